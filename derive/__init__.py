@@ -1,0 +1,1 @@
+"""What the models say: symbols, formulas and derivations that run."""

@@ -1,0 +1,235 @@
+"""Derivations: equations transformed by named steps, each of which can be checked again."""
+
+from dataclasses import dataclass, replace
+
+import mpmath
+import sympy as sp
+
+from logca.derive.algebra import is_zero
+from logca.derive.asymptotics import leading_value
+from logca.derive.trinomial import LowerRoot, UpperRoot
+
+__all__ = ["Derivation", "DerivationError", "Step", "begin"]
+
+
+class DerivationError(ValueError):
+    """A step that does not follow from the one before it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One equation of a derivation and why it holds.
+
+    Parameters
+    ----------
+    name : str
+        What was done [text].
+    relation : sympy.Eq
+        The equation reached; both sides have the same unit [any].
+    vanishing : tuple of sympy.Expr
+        Expressions that vanish identically if, and only if, the step is right [any].
+    approaches : tuple or None
+        For a limit (expression, variable, destination, ordering); else None [any].
+    """
+
+    name: str
+    relation: sp.Eq
+    vanishing: tuple[sp.Expr, ...] = ()
+    approaches: tuple[sp.Expr, sp.Symbol, sp.Expr, tuple[sp.Rel, ...]] | None = None
+
+    def check(self) -> bool:
+        """Verify the step anew: identities by algebra, limits by evaluation far out [1]."""
+        if self.approaches is not None:
+            return _approaches(*self.approaches, self.relation.rhs)
+        return all(is_zero(expr) for expr in self.vanishing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derivation:
+    """A chain of steps; every method performs one operation and appends its step.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+        The steps so far, the definition first [any unit].
+    """
+
+    steps: tuple[Step, ...]
+
+    @property
+    def relation(self) -> sp.Eq:
+        """The equation reached so far [any unit]."""
+        return self.steps[-1].relation
+
+    @property
+    def expr(self) -> sp.Expr:
+        """The right-hand side reached so far [any unit]."""
+        return self.relation.rhs
+
+    def _then(self, name: str, lhs: sp.Expr, rhs: sp.Expr, *vanishing: sp.Expr) -> "Derivation":
+        step = Step(name=name, relation=_equation(lhs, rhs), vanishing=vanishing)
+        return replace(self, steps=(*self.steps, step))
+
+    def multiply(self, name: str, factor: sp.Expr) -> "Derivation":
+        """Multiply both sides by a factor that is nonzero on the domain [unit of the factor]."""
+        lhs, rhs = self.relation.args
+        new = sp.expand(lhs * factor), sp.expand(rhs * factor)
+        return self._then(name, *new, new[0] - lhs * factor, new[1] - rhs * factor)
+
+    def add(self, name: str, term: sp.Expr) -> "Derivation":
+        """Add a term to both sides [unit of the equation]."""
+        lhs, rhs = self.relation.args
+        return self._then(name, lhs + term, rhs + term)
+
+    def swap(self, name: str) -> "Derivation":
+        """Exchange the two sides [same unit]."""
+        lhs, rhs = self.relation.args
+        return self._then(name, rhs, lhs)
+
+    def rename(self, name: str, label: sp.Symbol) -> "Derivation":
+        """Give the right-hand side another name on the left [same unit]."""
+        return self._then(name, label, self.expr)
+
+    def invert(self, name: str) -> "Derivation":
+        """Take reciprocals of both sides [reciprocal unit]."""
+        lhs, rhs = (1 / side for side in self.relation.args)
+        return self._then(name, sp.expand(lhs), sp.expand(rhs), lhs - sp.expand(lhs), rhs - sp.expand(rhs))
+
+    def rewrite(
+        self, name: str, lhs: sp.Expr | None = None, rhs: sp.Expr | None = None
+    ) -> "Derivation":
+        """Write one or both sides differently; refused unless it is an identity [same unit].
+
+        Raises
+        ------
+        DerivationError
+            If the new form cannot be shown to equal the old one.
+        """
+        old_lhs, old_rhs = self.relation.args
+        new_lhs = old_lhs if lhs is None else lhs
+        new_rhs = old_rhs if rhs is None else rhs
+        differences = (new_lhs - old_lhs, new_rhs - old_rhs)
+        for difference in differences:
+            if not is_zero(difference):
+                raise DerivationError(f"'{name}': the two forms differ by {difference}")
+        return self._then(name, new_lhs, new_rhs, *differences)
+
+    def simplify(self, name: str) -> "Derivation":
+        """Factor the right-hand side [same unit]."""
+        rhs = sp.factor(sp.together(self.expr))
+        return self._then(name, self.relation.lhs, rhs, rhs - self.expr)
+
+    def substitute(self, name: str, **values: object) -> "Derivation":
+        """Insert values for symbols, all at once [unit of each symbol]."""
+        by_name = {str(symbol): symbol for symbol in self.relation.free_symbols}
+        mapping = {by_name[key]: sp.sympify(value) for key, value in values.items() if key in by_name}
+        lhs, rhs = (side.subs(mapping, simultaneous=True) for side in self.relation.args)
+        return self._then(name, lhs, rhs)
+
+    def insert(self, name: str, known: sp.Expr, value: sp.Expr) -> "Derivation":
+        """Replace a sub-expression by an equal one, identically equal [unit of the expression]."""
+        if not is_zero(known - value):
+            raise DerivationError(f"'{name}': {known} is not {value}")
+        lhs, rhs = (side.subs(known, value) for side in self.relation.args)
+        return self._then(name, lhs, rhs, known - value)
+
+    def solve(self, name: str, unknown: sp.Symbol) -> "Derivation":
+        """Solve for a symbol in which the equation is linear [unit of the symbol].
+
+        Raises
+        ------
+        DerivationError
+            If the equation is not linear in the unknown.
+        """
+        residual = sp.expand(self.relation.lhs - self.relation.rhs)
+        slope = sp.diff(residual, unknown)
+        if slope == 0 or not is_zero(sp.diff(slope, unknown)):
+            raise DerivationError(f"'{name}': the equation is not linear in {unknown}")
+        solution = sp.factor(sp.together(-residual.subs(unknown, 0) / slope))
+        return self._then(name, unknown, solution, residual.subs(unknown, solution))
+
+    def raise_to(self, name: str, exponent: sp.Expr) -> "Derivation":
+        """Raise both sides, positive, to a power [unit to that power]."""
+        lhs, rhs = (sp.powdenest(side**exponent, force=True) for side in self.relation.args)
+        old_lhs, old_rhs = self.relation.args
+        return self._then(name, lhs, rhs, lhs - old_lhs**exponent, rhs - old_rhs**exponent)
+
+    def root(self, name: str, unknown: sp.Symbol, label: sp.Expr, *, upper: bool = False) -> "Derivation":
+        """Name the least (or greatest) positive root of ``k x**beta = c + l x`` [B].
+
+        Raises
+        ------
+        DerivationError
+            If the equation does not have this form.
+        """
+        lhs, rhs = self.relation.args
+        power = next((p for p in lhs.atoms(sp.Pow) if p.base == unknown), None)
+        if power is None or not rhs.is_polynomial(unknown):
+            raise DerivationError(f"'{name}': {self.relation} is not of the form k*x**beta = c + l*x")
+        k = sp.cancel(lhs / power)
+        linear, constant = rhs.coeff(unknown, 1), rhs.coeff(unknown, 0)
+        kind = UpperRoot if upper else LowerRoot
+        remainder = (lhs - k * power, rhs - constant - linear * unknown)
+        return self._then(name, label, kind(k, constant, linear, power.exp), *remainder)
+
+    def differentiate(self, name: str, variable: sp.Symbol, label: sp.Expr) -> "Derivation":
+        """Differentiate the right-hand side, an expression for the left [unit per variable]."""
+        rhs = sp.diff(self.expr, variable)
+        return self._then(name, label, rhs, rhs - sp.diff(sp.expand(self.expr), variable))
+
+    def limit(
+        self, name: str, variable: sp.Symbol, to: sp.Expr, label: sp.Expr, *ordering: sp.Rel
+    ) -> "Derivation":
+        """Let a variable go to 0 or infinity, under relations that order the exponents [same]."""
+        value = leading_value(self.expr, variable, to, ordering)
+        step = Step(
+            name=name,
+            relation=_equation(label, value),
+            approaches=(self.expr, variable, sp.sympify(to), ordering),
+        )
+        return replace(self, steps=(*self.steps, step))
+
+    def check(self) -> None:
+        """Verify every step again.
+
+        Raises
+        ------
+        DerivationError
+            Naming the first step that does not hold [unit of that step].
+        """
+        for step in self.steps:
+            if not step.check():
+                raise DerivationError(f"step '{step.name}' does not hold: {step.relation}")
+
+
+def begin(name: str, lhs: sp.Expr | str, rhs: sp.Expr) -> Derivation:
+    """Start a derivation from a definition [unit of the right-hand side].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import C, beta, g
+    >>> begin("host time", "T0", C * g**beta).expr
+    C*g**beta
+    """
+    label = sp.Symbol(lhs) if isinstance(lhs, str) else lhs
+    return Derivation(steps=(Step(name=name, relation=_equation(label, rhs)),))
+
+
+def _equation(lhs: sp.Expr, rhs: sp.Expr) -> sp.Eq:
+    return sp.Eq(sp.sympify(lhs), sp.sympify(rhs), evaluate=False)
+
+
+def _approaches(
+    expr: sp.Expr, variable: sp.Symbol, to: sp.Expr, ordering: tuple[sp.Rel, ...], value: sp.Expr
+) -> bool:
+    """Evaluate at 10**+-400 with generic parameters and compare with the claimed limit."""
+    from logca.derive.asymptotics import generic_point
+
+    point = generic_point(expr.free_symbols | value.free_symbols, ordering)
+    far = sp.Integer(10) ** (400 if to is sp.oo else -400)
+    with mpmath.workdps(60):
+        there = sp.N(expr.subs({**point, variable: far}), 60)
+        claimed = value if value in (sp.oo, sp.S.Zero) else sp.N(value.subs(point), 60)
+    if claimed is sp.oo:
+        return bool(there > sp.Integer(10) ** 20)
+    return bool(abs(there - claimed) <= sp.Rational(1, 10**20) * (1 + abs(claimed)))

@@ -1,0 +1,123 @@
+"""Dimensions with symbolic exponents, and the check that a formula respects them.
+
+The computational index C has the unit cycles/B**beta: its exponent is a symbol, which units
+libraries with rational exponents cannot express.
+"""
+
+from dataclasses import dataclass
+
+import sympy as sp
+from sympy.functions.elementary.piecewise import ExprCondPair
+
+__all__ = ["ONE", "Dimension", "DimensionError", "dimension_of"]
+
+
+class DimensionError(ValueError):
+    """A formula adds, compares or exponentiates quantities of different dimension."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dimension:
+    """A product of powers of cycles, bytes and watts.
+
+    Parameters
+    ----------
+    cycles, bytes, watts : sympy.Expr
+        Exponents of the three base units [1]; they may contain ``beta``.
+
+    Examples
+    --------
+    >>> str(Dimension(cycles=sp.Integer(1), bytes=sp.Integer(-1)))
+    'cycles/B'
+    """
+
+    cycles: sp.Expr = sp.S.Zero
+    bytes: sp.Expr = sp.S.Zero
+    watts: sp.Expr = sp.S.Zero
+
+    def exponents(self) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
+        """Exponents of cycles, bytes, watts [1]."""
+        return (self.cycles, self.bytes, self.watts)
+
+    def times(self, other: "Dimension") -> "Dimension":
+        """Dimension of a product [1]."""
+        return _from(a + b for a, b in zip(self.exponents(), other.exponents(), strict=True))
+
+    def power(self, exponent: sp.Expr) -> "Dimension":
+        """Dimension of a power; the exponent is dimensionless [1]."""
+        return _from(a * exponent for a in self.exponents())
+
+    def equals(self, other: "Dimension") -> bool:
+        """Whether all exponents agree, as algebraic identities [1]."""
+        pairs = zip(self.exponents(), other.exponents(), strict=True)
+        return all(sp.simplify(a - b) == 0 for a, b in pairs)
+
+    def __str__(self) -> str:
+        over: list[str] = []
+        under: list[str] = []
+        for unit, exponent in zip(("cycles", "B", "W"), self.exponents(), strict=True):
+            exponent = sp.simplify(exponent)
+            if exponent == 0:
+                continue
+            negative = exponent.could_extract_minus_sign()
+            shown = -exponent if negative else exponent
+            power = "" if shown == 1 else f"**{shown}" if shown.is_Atom else f"**({shown})"
+            (under if negative else over).append(unit + power)
+        numerator = "*".join(over) or "1"
+        if not under:
+            return numerator
+        return f"{numerator}/{under[0]}" if len(under) == 1 else f"{numerator}/({'*'.join(under)})"
+
+
+ONE = Dimension()
+
+
+def _from(exponents: object) -> Dimension:
+    cycles, data, watts = (sp.sympify(e) for e in exponents)  # type: ignore[attr-defined]
+    return Dimension(cycles=cycles, bytes=data, watts=watts)
+
+
+def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension:
+    """Dimension of an expression, or an error where it is not homogeneous.
+
+    Parameters
+    ----------
+    expr : sympy.Basic
+        The expression; numbers are dimensionless [1].
+    units : dict
+        Dimension of every symbol in the expression [cycles, B, W].
+
+    Raises
+    ------
+    DimensionError
+        If unlike quantities are added, or an exponent or logarithm is not dimensionless.
+    """
+    if expr.is_number:
+        return ONE
+    if isinstance(expr, sp.Symbol):
+        return units[expr]
+    if isinstance(expr, ExprCondPair):
+        return dimension_of(expr.expr, units)
+    parts = [dimension_of(arg, units) for arg in expr.args]
+    if isinstance(expr, sp.Mul):
+        total = ONE
+        for part in parts:
+            total = total.times(part)
+        return total
+    if isinstance(expr, sp.Pow):
+        if not parts[1].equals(ONE):
+            raise DimensionError(f"the exponent of {expr} has the dimension {parts[1]}, not 1")
+        return parts[0].power(expr.exp)
+    if hasattr(expr, "dimension"):
+        return _from(expr.dimension(parts).exponents())
+    if isinstance(expr, sp.Add | sp.Max | sp.Min | sp.Piecewise):
+        for part, arg in zip(parts, expr.args, strict=True):
+            if not part.equals(parts[0]):
+                raise DimensionError(
+                    f"{expr} joins {expr.args[0]} [{parts[0]}] and {arg} [{part}]"
+                )
+        return parts[0]
+    for part, arg in zip(parts, expr.args, strict=True):
+        if not part.equals(ONE):
+            raise DimensionError(f"{type(expr).__name__} of {arg}, which has the dimension {part}")
+    return ONE

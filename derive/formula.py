@@ -1,0 +1,129 @@
+"""The one data type of this room: a formula, where it comes from and what it means."""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+import sympy as sp
+
+from logca.derive.derivation import Derivation
+from logca.derive.dimension import ONE, Dimension, dimension_of
+from logca.derive.symbols import FORMS, UNITS
+
+__all__ = ["Formula", "FormulaError", "Status"]
+
+
+class FormulaError(ValueError):
+    """A formula was asked for something it does not have."""
+
+
+class Status(Enum):
+    """What kind of truth a formula states."""
+
+    EXACT = "exact"
+    LIMIT = "limit"
+    BOUND = "bound"
+    APPROXIMATION = "approximation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formula:
+    """A named quantity with its expression, derivation and conditions.
+
+    Parameters
+    ----------
+    name : str
+        Identifier; also the name in claims and on the command line [text].
+    meaning : str
+        What the quantity is, in words [text].
+    source : str
+        BibTeX key and place, or "this work" [text].
+    derivation : Derivation
+        The steps that lead to the expression [unit of the formula].
+    unit : Dimension
+        Unit of the quantity [cycles, B, W].
+    domain : tuple of sympy relations
+        When the quantity is defined, beyond the domains of its symbols [any].
+    status : Status
+        Exact, a limit, a bound or an approximation [text].
+    latex : str
+        How the quantity itself is typeset [text].
+    instance_of : str
+        Name of the formula of which this is a value at a number, whose units it inherits [text].
+
+    Examples
+    --------
+    >>> from logca.derive.speedup import SPEEDUP
+    >>> SPEEDUP.at(L0=0, L1=0, o=0)
+    A
+    """
+
+    name: str
+    meaning: str
+    source: str
+    derivation: Derivation
+    unit: Dimension = ONE
+    domain: tuple[sp.Basic, ...] = ()
+    status: Status = Status.EXACT
+    latex: str = ""
+    instance_of: str = ""
+    _expr: sp.Expr | None = field(default=None, repr=False)
+
+    @property
+    def expr(self) -> sp.Expr:
+        """The expression the derivation reaches [unit of the formula]."""
+        return self.derivation.expr if self._expr is None else self._expr
+
+    @property
+    def symbol(self) -> sp.Symbol:
+        """A symbol that stands for the quantity in print [unit of the formula]."""
+        return sp.Symbol(self.name)
+
+    def at(self, **values: object) -> sp.Expr:
+        """The expression with values for its symbols, all at once [unit of the formula].
+
+        Raises
+        ------
+        FormulaError
+            If a name is not a symbol of the formula.
+        """
+        by_name = {str(symbol): symbol for symbol in self.expr.free_symbols}
+        for name in values:
+            if name not in by_name and name not in {str(symbol) for symbol in UNITS}:
+                known = ", ".join(sorted(by_name))
+                raise FormulaError(f"{self.name} has no symbol '{name}'; it has {known}")
+        mapping = {by_name[k]: sp.sympify(v) for k, v in values.items() if k in by_name}
+        return self.expr.subs(mapping, simultaneous=True)
+
+    def in_form(self, latency: str) -> sp.Expr:
+        """The expression under constant, linear or affine latency [unit of the formula].
+
+        Raises
+        ------
+        FormulaError
+            If the latency is none of the three.
+        """
+        if latency not in FORMS:
+            raise FormulaError(
+                f"unknown latency '{latency}'; choose one of {', '.join(FORMS)}"
+            )
+        return self.expr.subs(FORMS[latency], simultaneous=True)
+
+    def mutated(self, expr: sp.Expr) -> "Formula":
+        """The same formula with another expression, to see whether the ledger notices [same]."""
+        return replace(self, _expr=expr)
+
+    def check_dimension(self) -> None:
+        """Verify that the expression is homogeneous and has the stated unit.
+
+        Raises
+        ------
+        DimensionError
+            If it adds unlike quantities.
+        FormulaError
+            If its unit is not the stated one.
+        """
+        if self.instance_of:
+            return
+        found = dimension_of(self.expr, UNITS)
+        if not found.equals(self.unit) and not self.expr.is_number:
+            raise FormulaError(f"{self.name} has the unit {found}, not {self.unit}")

@@ -1,0 +1,142 @@
+r"""The positive roots of ``k x**beta = c + l x`` as SymPy functions.
+
+Every granularity of the model (break-even, half-peak, any target speedup) is such a root; for
+general real beta there is no closed form in elementary functions, so the root itself is the
+object: it substitutes, differentiates (implicit function theorem) and evaluates to any precision.
+"""
+
+from typing import Any
+
+import mpmath
+import sympy as sp
+
+from logca.derive.dimension import Dimension, DimensionError
+
+__all__ = ["LowerRoot", "TrinomialRoot", "UpperRoot"]
+
+
+class TrinomialRoot(sp.Function):
+    """A positive root x [B] of ``k*x**beta = c + l*x``.
+
+    Arguments are ``k`` [cycles/B**beta], ``c`` [cycles], ``l`` [cycles/B], ``beta`` [1].
+    """
+
+    nargs = (4,)
+    symbol = "x"
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """Derivative with respect to an argument, by the implicit function theorem.
+
+        The slope ``beta*k*x**(beta-1) - l`` [cycles/B] is written with ``k*x**beta = c + l*x``
+        inserted, as ``(beta*c + (beta-1)*l*x)/x``.
+        """
+        k, c, l, b = self.args
+        slope = (b * c + (b - 1) * l * self) / self
+        residual_gradient = {
+            1: self**b,
+            2: -sp.S.One,
+            3: -self,
+            4: (c + l * self) * sp.log(self),
+        }[argindex]
+        return -residual_gradient / slope
+
+    def dimension(self, parts: list[Dimension]) -> Dimension:
+        """Dimension [B] of the root; an error if the equation is not homogeneous."""
+        k, c, l, _ = parts
+        root = c.times(l.power(sp.Integer(-1))) if self.args[2] != 0 else None
+        root = root or c.times(k.power(sp.Integer(-1))).power(1 / self.args[3])
+        if not k.times(root.power(self.args[3])).equals(c):
+            raise DimensionError(f"k*x**beta and c have different dimensions in {self}")
+        return root
+
+    def _eval_is_positive(self) -> bool:
+        return True
+
+    def _eval_evalf(self, prec: int) -> sp.Expr:
+        values = [arg.evalf(mpmath.libmp.prec_to_dps(prec) + 10) for arg in self.args]
+        if not all(value.is_Float or value.is_Rational for value in values):
+            return self.func(*values)
+        with mpmath.workprec(prec + 40):
+            roots = positive_roots(*(mpmath.mpf(value) for value in values))
+            if not roots:
+                return sp.nan
+            return sp.Float(roots[0] if self.symbol == "lower" else roots[-1], precision=prec)
+
+
+class LowerRoot(TrinomialRoot):
+    """The least positive root x [B] of ``k*x**beta = c + l*x``.
+
+    Examples
+    --------
+    >>> from sympy.abc import k, c, l
+    >>> LowerRoot(k, c, l, 1)
+    c/(k - l)
+    """
+
+    symbol = "lower"
+
+    @classmethod
+    def eval(cls, k: Any, c: Any, l: Any, b: Any) -> sp.Expr | None:
+        """Closed forms [B] where the equation has two terms, or beta = 1."""
+        if l == 0:
+            return (c / k) ** (1 / b)
+        if b == 1:
+            return c / (k - l)
+        return None
+
+
+class UpperRoot(TrinomialRoot):
+    """The greatest positive root x [B] of ``k*x**beta = c + l*x``."""
+
+    symbol = "upper"
+
+    @classmethod
+    def eval(cls, k: Any, c: Any, l: Any, b: Any) -> sp.Expr | None:
+        """Closed forms [B] where the equation has two terms, or beta = 1."""
+        if c == 0:
+            return (l / k) ** (1 / (b - 1))
+        return LowerRoot.eval(k, c, l, b)
+
+
+def positive_roots(k: Any, c: Any, l: Any, b: Any) -> list[Any]:
+    """All positive roots [B] of ``k*x**b = c + l*x``, ascending, for numbers.
+
+    Newton's method in t = ln x on the convex function ln(c + l e**t) - b t - ln k starts where
+    the function is nonnegative and so converges monotonically.
+
+    Parameters
+    ----------
+    k, c, l, b : mpmath.mpf
+        Coefficients [cycles/B**b], [cycles], [cycles/B], and the exponent [1].
+    """
+    if k <= 0 or (c == 0 and l == 0):
+        return []
+    if l == 0:
+        return [(c / k) ** (1 / b)]
+    if b == 1:
+        return [c / (k - l)] if k > l and c > 0 else []
+    if c == 0:
+        return [(l / k) ** (1 / (b - 1))]
+    u = mpmath.log(c / k) / b
+    v = mpmath.log(l / k) / (b - 1)
+    if b > 1:
+        return [_newton(k, c, l, b, max(u, v))]
+    peak = mpmath.log(b * c / ((1 - b) * l))
+    lowest = mpmath.log(c + l * mpmath.exp(peak)) - b * peak - mpmath.log(k)
+    if lowest > 0:
+        return []
+    if lowest == 0:
+        return [mpmath.exp(peak)]
+    return [_newton(k, c, l, b, u), _newton(k, c, l, b, v)]
+
+
+def _newton(k: Any, c: Any, l: Any, b: Any, t: Any) -> Any:
+    tolerance = mpmath.mpf(2) ** (4 - mpmath.mp.prec)
+    for _ in range(20 * mpmath.mp.prec):
+        moved = l * mpmath.exp(t)
+        value = mpmath.log(c + moved) - b * t - mpmath.log(k)
+        step = value / (moved / (c + moved) - b)
+        t -= step
+        if abs(step) <= tolerance * (1 + abs(t)):
+            break
+    return mpmath.exp(t)
