@@ -1,0 +1,1 @@
+"""LogCA: when a hardware accelerator pays, derived exactly and proved."""

@@ -1,0 +1,1 @@
+"""What the papers claim, and whether it is so."""
