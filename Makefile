@@ -1,0 +1,80 @@
+# Everything happens inside $(VENV); nothing else on the machine is touched.
+# Stamp files in it remember what is installed, so that a second run starts at once.
+
+PYTHON ?= python3
+VENV   ?= .venv
+JOBS   ?= 2
+NPM    ?= npm
+NODE   ?= node
+
+BIN     := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+FOR_RUN  := $(VENV)/.stamp-run
+FOR_TEST := $(VENV)/.stamp-test
+TREE     := build/tree/logca
+KATEX    := tools/katex/node_modules/.package-lock.json
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help run test lint format types unit book katex mutation clean
+
+help: ## print this list
+	@echo 'usage: make TARGET'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 13
+
+run: $(FOR_RUN) ## set up what is needed and print the ledger of the papers
+	@$(BIN)/logca check
+
+test: lint types unit ## linter, formatter, type checker and all tests
+
+lint: $(FOR_TEST) ## ruff: rules and format
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+format: $(FOR_TEST) ## ruff: mend what can be mended
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+types: $(FOR_TEST) ## mypy --strict on the packages
+	@rm -rf $(TREE) && mkdir -p $(TREE)
+	@cd $(TREE) && ln -s ../../../logca/* ../../../derive ../../../proofs .
+	$(BIN)/mypy --strict
+
+unit: $(FOR_TEST) ## pytest on JOBS cores
+	$(BIN)/python -m pytest -n $(JOBS)
+
+book: $(FOR_RUN) ## all derivations and the ledger as build/handbook.html
+	@mkdir -p build
+	$(BIN)/logca book -o build/handbook.html
+
+katex: $(FOR_RUN) $(KATEX) ## render every LaTeX string with KaTeX (needs node and npm)
+	@mkdir -p build
+	$(BIN)/python -m logca.proofs.latex_strings > build/latex.json
+	$(NODE) tools/katex/check.mjs < build/latex.json
+
+mutation: $(FOR_RUN) ## does the ledger notice every mutation of every formula? (long)
+	$(BIN)/python -m logca.proofs.mutation
+
+clean: ## remove the environment, caches and built files
+	rm -rf $(VENV) build dist logca.egg-info tools/katex/node_modules
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("logca needs Python 3.11 or newer, this is " + sys.version.split()[0] + "; name another one: make PYTHON=python3.12")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(FOR_RUN): pyproject.toml | $(BIN)/python
+	@echo 'Setting up $(VENV) ...'
+	@$(INSTALL) --editable '.[prove]'
+	@touch $@
+
+$(FOR_TEST): pyproject.toml | $(BIN)/python
+	@echo 'Setting up $(VENV) for the tests ...'
+	@$(INSTALL) --editable '.[all,test]'
+	@touch $(FOR_RUN) $@
+
+$(KATEX): tools/katex/package.json
+	@cd tools/katex && $(NPM) install --silent --no-audit --no-fund --no-package-lock
+	@touch $@
