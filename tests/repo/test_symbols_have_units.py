@@ -1,0 +1,34 @@
+"""Every symbol of the models is in the table, with its meaning, unit and domain."""
+
+import re
+
+import pytest
+
+from logca.derive.symbols import TABLE
+
+UNIT = re.compile(r"1|[0-9A-Za-z*/()+. -]*(cycles|B|W|s)\b[0-9A-Za-z*/()+. -]*")
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_entry_is_whole(name: str) -> None:
+    entry = TABLE[name]
+    assert entry.symbol.name == name
+    assert len(entry.meaning) > len(name)
+    assert UNIT.fullmatch(str(entry.unit))
+    assert name in entry.domain
+    assert entry.symbol.is_nonnegative, "the model's symbols are real and not negative"
+
+
+def test_formulas_use_no_other_symbols() -> None:
+    from logca.derive.catalogue import all_formulas
+
+    known = {entry.symbol for entry in TABLE.values()}
+    strangers = {formula.name: formula.expr.free_symbols - known for formula in all_formulas()}
+    assert {name: found for name, found in strangers.items() if found} == {}
+
+
+def test_every_formula_has_a_unit() -> None:
+    from logca.derive.catalogue import all_formulas
+
+    units = {formula.name: str(formula.unit) for formula in all_formulas()}
+    assert {name: unit for name, unit in units.items() if not UNIT.fullmatch(unit)} == {}
