@@ -8,7 +8,7 @@ NPM    ?= npm
 NODE   ?= node
 
 BIN     := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 FOR_RUN  := $(VENV)/.stamp-run
 FOR_TEST := $(VENV)/.stamp-test
 TREE     := build/tree/logca
