@@ -55,6 +55,8 @@ def _rewrite(expr: sp.Expr, atoms: dict[tuple[sp.Expr, sp.Expr], sp.Dummy]) -> s
         return _exponential(expr.args[0], atoms)
     if isinstance(expr, sp.log):
         return _logarithm(expr.args[0])
+    if isinstance(expr, sp.sin | sp.cos | sp.sinh | sp.cosh):
+        return _rewrite(expr.rewrite(sp.exp), atoms)
     if expr.is_Atom:
         return expr
     return expr.func(*[_rewrite(arg, atoms) for arg in expr.args])
@@ -101,6 +103,13 @@ def _exponential(
     result = sp.S.One
     for term in sp.Add.make_args(sp.expand(exponent)):
         coefficient, rest = term.as_coeff_Mul()
+        logarithm = next((part for part in sp.Mul.make_args(rest) if part.func is sp.log), None)
+        if logarithm is not None:
+            result *= _power(sp.factor(logarithm.args[0]), term / logarithm, atoms)
+            continue
+        if isinstance(rest, sp.LambertW) and coefficient.is_Integer:
+            result *= (_rewrite(rest.args[0], atoms) / _rewrite(rest, atoms)) ** coefficient
+            continue
         key = (sp.E, rest / coefficient.q)
         result *= atoms.setdefault(key, sp.Dummy(positive=True)) ** coefficient.p
     return result

@@ -9,7 +9,7 @@ from logca.derive.algebra import is_zero
 from logca.derive.asymptotics import leading_value
 from logca.derive.trinomial import LowerRoot, UpperRoot
 
-__all__ = ["Derivation", "DerivationError", "Step", "begin"]
+__all__ = ["Derivation", "DerivationError", "Step", "begin", "by_cases"]
 
 
 class DerivationError(ValueError):
@@ -172,6 +172,33 @@ class Derivation:
         remainder = (lhs - k * power, rhs - constant - linear * unknown)
         return self._then(name, label, kind(k, constant, linear, power.exp), *remainder)
 
+    def take(self, name: str, unknown: sp.Symbol, solution: sp.Expr) -> "Derivation":
+        """Give a solution of the equation, verified by inserting it [unit of the symbol].
+
+        An equation of several branches has several solutions; the name says which one is meant.
+
+        Raises
+        ------
+        DerivationError
+            If the equation with the solution inserted cannot be shown to be an identity.
+        """
+        residual = (self.relation.lhs - self.relation.rhs).subs(unknown, solution)
+        if not is_zero(residual):
+            raise DerivationError(f"'{name}': {solution} leaves a residual of {residual}")
+        return self._then(name, unknown, solution, residual)
+
+    def into(self, name: str, label: sp.Expr, whole: sp.Expr) -> "Derivation":
+        """Insert the symbol solved for into an expression, which gets a name [unit of it]."""
+        unknown, value = self.relation.args
+        return self._then(name, label, whole.subs(unknown, value))
+
+    def tangent(self, name: str, variable: sp.Symbol, at: sp.Expr) -> "Derivation":
+        """Replace the right-hand side by its tangent at a point [same unit]."""
+        value, slope = (sp.diff(self.expr, variable, order).subs(variable, at) for order in (0, 1))
+        line = value + slope * (variable - at)
+        contact = line.subs(variable, at) - self.expr.subs(variable, at)
+        return self._then(name, self.relation.lhs, line, contact, sp.diff(line, variable) - slope)
+
     def differentiate(self, name: str, variable: sp.Symbol, label: sp.Expr) -> "Derivation":
         """Differentiate the right-hand side, an expression for the left [unit per variable]."""
         rhs = sp.diff(self.expr, variable)
@@ -200,6 +227,24 @@ class Derivation:
         for step in self.steps:
             if not step.check():
                 raise DerivationError(f"step '{step.name}' does not hold: {step.relation}")
+
+
+def by_cases(
+    name: str, label: sp.Expr | str, *cases: tuple[Derivation, sp.Basic]
+) -> Derivation:
+    """Join derivations that hold under conditions, the first that applies [unit of the cases].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import A, beta
+    >>> one, other = begin("at most linear", "x", sp.S.Zero), begin("superlinear", "x", A)
+    >>> by_cases("by exponent", "x", (one, beta <= 1), (other, sp.true)).expr
+    Piecewise((0, beta <= 1), (A, True))
+    """
+    symbol = sp.Symbol(label) if isinstance(label, str) else label
+    whole = sp.Piecewise(*((case.expr, condition) for case, condition in cases))
+    steps = tuple(step for case, _ in cases for step in case.steps)
+    return Derivation(steps=(*steps, Step(name=name, relation=_equation(symbol, whole))))
 
 
 def begin(name: str, lhs: sp.Expr | str, rhs: sp.Expr) -> Derivation:

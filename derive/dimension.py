@@ -47,6 +47,10 @@ class Dimension:
         """Dimension of a power; the exponent is dimensionless [1]."""
         return _from(a * exponent for a in self.exponents())
 
+    def at(self, values: dict[sp.Symbol, sp.Expr]) -> "Dimension":
+        """The dimension with numbers for symbols in its exponents, such as beta = 1/2 [1]."""
+        return _from(sp.sympify(a).subs(values) for a in self.exponents())
+
     def equals(self, other: "Dimension") -> bool:
         """Whether all exponents agree, as algebraic identities [1]."""
         pairs = zip(self.exponents(), other.exponents(), strict=True)
@@ -110,7 +114,7 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
         return parts[0].power(expr.exp)
     if hasattr(expr, "dimension"):
         return _from(expr.dimension(parts).exponents())
-    if isinstance(expr, sp.Add | sp.Max | sp.Min | sp.Piecewise):
+    if isinstance(expr, sp.Abs | sp.Add | sp.Max | sp.Min | sp.Piecewise):
         for part, arg in zip(parts, expr.args, strict=True):
             if not part.equals(parts[0]):
                 raise DimensionError(

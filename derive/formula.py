@@ -36,7 +36,7 @@ class Formula:
     meaning : str
         What the quantity is, in words [text].
     source : str
-        BibTeX key and place, or "this work" [text].
+        BibTeX key and place; `logca2026` is this package [text].
     derivation : Derivation
         The steps that lead to the expression [unit of the formula].
     unit : Dimension
@@ -124,6 +124,8 @@ class Formula:
         """
         if self.instance_of:
             return
-        found = dimension_of(self.expr, UNITS)
-        if not found.equals(self.unit) and not self.expr.is_number:
+        fixed = {c.lhs: c.rhs for c in self.domain if isinstance(c, sp.Eq) and c.rhs.is_number}
+        units = {symbol: unit.at(fixed) for symbol, unit in UNITS.items()}
+        found = dimension_of(self.expr, units)
+        if not found.equals(self.unit.at(fixed)) and not self.expr.is_number:
             raise FormulaError(f"{self.name} has the unit {found}, not {self.unit}")

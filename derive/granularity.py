@@ -8,7 +8,7 @@ from logca.derive.formula import Formula
 from logca.derive.speedup import SPEEDUP, SPEEDUP_INFINITE, T0
 from logca.derive.symbols import A, C, L0, L1, beta, g, o, s
 
-__all__ = ["EFFECTIVE_INDEX", "FORMULAS", "G1", "GA", "GA2", "GS", "TRINOMIAL"]
+__all__ = ["EFFECTIVE_INDEX", "EQUATION", "FORMULAS", "G1", "GA", "GA2", "GS", "TRINOMIAL"]
 
 _BYTES = Dimension(bytes=sp.Integer(1))
 _INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
@@ -17,14 +17,14 @@ _INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
 EFFECTIVE_INDEX = Formula(
     name="effective_index",
     meaning="effective index a_s: what is left of C for a target speedup s",
-    source="this work (altaf2017, Eqs. 5, 6 and 13 in one)",
+    source="logca2026 (altaf2017, Eqs. 5, 6 and 13 in one)",
     unit=_INDEX,
     domain=(s < A,),
     latex="a_s",
     derivation=begin("difference of reciprocals", "effective_index", C * (1 / s - 1 / A)),
 )
 
-_EQUATION = (
+EQUATION = (
     begin("the speedup reaches the target", SPEEDUP.expr, s)
     .invert("invert both sides")
     .multiply("multiply by the host time", T0.expr)
@@ -40,7 +40,7 @@ TRINOMIAL = Formula(
     unit=Dimension(cycles=sp.Integer(1)),
     latex="F",
     derivation=begin(
-        "left less right side", "trinomial", _EQUATION.relation.lhs - _EQUATION.relation.rhs
+        "left less right side", "trinomial", EQUATION.relation.lhs - EQUATION.relation.rhs
     ),
 )
 
@@ -51,7 +51,7 @@ GS = Formula(
     unit=_BYTES,
     domain=(s < A,),
     latex="g_s",
-    derivation=_EQUATION.root("the least positive root of the trinomial", g, sp.Symbol("g_s")),
+    derivation=EQUATION.root("the least positive root of the trinomial", g, sp.Symbol("g_s")),
 )
 
 GS_UPPER = Formula(
@@ -61,7 +61,7 @@ GS_UPPER = Formula(
     unit=_BYTES,
     domain=(s < A,),
     latex=r"g_s^{+}",
-    derivation=_EQUATION.root(
+    derivation=EQUATION.root(
         "the greatest positive root of the trinomial", g, sp.Symbol("g_s_upper"), upper=True
     ),
 )
