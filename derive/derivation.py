@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import mpmath
 import sympy as sp
 
-from logca.derive.algebra import is_zero
+from logca.derive.algebra import canonical, is_zero
 from logca.derive.asymptotics import leading_value
 from logca.derive.trinomial import LowerRoot, UpperRoot
 
@@ -171,6 +171,50 @@ class Derivation:
         kind = UpperRoot if upper else LowerRoot
         remainder = (lhs - k * power, rhs - constant - linear * unknown)
         return self._then(name, label, kind(k, constant, linear, power.exp), *remainder)
+
+    def isolate(self, name: str, term: sp.Expr) -> "Derivation":
+        """Solve for an expression, such as a power, in which the equation is linear [its unit].
+
+        Raises
+        ------
+        DerivationError
+            If the equation is not linear in the expression.
+        """
+        stand_in = sp.Dummy(positive=True)
+        residual = (self.relation.lhs - self.relation.rhs).xreplace({term: stand_in})
+        solved = begin(name, residual, sp.S.Zero).solve(name, stand_in)
+        return self._then(name, term, solved.expr, *solved.steps[-1].vanishing)
+
+    def balance(self, name: str, lhs: sp.Expr, rhs: sp.Expr) -> "Derivation":
+        """Say where the right-hand side vanishes: it is of one sign apart from ``lhs - rhs`` [any].
+
+        Raises
+        ------
+        DerivationError
+            If what is left after division by ``lhs - rhs`` is not evidently of one sign.
+        """
+        cofactor = sp.factor(canonical(self.expr / (lhs - rhs)))
+        if not (cofactor.is_nonnegative or cofactor.is_nonpositive):
+            raise DerivationError(f"'{name}': the sign of {cofactor} is not evident")
+        return self._then(name, lhs, rhs, self.expr - cofactor * (lhs - rhs))
+
+    def distribute(self, name: str) -> "Derivation":
+        """Move a positive factor into a minimum or maximum; division exchanges the two [same unit].
+
+        Raises
+        ------
+        DerivationError
+            If the right-hand side is no such product, or the sign of the factor is not evident.
+        """
+        for part in sp.Mul.make_args(self.expr):
+            extremum, power = part.as_base_exp()
+            factor = self.expr / part
+            if isinstance(extremum, sp.Min | sp.Max) and abs(power) == 1 and factor.is_nonnegative:
+                kinds = (sp.Min, sp.Max) if power == 1 else (sp.Max, sp.Min)
+                kind = kinds[isinstance(extremum, sp.Max)]
+                whole = kind(*[factor * argument**power for argument in extremum.args])
+                return self._then(name, self.relation.lhs, whole)
+        raise DerivationError(f"'{name}': {self.expr} has no minimum or maximum to move into")
 
     def take(self, name: str, unknown: sp.Symbol, solution: sp.Expr) -> "Derivation":
         """Give a solution of the equation, verified by inserting it [unit of the symbol].

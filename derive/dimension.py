@@ -4,12 +4,13 @@ The computational index C has the unit cycles/B**beta: its exponent is a symbol,
 libraries with rational exponents cannot express.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sympy as sp
 from sympy.functions.elementary.piecewise import ExprCondPair
 
-__all__ = ["ONE", "Dimension", "DimensionError", "dimension_of"]
+__all__ = ["ONE", "Dimension", "DimensionError", "at_equalities", "dimension_of"]
 
 
 class DimensionError(ValueError):
@@ -81,6 +82,26 @@ def _from(exponents: object) -> Dimension:
     return Dimension(cycles=cycles, bytes=data, watts=watts)
 
 
+def at_equalities(
+    conditions: Iterable[sp.Basic], units: dict[sp.Symbol, Dimension]
+) -> dict[sp.Symbol, Dimension]:
+    """Units of the symbols where conditions such as ``beta = 1/2`` fix their exponents.
+
+    Parameters
+    ----------
+    conditions : iterable of sympy Booleans
+        All of them hold; only equalities of a symbol and a number matter [1].
+    units : dict
+        Dimension of every symbol [cycles, B, W].
+    """
+    fixed = {
+        condition.lhs: condition.rhs
+        for condition in conditions
+        if isinstance(condition, sp.Eq) and condition.rhs.is_number
+    }
+    return {symbol: unit.at(fixed) for symbol, unit in units.items()} if fixed else units
+
+
 def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension:
     """Dimension of an expression, or an error where it is not homogeneous.
 
@@ -101,7 +122,7 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
     if isinstance(expr, sp.Symbol):
         return units[expr]
     if isinstance(expr, ExprCondPair):
-        return dimension_of(expr.expr, units)
+        return dimension_of(expr.expr, at_equalities((expr.cond,), units))
     parts = [dimension_of(arg, units) for arg in expr.args]
     if isinstance(expr, sp.Mul):
         total = ONE

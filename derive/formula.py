@@ -6,7 +6,7 @@ from enum import Enum
 import sympy as sp
 
 from logca.derive.derivation import Derivation
-from logca.derive.dimension import ONE, Dimension, dimension_of
+from logca.derive.dimension import ONE, Dimension, at_equalities, dimension_of
 from logca.derive.symbols import FORMS, UNITS
 
 __all__ = ["Formula", "FormulaError", "Status"]
@@ -124,8 +124,6 @@ class Formula:
         """
         if self.instance_of:
             return
-        fixed = {c.lhs: c.rhs for c in self.domain if isinstance(c, sp.Eq) and c.rhs.is_number}
-        units = {symbol: unit.at(fixed) for symbol, unit in UNITS.items()}
-        found = dimension_of(self.expr, units)
-        if not found.equals(self.unit.at(fixed)) and not self.expr.is_number:
+        found = dimension_of(self.expr, at_equalities(self.domain, UNITS))
+        if not found.equals(self.unit) and not self.expr.is_number:
             raise FormulaError(f"{self.name} has the unit {found}, not {self.unit}")

@@ -22,7 +22,7 @@ class TrinomialRoot(sp.Function):
     """
 
     nargs = (4,)
-    symbol = "x"
+    upward = True
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
         """Derivative with respect to an argument, by the implicit function theorem.
@@ -57,14 +57,15 @@ class TrinomialRoot(sp.Function):
         if not all(value.is_Float or value.is_Rational for value in values):
             return self.func(*values)
         with mpmath.workprec(prec + 40):
-            roots = positive_roots(*(mpmath.mpf(value) for value in values))
-            if not roots:
-                return sp.nan
-            return sp.Float(roots[0] if self.symbol == "lower" else roots[-1], precision=prec)
+            roots = crossings(*(mpmath.mpf(value) for value in values))
+            return sp.Float(roots[self.upward], precision=prec)
 
 
 class LowerRoot(TrinomialRoot):
-    """The least positive root x [B] of ``k*x**beta = c + l*x``.
+    """The root x [B] at which ``k*x**beta`` rises above ``c + l*x``: from x on it is the larger.
+
+    It is the only crossing for beta >= 1, the lower of two for beta < 1. For beta < 1 and c = 0
+    there is none: the power is larger from the start.
 
     Examples
     --------
@@ -72,8 +73,6 @@ class LowerRoot(TrinomialRoot):
     >>> LowerRoot(k, c, l, 1)
     c/(k - l)
     """
-
-    symbol = "lower"
 
     @classmethod
     def eval(cls, k: Any, c: Any, l: Any, b: Any) -> sp.Expr | None:
@@ -86,20 +85,18 @@ class LowerRoot(TrinomialRoot):
 
 
 class UpperRoot(TrinomialRoot):
-    """The greatest positive root x [B] of ``k*x**beta = c + l*x``."""
+    """The root x [B] at which ``k*x**beta`` falls below ``c + l*x``; only for beta < 1, l > 0."""
 
-    symbol = "upper"
+    upward = False
 
     @classmethod
     def eval(cls, k: Any, c: Any, l: Any, b: Any) -> sp.Expr | None:
-        """Closed forms [B] where the equation has two terms, or beta = 1."""
-        if c == 0:
-            return (l / k) ** (1 / (b - 1))
-        return LowerRoot.eval(k, c, l, b)
+        """Closed form [B] where the constant term vanishes."""
+        return (l / k) ** (1 / (b - 1)) if c == 0 else None
 
 
-def positive_roots(k: Any, c: Any, l: Any, b: Any) -> list[Any]:
-    """All positive roots [B] of ``k*x**b = c + l*x``, ascending, for numbers.
+def crossings(k: Any, c: Any, l: Any, b: Any) -> dict[bool, Any]:
+    """Upward (True) and downward (False) crossing [B] of ``k*x**b = c + l*x``; NaN where none.
 
     Newton's method in t = ln x on the convex function ln(c + l e**t) - b t - ln k starts where
     the function is nonnegative and so converges monotonically.
@@ -109,25 +106,24 @@ def positive_roots(k: Any, c: Any, l: Any, b: Any) -> list[Any]:
     k, c, l, b : mpmath.mpf
         Coefficients [cycles/B**b], [cycles], [cycles/B], and the exponent [1].
     """
+    upward = downward = mpmath.nan
     if k <= 0 or (c == 0 and l == 0):
-        return []
-    if l == 0:
-        return [(c / k) ** (1 / b)]
-    if b == 1:
-        return [c / (k - l)] if k > l and c > 0 else []
-    if c == 0:
-        return [(l / k) ** (1 / (b - 1))]
-    u = mpmath.log(c / k) / b
-    v = mpmath.log(l / k) / (b - 1)
-    if b > 1:
-        return [_newton(k, c, l, b, max(u, v))]
-    peak = mpmath.log(b * c / ((1 - b) * l))
-    lowest = mpmath.log(c + l * mpmath.exp(peak)) - b * peak - mpmath.log(k)
-    if lowest > 0:
-        return []
-    if lowest == 0:
-        return [mpmath.exp(peak)]
-    return [_newton(k, c, l, b, u), _newton(k, c, l, b, v)]
+        pass
+    elif l == 0:
+        upward = (c / k) ** (1 / b)
+    elif b == 1:
+        upward = c / (k - l) if k > l and c > 0 else upward
+    elif c == 0 and b > 1:
+        upward = (l / k) ** (1 / (b - 1))
+    elif c == 0:
+        downward = (l / k) ** (1 / (b - 1))
+    else:
+        u, v = mpmath.log(c / k) / b, mpmath.log(l / k) / (b - 1)
+        if b > 1:
+            upward = _newton(k, c, l, b, max(u, v))
+        elif k * b**b * (1 - b) ** (1 - b) >= c ** (1 - b) * l**b:
+            upward, downward = _newton(k, c, l, b, u), _newton(k, c, l, b, v)
+    return {True: upward, False: downward}
 
 
 def _newton(k: Any, c: Any, l: Any, b: Any, t: Any) -> Any:

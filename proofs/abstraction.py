@@ -1,0 +1,361 @@
+"""From statements with symbolic exponents to statements over the ordered field of the reals.
+
+Every part that is not polynomial (a power with a symbolic or fractional exponent, a logarithm, a
+trinomial root, min, max) becomes a fresh positive or real variable together with the facts that
+define it. What a real power u -> u**v does to the order of its arguments is added as instances of
+four lemmas (see `power_lemmas`), each valid for all real v. If the negation of a claim is
+unsatisfiable together with these facts, the claim holds for all real exponents.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from logca.derive.trinomial import TrinomialRoot
+from logca.proofs.definedness import RootExists
+
+__all__ = ["Abstraction", "Unsupported"]
+
+_FLIPPED = {sp.Gt: sp.Lt, sp.Ge: sp.Le, sp.Lt: sp.Gt, sp.Le: sp.Ge, sp.Eq: sp.Eq, sp.Ne: sp.Ne}
+
+
+class Unsupported(ValueError):
+    """An expression that has no translation to the reals."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pair:
+    """u > 0 and U = u**v, as expressions over abstract variables."""
+
+    u: sp.Expr
+    power: sp.Expr
+    v: sp.Expr
+
+
+@dataclass(slots=True, kw_only=True)
+class Abstraction:
+    """Accumulates abstract variables and the facts that define them.
+
+    Parameters
+    ----------
+    facts : list of sympy Boolean
+        Polynomial relations that hold for the abstract variables [any unit].
+    meaning : dict
+        What each abstract variable stands for [any unit].
+    """
+
+    facts: list[sp.Basic] = field(default_factory=list)
+    meaning: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)
+    _known: dict[sp.Basic, sp.Expr] = field(default_factory=dict)
+    _pairs: dict[tuple[sp.Expr, sp.Expr], _Pair] = field(default_factory=dict)
+    _monomials: list[tuple[sp.Expr, sp.Expr]] = field(default_factory=list)
+
+    def statement(self, formula: sp.Basic) -> sp.Basic:
+        """The formula with every relation made polynomial [1].
+
+        Raises
+        ------
+        Unsupported
+            If a part has no translation.
+        """
+        if formula in (sp.true, sp.false):
+            return formula
+        if isinstance(formula, Relational):
+            return self._relation(formula)
+        if isinstance(formula, RootExists):
+            return self.statement(formula.condition())
+        if isinstance(formula, sp.And | sp.Or | sp.Not):
+            return formula.func(*[self.statement(arg) for arg in formula.args], evaluate=False)
+        raise Unsupported(f"{type(formula).__name__} is not a statement")
+
+    def _relation(self, relation: Relational) -> sp.Basic:
+        left, right = self.term(relation.lhs), self.term(relation.rhs)
+        if left.is_number is False and _is_monomial(left) and _is_monomial(right):
+            self._monomials.append((left, right))
+        numerator, denominator = sp.fraction(sp.together(left - right))
+        numerator = sp.expand(numerator)
+        sign = _definite_sign(denominator)
+        if sign == 0:
+            denominator = sp.expand(denominator)
+            self.facts.append(sp.Ne(denominator, 0, evaluate=False))
+            if not isinstance(relation, sp.Eq | sp.Ne):
+                numerator = numerator * denominator
+        kind = _FLIPPED[type(relation)] if sign < 0 else type(relation)
+        return kind(numerator, 0, evaluate=False)
+
+    def term(self, expr: sp.Expr) -> sp.Expr:
+        """The expression as a rational function of abstract variables [any unit]."""
+        if expr.is_Rational or expr.is_Symbol:
+            return expr
+        if expr in self._known:
+            return self._known[expr]
+        result = self._translate(expr)
+        self._known[expr] = result
+        return result
+
+    def _translate(self, expr: sp.Expr) -> sp.Expr:
+        if isinstance(expr, sp.Add | sp.Mul):
+            return expr.func(*[self.term(arg) for arg in expr.args])
+        if isinstance(expr, sp.Pow):
+            return self._power(expr.base, expr.exp)
+        if isinstance(expr, TrinomialRoot):
+            return self._root(expr)
+        if isinstance(expr, sp.Min | sp.Max):
+            return self._extremum(expr)
+        if isinstance(expr, sp.Abs):
+            return self._extremum(sp.Max(expr.args[0], -expr.args[0], evaluate=False), expr)
+        if isinstance(expr, sp.Piecewise):
+            return self._piecewise(expr)
+        if isinstance(expr, sp.log):
+            return self._logarithm(expr)
+        if isinstance(expr, sp.exp):
+            return self._exponential(expr)
+        raise Unsupported(f"{expr.func.__name__} has no translation to the reals")
+
+    def _fresh(self, stands_for: sp.Expr, *, positive: bool = True) -> sp.Symbol:
+        name = f"v{len(self.meaning)}"
+        symbol = sp.Dummy(name, positive=True) if positive else sp.Dummy(name, real=True)
+        self.meaning[symbol] = stands_for
+        return symbol
+
+    def _equal(self, left: sp.Expr, right: sp.Expr) -> None:
+        numerator = sp.expand(sp.fraction(sp.together(left - right))[0])
+        if numerator != 0:
+            self.facts.append(sp.Eq(numerator, 0, evaluate=False))
+
+    def _power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        if exponent.is_Integer:
+            return self.term(base) ** exponent
+        if base == sp.E:
+            return self._exponential(sp.exp(exponent, evaluate=False))
+        over, under = sp.fraction(sp.together(exponent))
+        if under.free_symbols:
+            root = self._implicit_root(base, sp.expand(under))
+            return self._integer_like(root, sp.expand(over), split=False)
+        if under != 1:
+            root = self._rational_root(base, under)
+            return self._integer_like(root, sp.expand(over), split=False)
+        return self._integer_like(self.term(base), sp.expand(over))
+
+    def _rational_root(self, base: sp.Expr, degree: sp.Integer) -> sp.Expr:
+        """h >= 0 with h**degree = base."""
+        key = sp.Function("root")(base, degree)
+        if key not in self._known:
+            inner = self.term(base)
+            root = self._fresh(base ** (1 / degree), positive=bool(base.is_positive))
+            if not base.is_positive:
+                self.facts.append(sp.Ge(root, 0, evaluate=False))
+            self._known[key] = root
+            self._equal(root**degree, inner)
+        return self._known[key]
+
+    def _implicit_root(self, base: sp.Expr, degree: sp.Expr) -> sp.Expr:
+        """w > 0 with w**degree = base, the degree an affine function of exponent symbols."""
+        if degree.could_extract_minus_sign():
+            return 1 / self._implicit_root(base, sp.expand(-degree))
+        key = sp.Function("implicit")(base, degree)
+        if key not in self._known:
+            inner = self.term(base)
+            root = self._fresh(base ** (1 / degree))
+            self._known[key] = root
+            self._equal(self._integer_like(root, degree, split=False), inner)
+        return self._known[key]
+
+    def _integer_like(self, u: sp.Expr, exponent: sp.Expr, *, split: bool = True) -> sp.Expr:
+        """u to an exponent that is an integer combination of products of symbols."""
+        result: sp.Expr = sp.S.One
+        for summand in sp.Add.make_args(exponent):
+            coefficient, symbol = summand.as_coeff_Mul()
+            if not coefficient.is_Integer:
+                raise Unsupported(f"exponent {exponent}")
+            if symbol == 1:
+                result *= u**coefficient
+            else:
+                result *= self._pair(u, symbol, split).power ** coefficient
+        return result
+
+    def _pair(self, u: sp.Expr, v: sp.Expr, split: bool = True) -> _Pair:
+        u = sp.factor(sp.together(u)) if split else u
+        key = (u, v)
+        if key in self._pairs:
+            return self._pairs[key]
+        if u == 1:
+            pair = _Pair(u=u, power=sp.S.One, v=v)
+        elif split and (u.is_Mul or u.is_Pow or (u.is_Rational and not u.is_Integer)):
+            pair = _Pair(u=u, power=self._product_power(u, v), v=v)
+        else:
+            positive = bool(u.is_positive) or not u.is_nonnegative
+            power = self._fresh(u**v, positive=positive)
+            if not positive:
+                self.facts.append(sp.Ge(power, 0, evaluate=False))
+                self.facts.append(sp.Or(u > 0, sp.Eq(power, 0, evaluate=False)))
+                self.facts.append(sp.Or(sp.Eq(u, 0, evaluate=False), power > 0))
+            pair = _Pair(u=u, power=power, v=v)
+        self._pairs[key] = pair
+        return pair
+
+    def _product_power(self, u: sp.Expr, v: sp.Expr) -> sp.Expr:
+        if u.is_Rational:
+            return self._pair(sp.Integer(u.p), v).power / self._pair(sp.Integer(u.q), v).power
+        result: sp.Expr = sp.S.One
+        for factor in sp.Mul.make_args(u):
+            base, exponent = factor.as_base_exp()
+            if not exponent.is_Integer:
+                base, exponent = factor, sp.S.One
+            result *= self._pair(base, v).power ** exponent
+        return result
+
+    def _root(self, expr: TrinomialRoot) -> sp.Expr:
+        k, c, l, b = (self.term(arg) for arg in expr.args)
+        root = self._fresh(expr)
+        self._known[expr] = root
+        power = self._integer_like(root, sp.expand(expr.args[3])) if expr.args[3].is_Symbol else (
+            self.term(sp.Pow(root, expr.args[3]))
+        )
+        self._equal(k * power, c + l * root)
+        falling = (1 - b) * l * root - b * c
+        side = sp.Le(falling, 0) if expr.upward else sp.Ge(falling, 0)
+        self.facts.append(self.statement(sp.Gt(k, 0, evaluate=False)))
+        if expr.upward:
+            self.facts.append(sp.Or(sp.Ne(b, 1), self.statement(sp.Gt(k, l, evaluate=False))))
+            self.facts.append(sp.Or(b >= 1, self.statement(side), evaluate=False))
+        else:
+            self.facts.extend([b < 1, self.statement(side)])
+        return root
+
+    def _extremum(self, expr: sp.Expr, stands_for: sp.Expr | None = None) -> sp.Expr:
+        terms = [self.term(arg) for arg in expr.args]
+        value = self._fresh(stands_for or expr, positive=bool(expr.is_positive))
+        order = sp.Ge if isinstance(expr, sp.Max) else sp.Le
+        equalities = []
+        for term in terms:
+            self.facts.append(self._relation(order(value, term, evaluate=False)))
+            equalities.append(self._relation(sp.Eq(value, term, evaluate=False)))
+        self.facts.append(sp.Or(*equalities, evaluate=False))
+        return value
+
+    def _piecewise(self, expr: sp.Piecewise) -> sp.Expr:
+        value = self._fresh(expr, positive=bool(expr.is_positive))
+        earlier: list[sp.Basic] = []
+        for branch, condition in expr.args:
+            here = self._relation(sp.Eq(value, self.term(branch), evaluate=False))
+            guard = self.statement(sp.And(condition, *[sp.Not(e) for e in earlier]))
+            self.facts.append(sp.Or(sp.Not(guard), here, evaluate=False))
+            earlier.append(condition)
+        return value
+
+    def _logarithm(self, expr: sp.Expr) -> sp.Expr:
+        expanded = sp.expand_log(sp.log(sp.factor(sp.together(expr.args[0]))), force=True)
+        if expanded != expr:
+            return self.term(expanded)
+        self.term(expr.args[0])
+        return self._fresh(expr, positive=False)
+
+    def _exponential(self, expr: sp.Expr) -> sp.Expr:
+        result: sp.Expr = sp.S.One
+        for summand in sp.Add.make_args(sp.expand(expr.args[0])):
+            coefficient, rest = summand.as_coeff_Mul()
+            key = sp.exp(rest / coefficient.q, evaluate=False)
+            if key not in self._known:
+                self._known[key] = self._fresh(key)
+            result *= self._known[key] ** coefficient.p
+        return result
+
+    def power_lemmas(self, level: int) -> Iterator[sp.Basic]:
+        """Instances of the lemmas on real powers, up to a level [1].
+
+        1. monotone: for v > 0, u < w iff u**v < w**v (and for single products of powers);
+        2. slope: for v > 1, u < w iff u**v/u < w**v/w; reversed for v < 1;
+        3. tangent: for v > 1, u**v >= w**v (1 + v(u/w - 1)), strictly if u != w; reversed for
+           0 < v < 1. This is the weighted inequality of arithmetic and geometric means.
+
+        The ledger proves each: lemma-power-monotone, lemma-power-slope, lemma-power-tangent.
+        """
+        pairs = list(self._pairs.values())
+        for v in {pair.v for pair in pairs}:
+            mine = [pair for pair in pairs if pair.v == v]
+            one = _Pair(u=sp.S.One, power=sp.S.One, v=v)
+            for first, second in combinations([one, *mine], 2):
+                if level >= 1:
+                    yield from self._monotone(first, second)
+                if level >= 2:
+                    yield from self._slope(first, second)
+                if level >= 3:
+                    yield from self._tangent(first, second)
+                    yield from self._tangent(second, first)
+            if level >= 1:
+                yield from self._monomial_order(v)
+
+    def _clear(self, left: sp.Expr, right: sp.Expr) -> sp.Expr:
+        numerator, denominator = sp.fraction(sp.together(left - right))
+        sign = _definite_sign(denominator)
+        return sp.expand(numerator * (denominator if sign == 0 else sign))
+
+    def _monotone(self, a: _Pair, b: _Pair) -> Iterator[sp.Basic]:
+        yield from _same_sign(a.v, self._clear(a.u, b.u), self._clear(a.power, b.power))
+
+    def _slope(self, a: _Pair, b: _Pair) -> Iterator[sp.Basic]:
+        difference = self._clear(a.power * b.u, b.power * a.u)
+        yield from _same_sign(a.v - 1, self._clear(a.u, b.u), difference)
+
+    def _tangent(self, a: _Pair, b: _Pair) -> Iterator[sp.Basic]:
+        v = a.v
+        gap = self._clear(a.power * b.u, b.power * (b.u + v * (a.u - b.u)))
+        equal = sp.Eq(self._clear(a.u, b.u), 0, evaluate=False)
+        yield sp.Or(v <= 1, equal, gap > 0, evaluate=False)
+        yield sp.Or(v >= 1, equal, gap < 0, evaluate=False)
+        yield sp.Or(sp.Not(equal), sp.Eq(gap, 0, evaluate=False), evaluate=False)
+
+    def _monomial_order(self, v: sp.Expr) -> Iterator[sp.Basic]:
+        for left, right in list(self._monomials):
+            if not any((factor.as_base_exp()[0], v) in self._pairs for side in (left, right) for factor in sp.Mul.make_args(side)):
+                continue
+            powers = [self._product_power(side, v) for side in (left, right)]
+            yield from _same_sign(v, self._clear(left, right), self._clear(*powers))
+
+    def touch(self, points: Iterable[sp.Expr], v: sp.Expr) -> None:
+        """Make the lemmas speak about further granularities [B] to the exponent v [1]."""
+        for point in points:
+            self._pair(self.term(point), v)
+
+
+def _same_sign(switch: sp.Expr, one: sp.Expr, other: sp.Expr) -> Iterator[sp.Basic]:
+    """If switch > 0 the two have the same sign, if < 0 opposite signs, if = 0 the other is 0."""
+    if one == 0 or other == 0:
+        return
+    zero, other_zero = sp.Eq(one, 0, evaluate=False), sp.Eq(other, 0, evaluate=False)
+    if switch.is_positive is not True:
+        yield sp.Or(switch > 0, one <= 0, other < 0, sp.Eq(switch, 0, evaluate=False), evaluate=False)
+        yield sp.Or(switch > 0, one >= 0, other > 0, sp.Eq(switch, 0, evaluate=False), evaluate=False)
+        yield sp.Or(sp.Ne(switch, 0, evaluate=False), other_zero, evaluate=False)
+    yield sp.Or(switch <= 0, one <= 0, other > 0, evaluate=False)
+    yield sp.Or(switch <= 0, one >= 0, other < 0, evaluate=False)
+    yield sp.Or(sp.Not(zero), other_zero, evaluate=False)
+
+
+def _is_monomial(expr: sp.Expr) -> bool:
+    return all(
+        factor.as_base_exp()[0].is_positive and factor.as_base_exp()[1].is_Integer
+        and not factor.as_base_exp()[0].is_Add
+        for factor in sp.Mul.make_args(expr)
+    )
+
+
+def _definite_sign(expr: sp.Expr) -> int:
+    """1 or -1 if the sign is evident term by term, else 0."""
+    factors = sp.Mul.make_args(sp.factor_terms(expr))
+    sign = 1
+    for factor in factors:
+        base, exponent = factor.as_base_exp()
+        if exponent.is_Integer and exponent % 2 == 0 and base.is_nonzero:
+            continue
+        if factor.is_positive:
+            continue
+        if factor.is_negative:
+            sign = -sign
+            continue
+        return 0
+    return sign

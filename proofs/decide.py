@@ -1,0 +1,281 @@
+"""Decide one problem by several independent methods, and never let two of them disagree."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import sympy as sp
+
+from logca.derive.asymptotics import UnorderedExponents
+from logca.derive.symbols import TABLE, beta
+from logca.proofs import symbolic
+from logca.proofs.abstraction import Abstraction, Unsupported
+from logca.proofs.definedness import RootExists
+from logca.proofs.exact import Undefined, holds
+from logca.proofs.limit import PowerLimit, resolve_limits
+from logca.proofs.search import find_counterexample
+from logca.proofs.smt import Answer, satisfiable
+
+__all__ = ["Decision", "Disagreement", "Method", "Problem", "decide"]
+
+_LEVELS = 4
+_SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
+
+
+class Disagreement(AssertionError):
+    """Two methods gave contradictory answers: a defect of this package, never to be hidden."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """One way in which a statement was confirmed.
+
+    Parameters
+    ----------
+    name : str
+        "symbolic", "z3", "cvc5", "interval", ... [text].
+    scope : str
+        Where it holds: "whole domain" or a part of it [text].
+    """
+
+    name: str
+    scope: str = "whole domain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Hypotheses and goals under one form of latency.
+
+    Parameters
+    ----------
+    hypotheses : tuple of (str, sympy Boolean)
+        Label and statement [1].
+    goals : tuple of (str, sympy Boolean)
+        All of them are to follow [1].
+    touch : tuple of sympy.Expr
+        Granularities [B] at which the power lemmas are instantiated as well.
+    """
+
+    hypotheses: tuple[tuple[str, sp.Basic], ...]
+    goals: tuple[tuple[str, sp.Basic], ...]
+    touch: tuple[sp.Expr, ...] = ()
+
+    def given(self) -> list[sp.Basic]:
+        """The hypotheses without labels [1]."""
+        return [statement for _, statement in self.hypotheses]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """The outcome for one problem.
+
+    Parameters
+    ----------
+    status : str
+        "proved", "refuted" or "undecided" [text].
+    methods : tuple of Method
+        What confirmed it [text].
+    counterexample : dict or None
+        Values of the symbols by name, exact rationals [their units].
+    failing : str
+        The goal that the counterexample violates, or that no method could prove [text].
+    """
+
+    status: str
+    methods: tuple[Method, ...] = ()
+    counterexample: dict[str, sp.Rational] | None = None
+    failing: str = ""
+
+
+def decide(problem: Problem, *, timeout: float = 10.0, thorough: bool = False) -> Decision:
+    """Prove or refute a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        Hypotheses and goals.
+    timeout : float
+        Time for all methods together [s].
+    thorough : bool
+        Ask the supporting methods as well, and cross-check, as the ledger does [1].
+
+    Raises
+    ------
+    Disagreement
+        If one method proves what another refutes.
+    """
+    deadline = time.monotonic() + timeout
+    try:
+        problem = _without_limits(problem)
+    except UnorderedExponents as error:
+        return Decision(status="undecided", failing=str(error))
+    proofs: list[tuple[Method, ...]] = []
+    for label, goal in problem.goals:
+        methods = _prove(problem, goal, deadline, thorough)
+        if not methods:
+            return _refute(problem, (label, goal), deadline)
+        proofs.append(methods)
+    methods = _common(proofs)
+    if thorough:
+        _cross_check(problem)
+    return Decision(status="proved", methods=methods)
+
+
+def _without_limits(problem: Problem) -> Problem:
+    given = problem.given()
+    goals: list[tuple[str, sp.Basic]] = []
+    for label, goal in problem.goals:
+        if goal.has(PowerLimit):
+            goal, conditions = resolve_limits(goal, given)
+            goals += [(f"{label} (the dominant term does not vanish)", c) for c in conditions]
+        goals.append((label, goal))
+    return Problem(hypotheses=problem.hypotheses, goals=tuple(goals), touch=problem.touch)
+
+
+def _prove(
+    problem: Problem, goal: sp.Basic, deadline: float, thorough: bool
+) -> tuple[Method, ...]:
+    methods: list[Method] = []
+    if symbolic.proves(problem.given(), goal):
+        methods.append(Method(name="symbolic"))
+        if not thorough:
+            return tuple(methods)
+    answer = by_lemmas(problem, goal, deadline)
+    if answer is not None:
+        methods.append(Method(name="z3"))
+        if thorough:
+            from logca.proofs.cvc5_worker import agrees
+
+            verdict = agrees(answer.problem, timeout=2.0)
+            if verdict == "sat":
+                raise Disagreement(f"z3 proves and cvc5 refutes {goal}")
+            if verdict == "unsat":
+                methods.append(Method(name="cvc5"))
+    if methods and thorough and len(methods) < 2:
+        methods += _supporting(problem, goal, deadline)
+    return tuple(methods)
+
+
+def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | None:
+    """Refute the negation with z3, with more and more lemmas on real powers; None if it stands."""
+    for level in range(_LEVELS):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return None
+        try:
+            statements = abstract(problem, goal, level)
+        except Unsupported:
+            return None
+        answer = satisfiable(statements, timeout=min(left, 3.0))
+        if answer.status == "unsat":
+            return answer
+    return None
+
+
+def abstract(problem: Problem, goal: sp.Basic, level: int) -> list[sp.Basic]:
+    """The negated problem over the reals, with lemmas up to a level [1]."""
+    work = Abstraction()
+    statements = [work.statement(sp.Not(goal))]
+    for hypothesis in problem.given():
+        statements.append(work.statement(hypothesis))
+    if problem.touch:
+        work.touch(problem.touch, beta)
+    lemmas = list(work.power_lemmas(level))
+    return [*statements, *lemmas, *work.facts]
+
+
+def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Method]:
+    from logca.proofs.interval import confirmed_points
+
+    methods = []
+    confirmed = [value for value in _SAMPLES if _at_exponent(problem, goal, value, deadline)]
+    if confirmed:
+        listed = ", ".join(str(value) for value in confirmed)
+        methods.append(Method(name="z3 at exponents", scope=f"beta in {{{listed}}}"))
+    points = confirmed_points(problem.given(), goal)
+    if points:
+        methods.append(Method(name="interval", scope=f"{points} points, Arb"))
+    return methods
+
+
+def _at_exponent(
+    problem: Problem, goal: sp.Basic, value: sp.Rational, deadline: float
+) -> bool:
+    if not any(statement.has(beta) for statement in (goal, *problem.given())):
+        return False
+    given = [statement.subs(beta, value) for statement in problem.given()]
+    if any(statement is sp.false for statement in given) or deadline < time.monotonic():
+        return False
+    fixed = Problem(
+        hypotheses=tuple(("", statement) for statement in given),
+        goals=(("", goal.subs(beta, value)),),
+        touch=(),
+    )
+    try:
+        answer = satisfiable(abstract(fixed, fixed.goals[0][1], 0), timeout=1.0)
+    except Unsupported:
+        return False
+    return answer.status == "unsat"
+
+
+def _refute(problem: Problem, failed: tuple[str, sp.Basic], deadline: float) -> Decision:
+    given = problem.given()
+    for label, goal in (failed, *problem.goals):
+        point = find_counterexample(given, [goal])
+        if point is None:
+            point = _from_models(problem, goal, deadline) if label == failed[0] else None
+        if point is not None:
+            values = {str(symbol): value for symbol, value in point.items()}
+            return Decision(
+                status="refuted",
+                methods=(Method(name="search", scope="one exact point"),),
+                counterexample={name: values[name] for name in TABLE if name in values},
+                failing=label,
+            )
+    return Decision(status="undecided", failing=failed[0])
+
+
+def _from_models(
+    problem: Problem, goal: sp.Basic, deadline: float
+) -> dict[sp.Symbol, sp.Rational] | None:
+    """Models that z3 finds at sample exponents, confirmed exactly."""
+    for value in _SAMPLES:
+        if time.monotonic() > deadline:
+            return None
+        given = [statement.subs(beta, value) for statement in problem.given()]
+        if any(statement is sp.false for statement in given):
+            continue
+        fixed = Problem(hypotheses=tuple(("", s) for s in given), goals=())
+        try:
+            answer = satisfiable(abstract(fixed, goal.subs(beta, value), 0), timeout=1.0)
+        except Unsupported:
+            return None
+        if answer.model is None:
+            continue
+        symbols = set().union(*(s.free_symbols for s in (goal, *problem.given())))
+        point = {s: answer.model.get(s, sp.S.One) for s in symbols} | {beta: value}
+        try:
+            if holds(goal, point) is False and all(holds(h, point) for h in problem.given()):
+                return point
+        except (Undefined, ZeroDivisionError, OverflowError):
+            continue
+    return None
+
+
+def _common(proofs: Sequence[tuple[Method, ...]]) -> tuple[Method, ...]:
+    """Methods that confirm every goal; whole-domain ones first."""
+    shared: list[Method] = []
+    for method in proofs[0]:
+        if all(any(other.name == method.name for other in methods) for methods in proofs):
+            shared.append(method)
+    names = sorted({method.name for methods in proofs for method in methods})
+    if not any(method.scope == "whole domain" for method in shared):
+        shared.insert(0, Method(name=" and ".join(n for n in names if n in ("symbolic", "z3"))))
+    return tuple(shared)
+
+
+def _cross_check(problem: Problem) -> None:
+    goals = [goal for _, goal in problem.goals]
+    point = find_counterexample(problem.given(), goals)
+    if point is not None:
+        raise Disagreement(f"proved, but {point} violates {goals}")

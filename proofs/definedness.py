@@ -1,0 +1,75 @@
+"""When an expression exists: roots of the trinomial, powers and logarithms of positive bases."""
+
+import sympy as sp
+from sympy.logic.boolalg import BooleanFunction
+
+from logca.derive.trinomial import TrinomialRoot
+
+__all__ = ["RootExists", "definedness"]
+
+
+def definedness(expr: sp.Basic) -> tuple[sp.Basic, ...]:
+    """Conditions under which every part of an expression exists [1].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import A
+    >>> definedness(1 / (A - 1))
+    (Ne(A - 1, 0),)
+    """
+    conditions: dict[sp.Basic, None] = {}
+    for part in sp.preorder_traversal(expr):
+        for condition in _conditions(part):
+            if condition is not sp.true:
+                conditions[condition] = None
+    return tuple(conditions)
+
+
+def _conditions(part: sp.Basic) -> tuple[sp.Basic, ...]:
+    if isinstance(part, TrinomialRoot):
+        return (RootExists(*part.args, sp.true if part.upward else sp.false),)
+    if isinstance(part, sp.log) and not part.args[0].is_positive:
+        return (part.args[0] > 0,)
+    if isinstance(part, sp.Pow) and part.base != sp.E and not part.base.is_positive:
+        if part.exp.is_Integer:
+            return (sp.Ne(part.base, 0),) if part.exp < 0 else ()
+        if part.exp.is_positive and part.base.is_nonnegative:
+            return ()
+        return (part.base > 0,)
+    return ()
+
+
+class RootExists(BooleanFunction):
+    """That ``k*x**b = c + l*x`` has the upward (or downward) crossing; see `condition` [1]."""
+
+    nargs = (5,)
+
+    @classmethod
+    def eval(cls, k: sp.Expr, c: sp.Expr, l: sp.Expr, b: sp.Expr, upward: sp.Basic) -> sp.Basic | None:
+        """The condition itself where it is simple [1]."""
+        if l == 0:
+            return sp.And(k > 0, c > 0) if upward else sp.false
+        if b == 1:
+            return sp.And(k > l, c > 0) if upward else sp.false
+        return None
+
+    def condition(self) -> sp.Basic:
+        """The exact condition [1].
+
+        The case b < 1 is the weighted inequality of arithmetic and geometric means; the ledger
+        proves all cases under the ids that begin with ``ext-existence``.
+        """
+        k, c, l, b, upward = self.args
+        one = sp.S.One
+        reached = k * b**b * (one - b) ** (one - b) >= c ** (one - b) * l**b
+        if not upward:
+            return sp.And(k > 0, l > 0, b < 1, sp.Or(sp.Eq(c, 0), reached))
+        return sp.And(
+            k > 0,
+            sp.Or(
+                sp.And(sp.Eq(l, 0), c > 0),
+                sp.And(l > 0, b > 1),
+                sp.And(l > 0, c > 0, sp.Eq(b, 1), k > l),
+                sp.And(l > 0, c > 0, b < 1, reached),
+            ),
+        )

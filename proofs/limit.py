@@ -1,0 +1,51 @@
+"""Limits inside claims: kept as they are until the hypotheses that order the exponents are known."""
+
+from collections.abc import Iterable
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from logca.derive.asymptotics import dominant_term, leading_value
+
+__all__ = ["PowerLimit", "resolve_limits"]
+
+
+class PowerLimit(sp.Function):
+    """Limit of an expression [its unit] as a symbol tends to 0 from above, to oo or to a number."""
+
+    nargs = (3,)
+
+    @property
+    def free_symbols(self) -> set[sp.Basic]:
+        """Symbols of the expression except the one that tends [any unit]."""
+        expr, variable, _ = self.args
+        return set(expr.free_symbols) - {variable}
+
+
+def resolve_limits(
+    statement: sp.Basic, ordering: Iterable[sp.Basic]
+) -> tuple[sp.Basic, tuple[sp.Basic, ...]]:
+    """The statement with its limits evaluated, and what that takes for granted [unit unchanged].
+
+    A dominant term dominates only if its coefficient does not vanish: these conditions are
+    returned, to be proved from the hypotheses.
+
+    Raises
+    ------
+    UnorderedExponents
+        If the relations do not determine which term dominates.
+    """
+    relations = tuple(r for r in ordering if isinstance(r, Relational))
+    values: dict[sp.Basic, sp.Expr] = {}
+    conditions: list[sp.Basic] = []
+    for limit in statement.atoms(PowerLimit):
+        expr, variable, to = limit.args
+        if to not in (sp.oo, sp.S.Zero):
+            values[limit] = expr.subs(variable, to)
+            continue
+        values[limit] = leading_value(expr, variable, to, relations)
+        for part in sp.fraction(sp.together(sp.powsimp(sp.expand(expr)))):
+            _, coefficient = dominant_term(part, variable, to, relations)
+            if not coefficient.is_nonzero:
+                conditions.append(sp.Ne(coefficient, 0, evaluate=False))
+    return statement.xreplace(values), tuple(conditions)

@@ -1,0 +1,99 @@
+"""Problems from text: which forms of latency are meant, what must exist, what is to be shown."""
+
+from collections.abc import Sequence
+
+import sympy as sp
+
+from logca.derive.catalogue import formula
+from logca.proofs.decide import Problem
+from logca.proofs.definedness import RootExists
+from logca.proofs.syntax import ClaimSyntaxError, Lookup, Statement, parse, parse_expression
+
+__all__ = ["forms", "problem"]
+
+
+def forms(asserts: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
+    """Forms of latency that the texts leave open [text].
+
+    Symbols L0 or L1 mean affine latency; otherwise constant and linear, less what a hypothesis
+    excludes.
+
+    Raises
+    ------
+    ClaimSyntaxError
+        If no form is left.
+    """
+    import re
+
+    text = " ".join([*asserts, *given])
+    if re.search(r"\blatency\s*==\s*affine\b", text) or re.search(r"\bL[01]\b", text):
+        return ("affine",)
+    open_forms = []
+    for form in ("constant", "linear"):
+        statements = [parse(hypothesis, form) for hypothesis in given if "latency" in hypothesis]
+        if all(statement.formula is not sp.false for statement in statements):
+            open_forms.append(form)
+    if not open_forms:
+        raise ClaimSyntaxError("the hypotheses exclude both constant and linear latency")
+    return tuple(open_forms)
+
+
+def problem(
+    asserts: Sequence[str],
+    given: Sequence[str],
+    latency: str,
+    *,
+    touch: Sequence[str] = (),
+    total: bool = False,
+    lookup: Lookup = formula,
+) -> Problem:
+    """The problem under one form of latency.
+
+    Parameters
+    ----------
+    asserts, given : sequence of str
+        Claims and hypotheses [text].
+    latency : str
+        "constant", "linear" or "affine" [text].
+    touch : sequence of str
+        Granularities [B] for the lemmas on powers.
+    total : bool
+        Whether the existence of every quantity in the claims is to be proved, as in the ledger,
+        or taken as a hypothesis, as in a user's question [1].
+    lookup : callable
+        Finds formulas; the mutation test replaces it [text].
+    """
+    hypotheses: list[tuple[str, sp.Basic]] = []
+    goals: list[tuple[str, sp.Basic]] = []
+    for text in given:
+        statement = parse(text, latency, lookup)
+        hypotheses += [(f"{name} exists", c) for name, c in statement.defined if not _implied(c)]
+        if statement.formula is not sp.true:
+            hypotheses.append((text, statement.formula))
+    for text in asserts:
+        statement = parse(text, latency, lookup)
+        existence = [(f"{name} exists", condition) for name, condition in statement.defined]
+        if total:
+            goals += _split(existence)
+        else:
+            hypotheses += [(label, c) for label, c in existence if not _implied(c)]
+        goals += _goals(statement)
+    points = tuple(parse_expression(text, latency, lookup) for text in touch)
+    return Problem(hypotheses=tuple(dict.fromkeys(hypotheses)), goals=tuple(goals), touch=points)
+
+
+def _goals(statement: Statement) -> list[tuple[str, sp.Basic]]:
+    return _split([(statement.text, statement.formula)])
+
+
+def _split(goals: Sequence[tuple[str, sp.Basic]]) -> list[tuple[str, sp.Basic]]:
+    found: list[tuple[str, sp.Basic]] = []
+    for label, goal in goals:
+        parts = goal.args if isinstance(goal, sp.And) else (goal,)
+        found += [(label, part) for part in parts if part is not sp.true]
+    return found
+
+
+def _implied(condition: sp.Basic) -> bool:
+    """Whether the mere mention of a root already says that it exists."""
+    return isinstance(condition, RootExists)

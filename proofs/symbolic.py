@@ -1,0 +1,155 @@
+"""Proof by algebra: identities by cancellation, inequalities by the signs of coefficients.
+
+Valid for all real exponents: every power with a symbolic exponent is a positive indeterminate.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from logca.derive.algebra import canonical
+from logca.proofs.definedness import RootExists
+from logca.proofs.elimination import conjuncts, eliminate, insert
+
+__all__ = ["proves"]
+
+
+def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> bool:
+    """Whether algebra alone shows that the goal follows [1].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import A, C, o
+    >>> proves([A > 1], C * (1 - 1 / A) > 0)
+    True
+    """
+    if goal is sp.true:
+        return True
+    solved, rest = eliminate(hypotheses)
+    goal = insert(goal, solved)
+    rest = [hypothesis for hypothesis in conjuncts(rest) if hypothesis is not sp.true]
+    if any(hypothesis is sp.false for hypothesis in rest):
+        return True
+    return _proves(rest, goal)
+
+
+def _proves(hypotheses: list[sp.Basic], goal: sp.Basic) -> bool:
+    if goal is sp.true or goal in hypotheses:
+        return True
+    if goal is sp.false or isinstance(goal, RootExists):
+        return False
+    if isinstance(goal, sp.And):
+        return all(_proves(hypotheses, part) for part in goal.args)
+    if isinstance(goal, sp.Or):
+        return any(
+            _proves([*hypotheses, *(sp.Not(other) for other in goal.args if other is not part)], part)
+            for part in goal.args
+        )
+    return isinstance(goal, Relational) and _relation(hypotheses, goal)
+
+
+def _relation(hypotheses: list[sp.Basic], goal: Relational) -> bool:
+    equations = [h for h in hypotheses if isinstance(h, sp.Eq)]
+    if equations:
+        solved, rest = eliminate(hypotheses)
+        if solved:
+            return _proves(list(conjuncts(rest)), insert(goal, solved))
+    difference = canonical(goal.lhs - goal.rhs)
+    if isinstance(goal, sp.Eq):
+        return bool(difference == 0)
+    for substitution in _parametrisations(hypotheses):
+        signs = _sign(sp.factor(canonical(difference.subs(substitution))), hypotheses, substitution)
+        if _matches(goal, signs):
+            return True
+    return False
+
+
+def _matches(goal: Relational, sign: str) -> bool:
+    allowed = {
+        sp.Gt: {"+"},
+        sp.Ge: {"+", "0+", "0"},
+        sp.Lt: {"-"},
+        sp.Le: {"-", "0-", "0"},
+        sp.Ne: {"+", "-"},
+    }
+    return sign in allowed[type(goal)]
+
+
+def _parametrisations(hypotheses: list[sp.Basic]) -> Iterator[dict[sp.Symbol, sp.Expr]]:
+    """Replace a symbol bounded by a hypothesis by a positive excess: A > 1 becomes A = 1 + d."""
+    choices: list[list[tuple[sp.Symbol, sp.Expr] | None]] = []
+    for hypothesis in hypotheses:
+        options = list(_options(hypothesis))
+        if options:
+            choices.append([*options, None])
+    for chosen in product(*choices[:4]):
+        substitution: dict[sp.Symbol, sp.Expr] = {}
+        for option in chosen:
+            if option is None or option[0] in substitution:
+                continue
+            symbol, value = option
+            value = value.subs(substitution)
+            if symbol in value.free_symbols:
+                continue
+            substitution = {k: v.subs(symbol, value) for k, v in substitution.items()}
+            substitution[symbol] = value
+        yield substitution
+
+
+def _options(hypothesis: sp.Basic) -> Iterator[tuple[sp.Symbol, sp.Expr]]:
+    if not isinstance(hypothesis, sp.Gt | sp.Ge | sp.Lt | sp.Le):
+        return
+    strict = isinstance(hypothesis, sp.Gt | sp.Lt)
+    excess = sp.Dummy(positive=True) if strict else sp.Dummy(nonnegative=True)
+    large, small = hypothesis.gts, hypothesis.lts
+    if large.is_Symbol and not small.has(large):
+        yield large, small + excess
+    if small.is_Symbol and small.is_positive and not large.has(small):
+        yield small, large / (1 + excess)
+
+
+def _sign(
+    expr: sp.Expr, hypotheses: list[sp.Basic], substitution: dict[sp.Symbol, sp.Expr]
+) -> str:
+    """'+', '-', '0+', '0-', '0' or '?' for a factored expression."""
+    positive = [
+        sp.factor(canonical((h.gts - h.lts).subs(substitution)))
+        for h in hypotheses
+        if isinstance(h, sp.Gt | sp.Lt)
+    ]
+    negative, zero = False, False
+    for factor in sp.Mul.make_args(expr):
+        base, exponent = factor.as_base_exp()
+        if exponent.is_Integer and exponent % 2 == 0 and base.is_nonzero:
+            continue
+        sign = _factor_sign(base if exponent.is_Integer else factor, positive)
+        if sign == "?":
+            return "?"
+        if sign == "0":
+            return "0"
+        negative ^= "-" in sign
+        zero |= "0" in sign
+    return ("0" if zero else "") + ("-" if negative else "+")
+
+
+def _factor_sign(factor: sp.Expr, positive: list[sp.Expr]) -> str:
+    if factor == 0:
+        return "0"
+    if factor.is_positive:
+        return "+"
+    if factor.is_negative:
+        return "-"
+    for known in positive:
+        ratio = sp.cancel(factor / known)
+        if ratio.is_positive:
+            return "+"
+        if ratio.is_negative:
+            return "-"
+    for sign, name in ((1, "+"), (-1, "-")):
+        terms = [sign * term for term in sp.Add.make_args(sp.expand(factor))]
+        if all(term.is_nonnegative for term in terms):
+            strict = any(term.is_positive for term in terms)
+            return name if strict else "0" + name
+    return "?"

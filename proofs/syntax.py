@@ -1,0 +1,383 @@
+"""The language of claims and hypotheses: parsed by a whitelisted syntax tree, never evaluated.
+
+Python's own grammar reads the text; every node is then translated by hand into SymPy. Names
+outside the table of symbols and formulas, attributes, subscripts, lambdas, strings and every
+other construct are refused with a message that names the column.
+"""
+
+import ast
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import sympy as sp
+
+from logca.derive.catalogue import formula, names
+from logca.derive.formula import Formula
+from logca.derive.symbols import FORMS, TABLE
+from logca.proofs.definedness import definedness
+from logca.proofs.limit import PowerLimit
+
+__all__ = ["ClaimSyntaxError", "Lookup", "Statement", "parse", "split_list"]
+
+_MAX_LENGTH = 4000
+_MAX_DEPTH = 60
+_MAX_DIGITS = 400
+_MAX_EXPONENT = 100
+
+Lookup = Callable[[str], Formula]
+
+
+class ClaimSyntaxError(ValueError):
+    """A claim or hypothesis that the grammar does not admit; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A parsed claim.
+
+    Parameters
+    ----------
+    text : str
+        The source [text].
+    formula : sympy Boolean
+        What it says, over symbols and trinomial roots [1].
+    defined : tuple of (str, sympy Boolean)
+        For each quantity mentioned, its name and the condition under which it exists [1].
+    """
+
+    text: str
+    formula: sp.Basic
+    defined: tuple[tuple[str, sp.Basic], ...]
+
+
+def parse(text: str, latency: str, lookup: Lookup = formula) -> Statement:
+    """Read one claim under one form of latency.
+
+    Parameters
+    ----------
+    text : str
+        The claim [text].
+    latency : str
+        "constant", "linear" or "affine" [text].
+    lookup : callable
+        Finds a formula by name [text].
+
+    Raises
+    ------
+    ClaimSyntaxError
+        If the text is not a claim; the message names what is wrong and what is allowed.
+
+    Examples
+    --------
+    >>> parse("A > 1 and o + L > 0", "constant").formula
+    (A > 1) & (L + o > 0)
+    """
+    reader = _Reader(text, latency, lookup)
+    tree = _tree(text)
+    result = reader.boolean(tree, 0)
+    return Statement(text=text, formula=result, defined=tuple(dict(reader.defined).items()))
+
+
+def parse_expression(text: str, latency: str, lookup: Lookup = formula) -> sp.Expr:
+    """Read an arithmetic expression, such as an auxiliary granularity [any unit].
+
+    Raises
+    ------
+    ClaimSyntaxError
+        If the text is not an expression.
+    """
+    return _Reader(text, latency, lookup).value(_tree(text), 0)
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """Split hypotheses at the commas outside parentheses [text].
+
+    Examples
+    --------
+    >>> split_list("A > 2, speedup(g=x, o=0) > 1")
+    ('A > 2', 'speedup(g=x, o=0) > 1')
+    """
+    parts, depth, start = [], 0, 0
+    for index, character in enumerate(text):
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append(text[start:index])
+            start = index + 1
+    parts.append(text[start:])
+    return tuple(part.strip() for part in parts if part.strip())
+
+
+def _tree(text: str) -> ast.expr:
+    if not isinstance(text, str):
+        raise ClaimSyntaxError(f"a claim is text, not {type(text).__name__}")
+    if not text.strip():
+        raise ClaimSyntaxError("the claim is empty; write for example 'g1 < gA2'")
+    if len(text) > _MAX_LENGTH:
+        raise ClaimSyntaxError(
+            f"the claim has {len(text)} characters; at most {_MAX_LENGTH} are read"
+        )
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except SyntaxError as error:
+        raise ClaimSyntaxError(_syntax_message(text.strip(), error)) from None
+    except (ValueError, RecursionError, MemoryError):
+        raise ClaimSyntaxError("the claim cannot be read: too deeply nested, or not text") from None
+
+
+def _syntax_message(text: str, error: SyntaxError) -> str:
+    column = error.offset or 1
+    hint = ""
+    if "=" in text.replace("==", "").replace("<=", "").replace(">=", "").replace("!=", ""):
+        hint = "; equality is written =="
+    return f"not a claim at column {column}: {text[max(0, column - 12) : column + 12]!r}{hint}"
+
+
+_COMPARISONS: dict[type[ast.cmpop], Callable[[sp.Expr, sp.Expr], sp.Basic]] = {
+    ast.Eq: lambda a, b: sp.Eq(a, b, evaluate=False),
+    ast.NotEq: lambda a, b: sp.Ne(a, b, evaluate=False),
+    ast.Lt: lambda a, b: sp.Lt(a, b, evaluate=False),
+    ast.LtE: lambda a, b: sp.Le(a, b, evaluate=False),
+    ast.Gt: lambda a, b: sp.Gt(a, b, evaluate=False),
+    ast.GtE: lambda a, b: sp.Ge(a, b, evaluate=False),
+}
+
+_FUNCTIONS: Mapping[str, tuple[int, Callable[..., sp.Expr]]] = {
+    "log": (1, sp.log),
+    "exp": (1, sp.exp),
+    "sqrt": (1, sp.sqrt),
+    "abs": (1, sp.Abs),
+    "min": (2, sp.Min),
+    "max": (2, sp.Max),
+}
+
+_RESERVED = ("latency", "oo", "exists", "implies", "iff", "diff", "limit", *_FUNCTIONS)
+
+
+class _Reader:
+    """Translates one syntax tree; collects the conditions under which its parts exist."""
+
+    def __init__(self, text: str, latency: str, lookup: Lookup) -> None:
+        if latency not in FORMS:
+            raise ClaimSyntaxError(f"unknown latency '{latency}'; choose {', '.join(FORMS)}")
+        self.text = text
+        self.latency = latency
+        self.lookup = lookup
+        self.defined: list[tuple[str, sp.Basic]] = []
+
+    def fail(self, node: ast.AST, message: str) -> ClaimSyntaxError:
+        column = getattr(node, "col_offset", 0) + 1
+        return ClaimSyntaxError(f"{message} (column {column} of {self.text.strip()!r})")
+
+    def boolean(self, node: ast.expr, depth: int) -> sp.Basic:
+        self._guard(node, depth)
+        if isinstance(node, ast.BoolOp):
+            joined = sp.And if isinstance(node.op, ast.And) else sp.Or
+            return joined(*[self.boolean(value, depth + 1) for value in node.values])
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return sp.Not(self.boolean(node.operand, depth + 1))
+        if isinstance(node, ast.Compare):
+            return self._comparison(node, depth)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            name = node.func.id
+            if name in ("implies", "iff"):
+                left, right = (self.boolean(arg, depth + 1) for arg in self._arguments(node, 2))
+                forward = sp.Or(sp.Not(left), right)
+                return forward if name == "implies" else sp.And(forward, sp.Or(sp.Not(right), left))
+            if name == "exists":
+                return self._exists(self._arguments(node, 1)[0], depth)
+        if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            return sp.true if node.value else sp.false
+        raise self.fail(
+            node, "expected a statement such as 'g1 < gA2', not a value"
+            if isinstance(node, ast.Name | ast.BinOp | ast.Constant | ast.Call)
+            else f"{type(node).__name__} is not part of the claim language"
+        )
+
+    def _comparison(self, node: ast.Compare, depth: int) -> sp.Basic:
+        operands = [node.left, *node.comparators]
+        if any(isinstance(operand, ast.Name) and operand.id == "latency" for operand in operands):
+            return self._latency(node, operands)
+        values = [self.value(operand, depth + 1) for operand in operands]
+        relations = []
+        for operator, left, right in zip(node.ops, values, values[1:], strict=False):
+            make = _COMPARISONS.get(type(operator))
+            if make is None:
+                raise self.fail(node, "comparisons are == != < <= > >=")
+            relations.append(make(left, right))
+        return relations[0] if len(relations) == 1 else sp.And(*relations)
+
+    def _latency(self, node: ast.Compare, operands: list[ast.expr]) -> sp.Basic:
+        if len(operands) == 2 and isinstance(node.ops[0], ast.Eq | ast.NotEq):
+            form = operands[1] if getattr(operands[0], "id", "") == "latency" else operands[0]
+            if isinstance(form, ast.Name) and form.id in FORMS:
+                same = form.id == self.latency
+                return sp.true if same == isinstance(node.ops[0], ast.Eq) else sp.false
+        raise self.fail(node, f"latency is compared with == to one of {', '.join(FORMS)}")
+
+    def _exists(self, node: ast.expr, depth: int) -> sp.Basic:
+        before = len(self.defined)
+        self.value(node, depth + 1)
+        conditions = [condition for _, condition in self.defined[before:]]
+        del self.defined[before:]
+        return sp.And(*conditions)
+
+    def value(self, node: ast.expr, depth: int) -> sp.Expr:
+        self._guard(node, depth)
+        if isinstance(node, ast.Constant):
+            return self._number(node)
+        if isinstance(node, ast.Name):
+            return self._name(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+            operand = self.value(node.operand, depth + 1)
+            return -operand if isinstance(node.op, ast.USub) else operand
+        if isinstance(node, ast.BinOp):
+            return self._arithmetic(node, depth)
+        if isinstance(node, ast.Call):
+            return self._call(node, depth)
+        raise self.fail(node, f"{type(node).__name__} is not part of the claim language")
+
+    def _number(self, node: ast.Constant) -> sp.Expr:
+        if isinstance(node.value, bool) or not isinstance(node.value, int | float):
+            raise self.fail(node, "only numbers, symbols and quantities are values")
+        written = ast.get_source_segment(self.text.strip(), node) or repr(node.value)
+        digits = len(str(node.value)) if isinstance(node.value, int) else 0
+        _, _, exponent = written.lower().partition("e")
+        if digits > _MAX_DIGITS or (exponent and abs(int(exponent)) > _MAX_DIGITS):
+            raise self.fail(node, f"numbers have at most {_MAX_DIGITS} digits")
+        if isinstance(node.value, int):
+            return sp.Integer(node.value)
+        return sp.Rational(written.replace("_", ""))
+
+    def _name(self, node: ast.Name) -> sp.Expr:
+        name = node.id
+        if name == "oo":
+            return sp.oo
+        if name in TABLE:
+            return self._symbol(node)
+        if name in names():
+            return self._quantity(name, {})
+        if name in _RESERVED or name in FORMS:
+            raise self.fail(node, f"'{name}' is not a value here")
+        known = [*TABLE, *names(), *_RESERVED]
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        hint = f"; did you mean {', '.join(near)}?" if near else "; `logca formula` lists them"
+        raise self.fail(node, f"unknown name '{name}'{hint}")
+
+    def _symbol(self, node: ast.Name) -> sp.Expr:
+        name = node.id
+        if name == "L" and self.latency == "affine":
+            raise self.fail(node, "under affine latency write L0 and L1 instead of L")
+        if name in ("L0", "L1") and self.latency != "affine":
+            raise self.fail(node, f"{name} belongs to 'latency == affine'; write L instead")
+        return TABLE[name].symbol
+
+    def _quantity(self, name: str, values: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
+        entry = self.lookup(name)
+        form = FORMS[self.latency]
+        exists = sp.And(*entry.domain, *definedness(entry.expr))
+
+        def specialise(expr: sp.Basic) -> sp.Basic:
+            return expr.subs(form, simultaneous=True).subs(values, simultaneous=True)
+
+        condition = specialise(exists)
+        if condition is not sp.true:
+            label = name if not values else f"{name}({', '.join(f'{k}={v}' for k, v in values.items())})"
+            self.defined.append((label, condition))
+        return specialise(entry.expr)
+
+    def _arithmetic(self, node: ast.BinOp, depth: int) -> sp.Expr:
+        left, right = self.value(node.left, depth + 1), self.value(node.right, depth + 1)
+        if isinstance(node.op, ast.Add):
+            return left + right
+        if isinstance(node.op, ast.Sub):
+            return left - right
+        if isinstance(node.op, ast.Mult):
+            return left * right
+        if isinstance(node.op, ast.Div):
+            return self._nonzero(node, right) and left / right
+        if isinstance(node.op, ast.Pow):
+            return self._power(node, left, right)
+        hint = "; powers are written **" if isinstance(node.op, ast.BitXor) else ""
+        raise self.fail(node, f"arithmetic is + - * / **{hint}")
+
+    def _nonzero(self, node: ast.AST, divisor: sp.Expr) -> bool:
+        if divisor == 0:
+            raise self.fail(node, "division by zero")
+        if not divisor.is_positive:
+            self.defined.append((f"1/({divisor})", sp.Ne(divisor, 0, evaluate=False)))
+        return True
+
+    def _power(self, node: ast.AST, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        if exponent.is_Rational and abs(exponent) > _MAX_EXPONENT:
+            raise self.fail(node, f"numeric exponents are at most {_MAX_EXPONENT} in size")
+        if exponent.is_Rational and exponent < 0:
+            self._nonzero(node, base)
+        if not exponent.is_Integer and not base.is_positive:
+            if base.is_number and base <= 0:
+                raise self.fail(node, "powers with real exponents need a positive base")
+            self.defined.append((f"({base})**({exponent})", sp.Gt(base, 0, evaluate=False)))
+        return sp.Pow(base, exponent)
+
+    def _call(self, node: ast.Call, depth: int) -> sp.Expr:
+        if not isinstance(node.func, ast.Name):
+            raise self.fail(node, "only named quantities and functions are called")
+        name = node.func.id
+        if name in _FUNCTIONS:
+            count, function = _FUNCTIONS[name]
+            arguments = [self.value(a, depth + 1) for a in self._arguments(node, count)]
+            if name in ("log", "sqrt") and not arguments[0].is_positive:
+                self.defined.append((f"{name}({arguments[0]})", sp.Gt(arguments[0], 0, evaluate=False)))
+            return function(*arguments)
+        if name == "diff":
+            return self._derivative(node, depth)
+        if name == "limit":
+            return self._limit(node, depth)
+        if name in names():
+            return self._instance(node, name, depth)
+        if name in TABLE:
+            raise self.fail(node, f"'{name}' is a symbol and cannot be called; write {name}*(...)")
+        self._name(node.func)
+        raise self.fail(node, f"'{name}' cannot be called")
+
+    def _instance(self, node: ast.Call, name: str, depth: int) -> sp.Expr:
+        if node.args:
+            raise self.fail(node, f"name the symbol to replace, as in {name}(g=2*g)")
+        values: dict[sp.Symbol, sp.Expr] = {}
+        for keyword in node.keywords:
+            if keyword.arg not in TABLE:
+                raise self.fail(node, f"'{keyword.arg}' is not a symbol; see `logca formula`")
+            target = self._symbol(ast.Name(id=keyword.arg, col_offset=node.col_offset))
+            values[target] = self.value(keyword.value, depth + 1)
+        return self._quantity(name, values)
+
+    def _derivative(self, node: ast.Call, depth: int) -> sp.Expr:
+        if len(node.args) not in (2, 3) or node.keywords:
+            raise self.fail(node, "write diff(expression, symbol) or diff(expression, symbol, order)")
+        expr, variable = self.value(node.args[0], depth + 1), self._variable(node.args[1])
+        order = self.value(node.args[2], depth + 1) if len(node.args) == 3 else sp.S.One
+        if order not in (1, 2, 3):
+            raise self.fail(node, "the order of a derivative is 1, 2 or 3")
+        return sp.diff(expr, variable, int(order))
+
+    def _limit(self, node: ast.Call, depth: int) -> sp.Expr:
+        expr_node, variable_node, to_node = self._arguments(node, 3)
+        to = self.value(to_node, depth + 1)
+        if to != sp.oo and to.free_symbols:
+            raise self.fail(node, "limits go to 0, oo or a number")
+        return PowerLimit(self.value(expr_node, depth + 1), self._variable(variable_node), to)
+
+    def _variable(self, node: ast.expr) -> sp.Symbol:
+        if isinstance(node, ast.Name) and node.id in TABLE:
+            return self._symbol(node)
+        raise self.fail(node, "the variable must be a symbol such as g")
+
+    def _arguments(self, node: ast.Call, count: int) -> list[ast.expr]:
+        if len(node.args) != count or node.keywords:
+            name = getattr(node.func, "id", "the function")
+            raise self.fail(node, f"{name} takes {count} argument{'s' * (count != 1)}")
+        return node.args
+
+    def _guard(self, node: ast.AST, depth: int) -> None:
+        if depth > _MAX_DEPTH:
+            raise self.fail(node, f"nested more than {_MAX_DEPTH} deep")
