@@ -66,8 +66,8 @@ def _power(
     base: sp.Expr, exponent: sp.Expr, atoms: dict[tuple[sp.Expr, sp.Expr], sp.Dummy]
 ) -> sp.Expr:
     if base.is_Mul:
-        return sp.Mul(*[_power(factor, exponent, atoms) for factor in base.args])
-    if base.is_Pow:
+        return sp.Mul(*[_power(factor, exponent, atoms) for factor in _positive_factors(base)])
+    if base.is_Pow and (base.exp.is_even is not True or base.base.is_nonnegative):
         return _power(base.base, base.exp * exponent, atoms)
     if base.is_Integer and base > 1 and not sp.isprime(base):
         return sp.Mul(*[_power(sp.Integer(p), k * exponent, atoms) for p, k in sp.factorint(base).items()])
@@ -87,6 +87,20 @@ def _power(
         unit = rest / coefficient.q
         result *= atoms.setdefault((base, unit), sp.Dummy(positive=True)) ** coefficient.p
     return result
+
+
+def _positive_factors(product: sp.Expr) -> list[sp.Expr]:
+    """Factors of a positive product; a minus sign belongs to a sum of unknown sign [any]."""
+    sign, rest = (sp.S.NegativeOne, -product) if product.args[0].is_negative else (1, product)
+    factors = list(sp.Mul.make_args(rest))
+    if sign == 1:
+        return factors
+    for index, factor in enumerate(factors):
+        whole, power = factor.as_base_exp()
+        if whole.is_Add and not whole.is_positive and power.is_odd:
+            factors[index] = sp.expand(-whole) ** power
+            return factors
+    return [sign, *factors]
 
 
 def _partial_fractions(exponent: sp.Expr) -> sp.Expr:
