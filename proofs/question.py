@@ -67,16 +67,15 @@ def problem(
     goals: list[tuple[str, sp.Basic]] = []
     for text in given:
         statement = parse(text, latency, lookup)
-        hypotheses += [(f"{name} exists", c) for name, c in statement.defined if not _implied(c)]
+        hypotheses += _beyond_mention(statement)
         if statement.formula is not sp.true:
             hypotheses.append((text, statement.formula))
     for text in asserts:
         statement = parse(text, latency, lookup)
-        existence = [(f"{name} exists", condition) for name, condition in statement.defined]
         if total:
-            goals += _split(existence)
+            goals += _split([(f"{name} exists", condition) for name, condition in statement.defined])
         else:
-            hypotheses += [(label, c) for label, c in existence if not _implied(c)]
+            hypotheses += _beyond_mention(statement)
         goals += _goals(statement)
     points = tuple(parse_expression(text, latency, lookup) for text in touch)
     return Problem(hypotheses=tuple(dict.fromkeys(hypotheses)), goals=tuple(goals), touch=points)
@@ -94,6 +93,10 @@ def _split(goals: Sequence[tuple[str, sp.Basic]]) -> list[tuple[str, sp.Basic]]:
     return found
 
 
-def _implied(condition: sp.Basic) -> bool:
-    """Whether the mere mention of a root already says that it exists."""
-    return isinstance(condition, RootExists)
+def _beyond_mention(statement: Statement) -> list[tuple[str, sp.Basic]]:
+    """Conditions under which the quantities exist, less what the mention of a root already says."""
+    found = []
+    for name, condition in statement.defined:
+        parts = condition.args if isinstance(condition, sp.And) else (condition,)
+        found += [(f"{name} exists", p) for p in parts if not isinstance(p, RootExists)]
+    return found

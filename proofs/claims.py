@@ -1,0 +1,19 @@
+"""All claims of the ledger, in the order of the papers; theorems of ours last."""
+
+from functools import cache
+from importlib import import_module
+
+from logca.proofs.claim import Claim
+
+__all__ = ["BOOKS", "all_claims"]
+
+BOOKS: tuple[str, ...] = ()
+"""Modules of this room that hold claims [text]."""
+
+
+@cache
+def all_claims() -> tuple[Claim, ...]:
+    """Every claim [text]."""
+    return tuple(
+        claim for book in BOOKS for claim in import_module(f"logca.proofs.{book}").CLAIMS
+    )

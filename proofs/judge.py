@@ -1,0 +1,114 @@
+"""From a claim to a verdict."""
+
+import time
+from dataclasses import dataclass
+
+import sympy as sp
+
+from logca.derive.catalogue import formula
+from logca.proofs.claim import Claim, Verdict
+from logca.proofs.decide import Decision, Method, decide
+from logca.proofs.question import forms, problem
+from logca.proofs.search import find_witness
+from logca.proofs.syntax import Lookup
+
+__all__ = ["Judgement", "judge", "settle"]
+
+_PER_CLAIM = 14.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A verdict and what it rests on.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        The verdict.
+    methods : tuple of Method
+        What confirmed the claim, or its correction [text].
+    counterexample : dict or None
+        Exact values of the symbols, and the form of latency [their units].
+    failing : str
+        The assertion that the counterexample violates or that stayed open [text].
+    seconds : float
+        Time taken [s].
+    """
+
+    verdict: Verdict
+    methods: tuple[Method, ...] = ()
+    counterexample: dict[str, str] | None = None
+    failing: str = ""
+    seconds: float = 0.0
+
+
+def judge(claim: Claim, lookup: Lookup = formula) -> Judgement:
+    """Decide a claim, and its correction if it is false.
+
+    Raises
+    ------
+    Disagreement
+        If two methods contradict each other.
+    ClaimSyntaxError
+        If a text is not in the claim language.
+    """
+    started = time.monotonic()
+    decision, latency = settle(claim.asserts, claim.given, claim.touch, lookup)
+    verdict = {
+        "proved": Verdict.PROVED,
+        "refuted": Verdict.REFUTED,
+        "undecided": Verdict.UNDECIDED,
+    }[decision.status]
+    methods = decision.methods
+    failing = decision.failing
+    if verdict is Verdict.REFUTED and claim.corrected is not None:
+        true = claim.corrected
+        repaired, _ = settle(true.asserts, true.given, true.touch, lookup)
+        if repaired.status == "proved":
+            verdict, methods = Verdict.CORRECTED, repaired.methods
+        else:
+            failing = f"correction: {repaired.failing}"
+            verdict = Verdict.UNDECIDED
+    return Judgement(
+        verdict=verdict,
+        methods=methods,
+        counterexample=_readable(decision, latency),
+        failing=failing,
+        seconds=time.monotonic() - started,
+    )
+
+
+def settle(
+    asserts: tuple[str, ...],
+    given: tuple[str, ...],
+    touch: tuple[str, ...] = (),
+    lookup: Lookup = formula,
+    *,
+    thorough: bool = True,
+) -> tuple[Decision, str]:
+    """Decide under every form of latency left open; the first failure, or all methods in common.
+
+    Returns the decision and the form in which it failed, or all forms [text].
+    """
+    decisions = []
+    open_forms = forms(asserts, given)
+    for latency in open_forms:
+        stated = problem(asserts, given, latency, touch=touch, total=True, lookup=lookup)
+        decision = decide(stated, timeout=_PER_CLAIM, thorough=thorough)
+        if decision.status == "proved" and find_witness(stated.given()) is None:
+            decision = Decision(status="undecided", failing="no value satisfies the hypotheses")
+        if decision.status != "proved":
+            return decision, latency
+        decisions.append(decision)
+    names = [{method.name for method in decision.methods} for decision in decisions]
+    shared = tuple(
+        method for method in decisions[0].methods if all(method.name in found for found in names)
+    )
+    return Decision(status="proved", methods=shared), " and ".join(open_forms)
+
+
+def _readable(decision: Decision, latency: str) -> dict[str, str] | None:
+    if decision.counterexample is None:
+        return None
+    values: dict[str, sp.Rational] = decision.counterexample
+    return {name: str(value) for name, value in values.items()} | {"latency": latency}
