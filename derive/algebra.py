@@ -5,6 +5,8 @@ canonical bases and exponents, each such power becomes an indeterminate, and wha
 rational function, for which cancellation is a decision procedure.
 """
 
+from dataclasses import dataclass, field
+
 import sympy as sp
 
 from logca.derive.trinomial import TrinomialRoot
@@ -32,47 +34,79 @@ def is_zero(expr: sp.Expr) -> bool:
 
 def canonical(expr: sp.Expr) -> sp.Expr:
     """The expression as a cancelled fraction over canonical powers [unit of the expression]."""
-    atoms: dict[tuple[sp.Expr, sp.Expr], sp.Dummy] = {}
-    rational = _rewrite(sp.sympify(expr), atoms)
+    whole = sp.sympify(expr)
+    powers = _Powers(whole=whole)
+    rational = _rewrite(whole, powers)
     numerator, denominator = sp.fraction(sp.together(rational))
-    numerator = _insert_roots(sp.expand(numerator), atoms)
+    numerator = _insert_roots(sp.expand(numerator), powers)
     if numerator == 0:
         return sp.S.Zero
     fraction = sp.cancel(numerator / denominator)
-    return fraction.xreplace({d: base**e for (base, e), d in atoms.items()})
+    return fraction.xreplace(powers.restored())
 
 
-def _rewrite(expr: sp.Expr, atoms: dict[tuple[sp.Expr, sp.Expr], sp.Dummy]) -> sp.Expr:
+@dataclass(slots=True, kw_only=True)
+class _Powers:
+    """Indeterminates that stand for powers in one expression, and the sums taken as positive."""
+
+    whole: sp.Expr
+    atoms: dict[tuple[sp.Expr, sp.Expr], sp.Dummy] = field(default_factory=dict)
+    positive: set[sp.Expr] | None = None
+
+    def atom(self, base: sp.Expr, unit: sp.Expr) -> sp.Dummy:
+        return self.atoms.setdefault((base, unit), sp.Dummy(positive=True))
+
+    def restored(self) -> dict[sp.Dummy, sp.Expr]:
+        return {dummy: base**unit for (base, unit), dummy in self.atoms.items()}
+
+    def known_positive(self) -> set[sp.Expr]:
+        """Sums that are positive because they are the only such factor of a base."""
+        if self.positive is None:
+            self.positive = set()
+            for power in self.whole.atoms(sp.Pow):
+                if not power.exp.is_Integer:
+                    factors = sp.Mul.make_args(sp.factor(sp.together(power.base)))
+                    undecided = [factor for factor in factors if _of_unknown_sign(factor)]
+                    if len(undecided) == 1:
+                        negative = any(factor.is_negative for factor in factors)
+                        found, _ = undecided[0].as_base_exp()
+                        self.positive.add(sp.expand(-found) if negative else found)
+        return self.positive
+
+
+def _rewrite(expr: sp.Expr, powers: _Powers) -> sp.Expr:
     if isinstance(expr, TrinomialRoot):
         return expr
     if isinstance(expr, sp.Pow):
-        base = _rewrite(expr.base, atoms) if not expr.exp.is_Integer else expr.base
+        base = _rewrite(expr.base, powers) if not expr.exp.is_Integer else expr.base
         if expr.exp.is_Integer:
-            return _rewrite(expr.base, atoms) ** expr.exp
-        restored = base.xreplace({d: b**e for (b, e), d in atoms.items()})
-        return _power(sp.factor(sp.together(restored)), expr.exp, atoms)
+            return _rewrite(expr.base, powers) ** expr.exp
+        restored = base.xreplace(powers.restored())
+        return _power(sp.factor(sp.together(restored)), expr.exp, powers)
     if isinstance(expr, sp.exp):
-        return _exponential(expr.args[0], atoms)
+        return _exponential(expr.args[0], powers)
     if isinstance(expr, sp.log):
         return _logarithm(expr.args[0])
     if isinstance(expr, sp.sin | sp.cos | sp.sinh | sp.cosh):
-        return _rewrite(expr.rewrite(sp.exp), atoms)
+        return _rewrite(expr.rewrite(sp.exp), powers)
     if expr.is_Atom:
         return expr
-    return expr.func(*[_rewrite(arg, atoms) for arg in expr.args])
+    return expr.func(*[_rewrite(arg, powers) for arg in expr.args])
 
 
-def _power(
-    base: sp.Expr, exponent: sp.Expr, atoms: dict[tuple[sp.Expr, sp.Expr], sp.Dummy]
-) -> sp.Expr:
+def _power(base: sp.Expr, exponent: sp.Expr, powers: _Powers) -> sp.Expr:
     if base.is_Mul:
-        return sp.Mul(*[_power(factor, exponent, atoms) for factor in _positive_factors(base)])
+        return sp.Mul(
+            *[_power(factor, exponent, powers) for factor in _positive_factors(base, powers)]
+        )
     if base.is_Pow and (base.exp.is_even is not True or base.base.is_nonnegative):
-        return _power(base.base, base.exp * exponent, atoms)
+        return _power(base.base, base.exp * exponent, powers)
     if base.is_Integer and base > 1 and not sp.isprime(base):
-        return sp.Mul(*[_power(sp.Integer(p), k * exponent, atoms) for p, k in sp.factorint(base).items()])
+        primes = sp.factorint(base).items()
+        return sp.Mul(*[_power(sp.Integer(p), k * exponent, powers) for p, k in primes])
     if base.is_Rational and not base.is_Integer:
-        return _power(sp.Integer(base.p), exponent, atoms) / _power(sp.Integer(base.q), exponent, atoms)
+        over, under = (_power(sp.Integer(n), exponent, powers) for n in (base.p, base.q))
+        return over / under
     if base == 1:
         return sp.S.One
     result = sp.S.One
@@ -84,23 +118,37 @@ def _power(
             coefficient, rest = coefficient - whole, sp.S.One
             if coefficient == 0:
                 continue
-        unit = rest / coefficient.q
-        result *= atoms.setdefault((base, unit), sp.Dummy(positive=True)) ** coefficient.p
+        result *= powers.atom(base, rest / coefficient.q) ** coefficient.p
     return result
 
 
-def _positive_factors(product: sp.Expr) -> list[sp.Expr]:
-    """Factors of a positive product; a minus sign belongs to a sum of unknown sign [any]."""
-    sign, rest = (sp.S.NegativeOne, -product) if product.args[0].is_negative else (1, product)
-    factors = list(sp.Mul.make_args(rest))
-    if sign == 1:
+def _positive_factors(product: sp.Expr, powers: _Powers) -> list[sp.Expr]:
+    """Factors of a positive product, each of them positive as far as can be known [any]."""
+    factors = list(product.args)
+    undecided = [index for index, factor in enumerate(factors) if _of_unknown_sign(factor)]
+    negative = bool(factors[0].is_negative)
+    if not negative and len(undecided) < 2:
         return factors
-    for index, factor in enumerate(factors):
-        whole, power = factor.as_base_exp()
-        if whole.is_Add and not whole.is_positive and power.is_odd:
-            factors[index] = sp.expand(-whole) ** power
-            return factors
-    return [sign, *factors]
+    if len(undecided) > 1:
+        known = powers.known_positive()
+        for index in tuple(undecided):
+            base, exponent = factors[index].as_base_exp()
+            if base in known or sp.expand(-base) in known:
+                undecided.remove(index)
+                if base not in known:
+                    factors[index], negative = sp.expand(-base) ** exponent, not negative
+    if negative != bool(factors[0].is_negative):
+        factors[0:0] = [sp.S.NegativeOne]
+        undecided = [index + 1 for index in undecided]
+    if factors[0].is_negative and undecided:
+        base, exponent = factors[undecided[0]].as_base_exp()
+        factors[undecided[0]], factors[0] = sp.expand(-base) ** exponent, -factors[0]
+    return factors
+
+
+def _of_unknown_sign(factor: sp.Expr) -> bool:
+    base, exponent = factor.as_base_exp()
+    return bool(base.is_Add and base.is_nonnegative is None and exponent.is_odd)
 
 
 def _partial_fractions(exponent: sp.Expr) -> sp.Expr:
@@ -111,21 +159,18 @@ def _partial_fractions(exponent: sp.Expr) -> sp.Expr:
     return sp.expand(exponent)
 
 
-def _exponential(
-    exponent: sp.Expr, atoms: dict[tuple[sp.Expr, sp.Expr], sp.Dummy]
-) -> sp.Expr:
+def _exponential(exponent: sp.Expr, powers: _Powers) -> sp.Expr:
     result = sp.S.One
     for term in sp.Add.make_args(sp.expand(exponent)):
         coefficient, rest = term.as_coeff_Mul()
         logarithm = next((part for part in sp.Mul.make_args(rest) if part.func is sp.log), None)
         if logarithm is not None:
-            result *= _power(sp.factor(logarithm.args[0]), term / logarithm, atoms)
+            result *= _power(sp.factor(logarithm.args[0]), term / logarithm, powers)
             continue
         if isinstance(rest, sp.LambertW) and coefficient.is_Integer:
-            result *= (_rewrite(rest.args[0], atoms) / _rewrite(rest, atoms)) ** coefficient
+            result *= (_rewrite(rest.args[0], powers) / _rewrite(rest, powers)) ** coefficient
             continue
-        key = (sp.E, rest / coefficient.q)
-        result *= atoms.setdefault(key, sp.Dummy(positive=True)) ** coefficient.p
+        result *= powers.atom(sp.E, rest / coefficient.q) ** coefficient.p
     return result
 
 
@@ -134,13 +179,11 @@ def _logarithm(argument: sp.Expr) -> sp.Expr:
     return sp.expand_log(sp.log(factored), force=True)
 
 
-def _insert_roots(
-    numerator: sp.Expr, atoms: dict[tuple[sp.Expr, sp.Expr], sp.Dummy]
-) -> sp.Expr:
+def _insert_roots(numerator: sp.Expr, powers: _Powers) -> sp.Expr:
     """Use ``k x**beta = c + l x`` wherever a power of a trinomial root occurs."""
-    for (base, unit), dummy in list(atoms.items()):
+    for (base, unit), dummy in list(powers.atoms.items()):
         if isinstance(base, TrinomialRoot) and unit == base.args[3]:
             k, c, l, _ = base.args
-            value = _rewrite((c + l * base) / k, atoms)
+            value = _rewrite((c + l * base) / k, powers)
             numerator = sp.expand(sp.fraction(sp.together(numerator.xreplace({dummy: value})))[0])
     return numerator

@@ -76,6 +76,11 @@ class Derivation:
         new = sp.expand(lhs * factor), sp.expand(rhs * factor)
         return self._then(name, *new, new[0] - lhs * factor, new[1] - rhs * factor)
 
+    def scale(self, name: str, factor: sp.Expr) -> "Derivation":
+        """Multiply both sides by a nonzero factor, without expanding them [unit of the factor]."""
+        lhs, rhs = self.relation.args
+        return self._then(name, lhs * factor, rhs * factor)
+
     def add(self, name: str, term: sp.Expr) -> "Derivation":
         """Add a term to both sides [unit of the equation]."""
         lhs, rhs = self.relation.args
@@ -146,6 +151,8 @@ class Derivation:
         if slope == 0 or not is_zero(sp.diff(slope, unknown)):
             raise DerivationError(f"'{name}': the equation is not linear in {unknown}")
         solution = sp.factor(sp.together(-residual.subs(unknown, 0) / slope))
+        if solution.has(unknown):
+            raise DerivationError(f"'{name}': write the equation as linear in {unknown} first")
         return self._then(name, unknown, solution, residual.subs(unknown, solution))
 
     def raise_to(self, name: str, exponent: sp.Expr) -> "Derivation":
