@@ -1,0 +1,174 @@
+"""Whether the ledger notices: every formula is spoilt by one token, and some claim must turn red.
+
+Run as ``python -m logca.proofs.mutation [NAME ...]``; exits with 1 if a mutant survives.
+"""
+
+import re
+import sys
+import tokenize
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+
+import sympy as sp
+
+from logca.derive import trinomial
+from logca.derive.algebra import is_zero
+from logca.derive.catalogue import all_formulas, formula
+from logca.derive.formula import Formula
+from logca.derive.symbols import TABLE
+from logca.proofs.claim import Claim
+from logca.proofs.claims import all_claims
+from logca.proofs.exact import Undefined
+from logca.proofs.judge import settle
+from logca.proofs.question import forms, problem
+from logca.proofs.search import find_counterexample
+from logca.proofs.syntax import ClaimSyntaxError, Lookup
+
+__all__ = ["Mutant", "killer", "mutants"]
+
+_OPERATORS = {"+": "-", "-": "+", "*": "/", "/": "*", "**": "*"}
+_WORDS = {"LowerRoot": "UpperRoot", "UpperRoot": "LowerRoot", "Min": "Max", "Max": "Min"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """A formula with one token changed.
+
+    Parameters
+    ----------
+    name : str
+        The formula [text].
+    text : str
+        The spoilt expression [text].
+    change : str
+        What was changed [text].
+    expr : sympy.Expr
+        The spoilt expression [unit of the formula, or none].
+    """
+
+    name: str
+    text: str
+    change: str
+    expr: sp.Expr
+
+
+def mutants(entry: Formula) -> Iterator[Mutant]:
+    """All expressions that differ from a formula's in one token and in value [unit lost].
+
+    Operators are exchanged, symbols swapped for others of the formula, numbers raised by one.
+    """
+    text = str(entry.expr)
+    tokens = list(tokenize.generate_tokens(StringIO(text).readline))
+    symbols = sorted({token.string for token in tokens if token.string in TABLE})
+    seen: set[sp.Expr] = set()
+    for token in tokens:
+        for replacement in _replacements(token, symbols):
+            spoilt = text[: token.start[1]] + replacement + text[token.end[1] :]
+            expr = _read(spoilt)
+            if expr is None or expr in seen or expr == entry.expr or _same(expr, entry.expr):
+                continue
+            seen.add(expr)
+            change = f"'{token.string}' to '{replacement}' at {token.start[1]}"
+            yield Mutant(name=entry.name, text=spoilt, change=change, expr=expr)
+
+
+def _replacements(token: tokenize.TokenInfo, symbols: Sequence[str]) -> Iterator[str]:
+    if token.string in _OPERATORS:
+        yield _OPERATORS[token.string]
+    elif token.string in _WORDS:
+        yield _WORDS[token.string]
+    elif token.type == tokenize.NUMBER:
+        yield str(int(token.string) + 1)
+    elif token.string in symbols:
+        yield from (symbol for symbol in symbols if symbol != token.string)
+
+
+def _read(text: str) -> sp.Expr | None:
+    names = {name: entry.symbol for name, entry in TABLE.items()}
+    names |= {name: getattr(trinomial, name) for name in trinomial.__all__}
+    try:
+        expr = sp.sympify(text, locals=names)
+    except (sp.SympifyError, TypeError, ValueError, ZeroDivisionError):
+        return None
+    return None if expr.has(sp.zoo, sp.nan, sp.oo, sp.I) else expr
+
+
+def _same(spoilt: sp.Expr, original: sp.Expr) -> bool:
+    try:
+        return is_zero(spoilt - original)
+    except (TypeError, ValueError, AttributeError):
+        return False
+
+
+def killer(mutant: Mutant, claims: Sequence[Claim]) -> str:
+    """Id of a claim whose verdict changes when the mutant takes the formula's place, or ''."""
+    lookup = _with(mutant)
+    mentioning = [claim for claim in claims if _mentions(claim, mutant.name)]
+    for quick in (True, False):
+        for claim in mentioning:
+            if not _stands(claim, lookup, quick):
+                return claim.id
+    return ""
+
+
+def _with(mutant: Mutant) -> Lookup:
+    def lookup(name: str) -> Formula:
+        found = formula(name)
+        return found.mutated(mutant.expr) if name == mutant.name else found
+
+    return lookup
+
+
+def _mentions(claim: Claim, name: str) -> bool:
+    asserts, given = _true_statement(claim)
+    return re.search(rf"\b{name}\b", " ".join([*asserts, *given])) is not None
+
+
+def _true_statement(claim: Claim) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if claim.corrected is not None:
+        return claim.corrected.asserts, claim.corrected.given
+    return claim.asserts, claim.given
+
+
+def _stands(claim: Claim, lookup: Lookup, quick: bool) -> bool:
+    asserts, given = _true_statement(claim)
+    try:
+        if quick:
+            return not _refuted_by_search(asserts, given, lookup)
+        touch = claim.corrected.touch if claim.corrected else claim.touch
+        return settle(asserts, given, touch, lookup, thorough=False)[0].status == "proved"
+    except (ClaimSyntaxError, Undefined, TypeError, ValueError, ZeroDivisionError):
+        return False
+
+
+def _refuted_by_search(asserts: tuple[str, ...], given: tuple[str, ...], lookup: Lookup) -> bool:
+    for latency in forms(asserts, given):
+        stated = problem(asserts, given, latency, total=True, lookup=lookup)
+        for _, goal in stated.goals:
+            if find_counterexample(stated.given(), [goal]) is not None:
+                return True
+    return False
+
+
+def survivors(
+    names: Sequence[str] = (), report: Callable[[str], None] = print
+) -> list[Mutant]:
+    """Mutants that no proved or corrected claim notices [text]."""
+    claims = all_claims()
+    alive = []
+    for entry in all_formulas():
+        if names and entry.name not in names:
+            continue
+        count = 0
+        for mutant in mutants(entry):
+            count += 1
+            if not killer(mutant, claims):
+                alive.append(mutant)
+                report(f"survives: {mutant.name}, {mutant.change}: {mutant.text}")
+        report(f"{entry.name}: {count} mutants")
+    return alive
+
+
+if __name__ == "__main__":
+    sys.exit(1 if survivors(sys.argv[1:]) else 0)
