@@ -6,6 +6,7 @@ rational function, for which cancellation is a decision procedure.
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import sympy as sp
 
@@ -65,7 +66,7 @@ class _Powers:
             self.positive = set()
             for power in self.whole.atoms(sp.Pow):
                 if not power.exp.is_Integer:
-                    factors = sp.Mul.make_args(sp.factor(sp.together(power.base)))
+                    factors = sp.Mul.make_args(_factored(power.base))
                     undecided = [factor for factor in factors if _of_unknown_sign(factor)]
                     if len(undecided) == 1:
                         negative = any(factor.is_negative for factor in factors)
@@ -82,7 +83,7 @@ def _rewrite(expr: sp.Expr, powers: _Powers) -> sp.Expr:
         if expr.exp.is_Integer:
             return _rewrite(expr.base, powers) ** expr.exp
         restored = base.xreplace(powers.restored())
-        return _power(sp.factor(sp.together(restored)), expr.exp, powers)
+        return _power(_factored(restored), expr.exp, powers)
     if isinstance(expr, sp.exp):
         return _exponential(expr.args[0], powers)
     if isinstance(expr, sp.log):
@@ -151,7 +152,15 @@ def _of_unknown_sign(factor: sp.Expr) -> bool:
     return bool(base.is_Add and base.is_nonnegative is None and exponent.is_odd)
 
 
+@cache
+def _factored(base: sp.Expr) -> sp.Expr:
+    return base if base.is_Atom else sp.factor(sp.together(base))
+
+
+@cache
 def _partial_fractions(exponent: sp.Expr) -> sp.Expr:
+    if exponent.is_Atom:
+        return exponent
     exponent = sp.together(exponent)
     symbols = exponent.free_symbols
     if len(symbols) == 1 and exponent.is_rational_function(*symbols):
