@@ -14,8 +14,11 @@ from itertools import combinations
 import sympy as sp
 from sympy.core.relational import Relational
 
+from logca.derive.dimension import Dimension, DimensionError, dimension_of
+from logca.derive.symbols import L1, UNITS, L
 from logca.derive.trinomial import TrinomialRoot
 from logca.proofs.definedness import RootExists
+from logca.proofs.power_lemmas import Power, instances, same_sign
 
 __all__ = ["Abstraction", "Unsupported"]
 
@@ -24,15 +27,6 @@ _FLIPPED = {sp.Gt: sp.Lt, sp.Ge: sp.Le, sp.Lt: sp.Gt, sp.Le: sp.Ge, sp.Eq: sp.Eq
 
 class Unsupported(ValueError):
     """An expression that has no translation to the reals."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pair:
-    """u > 0 and U = u**v, as expressions over abstract variables."""
-
-    u: sp.Expr
-    power: sp.Expr
-    v: sp.Expr
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,8 +44,38 @@ class Abstraction:
     facts: list[sp.Basic] = field(default_factory=list)
     meaning: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)
     _known: dict[sp.Basic, sp.Expr] = field(default_factory=dict)
-    _pairs: dict[tuple[sp.Expr, sp.Expr], _Pair] = field(default_factory=dict)
+    _pairs: dict[tuple[sp.Expr, sp.Expr], Power] = field(default_factory=dict)
     _monomials: list[tuple[sp.Expr, sp.Expr]] = field(default_factory=list)
+    _positive: set[sp.Expr] = field(default_factory=set)
+
+    def assume(self, hypothesis: sp.Basic) -> sp.Basic:
+        """The hypothesis made polynomial; what it says to be positive is remembered [1]."""
+        parts = hypothesis.args if isinstance(hypothesis, sp.And) else (hypothesis,)
+        for part in parts:
+            if isinstance(part, sp.Gt | sp.Lt):
+                self._positive.add(sp.expand(part.gts - part.lts))
+        return self.statement(hypothesis)
+
+    def _sign(self, expr: sp.Expr) -> int:
+        """1 or -1 if the sign is evident factor by factor, or from a hypothesis; else 0."""
+        sign = 1
+        for factor in sp.Mul.make_args(sp.factor_terms(expr)):
+            base, exponent = factor.as_base_exp()
+            if exponent.is_Integer and exponent % 2 == 0 and base.is_nonzero:
+                continue
+            if factor.is_positive:
+                continue
+            if factor.is_negative:
+                sign = -sign
+                continue
+            known = sp.expand(base if exponent.is_Integer else factor)
+            if known in self._positive:
+                continue
+            if -known not in self._positive:
+                return 0
+            if exponent % 2:
+                sign = -sign
+        return sign
 
     def statement(self, formula: sp.Basic) -> sp.Basic:
         """The formula with every relation made polynomial [1].
@@ -77,7 +101,7 @@ class Abstraction:
             self._monomials.append((left, right))
         numerator, denominator = sp.fraction(sp.together(left - right))
         numerator = sp.expand(numerator)
-        sign = _definite_sign(denominator)
+        sign = self._sign(denominator)
         if sign == 0:
             denominator = sp.expand(denominator)
             self.facts.append(sp.Ne(denominator, 0, evaluate=False))
@@ -177,15 +201,15 @@ class Abstraction:
                 result *= self._pair(u, symbol, split).power ** coefficient
         return result
 
-    def _pair(self, u: sp.Expr, v: sp.Expr, split: bool = True) -> _Pair:
+    def _pair(self, u: sp.Expr, v: sp.Expr, split: bool = True) -> Power:
         u = sp.factor(sp.together(u)) if split else u
         key = (u, v)
         if key in self._pairs:
             return self._pairs[key]
         if u == 1:
-            pair = _Pair(u=u, power=sp.S.One, v=v)
+            pair = Power(u=u, power=sp.S.One, v=v)
         elif split and (u.is_Mul or u.is_Pow or (u.is_Rational and not u.is_Integer)):
-            pair = _Pair(u=u, power=self._product_power(u, v), v=v)
+            pair = Power(u=u, power=self._product_power(u, v), v=v)
         else:
             positive = bool(u.is_positive) or not u.is_nonnegative
             power = self._fresh(u**v, positive=positive)
@@ -193,27 +217,36 @@ class Abstraction:
                 self.facts.append(sp.Ge(power, 0, evaluate=False))
                 self.facts.append(sp.Or(u > 0, sp.Eq(power, 0, evaluate=False)))
                 self.facts.append(sp.Or(sp.Eq(u, 0, evaluate=False), power > 0))
-            pair = _Pair(u=u, power=power, v=v)
+            pair = Power(u=u, power=power, v=v)
         self._pairs[key] = pair
         return pair
 
     def _product_power(self, u: sp.Expr, v: sp.Expr) -> sp.Expr:
         if u.is_Rational:
             return self._pair(sp.Integer(u.p), v).power / self._pair(sp.Integer(u.q), v).power
-        result: sp.Expr = sp.S.One
+        return sp.Mul(*[self._pair(base, v).power ** e for base, e in self._factors(u)])
+
+    def _factors(self, u: sp.Expr) -> list[tuple[sp.Expr, sp.Expr]]:
+        """Bases and integer exponents of a positive product, each base positive if that is known."""
+        factors, sign = [], 1
         for factor in sp.Mul.make_args(u):
             base, exponent = factor.as_base_exp()
             if not exponent.is_Integer:
                 base, exponent = factor, sp.S.One
-            result *= self._pair(base, v).power ** exponent
-        return result
+            if self._sign(base) < 0:
+                base = sp.expand(-base)
+                sign = -sign if exponent % 2 else sign
+            factors.append((base, exponent))
+        return factors if sign == 1 else [factor.as_base_exp() for factor in sp.Mul.make_args(u)]
 
     def _root(self, expr: TrinomialRoot) -> sp.Expr:
         k, c, l, b = (self.term(arg) for arg in expr.args)
         root = self._fresh(expr)
         self._known[expr] = root
-        power = self._integer_like(root, sp.expand(expr.args[3])) if expr.args[3].is_Symbol else (
-            self.term(sp.Pow(root, expr.args[3]))
+        power = (
+            self._integer_like(root, sp.expand(expr.args[3]))
+            if expr.args[3].is_Symbol
+            else (self.term(sp.Pow(root, expr.args[3])))
         )
         self._equal(k * power, c + l * root)
         falling = (1 - b) * l * root - b * c
@@ -264,98 +297,94 @@ class Abstraction:
             result *= self._known[key] ** coefficient.p
         return result
 
-    def power_lemmas(self, level: int) -> Iterator[sp.Basic]:
-        """Instances of the lemmas on real powers, up to a level [1].
+    def power_lemmas(self, level: int, *, alike: bool) -> Iterator[sp.Basic]:
+        """Instances of the lemmas of `power_lemmas` on all powers seen so far [1].
 
-        1. monotone: for v > 0, u < w iff u**v < w**v (and for single products of powers);
-        2. slope: for v > 1, u < w iff u**v/u < w**v/w; reversed for v < 1;
-        3. tangent: for v > 1, u**v >= w**v (1 + v(u/w - 1)), strictly if u != w; reversed for
-           0 < v < 1. This is the weighted inequality of arithmetic and geometric means.
-
-        The ledger proves each: lemma-power-monotone, lemma-power-slope, lemma-power-tangent.
+        Parameters
+        ----------
+        level : int
+            0 none, 1 monotone, 2 and slope, 3 and tangent [1].
+        alike : bool
+            Only between bases of the same dimension, which is what proofs mostly need [1].
         """
-        pairs = list(self._pairs.values())
-        for v in {pair.v for pair in pairs}:
-            mine = [pair for pair in pairs if pair.v == v]
-            one = _Pair(u=sp.S.One, power=sp.S.One, v=v)
+        powers = list(self._pairs.values())
+        for v in {power.v for power in powers}:
+            mine = [power for power in powers if power.v == v]
+            one = Power(u=sp.S.One, power=sp.S.One, v=v)
             for first, second in combinations([one, *mine], 2):
-                if level >= 1:
-                    yield from self._monotone(first, second)
-                if level >= 2:
-                    yield from self._slope(first, second)
-                if level >= 3:
-                    yield from self._tangent(first, second)
-                    yield from self._tangent(second, first)
+                if alike and not self._alike(first.u, second.u):
+                    continue
+                unsure = [p.u for p in (first, second) if not self._nonnegative(p.u)]
+                guards = [self._clear(u, sp.S.Zero) <= 0 for u in unsure]
+                for lemma in instances(first, second, level, self._clear):
+                    if lemma is sp.true:
+                        continue
+                    yield sp.Or(*guards, lemma, evaluate=False) if guards else lemma
             if level >= 1:
                 yield from self._monomial_order(v)
 
+    def _nonnegative(self, u: sp.Expr) -> bool:
+        return bool(u.is_nonnegative) or self._sign(u) > 0
+
+    def _alike(self, u: sp.Expr, w: sp.Expr) -> bool:
+        """Whether the dimensions agree, with L per offload or per byte."""
+        return any(
+            self._unit(u, units) == self._unit(w, units)
+            for units in (UNITS, UNITS | {L: UNITS[L1]})
+        )
+
+    def _unit(self, u: sp.Expr, units: dict[sp.Symbol, Dimension]) -> tuple[sp.Expr, ...] | None:
+        while u.free_symbols & self.meaning.keys():
+            u = u.xreplace(self.meaning)
+        try:
+            return tuple(sp.cancel(e) for e in dimension_of(u, units).exponents())
+        except (DimensionError, KeyError):
+            return None
+
     def _clear(self, left: sp.Expr, right: sp.Expr) -> sp.Expr:
         numerator, denominator = sp.fraction(sp.together(left - right))
-        sign = _definite_sign(denominator)
+        sign = self._sign(denominator)
         return sp.expand(numerator * (denominator if sign == 0 else sign))
-
-    def _monotone(self, a: _Pair, b: _Pair) -> Iterator[sp.Basic]:
-        yield from _same_sign(a.v, self._clear(a.u, b.u), self._clear(a.power, b.power))
-
-    def _slope(self, a: _Pair, b: _Pair) -> Iterator[sp.Basic]:
-        difference = self._clear(a.power * b.u, b.power * a.u)
-        yield from _same_sign(a.v - 1, self._clear(a.u, b.u), difference)
-
-    def _tangent(self, a: _Pair, b: _Pair) -> Iterator[sp.Basic]:
-        v = a.v
-        gap = self._clear(a.power * b.u, b.power * (b.u + v * (a.u - b.u)))
-        equal = sp.Eq(self._clear(a.u, b.u), 0, evaluate=False)
-        yield sp.Or(v <= 1, equal, gap > 0, evaluate=False)
-        yield sp.Or(v >= 1, equal, gap < 0, evaluate=False)
-        yield sp.Or(sp.Not(equal), sp.Eq(gap, 0, evaluate=False), evaluate=False)
 
     def _monomial_order(self, v: sp.Expr) -> Iterator[sp.Basic]:
         for left, right in list(self._monomials):
-            if not any((factor.as_base_exp()[0], v) in self._pairs for side in (left, right) for factor in sp.Mul.make_args(side)):
+            if not any(
+                (factor.as_base_exp()[0], v) in self._pairs
+                for side in (left, right)
+                for factor in sp.Mul.make_args(side)
+            ):
                 continue
             powers = [self._product_power(side, v) for side in (left, right)]
-            yield from _same_sign(v, self._clear(left, right), self._clear(*powers))
+            yield from same_sign(v, self._clear(left, right), self._clear(*powers))
 
     def touch(self, points: Iterable[sp.Expr], v: sp.Expr) -> None:
-        """Make the lemmas speak about further granularities [B] to the exponent v [1]."""
+        """Make the lemmas speak about further granularities [B] to the exponent v [1].
+
+        The power of a product becomes a variable of its own, and the power of one of its factors
+        is expressed by it: so tangents at that point stay linear. To be called first.
+        """
         for point in points:
-            self._pair(self.term(point), v)
-
-
-def _same_sign(switch: sp.Expr, one: sp.Expr, other: sp.Expr) -> Iterator[sp.Basic]:
-    """If switch > 0 the two have the same sign, if < 0 opposite signs, if = 0 the other is 0."""
-    if one == 0 or other == 0:
-        return
-    zero, other_zero = sp.Eq(one, 0, evaluate=False), sp.Eq(other, 0, evaluate=False)
-    if switch.is_positive is not True:
-        yield sp.Or(switch > 0, one <= 0, other < 0, sp.Eq(switch, 0, evaluate=False), evaluate=False)
-        yield sp.Or(switch > 0, one >= 0, other > 0, sp.Eq(switch, 0, evaluate=False), evaluate=False)
-        yield sp.Or(sp.Ne(switch, 0, evaluate=False), other_zero, evaluate=False)
-    yield sp.Or(switch <= 0, one <= 0, other > 0, evaluate=False)
-    yield sp.Or(switch <= 0, one >= 0, other < 0, evaluate=False)
-    yield sp.Or(sp.Not(zero), other_zero, evaluate=False)
+            product = sp.factor(sp.together(self.term(point)))
+            factors = self._factors(product)
+            free = [
+                (base, exponent)
+                for base, exponent in factors
+                if exponent in (1, -1) and not base.is_Rational and (base, v) not in self._pairs
+            ]
+            if len(factors) == 1 or not free or (product, v) in self._pairs:
+                self._pair(product, v)
+                continue
+            whole = self._fresh(product**v)
+            self._pairs[product, v] = Power(u=product, power=whole, v=v)
+            base, exponent = free[0]
+            others = sp.Mul(*[self._pair(b, v).power ** e for b, e in factors if b != base])
+            self._pairs[base, v] = Power(u=base, power=(whole / others) ** exponent, v=v)
 
 
 def _is_monomial(expr: sp.Expr) -> bool:
     return all(
-        factor.as_base_exp()[0].is_positive and factor.as_base_exp()[1].is_Integer
+        factor.as_base_exp()[0].is_positive
+        and factor.as_base_exp()[1].is_Integer
         and not factor.as_base_exp()[0].is_Add
         for factor in sp.Mul.make_args(expr)
     )
-
-
-def _definite_sign(expr: sp.Expr) -> int:
-    """1 or -1 if the sign is evident term by term, else 0."""
-    factors = sp.Mul.make_args(sp.factor_terms(expr))
-    sign = 1
-    for factor in factors:
-        base, exponent = factor.as_base_exp()
-        if exponent.is_Integer and exponent % 2 == 0 and base.is_nonzero:
-            continue
-        if factor.is_positive:
-            continue
-        if factor.is_negative:
-            sign = -sign
-            continue
-        return 0
-    return sign

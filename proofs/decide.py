@@ -18,7 +18,7 @@ from logca.proofs.smt import Answer, satisfiable
 
 __all__ = ["Decision", "Disagreement", "Method", "Problem", "decide"]
 
-_LEVELS = 4
+_LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
 _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
 
 
@@ -132,9 +132,7 @@ def _without_limits(problem: Problem) -> Problem:
     return Problem(hypotheses=problem.hypotheses, goals=tuple(goals), touch=problem.touch)
 
 
-def _prove(
-    problem: Problem, goal: sp.Basic, deadline: float, thorough: bool
-) -> tuple[Method, ...]:
+def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) -> tuple[Method, ...]:
     methods: list[Method] = []
     if symbolic.proves(problem.given(), goal):
         methods.append(Method(name="symbolic"))
@@ -158,29 +156,31 @@ def _prove(
 
 def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | None:
     """Refute the negation with z3, with more and more lemmas on real powers; None if it stands."""
-    for level in range(_LEVELS):
+    seen = -1
+    for level, alike in _LEVELS:
         left = deadline - time.monotonic()
         if left <= 0:
             return None
         try:
-            statements = abstract(problem, goal, level)
+            statements = abstract(problem, goal, level, alike=alike)
         except Unsupported:
             return None
+        if len(statements) == seen:
+            continue
+        seen = len(statements)
         answer = satisfiable(statements, timeout=min(left, 3.0))
         if answer.status == "unsat":
             return answer
     return None
 
 
-def abstract(problem: Problem, goal: sp.Basic, level: int) -> list[sp.Basic]:
+def abstract(problem: Problem, goal: sp.Basic, level: int, *, alike: bool = True) -> list[sp.Basic]:
     """The negated problem over the reals, with lemmas up to a level [1]."""
     work = Abstraction()
-    statements = [work.statement(sp.Not(goal))]
-    for hypothesis in problem.given():
-        statements.append(work.statement(hypothesis))
-    if problem.touch:
-        work.touch(problem.touch, beta)
-    lemmas = list(work.power_lemmas(level))
+    work.touch(problem.touch, beta)
+    statements = [work.assume(hypothesis) for hypothesis in problem.given()]
+    statements.append(work.statement(sp.Not(goal)))
+    lemmas = list(work.power_lemmas(level, alike=alike))
     return [*statements, *lemmas, *work.facts]
 
 
@@ -198,9 +198,7 @@ def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Metho
     return methods
 
 
-def _at_exponent(
-    problem: Problem, goal: sp.Basic, value: sp.Rational, deadline: float
-) -> bool:
+def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline: float) -> bool:
     if not any(statement.has(beta) for statement in (goal, *problem.given())):
         return False
     given = [statement.subs(beta, value) for statement in problem.given()]
