@@ -11,13 +11,17 @@ from sympy.core.relational import Relational
 from logca.derive.trinomial import TrinomialRoot, crossings
 from logca.proofs.definedness import RootExists
 
-__all__ = ["Undefined", "ball", "holds", "rational"]
+__all__ = ["Imprecise", "Undefined", "ball", "holds", "rational"]
 
 _PRECISIONS = (128, 512)
 
 
 class Undefined(ValueError):
     """An expression without a real value at a point."""
+
+
+class Imprecise(Undefined):
+    """An expression that may have a value, but the balls are too wide to tell."""
 
 
 def holds(statement: sp.Basic, point: Mapping[sp.Symbol, sp.Rational]) -> bool | None:
@@ -33,7 +37,10 @@ def holds(statement: sp.Basic, point: Mapping[sp.Symbol, sp.Rational]) -> bool |
     if isinstance(statement, RootExists):
         return holds(statement.condition(), point)
     if isinstance(statement, Relational):
-        return _compare(statement, point)
+        try:
+            return _compare(statement, point)
+        except Imprecise:
+            return None
     if isinstance(statement, sp.Not):
         inner = holds(statement.args[0], point)
         return None if inner is None else not inner
@@ -57,7 +64,11 @@ def _compare(relation: Relational, point: Mapping[sp.Symbol, sp.Rational]) -> bo
     else:
         sign = None
         for precision in _PRECISIONS:
-            difference = ball(relation.lhs, point, precision) - ball(relation.rhs, point, precision)
+            try:
+                sides = [ball(side, point, precision) for side in relation.args]
+            except Imprecise:
+                continue
+            difference = sides[0] - sides[1]
             if difference > 0 or difference < 0:
                 sign = 1 if difference > 0 else -1
                 break
@@ -132,7 +143,10 @@ def _rational_power(base: Fraction, exponent: Fraction) -> Fraction | None:
 
 def _branch(expr: sp.Piecewise, point: Mapping[sp.Symbol, sp.Rational]) -> sp.Expr:
     for branch, condition in expr.args:
-        if holds(condition, point):
+        applies = holds(condition, point)
+        if applies is None:
+            raise Imprecise(f"whether {condition} holds")
+        if applies:
             return branch
     raise Undefined(f"no case of {expr} applies")
 
@@ -190,23 +204,27 @@ def _ball(expr: sp.Expr, point: Mapping[sp.Symbol, Any], flint: Any) -> Any:
     return _ball_function(expr, parts)
 
 
+def _kind(certain: bool) -> type[Undefined]:
+    return Undefined if certain else Imprecise
+
+
 def _ball_power(expr: sp.Pow, parts: list[Any], flint: Any) -> Any:
     base, exponent = parts
     if expr.exp.is_Integer:
         if expr.exp < 0 and base.contains(0):
-            raise Undefined(f"{expr.base} may vanish")
+            raise _kind(base == 0)(f"{expr.base} may vanish")
         return base ** int(expr.exp)
     if base == 0 and exponent > 0:
         return flint.arb(0)
     if not base > 0:
-        raise Undefined(f"the base {expr.base} may not be positive")
+        raise _kind(base <= 0)(f"the base {expr.base} may not be positive")
     return (base.log() * exponent).exp()
 
 
 def _ball_function(expr: sp.Expr, parts: list[Any]) -> Any:
     if isinstance(expr, sp.log):
         if not parts[0] > 0:
-            raise Undefined(f"the logarithm of {expr.args[0]}")
+            raise _kind(parts[0] <= 0)(f"the logarithm of {expr.args[0]}")
         return parts[0].log()
     if isinstance(expr, sp.Abs):
         return abs(parts[0])
@@ -231,7 +249,7 @@ def _root_ball(expr: TrinomialRoot, point: Mapping[sp.Symbol, Any], flint: Any) 
         middle = [mpmath.mpf(x.mid().str(flint.ctx.dps + 10, radius=False)) for x in (k, c, l, b)]
         guess = crossings(*middle)[expr.upward]
         if mpmath.isnan(guess) or guess <= 0:
-            raise Undefined(f"{expr} does not exist")
+            raise Imprecise(f"{expr} may not exist")
         text = mpmath.nstr(guess, flint.ctx.dps + 5)
     near = flint.arb(text)
     for width in range(flint.ctx.prec - 8, 8, -16):
@@ -242,4 +260,4 @@ def _root_ball(expr: TrinomialRoot, point: Mapping[sp.Symbol, Any], flint: Any) 
             return below.union(above)
         if not expr.upward and ends[0] > 0 and ends[1] < 0:
             return below.union(above)
-    raise Undefined(f"{expr} could not be enclosed")
+    raise Imprecise(f"{expr} could not be enclosed")
