@@ -98,7 +98,9 @@ class Derivation:
     def invert(self, name: str) -> "Derivation":
         """Take reciprocals of both sides [reciprocal unit]."""
         lhs, rhs = (1 / side for side in self.relation.args)
-        return self._then(name, sp.expand(lhs), sp.expand(rhs), lhs - sp.expand(lhs), rhs - sp.expand(rhs))
+        return self._then(
+            name, sp.expand(lhs), sp.expand(rhs), lhs - sp.expand(lhs), rhs - sp.expand(rhs)
+        )
 
     def rewrite(
         self, name: str, lhs: sp.Expr | None = None, rhs: sp.Expr | None = None
@@ -127,7 +129,9 @@ class Derivation:
     def substitute(self, name: str, **values: object) -> "Derivation":
         """Insert values for symbols, all at once [unit of each symbol]."""
         by_name = {str(symbol): symbol for symbol in self.relation.free_symbols}
-        mapping = {by_name[key]: sp.sympify(value) for key, value in values.items() if key in by_name}
+        mapping = {
+            by_name[key]: sp.sympify(value) for key, value in values.items() if key in by_name
+        }
         lhs, rhs = (side.subs(mapping, simultaneous=True) for side in self.relation.args)
         return self._then(name, lhs, rhs)
 
@@ -161,7 +165,15 @@ class Derivation:
         old_lhs, old_rhs = self.relation.args
         return self._then(name, lhs, rhs, lhs - old_lhs**exponent, rhs - old_rhs**exponent)
 
-    def root(self, name: str, unknown: sp.Symbol, label: sp.Expr, *, upper: bool = False) -> "Derivation":
+    def log(self, name: str) -> "Derivation":
+        """Take logarithms of both sides, positive, and of their factors [1]."""
+        lhs, rhs = (sp.expand_log(sp.log(side), force=True) for side in self.relation.args)
+        old_lhs, old_rhs = self.relation.args
+        return self._then(name, lhs, rhs, lhs - sp.log(old_lhs), rhs - sp.log(old_rhs))
+
+    def root(
+        self, name: str, unknown: sp.Symbol, label: sp.Expr, *, upper: bool = False
+    ) -> "Derivation":
         """Name the least (or greatest) positive root of ``k x**beta = c + l x`` [B].
 
         Raises
@@ -172,7 +184,9 @@ class Derivation:
         lhs, rhs = self.relation.args
         power = next((p for p in lhs.atoms(sp.Pow) if p.base == unknown), None)
         if power is None or not rhs.is_polynomial(unknown):
-            raise DerivationError(f"'{name}': {self.relation} is not of the form k*x**beta = c + l*x")
+            raise DerivationError(
+                f"'{name}': {self.relation} is not of the form k*x**beta = c + l*x"
+            )
         k = sp.cancel(lhs / power)
         linear, constant = rhs.coeff(unknown, 1), rhs.coeff(unknown, 0)
         kind = UpperRoot if upper else LowerRoot
@@ -280,9 +294,7 @@ class Derivation:
                 raise DerivationError(f"step '{step.name}' does not hold: {step.relation}")
 
 
-def by_cases(
-    name: str, label: sp.Expr | str, *cases: tuple[Derivation, sp.Basic]
-) -> Derivation:
+def by_cases(name: str, label: sp.Expr | str, *cases: tuple[Derivation, sp.Basic]) -> Derivation:
     """Join derivations that hold under conditions, the first that applies [unit of the cases].
 
     Examples

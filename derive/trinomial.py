@@ -99,20 +99,23 @@ def crossings(k: Any, c: Any, l: Any, b: Any) -> dict[bool, Any]:
     """Upward (True) and downward (False) crossing [B] of ``k*x**b = c + l*x``; NaN where none.
 
     Newton's method in t = ln x on the convex function ln(c + l e**t) - b t - ln k starts where
-    the function is nonnegative and so converges monotonically.
+    the function is nonnegative and so converges monotonically. For l < 0 there is one crossing if
+    c > 0, and the convex function is ln(k e**(b t) - l e**t) - ln c.
 
     Parameters
     ----------
     k, c, l, b : mpmath.mpf
-        Coefficients [cycles/B**b], [cycles], [cycles/B], and the exponent [1].
+        Coefficients [cycles/B**b], [cycles] >= 0, [cycles/B], and the exponent [1].
     """
     upward = downward = mpmath.nan
-    if k <= 0 or (c == 0 and l == 0):
+    if k <= 0 or c < 0 or (c == 0 and l <= 0):
         pass
     elif l == 0:
         upward = (c / k) ** (1 / b)
     elif b == 1:
         upward = c / (k - l) if k > l and c > 0 else upward
+    elif l < 0:
+        upward = _newton_sum(k, c, -l, b, min(mpmath.log(c / k) / b, mpmath.log(-c / l)))
     elif c == 0 and b > 1:
         upward = (l / k) ** (1 / (b - 1))
     elif c == 0:
@@ -132,6 +135,18 @@ def _newton(k: Any, c: Any, l: Any, b: Any, t: Any) -> Any:
         moved = l * mpmath.exp(t)
         value = mpmath.log(c + moved) - b * t - mpmath.log(k)
         step = value / (moved / (c + moved) - b)
+        t -= step
+        if abs(step) <= tolerance * (1 + abs(t)):
+            break
+    return mpmath.exp(t)
+
+
+def _newton_sum(k: Any, c: Any, l: Any, b: Any, t: Any) -> Any:
+    """Root [B] of ``k*x**b + l*x = c`` from a start t where the left side is at least c."""
+    tolerance = mpmath.mpf(2) ** (4 - mpmath.mp.prec)
+    for _ in range(20 * mpmath.mp.prec):
+        power, line = k * mpmath.exp(b * t), l * mpmath.exp(t)
+        step = mpmath.log((power + line) / c) * (power + line) / (b * power + line)
         t -= step
         if abs(step) <= tolerance * (1 + abs(t)):
             break
