@@ -39,7 +39,7 @@ def canonical(expr: sp.Expr) -> sp.Expr:
     powers = _Powers(whole=whole)
     rational = _rewrite(whole, powers)
     numerator, denominator = sp.fraction(sp.together(rational))
-    numerator = _insert_roots(sp.expand(numerator), powers)
+    numerator = _reduce_radicals(_insert_roots(sp.expand(numerator), powers), powers)
     if numerator == 0:
         return sp.S.Zero
     fraction = sp.cancel(numerator / denominator)
@@ -195,4 +195,13 @@ def _insert_roots(numerator: sp.Expr, powers: _Powers) -> sp.Expr:
             k, c, l, _ = base.args
             value = _rewrite((c + l * base) / k, powers)
             numerator = sp.expand(sp.fraction(sp.together(numerator.xreplace({dummy: value})))[0])
+    return numerator
+
+
+def _reduce_radicals(numerator: sp.Expr, powers: _Powers) -> sp.Expr:
+    """Use ``d**q = base`` for an indeterminate ``d`` that stands for ``base**(1/q)``."""
+    for (base, unit), dummy in list(powers.atoms.items()):
+        if unit.is_Rational and sp.degree(numerator, dummy) >= unit.q:
+            relation = dummy**unit.q - _rewrite(base, powers)
+            numerator = sp.expand(sp.rem(numerator, relation, dummy))
     return numerator
