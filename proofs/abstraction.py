@@ -3,22 +3,19 @@
 Every part that is not polynomial (a power with a symbolic or fractional exponent, a logarithm, a
 trinomial root, min, max) becomes a fresh positive or real variable together with the facts that
 define it. What a real power u -> u**v does to the order of its arguments is added as instances of
-four lemmas (see `power_lemmas`), each valid for all real v. If the negation of a claim is
-unsatisfiable together with these facts, the claim holds for all real exponents.
+lemmas, each valid for all real v; likewise for logarithms and exponentials (see `instances`). If the negation of a claim is unsatisfiable together with these facts, the
+claim holds for all real exponents.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import combinations
 
 import sympy as sp
 from sympy.core.relational import Relational
 
-from logca.derive.dimension import Dimension, DimensionError, dimension_of
-from logca.derive.symbols import L1, UNITS, L
 from logca.derive.trinomial import TrinomialRoot
 from logca.proofs.definedness import RootExists
-from logca.proofs.power_lemmas import Power, instances, same_sign
+from logca.proofs.power_lemmas import Power
 
 __all__ = ["Abstraction", "Unsupported"]
 
@@ -39,13 +36,20 @@ class Abstraction:
         Polynomial relations that hold for the abstract variables [any unit].
     meaning : dict
         What each abstract variable stands for [any unit].
+    powers : dict
+        The powers seen so far, by base and exponent [any unit].
+    logs : dict
+        The logarithms seen so far, by argument [1].
+    monomials : list
+        Pairs of products that are compared with each other [any unit].
     """
 
     facts: list[sp.Basic] = field(default_factory=list)
     meaning: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)
+    powers: dict[tuple[sp.Expr, sp.Expr], Power] = field(default_factory=dict)
+    logs: dict[sp.Expr, sp.Expr] = field(default_factory=dict)
+    monomials: list[tuple[sp.Expr, sp.Expr]] = field(default_factory=list)
     _known: dict[sp.Basic, sp.Expr] = field(default_factory=dict)
-    _pairs: dict[tuple[sp.Expr, sp.Expr], Power] = field(default_factory=dict)
-    _monomials: list[tuple[sp.Expr, sp.Expr]] = field(default_factory=list)
     _positive: set[sp.Expr] = field(default_factory=set)
 
     def assume(self, hypothesis: sp.Basic) -> sp.Basic:
@@ -56,7 +60,7 @@ class Abstraction:
                 self._positive.add(sp.expand(part.gts - part.lts))
         return self.statement(hypothesis)
 
-    def _sign(self, expr: sp.Expr) -> int:
+    def sign(self, expr: sp.Expr) -> int:
         """1 or -1 if the sign is evident factor by factor, or from a hypothesis; else 0."""
         sign = 1
         for factor in sp.Mul.make_args(sp.factor_terms(expr)):
@@ -98,10 +102,10 @@ class Abstraction:
     def _relation(self, relation: Relational) -> sp.Basic:
         left, right = self.term(relation.lhs), self.term(relation.rhs)
         if left.is_number is False and _is_monomial(left) and _is_monomial(right):
-            self._monomials.append((left, right))
+            self.monomials.append((left, right))
         numerator, denominator = sp.fraction(sp.together(left - right))
         numerator = sp.expand(numerator)
-        sign = self._sign(denominator)
+        sign = self.sign(denominator)
         if sign == 0:
             denominator = sp.expand(denominator)
             self.facts.append(sp.Ne(denominator, 0, evaluate=False))
@@ -135,8 +139,10 @@ class Abstraction:
             return self._piecewise(expr)
         if isinstance(expr, sp.log):
             return self._logarithm(expr)
-        if isinstance(expr, sp.exp):
-            return self._exponential(expr)
+        if isinstance(expr, sp.exp) or expr is sp.E:
+            return self._exponential(sp.S.One if expr is sp.E else expr.args[0])
+        if isinstance(expr, sp.LambertW):
+            return self._lambert(expr)
         raise Unsupported(f"{expr.func.__name__} has no translation to the reals")
 
     def _fresh(self, stands_for: sp.Expr, *, positive: bool = True) -> sp.Symbol:
@@ -154,7 +160,7 @@ class Abstraction:
         if exponent.is_Integer:
             return self.term(base) ** exponent
         if base == sp.E:
-            return self._exponential(sp.exp(exponent, evaluate=False))
+            return self._exponential(exponent)
         over, under = sp.fraction(sp.together(exponent))
         if under.free_symbols:
             root = self._implicit_root(base, sp.expand(under))
@@ -204,12 +210,12 @@ class Abstraction:
     def _pair(self, u: sp.Expr, v: sp.Expr, split: bool = True) -> Power:
         u = sp.factor(sp.together(u)) if split else u
         key = (u, v)
-        if key in self._pairs:
-            return self._pairs[key]
+        if key in self.powers:
+            return self.powers[key]
         if u == 1:
             pair = Power(u=u, power=sp.S.One, v=v)
         elif split and (u.is_Mul or u.is_Pow or (u.is_Rational and not u.is_Integer)):
-            pair = Power(u=u, power=self._product_power(u, v), v=v)
+            pair = Power(u=u, power=self.product_power(u, v), v=v)
         else:
             positive = bool(u.is_positive) or not u.is_nonnegative
             power = self._fresh(u**v, positive=positive)
@@ -218,10 +224,11 @@ class Abstraction:
                 self.facts.append(sp.Or(u > 0, sp.Eq(power, 0, evaluate=False)))
                 self.facts.append(sp.Or(sp.Eq(u, 0, evaluate=False), power > 0))
             pair = Power(u=u, power=power, v=v)
-        self._pairs[key] = pair
+        self.powers[key] = pair
         return pair
 
-    def _product_power(self, u: sp.Expr, v: sp.Expr) -> sp.Expr:
+    def product_power(self, u: sp.Expr, v: sp.Expr) -> sp.Expr:
+        """The power of a product, factor by factor [unit of u to the v]."""
         if u.is_Rational:
             return self._pair(sp.Integer(u.p), v).power / self._pair(sp.Integer(u.q), v).power
         return sp.Mul(*[self._pair(base, v).power ** e for base, e in self._factors(u)])
@@ -233,7 +240,7 @@ class Abstraction:
             base, exponent = factor.as_base_exp()
             if not exponent.is_Integer:
                 base, exponent = factor, sp.S.One
-            if self._sign(base) < 0:
+            if self.sign(base) < 0:
                 base = sp.expand(-base)
                 sign = -sign if exponent % 2 else sign
             factors.append((base, exponent))
@@ -282,80 +289,40 @@ class Abstraction:
 
     def _logarithm(self, expr: sp.Expr) -> sp.Expr:
         expanded = sp.expand_log(sp.log(sp.factor(sp.together(expr.args[0]))), force=True)
-        if expanded != expr:
-            return self.term(expanded)
-        self.term(expr.args[0])
-        return self._fresh(expr, positive=False)
+        argument = self.term(expr.args[0])
+        value = self._fresh(expr, positive=False) if expanded == expr else self.term(expanded)
+        self.logs[argument] = value
+        return value
 
-    def _exponential(self, expr: sp.Expr) -> sp.Expr:
+    def _exponential(self, exponent: sp.Expr) -> sp.Expr:
         result: sp.Expr = sp.S.One
-        for summand in sp.Add.make_args(sp.expand(expr.args[0])):
+        for summand in sp.Add.make_args(sp.expand(exponent)):
             coefficient, rest = summand.as_coeff_Mul()
+            factors = sp.Mul.make_args(rest)
+            logarithm = next((part for part in factors if isinstance(part, sp.log)), None)
+            if logarithm is not None:
+                result *= self.term(logarithm.args[0] ** (summand / logarithm))
+                continue
             key = sp.exp(rest / coefficient.q, evaluate=False)
             if key not in self._known:
                 self._known[key] = self._fresh(key)
+                self.logs[self._known[key]] = self.term(rest / coefficient.q)
             result *= self._known[key] ** coefficient.p
+        self.logs[result] = self.term(exponent)
         return result
 
-    def power_lemmas(self, level: int, *, alike: bool) -> Iterator[sp.Basic]:
-        """Instances of the lemmas of `power_lemmas` on all powers seen so far [1].
+    def _lambert(self, expr: sp.LambertW) -> sp.Expr:
+        """w with w exp(w) = z: at least -1 on the principal branch, at most -1 on the other."""
+        w = self._fresh(expr, positive=False)
+        self._equal(w * self._exponential(w), self.term(expr.args[0]))
+        self.facts.append(w <= -1 if expr.args[1:] == (sp.S.NegativeOne,) else w >= -1)
+        return w
 
-        Parameters
-        ----------
-        level : int
-            0 none, 1 monotone, 2 and slope, 3 and tangent [1].
-        alike : bool
-            Only between bases of the same dimension, which is what proofs mostly need [1].
-        """
-        powers = list(self._pairs.values())
-        for v in {power.v for power in powers}:
-            mine = [power for power in powers if power.v == v]
-            one = Power(u=sp.S.One, power=sp.S.One, v=v)
-            for first, second in combinations([one, *mine], 2):
-                if alike and not self._alike(first.u, second.u):
-                    continue
-                unsure = [p.u for p in (first, second) if not self._nonnegative(p.u)]
-                guards = [self._clear(u, sp.S.Zero) <= 0 for u in unsure]
-                for lemma in instances(first, second, level, self._clear):
-                    if lemma is sp.true:
-                        continue
-                    yield sp.Or(*guards, lemma, evaluate=False) if guards else lemma
-            if level >= 1:
-                yield from self._monomial_order(v)
-
-    def _nonnegative(self, u: sp.Expr) -> bool:
-        return bool(u.is_nonnegative) or self._sign(u) > 0
-
-    def _alike(self, u: sp.Expr, w: sp.Expr) -> bool:
-        """Whether the dimensions agree, with L per offload or per byte."""
-        return any(
-            self._unit(u, units) == self._unit(w, units)
-            for units in (UNITS, UNITS | {L: UNITS[L1]})
-        )
-
-    def _unit(self, u: sp.Expr, units: dict[sp.Symbol, Dimension]) -> tuple[sp.Expr, ...] | None:
-        while u.free_symbols & self.meaning.keys():
-            u = u.xreplace(self.meaning)
-        try:
-            return tuple(sp.cancel(e) for e in dimension_of(u, units).exponents())
-        except (DimensionError, KeyError):
-            return None
-
-    def _clear(self, left: sp.Expr, right: sp.Expr) -> sp.Expr:
+    def clear(self, left: sp.Expr, right: sp.Expr) -> sp.Expr:
+        """A polynomial that has the sign of a difference [any unit]."""
         numerator, denominator = sp.fraction(sp.together(left - right))
-        sign = self._sign(denominator)
+        sign = self.sign(denominator)
         return sp.expand(numerator * (denominator if sign == 0 else sign))
-
-    def _monomial_order(self, v: sp.Expr) -> Iterator[sp.Basic]:
-        for left, right in list(self._monomials):
-            if not any(
-                (factor.as_base_exp()[0], v) in self._pairs
-                for side in (left, right)
-                for factor in sp.Mul.make_args(side)
-            ):
-                continue
-            powers = [self._product_power(side, v) for side in (left, right)]
-            yield from same_sign(v, self._clear(left, right), self._clear(*powers))
 
     def touch(self, points: Iterable[sp.Expr], v: sp.Expr) -> None:
         """Make the lemmas speak about further granularities [B] to the exponent v [1].
@@ -369,16 +336,16 @@ class Abstraction:
             free = [
                 (base, exponent)
                 for base, exponent in factors
-                if exponent in (1, -1) and not base.is_Rational and (base, v) not in self._pairs
+                if exponent in (1, -1) and not base.is_Rational and (base, v) not in self.powers
             ]
-            if len(factors) == 1 or not free or (product, v) in self._pairs:
+            if len(factors) == 1 or not free or (product, v) in self.powers:
                 self._pair(product, v)
                 continue
             whole = self._fresh(product**v)
-            self._pairs[product, v] = Power(u=product, power=whole, v=v)
+            self.powers[product, v] = Power(u=product, power=whole, v=v)
             base, exponent = free[0]
             others = sp.Mul(*[self._pair(b, v).power ** e for b, e in factors if b != base])
-            self._pairs[base, v] = Power(u=base, power=(whole / others) ** exponent, v=v)
+            self.powers[base, v] = Power(u=base, power=(whole / others) ** exponent, v=v)
 
 
 def _is_monomial(expr: sp.Expr) -> bool:

@@ -12,6 +12,7 @@ from logca.proofs import symbolic
 from logca.proofs.abstraction import Abstraction, Unsupported
 from logca.proofs.definedness import RootExists
 from logca.proofs.exact import Undefined, holds
+from logca.proofs.instances import lemmas
 from logca.proofs.limit import PowerLimit, resolve_limits
 from logca.proofs.search import find_counterexample
 from logca.proofs.smt import Answer, satisfiable
@@ -180,8 +181,8 @@ def abstract(problem: Problem, goal: sp.Basic, level: int, *, alike: bool = True
     work.touch(problem.touch, beta)
     statements = [work.assume(hypothesis) for hypothesis in problem.given()]
     statements.append(work.statement(sp.Not(goal)))
-    lemmas = list(work.power_lemmas(level, alike=alike))
-    return [*statements, *lemmas, *work.facts]
+    known = list(lemmas(work, level, alike=alike))
+    return [*statements, *known, *work.facts]
 
 
 def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Method]:
