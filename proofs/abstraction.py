@@ -3,8 +3,9 @@
 Every part that is not polynomial (a power with a symbolic or fractional exponent, a logarithm, a
 trinomial root, min, max) becomes a fresh positive or real variable together with the facts that
 define it. What a real power u -> u**v does to the order of its arguments is added as instances of
-lemmas, each valid for all real v; likewise for logarithms and exponentials (see `instances`). If the negation of a claim is unsatisfiable together with these facts, the
-claim holds for all real exponents.
+lemmas, each valid for all real v; likewise for logarithms and exponentials (see `instances`). If
+the negation of a claim is unsatisfiable together with these facts, the claim holds for all real
+exponents.
 """
 
 from collections.abc import Iterable
@@ -171,7 +172,7 @@ class Abstraction:
         return self._integer_like(self.term(base), sp.expand(over))
 
     def _rational_root(self, base: sp.Expr, degree: sp.Integer) -> sp.Expr:
-        """h >= 0 with h**degree = base."""
+        """The h >= 0 with h**degree = base."""
         key = sp.Function("root")(base, degree)
         if key not in self._known:
             inner = self.term(base)
@@ -183,7 +184,7 @@ class Abstraction:
         return self._known[key]
 
     def _implicit_root(self, base: sp.Expr, degree: sp.Expr) -> sp.Expr:
-        """w > 0 with w**degree = base, the degree an affine function of exponent symbols."""
+        """The w > 0 with w**degree = base, the degree an affine function of exponent symbols."""
         if degree.could_extract_minus_sign():
             return 1 / self._implicit_root(base, sp.expand(-degree))
         key = sp.Function("implicit")(base, degree)
@@ -195,7 +196,7 @@ class Abstraction:
         return self._known[key]
 
     def _integer_like(self, u: sp.Expr, exponent: sp.Expr, *, split: bool = True) -> sp.Expr:
-        """u to an exponent that is an integer combination of products of symbols."""
+        """Power of u whose exponent is an integer combination of products of symbols."""
         result: sp.Expr = sp.S.One
         for summand in sp.Add.make_args(exponent):
             coefficient, symbol = summand.as_coeff_Mul()
@@ -234,7 +235,7 @@ class Abstraction:
         return sp.Mul(*[self._pair(base, v).power ** e for base, e in self._factors(u)])
 
     def _factors(self, u: sp.Expr) -> list[tuple[sp.Expr, sp.Expr]]:
-        """Bases and integer exponents of a positive product, each base positive if that is known."""
+        """Bases and integer exponents of a positive product, bases positive where that is known."""
         factors, sign = [], 1
         for factor in sp.Mul.make_args(u):
             base, exponent = factor.as_base_exp()
@@ -312,7 +313,7 @@ class Abstraction:
         return result
 
     def _lambert(self, expr: sp.LambertW) -> sp.Expr:
-        """w with w exp(w) = z: at least -1 on the principal branch, at most -1 on the other."""
+        """The w with w exp(w) = z: at least -1 on the principal branch, at most -1 on the other."""
         w = self._fresh(expr, positive=False)
         self._equal(w * self._exponential(w), self.term(expr.args[0]))
         self.facts.append(w <= -1 if expr.args[1:] == (sp.S.NegativeOne,) else w >= -1)
