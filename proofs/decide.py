@@ -1,8 +1,8 @@
 """Decide one problem by several independent methods, and never let two of them disagree."""
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
@@ -10,9 +10,12 @@ from logca.derive.asymptotics import UnorderedExponents
 from logca.derive.symbols import TABLE, beta
 from logca.proofs import symbolic
 from logca.proofs.abstraction import Abstraction, Unsupported
-from logca.proofs.definedness import RootExists
+from logca.proofs.boxes import ARITHMETICS, covers
+from logca.proofs.cvc5_worker import agrees
 from logca.proofs.exact import Undefined, holds
+from logca.proofs.gruntz import agreeing_exponents
 from logca.proofs.instances import lemmas
+from logca.proofs.interval import box_proof, confirmed_points
 from logca.proofs.limit import PowerLimit, resolve_limits
 from logca.proofs.search import find_counterexample
 from logca.proofs.smt import Answer, satisfiable
@@ -20,6 +23,8 @@ from logca.proofs.smt import Answer, satisfiable
 __all__ = ["Decision", "Disagreement", "Method", "Problem", "decide"]
 
 _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
+_CVC5_LENGTH = 4000
+_CVC5_SECONDS = 1.0
 _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
 
 
@@ -106,35 +111,52 @@ def decide(problem: Problem, *, timeout: float = 10.0, thorough: bool = False) -
         If one method proves what another refutes.
     """
     deadline = time.monotonic() + timeout
+    limits = [_limit_methods(goal, problem.given(), thorough) for _, goal in problem.goals]
     try:
-        problem = _without_limits(problem)
+        problem, origins = _without_limits(problem)
     except UnorderedExponents as error:
         return Decision(status="undecided", failing=str(error))
     proofs: list[tuple[Method, ...]] = []
-    for label, goal in problem.goals:
+    for (label, goal), origin in zip(problem.goals, origins, strict=True):
         methods = _prove(problem, goal, deadline, thorough)
         if not methods:
             return _refute(problem, (label, goal), deadline)
-        proofs.append(methods)
+        proofs.append(limits[origin] or methods)
     methods = _common(proofs)
     if thorough:
         _cross_check(problem)
     return Decision(status="proved", methods=methods)
 
 
-def _without_limits(problem: Problem) -> Problem:
-    given = problem.given()
+def _limit_methods(goal: sp.Basic, given: list[sp.Basic], thorough: bool) -> tuple[Method, ...]:
+    if not goal.has(PowerLimit):
+        return ()
+    methods = [Method(name="dominant terms")]
+    if thorough:
+        exponents = agreeing_exponents(goal, given, _SAMPLES)
+        if exponents:
+            listed = ", ".join(str(value) for value in exponents)
+            methods.append(Method(name="Gruntz", scope=f"beta in {{{listed}}}"))
+    return tuple(methods)
+
+
+def _without_limits(problem: Problem) -> tuple[Problem, list[int]]:
+    """The problem with limits evaluated; for each of its goals, the goal it comes from."""
     goals: list[tuple[str, sp.Basic]] = []
-    for label, goal in problem.goals:
+    origins: list[int] = []
+    for index, (label, goal) in enumerate(problem.goals):
         if goal.has(PowerLimit):
-            goal, conditions = resolve_limits(goal, given)
+            goal, conditions = resolve_limits(goal, problem.given())
             goals += [(f"{label} (the dominant term does not vanish)", c) for c in conditions]
         goals.append((label, goal))
-    return Problem(hypotheses=problem.hypotheses, goals=tuple(goals), touch=problem.touch)
+        origins += [index] * (len(goals) - len(origins))
+    return replace(problem, goals=tuple(goals)), origins
 
 
 def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) -> tuple[Method, ...]:
-    methods: list[Method] = []
+    methods = _enclosed(problem, goal, thorough)
+    if len(methods) > 1 and all(method.scope == "whole domain" for method in methods):
+        return tuple(methods)
     if symbolic.proves(problem.given(), goal):
         methods.append(Method(name="symbolic"))
         if not thorough:
@@ -142,17 +164,28 @@ def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) ->
     answer = by_lemmas(problem, goal, deadline)
     if answer is not None:
         methods.append(Method(name="z3"))
-        if thorough:
-            from logca.proofs.cvc5_worker import agrees
-
-            verdict = agrees(answer.problem, timeout=2.0)
-            if verdict == "sat":
-                raise Disagreement(f"z3 proves and cvc5 refutes {goal}")
-            if verdict == "unsat":
-                methods.append(Method(name="cvc5"))
-    if methods and thorough and len(methods) < 2:
-        methods += _supporting(problem, goal, deadline)
+    if methods and thorough:
+        if answer is not None and len(answer.problem) < _CVC5_LENGTH:
+            methods += _second_solver(answer, goal)
+        if len(methods) < 2:
+            methods += _supporting(problem, goal, deadline)
     return tuple(methods)
+
+
+def _enclosed(problem: Problem, goal: sp.Basic, thorough: bool) -> list[Method]:
+    """Proofs by enclosure, where the hypotheses leave a point or a small bounded box."""
+    methods: list[Method] = []
+    for name, sign in ARITHMETICS.items():
+        if (thorough or not methods) and covers(problem.given(), goal, sign):
+            methods.append(Method(name=name))
+    return methods
+
+
+def _second_solver(answer: Answer, goal: sp.Basic) -> list[Method]:
+    verdict = agrees(answer.problem, timeout=_CVC5_SECONDS)
+    if verdict == "sat":
+        raise Disagreement(f"z3 proves and cvc5 refutes {goal}")
+    return [Method(name="cvc5")] if verdict == "unsat" else []
 
 
 def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | None:
@@ -186,16 +219,22 @@ def abstract(problem: Problem, goal: sp.Basic, level: int, *, alike: bool = True
 
 
 def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Method]:
-    from logca.proofs.interval import confirmed_points
-
-    methods = []
-    confirmed = [value for value in _SAMPLES if _at_exponent(problem, goal, value, deadline)]
+    """Confirmations on part of the domain: sample exponents, a box, certified points."""
+    methods: list[Method] = []
+    confirmed: list[sp.Rational] = []
+    for value in _SAMPLES:
+        if len(confirmed) < 2 and _at_exponent(problem, goal, value, deadline):
+            confirmed.append(value)
     if confirmed:
         listed = ", ".join(str(value) for value in confirmed)
         methods.append(Method(name="z3 at exponents", scope=f"beta in {{{listed}}}"))
-    points = confirmed_points(problem.given(), goal)
-    if points:
-        methods.append(Method(name="interval", scope=f"{points} points, Arb"))
+    box = box_proof(problem.given(), goal)
+    if box:
+        methods.append(Method(name="interval", scope=box))
+    if not methods:
+        points = confirmed_points(problem.given(), goal)
+        if points:
+            methods.append(Method(name="interval points", scope=f"{points} points, Arb"))
     return methods
 
 
@@ -211,7 +250,7 @@ def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline:
         touch=(),
     )
     try:
-        answer = satisfiable(abstract(fixed, fixed.goals[0][1], 0), timeout=1.0)
+        answer = satisfiable(abstract(fixed, fixed.goals[0][1], 0), timeout=0.5)
     except Unsupported:
         return False
     return answer.status == "unsat"
