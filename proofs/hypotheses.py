@@ -1,0 +1,61 @@
+"""Whether hypotheses bear load: a claim that stays proved without one has one too many.
+
+Run as ``python -m logca.proofs.hypotheses [ID ...]``; exits with 1 if a hypothesis is idle.
+"""
+
+import sys
+from collections.abc import Iterator
+
+from logca.proofs.claim import Claim
+from logca.proofs.claims import all_claims
+from logca.proofs.judge import settle
+from logca.proofs.syntax import ClaimSyntaxError
+
+__all__ = ["idle_hypotheses"]
+
+_FORM = "latency == affine"
+
+
+def idle_hypotheses(claim: Claim) -> tuple[str, ...]:
+    """Hypotheses of a claim, and of its correction, that can be dropped without loss [text].
+
+    "latency == affine" is no hypothesis: it names the most general form.
+    """
+    idle = []
+    for asserts, given, touch in _true_statements(claim):
+        if settle(asserts, given, touch, thorough=False)[0].status != "proved":
+            continue
+        for dropped in given:
+            rest = tuple(hypothesis for hypothesis in given if hypothesis != dropped)
+            if dropped == _FORM:
+                continue
+            try:
+                decision, _ = settle(asserts, rest, touch, thorough=False)
+            except ClaimSyntaxError:
+                continue
+            if decision.status == "proved":
+                idle.append(dropped)
+    return tuple(idle)
+
+
+def _true_statements(
+    claim: Claim,
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]]:
+    yield claim.asserts, claim.given, claim.touch
+    if claim.corrected is not None:
+        yield claim.corrected.asserts, claim.corrected.given, claim.corrected.touch
+
+
+def _main(wanted: list[str]) -> int:
+    found = 0
+    for claim in all_claims():
+        if wanted and not any(claim.id.startswith(prefix) for prefix in wanted):
+            continue
+        for hypothesis in idle_hypotheses(claim):
+            print(f"{claim.id}: '{hypothesis}' is not needed")
+            found += 1
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main(sys.argv[1:]))
