@@ -88,6 +88,8 @@ def _rewrite(expr: sp.Expr, powers: _Powers) -> sp.Expr:
         return _exponential(expr.args[0], powers)
     if isinstance(expr, sp.log):
         return _logarithm(expr.args[0])
+    if isinstance(expr, sp.Abs):
+        return _absolute(_factored(expr.args[0]))
     if isinstance(expr, sp.sin | sp.cos | sp.sinh | sp.cosh):
         return _rewrite(expr.rewrite(sp.exp), powers)
     if expr.is_Atom:
@@ -181,6 +183,10 @@ def _exponential(exponent: sp.Expr, powers: _Powers) -> sp.Expr:
             continue
         result *= powers.atom(sp.E, rest / coefficient.q) ** coefficient.p
     return result
+
+
+def _absolute(product: sp.Expr) -> sp.Expr:
+    return sp.Mul(*[sp.Abs(factor) for factor in sp.Mul.make_args(product)])
 
 
 def _logarithm(argument: sp.Expr) -> sp.Expr:

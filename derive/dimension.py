@@ -52,6 +52,10 @@ class Dimension:
         """The dimension with numbers for symbols in its exponents, such as beta = 1/2 [1]."""
         return _from(sp.sympify(a).subs(values) for a in self.exponents())
 
+    def bytes_as_numbers(self) -> "Dimension":
+        """The dimension where a number of bytes counts as a pure number [1]."""
+        return Dimension(cycles=self.cycles, watts=self.watts)
+
     def equals(self, other: "Dimension") -> bool:
         """Whether all exponents agree, as algebraic identities [1]."""
         pairs = zip(self.exponents(), other.exponents(), strict=True)

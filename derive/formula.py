@@ -48,7 +48,8 @@ class Formula:
     latex : str
         How the quantity itself is typeset [text].
     instance_of : str
-        Name of the formula of which this is a value at a number, whose units it inherits [text].
+        Name of the formula of which this is a value at a number of bytes, or "bytes-as-number"
+        where a logarithm is taken of one; bytes then count as pure numbers [text].
 
     Examples
     --------
@@ -122,8 +123,10 @@ class Formula:
         FormulaError
             If its unit is not the stated one.
         """
+        units, unit = at_equalities(self.domain, UNITS), self.unit
         if self.instance_of:
-            return
-        found = dimension_of(self.expr, at_equalities(self.domain, UNITS))
-        if not found.equals(self.unit) and not self.expr.is_number:
-            raise FormulaError(f"{self.name} has the unit {found}, not {self.unit}")
+            units = {symbol: each.bytes_as_numbers() for symbol, each in units.items()}
+            unit = unit.bytes_as_numbers()
+        found = dimension_of(self.expr, units)
+        if not found.equals(unit) and not self.expr.is_number:
+            raise FormulaError(f"{self.name} has the unit {found}, not {unit}")

@@ -127,7 +127,7 @@ TABLE: dict[str, SymbolEntry] = {
         _entry(r, ONE, "improvement: factor by which a parameter is improved"),
         _entry(q, ONE, "gain: factor by which the speedup grows"),
         _entry(m, ONE, "number of items sent in one offload"),
-        _entry(n, ONE, "number of accelerators, or of chunks"),
+        _entry(n, ONE, "number of accelerators, of chunks, or of a term in a series"),
         _entry(N, _BYTES, "length of a stream of data"),
         _entry(f, ONE, "fraction of the application's host time spent in the kernel"),
         _entry(rho, ONE, "uncertainty: factor within which a parameter is known", r"\rho"),
