@@ -61,7 +61,7 @@ class RootExists(BooleanFunction):
         """
         k, c, l, b, upward = self.args
         one = sp.S.One
-        reached = k * b**b * (one - b) ** (one - b) >= c ** (one - b) * l**b
+        reached = k * b**b * (one - b) ** (one - b) * c**b >= c * l**b
         if not upward:
             return sp.And(k > 0, l > 0, b < 1, sp.Or(sp.Eq(c, 0), reached))
         return sp.And(

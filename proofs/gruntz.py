@@ -31,8 +31,8 @@ def agreeing_exponents(
 
 def _agrees(limit: PowerLimit, given: Sequence[sp.Basic]) -> bool:
     expr, variable, to = limit.args
-    ours, _ = resolve_limits(limit, given)
     try:
+        ours, _ = resolve_limits(limit, given)
         theirs = sp.limit(expr, variable, to, "+")
     except (NotImplementedError, ValueError, TypeError, RecursionError):
         return False

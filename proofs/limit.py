@@ -1,4 +1,4 @@
-"""Limits inside claims: kept as they are until the hypotheses that order the exponents are known."""
+"""Limits inside claims: kept as they are until the order of the exponents is known."""
 
 from collections.abc import Iterable
 
@@ -6,6 +6,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from logca.derive.asymptotics import dominant_term, leading_value
+from logca.proofs.elimination import eliminate, insert
 
 __all__ = ["PowerLimit", "resolve_limits"]
 
@@ -36,10 +37,12 @@ def resolve_limits(
         If the relations do not determine which term dominates.
     """
     relations = tuple(r for r in ordering if isinstance(r, Relational))
+    known, _ = eliminate(relations)
     values: dict[sp.Basic, sp.Expr] = {}
     conditions: list[sp.Basic] = []
     for limit in statement.atoms(PowerLimit):
         expr, variable, to = limit.args
+        expr = insert(expr, {k: v for k, v in known.items() if not (k - v).has(variable)})
         if to not in (sp.oo, sp.S.Zero):
             values[limit] = expr.subs(variable, to)
             continue
