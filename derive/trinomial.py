@@ -30,7 +30,7 @@ class TrinomialRoot(sp.Function):
         The slope ``beta*k*x**(beta-1) - l`` [cycles/B] is written with ``k*x**beta = c + l*x``
         inserted, as ``(beta*c + (beta-1)*l*x)/x``.
         """
-        k, c, l, b = self.args
+        _, c, l, b = self.args
         slope = (b * c + (b - 1) * l * self) / self
         residual_gradient = {
             1: self**b,
