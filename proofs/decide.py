@@ -301,15 +301,22 @@ def _from_models(
 
 
 def _common(proofs: Sequence[tuple[Method, ...]]) -> tuple[Method, ...]:
-    """Methods that confirm every goal; whole-domain ones first."""
+    """Methods that confirm every goal, whole-domain ones first; then those that confirm some."""
     shared: list[Method] = []
     for method in proofs[0]:
         if all(any(other.name == method.name for other in methods) for methods in proofs):
             shared.append(method)
-    names = sorted({method.name for methods in proofs for method in methods})
     if not any(method.scope == "whole domain" for method in shared):
-        shared.insert(0, Method(name=" and ".join(n for n in names if n in ("symbolic", "z3"))))
-    return tuple(shared)
+        first = dict.fromkeys(methods[0].name for methods in proofs)
+        shared.insert(0, Method(name=" and ".join(first)))
+    known = {method.name for method in shared}
+    names = [method.name for methods in proofs for method in methods if method.name not in known]
+    partial = []
+    for name in dict.fromkeys(names):
+        whole = sum(Method(name=name) in methods for methods in proofs)
+        part = f"{whole or 'parts'} of {len(proofs)} assertions"
+        partial.append(Method(name=name, scope=part))
+    return (*shared, *partial)
 
 
 def _cross_check(problem: Problem) -> None:
