@@ -1,6 +1,7 @@
 """Equations among hypotheses, used to eliminate symbols."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import sympy as sp
 
@@ -14,6 +15,14 @@ def eliminate(hypotheses: Sequence[sp.Basic]) -> tuple[dict[sp.Symbol, sp.Expr],
 
     Returns the solved symbols, and the other hypotheses with the solutions inserted [any unit].
     """
+    solved, rest = _eliminate(tuple(hypotheses))
+    return dict(solved), list(rest)
+
+
+@lru_cache(maxsize=128)
+def _eliminate(
+    hypotheses: tuple[sp.Basic, ...],
+) -> tuple[dict[sp.Symbol, sp.Expr], list[sp.Basic]]:
     solved: dict[sp.Symbol, sp.Expr] = {}
     rest: list[sp.Basic] = []
     for hypothesis in conjuncts(hypotheses):
