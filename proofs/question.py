@@ -7,6 +7,7 @@ import sympy as sp
 from logca.derive.catalogue import formula
 from logca.proofs.decide import Problem
 from logca.proofs.definedness import RootExists
+from logca.proofs.elimination import conjuncts
 from logca.proofs.syntax import ClaimSyntaxError, Lookup, Statement, parse, parse_expression
 
 __all__ = ["forms", "problem"]
@@ -64,6 +65,7 @@ def problem(
         Finds formulas; the mutation test replaces it [text].
     """
     hypotheses: list[tuple[str, sp.Basic]] = []
+    existence: list[tuple[str, sp.Basic]] = []
     goals: list[tuple[str, sp.Basic]] = []
     for text in given:
         statement = parse(text, latency, lookup)
@@ -73,12 +75,24 @@ def problem(
     for text in asserts:
         statement = parse(text, latency, lookup)
         if total:
-            goals += _split([(f"{name} exists", condition) for name, condition in statement.defined])
+            existence += _split([(f"{name} exists", c) for name, c in statement.defined])
         else:
             hypotheses += _beyond_mention(statement)
         goals += _goals(statement)
-    points = tuple(parse_expression(text, latency, lookup) for text in touch)
-    return Problem(hypotheses=tuple(dict.fromkeys(hypotheses)), goals=tuple(goals), touch=points)
+    return Problem(
+        hypotheses=tuple(dict.fromkeys(hypotheses)),
+        goals=(*_open(existence, hypotheses), *goals),
+        touch=tuple(parse_expression(text, latency, lookup) for text in touch),
+    )
+
+
+def _open(
+    existence: Sequence[tuple[str, sp.Basic]], hypotheses: Sequence[tuple[str, sp.Basic]]
+) -> list[tuple[str, sp.Basic]]:
+    """Conditions of existence, each once, that are not hypotheses themselves."""
+    known = set(conjuncts([statement for _, statement in hypotheses]))
+    found = {condition: label for label, condition in reversed(existence) if condition not in known}
+    return [(label, condition) for condition, label in reversed(found.items())]
 
 
 def _goals(statement: Statement) -> list[tuple[str, sp.Basic]]:
