@@ -19,7 +19,7 @@ class UnorderedExponents(ValueError):
 def leading_value(
     expr: sp.Expr, variable: sp.Symbol, to: sp.Expr, ordering: Iterable[sp.Rel] = ()
 ) -> sp.Expr:
-    """Limit of a fraction of power sums as the variable goes to 0 from above or to infinity.
+    """Limit [unit of it] of a fraction of power sums, the variable going to 0 from above or to oo.
 
     Parameters
     ----------

@@ -261,7 +261,7 @@ def formula(name: str) -> Formula:
     """
     for module, members in MODULES.items():
         if name in members:
-            loaded = import_module(f"logca.derive.{module}").FORMULAS
+            loaded: tuple[Formula, ...] = import_module(f"logca.derive.{module}").FORMULAS
             return next(entry for entry in loaded if entry.name == name)
     near = difflib.get_close_matches(name, names(), n=3, cutoff=0.4)
     hint = f"; did you mean {', '.join(near)}?" if near else ""

@@ -142,9 +142,7 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
     if isinstance(expr, sp.Abs | sp.Add | sp.Max | sp.Min | sp.Piecewise):
         for part, arg in zip(parts, expr.args, strict=True):
             if not part.equals(parts[0]):
-                raise DimensionError(
-                    f"{expr} joins {expr.args[0]} [{parts[0]}] and {arg} [{part}]"
-                )
+                raise DimensionError(f"{expr} joins {expr.args[0]} [{parts[0]}] and {arg} [{part}]")
         return parts[0]
     for part, arg in zip(parts, expr.args, strict=True):
         if not part.equals(ONE):

@@ -104,9 +104,7 @@ class Formula:
             If the latency is none of the three.
         """
         if latency not in FORMS:
-            raise FormulaError(
-                f"unknown latency '{latency}'; choose one of {', '.join(FORMS)}"
-            )
+            raise FormulaError(f"unknown latency '{latency}'; choose one of {', '.join(FORMS)}")
         return self.expr.subs(FORMS[latency], simultaneous=True)
 
     def mutated(self, expr: sp.Expr) -> "Formula":
