@@ -45,7 +45,9 @@ class RootExists(BooleanFunction):
     nargs = (5,)
 
     @classmethod
-    def eval(cls, k: sp.Expr, c: sp.Expr, l: sp.Expr, b: sp.Expr, upward: sp.Basic) -> sp.Basic | None:
+    def eval(
+        cls, k: sp.Expr, c: sp.Expr, l: sp.Expr, b: sp.Expr, upward: sp.Basic
+    ) -> sp.Basic | None:
         """The condition itself where it is simple [1]."""
         if l == 0:
             return sp.And(k > 0, c > 0) if upward else sp.false
@@ -61,13 +63,15 @@ class RootExists(BooleanFunction):
         """
         k, c, l, b, upward = self.args
         one = sp.S.One
+        if l.is_nonpositive:
+            return sp.And(k > 0, c > 0) if upward else sp.false
         reached = k * b**b * (one - b) ** (one - b) * c**b >= c * l**b
         if not upward:
             return sp.And(k > 0, l > 0, b < 1, sp.Or(sp.Eq(c, 0), reached))
         return sp.And(
             k > 0,
             sp.Or(
-                sp.And(sp.Eq(l, 0), c > 0),
+                sp.And(l <= 0, c > 0),
                 sp.And(l > 0, b > 1),
                 sp.And(l > 0, c > 0, sp.Eq(b, 1), k > l),
                 sp.And(l > 0, c > 0, b < 1, reached),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import mpmath
@@ -245,13 +246,11 @@ def _ball_function(expr: sp.Expr, parts: list[Any]) -> Any:
 def _root_ball(expr: TrinomialRoot, point: Mapping[sp.Symbol, Any], flint: Any) -> Any:
     """Enclose a root of the trinomial: an approximation, certified by a change of sign."""
     k, c, l, b = (_ball(arg, point, flint) for arg in expr.args)
-    with mpmath.workprec(flint.ctx.prec):
-        middle = [mpmath.mpf(x.mid().str(flint.ctx.dps + 10, radius=False)) for x in (k, c, l, b)]
-        guess = crossings(*middle)[expr.upward]
-        if mpmath.isnan(guess) or guess <= 0:
-            raise Imprecise(f"{expr} may not exist")
-        text = mpmath.nstr(guess, flint.ctx.dps + 5)
-    near = flint.arb(text)
+    middle = (x.mid().str(flint.ctx.dps + 10, radius=False) for x in (k, c, l, b))
+    guess = _crossing(*middle, expr.upward, flint.ctx.prec)
+    if guess is None:
+        raise Imprecise(f"{expr} may not exist")
+    near = flint.arb(guess)
     for width in range(flint.ctx.prec - 8, 8, -16):
         radius = flint.arb(2) ** (-width)
         below, above = near * (1 - radius), near * (1 + radius)
@@ -261,3 +260,13 @@ def _root_ball(expr: TrinomialRoot, point: Mapping[sp.Symbol, Any], flint: Any) 
         if not expr.upward and ends[0] > 0 and ends[1] < 0:
             return below.union(above)
     raise Imprecise(f"{expr} could not be enclosed")
+
+
+@lru_cache(maxsize=4096)
+def _crossing(k: str, c: str, l: str, b: str, upward: bool, precision: int) -> str | None:
+    """An approximation of a root [B] in decimal digits, or None."""
+    with mpmath.workprec(precision):
+        guess = crossings(*(mpmath.mpf(text) for text in (k, c, l, b)))[upward]
+        if mpmath.isnan(guess) or guess <= 0:
+            return None
+        return str(mpmath.nstr(guess, mpmath.mp.dps + 5))

@@ -31,6 +31,17 @@ def root_values(upward: bool) -> Callable[[Any, Any, Any, Any], Any]:
             slope = b - size / (c + size)
             right_way = (slope >= -1e-7) if upward else (slope <= 1e-7)
             found = (k > 0) & (residual < 1e-9) & right_way
-            return np.where(found, np.exp(line), np.nan)
+            rising = np.where(found, np.exp(line), np.nan)
+            return np.where(l < 0, _against_loss(k, c, -l, b) if upward else np.nan, rising)
 
     return values
+
+
+def _against_loss(k: Any, c: Any, loss: Any, b: Any) -> Any:
+    """The positive x [B] with ``k*x**b + loss*x = c``, or NaN, by Newton's method in ln x."""
+    t = np.minimum(np.log(c / k) / b, np.log(c / loss))
+    for _ in range(_STEPS):
+        power, line = k * np.exp(b * t), loss * np.exp(t)
+        step = np.log((power + line) / c) * (power + line) / (b * power + line)
+        t = t - np.where(np.isfinite(step), step, 0.0)
+    return np.where((k > 0) & (c > 0), np.exp(t), np.nan)

@@ -22,8 +22,38 @@ __all__ = ["find_counterexample", "find_witness", "sample"]
 
 Point = dict[sp.Symbol, sp.Rational]
 
-_EXPONENTS = ("1", "1/2", "2", "3/2", "1/3", "2/3", "3", "1/4", "3/4", "5/4", "1/8", "9/10", "11/10")
-_SIMPLE = ("1", "2", "1/2", "3", "4", "1/4", "10", "5", "1/3", "1/10", "9", "16", "3/2", "5/4", "100")
+_EXPONENTS = (
+    "1",
+    "1/2",
+    "2",
+    "3/2",
+    "1/3",
+    "2/3",
+    "3",
+    "1/4",
+    "3/4",
+    "5/4",
+    "1/8",
+    "9/10",
+    "11/10",
+)
+_SIMPLE = (
+    "1",
+    "2",
+    "1/2",
+    "3",
+    "4",
+    "1/4",
+    "10",
+    "5",
+    "1/3",
+    "1/10",
+    "9",
+    "16",
+    "3/2",
+    "5/4",
+    "100",
+)
 _WIDE = ("1/100", "1000", "10000", "1/1000", "1000000", "21/20", "19/20", "101/100", "99/100", "64")
 _ROUNDS = 3
 _COUNT = 6000
@@ -52,7 +82,8 @@ def _search(hypotheses: Sequence[sp.Basic], wanted: sp.Basic, seed: int) -> Poin
             target = sp.And(target, value >= 0)
     if target is sp.false:
         return None
-    symbols = sorted(target.free_symbols, key=str)
+    inserted = set().union(*(value.free_symbols for value in solved.values()))
+    symbols = sorted(target.free_symbols | inserted, key=str)
     if not symbols:
         return _complete({}, solved, hypotheses, wanted)
     test = _Vectorised(target)
@@ -70,7 +101,10 @@ def _search(hypotheses: Sequence[sp.Basic], wanted: sp.Basic, seed: int) -> Poin
 
 
 def _complete(
-    point: Point, solved: Mapping[sp.Symbol, sp.Expr], hypotheses: Sequence[sp.Basic], wanted: sp.Basic
+    point: Point,
+    solved: Mapping[sp.Symbol, sp.Expr],
+    hypotheses: Sequence[sp.Basic],
+    wanted: sp.Basic,
 ) -> Point | None:
     full = dict(point)
     for symbol, value in solved.items():
@@ -129,7 +163,7 @@ def _rounds(symbols: Sequence[sp.Symbol], seed: int) -> Iterator[_Columns]:
 def _likely(score: Any, columns: _Columns) -> list[int]:
     """Indices where the statement may hold, certain and simple ones first."""
     order = np.lexsort((columns.cost, -score))
-    return [int(index) for index in order[:_CONFIRMATIONS // 2] if score[index] > 0]
+    return [int(index) for index in order[: _CONFIRMATIONS // 2] if score[index] > 0]
 
 
 class _Vectorised:
@@ -173,8 +207,14 @@ class _Vectorised:
     def _value(self, expr: sp.Expr, columns: _Columns) -> Any:
         if expr not in self.compiled:
             symbols = sorted(expr.free_symbols, key=str)
-            modules = [{"LowerRoot": root_values(True), "UpperRoot": root_values(False)}, "scipy", "numpy"]
+            modules = [
+                {"LowerRoot": root_values(True), "UpperRoot": root_values(False)},
+                "scipy",
+                "numpy",
+            ]
             self.compiled[expr] = symbols, sp.lambdify(symbols, expr, modules=modules)
         symbols, function = self.compiled[expr]
         value = function(*[columns.values[symbol] for symbol in symbols])
-        return np.broadcast_to(np.asarray(value, dtype=complex).real if np.iscomplexobj(value) else value, (_COUNT,)).astype(float)
+        return np.broadcast_to(
+            np.asarray(value, dtype=complex).real if np.iscomplexobj(value) else value, (_COUNT,)
+        ).astype(float)

@@ -1,0 +1,43 @@
+"""Candidates in floating point: roots with a negative slope, symbols bound by an equation."""
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+from logca.derive.symbols import C, L, beta, g, o, x, y
+from logca.derive.trinomial import LowerRoot, UpperRoot
+from logca.proofs.definedness import RootExists
+from logca.proofs.numpy_roots import root_values
+from logca.proofs.search import find_counterexample, find_witness
+
+
+def test_a_witness_is_found_where_only_an_equation_mentions_the_symbols() -> None:
+    point = find_witness([sp.Eq(x * y, g**2, evaluate=False)])
+    assert point is not None
+    assert point[x] * point[y] == point[g] ** 2
+
+
+@pytest.mark.parametrize("exponent", [0.5, 1.0, 2.5])
+def test_roots_on_arrays_with_a_negative_slope_solve_the_equation(exponent: float) -> None:
+    roots = root_values(True)(
+        3.0, np.array([2.0, 700.0, -1.0]), np.array([-0.7, -5.0, -1.0]), exponent
+    )
+    assert np.isnan(roots[2])
+    for root, constant, slope in zip(roots[:2], (2.0, 700.0), (-0.7, -5.0), strict=True):
+        assert mpmath.almosteq(3 * mpmath.mpf(root) ** exponent, constant + slope * root, 1e-9)
+    assert np.isnan(root_values(False)(3.0, 2.0, -0.7, exponent))
+
+
+def test_with_a_negative_slope_one_root_exists_and_it_is_the_rising_one() -> None:
+    exists = RootExists(C, o, -L, beta, sp.true).condition()
+    assert exists == (o > 0)
+    assert RootExists(C, o, -L, beta, sp.false).condition() is sp.false
+    assert UpperRoot(C, o, -L, beta).func is UpperRoot
+
+
+def test_a_statement_about_such_a_root_is_refuted_at_a_point() -> None:
+    root = LowerRoot(C, o, -L, beta)
+    point = find_counterexample([o > 0, L > 0], [sp.Lt(root, 1, evaluate=False)])
+    assert point is not None
+    assert point[C] <= point[o] - point[L]
