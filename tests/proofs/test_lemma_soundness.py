@@ -1,0 +1,130 @@
+"""Every fact and lemma handed to the solvers is true: evaluated at real points, 40 digits.
+
+The engine proves a claim when its negation contradicts these statements, so a single false one
+would make it prove anything. Values are computed by mpmath alone.
+"""
+
+import random
+from collections.abc import Iterable, Iterator
+from itertools import islice, pairwise
+
+import mpmath
+import pytest
+import sympy as sp
+from sympy.core.relational import Relational
+
+from logca.derive.symbols import TABLE, UNITS
+from logca.derive.trinomial import TrinomialRoot, crossings
+from logca.proofs.abstraction import Abstraction
+from logca.proofs.instances import lemmas
+from logca.proofs.syntax import parse
+
+STATEMENTS = [
+    ("speedup(g=g1) == 1", "constant"),
+    ("g1 < gA2", "linear"),
+    ("g1_upper > g1", "linear"),
+    ("x**beta/(o + L*x) < y**beta/(o + L*y)", "linear"),
+    ("gA2(A=2*A) == 2**(1/beta)*gA2", "constant"),
+    ("(2*x*y)**beta*(o + L)**(1 - beta) > x/3", "constant"),
+    ("(o + L0)**(1 - beta)*L1**beta < beta**beta*(1 - beta)**(1 - beta)*C", "affine"),
+    ("max(A, g**beta) > min(C, 1/g)", "constant"),
+    ("log(g*C) < log(A) + beta", "constant"),
+    ("exp(o/C)*x**(1/(1 + beta)) > 1", "constant"),
+    ("x**(3/2) + abs(o - L) > (A*x - C)**2", "constant"),
+    ("diff(g1, o) > 0", "linear"),
+]
+Point = dict[sp.Symbol, mpmath.mpf]
+DIGITS = 40
+POINTS = 8
+TOLERANCE = mpmath.mpf(10) ** -25
+
+
+def value(expr: sp.Basic, point: Point) -> mpmath.mpf | None:
+    """The real value of an expression, None where it has none."""
+    if expr.is_Rational:
+        return mpmath.mpf(int(expr.p)) / int(expr.q)
+    if expr.is_Symbol:
+        return point[expr]
+    parts = [value(arg, point) for arg in expr.args]
+    if any(part is None for part in parts):
+        return None
+    if isinstance(expr, TrinomialRoot):
+        root = crossings(*parts)[expr.upward]
+        return root if mpmath.isfinite(root) else None
+    if isinstance(expr, sp.Pow):
+        base, exponent = parts
+        if (base == 0 and exponent < 0) or (base < 0 and not expr.exp.is_Integer):
+            return None
+        return mpmath.power(base, int(expr.exp) if expr.exp.is_Integer else exponent)
+    if isinstance(expr, sp.log):
+        return mpmath.log(parts[0]) if parts[0] > 0 else None
+    return {
+        sp.Add: mpmath.fsum,
+        sp.Mul: mpmath.fprod,
+        sp.Max: max,
+        sp.Min: min,
+        sp.Abs: lambda v: abs(v[0]),
+        sp.exp: lambda v: mpmath.exp(v[0]),
+    }[expr.func](parts)
+
+
+def sign(expr: sp.Expr, point: Point) -> int:
+    """Sign of a polynomial; 0 where its terms cancel to within rounding."""
+    terms = [value(term, point) for term in sp.Add.make_args(sp.expand(expr))]
+    total, size = mpmath.fsum(terms), mpmath.fsum(abs(term) for term in terms)
+    if abs(total) <= TOLERANCE * size:
+        return 0
+    return 1 if total > 0 else -1
+
+
+def possible(statement: sp.Basic, point: Point) -> bool:
+    """Whether a statement may hold; within rounding both answers are possible."""
+    if statement in (sp.true, sp.false):
+        return bool(statement)
+    if isinstance(statement, Relational):
+        s = sign(statement.lhs - statement.rhs, point)
+        allowed = {sp.Eq: {0}, sp.Ne: {-1, 0, 1}, sp.Lt: {-1, 0}, sp.Le: {-1, 0}}
+        return s in {**allowed, sp.Gt: {0, 1}, sp.Ge: {0, 1}}[type(statement)]
+    if isinstance(statement, sp.Not):
+        return possible(~statement.args[0].canonical, point)
+    parts = [possible(part, point) for part in statement.args]
+    return all(parts) if isinstance(statement, sp.And) else any(parts)
+
+
+def points(work: Abstraction, symbols: Iterable[sp.Symbol]) -> Iterator[Point]:
+    """Real points at which every abstract variable has the value it stands for."""
+    generator = random.Random(20171)
+    for _ in range(200):
+        point: Point = {
+            s: mpmath.mpf(2) ** generator.uniform(-2, 2 if s.name == "beta" else 6) for s in symbols
+        }
+        for dummy, meaning in work.meaning.items():
+            point[dummy] = value(meaning, point)
+            if point[dummy] is None:
+                break
+        else:
+            yield point
+
+
+@pytest.mark.parametrize(("text", "form"), STATEMENTS)
+def test_all_statements_given_to_a_solver_hold(text: str, form: str) -> None:
+    work = Abstraction()
+    work.statement(parse(text, form).formula)
+    statements = [*work.facts, *lemmas(work, 3, alike=False)]
+    assert statements
+    named = set().union(*(s.free_symbols for s in (*statements, *work.meaning.values())))
+    with mpmath.workdps(DIGITS):
+        tried = list(islice(points(work, sorted(named & set(UNITS), key=str)), POINTS))
+        assert len(tried) == POINTS
+        for point in tried:
+            for statement in statements:
+                assert possible(statement, point), f"{statement} at {point}"
+
+
+def test_a_false_lemma_would_be_noticed() -> None:
+    x = TABLE["x"].symbol
+    below, above = {x: mpmath.mpf(1) / 2}, {x: mpmath.mpf(2)}
+    assert possible(sp.Or(x <= 1, x**2 > x), above)
+    assert not possible(sp.Or(x <= 1, x**2 < x), above)
+    assert not possible(sp.And(x > 1, x**2 > x), below)
+    assert all(a < b for a, b in pairwise(sorted(point[x] for point in (above, below))))
