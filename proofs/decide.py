@@ -23,6 +23,7 @@ from logca.proofs.smt import Answer, satisfiable
 __all__ = ["Decision", "Disagreement", "Method", "Problem", "decide"]
 
 _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
+_DOMINANT = " (the dominant term does not vanish)"
 _CVC5_LENGTH = 4000
 _CVC5_SECONDS = 1.0
 _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
@@ -116,6 +117,7 @@ def decide(problem: Problem, *, timeout: float = 10.0, thorough: bool = False) -
         problem, origins = _without_limits(problem)
     except UnorderedExponents as error:
         return Decision(status="undecided", failing=str(error))
+    problem = _at_known_exponent(problem)
     proofs: list[tuple[Method, ...]] = []
     for (label, goal), origin in zip(problem.goals, origins, strict=True):
         methods = _prove(problem, goal, deadline, thorough)
@@ -147,14 +149,37 @@ def _without_limits(problem: Problem) -> tuple[Problem, list[int]]:
     for index, (label, goal) in enumerate(problem.goals):
         if goal.has(PowerLimit):
             goal, conditions = resolve_limits(goal, problem.given())
-            goals += [(f"{label} (the dominant term does not vanish)", c) for c in conditions]
+            goals += [(label + _DOMINANT, c) for c in conditions]
         goals.append((label, goal))
         origins += [index] * (len(goals) - len(origins))
     return replace(problem, goals=tuple(goals)), origins
 
 
+def _at_known_exponent(problem: Problem) -> Problem:
+    """The problem with beta inserted where a hypothesis fixes it: roots become closed forms."""
+    known = next((h.rhs for h in problem.given() if _fixes_exponent(h)), None)
+    if known is None:
+        return problem
+
+    def fixed(statements: tuple[tuple[str, sp.Basic], ...]) -> tuple[tuple[str, sp.Basic], ...]:
+        return tuple(
+            (label, s if _fixes_exponent(s) else s.subs(beta, known)) for label, s in statements
+        )
+
+    return replace(
+        problem,
+        hypotheses=fixed(problem.hypotheses),
+        goals=fixed(problem.goals),
+        touch=tuple(point.subs(beta, known) for point in problem.touch),
+    )
+
+
+def _fixes_exponent(statement: sp.Basic) -> bool:
+    return isinstance(statement, sp.Eq) and statement.lhs == beta and statement.rhs.is_Rational
+
+
 def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) -> tuple[Method, ...]:
-    methods = _enclosed(problem, goal, thorough)
+    methods = _enclosed(problem, goal, thorough) if goal is not sp.true else []
     if len(methods) > 1 and all(method.scope == "whole domain" for method in methods):
         return tuple(methods)
     if symbolic.proves(problem.given(), goal):
@@ -239,7 +264,8 @@ def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Metho
 
 
 def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline: float) -> bool:
-    if not any(statement.has(beta) for statement in (goal, *problem.given())):
+    statements = (goal, *problem.given())
+    if not any(statement.has(beta) and not _fixes_exponent(statement) for statement in statements):
         return False
     given = [statement.subs(beta, value) for statement in problem.given()]
     if any(statement is sp.false for statement in given) or deadline < time.monotonic():
@@ -257,8 +283,12 @@ def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline:
 
 
 def _refute(problem: Problem, failed: tuple[str, sp.Basic], deadline: float) -> Decision:
-    given = problem.given()
+    """Look for a counterexample; that a limit could not be justified is none."""
+    justified = [goal for label, goal in problem.goals if label.endswith(_DOMINANT)]
+    given = [*problem.given(), *justified]
     for label, goal in (failed, *problem.goals):
+        if label.endswith(_DOMINANT):
+            continue
         point = find_counterexample(given, [goal])
         if point is None:
             point = _from_models(problem, goal, deadline) if label == failed[0] else None
