@@ -59,7 +59,7 @@ def _tangent(a: Power, b: Power, clear: Clear) -> Iterator[sp.Basic]:
     gap = clear(a.power * b.u, b.power * (b.u + a.v * (a.u - b.u)))
     equal = sp.Eq(clear(a.u, b.u), 0, evaluate=False)
     yield sp.Or(a.v <= 1, equal, gap > 0, evaluate=False)
-    yield sp.Or(a.v >= 1, equal, gap < 0, evaluate=False)
+    yield sp.Or(a.v >= 1, a.v <= 0, equal, gap < 0, evaluate=False)
     yield sp.Or(sp.Not(equal), sp.Eq(gap, 0, evaluate=False), evaluate=False)
 
 

@@ -32,10 +32,12 @@ STATEMENTS = [
     ("exp(o/C)*x**(1/(1 + beta)) > 1", "constant"),
     ("x**(3/2) + abs(o - L) > (A*x - C)**2", "constant"),
     ("diff(g1, o) > 0", "linear"),
+    ("x**o + y**L < C", "constant"),
+    ("x**(o - L) < y**(2*L)", "constant"),
 ]
 Point = dict[sp.Symbol, mpmath.mpf]
 DIGITS = 40
-POINTS = 8
+POINTS = 12
 TOLERANCE = mpmath.mpf(10) ** -25
 
 
@@ -53,7 +55,7 @@ def value(expr: sp.Basic, point: Point) -> mpmath.mpf | None:
         return root if mpmath.isfinite(root) else None
     if isinstance(expr, sp.Pow):
         base, exponent = parts
-        if (base == 0 and exponent < 0) or (base < 0 and not expr.exp.is_Integer):
+        if (base == 0 and exponent <= 0) or (base < 0 and not expr.exp.is_Integer):
             return None
         return mpmath.power(base, int(expr.exp) if expr.exp.is_Integer else exponent)
     if isinstance(expr, sp.log):
@@ -94,9 +96,12 @@ def possible(statement: sp.Basic, point: Point) -> bool:
 def points(work: Abstraction, symbols: Iterable[sp.Symbol]) -> Iterator[Point]:
     """Real points at which every abstract variable has the value it stands for."""
     generator = random.Random(20171)
-    for _ in range(200):
+    for _ in range(2000):
         point: Point = {
-            s: mpmath.mpf(2) ** generator.uniform(-2, 2 if s.name == "beta" else 6) for s in symbols
+            s: mpmath.mpf(2) ** generator.uniform(-2, 2 if s.name == "beta" else 6)
+            if s.is_positive or generator.random() < 0.7
+            else mpmath.mpf(0)
+            for s in symbols
         }
         for dummy, meaning in work.meaning.items():
             point[dummy] = value(meaning, point)
