@@ -4,8 +4,10 @@ import difflib
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from logca.derive.formula import Formula, FormulaError
+if TYPE_CHECKING:
+    from logca.derive.formula import Formula
 
 __all__ = ["MODULES", "all_formulas", "formula", "names"]
 
@@ -246,7 +248,7 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def formula(name: str) -> Formula:
+def formula(name: str) -> "Formula":
     """The formula of that name [its own unit].
 
     Raises
@@ -263,12 +265,14 @@ def formula(name: str) -> Formula:
         if name in members:
             loaded: tuple[Formula, ...] = import_module(f"logca.derive.{module}").FORMULAS
             return next(entry for entry in loaded if entry.name == name)
+    from logca.derive.formula import FormulaError
+
     near = difflib.get_close_matches(name, names(), n=3, cutoff=0.4)
     hint = f"; did you mean {', '.join(near)}?" if near else ""
     raise FormulaError(f"there is no formula '{name}'{hint}")
 
 
-def all_formulas() -> Iterator[Formula]:
+def all_formulas() -> "Iterator[Formula]":
     """Every formula, in order [their own units]."""
     for module in MODULES:
         yield from import_module(f"logca.derive.{module}").FORMULAS

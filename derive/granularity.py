@@ -2,11 +2,11 @@
 
 import sympy as sp
 
-from logca.derive.derivation import Derivation, begin
+from logca.derive.derivation import begin
 from logca.derive.dimension import Dimension
 from logca.derive.formula import Formula
 from logca.derive.speedup import SPEEDUP, SPEEDUP_INFINITE, T0
-from logca.derive.symbols import A, C, L0, L1, beta, g, o, s
+from logca.derive.symbols import A, C, beta, g, s
 
 __all__ = ["EFFECTIVE_INDEX", "EQUATION", "FORMULAS", "G1", "GA", "GA2", "GS", "TRINOMIAL"]
 

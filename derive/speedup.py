@@ -1,11 +1,11 @@
 """Host time, accelerated time and speedup (eqs 1, 2 and 8 in one)."""
 
+import sympy as sp
+
 from logca.derive.derivation import begin
 from logca.derive.dimension import Dimension
 from logca.derive.formula import Formula
-from logca.derive.symbols import A, C, L0, L1, UNITS, beta, g, o
-
-import sympy as sp
+from logca.derive.symbols import L0, L1, A, C, beta, g, o
 
 __all__ = ["FORMULAS", "SPEEDUP", "SPEEDUP_INFINITE", "T0", "T1"]
 

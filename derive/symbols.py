@@ -8,13 +8,13 @@ from logca.derive.dimension import ONE, Dimension
 
 __all__ = [
     "FORMS",
+    "L0",
+    "L1",
     "TABLE",
     "UNITS",
     "A",
     "C",
     "L",
-    "L0",
-    "L1",
     "N",
     "SymbolEntry",
     "beta",
