@@ -90,6 +90,8 @@ def _rewrite(expr: sp.Expr, powers: _Powers) -> sp.Expr:
         return _logarithm(expr.args[0])
     if isinstance(expr, sp.Abs):
         return _absolute(_factored(expr.args[0]))
+    if isinstance(expr, sp.Min | sp.Max):
+        return powers.atom(expr.func(*map(canonical, expr.args)), sp.S.One)
     if isinstance(expr, sp.sin | sp.cos | sp.sinh | sp.cosh):
         return _rewrite(expr.rewrite(sp.exp), powers)
     if expr.is_Atom:
@@ -207,7 +209,7 @@ def _insert_roots(numerator: sp.Expr, powers: _Powers) -> sp.Expr:
 def _reduce_radicals(numerator: sp.Expr, powers: _Powers) -> sp.Expr:
     """Use ``d**q = base`` for an indeterminate ``d`` that stands for ``base**(1/q)``."""
     for (base, unit), dummy in list(powers.atoms.items()):
-        if unit.is_Rational and sp.degree(numerator, dummy) >= unit.q:
+        if unit.is_Rational and 1 < unit.q <= sp.degree(numerator, dummy):
             relation = dummy**unit.q - _rewrite(base, powers)
             numerator = sp.expand(sp.rem(numerator, relation, dummy))
     return numerator
