@@ -55,7 +55,9 @@ class _Powers:
     positive: set[sp.Expr] | None = None
 
     def atom(self, base: sp.Expr, unit: sp.Expr) -> sp.Dummy:
-        return self.atoms.setdefault((base, unit), sp.Dummy(positive=True))
+        may_vanish = base.is_nonnegative and not base.is_positive
+        fresh = sp.Dummy(nonnegative=True) if may_vanish else sp.Dummy(positive=True)
+        return self.atoms.setdefault((base, unit), fresh)
 
     def restored(self) -> dict[sp.Dummy, sp.Expr]:
         return {dummy: base**unit for (base, unit), dummy in self.atoms.items()}

@@ -148,7 +148,8 @@ class Abstraction:
 
     def _fresh(self, stands_for: sp.Expr, *, positive: bool = True) -> sp.Symbol:
         name = f"v{len(self.meaning)}"
-        symbol = sp.Dummy(name, positive=True) if positive else sp.Dummy(name, real=True)
+        signed = {"real": True} if not stands_for.is_nonnegative else {"nonnegative": True}
+        symbol = sp.Dummy(name, **({"positive": True} if positive else signed))
         self.meaning[symbol] = stands_for
         return symbol
 
@@ -184,13 +185,18 @@ class Abstraction:
         return self._known[key]
 
     def _implicit_root(self, base: sp.Expr, degree: sp.Expr) -> sp.Expr:
-        """The w > 0 with w**degree = base, the degree an affine function of exponent symbols."""
+        """The w with w**degree = base, the degree an affine function of exponent symbols.
+
+        It vanishes with the base if the degree is evidently positive; else the base is positive,
+        since the power would not exist.
+        """
         if degree.could_extract_minus_sign():
             return 1 / self._implicit_root(base, sp.expand(-degree))
         key = sp.Function("implicit")(base, degree)
         if key not in self._known:
             inner = self.term(base)
-            root = self._fresh(base ** (1 / degree))
+            positive = not (degree.is_positive and base.is_nonnegative) or bool(base.is_positive)
+            root = self._fresh(base ** (1 / degree), positive=positive)
             self._known[key] = root
             self._equal(self._integer_like(root, degree, split=False), inner)
         return self._known[key]

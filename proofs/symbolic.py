@@ -144,6 +144,9 @@ def _factor_sign(factor: sp.Expr, positive: list[sp.Expr]) -> str:
         return "+"
     if factor.is_negative:
         return "-"
+    base, exponent = factor.as_base_exp()
+    if not exponent.is_Integer and any(sp.cancel(base / known).is_positive for known in positive):
+        return "+"
     for known in positive:
         ratio = sp.cancel(factor / known)
         if ratio.is_positive:

@@ -189,9 +189,10 @@ class _Reader:
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             return sp.true if node.value else sp.false
         raise self.fail(
-            node, "expected a statement such as 'g1 < gA2', not a value"
+            node,
+            "expected a statement such as 'g1 < gA2', not a value"
             if isinstance(node, ast.Name | ast.BinOp | ast.Constant | ast.Call)
-            else f"{type(node).__name__} is not part of the claim language"
+            else f"{type(node).__name__} is not part of the claim language",
         )
 
     def _comparison(self, node: ast.Compare, depth: int) -> sp.Basic:
@@ -282,7 +283,11 @@ class _Reader:
 
         condition = specialise(exists)
         if condition is not sp.true:
-            label = name if not values else f"{name}({', '.join(f'{k}={v}' for k, v in values.items())})"
+            label = (
+                name
+                if not values
+                else f"{name}({', '.join(f'{k}={v}' for k, v in values.items())})"
+            )
             self.defined.append((label, condition))
         return specialise(entry.expr)
 
@@ -313,7 +318,8 @@ class _Reader:
             raise self.fail(node, f"numeric exponents are at most {_MAX_EXPONENT} in size")
         if exponent.is_Rational and exponent < 0:
             self._nonzero(node, base)
-        if not exponent.is_Integer and not base.is_positive:
+        vanishing = base.is_nonnegative and exponent.is_positive
+        if not exponent.is_Integer and not base.is_positive and not vanishing:
             if base.is_number and base <= 0:
                 raise self.fail(node, "powers with real exponents need a positive base")
             self.defined.append((f"({base})**({exponent})", sp.Gt(base, 0, evaluate=False)))
@@ -326,8 +332,12 @@ class _Reader:
         if name in _FUNCTIONS:
             count, function = _FUNCTIONS[name]
             arguments = [self.value(a, depth + 1) for a in self._arguments(node, count)]
-            if name in ("log", "sqrt") and not arguments[0].is_positive:
-                self.defined.append((f"{name}({arguments[0]})", sp.Gt(arguments[0], 0, evaluate=False)))
+            if name == "sqrt" and not arguments[0].is_nonnegative:
+                self.defined.append((f"sqrt({arguments[0]})", sp.Ge(arguments[0], 0, evaluate=False)))
+            if name == "log" and not arguments[0].is_positive:
+                self.defined.append(
+                    (f"{name}({arguments[0]})", sp.Gt(arguments[0], 0, evaluate=False))
+                )
             return function(*arguments)
         if name == "diff":
             return self._derivative(node, depth)
@@ -353,12 +363,17 @@ class _Reader:
 
     def _derivative(self, node: ast.Call, depth: int) -> sp.Expr:
         if len(node.args) not in (2, 3) or node.keywords:
-            raise self.fail(node, "write diff(expression, symbol) or diff(expression, symbol, order)")
+            raise self.fail(
+                node, "write diff(expression, symbol) or diff(expression, symbol, order)"
+            )
         expr, variable = self.value(node.args[0], depth + 1), self._variable(node.args[1])
         order = self.value(node.args[2], depth + 1) if len(node.args) == 3 else sp.S.One
         if order not in (1, 2, 3):
             raise self.fail(node, "the order of a derivative is 1, 2 or 3")
-        return sp.diff(expr, variable, int(order))
+        derivative = sp.diff(expr, variable, int(order))
+        for condition in definedness(derivative):
+            self.defined.append((f"the derivative with respect to {variable}", condition))
+        return derivative
 
     def _limit(self, node: ast.Call, depth: int) -> sp.Expr:
         expr_node, variable_node, to_node = self._arguments(node, 3)

@@ -16,8 +16,9 @@ from sympy.core.relational import Relational
 from logca.derive.symbols import TABLE, UNITS
 from logca.derive.trinomial import TrinomialRoot, crossings
 from logca.proofs.abstraction import Abstraction
+from logca.proofs.definedness import RootExists
 from logca.proofs.instances import lemmas
-from logca.proofs.syntax import parse
+from logca.proofs.syntax import Statement, parse
 
 STATEMENTS = [
     ("speedup(g=g1) == 1", "constant"),
@@ -70,13 +71,13 @@ def value(expr: sp.Basic, point: Point) -> mpmath.mpf | None:
     }[expr.func](parts)
 
 
-def sign(expr: sp.Expr, point: Point) -> int:
-    """Sign of a polynomial; 0 where its terms cancel to within rounding."""
+def sign(expr: sp.Expr, point: Point) -> int | None:
+    """Sign of a polynomial; None where its terms cancel to within rounding but not exactly."""
     terms = [value(term, point) for term in sp.Add.make_args(sp.expand(expr))]
     total, size = mpmath.fsum(terms), mpmath.fsum(abs(term) for term in terms)
-    if abs(total) <= TOLERANCE * size:
-        return 0
-    return 1 if total > 0 else -1
+    if total != 0 and abs(total) <= TOLERANCE * size:
+        return None
+    return int(mpmath.sign(total))
 
 
 def possible(statement: sp.Basic, point: Point) -> bool:
@@ -84,13 +85,34 @@ def possible(statement: sp.Basic, point: Point) -> bool:
     if statement in (sp.true, sp.false):
         return bool(statement)
     if isinstance(statement, Relational):
-        s = sign(statement.lhs - statement.rhs, point)
-        allowed = {sp.Eq: {0}, sp.Ne: {-1, 0, 1}, sp.Lt: {-1, 0}, sp.Le: {-1, 0}}
-        return s in {**allowed, sp.Gt: {0, 1}, sp.Ge: {0, 1}}[type(statement)]
+        found = sign(statement.lhs - statement.rhs, point)
+        return (
+            found is None
+            or found
+            in {
+                sp.Eq: {0},
+                sp.Ne: {-1, 1},
+                sp.Lt: {-1},
+                sp.Le: {-1, 0},
+                sp.Gt: {1},
+                sp.Ge: {0, 1},
+            }[type(statement)]
+        )
     if isinstance(statement, sp.Not):
         return possible(~statement.args[0].canonical, point)
+    if isinstance(statement, RootExists):
+        return possible(statement.condition(), point)
     parts = [possible(part, point) for part in statement.args]
     return all(parts) if isinstance(statement, sp.And) else any(parts)
+
+
+def exists(stated: Statement, point: Point) -> bool:
+    """Whether the statement is defined at a point: elsewhere nothing is claimed."""
+    sides = [side for relation in stated.formula.atoms(Relational) for side in relation.args]
+    conditions = (condition for _, condition in stated.defined)
+    return all(value(side, point) is not None for side in sides) and all(
+        possible(condition, point) for condition in conditions
+    )
 
 
 def points(work: Abstraction, symbols: Iterable[sp.Symbol]) -> Iterator[Point]:
@@ -114,12 +136,15 @@ def points(work: Abstraction, symbols: Iterable[sp.Symbol]) -> Iterator[Point]:
 @pytest.mark.parametrize(("text", "form"), STATEMENTS)
 def test_all_statements_given_to_a_solver_hold(text: str, form: str) -> None:
     work = Abstraction()
-    work.statement(parse(text, form).formula)
+    stated = parse(text, form)
+    work.statement(stated.formula)
     statements = [*work.facts, *lemmas(work, 3, alike=False)]
     assert statements
-    named = set().union(*(s.free_symbols for s in (*statements, *work.meaning.values())))
+    shown = (stated.formula, *statements, *work.meaning.values())
+    named = set().union(*(s.free_symbols for s in shown))
     with mpmath.workdps(DIGITS):
-        tried = list(islice(points(work, sorted(named & set(UNITS), key=str)), POINTS))
+        everywhere = points(work, sorted(named & set(UNITS), key=str))
+        tried = list(islice((p for p in everywhere if exists(stated, p)), POINTS))
         assert len(tried) == POINTS
         for point in tried:
             for statement in statements:
