@@ -17,19 +17,21 @@ from logca.derive.formula import Formula
 from logca.derive.symbols import FORMS, TABLE
 from logca.proofs.definedness import definedness
 from logca.proofs.limit import PowerLimit
+from logca.proofs.tree import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    ClaimSyntaxError,
+    described,
+    exact_number,
+    tree,
+)
 
 __all__ = ["ClaimSyntaxError", "Lookup", "Statement", "parse", "split_list"]
 
-_MAX_LENGTH = 4000
-_MAX_DEPTH = 60
-_MAX_DIGITS = 400
 _MAX_EXPONENT = 100
+_MAX_BITS = 40_000
 
 Lookup = Callable[[str], Formula]
-
-
-class ClaimSyntaxError(ValueError):
-    """A claim or hypothesis that the grammar does not admit; the message says where and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +76,7 @@ def parse(text: str, latency: str, lookup: Lookup = formula) -> Statement:
     (A > 1) & (L + o > 0)
     """
     reader = _Reader(text, latency, lookup)
-    tree = _tree(text)
-    result = reader.boolean(tree, 0)
+    result = reader.boolean(tree(text), 0)
     return Statement(text=text, formula=result, defined=tuple(dict(reader.defined).items()))
 
 
@@ -87,7 +88,7 @@ def parse_expression(text: str, latency: str, lookup: Lookup = formula) -> sp.Ex
     ClaimSyntaxError
         If the text is not an expression.
     """
-    return _Reader(text, latency, lookup).value(_tree(text), 0)
+    return _Reader(text, latency, lookup).value(tree(text), 0)
 
 
 def split_list(text: str) -> tuple[str, ...]:
@@ -106,31 +107,6 @@ def split_list(text: str) -> tuple[str, ...]:
             start = index + 1
     parts.append(text[start:])
     return tuple(part.strip() for part in parts if part.strip())
-
-
-def _tree(text: str) -> ast.expr:
-    if not isinstance(text, str):
-        raise ClaimSyntaxError(f"a claim is text, not {type(text).__name__}")
-    if not text.strip():
-        raise ClaimSyntaxError("the claim is empty; write for example 'g1 < gA2'")
-    if len(text) > _MAX_LENGTH:
-        raise ClaimSyntaxError(
-            f"the claim has {len(text)} characters; at most {_MAX_LENGTH} are read"
-        )
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except SyntaxError as error:
-        raise ClaimSyntaxError(_syntax_message(text.strip(), error)) from None
-    except (ValueError, RecursionError, MemoryError):
-        raise ClaimSyntaxError("the claim cannot be read: too deeply nested, or not text") from None
-
-
-def _syntax_message(text: str, error: SyntaxError) -> str:
-    column = error.offset or 1
-    hint = ""
-    if "=" in text.replace("==", "").replace("<=", "").replace(">=", "").replace("!=", ""):
-        hint = "; equality is written =="
-    return f"not a claim at column {column}: {text[max(0, column - 12) : column + 12]!r}{hint}"
 
 
 _COMPARISONS: dict[type[ast.cmpop], Callable[[sp.Expr, sp.Expr], sp.Basic]] = {
@@ -166,8 +142,11 @@ class _Reader:
         self.defined: list[tuple[str, sp.Basic]] = []
 
     def fail(self, node: ast.AST, message: str) -> ClaimSyntaxError:
-        column = getattr(node, "col_offset", 0) + 1
-        return ClaimSyntaxError(f"{message} (column {column} of {self.text.strip()!r})")
+        text = self.text.strip()
+        before = text.encode()[: getattr(node, "col_offset", 0)].decode(errors="ignore")
+        start = max(0, len(before) - 30)
+        shown = "..." * (start > 0) + text[start : start + 70] + "..." * (len(text) > start + 70)
+        return ClaimSyntaxError(f"{message} (column {len(before) + 1} of {shown!r})")
 
     def boolean(self, node: ast.expr, depth: int) -> sp.Basic:
         self._guard(node, depth)
@@ -192,7 +171,7 @@ class _Reader:
             node,
             "expected a statement such as 'g1 < gA2', not a value"
             if isinstance(node, ast.Name | ast.BinOp | ast.Constant | ast.Call)
-            else f"{type(node).__name__} is not part of the claim language",
+            else f"{described(node)} is not part of the claim language",
         )
 
     def _comparison(self, node: ast.Compare, depth: int) -> sp.Basic:
@@ -224,6 +203,12 @@ class _Reader:
         return sp.And(*conditions)
 
     def value(self, node: ast.expr, depth: int) -> sp.Expr:
+        result = self._value(node, depth)
+        if result.has(sp.nan, sp.zoo, sp.I) or (result.is_number and result.is_real is False):
+            raise self.fail(node, "this has no real value")
+        return result
+
+    def _value(self, node: ast.expr, depth: int) -> sp.Expr:
         self._guard(node, depth)
         if isinstance(node, ast.Constant):
             return self._number(node)
@@ -236,24 +221,20 @@ class _Reader:
             return self._arithmetic(node, depth)
         if isinstance(node, ast.Call):
             return self._call(node, depth)
-        raise self.fail(node, f"{type(node).__name__} is not part of the claim language")
+        raise self.fail(node, f"{described(node)} is not part of the claim language")
 
     def _number(self, node: ast.Constant) -> sp.Expr:
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
             raise self.fail(node, "only numbers, symbols and quantities are values")
-        written = ast.get_source_segment(self.text.strip(), node) or repr(node.value)
-        digits = len(str(node.value)) if isinstance(node.value, int) else 0
-        _, _, exponent = written.lower().partition("e")
-        if digits > _MAX_DIGITS or (exponent and abs(int(exponent)) > _MAX_DIGITS):
-            raise self.fail(node, f"numbers have at most {_MAX_DIGITS} digits")
-        if isinstance(node.value, int):
-            return sp.Integer(node.value)
-        return sp.Rational(written.replace("_", ""))
+        digits = exact_number(node, self.text.strip())
+        if digits is None:
+            raise self.fail(node, f"numbers have at most {MAX_DIGITS} digits")
+        return sp.Rational(digits)
 
     def _name(self, node: ast.Name) -> sp.Expr:
         name = node.id
         if name == "oo":
-            return sp.oo
+            raise self.fail(node, "oo stands only at the end of a limit, as in limit(f, g, oo)")
         if name in TABLE:
             return self._symbol(node)
         if name in names():
@@ -263,7 +244,8 @@ class _Reader:
         known = [*TABLE, *names(), *_RESERVED]
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
         hint = f"; did you mean {', '.join(near)}?" if near else "; `logca formula` lists them"
-        raise self.fail(node, f"unknown name '{name}'{hint}")
+        shown = name if len(name) <= 40 else f"{name[:40]}..."
+        raise self.fail(node, f"unknown name '{shown}'{hint}")
 
     def _symbol(self, node: ast.Name) -> sp.Expr:
         name = node.id
@@ -316,6 +298,12 @@ class _Reader:
     def _power(self, node: ast.AST, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         if exponent.is_Rational and abs(exponent) > _MAX_EXPONENT:
             raise self.fail(node, f"numeric exponents are at most {_MAX_EXPONENT} in size")
+        if exponent.is_Rational and exponent.q > _MAX_EXPONENT:
+            raise self.fail(node, f"numeric exponents have denominators of at most {_MAX_EXPONENT}")
+        if base.is_Rational and exponent.is_Rational:
+            bits = max(int(base.p).bit_length(), int(base.q).bit_length())
+            if bits * abs(exponent) > _MAX_BITS:
+                raise self.fail(node, "this number has too many digits")
         if exponent.is_Rational and exponent < 0:
             self._nonzero(node, base)
         vanishing = base.is_nonnegative and exponent.is_positive
@@ -333,7 +321,9 @@ class _Reader:
             count, function = _FUNCTIONS[name]
             arguments = [self.value(a, depth + 1) for a in self._arguments(node, count)]
             if name == "sqrt" and not arguments[0].is_nonnegative:
-                self.defined.append((f"sqrt({arguments[0]})", sp.Ge(arguments[0], 0, evaluate=False)))
+                self.defined.append(
+                    (f"sqrt({arguments[0]})", sp.Ge(arguments[0], 0, evaluate=False))
+                )
             if name == "log" and not arguments[0].is_positive:
                 self.defined.append(
                     (f"{name}({arguments[0]})", sp.Gt(arguments[0], 0, evaluate=False))
@@ -377,7 +367,8 @@ class _Reader:
 
     def _limit(self, node: ast.Call, depth: int) -> sp.Expr:
         expr_node, variable_node, to_node = self._arguments(node, 3)
-        to = self.value(to_node, depth + 1)
+        endless = isinstance(to_node, ast.Name) and to_node.id == "oo"
+        to = sp.oo if endless else self.value(to_node, depth + 1)
         if to != sp.oo and to.free_symbols:
             raise self.fail(node, "limits go to 0, oo or a number")
         return PowerLimit(self.value(expr_node, depth + 1), self._variable(variable_node), to)
@@ -394,5 +385,5 @@ class _Reader:
         return node.args
 
     def _guard(self, node: ast.AST, depth: int) -> None:
-        if depth > _MAX_DEPTH:
-            raise self.fail(node, f"nested more than {_MAX_DEPTH} deep")
+        if depth > MAX_DEPTH:
+            raise self.fail(node, f"nested more than {MAX_DEPTH} deep")
