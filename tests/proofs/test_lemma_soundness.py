@@ -85,6 +85,8 @@ def possible(statement: sp.Basic, point: Point) -> bool:
     if statement in (sp.true, sp.false):
         return bool(statement)
     if isinstance(statement, Relational):
+        if any(value(side, point) is None for side in statement.args):
+            return False
         found = sign(statement.lhs - statement.rhs, point)
         return (
             found is None
