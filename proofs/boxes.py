@@ -4,8 +4,10 @@ Two arithmetics that share no code enclose the two sides of a relation: Arb's ba
 with integer roots. A statement without free symbols is a box of one point.
 """
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import sympy as sp
@@ -16,7 +18,7 @@ from logca.proofs.elimination import conjuncts, eliminate, insert
 from logca.proofs.enclosure import Box, Interval, Unknown, enclosure
 from logca.proofs.exact import Undefined, ball
 
-__all__ = ["ARITHMETICS", "bounds", "covers", "truth"]
+__all__ = ["ARITHMETICS", "Sign", "bounds", "covers", "truth"]
 
 _PRECISION = 256
 _MOST_DIMENSIONS = 2
@@ -25,8 +27,11 @@ _MOST_BOXES = 1000
 Sign = Callable[[sp.Expr, sp.Expr, Box], int | None]
 
 
-def covers(hypotheses: Sequence[sp.Basic], goal: sp.Basic, sign: Sign) -> bool:
+def covers(hypotheses: Sequence[sp.Basic], goal: sp.Basic, sign: Sign) -> bool | None:
     """Whether the goal follows on the bounded box that the hypotheses describe [1].
+
+    True if it does, False if it certainly fails at some point, None if that is not known or there
+    is no such box.
 
     Parameters
     ----------
@@ -41,30 +46,35 @@ def covers(hypotheses: Sequence[sp.Basic], goal: sp.Basic, sign: Sign) -> bool:
     symbols = goal.free_symbols.union(*(statement.free_symbols for statement in rest))
     wide = [symbol for symbol in symbols if symbol in box and box[symbol][0] < box[symbol][1]]
     if goal in (sp.true, sp.false) or len(wide) > _MOST_DIMENSIONS or not symbols <= box.keys():
-        return goal is sp.true
-    waiting: list[Box] = [{symbol: box[symbol] for symbol in symbols}]
+        return None
+    waiting: deque[Box] = deque([{symbol: box[symbol] for symbol in symbols}])
     for _ in range(_MOST_BOXES):
         if not waiting:
             return True
-        here = waiting.pop()
+        here = waiting.popleft()
         known = [truth(statement, here, sign) for statement in rest]
         if False in known:
             continue
         if truth(goal, here, sign):
             continue
         halves = _halves(here)
-        if not halves or _fails(rest, goal, _corner(halves[0]), sign):
+        if any(
+            _fails(rest, goal, point, sign) for point in _corners(halves[0] if halves else here)
+        ):
             return False
+        if not halves:
+            return None
         waiting += halves
-    return False
+    return None
 
 
 def _fails(rest: Sequence[sp.Basic], goal: sp.Basic, point: Box, sign: Sign) -> bool:
     return truth(goal, point, sign) is False and all(truth(h, point, sign) for h in rest)
 
 
-def _corner(box: Box) -> Box:
-    return {symbol: (high, high) for symbol, (_, high) in box.items()}
+def _corners(box: Box) -> Iterator[Box]:
+    for choice in product(*({side[0], side[1]} for side in box.values())):
+        yield {symbol: (end, end) for symbol, end in zip(box, choice, strict=True)}
 
 
 def _box(
@@ -79,7 +89,16 @@ def _box(
     points = {symbol: _fraction(value) for symbol, value in solved.items() if value.is_Rational}
     dependent = {symbol: value for symbol, value in solved.items() if symbol not in points}
     box = bounds(rest) | {symbol: (value, value) for symbol, value in points.items()}
+    signed = dependent | {symbol: symbol for symbol, (low, _) in box.items() if low <= 0}
+    rest += [_in_domain(symbol, value) for symbol, value in signed.items()]
     return box, insert(goal, dependent), rest
+
+
+def _in_domain(symbol: sp.Symbol, value: sp.Expr) -> sp.Basic:
+    """The sign of a symbol as a statement about its value [1]."""
+    if symbol.is_positive:
+        return sp.Gt(value, 0, evaluate=False)
+    return sp.Ge(value, 0, evaluate=False) if symbol.is_nonnegative else sp.true
 
 
 def _fraction(value: sp.Rational) -> Fraction:

@@ -49,7 +49,8 @@ class Claim:
     statement : str
         The statement, paraphrased [text].
     asserts : tuple of str
-        What must hold, all of it, for all values in the domains under `given` [text].
+        What must hold, all of it, for all values in the domains under `given`; none if the
+        statement rests on numbers that its source does not print [text].
     given : tuple of str
         Hypotheses; each is needed [text].
     corrected : Correction or None

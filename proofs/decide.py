@@ -180,6 +180,8 @@ def _fixes_exponent(statement: sp.Basic) -> bool:
 
 def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) -> tuple[Method, ...]:
     methods = _enclosed(problem, goal, thorough) if goal is not sp.true else []
+    if methods is None:
+        return ()
     if len(methods) > 1 and all(method.scope == "whole domain" for method in methods):
         return tuple(methods)
     if symbolic.proves(problem.given(), goal):
@@ -197,13 +199,21 @@ def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) ->
     return tuple(methods)
 
 
-def _enclosed(problem: Problem, goal: sp.Basic, thorough: bool) -> list[Method]:
-    """Proofs by enclosure, where the hypotheses leave a point or a small bounded box."""
+def _enclosed(problem: Problem, goal: sp.Basic, thorough: bool) -> list[Method] | None:
+    """Proofs by enclosure where the hypotheses leave a point or a small bounded box.
+
+    None if an enclosure shows that the goal fails there.
+    """
     methods: list[Method] = []
+    answers: set[bool | None] = set()
     for name, sign in ARITHMETICS.items():
-        if (thorough or not methods) and covers(problem.given(), goal, sign):
-            methods.append(Method(name=name))
-    return methods
+        if thorough or not methods:
+            answer = covers(problem.given(), goal, sign)
+            answers.add(answer)
+            methods += [Method(name=name)] * bool(answer)
+    if answers >= {True, False}:
+        raise Disagreement(f"one arithmetic proves and the other refutes {goal}")
+    return None if False in answers else methods
 
 
 def _second_solver(answer: Answer, goal: sp.Basic) -> list[Method]:
@@ -236,9 +246,9 @@ def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | Non
 def abstract(problem: Problem, goal: sp.Basic, level: int, *, alike: bool = True) -> list[sp.Basic]:
     """The negated problem over the reals, with lemmas up to a level [1]."""
     work = Abstraction()
+    work.remember(problem.given())
     work.touch(problem.touch, beta)
-    statements = [work.assume(hypothesis) for hypothesis in problem.given()]
-    statements.append(work.statement(sp.Not(goal)))
+    statements = [work.statement(s) for s in (*problem.given(), sp.Not(goal))]
     known = list(lemmas(work, level, alike=alike))
     return [*statements, *known, *work.facts]
 
@@ -253,7 +263,7 @@ def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Metho
     if confirmed:
         listed = ", ".join(str(value) for value in confirmed)
         methods.append(Method(name="z3 at exponents", scope=f"beta in {{{listed}}}"))
-    box = box_proof(problem.given(), goal)
+    box = "" if methods else box_proof(problem.given(), goal)
     if box:
         methods.append(Method(name="interval", scope=box))
     if not methods:

@@ -65,14 +65,16 @@ class RootExists(BooleanFunction):
         one = sp.S.One
         if l.is_nonpositive:
             return sp.And(k > 0, c > 0) if upward else sp.false
-        reached = k * b**b * (one - b) ** (one - b) * c**b >= c * l**b
+        reached = sp.false
+        if not (b.is_Rational and b >= 1):
+            reached = k * b**b * (one - b) ** (one - b) * c**b >= c * l**b
         if not upward:
             return sp.And(k > 0, l > 0, b < 1, sp.Or(sp.Eq(c, 0), reached))
         return sp.And(
             k > 0,
             sp.Or(
                 sp.And(l <= 0, c > 0),
-                sp.And(l > 0, b > 1),
+                sp.And(l > 0, b > 1, c >= 0),
                 sp.And(l > 0, c > 0, sp.Eq(b, 1), k > l),
                 sp.And(l > 0, c > 0, b < 1, reached),
             ),

@@ -7,7 +7,7 @@ import sympy as sp
 
 from logca.derive.catalogue import formula
 from logca.proofs.claim import Claim, Verdict
-from logca.proofs.decide import Decision, Method, decide
+from logca.proofs.decide import Decision, Method, Problem, decide
 from logca.proofs.question import forms, problem
 from logca.proofs.search import find_witness
 from logca.proofs.syntax import Lookup
@@ -43,7 +43,7 @@ class Judgement:
 
 
 def judge(claim: Claim, lookup: Lookup = formula) -> Judgement:
-    """Decide a claim, and its correction if it is false.
+    """Decide a claim, and its correction if it is false; undecided if it asserts nothing.
 
     Raises
     ------
@@ -90,11 +90,17 @@ def settle(
 
     Returns the decision and the form in which it failed, or all forms [text].
     """
-    decisions = []
+    if not asserts:
+        return Decision(status="undecided", failing="its source prints no numbers"), ""
+    decisions: list[Decision] = []
     open_forms = forms(asserts, given)
+    known: dict[Problem, Decision] = {}
     for latency in open_forms:
         stated = problem(asserts, given, latency, touch=touch, total=True, lookup=lookup)
+        if stated in known:
+            continue
         decision = decide(stated, timeout=_PER_CLAIM, thorough=thorough)
+        known[stated] = decision
         if decision.status == "proved" and find_witness(stated.given()) is None:
             decision = Decision(status="undecided", failing="no value satisfies the hypotheses")
         if decision.status != "proved":

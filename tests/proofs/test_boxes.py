@@ -6,9 +6,11 @@ import pytest
 import sympy as sp
 
 from logca.derive.symbols import A, C, beta, g, o
-from logca.proofs.boxes import ARITHMETICS, bounds, covers, truth
+from logca.proofs.boxes import ARITHMETICS, Sign, bounds, covers, truth
+from logca.proofs.definedness import RootExists
 
 R = sp.Rational
+FROM_ZERO = sp.Ge(A, 0, evaluate=False)
 BOTH = pytest.mark.parametrize("sign", ARITHMETICS.values(), ids=ARITHMETICS.keys())
 
 
@@ -27,7 +29,7 @@ BOTH = pytest.mark.parametrize("sign", ARITHMETICS.values(), ids=ARITHMETICS.key
         ([A >= 1, A <= 3], sp.Or(R(21, 10) > A, A > 2)),
     ],
 )
-def test_what_holds_is_proved(hypotheses: list[sp.Basic], goal: sp.Basic, sign: object) -> None:
+def test_what_holds_is_proved(hypotheses: list[sp.Basic], goal: sp.Basic, sign: Sign) -> None:
     assert covers(hypotheses, goal, sign)
 
 
@@ -45,13 +47,33 @@ def test_what_holds_is_proved(hypotheses: list[sp.Basic], goal: sp.Basic, sign: 
     ],
 )
 def test_what_fails_or_is_unbounded_is_not_proved(
-    hypotheses: list[sp.Basic], goal: sp.Basic, sign: object
+    hypotheses: list[sp.Basic], goal: sp.Basic, sign: Sign
 ) -> None:
     assert not covers(hypotheses, goal, sign)
 
 
 @BOTH
-def test_equality_of_rationals_is_exact(sign: object) -> None:
+@pytest.mark.parametrize(
+    ("hypotheses", "goal", "answer"),
+    [
+        ([FROM_ZERO, A <= 3], sp.Gt(A, R(-1, 2), evaluate=False), True),
+        ([FROM_ZERO, A <= 3], sp.Gt(A * A, 0, evaluate=False), None),
+        ([FROM_ZERO, A <= 3], sp.Lt(A, 2), False),
+        ([sp.Eq(A, C - 2), C >= 1, C <= 3], sp.Gt(C, R(3, 2)), True),
+        ([sp.Eq(A, C - 2), C >= 1, C <= 3], sp.Gt(C, R(5, 2)), False),
+        ([sp.Eq(A, -3)], sp.Gt(C, R(3, 2)), None),
+        ([sp.Eq(A, -3), sp.Eq(C, 1)], sp.Gt(C, R(3, 2)), True),
+        ([C >= 1, C <= 3, sp.Gt(C, sp.sqrt(2))], sp.Gt(C, R(7, 5)), True),
+    ],
+)
+def test_only_values_in_the_domain_count(
+    hypotheses: list[sp.Basic], goal: sp.Basic, answer: bool | None, sign: Sign
+) -> None:
+    assert covers(hypotheses, goal, sign) is answer
+
+
+@BOTH
+def test_equality_of_rationals_is_exact(sign: Sign) -> None:
     hypotheses = [sp.Eq(A, 19), sp.Eq(C, 90)]
     assert truth(sp.Eq(A, 19), {A: (Fraction(19), Fraction(19))}, sign)
     assert not covers(hypotheses, sp.Eq(A / C, R(19, 91)), sign)
@@ -60,6 +82,15 @@ def test_equality_of_rationals_is_exact(sign: object) -> None:
 def test_integers_decide_equality_where_balls_cannot() -> None:
     hypotheses = [sp.Eq(A, 19), sp.Eq(C, 90)]
     assert covers(hypotheses, sp.Eq(A / C, R(19, 90)), ARITHMETICS["integer roots"])
+
+
+@BOTH
+@pytest.mark.parametrize("exponent", [R(101, 100), R(17, 10), R(2)])
+def test_a_root_above_the_linear_exponent_exists(exponent: sp.Rational, sign: Sign) -> None:
+    upward = RootExists(C, o, g, exponent, sp.true)
+    hypotheses = [sp.Eq(C, 3), sp.Eq(o, 5), sp.Eq(g, 700)]
+    assert covers(hypotheses, upward, sign)
+    assert covers(hypotheses, RootExists(C, o, g, exponent, sp.false), sign) is False
 
 
 def test_bounds_take_the_tightest() -> None:
