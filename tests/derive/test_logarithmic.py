@@ -59,7 +59,7 @@ def test_logarithmic_targets_are_reached_from_the_threshold_on(model, level, mar
         assert 1 < lower < peak < upper
         for g in (lower, upper):
             assert close(at(g), exact(s), ROUGH)
-        assert at(lower * mpf("0.999")) < exact(s) < at(lower * (1 + mpf(10) ** -9))
+        assert at(lower ** mpf("0.999")) < exact(s) < at(lower ** (1 + mpf(10) ** -9))
         short = threshold / mpf(margin) * host_per_index
         at_short = speedup(model, lambda g: short * mpmath.log(g))
         assert at_short(peak) < exact(s)
@@ -90,7 +90,7 @@ def test_linearithmic_targets_are_always_reached(model, level) -> None:
         at = speedup(model, lambda g: exact(model.C) * g * mpmath.log(g))
         assert g > 1
         assert close(at(g), exact(s), mpf(10) ** -18)
-        assert at(g * mpf("0.999")) < exact(s) < at(g * mpf("1.001"))
+        assert at(g ** mpf("0.999")) < exact(s) < at(g ** mpf("1.001"))
 
 
 def test_without_latency_per_byte() -> None:
