@@ -16,6 +16,7 @@ from sympy.core.relational import Relational
 
 from logca.derive.trinomial import TrinomialRoot
 from logca.proofs.definedness import RootExists
+from logca.proofs.elimination import conjuncts
 from logca.proofs.power_lemmas import Power
 
 __all__ = ["Abstraction", "Unsupported"]
@@ -53,13 +54,11 @@ class Abstraction:
     _known: dict[sp.Basic, sp.Expr] = field(default_factory=dict)
     _positive: set[sp.Expr] = field(default_factory=set)
 
-    def assume(self, hypothesis: sp.Basic) -> sp.Basic:
-        """The hypothesis made polynomial; what it says to be positive is remembered [1]."""
-        parts = hypothesis.args if isinstance(hypothesis, sp.And) else (hypothesis,)
-        for part in parts:
+    def remember(self, hypotheses: Iterable[sp.Basic]) -> None:
+        """Take note of what hypotheses say to be positive; to be called first [1]."""
+        for part in conjuncts(hypotheses):
             if isinstance(part, sp.Gt | sp.Lt):
                 self._positive.add(sp.expand(part.gts - part.lts))
-        return self.statement(hypothesis)
 
     def sign(self, expr: sp.Expr) -> int:
         """1 or -1 if the sign is evident factor by factor, or from a hypothesis; else 0."""
@@ -153,10 +152,18 @@ class Abstraction:
         self.meaning[symbol] = stands_for
         return symbol
 
-    def _equal(self, left: sp.Expr, right: sp.Expr) -> None:
+    def _equal(self, left: sp.Expr, right: sp.Expr, *unless: sp.Basic) -> None:
         numerator = sp.expand(sp.fraction(sp.together(left - right))[0])
         if numerator != 0:
-            self.facts.append(sp.Eq(numerator, 0, evaluate=False))
+            fact = sp.Eq(numerator, 0, evaluate=False)
+            self.facts.append(sp.Or(*unless, fact, evaluate=False) if unless else fact)
+
+    def _undefined(self, base: sp.Expr, *, zero: bool) -> tuple[sp.Basic, ...]:
+        """Where a fractional power of the base does not exist, unless it evidently does [1]."""
+        if base.is_positive or (zero and base.is_nonnegative) or self.sign(base) > 0:
+            return ()
+        kind = sp.Lt if zero else sp.Le
+        return (self._relation(kind(base, 0, evaluate=False)),)
 
     def _power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         if exponent.is_Integer:
@@ -181,24 +188,25 @@ class Abstraction:
             if not base.is_positive:
                 self.facts.append(sp.Ge(root, 0, evaluate=False))
             self._known[key] = root
-            self._equal(root**degree, inner)
+            self._equal(root**degree, inner, *self._undefined(inner, zero=True))
         return self._known[key]
 
     def _implicit_root(self, base: sp.Expr, degree: sp.Expr) -> sp.Expr:
         """The w with w**degree = base, the degree an affine function of exponent symbols.
 
-        It vanishes with the base if the degree is evidently positive; else the base is positive,
-        since the power would not exist.
+        It vanishes with the base if the degree is evidently positive; else nothing is known of it
+        unless the base is positive, since the power would not exist.
         """
         if degree.could_extract_minus_sign():
             return 1 / self._implicit_root(base, sp.expand(-degree))
-        key = sp.Function("implicit")(base, degree)
+        inner = self.term(base)
+        key = sp.Function("implicit")(inner, degree)
         if key not in self._known:
-            inner = self.term(base)
             positive = not (degree.is_positive and base.is_nonnegative) or bool(base.is_positive)
             root = self._fresh(base ** (1 / degree), positive=positive)
             self._known[key] = root
-            self._equal(self._integer_like(root, degree, split=False), inner)
+            power = self._integer_like(root, degree, split=False)
+            self._equal(power, inner, *self._undefined(inner, zero=not positive))
         return self._known[key]
 
     def _integer_like(self, u: sp.Expr, exponent: sp.Expr, *, split: bool = True) -> sp.Expr:
@@ -267,10 +275,13 @@ class Abstraction:
         side = sp.Le(falling, 0) if expr.upward else sp.Ge(falling, 0)
         self.facts.append(self.statement(sp.Gt(k, 0, evaluate=False)))
         if expr.upward:
-            self.facts.append(sp.Or(sp.Ne(b, 1), self.statement(sp.Gt(k, l, evaluate=False))))
-            self.facts.append(sp.Or(b >= 1, self.statement(side), evaluate=False))
+            curved, steep = (self.statement(kind(b, 1, evaluate=False)) for kind in (sp.Ne, sp.Ge))
+            above = self.statement(sp.Gt(k, l, evaluate=False))
+            self.facts.append(sp.Or(curved, above, evaluate=False))
+            self.facts.append(sp.Or(steep, self.statement(side), evaluate=False))
         else:
-            self.facts.extend([b < 1, self.statement(side)])
+            self.facts.append(self.statement(sp.Lt(b, 1, evaluate=False)))
+            self.facts.append(self.statement(side))
         return root
 
     def _extremum(self, expr: sp.Expr, stands_for: sp.Expr | None = None) -> sp.Expr:
@@ -335,7 +346,7 @@ class Abstraction:
         """Make the lemmas speak about further granularities [B] to the exponent v [1].
 
         The power of a product becomes a variable of its own, and the power of one of its factors
-        is expressed by it: so tangents at that point stay linear. To be called first.
+        is expressed by it: so tangents at that point stay linear. To be called before `statement`.
         """
         for point in points:
             product = sp.factor(sp.together(self.term(point)))
