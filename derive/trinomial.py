@@ -99,7 +99,8 @@ def crossings(k: Any, c: Any, l: Any, b: Any) -> dict[bool, Any]:
     """Upward (True) and downward (False) crossing [B] of ``k*x**b = c + l*x``; NaN where none.
 
     Newton's method in t = ln x on the convex function ln(c + l e**t) - b t - ln k starts where
-    the function is nonnegative and so converges monotonically. For l < 0 there is one crossing if
+    the function is nonnegative and so converges monotonically: a value of the other sign is only
+    rounding, and ends the iteration. For l < 0 there is one crossing if
     c > 0, and the convex function is ln(k e**(b t) - l e**t) - ln c.
 
     Parameters
@@ -136,7 +137,7 @@ def _newton(k: Any, c: Any, l: Any, b: Any, t: Any) -> Any:
         value = mpmath.log(c + moved) - b * t - mpmath.log(k)
         step = value / (moved / (c + moved) - b)
         t -= step
-        if abs(step) <= tolerance * (1 + abs(t)):
+        if value <= 0 or abs(step) <= tolerance * (1 + abs(t)):
             break
     return mpmath.exp(t)
 
@@ -146,8 +147,9 @@ def _newton_sum(k: Any, c: Any, l: Any, b: Any, t: Any) -> Any:
     tolerance = mpmath.mpf(2) ** (4 - mpmath.mp.prec)
     for _ in range(20 * mpmath.mp.prec):
         power, line = k * mpmath.exp(b * t), l * mpmath.exp(t)
-        step = mpmath.log((power + line) / c) * (power + line) / (b * power + line)
+        value = mpmath.log((power + line) / c)
+        step = value * (power + line) / (b * power + line)
         t -= step
-        if abs(step) <= tolerance * (1 + abs(t)):
+        if value <= 0 or abs(step) <= tolerance * (1 + abs(t)):
             break
     return mpmath.exp(t)

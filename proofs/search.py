@@ -109,7 +109,7 @@ def _complete(
     full = dict(point)
     for symbol, value in solved.items():
         inserted = value.xreplace(full)
-        if not inserted.is_Rational:
+        if not inserted.is_Rational or not _in_domain(symbol, inserted):
             return None
         full[symbol] = inserted
     for symbol in wanted.free_symbols:
@@ -120,6 +120,10 @@ def _complete(
     except (Undefined, ZeroDivisionError, OverflowError):
         return None
     return None
+
+
+def _in_domain(symbol: sp.Symbol, value: sp.Rational) -> bool:
+    return bool(value > 0 if symbol.is_positive else value >= 0 or not symbol.is_nonnegative)
 
 
 class _Columns:

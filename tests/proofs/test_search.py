@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from logca.derive.symbols import C, L, beta, g, o, x, y
+from logca.derive.symbols import A, C, L, beta, g, o, x, y
 from logca.derive.trinomial import LowerRoot, UpperRoot
 from logca.proofs.definedness import RootExists
 from logca.proofs.numpy_roots import root_values
@@ -41,3 +41,9 @@ def test_a_statement_about_such_a_root_is_refuted_at_a_point() -> None:
     point = find_counterexample([o > 0, L > 0], [sp.Lt(root, 1, evaluate=False)])
     assert point is not None
     assert point[C] <= point[o] - point[L]
+
+
+def test_symbols_solved_from_an_equation_stay_in_their_domain() -> None:
+    equation = sp.Eq(x, (C * (beta - 1) + A * o) / (C * beta - A * L), evaluate=False)
+    reached = sp.Or(1 / beta < C / (A * L), C * (1 - beta) > A * o)
+    assert find_counterexample([L > 0, equation], [reached]) is None
