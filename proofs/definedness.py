@@ -1,5 +1,7 @@
 """When an expression exists: roots of the trinomial, powers and logarithms of positive bases."""
 
+from collections.abc import Iterator
+
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
@@ -17,12 +19,26 @@ def definedness(expr: sp.Basic) -> tuple[sp.Basic, ...]:
     >>> definedness(1 / (A - 1))
     (Ne(A - 1, 0),)
     """
-    conditions: dict[sp.Basic, None] = {}
-    for part in sp.preorder_traversal(expr):
-        for condition in _conditions(part):
-            if condition is not sp.true:
-                conditions[condition] = None
-    return tuple(conditions)
+    return tuple(dict.fromkeys(c for c in _walk(expr) if c is not sp.true))
+
+
+def _walk(expr: sp.Basic) -> Iterator[sp.Basic]:
+    if isinstance(expr, sp.Piecewise):
+        yield from _branches(expr)
+        return
+    yield from _conditions(expr)
+    for part in expr.args:
+        yield from _walk(part)
+
+
+def _branches(expr: sp.Piecewise) -> Iterator[sp.Basic]:
+    """A branch must exist where it is taken."""
+    earlier: list[sp.Basic] = []
+    for branch, guard in expr.args:
+        taken = sp.And(guard, *[sp.Not(other) for other in earlier])
+        for condition in _walk(branch):
+            yield sp.Or(sp.Not(taken), condition)
+        earlier.append(guard)
 
 
 def _conditions(part: sp.Basic) -> tuple[sp.Basic, ...]:
