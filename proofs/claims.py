@@ -7,13 +7,16 @@ from logca.proofs.claim import Claim
 
 __all__ = ["BOOKS", "all_claims"]
 
-BOOKS: tuple[str, ...] = ()
+BOOKS: tuple[str, ...] = (
+    "cal2015_model",
+    "cal2015_granularity",
+    "cal2015_latency",
+    "cal2015_evaluation",
+)
 """Modules of this room that hold claims [text]."""
 
 
 @cache
 def all_claims() -> tuple[Claim, ...]:
     """Every claim [text]."""
-    return tuple(
-        claim for book in BOOKS for claim in import_module(f"logca.proofs.{book}").CLAIMS
-    )
+    return tuple(claim for book in BOOKS for claim in import_module(f"logca.proofs.{book}").CLAIMS)
