@@ -10,7 +10,7 @@ from logca.derive.symbols import L1, UNITS, L
 from logca.proofs import log_lemmas, power_lemmas
 from logca.proofs.abstraction import Abstraction
 from logca.proofs.log_lemmas import Logarithm
-from logca.proofs.power_lemmas import Power, same_sign
+from logca.proofs.power_lemmas import Power
 
 __all__ = ["lemmas"]
 
@@ -39,11 +39,18 @@ def _on_powers(work: Abstraction, level: int, alike: bool) -> Iterator[sp.Basic]
         one = Power(u=sp.S.One, power=sp.S.One, v=v)
         for first, second in combinations([one, *mine], 2):
             if alike and not _alike(work, first.u, second.u):
-                continue
-            guards = _guards(work, first.u, second.u)
-            for lemma in power_lemmas.instances(first, second, level, work.clear):
-                yield from _guarded(guards, lemma)
-        yield from _monomial_order(work, v)
+                second = Power(u=1 / second.u, power=1 / second.power, v=v)
+                if not _alike(work, first.u, second.u):
+                    continue
+            yield from _on_pair(work, first, second, level)
+        for first, second in list(_products(work, v)):
+            yield from _on_pair(work, first, second, min(level, 2))
+
+
+def _on_pair(work: Abstraction, first: Power, second: Power, level: int) -> Iterator[sp.Basic]:
+    guards = _guards(work, first.u, second.u)
+    for lemma in power_lemmas.instances(first, second, level, work.clear):
+        yield from _guarded(guards, lemma)
 
 
 def _on_logarithms(work: Abstraction, level: int, alike: bool) -> Iterator[sp.Basic]:
@@ -74,16 +81,13 @@ def _guarded(guards: list[sp.Basic], lemma: sp.Basic) -> Iterator[sp.Basic]:
         yield sp.Or(*guards, lemma, evaluate=False) if guards else lemma
 
 
-def _monomial_order(work: Abstraction, v: sp.Expr) -> Iterator[sp.Basic]:
-    for left, right in list(work.monomials):
-        if not any(
-            (factor.as_base_exp()[0], v) in work.powers
-            for side in (left, right)
-            for factor in sp.Mul.make_args(side)
-        ):
-            continue
-        powers = [work.product_power(side, v) for side in (left, right)]
-        yield from same_sign(v, work.clear(left, right), work.clear(*powers))
+def _products(work: Abstraction, v: sp.Expr) -> Iterator[tuple[Power, Power]]:
+    """Powers of the products that are compared with each other somewhere."""
+    for sides in list(work.monomials):
+        factors = [part.as_base_exp()[0] for side in sides for part in sp.Mul.make_args(side)]
+        if any((factor, v) in work.powers for factor in factors):
+            left, right = (Power(u=u, power=work.product_power(u, v), v=v) for u in sides)
+            yield left, right
 
 
 def _alike(work: Abstraction, u: sp.Expr, w: sp.Expr) -> bool:
