@@ -184,13 +184,16 @@ def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) ->
         return ()
     if len(methods) > 1 and all(method.scope == "whole domain" for method in methods):
         return tuple(methods)
-    if symbolic.proves(problem.given(), goal):
+    cases = isinstance(goal, sp.Or)
+    if not cases and symbolic.proves(problem.given(), goal):
         methods.append(Method(name="symbolic"))
         if not thorough:
             return tuple(methods)
     answer = by_lemmas(problem, goal, deadline)
     if answer is not None:
         methods.append(Method(name="z3"))
+    elif cases and symbolic.proves(problem.given(), goal):
+        methods.append(Method(name="symbolic"))
     if methods and thorough:
         if answer is not None and len(answer.problem) < _CVC5_LENGTH:
             methods += _second_solver(answer, goal)
