@@ -286,7 +286,9 @@ class Abstraction:
 
     def _extremum(self, expr: sp.Expr, stands_for: sp.Expr | None = None) -> sp.Expr:
         terms = [self.term(arg) for arg in expr.args]
-        value = self._fresh(stands_for or expr, positive=bool(expr.is_positive))
+        enough = any if isinstance(expr, sp.Max) else all
+        positive = enough(self.sign(term) > 0 for term in terms)
+        value = self._fresh(stands_for or expr, positive=positive)
         order = sp.Ge if isinstance(expr, sp.Max) else sp.Le
         equalities = []
         for term in terms:
