@@ -12,6 +12,10 @@ BOOKS: tuple[str, ...] = (
     "cal2015_granularity",
     "cal2015_latency",
     "cal2015_evaluation",
+    "lemmas",
+    "theorems_shape",
+    "theorems_targets",
+    "theorems_existence",
 )
 """Modules of this room that hold claims [text]."""
 
