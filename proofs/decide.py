@@ -24,8 +24,8 @@ __all__ = ["Decision", "Disagreement", "Method", "Problem", "decide"]
 
 _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
 _DOMINANT = " (the dominant term does not vanish)"
-_CVC5_LENGTH = 4000
-_CVC5_SECONDS = 1.0
+_CVC5_LENGTH = 2000
+_CVC5_SECONDS = 0.5
 _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
 
 
@@ -195,7 +195,7 @@ def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) ->
     elif cases and symbolic.proves(problem.given(), goal):
         methods.append(Method(name="symbolic"))
     if methods and thorough:
-        if answer is not None and len(answer.problem) < _CVC5_LENGTH:
+        if answer is not None and len(methods) < 2 and len(answer.problem) < _CVC5_LENGTH:
             methods += _second_solver(answer, goal)
         if len(methods) < 2:
             methods += _supporting(problem, goal, deadline)
@@ -228,32 +228,43 @@ def _second_solver(answer: Answer, goal: sp.Basic) -> list[Method]:
 
 def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | None:
     """Refute the negation with z3, with more and more lemmas on real powers; None if it stands."""
+    try:
+        work, statements = translated(problem, goal)
+    except Unsupported:
+        return None
     seen = -1
     for level, alike in _LEVELS:
         left = deadline - time.monotonic()
+        known = list(lemmas(work, level, alike=alike))
         if left <= 0:
             return None
-        try:
-            statements = abstract(problem, goal, level, alike=alike)
-        except Unsupported:
-            return None
-        if len(statements) == seen:
+        if len(known) == seen:
             continue
-        seen = len(statements)
-        answer = satisfiable(statements, timeout=min(left, 3.0))
+        seen = len(known)
+        answer = satisfiable([*statements, *known, *work.facts], timeout=min(left, 3.0))
         if answer.status == "unsat":
             return answer
     return None
 
 
-def abstract(problem: Problem, goal: sp.Basic, level: int, *, alike: bool = True) -> list[sp.Basic]:
-    """The negated problem over the reals, with lemmas up to a level [1]."""
+def translated(problem: Problem, goal: sp.Basic) -> tuple[Abstraction, list[sp.Basic]]:
+    """The negated problem over the reals, without lemmas [1].
+
+    Raises
+    ------
+    Unsupported
+        If a part has no translation.
+    """
     work = Abstraction()
     work.remember(problem.given())
     work.touch(problem.touch, beta)
-    statements = [work.statement(s) for s in (*problem.given(), sp.Not(goal))]
-    known = list(lemmas(work, level, alike=alike))
-    return [*statements, *known, *work.facts]
+    return work, [work.statement(s) for s in (*problem.given(), sp.Not(goal))]
+
+
+def abstract(problem: Problem, goal: sp.Basic) -> list[sp.Basic]:
+    """The negated problem over the reals with the facts that define its parts [1]."""
+    work, statements = translated(problem, goal)
+    return [*statements, *work.facts]
 
 
 def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Method]:
@@ -289,7 +300,7 @@ def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline:
         touch=(),
     )
     try:
-        answer = satisfiable(abstract(fixed, fixed.goals[0][1], 0), timeout=0.5)
+        answer = satisfiable(abstract(fixed, fixed.goals[0][1]), timeout=0.5)
     except Unsupported:
         return False
     return answer.status == "unsat"
@@ -328,7 +339,7 @@ def _from_models(
             continue
         fixed = Problem(hypotheses=tuple(("", s) for s in given), goals=())
         try:
-            answer = satisfiable(abstract(fixed, goal.subs(beta, value), 0), timeout=1.0)
+            answer = satisfiable(abstract(fixed, goal.subs(beta, value)), timeout=1.0)
         except Unsupported:
             return None
         if answer.model is None:

@@ -15,6 +15,8 @@ from logca.proofs.elimination import conjuncts, eliminate, insert
 
 __all__ = ["proves"]
 
+_ATTEMPTS = 3
+
 _PARAMETRISATIONS = 4
 """How many are tried: what the first few do not show, the solvers show faster [1]."""
 
