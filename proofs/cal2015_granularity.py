@@ -19,9 +19,9 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2015, §2.2",
         statement="g1 is the least granularity from which the accelerator is of benefit.",
         given=("latency == constant", "A > 1", "o + L > 0"),
-        asserts=("iff(speedup > 1, g > g1)", "iff(speedup >= 1, g >= g1)"),
-        argument="Both directions: above g1 offloading always pays, below never; at g1 itself "
-        "the benefit is nil. True for every exponent.",
+        asserts=("implies(g > g1, speedup > 1)", "implies(g < g1, speedup < 1)"),
+        argument="Both directions: above g1 offloading always pays, below never; at g1 itself, "
+        "where the speedup is 1, the benefit is nil. True for every exponent.",
     ),
     Claim(
         id="cal2015-eq5",
@@ -73,7 +73,11 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2015, §2.2",
         statement="gA2 is the granularity at which the speedup is half of the peak acceleration.",
         given=("latency == constant", "o + L > 0"),
-        asserts=("speedup(g=gA2) == A/2", "iff(speedup >= A/2, g >= gA2)"),
+        asserts=(
+            "speedup(g=gA2) == A/2",
+            "implies(g > gA2, speedup > A/2)",
+            "implies(g < gA2, speedup < A/2)",
+        ),
         argument="True for every exponent and every acceleration.",
     ),
     Claim(

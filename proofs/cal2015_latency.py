@@ -115,9 +115,14 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2015, §2.3, Eq. 11 with §2.2",
         statement="Under linear latency too g1 is the least granularity from which the "
         "accelerator is of benefit.",
-        given=("latency == affine", "beta == 1", "exists(g1)"),
-        asserts=("implies(g > g1, speedup > 1)", "implies(g < g1, speedup < 1)"),
-        argument="Both directions, every affine latency.",
+        given=_LINEAR,
+        asserts=(
+            "implies(g*(C*(A - 1) - A*L) > A*o, speedup > 1)",
+            "implies(g*(C*(A - 1) - A*L) < A*o, speedup < 1)",
+        ),
+        argument="Both directions. Where the denominator of Eq. 11 is positive the first "
+        "conditions say g > g1 and g < g1; where it is not, the first never holds, and the "
+        "second holds at every granularity (unless both sides vanish): offloading never pays.",
     ),
     Claim(
         id="cal2015-eq11-positive",
