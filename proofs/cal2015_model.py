@@ -140,10 +140,10 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2015, §2",
         statement="An algorithm with more work per byte, that is a higher computational index, "
         "raises the speedup.",
-        given=("o + L > 0", "r > 1"),
+        given=("o + L0 + L1 > 0", "r > 1"),
         asserts=("speedup(C=r*C) > speedup",),
-        argument="The letter says 'per unit time'; the index counts work per unit of data. Both "
-        "forms, any exponent, any granularity.",
+        argument="The letter says 'per unit time'; the index counts work per unit of data. Any "
+        "affine latency, any exponent, any granularity.",
     ),
     Claim(
         id="cal2015-sec2-more-acceleration",
