@@ -227,7 +227,15 @@ def _second_solver(answer: Answer, goal: sp.Basic) -> list[Method]:
 
 
 def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | None:
-    """Refute the negation with z3, with more and more lemmas on real powers; None if it stands."""
+    """Refute the negation with z3, with more and more lemmas on real powers; None if it stands.
+
+    Parameters
+    ----------
+    problem, goal : Problem, sympy Boolean
+        The hypotheses, and what is to follow from them [1].
+    deadline : float
+        When to give up, on the monotonic clock [s].
+    """
     try:
         work, statements = translated(problem, goal)
     except Unsupported:
@@ -291,12 +299,12 @@ def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline:
     statements = (goal, *problem.given())
     if not any(statement.has(beta) and not _fixes_exponent(statement) for statement in statements):
         return False
-    given = [statement.subs(beta, value) for statement in problem.given()]
+    given = [_with_exponent(statement, value) for statement in problem.given()]
     if any(statement is sp.false for statement in given) or deadline < time.monotonic():
         return False
     fixed = Problem(
         hypotheses=tuple(("", statement) for statement in given),
-        goals=(("", goal.subs(beta, value)),),
+        goals=(("", _with_exponent(goal, value)),),
         touch=(),
     )
     try:
@@ -304,6 +312,14 @@ def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline:
     except Unsupported:
         return False
     return answer.status == "unsat"
+
+
+def _with_exponent(statement: sp.Basic, value: sp.Rational) -> sp.Basic:
+    """The statement at a numeric exponent; false where a part of it has no value there."""
+    try:
+        return statement.subs(beta, value)
+    except TypeError:
+        return sp.false
 
 
 def _refute(problem: Problem, failed: tuple[str, sp.Basic], deadline: float) -> Decision:
@@ -334,12 +350,12 @@ def _from_models(
     for value in _SAMPLES:
         if time.monotonic() > deadline:
             return None
-        given = [statement.subs(beta, value) for statement in problem.given()]
+        given = [_with_exponent(statement, value) for statement in problem.given()]
         if any(statement is sp.false for statement in given):
             continue
         fixed = Problem(hypotheses=tuple(("", s) for s in given), goals=())
         try:
-            answer = satisfiable(abstract(fixed, goal.subs(beta, value)), timeout=1.0)
+            answer = satisfiable(abstract(fixed, _with_exponent(goal, value)), timeout=1.0)
         except Unsupported:
             return None
         if answer.model is None:
