@@ -20,7 +20,7 @@ ONLY_IN = {
     "z3": {"proofs"},
     "cvc5": {"proofs"},
     "flint": {"proofs"},
-    "hypothesis": {"proofs"},
+    "numpy": {"proofs"},
     "rich": {"proofs", "logca"},
     "typer": {"logca"},
 }

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-HEAVY = ("sympy", "z3", "cvc5", "flint", "hypothesis")
+HEAVY = ("sympy", "z3", "cvc5", "flint", "numpy", "scipy")
 
 REPORT = f"""
 import atexit, sys
