@@ -51,7 +51,10 @@ def conjuncts(hypotheses: Sequence[sp.Basic]) -> Iterator[sp.Basic]:
 
 def _linear_symbol(residual: sp.Expr) -> sp.Symbol | None:
     numerator = sp.fraction(sp.together(residual))[0]
-    for symbol in sorted(numerator.free_symbols, key=lambda s: (s == beta and len(numerator.free_symbols) > 1, str(s))):
+    for symbol in sorted(
+        numerator.free_symbols,
+        key=lambda s: (s == beta and len(numerator.free_symbols) > 1, str(s)),
+    ):
         slope = sp.diff(numerator, symbol)
         if slope != 0 and not sp.expand(slope).has(symbol):
             return symbol
