@@ -1,6 +1,7 @@
 """From a claim to a verdict."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sympy as sp
@@ -106,11 +107,28 @@ def settle(
         if decision.status != "proved":
             return decision, latency
         decisions.append(decision)
-    names = [{method.name for method in decision.methods} for decision in decisions]
-    shared = tuple(
-        method for method in decisions[0].methods if all(method.name in found for found in names)
+    return Decision(status="proved", methods=_joined(decisions, open_forms)), " and ".join(
+        open_forms
     )
-    return Decision(status="proved", methods=shared), " and ".join(open_forms)
+
+
+def _joined(decisions: Sequence[Decision], latencies: Sequence[str]) -> tuple[Method, ...]:
+    """Methods over all forms of latency; one that covers only some of them says which."""
+    if len(decisions) == 1:
+        return decisions[0].methods
+    names = dict.fromkeys(method.name for decision in decisions for method in decision.methods)
+    joined = []
+    for name in names:
+        scopes = {
+            latency: method.scope
+            for latency, decision in zip(latencies, decisions, strict=False)
+            for method in decision.methods
+            if method.name == name
+        }
+        everywhere = len(scopes) == len(decisions) and len(set(scopes.values())) == 1
+        scope = "; ".join(f"{latency} latency: {scope}" for latency, scope in scopes.items())
+        joined.append(Method(name=name, scope=next(iter(scopes.values())) if everywhere else scope))
+    return tuple(sorted(joined, key=lambda method: method.scope != "whole domain"))
 
 
 def _readable(decision: Decision, latency: str) -> dict[str, str] | None:

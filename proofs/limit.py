@@ -6,6 +6,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from logca.derive.asymptotics import dominant_term, leading_value
+from logca.proofs.definedness import definedness
 from logca.proofs.elimination import eliminate, insert
 
 __all__ = ["PowerLimit", "resolve_limits"]
@@ -28,8 +29,8 @@ def resolve_limits(
 ) -> tuple[sp.Basic, tuple[sp.Basic, ...]]:
     """The statement with its limits evaluated, and what that takes for granted [unit unchanged].
 
-    A dominant term dominates only if its coefficient does not vanish: these conditions are
-    returned, to be proved from the hypotheses.
+    A dominant term dominates only if its coefficient does not vanish, and the value at a number is
+    the limit only where it exists: these conditions are returned, to be proved.
 
     Raises
     ------
@@ -45,6 +46,7 @@ def resolve_limits(
         expr = insert(expr, {k: v for k, v in known.items() if not (k - v).has(variable)})
         if to not in (sp.oo, sp.S.Zero):
             values[limit] = expr.subs(variable, to)
+            conditions += definedness(values[limit])
             continue
         values[limit] = leading_value(expr, variable, to, relations)
         for part in sp.fraction(sp.together(sp.powsimp(sp.expand(expr)))):
