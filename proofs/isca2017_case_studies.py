@@ -149,8 +149,8 @@ CLAIMS: tuple[Claim, ...] = (
         statement="On UltraSPARC T2 a lower overhead pays up to 32 KB, acceleration from 2 KB.",
         given=table5("UltraSPARC T2", "AES"),
         asserts=(*_step("o", 16384, 32768), *_step("A", 2048, 1024)),
-        argument="Among powers of two; to the byte: isca2017-fig6-cutoff-overhead and "
-        "isca2017-fig6-cutoff-acceleration.",
+        argument="Among powers of two; to the byte: isca2017-fig6-overhead-32kb and "
+        "isca2017-fig6-acceleration-2kb.",
     ),
     Claim(
         id="isca2017-fig10d-three-regions",

@@ -1,4 +1,4 @@
-"""ISCA 2017, section 3.2: sensitivity and optimization regions of UltraSPARC T2 (Figs. 5 and 6).
+"""ISCA 2017, section 3.2: granularities read off Figs. 5 and 6, AES on UltraSPARC T2.
 
 A parameter is a bottleneck where a tenfold improvement gains at least 20 percent. The figures
 sample powers of two; a printed cut-off is therefore read twice: as an end of the step between two
@@ -32,45 +32,6 @@ def _step(parameter: str, inside: int, outside: int) -> tuple[str, ...]:
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
-        id="isca2017-fig5a-latency-negligible",
-        source="altaf2017, §3.2 on Fig. 5 (a)",
-        statement="On UltraSPARC T2 a tenfold lower latency gains next to nothing, at any size.",
-        given=_FIXED,
-        asserts=("gain_L(r=10) < 21/20",),
-        argument="Less than 5 percent, whatever C, A and beta.",
-    ),
-    Claim(
-        id="isca2017-fig5a-independent-of-granularity",
-        source="altaf2017, §3.2 on Fig. 5 (a)",
-        statement="The gain from a lower latency is the same at every granularity.",
-        given=_FIXED,
-        asserts=("gain_L(r=10, g=x) == gain_L(r=10, g=y)",),
-        corrected=Correction(
-            statement="It falls with granularity, from 610/583 (4.6 percent) towards 1.",
-            given=_FIXED,
-            asserts=(
-                "implies(x < y, gain_L(r=10, g=x) > gain_L(r=10, g=y))",
-                "limit(gain_L(r=10), g, 0) == 610/583",
-                "limit(gain_L(r=10), g, oo) == 1",
-            ),
-        ),
-    ),
-    Claim(
-        id="isca2017-sec3.2-setup-cost-per-byte",
-        source="altaf2017, §3.2 on Fig. 5 (b)",
-        statement="An overhead that does not depend on granularity costs more per byte for less.",
-        given=("o > 0",),
-        asserts=("implies(x < y, o/x > o/y)",),
-    ),
-    Claim(
-        id="isca2017-fig5b-overhead-gain-falls",
-        source="altaf2017, §3.2 on Fig. 5 (b)",
-        statement="The gain from a lower overhead shrinks as granularity grows.",
-        given=("o > 0",),
-        asserts=("implies(x < y, gain_o(r=10, g=x) > gain_o(r=10, g=y))",),
-        argument="With linear latency as well.",
-    ),
-    Claim(
         id="isca2017-fig5b-overhead-amortised",
         source="altaf2017, §3.2 on Fig. 5 (b)",
         statement="A lower overhead gains much at small granularities and little at large ones.",
@@ -86,54 +47,14 @@ CLAIMS: tuple[Claim, ...] = (
         argument="At the ends of the measured range, 16 B and 32 MB. " + _BOTH,
     ),
     Claim(
-        id="isca2017-fig5c-index-gain-falls",
-        source="altaf2017, §3.2 on Fig. 5 (c)",
-        statement="The gain from a higher computational index shrinks gradually with granularity.",
-        given=("latency == constant", "o + L > 0"),
-        asserts=(
-            "implies(x < y, gain_C(r=10, g=x) > gain_C(r=10, g=y))",
-            "limit(gain_C(r=10), g, 0) == 10",
-            "limit(gain_C(r=10), g, oo) == 1",
-        ),
-    ),
-    Claim(
         id="isca2017-fig5c-similar-to-overhead",
         source="altaf2017, §3.2 on Fig. 5 (c)",
         statement="A higher index pays as a lower overhead does: at small granularities.",
         asserts=("gain_C(r=10) >= gain_o(r=10)",),
-        argument="Both fall with granularity (isca2017-fig5b-overhead-gain-falls, "
-        "isca2017-fig5c-index-gain-falls), and the index is never the lesser of the two.",
+        argument="Both fall with granularity, and the index is never the lesser of the two.",
     ),
     Claim(
-        id="isca2017-fig5c-setup-share",
-        source="altaf2017, §3.2 on Fig. 5 (c)",
-        statement="A higher index lengthens the computation and makes the setup weigh less.",
-        given=("o > 0",),
-        asserts=("diff(T0, C) > 0", "diff(share_o, C) < 0"),
-        argument="Weighed against the time: the setup cost per byte itself, o/g, has no C in it.",
-    ),
-    Claim(
-        id="isca2017-fig5d-acceleration-gain-rises",
-        source="altaf2017, §3.2 on Fig. 5 (d)",
-        statement="The gain from more acceleration is negligible at small granularities and rises.",
-        given=("latency == constant", "o + L > 0"),
-        asserts=(
-            "implies(x < y, gain_A(r=10, g=x) < gain_A(r=10, g=y))",
-            "limit(gain_A(r=10), g, 0) == 1",
-            "limit(gain_A(r=10), g, oo) == 10",
-        ),
-    ),
-    Claim(
-        id="isca2017-fig5d-setup-not-reduced",
-        source="altaf2017, §3.2 on Fig. 5 (d)",
-        statement="More acceleration does not lower the setup cost per byte.",
-        given=("o > 0",),
-        asserts=("diff((T1 - T0/A)/g, A) == 0", "diff(share_o, A) > 0"),
-        argument="The first says it of overhead and latency together; the second adds that the "
-        "setup weighs even more in the time that is left.",
-    ),
-    Claim(
-        id="isca2017-fig6-region-oC-grid",
+        id="isca2017-fig6-region-oc-grid",
         source="altaf2017, §3.2 on Fig. 6",
         statement="From 16 B up to 2 KB overhead and index are the bottlenecks, and no others.",
         given=_T2,
@@ -153,7 +74,7 @@ CLAIMS: tuple[Claim, ...] = (
         "joins. Between 16 B and 1 KB the gains are monotone. " + _BOTH,
     ),
     Claim(
-        id="isca2017-fig6-region-oC",
+        id="isca2017-fig6-region-oc",
         source="altaf2017, §3.2 on Fig. 6",
         statement="At every granularity from 16 B to 2 KB only overhead and index are bottlenecks.",
         given=(*_LINEAR, "g >= 16", "g < 2048"),
@@ -169,7 +90,7 @@ CLAIMS: tuple[Claim, ...] = (
         argument="With beta = 1.01 the region ends at 1361.5 B.",
     ),
     Claim(
-        id="isca2017-fig6-region-A",
+        id="isca2017-fig6-region-a",
         source="altaf2017, §3.2 on Fig. 6",
         statement="From 32 KB on acceleration is the only bottleneck.",
         given=(*_LINEAR, "g >= 32768"),
@@ -202,7 +123,7 @@ CLAIMS: tuple[Claim, ...] = (
         asserts=(idle("L", ""),),
     ),
     Claim(
-        id="isca2017-fig6-cutoff-acceleration-grid",
+        id="isca2017-fig6-acceleration-2kb-grid",
         source="altaf2017, §3.2 on Fig. 6",
         statement="Acceleration pays from 2 KB.",
         given=_T2,
@@ -210,7 +131,7 @@ CLAIMS: tuple[Claim, ...] = (
         argument="Among powers of two: the first at which it pays. " + _BOTH,
     ),
     Claim(
-        id="isca2017-fig6-cutoff-acceleration",
+        id="isca2017-fig6-acceleration-2kb",
         source="altaf2017, §3.2 on Fig. 6",
         statement="The granularities at which acceleration pays begin at 2 KB.",
         given=_LINEAR,
@@ -223,7 +144,7 @@ CLAIMS: tuple[Claim, ...] = (
         argument="With beta = 1.01 at 1361.5 B.",
     ),
     Claim(
-        id="isca2017-fig6-cutoff-overhead-grid",
+        id="isca2017-fig6-overhead-32kb-grid",
         source="altaf2017, §3.2 on Fig. 6",
         statement="A lower overhead pays up to 32 KB.",
         given=_T2,
@@ -231,7 +152,7 @@ CLAIMS: tuple[Claim, ...] = (
         argument="Among powers of two: 32 KB is the first at which it no longer pays. " + _BOTH,
     ),
     Claim(
-        id="isca2017-fig6-cutoff-overhead",
+        id="isca2017-fig6-overhead-32kb",
         source="altaf2017, §3.2 on Fig. 6",
         statement="A lower overhead pays at every granularity up to 32 KB.",
         given=_LINEAR,
@@ -248,7 +169,7 @@ CLAIMS: tuple[Claim, ...] = (
         argument="With beta = 1.01 up to 24.1 kB.",
     ),
     Claim(
-        id="isca2017-fig6-cutoff-index-grid",
+        id="isca2017-fig6-index-32kb-grid",
         source="altaf2017, §3.2 on Fig. 6",
         statement="A higher computational index pays up to 32 KB.",
         given=_T2,
@@ -256,7 +177,7 @@ CLAIMS: tuple[Claim, ...] = (
         argument="Among powers of two: 32 KB is the first at which it no longer pays. " + _BOTH,
     ),
     Claim(
-        id="isca2017-fig6-cutoff-index",
+        id="isca2017-fig6-index-32kb",
         source="altaf2017, §3.2 on Fig. 6",
         statement="A higher computational index pays at every granularity up to 32 KB.",
         given=_LINEAR,
@@ -272,14 +193,5 @@ CLAIMS: tuple[Claim, ...] = (
             ),
         ),
         argument="With beta = 1.01 up to 25.6 kB.",
-    ),
-    Claim(
-        id="isca2017-sec3.2-high-cutoff-high-overhead",
-        source="altaf2017, §3.2 on Fig. 6",
-        statement="A high cut-off of the overhead points to a high overhead.",
-        given=("r > 1",),
-        asserts=("diff(gain_o, o) > 0",),
-        argument="At every granularity the gain rises with the overhead, so the granularities at "
-        "which it reaches any level only become more.",
     ),
 )
