@@ -18,6 +18,7 @@ from logca.derive.trinomial import TrinomialRoot
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts
 from logca.proofs.power_lemmas import Power
+from logca.proofs.transcendental import translate
 
 __all__ = ["Abstraction", "Unsupported"]
 
@@ -44,6 +45,8 @@ class Abstraction:
         The logarithms seen so far, by argument [1].
     monomials : list
         Pairs of products that are compared with each other [any unit].
+    known : dict
+        What has been translated already [any unit].
     """
 
     facts: list[sp.Basic] = field(default_factory=list)
@@ -51,7 +54,7 @@ class Abstraction:
     powers: dict[tuple[sp.Expr, sp.Expr], Power] = field(default_factory=dict)
     logs: dict[sp.Expr, sp.Expr] = field(default_factory=dict)
     monomials: list[tuple[sp.Expr, sp.Expr]] = field(default_factory=list)
-    _known: dict[sp.Basic, sp.Expr] = field(default_factory=dict)
+    known: dict[sp.Basic, sp.Expr] = field(default_factory=dict)
     _positive: set[sp.Expr] = field(default_factory=set)
 
     def remember(self, hypotheses: Iterable[sp.Basic]) -> None:
@@ -118,10 +121,10 @@ class Abstraction:
         """The expression as a rational function of abstract variables [any unit]."""
         if expr.is_Rational or expr.is_Symbol:
             return expr
-        if expr in self._known:
-            return self._known[expr]
+        if expr in self.known:
+            return self.known[expr]
         result = self._translate(expr)
-        self._known[expr] = result
+        self.known[expr] = result
         return result
 
     def _translate(self, expr: sp.Expr) -> sp.Expr:
@@ -137,22 +140,24 @@ class Abstraction:
             return self._extremum(sp.Max(expr.args[0], -expr.args[0], evaluate=False), expr)
         if isinstance(expr, sp.Piecewise):
             return self._piecewise(expr)
-        if isinstance(expr, sp.log):
-            return self._logarithm(expr)
-        if isinstance(expr, sp.exp) or expr is sp.E:
-            return self._exponential(sp.S.One if expr is sp.E else expr.args[0])
-        if isinstance(expr, sp.LambertW):
-            return self._lambert(expr)
+        try:
+            found = translate(self, expr)
+        except ValueError as error:
+            raise Unsupported(str(error)) from None
+        if found is not None:
+            return found
         raise Unsupported(f"{expr.func.__name__} has no translation to the reals")
 
-    def _fresh(self, stands_for: sp.Expr, *, positive: bool = True) -> sp.Symbol:
+    def fresh(self, stands_for: sp.Expr, *, positive: bool = True) -> sp.Symbol:
+        """A new variable that stands for an expression [its unit]."""
         name = f"v{len(self.meaning)}"
         signed = {"real": True} if not stands_for.is_nonnegative else {"nonnegative": True}
         symbol = sp.Dummy(name, **({"positive": True} if positive else signed))
         self.meaning[symbol] = stands_for
         return symbol
 
-    def _equal(self, left: sp.Expr, right: sp.Expr, *unless: sp.Basic) -> None:
+    def equal(self, left: sp.Expr, right: sp.Expr, *unless: sp.Basic) -> None:
+        """Note that two terms are equal, unless one of the statements holds [1]."""
         numerator = sp.expand(sp.fraction(sp.together(left - right))[0])
         if numerator != 0:
             fact = sp.Eq(numerator, 0, evaluate=False)
@@ -169,7 +174,7 @@ class Abstraction:
         if exponent.is_Integer:
             return self.term(base) ** exponent
         if base == sp.E:
-            return self._exponential(exponent)
+            return self.term(sp.exp(exponent, evaluate=False))
         over, under = sp.fraction(sp.together(exponent))
         if under.free_symbols:
             root = self._implicit_root(base, sp.expand(under))
@@ -182,14 +187,14 @@ class Abstraction:
     def _rational_root(self, base: sp.Expr, degree: sp.Integer) -> sp.Expr:
         """The h >= 0 with h**degree = base."""
         key = sp.Function("root")(base, degree)
-        if key not in self._known:
+        if key not in self.known:
             inner = self.term(base)
-            root = self._fresh(base ** (1 / degree), positive=bool(base.is_positive))
+            root = self.fresh(base ** (1 / degree), positive=bool(base.is_positive))
             if not base.is_positive:
                 self.facts.append(sp.Ge(root, 0, evaluate=False))
-            self._known[key] = root
-            self._equal(root**degree, inner, *self._undefined(inner, zero=True))
-        return self._known[key]
+            self.known[key] = root
+            self.equal(root**degree, inner, *self._undefined(inner, zero=True))
+        return self.known[key]
 
     def _implicit_root(self, base: sp.Expr, degree: sp.Expr) -> sp.Expr:
         """The w with w**degree = base, the degree an affine function of exponent symbols.
@@ -201,13 +206,13 @@ class Abstraction:
             return 1 / self._implicit_root(base, sp.expand(-degree))
         inner = self.term(base)
         key = sp.Function("implicit")(inner, degree)
-        if key not in self._known:
+        if key not in self.known:
             positive = not (degree.is_positive and base.is_nonnegative) or bool(base.is_positive)
-            root = self._fresh(base ** (1 / degree), positive=positive)
-            self._known[key] = root
+            root = self.fresh(base ** (1 / degree), positive=positive)
+            self.known[key] = root
             power = self._integer_like(root, degree, split=False)
-            self._equal(power, inner, *self._undefined(inner, zero=not positive))
-        return self._known[key]
+            self.equal(power, inner, *self._undefined(inner, zero=not positive))
+        return self.known[key]
 
     def _integer_like(self, u: sp.Expr, exponent: sp.Expr, *, split: bool = True) -> sp.Expr:
         """Power of u whose exponent is an integer combination of products of symbols."""
@@ -233,7 +238,7 @@ class Abstraction:
             pair = Power(u=u, power=self.product_power(u, v), v=v)
         else:
             positive = bool(u.is_positive) or not u.is_nonnegative
-            power = self._fresh(u**v, positive=positive)
+            power = self.fresh(u**v, positive=positive)
             if not positive:
                 self.facts.append(sp.Ge(power, 0, evaluate=False))
                 self.facts.append(sp.Or(u > 0, sp.Eq(power, 0, evaluate=False)))
@@ -263,14 +268,14 @@ class Abstraction:
 
     def _root(self, expr: TrinomialRoot) -> sp.Expr:
         k, c, l, b = (self.term(arg) for arg in expr.args)
-        root = self._fresh(expr)
-        self._known[expr] = root
+        root = self.fresh(expr)
+        self.known[expr] = root
         power = (
             self._integer_like(root, sp.expand(expr.args[3]))
             if expr.args[3].is_Symbol
             else (self.term(sp.Pow(root, expr.args[3])))
         )
-        self._equal(k * power, c + l * root)
+        self.equal(k * power, c + l * root)
         falling = (1 - b) * l * root - b * c
         side = sp.Le(falling, 0) if expr.upward else sp.Ge(falling, 0)
         self.facts.append(self.statement(sp.Gt(k, 0, evaluate=False)))
@@ -288,7 +293,7 @@ class Abstraction:
         terms = [self.term(arg) for arg in expr.args]
         enough = any if isinstance(expr, sp.Max) else all
         positive = enough(self.sign(term) > 0 for term in terms)
-        value = self._fresh(stands_for or expr, positive=positive)
+        value = self.fresh(stands_for or expr, positive=positive)
         order = sp.Ge if isinstance(expr, sp.Max) else sp.Le
         equalities = []
         for term in terms:
@@ -298,7 +303,7 @@ class Abstraction:
         return value
 
     def _piecewise(self, expr: sp.Piecewise) -> sp.Expr:
-        value = self._fresh(expr, positive=bool(expr.is_positive))
+        value = self.fresh(expr, positive=bool(expr.is_positive))
         earlier: list[sp.Basic] = []
         for branch, condition in expr.args:
             here = self._relation(sp.Eq(value, self.term(branch), evaluate=False))
@@ -306,37 +311,6 @@ class Abstraction:
             self.facts.append(sp.Or(sp.Not(guard), here, evaluate=False))
             earlier.append(condition)
         return value
-
-    def _logarithm(self, expr: sp.Expr) -> sp.Expr:
-        expanded = sp.expand_log(sp.log(sp.factor(sp.together(expr.args[0]))), force=True)
-        argument = self.term(expr.args[0])
-        value = self._fresh(expr, positive=False) if expanded == expr else self.term(expanded)
-        self.logs[argument] = value
-        return value
-
-    def _exponential(self, exponent: sp.Expr) -> sp.Expr:
-        result: sp.Expr = sp.S.One
-        for summand in sp.Add.make_args(sp.expand(exponent)):
-            coefficient, rest = summand.as_coeff_Mul()
-            factors = sp.Mul.make_args(rest)
-            logarithm = next((part for part in factors if isinstance(part, sp.log)), None)
-            if logarithm is not None:
-                result *= self.term(logarithm.args[0] ** (summand / logarithm))
-                continue
-            key = sp.exp(rest / coefficient.q, evaluate=False)
-            if key not in self._known:
-                self._known[key] = self._fresh(key)
-                self.logs[self._known[key]] = self.term(rest / coefficient.q)
-            result *= self._known[key] ** coefficient.p
-        self.logs[result] = self.term(exponent)
-        return result
-
-    def _lambert(self, expr: sp.LambertW) -> sp.Expr:
-        """The w with w exp(w) = z: at least -1 on the principal branch, at most -1 on the other."""
-        w = self._fresh(expr, positive=False)
-        self._equal(w * self._exponential(w), self.term(expr.args[0]))
-        self.facts.append(w <= -1 if expr.args[1:] == (sp.S.NegativeOne,) else w >= -1)
-        return w
 
     def clear(self, left: sp.Expr, right: sp.Expr) -> sp.Expr:
         """A polynomial that has the sign of a difference [any unit]."""
@@ -361,7 +335,7 @@ class Abstraction:
             if len(factors) == 1 or not free or (product, v) in self.powers:
                 self._pair(product, v)
                 continue
-            whole = self._fresh(product**v)
+            whole = self.fresh(product**v)
             self.powers[product, v] = Power(u=product, power=whole, v=v)
             base, exponent = free[0]
             others = sp.Mul(*[self._pair(b, v).power ** e for b, e in factors if b != base])

@@ -22,6 +22,7 @@ BOOKS: tuple[str, ...] = (
     "theorems_shape",
     "theorems_targets",
     "theorems_existence",
+    "theorems_peak",
 )
 """Modules of this room that hold claims [text]."""
 

@@ -7,7 +7,7 @@ from sympy.logic.boolalg import BooleanFunction
 
 from logca.derive.trinomial import TrinomialRoot
 
-__all__ = ["RootExists", "definedness"]
+__all__ = ["RootExists", "conditions", "definedness"]
 
 
 def definedness(expr: sp.Basic) -> tuple[sp.Basic, ...]:
@@ -26,7 +26,7 @@ def _walk(expr: sp.Basic) -> Iterator[sp.Basic]:
     if isinstance(expr, sp.Piecewise):
         yield from _branches(expr)
         return
-    yield from _conditions(expr)
+    yield from conditions(expr)
     for part in expr.args:
         yield from _walk(part)
 
@@ -41,7 +41,8 @@ def _branches(expr: sp.Piecewise) -> Iterator[sp.Basic]:
         earlier.append(guard)
 
 
-def _conditions(part: sp.Basic) -> tuple[sp.Basic, ...]:
+def conditions(part: sp.Basic) -> tuple[sp.Basic, ...]:
+    """Conditions under which one function exists where its arguments do [1]."""
     if isinstance(part, TrinomialRoot):
         return (RootExists(*part.args, sp.true if part.upward else sp.false),)
     if isinstance(part, sp.log) and not part.args[0].is_positive:
@@ -52,7 +53,20 @@ def _conditions(part: sp.Basic) -> tuple[sp.Basic, ...]:
         if part.exp.is_positive and part.base.is_nonnegative:
             return ()
         return (part.base > 0,)
+    if isinstance(part, sp.asin | sp.acos):
+        return (part.args[0] >= -1, part.args[0] <= 1)
+    if isinstance(part, sp.acosh):
+        return (part.args[0] >= 1,)
+    if isinstance(part, sp.LambertW):
+        return _lambert(*part.args)
     return ()
+
+
+def _lambert(z: sp.Expr, branch: sp.Expr = sp.S.Zero) -> tuple[sp.Basic, ...]:
+    if branch == 0 and z.is_nonnegative:
+        return ()
+    inside = sp.Ge(sp.E * z, -1, evaluate=False)
+    return (inside,) if branch == 0 else (inside, sp.Lt(z, 0, evaluate=False))
 
 
 class RootExists(BooleanFunction):

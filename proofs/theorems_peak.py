@@ -1,0 +1,282 @@
+"""Theorems of ours: peak, most time saved, brackets, budgets, edges of the domain."""
+
+from logca.proofs.claim import Claim
+
+__all__ = ["CLAIMS"]
+
+_SOURCE = "logca2026, existence"
+_SUBLINEAR = ("beta < 1", "L1 > 0", "o + L0 > 0")
+
+_PEAK = (
+    Claim(
+        id="ext-peak",
+        source=_SOURCE,
+        statement="A sublinear kernel with a latency per byte has its greatest speedup at "
+        "beta*(o + L0)/((1 - beta)*L1), and only there.",
+        given=_SUBLINEAR,
+        asserts=(
+            "g_peak == beta*(o + L0)/((1 - beta)*L1)",
+            "speedup <= speedup_peak",
+            "iff(speedup == speedup_peak, g == g_peak)",
+        ),
+        touch=("g_peak",),
+        argument="Neither C nor A occurs in g_peak.",
+    ),
+    Claim(
+        id="ext-peak-slope",
+        source=_SOURCE,
+        statement="Below that granularity the speedup rises, above it falls.",
+        given=_SUBLINEAR,
+        asserts=(
+            "iff(diff(speedup, g) > 0, g < g_peak)",
+            "iff(diff(speedup, g) == 0, g == g_peak)",
+        ),
+    ),
+    Claim(
+        id="ext-peak-value",
+        source=_SOURCE,
+        statement="The greatest speedup is A*P/(A + P), with P that of an infinitely fast "
+        "accelerator.",
+        given=_SUBLINEAR,
+        asserts=(
+            "speedup_infinite_peak == speedup_infinite(g=g_peak)",
+            "speedup_peak == A*speedup_infinite_peak/(A + speedup_infinite_peak)",
+            "speedup_peak == speedup(g=g_peak)",
+        ),
+    ),
+    Claim(
+        id="ext-peak-shares",
+        source=_SOURCE,
+        statement="At the peak latency and overhead are as beta to 1 - beta.",
+        given=_SUBLINEAR,
+        asserts=("(1 - beta)*L1*g_peak == beta*(o + L0)",),
+    ),
+    Claim(
+        id="ext-peak-none",
+        source=_SOURCE,
+        statement="From linear complexity on the speedup has no peak: it keeps rising.",
+        given=("beta >= 1", "o + L0 > 0"),
+        asserts=("diff(speedup, g) > 0",),
+    ),
+)
+
+_SAVINGS = (
+    Claim(
+        id="ext-savings",
+        source=_SOURCE,
+        statement="A sublinear kernel saves most time at g_saving; the saving there is "
+        "(1 - beta)/beta*L1*g_saving - o - L0.",
+        given=("beta < 1", "L1 > 0", "A > 1"),
+        asserts=(
+            "g_saving == (beta*C*(1 - 1/A)/L1)**(1/(1 - beta))",
+            "T0 - T1 <= saving_peak",
+            "iff(T0 - T1 == saving_peak, g == g_saving)",
+            "saving_peak == (1 - beta)/beta*L1*g_saving - o - L0",
+            "saving_peak == T0(g=g_saving) - T1(g=g_saving)",
+        ),
+    ),
+    Claim(
+        id="ext-savings-slope",
+        source=_SOURCE,
+        statement="Below g_saving every further byte saves time, above it costs time.",
+        given=("beta < 1", "L1 > 0", "A > 1"),
+        asserts=(
+            "iff(diff(T0 - T1, g) > 0, g < g_saving)",
+            "iff(diff(T0 - T1, g) == 0, g == g_saving)",
+        ),
+    ),
+    Claim(
+        id="ext-savings-positive",
+        source=_SOURCE,
+        statement="Some time can be saved if, and only if, the most is saved beyond the peak; "
+        "then offloading breaks even twice.",
+        given=(*_SUBLINEAR, "A > 1"),
+        asserts=(
+            "iff(saving_peak > 0, g_saving > g_peak)",
+            "iff(g_saving > g_peak, speedup_peak > 1)",
+            "iff(g_saving >= g_peak, exists(g1_upper))",
+        ),
+        touch=("g_peak",),
+    ),
+    Claim(
+        id="ext-savings-interlacing",
+        source=_SOURCE,
+        statement="The four granularities then interlace: lower break-even, peak, most time "
+        "saved, upper break-even.",
+        given=(*_SUBLINEAR, "A > 1", "g_saving > g_peak"),
+        asserts=("g1 < g_peak < g_saving < g1_upper",),
+        touch=("g_peak",),
+    ),
+    Claim(
+        id="ext-savings-denominator",
+        source=_SOURCE,
+        statement="The condition on the denominator of Eq. 11 says that the most is saved beyond "
+        "one byte.",
+        given=("beta < 1", "L1 > 0", "A > 1"),
+        asserts=("iff(C*beta*(A - 1) - A*L1 > 0, g_saving > 1)",),
+    ),
+)
+
+_BRACKETS = (
+    Claim(
+        id="ext-brackets-lower",
+        source=_SOURCE,
+        statement="For beta < 1 the lower granularity lies between u = ((o + L0)/a_s)**(1/beta) "
+        "and u*(1 - beta)**(-1/beta).",
+        given=(*_SUBLINEAR, "exists(g_s)"),
+        asserts=(
+            "lower_root_floor < g_s <= lower_root_ceiling",
+            "lower_root_floor == ((o + L0)/effective_index)**(1/beta)",
+            "lower_root_ceiling == ((o + L0)/((1 - beta)*effective_index))**(1/beta)",
+            "iff(g_s == lower_root_ceiling, g_s == g_peak)",
+        ),
+    ),
+    Claim(
+        id="ext-brackets-upper",
+        source=_SOURCE,
+        statement="And the upper one between v*beta**(1/(1 - beta)) and v = "
+        "(a_s/L1)**(1/(1 - beta)).",
+        given=("L1 > 0", "o + L0 > 0", "exists(g_s_upper)"),
+        asserts=(
+            "upper_root_floor <= g_s_upper < upper_root_ceiling",
+            "upper_root_floor == (beta*effective_index/L1)**(1/(1 - beta))",
+            "upper_root_ceiling == (effective_index/L1)**(1/(1 - beta))",
+            "iff(g_s_upper == upper_root_floor, g_s_upper == g_peak)",
+        ),
+    ),
+    Claim(
+        id="ext-brackets-parts",
+        source=_SOURCE,
+        statement="The two numbers u and v are the granularities for which overhead alone, or "
+        "latency alone, costs all that the target allows.",
+        given=("s < A", "L1 > 0", "beta != 1", "o + L0 > 0"),
+        asserts=(
+            "overhead_root == ((o + L0)/effective_index)**(1/beta)",
+            "latency_root == (L1/effective_index)**(1/(beta - 1))",
+            "effective_index*overhead_root**beta == o + L0",
+            "effective_index*latency_root**beta == L1*latency_root",
+        ),
+    ),
+    Claim(
+        id="ext-brackets-superlinear",
+        source=_SOURCE,
+        statement="For beta > 1 the granularity lies between the larger of u and v and the "
+        "larger of 2**(1/beta)*u and 2**(1/(beta - 1))*v.",
+        given=("beta > 1", "L1 > 0", "o + L0 > 0", "s < A"),
+        asserts=(
+            "root_floor < g_s <= root_ceiling",
+            "root_floor == max(overhead_root, latency_root)",
+            "root_ceiling == max(2**(1/beta)*overhead_root, 2**(1/(beta - 1))*latency_root)",
+        ),
+    ),
+)
+
+_BUDGETS = (
+    Claim(
+        id="ext-budgets-overhead",
+        source=_SOURCE,
+        statement="For beta < 1 the target is reached if, and only if, overhead and latency per "
+        "offload stay within (1 - beta)*(a_s*(beta/L1)**beta)**(1/(1 - beta)).",
+        given=("s < A", "beta < 1", "L1 > 0", "o + L0 > 0"),
+        asserts=(
+            "overhead_budget == (1 - beta)*(effective_index*(beta/L1)**beta)**(1/(1 - beta))",
+            "iff(o + L0 <= overhead_budget, exists(g_s))",
+            "iff(o + L0 == overhead_budget, effective_index == index_threshold)",
+        ),
+        touch=("(o + L0)/(1 - beta)",),
+    ),
+    Claim(
+        id="ext-budgets-latency",
+        source=_SOURCE,
+        statement="If, and only if, the latency per byte stays within "
+        "beta*(a_s*((1 - beta)/(o + L0))**(1 - beta))**(1/beta).",
+        given=("s < A", "beta < 1", "L1 > 0", "o + L0 > 0"),
+        asserts=(
+            "latency_budget == beta*(effective_index*((1 - beta)/(o + L0))**(1 - beta))**(1/beta)",
+            "iff(L1 <= latency_budget, exists(g_s))",
+            "iff(L1 == latency_budget, effective_index == index_threshold)",
+        ),
+        touch=("L1/beta",),
+    ),
+)
+
+_EDGES = (
+    Claim(
+        id="ext-edge-cases-no-overhead",
+        source=_SOURCE,
+        statement="Without overhead the target is reached exactly at v; from there on for "
+        "beta > 1, up to there for beta < 1.",
+        given=("o == 0", "L0 == 0", "L1 > 0", "s < A", "beta != 1"),
+        asserts=(
+            "iff(speedup == s, g == latency_root)",
+            "iff(speedup > s, (g > latency_root and beta > 1) or (g < latency_root and beta < 1))",
+            "iff(exists(g_s), beta > 1)",
+            "iff(exists(g_s_upper), beta < 1)",
+        ),
+    ),
+    Claim(
+        id="ext-edge-cases-no-overhead-linear",
+        source=_SOURCE,
+        statement="Without overhead a linear kernel has the same speedup everywhere.",
+        given=("o == 0", "L0 == 0", "beta == 1"),
+        asserts=("speedup == A*C/(A*L1 + C)",),
+    ),
+    Claim(
+        id="ext-edge-cases-nothing",
+        source=_SOURCE,
+        statement="Without overhead and latency the speedup is the acceleration; otherwise it "
+        "stays below.",
+        asserts=("iff(speedup == A, o + L0 + L1 == 0)", "speedup <= A"),
+    ),
+    Claim(
+        id="ext-edge-cases-no-acceleration",
+        source=_SOURCE,
+        statement="An accelerator that is not faster than the host never breaks even.",
+        given=("A <= 1", "o + L0 + L1 > 0"),
+        asserts=("speedup < 1", "not exists(g1)"),
+    ),
+    Claim(
+        id="ext-edge-cases-acceleration-to-one",
+        source=_SOURCE,
+        statement="As the acceleration falls to one, break-even moves beyond all bounds, and the "
+        "condition for a linear kernel to break even becomes unattainable.",
+        given=("L1 == 0", "o + L0 > 0"),
+        asserts=(
+            "g1(A=1 + r)**beta == (1 + 1/r)*(o + L0)/C",
+            "limit(C/((1 + 1/r)*(o + L0)), r, 0) == 0",
+            "limit(r/(1 + r), r, 0) == 0",
+        ),
+        argument="With r = A - 1, and the reciprocals of what grows; by "
+        "ext-existence-linear-break-even the least C/L1 is A/(A - 1) = (1 + r)/r.",
+    ),
+    Claim(
+        id="ext-edge-cases-acceleration-unbounded",
+        source=_SOURCE,
+        statement="As the acceleration grows the effective index tends to C/s.",
+        given=("s < A",),
+        asserts=("limit(effective_index, A, oo) == C/s",),
+    ),
+    Claim(
+        id="ext-edge-cases-exponent-to-zero",
+        source=_SOURCE,
+        statement="For exponent zero, a host time that does not depend on granularity, the "
+        "target is reached up to (a_s - o - L0)/L1, if that is positive.",
+        given=("s < A", "L1 > 0"),
+        asserts=("iff(C/(o + L0 + L1*g + C/A) >= s, L1*g <= effective_index - o - L0)",),
+    ),
+    Claim(
+        id="ext-edge-cases-exponent-to-one",
+        source=_SOURCE,
+        statement="As the exponent rises to one the threshold tends to that of a linear kernel, "
+        "a_s = L1.",
+        given=("beta == 1 - r**2", "L1 > 0", "o + L0 > 0"),
+        asserts=(
+            "log(index_threshold/L1) == r**2*log((o + L0)/L1) - beta*log(beta) - r**2*log(r**2)",
+            "0 < -beta*log(beta) <= r**2",
+            "0 < -r**2*log(r**2) <= 2*r",
+        ),
+        argument="With r**2 = 1 - beta all three terms vanish as r does.",
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (*_PEAK, *_SAVINGS, *_BRACKETS, *_BUDGETS, *_EDGES)
