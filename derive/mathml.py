@@ -32,15 +32,15 @@ def element(node: Node, annotation: str, *, display: bool) -> str:
     node : Node
         The layout.
     annotation : str
-        The same in LaTeX, for readers that do not draw [text].
+        The same in LaTeX, for readers that do not draw; may be empty [text].
     display : bool
         Whether it stands on a line of its own [1].
     """
     style = "block" if display else "inline"
-    return (
-        f'<math xmlns="http://www.w3.org/1998/Math/MathML" display="{style}" '
-        f'alttext="{escape(annotation, {chr(34): "&quot;"})}">{_one(node)}</math>'
-    )
+    quoted = escape(annotation, {chr(34): "&quot;"})
+    alternative = f' alttext="{quoted}"' if annotation else ""
+    space = 'xmlns="http://www.w3.org/1998/Math/MathML"'
+    return f'<math {space} display="{style}"{alternative}>{_one(node)}</math>'
 
 
 def _one(node: Node) -> str:
@@ -71,11 +71,11 @@ def _markup(node: Node) -> str:
             return f"<mfrac>{_one(over)}{_one(under)}</mfrac>"
         case Choose(over, under):
             stacked = f'<mfrac linethickness="0">{_one(over)}{_one(under)}</mfrac>'
-            return f"{_fence('(', 'prefix')}{stacked}{_fence(')', 'postfix')}"
+            return _fenced("()", stacked)
         case Script(base, sub, sup):
             return _script(base, sub, sup)
         case Fence(body, marks):
-            return f"{_fence(marks[0], 'prefix')}{_markup(body)}{_fence(marks[1], 'postfix')}"
+            return _fenced(marks, _markup(body))
         case Radical(body):
             return f"<msqrt>{_markup(body)}</msqrt>"
         case Accent(body, mark):
@@ -85,11 +85,11 @@ def _markup(node: Node) -> str:
         case RootOf(letter, left, right, rising):
             arrow = SIGNS["up" if rising else "down"].mathml
             label = (
-                f'<msubsup><mi mathvariant="normal">root</mi><mi>{escape(letter)}</mi>'
-                f'<mo stretchy="false">{arrow}</mo></msubsup>'
+                f'<msub><mi mathvariant="normal">root</mi><mi>{escape(letter)}</mi></msub>'
+                f'<mo stretchy="false" lspace="0" rspace="0">{arrow}</mo>'
             )
             equation = f"{_markup(left)}<mo>=</mo>{_markup(right)}"
-            return f"{label}{_fence('[', 'prefix')}{equation}{_fence(']', 'postfix')}"
+            return label + _fenced("[]", equation)
 
 
 def _sign(key: str) -> str:
@@ -107,8 +107,14 @@ def _sign(key: str) -> str:
     return f"<mo>{shown}</mo>"
 
 
+def _fenced(marks: str, markup: str) -> str:
+    """A row of its own, so that the brackets grow no taller than what they hold."""
+    return f"<mrow>{_fence(marks[0], 'prefix')}{markup}{_fence(marks[1], 'postfix')}</mrow>"
+
+
 def _fence(mark: str, form: str) -> str:
-    return f'<mo form="{form}" stretchy="true" fence="true">{escape(mark)}</mo>'
+    grow = 'stretchy="true" fence="true" lspace="0" rspace="0"'
+    return f'<mo form="{form}" {grow}>{escape(mark)}</mo>'
 
 
 def _script(base: Node, sub: Node | None, sup: Node | None) -> str:
@@ -131,6 +137,7 @@ def _cases(rows: tuple[tuple[Node, Node | None], ...]) -> str:
             if condition is None
             else f'<mtext>if</mtext><mspace width="0.4em"/>{_markup(condition)}'
         )
-        lines.append(f"<mtr><mtd>{_markup(value)}</mtd><mtd>{when}</mtd></mtr>")
-    left = 'style="text-align:left" columnalign="left"'
-    return f"{_fence('{', 'prefix')}<mtable {left}>{''.join(lines)}</mtable>"
+        left = 'style="text-align:left"'
+        lines.append(f"<mtr><mtd {left}>{_markup(value)}</mtd><mtd {left}>{when}</mtd></mtr>")
+    table = f'<mtable displaystyle="true">{"".join(lines)}</mtable>'
+    return f"<mrow>{_fence('{', 'prefix')}{table}</mrow>"

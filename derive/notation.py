@@ -111,7 +111,7 @@ def latex_of(name: str) -> str:
     Examples
     --------
     >>> latex_of("gA2"), latex_of("xi"), latex_of("ratio")
-    ('g_{A/2}', '\\\\xi', '\\\\mathrm{ratio}')
+    ('g_{A/2}', '\\xi', '\\mathrm{ratio}')
     """
     if name in TABLE:
         return TABLE[name].latex

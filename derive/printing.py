@@ -65,7 +65,10 @@ def equation(formula: Formula, latency: str = "affine") -> sp.Eq:
         raise FormulaError(
             f"{formula.name} is not defined under {latency} latency: it needs {needed}"
         )
-    return abbreviated(sp.Eq(formula.symbol, formula.in_form(latency), evaluate=False), latency)
+    value = formula.in_form(latency)
+    if formula.expr.has(TrinomialRoot) and not value.has(TrinomialRoot):
+        value = sp.factor_terms(value)
+    return abbreviated(sp.Eq(formula.symbol, value, evaluate=False), latency)
 
 
 def abbreviated(equation: sp.Basic, latency: str = "affine") -> sp.Basic:
@@ -113,7 +116,7 @@ def latex(expr: sp.Basic, *, plain: bool = False) -> str:
     --------
     >>> from logca.derive.symbols import A, beta
     >>> latex((A - 1) ** (1 / beta))
-    '\\left(A - 1\\right)^{1/\\beta}'
+    '\\left(A - 1\\right)^{1 / \\beta}'
     """
     return _latex(typeset(expr), plain)
 

@@ -1,1 +1,59 @@
-"""LogCA: when a hardware accelerator pays, derived exactly and proved."""
+"""LogCA: when a hardware accelerator pays, derived exactly and proved.
+
+Examples
+--------
+>>> import logca
+>>> print(logca.formula("T0"))
+T0 = C·g^β
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from logca.entries import LedgerClaim, claims
+    from logca.proofs.answer import Answer, MissingSolversError
+    from logca.proofs.tree import ClaimSyntaxError
+    from logca.quantities import Quantity, formula, formulas
+    from logca.questions import prove
+
+__all__ = [
+    "Answer",
+    "ClaimSyntaxError",
+    "LedgerClaim",
+    "MissingSolversError",
+    "Quantity",
+    "__version__",
+    "claims",
+    "formula",
+    "formulas",
+    "prove",
+]
+
+_HOMES = {
+    "Answer": "logca.proofs.answer",
+    "ClaimSyntaxError": "logca.proofs.tree",
+    "LedgerClaim": "logca.entries",
+    "MissingSolversError": "logca.proofs.answer",
+    "Quantity": "logca.quantities",
+    "claims": "logca.entries",
+    "formula": "logca.quantities",
+    "formulas": "logca.quantities",
+    "prove": "logca.questions",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("logca")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'logca' has no attribute '{name}'")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -115,9 +115,9 @@ class Record:
         ('z3 (whole domain)',)
         """
         record = cls(**_tuples(data))
-        texts = (record.verdict, record.failing, *record.methods)
-        texts += tuple(record.counterexample.items() if record.counterexample else ())
-        if not all(isinstance(text, str | tuple) for text in texts):
+        point = record.counterexample or {}
+        texts = (record.verdict, record.failing, *record.methods, *point, *point.values())
+        if not all(isinstance(text, str) for text in texts):
             raise ValueError("not a record")
         return record
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import mpmath
 import sympy as sp
 
 from logca.derive.symbols import TABLE
@@ -222,7 +223,7 @@ def _sides(claim: str, point: dict[str, Fraction], latency: str) -> dict[str, st
             except (ClaimSyntaxError, TypeError, ValueError):
                 continue
             if value.is_Float or value.is_Integer:
-                found[text] = str(value)
+                found[text] = mpmath.nstr(mpmath.mpf(str(value)), _DIGITS)
     return found
 
 

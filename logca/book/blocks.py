@@ -1,0 +1,128 @@
+"""What a document consists of, apart from any markup."""
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+__all__ = [
+    "Block",
+    "Break",
+    "Code",
+    "Document",
+    "Equation",
+    "Facts",
+    "Heading",
+    "Inline",
+    "Math",
+    "Paragraph",
+    "Spans",
+    "Steps",
+    "Symbol",
+    "Table",
+    "Verdict",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Math:
+    """A formula within a line."""
+
+    expr: sp.Basic
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A symbol or quantity by its name, as it is typeset."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Something that can be typed, such as a claim."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A verdict, which gets a colour where there are colours."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """The end of a line, or what comes nearest to it."""
+
+
+Inline = str | Math | Symbol | Code | Verdict | Break
+Spans = tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; `anchor` makes it a target of links, and `listed` puts it into the contents."""
+
+    level: int
+    content: Spans
+    anchor: str
+    listed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text."""
+
+    content: Spans
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """A formula on a line of its own, with a remark such as the form of latency."""
+
+    expr: sp.Basic
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Headings and what they head, one a line."""
+
+    rows: tuple[tuple[str, Spans], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A derivation: what was done, and the equation reached."""
+
+    rows: tuple[tuple[str, sp.Basic], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns with headings; those in `numeric` are aligned to the right."""
+
+    head: tuple[Spans, ...]
+    rows: tuple[tuple[Spans, ...], ...]
+    numeric: frozenset[int] = frozenset()
+
+
+Block = Heading | Paragraph | Equation | Facts | Steps | Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A title, a line below it, and the rest.
+
+    Parameters
+    ----------
+    title, subtitle : str
+        Plain text [text].
+    blocks : tuple of Block
+        In reading order.
+    """
+
+    title: str
+    subtitle: str
+    blocks: tuple[Block, ...]

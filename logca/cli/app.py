@@ -1,0 +1,38 @@
+"""The verbs, gathered."""
+
+import typer
+
+from logca.cli import book, check, derive, formula
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    name="logca",
+    help="The LogCA model of hardware accelerators: formulas, derivations, and what is true.",
+    epilog="`logca VERB --help` has examples. The same from Python: `import logca`.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("formula")(formula.formula)
+app.command("derive")(derive.derive)
+app.command("check")(check.check)
+app.command("book")(book.book)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(version("logca"))
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
+    ),
+) -> None:
+    pass

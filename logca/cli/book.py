@@ -1,0 +1,56 @@
+"""`logca book`: everything as one document."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from logca.cli.errors import UsageFailure
+
+__all__ = ["book"]
+
+_FORMATS = {".md": "markdown", ".tex": "tex", ".html": "html"}
+
+
+def book(
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", help="File to write; its ending says how: .md, .tex or .html."
+        ),
+    ],
+    force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
+) -> None:
+    """Write the handbook: notation, all formulas with derivations, and the ledger.
+
+    Claims that are not in the cache are decided first.
+
+    **Examples**
+
+        logca book -o handbook.html
+
+        logca book -o handbook.tex --force
+    """
+    if output.suffix not in _FORMATS:
+        raise UsageFailure(f"the file must end in {', '.join(_FORMATS)}, not '{output.suffix}'")
+    if output.exists() and not force:
+        raise UsageFailure(f"{output} exists; --force replaces it")
+    if not output.parent.is_dir():
+        raise UsageFailure(f"there is no folder {output.parent}")
+    from importlib import import_module
+
+    from rich.console import Console
+
+    from logca.book.handbook import handbook
+    from logca.proofs.answer import Record
+    from logca.proofs.claims import all_claims
+    from logca.proofs.ledger import records
+
+    progress = Console(stderr=True)
+    found: dict[str, Record] = {}
+    records(all_claims(), progress, found)
+    with progress.status("typesetting") if progress.is_terminal else progress:
+        renderer = import_module(f"logca.book.{_FORMATS[output.suffix]}")
+        text = renderer.render(handbook(all_claims(), found))
+    output.write_text(text, encoding="utf-8")
+    typer.echo(f"{output}: {len(text) // 1000} kB, {len(found)} claims", err=True)

@@ -1,0 +1,158 @@
+"""`logca check`: the ledger, some of its claims, or a claim of your own."""
+
+import difflib
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from logca.cli.choices import complete_claims, show
+from logca.cli.errors import BAD_INPUT, CONTRADICTION, UsageFailure
+from logca.proofs.claim import Claim, Verdict
+
+if TYPE_CHECKING:
+    from logca.proofs.answer import Record
+
+__all__ = ["check"]
+
+_CODES = {"proved": 0, "refuted": 1, "undecided": 3}
+
+
+_DESCRIPTION = f"""Show the ledger: every claim and its verdict. Or decide a claim of your own.
+
+Verdicts are cached by content; what is not in the cache is decided now. An id may be a prefix.
+
+**Examples**
+
+    logca check                            every claim, one line each, and the counts
+
+    logca check isca2017-eq5 cal2015-eq    some claims with all details
+
+    logca check --verdict corrected        what is false as printed, and what is true instead
+
+    logca check --claim "g1 < gA2" --assume "A > 2, beta > 1"
+
+    logca check --claim "speedup(g=2*g) <= 2*speedup" --assume "beta <= 1"
+
+**A claim of your own** is made of comparisons (== != < <= > >=), `and`, `or`, `not`,
+`implies(p, q)`, `iff(p, q)`, arithmetic and powers (+ - * / **), `log exp sqrt min max abs`,
+`diff(f, g)`, `limit(f, g, oo)`, `exists(g1)`, the symbols `g o L C A beta s`, and the name of any
+formula (`logca formula` lists them). `speedup(g=g1)` puts values for symbols. Quantities are taken
+to exist. `latency == constant` or `latency == linear` fixes the form of the latency; left open,
+the claim is asked for both. Nothing is evaluated as code.
+
+**Exit code** of --claim: 0 proved, 1 refuted, 3 undecided, {BAD_INPUT} not a claim. Without it: 0,
+or {CONTRADICTION} if two methods contradict each other.
+"""
+
+
+def check(
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Ids of claims, or beginnings of ids.",
+            autocompletion=complete_claims,
+            show_default="all claims, one line each",
+        ),
+    ] = None,
+    claim: Annotated[str, typer.Option(help="A claim of your own.", show_default=False)] = "",
+    assume: Annotated[
+        list[str] | None,
+        typer.Option(help="Hypotheses, separated by commas; may be given more than once."),
+    ] = None,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for --claim.")] = 10.0,
+    verdict: Annotated[
+        Verdict | None, typer.Option(help="Only claims with this verdict, in detail.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX longtable.")] = False,
+) -> None:
+    """Replaced by the description above."""
+    if claim:
+        if ids or verdict or as_latex:
+            raise UsageFailure("--claim goes with --assume, --timeout and --json only")
+        _question(claim, assume or [], timeout, as_json)
+        return
+    if assume:
+        raise UsageFailure("--assume goes with --claim")
+    _ledger(ids or [], verdict, as_json, as_latex)
+
+
+check.__doc__ = _DESCRIPTION
+
+
+def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) -> None:
+    from logca.questions import prove
+
+    answer = prove(claim, assume, timeout)
+    if as_json:
+        typer.echo(json.dumps(answer.to_json(), indent=1))
+    else:
+        from logca.tables import answer_details
+
+        show(answer_details(answer))
+    raise typer.Exit(_CODES[answer.verdict])
+
+
+def _ledger(ids: list[str], verdict: Verdict | None, as_json: bool, as_latex: bool) -> None:
+    from rich.console import Console
+
+    from logca.proofs.claims import all_claims
+    from logca.proofs.ledger import records
+
+    chosen = _chosen(ids, all_claims())
+    found: dict[str, Record] = {}
+    interrupted = False
+    try:
+        records(chosen, Console(stderr=True), found)
+    except KeyboardInterrupt:
+        interrupted = True
+        chosen = [claim for claim in chosen if claim.id in found]
+    if verdict is not None:
+        chosen = [claim for claim in chosen if found[claim.id].verdict == verdict.name]
+    if as_json:
+        from logca.exports import claims_json
+
+        typer.echo(claims_json(chosen, found))
+    elif as_latex:
+        from logca.exports import claims_latex
+
+        typer.echo(claims_latex(chosen, found))
+    else:
+        _show(chosen, found, in_detail=bool(ids) or verdict is not None)
+    if interrupted:
+        typer.echo("interrupted: only what was decided is shown; it is kept", err=True)
+        raise typer.Exit(130)
+
+
+def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:
+    for wanted in ids:
+        if not any(claim.id.startswith(wanted) for claim in claims):
+            known = [claim.id for claim in claims]
+            near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.3)
+            hint = f"; did you mean {', '.join(near)}?" if near else ""
+            raise UsageFailure(f"no claim's id begins with '{wanted}'{hint}")
+    if not ids:
+        return list(claims)
+    exact = {claim.id for claim in claims}
+    return [
+        claim
+        for claim in claims
+        if any(claim.id == i if i in exact else claim.id.startswith(i) for i in ids)
+    ]
+
+
+def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -> None:
+    from logca.entries import LedgerClaim
+    from logca.proofs.ledger import by_paper, listing, summary
+    from logca.tables import claim_details
+
+    if in_detail:
+        for claim in claims:
+            show(claim_details(LedgerClaim(claim, found[claim.id])))
+    else:
+        for title, group in by_paper(claims).items():
+            show(listing(title, group, found), "")
+    if len(claims) > 1:
+        show(summary(claims, found))

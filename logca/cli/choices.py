@@ -1,0 +1,64 @@
+"""Choices and completions that several verbs share."""
+
+from enum import StrEnum
+from io import StringIO
+
+import typer
+from rich.console import Console, RenderableType
+
+__all__ = ["Latency", "Markup", "complete_claims", "complete_formulas", "show", "width"]
+
+_WIDE = 200
+
+
+class Latency(StrEnum):
+    """Forms of latency."""
+
+    affine = "affine"
+    constant = "constant"
+    linear = "linear"
+
+
+class Markup(StrEnum):
+    """Ways to print a formula."""
+
+    text = "text"
+    latex = "latex"
+    mathml = "mathml"
+    markdown = "markdown"
+    python = "python"
+
+
+def show(*renderables: RenderableType) -> None:
+    """Print on stdout: as wide as the terminal, or wide enough for one line a claim."""
+    terminal = Console(highlight=False)
+    if terminal.is_terminal:
+        terminal.print(*renderables, sep="\n")
+        return
+    text = StringIO()
+    plain = Console(highlight=False, width=_WIDE, file=text)
+    plain.print(*renderables, sep="\n")
+    for line in text.getvalue().splitlines():
+        typer.echo(line.rstrip())
+
+
+def width() -> int:
+    """Columns that there are on stdout [1]."""
+    terminal = Console()
+    return terminal.width if terminal.is_terminal else _WIDE
+
+
+def complete_formulas(incomplete: str) -> list[str]:
+    """Names of formulas that begin so [text]."""
+    from logca.derive.catalogue import names
+
+    return [name for name in names() if name.startswith(incomplete)]
+
+
+def complete_claims(incomplete: str) -> list[tuple[str, str]]:
+    """Ids of claims that begin so, with their statements [text]."""
+    from logca.proofs.claims import all_claims
+
+    return [
+        (claim.id, claim.statement) for claim in all_claims() if claim.id.startswith(incomplete)
+    ]

@@ -1,0 +1,52 @@
+"""`logca derive`: a formula step by step, each step checked again."""
+
+from typing import Annotated
+
+import typer
+
+from logca.cli.choices import Latency, complete_formulas, show, width
+from logca.cli.errors import FAILURE
+
+__all__ = ["derive"]
+
+
+def derive(
+    name: Annotated[
+        str, typer.Argument(help="Name of a formula.", autocompletion=complete_formulas)
+    ],
+    latency: Annotated[
+        Latency, typer.Option(help="Form of the latency in which the result is shown as well.")
+    ] = Latency.affine,
+) -> None:
+    """Show how a formula is derived; every step is verified again before it gets its tick.
+
+    Exit code 1 if a step does not hold.
+
+    **Examples**
+
+        logca derive gA2
+
+        logca derive speedup_peak --latency linear
+    """
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from logca.derive.printing import abbreviated, pretty
+    from logca.quantities import formula
+
+    quantity = formula(name, latency.value)
+    held = True
+    for number, step in enumerate(quantity.derivation(), start=1):
+        holds = step.check()
+        held &= holds
+        tick = ("✓", "green") if holds else ("✗ does not hold", "bold red")
+        show(Text.assemble((f"{number:3}. ", "dim"), step.name, "  ", tick))
+        drawn = pretty(abbreviated(step.relation), width() - 8)
+        show(Padding(Text(drawn, no_wrap=True), (1, 0, 1, 5)))
+    if latency is not Latency.affine:
+        show(Text(f"     under {latency.value} latency", style="dim"))
+        show(Padding(Text(quantity.pretty(width() - 8), no_wrap=True), (1, 0, 1, 5)))
+    if quantity.conditions():
+        show(Text(f"     where {quantity.conditions()}"))
+    if not held:
+        raise typer.Exit(FAILURE)

@@ -1,0 +1,77 @@
+"""`logca formula`: one formula in any markup, or the list of all."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from logca.cli.choices import Latency, Markup, complete_formulas, show
+from logca.cli.errors import UsageFailure
+
+__all__ = ["formula"]
+
+_EXAMPLES = """
+**Examples**
+
+    logca formula                                 list all formulas by topic
+
+    logca formula g1                              the break-even granularity
+
+    logca formula g1 --latency constant           as in Eq. 5 of the papers
+
+    logca formula g1 --latency linear --as latex  to paste into a paper
+
+    logca formula --json                          all of them as LaTeX, for a program
+"""
+
+
+def formula(
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="Name of a formula, such as g1.",
+            autocompletion=complete_formulas,
+            show_default="list all",
+        ),
+    ] = "",
+    latency: Annotated[
+        Latency, typer.Option(help="Form of the latency; affine, L0 + L1*g, holds both others.")
+    ] = Latency.affine,
+    markup: Annotated[
+        Markup | None, typer.Option("--as", help="Markup.", show_default="for the terminal")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Names and LaTeX as JSON.")] = False,
+) -> None:
+    """Show a formula, or list all formulas.
+
+    A formula's name is also what it is called in claims: see `logca check --help`.
+    """
+    if not name:
+        _list(latency, markup, as_json)
+        return
+    from logca.quantities import formula as named
+
+    quantity = named(name, latency.value)
+    if as_json:
+        typer.echo(json.dumps({"name": name, "latex": quantity.latex()}))
+    elif markup is None:
+        show(quantity)
+    else:
+        typer.echo(getattr(quantity, markup.value)())
+
+
+formula.__doc__ = (formula.__doc__ or "") + _EXAMPLES
+
+
+def _list(latency: Latency, markup: Markup | None, as_json: bool) -> None:
+    if as_json:
+        from logca.proofs.latex_strings import formulas_in_latex
+
+        typer.echo(json.dumps(formulas_in_latex(latency.value), indent=1))
+        return
+    if markup is not None or latency is not Latency.affine:
+        raise UsageFailure("name a formula to print it; `logca formula` alone lists them")
+    from logca.listing import formula_rows
+    from logca.tables import formula_table
+
+    show(formula_table(formula_rows()))

@@ -1,0 +1,262 @@
+"""Formulas from Python: they show well in a terminal and in Jupyter, and print in every markup."""
+
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from logca.derive import catalogue
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from logca.derive.derivation import Step
+    from logca.derive.formula import Formula
+
+__all__ = ["Quantity", "Steps", "formula", "formulas"]
+
+
+class Quantity:
+    """A named formula under one form of latency.
+
+    Parameters
+    ----------
+    name : str
+        The formula [text].
+    latency : str
+        "constant", "linear" or "affine" [text].
+    """
+
+    __slots__ = ("latency", "name")
+
+    def __init__(self, name: str, latency: str = "affine") -> None:
+        self.name = name
+        self.latency = latency
+
+    @property
+    def entry(self) -> "Formula":
+        """The object that the other rooms work with."""
+        return catalogue.formula(self.name)
+
+    @property
+    def meaning(self) -> str:
+        """What the quantity is, in words [text]."""
+        return self.entry.meaning
+
+    @property
+    def source(self) -> str:
+        """BibTeX key and place; `logca2026` is this package [text]."""
+        return self.entry.source
+
+    @property
+    def unit(self) -> str:
+        """Its unit [text]."""
+        return str(self.entry.unit)
+
+    @property
+    def status(self) -> str:
+        """Whether it is exact, a limit, a bound or an approximation [text]."""
+        return self.entry.status.value
+
+    @property
+    def domain(self) -> "tuple[sp.Basic, ...]":
+        """When it is defined, beyond the domains of its symbols and the existence of roots [1]."""
+        from logca.derive.printing import conditions
+
+        return conditions(self.entry, self.latency)
+
+    @property
+    def exists(self) -> "sp.Basic":
+        """The exact condition under which it is defined, existence of roots included [1]."""
+        import sympy as sp
+
+        from logca.proofs.definedness import RootExists, definedness
+
+        parts = [*self.domain, *definedness(self.sympy())]
+        return sp.And(*[p.condition() if isinstance(p, RootExists) else p for p in parts])
+
+    def sympy(self) -> "sp.Expr":
+        """The expression [unit of the quantity]."""
+        return self.entry.in_form(self.latency)
+
+    def equation(self) -> "sp.Eq":
+        """The expression with its name on the left [unit of the quantity]."""
+        from logca.derive.printing import equation
+
+        return equation(self.entry, self.latency)
+
+    def text(self) -> str:
+        """On one line, in Unicode [text]."""
+        return self._printed("text")
+
+    def pretty(self, width: int = 100) -> str:
+        """In two dimensions for a terminal [text].
+
+        Parameters
+        ----------
+        width : int
+            Columns of the terminal [1].
+        """
+        from logca.derive.printing import pretty
+
+        return pretty(self.equation(), width)
+
+    def latex(self) -> str:
+        """In LaTeX, without delimiters [text]."""
+        return self._printed("latex")
+
+    def mathml(self) -> str:
+        """As a ``<math>`` element [text]."""
+        return self._printed("mathml")
+
+    def markdown(self) -> str:
+        """As displayed mathematics in Markdown [text]."""
+        return self._printed("markdown")
+
+    def python(self) -> str:
+        """As a Python expression [text]."""
+        from logca.derive.printing import python
+
+        return python(self.sympy())
+
+    def derivation(self) -> "Steps":
+        """The steps that lead to it; each can be checked again."""
+        return Steps(self)
+
+    def _printed(self, markup: str) -> str:
+        from logca.derive import printing
+
+        return str(getattr(printing, markup)(self.equation()))
+
+    def conditions(self) -> str:
+        """The domain in words and signs, or "" if there is nothing to say [text]."""
+        from logca.derive.printing import text
+        from logca.derive.trinomial import TrinomialRoot
+
+        parts = [text(condition) for condition in self.domain]
+        parts += ["the root exists"] * self.sympy().has(TrinomialRoot)
+        return " and ".join(f"({part})" if " or " in part else part for part in parts)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Meaning, unit, domain, status and source, each with its heading [text]."""
+        found = [("meaning", self.meaning), ("unit", self.unit)]
+        if self.latency != "affine":
+            found.append(("latency", self.latency))
+        if self.conditions():
+            found.append(("where", self.conditions()))
+        if self.status != "exact":
+            found.append(("status", self.status))
+        return [*found, ("source", self.source)]
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        width = shutil.get_terminal_size((100, 24)).columns
+        drawn = "\n".join(f"  {line}" for line in self.pretty(width - 2).splitlines())
+        lines = [f"  {heading:8} {fact}" for heading, fact in self.facts()]
+        return "\n".join([drawn, "", *lines])
+
+    def __rich__(self) -> Any:
+        from logca.tables import quantity_panel
+
+        return quantity_panel(self)
+
+    def __eq__(self, other: object) -> bool:
+        same = isinstance(other, Quantity) and (self.name, self.latency) == (
+            other.name,
+            other.latency,
+        )
+        return bool(same)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.latency))
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle {self.latex()}$"
+
+    def _repr_markdown_(self) -> str:
+        facts = "  \n".join(f"*{heading}* {fact}" for heading, fact in self.facts())
+        return f"{self.markdown()}\n\n{facts}"
+
+
+class Steps:
+    """The derivation of a quantity, step by step.
+
+    Parameters
+    ----------
+    quantity : Quantity
+        What is derived.
+    """
+
+    __slots__ = ("quantity",)
+
+    def __init__(self, quantity: Quantity) -> None:
+        self.quantity = quantity
+
+    def __iter__(self) -> "Iterator[Step]":
+        return iter(self.quantity.entry.derivation.steps)
+
+    def __len__(self) -> int:
+        return len(self.quantity.entry.derivation.steps)
+
+    def __getitem__(self, index: int) -> "Step":
+        return self.quantity.entry.derivation.steps[index]
+
+    def check(self) -> bool:
+        """Whether every step holds, verified anew [1]."""
+        return all(step.check() for step in self)
+
+    def __repr__(self) -> str:
+        from logca.derive.printing import abbreviated, pretty
+
+        width = shutil.get_terminal_size((100, 24)).columns - 5
+        blocks = []
+        for number, step in enumerate(self, start=1):
+            drawn = pretty(abbreviated(step.relation), width)
+            indented = "\n".join(f"     {line}" for line in drawn.splitlines())
+            blocks.append(f"{number:3}. {step.name}\n\n{indented}")
+        return "\n\n".join(blocks)
+
+    def _repr_markdown_(self) -> str:
+        from logca.derive.printing import abbreviated, latex
+
+        return "\n\n".join(
+            f"{number}. {step.name}\n\n   $$ {latex(abbreviated(step.relation))} $$"
+            for number, step in enumerate(self, start=1)
+        )
+
+
+def formula(name: str, latency: str = "affine") -> Quantity:
+    """The formula of that name.
+
+    Parameters
+    ----------
+    name : str
+        Such as "g1"; the same names as in claims and on the command line [text].
+    latency : str
+        "constant" or "linear" for the papers' forms; "affine", L0 + L1*g, holds both [text].
+
+    Raises
+    ------
+    FormulaError
+        If there is no such formula or form, or the formula does not exist under it.
+
+    Examples
+    --------
+    >>> formula("g1", latency="constant").text()
+    'g1 = (A·(o + L) / (C·(A − 1)))^(1/β)'
+    """
+    quantity = Quantity(name, latency)
+    quantity.equation()
+    return quantity
+
+
+def formulas() -> tuple[Quantity, ...]:
+    """All formulas, in the order of a textbook.
+
+    Examples
+    --------
+    >>> [quantity.name for quantity in formulas()[:3]]
+    ['T0', 'T1', 'speedup']
+    """
+    return tuple(Quantity(name) for name in catalogue.names())
