@@ -192,7 +192,7 @@ def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) ->
     answer = by_lemmas(problem, goal, deadline)
     if answer is not None:
         methods.append(Method(name="z3"))
-    elif cases and symbolic.proves(problem.given(), goal):
+    elif not methods and symbolic.proves(problem.given(), goal, symbolic.PATIENT):
         methods.append(Method(name="symbolic"))
     if methods and thorough:
         if answer is not None and len(methods) < 2 and len(answer.problem) < _CVC5_LENGTH:

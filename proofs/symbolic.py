@@ -13,16 +13,23 @@ from logca.derive.algebra import canonical
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts, eliminate, insert
 
-__all__ = ["proves"]
+__all__ = ["PATIENT", "proves"]
 
-_ATTEMPTS = 3
-
-_PARAMETRISATIONS = 4
-"""How many are tried: what the first few do not show, the solvers show faster [1]."""
+PATIENT = 6
+"""Attempts where nothing else helps: what the first does not show, solvers show faster [1]."""
 
 
-def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> bool:
+def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic, attempts: int = 1) -> bool:
     """Whether algebra alone shows that the goal follows [1].
+
+    Parameters
+    ----------
+    hypotheses : sequence of sympy Boolean
+        What may be used [1].
+    goal : sympy Boolean
+        What is to be shown [1].
+    attempts : int
+        In how many ways bounded symbols are replaced by positive ones [1].
 
     Examples
     --------
@@ -37,36 +44,41 @@ def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> bool:
     rest = [hypothesis for hypothesis in conjuncts(rest) if hypothesis is not sp.true]
     if any(hypothesis is sp.false for hypothesis in rest):
         return True
-    return _proves(rest, goal)
+    try:
+        return _proves(rest, goal, attempts)
+    except sp.PolynomialError:
+        return False
 
 
-def _proves(hypotheses: list[sp.Basic], goal: sp.Basic) -> bool:
+def _proves(hypotheses: list[sp.Basic], goal: sp.Basic, attempts: int) -> bool:
     if goal is sp.true or goal in hypotheses:
         return True
     if goal is sp.false or isinstance(goal, RootExists):
         return False
     if isinstance(goal, sp.And):
-        return all(_proves(hypotheses, part) for part in goal.args)
+        return all(_proves(hypotheses, part, attempts) for part in goal.args)
     if isinstance(goal, sp.Or):
         return any(
             _proves(
-                [*hypotheses, *(sp.Not(other) for other in goal.args if other is not part)], part
+                [*hypotheses, *(sp.Not(other) for other in goal.args if other is not part)],
+                part,
+                attempts,
             )
             for part in goal.args
         )
-    return isinstance(goal, Relational) and _relation(hypotheses, goal)
+    return isinstance(goal, Relational) and _relation(hypotheses, goal, attempts)
 
 
-def _relation(hypotheses: list[sp.Basic], goal: Relational) -> bool:
+def _relation(hypotheses: list[sp.Basic], goal: Relational, attempts: int) -> bool:
     equations = [h for h in hypotheses if isinstance(h, sp.Eq)]
     if equations:
         solved, rest = eliminate(hypotheses)
         if solved:
-            return _proves(list(conjuncts(rest)), insert(goal, solved))
+            return _proves(list(conjuncts(rest)), insert(goal, solved), attempts)
     difference = canonical(goal.lhs - goal.rhs)
     if isinstance(goal, sp.Eq):
         return bool(difference == 0)
-    for substitution in islice(_parametrisations(hypotheses), _PARAMETRISATIONS):
+    for substitution in islice(_parametrisations(hypotheses), attempts):
         signs = _sign(sp.factor(canonical(difference.subs(substitution))), hypotheses, substitution)
         if _matches(goal, signs):
             return True
