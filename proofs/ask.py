@@ -17,7 +17,7 @@ import sympy as sp
 from logca.derive.symbols import TABLE
 from logca.proofs import symbolic
 from logca.proofs.answer import Answer
-from logca.proofs.decide import Decision, Problem, by_lemmas, decide
+from logca.proofs.decide import Decision, Method, Problem, by_lemmas, decide
 from logca.proofs.limit import PowerLimit
 from logca.proofs.question import forms, problem
 from logca.proofs.search import find_counterexample, find_witness
@@ -83,6 +83,7 @@ def ask(
     """
     started = time.monotonic()
     deadline = started + timeout
+    tree(claim)
     given = hypotheses(given)
     found: list[_Found] = []
     for latency in forms((claim,), given):
@@ -93,11 +94,12 @@ def ask(
     if answer.verdict != "proved":
         return answer
     report(answer)
-    used, complete = _needed(claim, given, deadline)
+    assuming = _assumed(claim, given, deadline)
+    used, complete = _needed(claim, given, assuming, deadline)
     return replace(
         answer,
         used=used,
-        assuming=_assumed(claim, used, deadline),
+        assuming=assuming,
         reason=answer.reason if complete else _joined(answer.reason, _UNTRIED),
         seconds=time.monotonic() - started,
     )
@@ -113,6 +115,9 @@ def _joined(*reasons: str) -> str:
 
 def _decide(claim: str, given: Sequence[str], latency: str, deadline: float) -> _Found:
     stated = problem((claim,), given, latency)
+    if not stated.goals:
+        evident = Decision(status="proved", methods=(Method(name="symbolic"),))
+        return _Found(latency=latency, decision=evident)
     refuted = _refuted(claim, stated)
     if refuted is not None:
         return _Found(latency=latency, decision=refuted)
@@ -227,14 +232,20 @@ def _sides(claim: str, point: dict[str, Fraction], latency: str) -> dict[str, st
     return found
 
 
-def _needed(claim: str, given: tuple[str, ...], deadline: float) -> tuple[tuple[str, ...], bool]:
-    """Hypotheses left after each that is not needed was dropped, and whether all were tried."""
+def _needed(
+    claim: str, given: tuple[str, ...], assuming: Sequence[str], deadline: float
+) -> tuple[tuple[str, ...], bool]:
+    """Hypotheses left after each that is not needed was dropped, and whether all were tried.
+
+    A hypothesis is needed for the claim itself, or for the existence of what it mentions.
+    """
     kept = list(given)
     for hypothesis in given:
         if _left(deadline) < 0.05:
             return tuple(kept), False
         rest = [text for text in kept if text is not hypothesis]
-        if _follows(claim, rest, deadline):
+        follows = _follows(claim, rest, deadline)
+        if follows and not _assumed(claim, rest, deadline, assuming):
             kept = rest
     return tuple(kept), True
 
@@ -249,20 +260,20 @@ def _follows(claim: str, given: Sequence[str], deadline: float) -> bool:
     return shown > 0
 
 
-def _assumed(claim: str, given: Sequence[str], deadline: float) -> tuple[str, ...]:
-    """Quantities whose existence the hypotheses do not imply."""
+def _assumed(
+    claim: str, given: Sequence[str], deadline: float, known: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Quantities whose existence the hypotheses do not imply, beyond those known."""
     found: dict[str, None] = {}
     for latency in forms((claim,), given):
-        known = tuple(
-            (text, statement.formula)
-            for text, statement in ((text, parse(text, latency)) for text in given)
-        )
-        stated = Problem(hypotheses=known, goals=())
+        told = tuple((text, parse(text, latency).formula) for text in given)
+        stated = Problem(hypotheses=told, goals=())
         for text in (claim, *given):
             for name, condition in parse(text, latency).defined:
-                if symbolic.proves(stated.given(), condition):
+                label = f"{name} exists"
+                if label in (*known, *found) or symbolic.proves(stated.given(), condition):
                     continue
                 soon = min(deadline, time.monotonic() + 1.0)
                 if by_lemmas(stated, condition, soon) is None:
-                    found[f"{name} exists"] = None
+                    found[label] = None
     return tuple(found)
