@@ -11,7 +11,7 @@ class MissingSolversError(ImportError):
     """The extra `prove` is not installed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Answer:
     """The answer to a question of a user's own.
 
@@ -53,6 +53,22 @@ class Answer:
     values: dict[str, str] = field(default_factory=dict)
     reason: str = ""
     seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        lines = [f"{self.verdict}: {self.claim}"]
+        for heading, texts in (
+            ("given", self.given),
+            ("used", self.used),
+            ("assuming", self.assuming),
+            ("by", self.methods),
+            ("at", [f"{name} = {value}" for name, value in (self.counterexample or {}).items()]),
+            ("where", [f"{side} = {value}" for side, value in self.values.items()]),
+            ("latency", [self.latency] * bool(self.latency)),
+            ("note", [self.reason] * bool(self.reason)),
+        ):
+            if texts:
+                lines.append(f"  {heading:9}{', '.join(texts)}")
+        return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
         """The same as JSON; fractions become text such as "5/27"."""

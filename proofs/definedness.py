@@ -83,6 +83,8 @@ class RootExists(BooleanFunction):
             return sp.And(k > 0, c > 0) if upward else sp.false
         if b == 1:
             return sp.And(k > l, c > 0) if upward else sp.false
+        if c == 0 and not upward:
+            return sp.And(k > 0, l > 0, b < 1)
         return None
 
     def condition(self) -> sp.Basic:

