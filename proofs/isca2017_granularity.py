@@ -199,7 +199,7 @@ CLAIMS: tuple[Claim, ...] = (
         corrected=Correction(
             statement="For the same kernel and acceleration, the one with the lower g1 has the "
             "lower sum of overhead and latency; a larger index or acceleration lowers g1 too.",
-            given=("latency == constant", "A > 1", "o + L > 0", "r*o + q*L > 0"),
+            given=("latency == constant", "A > 1", "o + L > 0"),
             asserts=("iff(g1(o=r*o, L=q*L) < g1, r*o + q*L < o + L)",),
         ),
         argument="The other system has r times the overhead, q times the latency, n times the "

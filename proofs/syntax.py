@@ -263,7 +263,7 @@ class _Reader:
         def specialise(expr: sp.Basic) -> sp.Basic:
             return expr.subs(form, simultaneous=True).subs(values, simultaneous=True)
 
-        condition = specialise(exists)
+        condition = sp.And(specialise(exists), *definedness(specialise(entry.expr)))
         if condition is not sp.true:
             label = (
                 name
