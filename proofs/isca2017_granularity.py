@@ -198,7 +198,7 @@ CLAIMS: tuple[Claim, ...] = (
         asserts=("implies(g1(o=r*o, L=r*L, C=n*C, A=m*A) < g1, r*(o + L) < o + L)",),
         corrected=Correction(
             statement="For the same kernel and acceleration, the one with the lower g1 has the "
-            "lower sum of overhead and latency; a larger index or acceleration lowers g1 too.",
+            "lower sum of overhead and latency.",
             given=("latency == constant", "A > 1", "o + L > 0"),
             asserts=("iff(g1(o=r*o, L=q*L) < g1, r*o + q*L < o + L)",),
         ),
