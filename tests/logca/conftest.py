@@ -1,0 +1,60 @@
+"""A ledger that is decided already, so that the face can be tested without the engine."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from logca.proofs.answer import Record
+from logca.proofs.cache import Verdicts
+from logca.proofs.claim import Claim
+from logca.proofs.claims import all_claims
+
+
+def made_up(claim: Claim) -> Record:
+    """A record such as the engine would give."""
+    if claim.corrected is None:
+        return Record(verdict="PROVED", methods=("symbolic (whole domain)", "cvc5 (whole domain)"))
+    return Record(
+        verdict="CORRECTED",
+        methods=("z3 (whole domain)",),
+        counterexample={"o": "1", "A": "3/2", "latency": "linear"},
+        failing=claim.asserts[0] if claim.asserts else "",
+        seconds=0.25,
+    )
+
+
+@pytest.fixture
+def decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Record]:
+    """Fill a cache of its own with a record of every claim."""
+    monkeypatch.setenv("LOGCA_CACHE", str(tmp_path / "cache"))
+    verdicts = Verdicts()
+    found = {claim.id: made_up(claim) for claim in all_claims()}
+    for claim in all_claims():
+        verdicts.put(claim, found[claim.id])
+    verdicts.save()
+    return found
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line in this process: exit code, stdout, stderr."""
+
+    def call(*words: str) -> tuple[int, str, str]:
+        from logca.cli import main
+
+        monkeypatch.setattr("sys.argv", ["logca", *words])
+        monkeypatch.setenv("COLUMNS", "120")
+        capsys.readouterr()
+        try:
+            main()
+            code: object = 0
+        except SystemExit as end:
+            code = end.code
+        shown = capsys.readouterr()
+        return int(str(code or 0)), shown.out, shown.err
+
+    return call
