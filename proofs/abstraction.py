@@ -177,8 +177,11 @@ class Abstraction:
             return self.term(sp.exp(exponent, evaluate=False))
         over, under = sp.fraction(sp.together(exponent))
         if under.free_symbols:
+            whole, rest = sp.div(over, under)
+            if not whole.is_Integer:
+                whole, rest = sp.S.Zero, over
             root = self._implicit_root(base, sp.expand(under))
-            return self._integer_like(root, sp.expand(over), split=False)
+            return self.term(base) ** whole * self._integer_like(root, sp.expand(rest))
         if under != 1:
             root = self._rational_root(base, under)
             return self._integer_like(root, sp.expand(over), split=False)

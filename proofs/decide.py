@@ -179,6 +179,7 @@ def _fixes_exponent(statement: sp.Basic) -> bool:
 
 
 def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) -> tuple[Method, ...]:
+    goal = symbolic.without_absolute_values(goal, problem.given())
     methods = _enclosed(problem, goal, thorough) if goal is not sp.true else []
     if methods is None:
         return ()

@@ -52,7 +52,8 @@ def conditions(part: sp.Basic) -> tuple[sp.Basic, ...]:
             return (sp.Ne(part.base, 0),) if part.exp < 0 else ()
         if part.exp.is_positive and part.base.is_nonnegative:
             return ()
-        return (part.base > 0,)
+        roots = part.exp.is_Rational and part.exp > 0
+        return (part.base >= 0 if roots else part.base > 0,)
     if isinstance(part, sp.asin | sp.acos):
         return (part.args[0] >= -1, part.args[0] <= 1)
     if isinstance(part, sp.acosh):

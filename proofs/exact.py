@@ -97,7 +97,7 @@ def rational(expr: sp.Expr, point: Mapping[sp.Symbol, sp.Rational]) -> Fraction 
         return Fraction(int(expr.p), int(expr.q))
     if expr.is_Symbol:
         value = point[expr]
-        return Fraction(int(value.p), int(value.q))
+        return Fraction(int(value.p), int(value.q)) if isinstance(value, sp.Rational) else None
     if isinstance(expr, sp.Add | sp.Mul | sp.Min | sp.Max | sp.Abs):
         parts = [rational(arg, point) for arg in expr.args]
         if any(part is None for part in parts):

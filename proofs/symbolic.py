@@ -13,7 +13,7 @@ from logca.derive.algebra import canonical
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts, eliminate, insert
 
-__all__ = ["PATIENT", "proves"]
+__all__ = ["PATIENT", "proves", "without_absolute_values"]
 
 PATIENT = 6
 """Attempts where nothing else helps: what the first does not show, solvers show faster [1]."""
@@ -48,6 +48,23 @@ def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic, attempts: int = 1) ->
         return _proves(rest, goal, attempts)
     except sp.PolynomialError:
         return False
+
+
+def without_absolute_values(statement: sp.Basic, hypotheses: Sequence[sp.Basic]) -> sp.Basic:
+    """The statement without the absolute values whose sign algebra finds [1].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import beta
+    >>> without_absolute_values(sp.Gt(sp.Abs(1 - beta), 2), [beta > 1])
+    beta - 1 > 2
+    """
+    for part in statement.atoms(sp.Abs):
+        for value in (part.args[0], -part.args[0]):
+            if proves(hypotheses, sp.Ge(value, 0, evaluate=False)):
+                statement = statement.xreplace({part: value})
+                break
+    return statement
 
 
 def _proves(hypotheses: list[sp.Basic], goal: sp.Basic, attempts: int) -> bool:

@@ -109,6 +109,12 @@ def split_list(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts if part.strip())
 
 
+def _with_binomials_as_products(expr: sp.Expr) -> sp.Expr:
+    """Binomial coefficients of an integral order are polynomials in the other argument."""
+    orders = {b: b.args[1] for b in expr.atoms(sp.binomial)}
+    return expr.xreplace({b: sp.expand_func(b) for b, order in orders.items() if order.is_Integer})
+
+
 _COMPARISONS: dict[type[ast.cmpop], Callable[[sp.Expr, sp.Expr], sp.Basic]] = {
     ast.Eq: lambda a, b: sp.Eq(a, b, evaluate=False),
     ast.NotEq: lambda a, b: sp.Ne(a, b, evaluate=False),
@@ -271,7 +277,7 @@ class _Reader:
                 else f"{name}({', '.join(f'{k}={v}' for k, v in values.items())})"
             )
             self.defined.append((label, condition))
-        return specialise(entry.expr)
+        return _with_binomials_as_products(specialise(entry.expr))
 
     def _arithmetic(self, node: ast.BinOp, depth: int) -> sp.Expr:
         left, right = self.value(node.left, depth + 1), self.value(node.right, depth + 1)

@@ -104,7 +104,11 @@ def _angle(work: "Abstraction", expr: sp.Expr) -> sp.Expr:
     inner = next(iter(expr.args[0].atoms(*_ANGLES.values())), None)
     if inner is None:
         raise ValueError(f"{expr} is not a part of an inverse sine or cosine")
-    shift, part = (sp.expand(expr.args[0]).coeff(inner, power) for power in (0, 1))
+    angle = sp.Dummy("angle", real=True)
+    argument = sp.expand(expr.args[0].xreplace({inner: angle}))
+    shift, part = (argument.coeff(angle, power) for power in (0, 1))
+    if part == 0:
+        raise ValueError(f"{expr} is not a part of an inverse sine or cosine")
     circular = function in (sp.sin, sp.cos)
     turn = shift / sp.pi
     if circular and isinstance(inner, sp.asin):
@@ -135,9 +139,9 @@ def _chebyshev(
     else:
         left = sp.chebyshevt(degree, value)
         bounds = (sp.Ge(value, 1, evaluate=False),)
-    sign = 1
+    sign = sp.S.One
     if isinstance(expr, sp.cos | sp.sin):
-        sign = (-1) ** int(degree * turn)
+        sign = sp.S.NegativeOne ** (degree * turn)
         ends = [sp.cos(sp.pi * edge) for edge in (turn, turn + 1 / degree)]
         low, high = (work.term(end) for end in (ends if ends[0] < ends[1] else reversed(ends)))
         bounds = (sp.Ge(value, low, evaluate=False), sp.Le(value, high, evaluate=False))
