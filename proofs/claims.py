@@ -30,6 +30,8 @@ BOOKS: tuple[str, ...] = (
     "theorems_targets",
     "theorems_existence",
     "theorems_peak",
+    "theorems_closed_forms",
+    "theorems_roots",
 )
 """Modules of this room that hold claims [text]."""
 
