@@ -141,7 +141,7 @@ def _factor_key(factor: sp.Expr) -> tuple[int, bool, int, int, str]:
         group = min(group, 2)
     if isinstance(factor, sp.Derivative):
         group = 4
-    simple = 0 if base.is_Symbol and exponent == 1 else 1 if base.is_Add else 2
+    simple = 2 if not base.is_Symbol else 0 if exponent == 1 else 1
     return (group, base in _GRANULARITIES, simple, _rank(base), str(factor))
 
 

@@ -38,7 +38,7 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \newcommand{\formula}[1]{\par\sbox{\formulabox}{$\displaystyle #1$}%
   {\centering\ifdim\wd\formulabox>\linewidth
     \resizebox{\linewidth}{!}{\usebox{\formulabox}}\else\usebox{\formulabox}\fi\par}}
-\newcommand{\fact}[2]{\par\hangindent=7em\hangafter=1\makebox[7em][l]{\textit{#1}}#2\par}
+\newcommand{\fact}[2]{\par\hangindent=8em\hangafter=1\makebox[8em][l]{\textit{#1}}#2\par}
 \newcommand{\remark}[1]{\par{\small\textit{#1}}}
 \definecolor{PROVED}{HTML}{1A7F37}
 \definecolor{CORRECTED}{HTML}{9A6700}
