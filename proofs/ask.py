@@ -96,6 +96,8 @@ def ask(
     report(answer)
     assuming = _assumed(claim, given, deadline)
     used, complete = _needed(claim, given, assuming, deadline)
+    if len(assuming) > 1:
+        assuming = _assumed(claim, given, deadline, together=True)
     return replace(
         answer,
         used=used,
@@ -261,19 +263,34 @@ def _follows(claim: str, given: Sequence[str], deadline: float) -> bool:
 
 
 def _assumed(
-    claim: str, given: Sequence[str], deadline: float, known: Sequence[str] = ()
+    claim: str,
+    given: Sequence[str],
+    deadline: float,
+    known: Sequence[str] = (),
+    *,
+    together: bool = False,
 ) -> tuple[str, ...]:
-    """Quantities whose existence the hypotheses do not imply, beyond those known."""
+    """Quantities whose existence the hypotheses do not imply, beyond those known.
+
+    Together with those listed before them, if so asked: none is listed that the others imply.
+    """
     found: dict[str, None] = {}
     for latency in forms((claim,), given):
-        told = tuple((text, parse(text, latency).formula) for text in given)
-        stated = Problem(hypotheses=told, goals=())
+        told = [(text, parse(text, latency).formula) for text in given]
         for text in (claim, *given):
             for name, condition in parse(text, latency).defined:
                 label = f"{name} exists"
-                if label in (*known, *found) or symbolic.proves(stated.given(), condition):
-                    continue
-                soon = min(deadline, time.monotonic() + 1.0)
-                if by_lemmas(stated, condition, soon) is None:
+                if label not in (*known, *found):
+                    stated = Problem(hypotheses=tuple(told), goals=())
+                    if _implied(stated, condition, deadline):
+                        continue
                     found[label] = None
+                if together:
+                    told.append((label, condition))
     return tuple(found)
+
+
+def _implied(stated: Problem, condition: sp.Basic, deadline: float) -> bool:
+    if symbolic.proves(stated.given(), condition):
+        return True
+    return by_lemmas(stated, condition, min(deadline, time.monotonic() + 1.0)) is not None
