@@ -22,7 +22,7 @@ __all__ = ["ARITHMETICS", "Sign", "bounds", "covers", "truth"]
 
 _PRECISION = 256
 _MOST_DIMENSIONS = 2
-_MOST_BOXES = 1000
+_MOST_BOXES = 400
 
 Sign = Callable[[sp.Expr, sp.Expr, Box], int | None]
 

@@ -56,23 +56,32 @@ _SIMPLE = (
 )
 _WIDE = ("1/100", "1000", "10000", "1/1000", "1000000", "21/20", "19/20", "101/100", "99/100", "64")
 _ROUNDS = 3
+_SEED = 1
 _COUNT = 6000
 _CONFIRMATIONS = 24
 
 
 def find_counterexample(
-    hypotheses: Sequence[sp.Basic], goals: Sequence[sp.Basic], seed: int = 1
+    hypotheses: Sequence[sp.Basic], goals: Sequence[sp.Basic], *, rounds: int = _ROUNDS
 ) -> Point | None:
-    """A rational point where all hypotheses hold and some goal does not, or None [any unit]."""
-    return _search(hypotheses, sp.Not(sp.And(*goals)), seed)
+    """A rational point where all hypotheses hold and some goal does not, or None [any unit].
+
+    Parameters
+    ----------
+    hypotheses, goals : sequence of sympy Boolean
+        Statements [1].
+    rounds : int
+        How far the search goes: simple numbers first, then wider ranges [1].
+    """
+    return _search(hypotheses, sp.Not(sp.And(*goals)), rounds)
 
 
-def find_witness(hypotheses: Sequence[sp.Basic], seed: int = 1) -> Point | None:
+def find_witness(hypotheses: Sequence[sp.Basic]) -> Point | None:
     """A rational point where all hypotheses hold, or None [any unit]."""
-    return _search(hypotheses, sp.true, seed)
+    return _search(hypotheses, sp.true, _ROUNDS)
 
 
-def _search(hypotheses: Sequence[sp.Basic], wanted: sp.Basic, seed: int) -> Point | None:
+def _search(hypotheses: Sequence[sp.Basic], wanted: sp.Basic, rounds: int) -> Point | None:
     solved, rest = eliminate(hypotheses)
     target = sp.And(*rest, insert(wanted, solved))
     for symbol, value in solved.items():
@@ -88,7 +97,7 @@ def _search(hypotheses: Sequence[sp.Basic], wanted: sp.Basic, seed: int) -> Poin
         return _complete({}, solved, hypotheses, wanted)
     test = _Vectorised(target)
     tried = 0
-    for columns in _rounds(symbols, seed):
+    for columns in _rounds(symbols, rounds):
         for index in _likely(test(columns), columns):
             point = {symbol: sp.Rational(columns.text[symbol][index]) for symbol in symbols}
             found = _complete(point, solved, hypotheses, wanted)
@@ -159,9 +168,9 @@ def sample(symbols: tuple[sp.Symbol, ...], round_number: int, seed: int) -> _Col
     return _Columns(text, cost)
 
 
-def _rounds(symbols: Sequence[sp.Symbol], seed: int) -> Iterator[_Columns]:
-    for number in range(_ROUNDS):
-        yield sample(tuple(symbols), number, seed)
+def _rounds(symbols: Sequence[sp.Symbol], rounds: int) -> Iterator[_Columns]:
+    for number in range(rounds):
+        yield sample(tuple(symbols), number, _SEED)
 
 
 def _likely(score: Any, columns: _Columns) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-__all__ = ["Answer", "satisfiable", "to_smtlib"]
+__all__ = ["Answer", "satisfiable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class Answer:
     model : dict or None
         Values of the symbols, exact where rational [any unit].
     problem : str
-        The problem in SMT-LIB 2, for a second solver [text].
+        An unsatisfiable problem in SMT-LIB 2, for a second solver [text].
     """
 
     status: str
@@ -43,7 +43,7 @@ def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -
     """
     import z3
 
-    context = z3.Context()
+    context = z3.main_ctx()
     translate = _Translator(z3, context)
     translated = [translate.boolean(statement) for statement in statements]
     solver = z3.SolverFor("QF_NRA", ctx=context)
@@ -52,18 +52,7 @@ def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -
     solver.add(*translated, *translate.signs())
     status = str(solver.check())
     model = translate.model(solver.model()) if status == "sat" else None
-    return Answer(status=status, model=model, problem=solver.to_smt2())
-
-
-def to_smtlib(statements: Iterable[sp.Basic]) -> str:
-    """The statements as an SMT-LIB 2 problem [text]."""
-    import z3
-
-    context = z3.Context()
-    translate = _Translator(z3, context)
-    solver = z3.SolverFor("QF_NRA", ctx=context)
-    solver.add(*[translate.boolean(statement) for statement in statements], *translate.signs())
-    return str(solver.to_smt2())
+    return Answer(status=status, model=model, problem=solver.to_smt2() if status == "unsat" else "")
 
 
 class _Translator:
@@ -74,7 +63,11 @@ class _Translator:
 
     def variable(self, symbol: sp.Symbol) -> Any:
         if symbol not in self.variables:
-            name = symbol.name if not isinstance(symbol, sp.Dummy) else f"{symbol.name}_{symbol.dummy_index}"
+            name = (
+                symbol.name
+                if not isinstance(symbol, sp.Dummy)
+                else f"{symbol.name}_{symbol.dummy_index}"
+            )
             self.variables[symbol] = self.z3.Real(name, self.context)
         return self.variables[symbol]
 

@@ -17,6 +17,8 @@ from logca.derive.formula import Formula
 from logca.derive.symbols import FORMS, TABLE
 from logca.proofs.definedness import definedness
 from logca.proofs.limit import PowerLimit
+from logca.proofs.magnitude import explodes
+from logca.proofs.specialise import in_form, with_binomials_as_products
 from logca.proofs.tree import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -107,12 +109,6 @@ def split_list(text: str) -> tuple[str, ...]:
             start = index + 1
     parts.append(text[start:])
     return tuple(part.strip() for part in parts if part.strip())
-
-
-def _with_binomials_as_products(expr: sp.Expr) -> sp.Expr:
-    """Binomial coefficients of an integral order are polynomials in the other argument."""
-    orders = {b: b.args[1] for b in expr.atoms(sp.binomial)}
-    return expr.xreplace({b: sp.expand_func(b) for b, order in orders.items() if order.is_Integer})
 
 
 _COMPARISONS: dict[type[ast.cmpop], Callable[[sp.Expr, sp.Expr], sp.Basic]] = {
@@ -263,13 +259,12 @@ class _Reader:
 
     def _quantity(self, name: str, values: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
         entry = self.lookup(name)
-        form = FORMS[self.latency]
-        exists = sp.And(*entry.domain, *definedness(entry.expr))
-
-        def specialise(expr: sp.Basic) -> sp.Basic:
-            return expr.subs(form, simultaneous=True).subs(values, simultaneous=True)
-
-        condition = sp.And(specialise(exists), *definedness(specialise(entry.expr)))
+        expr, exists = in_form(entry.expr, entry.domain, self.latency)
+        if values:
+            if explodes(expr, values):
+                raise ClaimSyntaxError(f"{name} with these values has too many digits")
+            expr, exists = (part.subs(values, simultaneous=True) for part in (expr, exists))
+        condition = sp.And(exists, *definedness(expr))
         if condition is not sp.true:
             label = (
                 name
@@ -277,7 +272,7 @@ class _Reader:
                 else f"{name}({', '.join(f'{k}={v}' for k, v in values.items())})"
             )
             self.defined.append((label, condition))
-        return _with_binomials_as_products(specialise(entry.expr))
+        return with_binomials_as_products(expr)
 
     def _arithmetic(self, node: ast.BinOp, depth: int) -> sp.Expr:
         left, right = self.value(node.left, depth + 1), self.value(node.right, depth + 1)

@@ -1,0 +1,24 @@
+"""Formulas as they enter a claim: in one form of latency, with what they need to exist."""
+
+from functools import lru_cache
+
+import sympy as sp
+
+from logca.derive.symbols import FORMS
+from logca.proofs.definedness import definedness
+
+__all__ = ["in_form", "with_binomials_as_products"]
+
+
+@lru_cache(maxsize=1024)
+def in_form(expr: sp.Expr, domain: tuple[sp.Basic, ...], latency: str) -> tuple[sp.Expr, sp.Basic]:
+    """An expression [its unit] and the condition for its existence under one form of latency."""
+    exists = sp.And(*domain, *definedness(expr))
+    inserted = (part.subs(FORMS[latency], simultaneous=True) for part in (expr, exists))
+    return next(inserted), next(inserted)
+
+
+def with_binomials_as_products(expr: sp.Expr) -> sp.Expr:
+    """Binomial coefficients of an integral order are polynomials in the other argument."""
+    orders = {b: b.args[1] for b in expr.atoms(sp.binomial)}
+    return expr.xreplace({b: sp.expand_func(b) for b, order in orders.items() if order.is_Integer})
