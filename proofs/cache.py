@@ -21,7 +21,7 @@ from logca.proofs.answer import Record
 from logca.proofs.claim import Claim
 from logca.proofs.claims import BOOKS
 
-__all__ = ["Verdicts", "engine", "folder", "forget", "read", "write"]
+__all__ = ["Verdicts", "engine", "folder", "forget", "opened", "read", "write"]
 
 _LIBRARIES = ("sympy", "mpmath", "z3-solver", "cvc5", "python-flint", "numpy", "hypothesis")
 _KEPT = 6
@@ -70,7 +70,7 @@ class Verdicts:
     """Records of claims under one engine, in one file."""
 
     def __init__(self) -> None:
-        self.path = folder() / f"verdicts-{engine()[:16]}.json"
+        self.path = _place()
         self.known = read(self.path, engine())
         self.changed = False
 
@@ -92,6 +92,21 @@ class Verdicts:
             write(self.path, engine(), self.known)
             self.changed = False
             forget(self.path.parent.glob("verdicts-*.json"))
+
+
+def _place() -> Path:
+    return folder() / f"verdicts-{engine()[:16]}.json"
+
+
+_open: dict[Path, Verdicts] = {}
+
+
+def opened() -> Verdicts:
+    """The records on disk, read once in a process."""
+    path = _place()
+    if path not in _open:
+        _open[path] = Verdicts()
+    return _open[path]
 
 
 def read(path: Path, stamp: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from logca.proofs import process
 from logca.proofs.answer import Record
-from logca.proofs.cache import Verdicts
+from logca.proofs.cache import opened
 from logca.proofs.claim import Claim, Verdict
 from logca.proofs.claims import all_claims
 
@@ -51,7 +51,7 @@ def decided(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Record]]:
     ContradictionError
         If two methods contradict each other; nothing is recorded for that claim.
     """
-    verdicts = Verdicts()
+    verdicts = opened()
     saved = time.monotonic()
     try:
         for claim in claims:

@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,7 +57,7 @@ def check(
             show_default="all claims, one line each",
         ),
     ] = None,
-    claim: Annotated[str, typer.Option(help="A claim of your own.", show_default=False)] = "",
+    claim: Annotated[str | None, typer.Option(help="A claim of your own.")] = None,
     assume: Annotated[
         list[str] | None,
         typer.Option(help="Hypotheses, separated by commas; may be given more than once."),
@@ -69,7 +70,7 @@ def check(
     as_latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX longtable.")] = False,
 ) -> None:
     """Replaced by the description above."""
-    if claim:
+    if claim is not None:
         if ids or verdict or as_latex:
             raise UsageFailure("--claim goes with --assume, --timeout and --json only")
         _question(claim, assume or [], timeout, as_json)
@@ -85,6 +86,8 @@ check.__doc__ = _DESCRIPTION
 def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) -> None:
     from logca.questions import prove
 
+    if not math.isfinite(timeout):
+        raise UsageFailure("--timeout is a number of seconds")
     answer = prove(claim, assume, timeout)
     if as_json:
         typer.echo(json.dumps(answer.to_json(), indent=1))

@@ -161,8 +161,7 @@ def test_a_verdict_is_decided_when_it_is_asked_for(
     monkeypatch.setattr(process, "judge", lambda claim_id, timeout: RECORD)
     claim = logca.claims()["isca2017-eq5"]
     assert claim.verdict == "CORRECTED"
-    monkeypatch.undo()
-    monkeypatch.setenv("LOGCA_CACHE", str(tmp_path))
+    monkeypatch.setattr(process, "judge", None)
     assert logca.claims()["isca2017-eq5"].record == RECORD
 
 

@@ -88,6 +88,8 @@ def test_all_formulas_as_json(run: Run) -> None:
         (["derive", "nothing_like_it"], "there is no formula"),
         (["check", "isca2017-eq99999"], "did you mean"),
         (["check", "--claim", "g1 <"], "not a claim"),
+        (["check", "--claim", ""], "empty"),
+        (["check", "--claim", "A > 1", "--timeout", "inf"], "seconds"),
         (["check", "--claim", "__import__('os').system('true') > 0"], "only named"),
         (["check", "--claim", "g1 < gA2", "--assume", "A >"], "not a claim"),
         (["check", "--claim", "g1 < gA2", "isca2017-eq5"], "--claim goes with"),
