@@ -67,7 +67,10 @@ GS_UPPER = Formula(
 )
 
 
-def _instance(name: str, meaning: str, source: str, latex: str, base: Formula, **at: object) -> Formula:
+def _instance(
+    name: str, meaning: str, source: str, latex: str, base: Formula, **at: object
+) -> Formula:
+    """A formula at a target speedup."""
     domain = tuple(condition.subs({s: at["s"]}) for condition in base.domain)
     step = "insert the target speedup " + str(at["s"])
     derivation = base.derivation.substitute(step, **at).rename("name it", sp.Symbol(name))
@@ -83,22 +86,36 @@ def _instance(name: str, meaning: str, source: str, latex: str, base: Formula, *
 
 
 G1 = _instance(
-    "g1", "break-even: least granularity with speedup 1",
-    "altaf2017, Eq. 5 (constant latency) and Eq. 11 (linear, there one Newton step); altaf2015, Eqs. 5 and 11",
-    "g_1", GS, s=1,
+    "g1",
+    "break-even: least granularity with speedup 1",
+    "altaf2017, Eqs. 5 and 11 (there one Newton step); altaf2015, Eqs. 5 and 11",
+    "g_1",
+    GS,
+    s=1,
 )
 GA2 = _instance(
-    "gA2", "half-peak: least granularity with half the acceleration as speedup",
-    "altaf2017, Eq. 6 (constant latency) and Eq. 12 (linear, there one Newton step); altaf2015, Eqs. 6 and 12",
-    r"g_{A/2}", GS, s=A / 2,
+    "gA2",
+    "half-peak: least granularity with half the acceleration as speedup",
+    "altaf2017, Eqs. 6 and 12 (there one Newton step); altaf2015, Eqs. 6 and 12",
+    r"g_{A/2}",
+    GS,
+    s=A / 2,
 )
 G1_UPPER = _instance(
-    "g1_upper", "upper break-even: greatest granularity with speedup 1",
-    "altaf2017, Eq. 8 set equal to 1", "g_1^{+}", GS_UPPER, s=1,
+    "g1_upper",
+    "upper break-even: greatest granularity with speedup 1",
+    "altaf2017, Eq. 8 set equal to 1",
+    "g_1^{+}",
+    GS_UPPER,
+    s=1,
 )
 GA2_UPPER = _instance(
-    "gA2_upper", "greatest granularity with half the acceleration as speedup",
-    "altaf2017, Eq. 8 set equal to A/2", r"g_{A/2}^{+}", GS_UPPER, s=A / 2,
+    "gA2_upper",
+    "greatest granularity with half the acceleration as speedup",
+    "altaf2017, Eq. 8 set equal to A/2",
+    r"g_{A/2}^{+}",
+    GS_UPPER,
+    s=A / 2,
 )
 
 GA = Formula(

@@ -8,7 +8,7 @@ the negation of a claim is unsatisfiable together with these facts, the claim ho
 exponents.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import sympy as sp
@@ -57,7 +57,7 @@ class Abstraction:
     known: dict[sp.Basic, sp.Expr] = field(default_factory=dict)
     _positive: set[sp.Expr] = field(default_factory=set)
 
-    def remember(self, hypotheses: Iterable[sp.Basic]) -> None:
+    def remember(self, hypotheses: Sequence[sp.Basic]) -> None:
         """Take note of what hypotheses say to be positive; to be called first [1]."""
         for part in conjuncts(hypotheses):
             if isinstance(part, sp.Gt | sp.Lt):

@@ -41,7 +41,8 @@ def agrees(problem: str, timeout: float) -> str:
         except (OSError, ValueError):
             answer.append("unknown")
 
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     thread = threading.Thread(target=ask, args=(process.stdin, process.stdout), daemon=True)
     thread.start()
     thread.join(timeout)

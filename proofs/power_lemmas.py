@@ -64,7 +64,7 @@ def _tangent(a: Power, b: Power, clear: Clear) -> Iterator[sp.Basic]:
 
 
 def same_sign(switch: sp.Expr, one: sp.Expr, other: sp.Expr) -> Iterator[sp.Basic]:
-    """If switch > 0 the two have the same sign, if < 0 opposite signs, if = 0 the other is 0 [1]."""
+    """The same sign if switch > 0, opposite signs if it is < 0; if it is 0 the other is 0 [1]."""
     if one == 0 or other == 0:
         return
     zero, other_zero = sp.Eq(one, 0, evaluate=False), sp.Eq(other, 0, evaluate=False)
