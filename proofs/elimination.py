@@ -6,6 +6,7 @@ from functools import lru_cache
 import sympy as sp
 
 from logca.derive.symbols import beta
+from logca.proofs.magnitude import explodes
 
 __all__ = ["conjuncts", "eliminate", "insert"]
 
@@ -62,5 +63,9 @@ def _linear_symbol(residual: sp.Expr) -> sp.Symbol | None:
 
 
 def insert(expr: sp.Basic, solved: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
-    """The expression with solved symbols replaced [unit of the expression]."""
-    return expr.subs(dict(solved), simultaneous=True) if solved else expr
+    """The expression with solved symbols replaced, but for huge powers [unit of the expression]."""
+    if not solved:
+        return expr
+    kept = explodes(expr, solved)
+    values = {symbol: value for symbol, value in solved.items() if symbol not in kept}
+    return expr.subs(values, simultaneous=True)

@@ -1,0 +1,41 @@
+"""Powers of numbers with too many digits to write out."""
+
+from collections.abc import Mapping
+
+import sympy as sp
+
+__all__ = ["explodes", "is_huge"]
+
+_BITS = 200_000
+
+
+def is_huge(base: sp.Expr, exponent: sp.Expr) -> bool:
+    """Whether a power of a number would have more digits than are ever of use [1].
+
+    Examples
+    --------
+    >>> is_huge(sp.Integer(7), sp.Integer(10) ** 9), is_huge(sp.Integer(7), sp.Integer(10))
+    (True, False)
+    """
+    if not (base.is_Rational and exponent.is_Rational) or abs(base) in (0, 1):
+        return False
+    return bool(int(max(abs(base.p), base.q)).bit_length() * abs(exponent) > _BITS)
+
+
+def explodes(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> set[sp.Symbol]:
+    """Symbols with values that, inserted, would make a huge power: those of its exponent [any].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import beta, g
+    >>> explodes(g**beta, {g: sp.Integer(7), beta: sp.Integer(10) ** 9})
+    {beta}
+    """
+    found: set[sp.Symbol] = set()
+    for power in sorted(expr.atoms(sp.Pow), key=sp.count_ops):
+        if power.exp.free_symbols & values.keys():
+            kept = {symbol: value for symbol, value in values.items() if symbol not in found}
+            base, exponent = (part.subs(kept, simultaneous=True) for part in power.args)
+            if is_huge(base, exponent):
+                found |= power.exp.free_symbols & values.keys()
+    return found
