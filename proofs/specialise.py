@@ -19,6 +19,6 @@ def in_form(expr: sp.Expr, domain: tuple[sp.Basic, ...], latency: str) -> tuple[
 
 
 def with_binomials_as_products(expr: sp.Expr) -> sp.Expr:
-    """Binomial coefficients of integral order as polynomials in the other argument [unit of expr]."""
+    """Binomials of integral order as polynomials in the other argument [unit of expr]."""
     orders = {b: b.args[1] for b in expr.atoms(sp.binomial)}
     return expr.xreplace({b: sp.expand_func(b) for b, order in orders.items() if order.is_Integer})
