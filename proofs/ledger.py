@@ -58,13 +58,19 @@ def decided(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Record]]:
             record = verdicts.get(claim)
             if record is None:
                 record = _decide(claim)
-                verdicts.put(claim, record)
+                if _lasts(record):
+                    verdicts.put(claim, record)
                 if time.monotonic() - saved > _SAVE_EVERY:
                     verdicts.save()
                     saved = time.monotonic()
             yield claim, record
     finally:
         verdicts.save()
+
+
+def _lasts(record: Record) -> bool:
+    """Whether a record is worth keeping: not what a busy machine had no time for."""
+    return record.verdict != Verdict.UNDECIDED.name or record.seconds < _PER_CLAIM / 2
 
 
 def _decide(claim: Claim) -> Record:

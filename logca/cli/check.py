@@ -151,7 +151,9 @@ def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -
     from logca.proofs.ledger import by_paper, listing, summary
     from logca.tables import claim_details
 
-    if in_detail:
+    if not claims:
+        show("no claim has this verdict")
+    elif in_detail:
         for claim in claims:
             show(claim_details(LedgerClaim(claim, found[claim.id])))
     else:

@@ -46,6 +46,15 @@ def test_claims_are_decided_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert again == first
 
 
+def test_what_there_was_no_time_for_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = Record(verdict="UNDECIDED", failing="no verdict within 15 s", seconds=15.0)
+    open_ = Record(verdict="UNDECIDED", failing="A > 1", seconds=0.1)
+    answers = iter([late, open_, late])
+    monkeypatch.setattr(process, "judge", lambda claim_id, timeout: next(answers))
+    assert [record for _, record in ledger.decided(CLAIMS[:2])] == [late, open_]
+    assert [record for _, record in ledger.decided(CLAIMS[:2])] == [late, open_]
+
+
 def test_an_interrupt_keeps_what_was_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     engine(monkeypatch, stop_at=CLAIMS[3].id)
     found: dict[str, Record] = {}
