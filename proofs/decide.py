@@ -17,6 +17,7 @@ from logca.proofs.gruntz import agreeing_exponents
 from logca.proofs.instances import lemmas
 from logca.proofs.interval import box_proof, confirmed_points
 from logca.proofs.limit import PowerLimit, resolve_limits
+from logca.proofs.magnitude import is_huge
 from logca.proofs.search import find_counterexample
 from logca.proofs.smt import Answer, satisfiable
 
@@ -175,11 +176,13 @@ def _at_known_exponent(problem: Problem) -> Problem:
 
 
 def _fixes_exponent(statement: sp.Basic) -> bool:
-    return isinstance(statement, sp.Eq) and statement.lhs == beta and statement.rhs.is_Rational
+    if not (isinstance(statement, sp.Eq) and statement.lhs == beta):
+        return False
+    return bool(statement.rhs.is_Rational) and not is_huge(beta, statement.rhs)
 
 
 def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) -> tuple[Method, ...]:
-    goal = symbolic.without_absolute_values(goal, problem.given())
+    goal = symbolic.without_cases(goal, problem.given())
     methods = _enclosed(problem, goal, thorough) if goal is not sp.true else []
     if methods is None:
         return ()

@@ -7,23 +7,26 @@ import sympy as sp
 __all__ = ["explodes", "is_huge"]
 
 _BITS = 200_000
+_DEGREE = 1000
 
 
 def is_huge(base: sp.Expr, exponent: sp.Expr) -> bool:
-    """Whether a power of a number would have more digits than are ever of use [1].
+    """Whether a power of a number has too many digits, or one of a symbol too high a degree [1].
 
     Examples
     --------
     >>> is_huge(sp.Integer(7), sp.Integer(10) ** 9), is_huge(sp.Integer(7), sp.Integer(10))
     (True, False)
     """
-    if not (base.is_Rational and exponent.is_Rational) or abs(base) in (0, 1):
+    if not exponent.is_Rational or base in (0, 1, -1):
         return False
+    if not base.is_Rational:
+        return max(abs(int(exponent.p)), int(exponent.q)) > _DEGREE
     return bool(int(max(abs(base.p), base.q)).bit_length() * abs(exponent) > _BITS)
 
 
 def explodes(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> set[sp.Symbol]:
-    """Symbols with values that, inserted, would make a huge power: those of its exponent [any].
+    """Symbols with values that, inserted, make a huge power: of its exponent, else base [any].
 
     Examples
     --------
@@ -33,9 +36,9 @@ def explodes(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> set[sp.Symb
     """
     found: set[sp.Symbol] = set()
     for power in sorted(expr.atoms(sp.Pow), key=sp.count_ops):
-        if power.exp.free_symbols & values.keys():
+        if power.free_symbols & values.keys():
             kept = {symbol: value for symbol, value in values.items() if symbol not in found}
             base, exponent = (part.subs(kept, simultaneous=True) for part in power.args)
             if is_huge(base, exponent):
-                found |= power.exp.free_symbols & values.keys()
+                found |= (power.exp.free_symbols or power.base.free_symbols) & values.keys()
     return found
