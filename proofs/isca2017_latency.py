@@ -185,10 +185,9 @@ CLAIMS: tuple[Claim, ...] = (
         id="isca2017-implication4-deceleration",
         source="altaf2017, §2.3, after Implication 4",
         statement="At large granularities a sub-linear kernel is slower offloaded.",
-        given=("latency == linear", "beta < 1", "C*x**beta <= L*x", "g >= x"),
+        given=("latency == linear", "beta < 1", "g >= (C/L)**(1/(1 - beta))"),
         asserts=("speedup < 1",),
-        argument="From the granularity on at which the latency reaches the host's time: "
-        "(C/L)**(1/(1 - beta)).",
+        argument="From the granularity on at which the latency reaches the host's time.",
     ),
     Claim(
         id="isca2017-implication4-contrast",
