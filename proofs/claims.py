@@ -32,6 +32,12 @@ BOOKS: tuple[str, ...] = (
     "theorems_peak",
     "theorems_closed_forms",
     "theorems_roots",
+    "theorems_sensitivity",
+    "theorems_cutoffs",
+    "theorems_cutoffs_general",
+    "theorems_design",
+    "theorems_parallel",
+    "theorems_systems",
 )
 """Modules of this room that hold claims [text]."""
 
