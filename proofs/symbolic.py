@@ -13,7 +13,7 @@ from logca.derive.algebra import canonical
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts, eliminate, insert
 
-__all__ = ["PATIENT", "proves", "without_absolute_values"]
+__all__ = ["PATIENT", "proves", "without_cases"]
 
 PATIENT = 6
 """Attempts where nothing else helps: what the first does not show, solvers show faster [1]."""
@@ -50,21 +50,35 @@ def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic, attempts: int = 1) ->
         return False
 
 
-def without_absolute_values(statement: sp.Basic, hypotheses: Sequence[sp.Basic]) -> sp.Basic:
-    """The statement without the absolute values whose sign algebra finds [1].
+def without_cases(statement: sp.Basic, hypotheses: Sequence[sp.Basic]) -> sp.Basic:
+    """The statement without the absolute values and cases that algebra decides [1].
 
     Examples
     --------
     >>> from logca.derive.symbols import beta
-    >>> without_absolute_values(sp.Gt(sp.Abs(1 - beta), 2), [beta > 1])
+    >>> without_cases(sp.Gt(sp.Abs(1 - beta), 2), [beta > 1])
     beta - 1 > 2
     """
-    for part in statement.atoms(sp.Abs):
-        for value in (part.args[0], -part.args[0]):
-            if proves(hypotheses, sp.Ge(value, 0, evaluate=False)):
-                statement = statement.xreplace({part: value})
-                break
+    for part in statement.atoms(sp.Abs, sp.Piecewise):
+        value = _of_sign(part, hypotheses) if isinstance(part, sp.Abs) else _case(part, hypotheses)
+        statement = statement if value is None else statement.xreplace({part: value})
     return statement
+
+
+def _of_sign(part: sp.Abs, hypotheses: Sequence[sp.Basic]) -> sp.Expr | None:
+    for value in (part.args[0], -part.args[0]):
+        if proves(hypotheses, sp.Ge(value, 0, evaluate=False)):
+            return value
+    return None
+
+
+def _case(part: sp.Piecewise, hypotheses: Sequence[sp.Basic]) -> sp.Expr | None:
+    for branch, condition in part.args:
+        if proves(hypotheses, condition):
+            return branch
+        if not proves(hypotheses, sp.Not(condition)):
+            return None
+    return None
 
 
 def _proves(hypotheses: list[sp.Basic], goal: sp.Basic, attempts: int) -> bool:
