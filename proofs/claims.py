@@ -32,6 +32,7 @@ BOOKS: tuple[str, ...] = (
     "theorems_peak",
     "theorems_closed_forms",
     "theorems_roots",
+    "theorems_newton",
     "theorems_sensitivity",
     "theorems_cutoffs",
     "theorems_cutoffs_general",

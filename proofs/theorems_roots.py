@@ -224,8 +224,8 @@ _RADII = (
         statement="The series in omega converges exactly where that in epsilon does not.",
         given=("s < A", "L1 > 0", "o + L0 > 0", "beta > 1"),
         asserts=("iff(omega < omega_radius, kappa < beta**-beta*(beta - 1)**(beta - 1))",),
-        argument="With ext-series-radius-complementary-epsilon; on the common circle both converge, as "
-        "n**(-3/2) is summable.",
+        argument="With ext-series-radius-complementary-epsilon; on the common circle both "
+        "converge, as n**(-3/2) is summable.",
         touch=("omega", "omega_radius"),
     ),
     Claim(
