@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import sympy as sp
 
@@ -12,6 +12,7 @@ from logca.proofs import symbolic
 from logca.proofs.abstraction import Abstraction, Unsupported
 from logca.proofs.boxes import ARITHMETICS, covers
 from logca.proofs.cvc5_worker import agrees
+from logca.proofs.decision import Decision, Disagreement, Method, Problem
 from logca.proofs.exact import Undefined, holds
 from logca.proofs.gruntz import agreeing_exponents
 from logca.proofs.instances import lemmas
@@ -30,72 +31,9 @@ _CVC5_SECONDS = 0.5
 _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
 
 
-class Disagreement(AssertionError):
-    """Two methods gave contradictory answers: a defect of this package, never to be hidden."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
-    """One way in which a statement was confirmed.
-
-    Parameters
-    ----------
-    name : str
-        "symbolic", "z3", "cvc5", "interval", ... [text].
-    scope : str
-        Where it holds: "whole domain" or a part of it [text].
-    """
-
-    name: str
-    scope: str = "whole domain"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
-    """Hypotheses and goals under one form of latency.
-
-    Parameters
-    ----------
-    hypotheses : tuple of (str, sympy Boolean)
-        Label and statement [1].
-    goals : tuple of (str, sympy Boolean)
-        All of them are to follow [1].
-    touch : tuple of sympy.Expr
-        Granularities [B] at which the power lemmas are instantiated as well.
-    """
-
-    hypotheses: tuple[tuple[str, sp.Basic], ...]
-    goals: tuple[tuple[str, sp.Basic], ...]
-    touch: tuple[sp.Expr, ...] = ()
-
-    def given(self) -> list[sp.Basic]:
-        """The hypotheses without labels [1]."""
-        return [statement for _, statement in self.hypotheses]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """The outcome for one problem.
-
-    Parameters
-    ----------
-    status : str
-        "proved", "refuted" or "undecided" [text].
-    methods : tuple of Method
-        What confirmed it [text].
-    counterexample : dict or None
-        Values of the symbols by name, exact rationals [their units].
-    failing : str
-        The goal that the counterexample violates, or that no method could prove [text].
-    """
-
-    status: str
-    methods: tuple[Method, ...] = ()
-    counterexample: dict[str, sp.Rational] | None = None
-    failing: str = ""
-
-
-def decide(problem: Problem, *, timeout: float = 10.0, thorough: bool = False) -> Decision:
+def decide(
+    problem: Problem, *, timeout: float = 10.0, thorough: bool = False, doubtful: bool = False
+) -> Decision:
     """Prove or refute a problem.
 
     Parameters
@@ -106,6 +44,8 @@ def decide(problem: Problem, *, timeout: float = 10.0, thorough: bool = False) -
         Time for all methods together [s].
     thorough : bool
         Ask the supporting methods as well, and cross-check, as the ledger does [1].
+    doubtful : bool
+        Look for a counterexample before any proof is attempted [1].
 
     Raises
     ------
@@ -119,6 +59,10 @@ def decide(problem: Problem, *, timeout: float = 10.0, thorough: bool = False) -
     except UnorderedExponents as error:
         return Decision(status="undecided", failing=str(error))
     problem = _at_known_exponent(problem)
+    if doubtful:
+        refuted = _searched(problem, problem.goals)
+        if refuted is not None:
+            return refuted
     proofs: list[tuple[Method, ...]] = []
     for (label, goal), origin in zip(problem.goals, origins, strict=True):
         methods = _prove(problem, goal, deadline, thorough)
@@ -327,24 +271,38 @@ def _with_exponent(statement: sp.Basic, value: sp.Rational) -> sp.Basic:
 
 
 def _refute(problem: Problem, failed: tuple[str, sp.Basic], deadline: float) -> Decision:
-    """Look for a counterexample; that a limit could not be justified is none."""
+    """Look for a counterexample to the goal that failed, then to the others."""
+    refuted = _searched(problem, [failed])
+    if refuted is not None:
+        return refuted
+    label, goal = failed
+    if not label.endswith(_DOMINANT):
+        point = _from_models(problem, goal, deadline)
+        if point is not None:
+            return _refuted(label, point)
+    return _searched(problem, problem.goals) or Decision(status="undecided", failing=label)
+
+
+def _searched(problem: Problem, goals: Sequence[tuple[str, sp.Basic]]) -> Decision | None:
+    """A refutation by search; that a limit could not be justified is none."""
     justified = [goal for label, goal in problem.goals if label.endswith(_DOMINANT)]
-    given = [*problem.given(), *justified]
-    for label, goal in (failed, *problem.goals):
+    for label, goal in goals:
         if label.endswith(_DOMINANT):
             continue
-        point = find_counterexample(given, [goal])
-        if point is None:
-            point = _from_models(problem, goal, deadline) if label == failed[0] else None
+        point = find_counterexample([*problem.given(), *justified], [goal])
         if point is not None:
-            values = {str(symbol): value for symbol, value in point.items()}
-            return Decision(
-                status="refuted",
-                methods=(Method(name="search", scope="one exact point"),),
-                counterexample={name: values[name] for name in TABLE if name in values},
-                failing=label,
-            )
-    return Decision(status="undecided", failing=failed[0])
+            return _refuted(label, point)
+    return None
+
+
+def _refuted(label: str, point: dict[sp.Symbol, sp.Rational]) -> Decision:
+    values = {str(symbol): value for symbol, value in point.items()}
+    return Decision(
+        status="refuted",
+        methods=(Method(name="search", scope="one exact point"),),
+        counterexample={name: values[name] for name in TABLE if name in values},
+        failing=label,
+    )
 
 
 def _from_models(

@@ -54,7 +54,8 @@ def judge(claim: Claim, lookup: Lookup = formula) -> Judgement:
         If a text is not in the claim language.
     """
     started = time.monotonic()
-    decision, latency = settle(claim.asserts, claim.given, claim.touch, lookup)
+    doubtful = claim.corrected is not None
+    decision, latency = settle(claim.asserts, claim.given, claim.touch, lookup, doubtful=doubtful)
     verdict = {
         "proved": Verdict.PROVED,
         "refuted": Verdict.REFUTED,
@@ -86,6 +87,7 @@ def settle(
     lookup: Lookup = formula,
     *,
     thorough: bool = True,
+    doubtful: bool = False,
 ) -> tuple[Decision, str]:
     """Decide under every form of latency left open; the first failure, or all methods in common.
 
@@ -100,7 +102,7 @@ def settle(
         stated = problem(asserts, given, latency, touch=touch, total=True, lookup=lookup)
         if stated in known:
             continue
-        decision = decide(stated, timeout=_PER_CLAIM, thorough=thorough)
+        decision = decide(stated, timeout=_PER_CLAIM, thorough=thorough, doubtful=doubtful)
         known[stated] = decision
         if decision.status == "proved" and find_witness(stated.given()) is None:
             decision = Decision(status="undecided", failing="no value satisfies the hypotheses")
