@@ -41,6 +41,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env={"SYMPY_CACHE_SIZE": "20000"} | os.environ,
             text=True,
             encoding="utf-8",
             start_new_session=True,

@@ -41,10 +41,10 @@ def test_a_formula() -> None:
     assert g1.latex().startswith(r"g_1 = \left(\frac{A \, \left(o + L\right)}")
     assert g1.markdown() == f"$$\n{g1.latex()}\n$$"
     assert ElementTree.fromstring(g1.mathml()).tag.endswith("math")
-    assert g1.python() == "(A*(L + o)/(A*C - C))**(1/beta)" or "beta" in g1.python()
+    assert eval(g1.python(), {"A": 2, "C": 4, "L": 3, "o": 5, "beta": 2}) == 2
     assert (g1.unit, g1.status) == ("B", "exact")
-    assert g1.source.startswith("altaf2017, Eq. 5")
-    assert g1.domain == (A > 1,) or g1.domain == (sp.Lt(1, A),)
+    assert g1.source.startswith("altaf2017, Eq")
+    assert g1.domain == (sp.Lt(1, A),)
     assert "break-even" in g1.meaning
 
 
