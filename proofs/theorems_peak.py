@@ -269,13 +269,22 @@ _EDGES = (
         source=_SOURCE,
         statement="As the exponent rises to one the threshold tends to that of a linear kernel, "
         "a_s = L1.",
-        given=("beta == 1 - r**2", "L1 > 0", "o + L0 > 0"),
+        given=("beta < 1", "L1 > 0", "o + L0 > 0"),
         asserts=(
-            "log(index_threshold/L1) == r**2*log((o + L0)/L1) - beta*log(beta) - r**2*log(r**2)",
-            "0 < -beta*log(beta) <= r**2",
-            "0 < -r**2*log(r**2) <= 2*r",
+            "log(index_threshold/L1) == (1 - beta)*log((o + L0)/L1) - beta*log(beta) "
+            "- (1 - beta)*log(1 - beta)",
+            "0 < -beta*log(beta) <= 1 - beta",
         ),
-        argument="With r**2 = 1 - beta all three terms vanish as r does.",
+        argument="All three terms vanish as beta rises to one: the second by the assertion, the "
+        "last by ext-edge-cases-exponent-to-one-bound.",
+    ),
+    Claim(
+        id="ext-edge-cases-exponent-to-one-bound",
+        source=_SOURCE,
+        statement="The entropy of a vanishing share vanishes: with 1 - beta = r**2 it is at most "
+        "2*r.",
+        given=("r < 1",),
+        asserts=("0 < -r**2*log(r**2) <= 2*r",),
     ),
 )
 
