@@ -6,7 +6,9 @@ from logca.proofs.judge import settle
 from logca.proofs.syntax import ClaimSyntaxError, parse
 
 
-@pytest.mark.parametrize("text", ["speedup(g=7, beta=1e9) < A", "g1(o=3, L=1, C=1, A=2, beta=1e-9) > 1"])
+@pytest.mark.parametrize(
+    "text", ["speedup(g=7, beta=1e9) < A", "g1(o=3, L=1, C=1, A=2, beta=1e-9) > 1"]
+)
 def test_a_quantity_at_values_that_make_it_too_long_is_refused(text: str) -> None:
     with pytest.raises(ClaimSyntaxError, match="too many digits"):
         parse(text, "constant")
