@@ -79,7 +79,7 @@ def parse(text: str, latency: str, lookup: Lookup = formula) -> Statement:
     """
     reader = _Reader(text, latency, lookup)
     result = reader.boolean(tree(text), 0)
-    return Statement(text=text, formula=result, defined=tuple(dict(reader.defined).items()))
+    return Statement(text=text, formula=result, defined=tuple(dict.fromkeys(reader.defined)))
 
 
 def parse_expression(text: str, latency: str, lookup: Lookup = formula) -> sp.Expr:
