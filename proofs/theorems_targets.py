@@ -143,6 +143,8 @@ _ASYMPTOTES = (
         asserts=(
             "limit(e_g, g, 0) == beta",
             "limit(speedup/g**beta, g, 0) == C/(o + L0)",
+            "limit(speedup, g, 0) == limit_small",
+            "limit_small == 0",
         ),
     ),
     Claim(
@@ -150,7 +152,7 @@ _ASYMPTOTES = (
         source=_SOURCE,
         statement="Under constant latency it is flat for large granularities.",
         given=("latency == constant", "o + L > 0"),
-        asserts=("limit(e_g, g, oo) == 0", "limit(speedup, g, oo) == A"),
+        asserts=("limit(e_g, g, oo) == 0", "limit(speedup, g, oo) == A", "limit_large == A"),
         argument="The slope e_g is that of ext-elasticities-granularity.",
     ),
     Claim(
@@ -165,7 +167,7 @@ _ASYMPTOTES = (
         source=_SOURCE,
         statement="Under linear latency too, for a superlinear kernel.",
         given=("latency == linear", "L > 0", "beta > 1"),
-        asserts=("limit(e_g, g, oo) == 0", "limit(speedup, g, oo) == A"),
+        asserts=("limit(e_g, g, oo) == 0", "limit(speedup, g, oo) == A", "limit_large == A"),
     ),
     Claim(
         id="ext-loglog-asymptotes-sublinear",
@@ -175,7 +177,15 @@ _ASYMPTOTES = (
         asserts=(
             "limit(e_g, g, oo) == beta - 1",
             "limit(speedup/g**(beta - 1), g, oo) == C/L",
+            "limit_large == 0",
         ),
+    ),
+    Claim(
+        id="ext-loglog-asymptotes-linear",
+        source=_SOURCE,
+        statement="A linear kernel's speedup levels off at A*C/(A*L + C).",
+        given=("latency == linear", "beta == 1"),
+        asserts=("limit(speedup, g, oo) == A*C/(A*L + C)", "limit_large == A*C/(A*L + C)"),
     ),
     Claim(
         id="ext-loglog-asymptotes-slopes",
