@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import sympy as sp
 from sympy.core.relational import Relational
 
+from logca.derive.algebra import canonical
 from logca.derive.trinomial import TrinomialRoot
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts
@@ -321,11 +322,18 @@ class Abstraction:
         sign = self.sign(denominator)
         return sp.expand(numerator * (denominator if sign == 0 else sign))
 
+    def _assumed(self, expr: sp.Expr) -> bool:
+        """Whether a hypothesis says that the expression is positive, up to a positive factor."""
+        while expr.free_symbols & self.meaning.keys():
+            expr = expr.xreplace(self.meaning)
+        return any(self.sign(canonical(expr / known)) > 0 for known in self._positive)
+
     def touch(self, points: Iterable[sp.Expr], v: sp.Expr) -> None:
         """Make the lemmas speak about further granularities [B] to the exponent v [1].
 
         The power of a product becomes a variable of its own, and the power of one of its factors
-        is expressed by it: so tangents at that point stay linear. To be called before `statement`.
+        is expressed by it: so tangents at that point stay linear. To be called before `statement`,
+        and after `remember`: a point that may not exist is not taken to exist.
         """
         for point in points:
             product = sp.factor(sp.together(self.term(point)))
@@ -335,7 +343,8 @@ class Abstraction:
                 for base, exponent in factors
                 if exponent in (1, -1) and not base.is_Rational and (base, v) not in self.powers
             ]
-            if len(factors) == 1 or not free or (product, v) in self.powers:
+            doubtful = any(self.sign(base) <= 0 and not self._assumed(base) for base, _ in factors)
+            if len(factors) == 1 or not free or doubtful or (product, v) in self.powers:
                 self._pair(product, v)
                 continue
             whole = self.fresh(product**v)

@@ -11,25 +11,44 @@ from logca.proofs.magnitude import explodes
 __all__ = ["conjuncts", "eliminate", "insert"]
 
 
-def eliminate(hypotheses: Sequence[sp.Basic]) -> tuple[dict[sp.Symbol, sp.Expr], list[sp.Basic]]:
+def eliminate(
+    hypotheses: Sequence[sp.Basic], *, everywhere: bool = True
+) -> tuple[dict[sp.Symbol, sp.Expr], list[sp.Basic]]:
     """Solve the equations among the hypotheses for symbols in which they are linear.
 
     Returns the solved symbols, and the other hypotheses with the solutions inserted [any unit].
+
+    Parameters
+    ----------
+    hypotheses : sequence of sympy Boolean
+        What is known [1].
+    everywhere : bool
+        Only if the coefficient of the symbol evidently does not vanish, which a proof needs; a
+        search may look where it does not [1].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import A, C, r, x, y
+    >>> eliminate([sp.Eq(C * A, C * r)])[0]
+    {A: r}
+    >>> eliminate([sp.Eq((x - y) * A, (x - y) * r)])[0]
+    {}
     """
-    solved, rest = _eliminate(tuple(hypotheses))
+    solved, rest = _eliminate(tuple(hypotheses), everywhere)
     return dict(solved), list(rest)
 
 
 @lru_cache(maxsize=128)
 def _eliminate(
-    hypotheses: tuple[sp.Basic, ...],
+    hypotheses: tuple[sp.Basic, ...], everywhere: bool
 ) -> tuple[dict[sp.Symbol, sp.Expr], list[sp.Basic]]:
     solved: dict[sp.Symbol, sp.Expr] = {}
     rest: list[sp.Basic] = []
     for hypothesis in conjuncts(hypotheses):
         if isinstance(hypothesis, sp.Eq):
             residual = insert(hypothesis.lhs - hypothesis.rhs, solved)
-            symbol = _linear_symbol(residual)
+            known = _nonvanishing(hypotheses, solved) if everywhere else None
+            symbol = _linear_symbol(residual, known)
             if symbol is not None:
                 numerator = sp.fraction(sp.together(residual))[0]
                 slope = sp.diff(numerator, symbol)
@@ -41,6 +60,18 @@ def _eliminate(
     return solved, [insert(hypothesis, solved) for hypothesis in rest]
 
 
+def _nonvanishing(
+    hypotheses: Sequence[sp.Basic], solved: Mapping[sp.Symbol, sp.Expr]
+) -> set[sp.Expr]:
+    """Differences that hypotheses say are not zero, of either sign."""
+    found: set[sp.Expr] = set()
+    for statement in conjuncts(hypotheses):
+        if isinstance(statement, sp.Gt | sp.Lt | sp.Ne):
+            difference = insert(statement.lhs - statement.rhs, solved)
+            found |= {sp.expand(difference), sp.expand(-difference)}
+    return found
+
+
 def conjuncts(hypotheses: Sequence[sp.Basic]) -> Iterator[sp.Basic]:
     """The hypotheses with conjunctions taken apart [1]."""
     for hypothesis in hypotheses:
@@ -50,16 +81,35 @@ def conjuncts(hypotheses: Sequence[sp.Basic]) -> Iterator[sp.Basic]:
             yield hypothesis
 
 
-def _linear_symbol(residual: sp.Expr) -> sp.Symbol | None:
+def _linear_symbol(residual: sp.Expr, known: set[sp.Expr] | None) -> sp.Symbol | None:
     numerator = sp.fraction(sp.together(residual))[0]
     for symbol in sorted(
         numerator.free_symbols,
         key=lambda s: (s == beta and len(numerator.free_symbols) > 1, str(s)),
     ):
         slope = sp.diff(numerator, symbol)
-        if slope != 0 and not sp.expand(slope).has(symbol):
+        if slope == 0 or sp.expand(slope).has(symbol):
+            continue
+        if known is None or _vanishes_nowhere(slope, known):
             return symbol
     return None
+
+
+def _vanishes_nowhere(slope: sp.Expr, known: set[sp.Expr]) -> bool:
+    for factor in sp.Mul.make_args(sp.factor(slope)):
+        base, _ = factor.as_base_exp()
+        if not (base.is_nonzero or sp.expand(base) in known or _of_one_sign(base)):
+            return False
+    return True
+
+
+def _of_one_sign(total: sp.Expr) -> bool:
+    terms = sp.Add.make_args(sp.expand(total))
+    return any(
+        all((sign * term).is_nonnegative for term in terms)
+        and any((sign * term).is_positive for term in terms)
+        for sign in (1, -1)
+    )
 
 
 def insert(expr: sp.Basic, solved: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:

@@ -82,7 +82,7 @@ def find_witness(hypotheses: Sequence[sp.Basic]) -> Point | None:
 
 
 def _search(hypotheses: Sequence[sp.Basic], wanted: sp.Basic, rounds: int) -> Point | None:
-    solved, rest = eliminate(hypotheses)
+    solved, rest = eliminate(hypotheses, everywhere=False)
     target = sp.And(*rest, insert(wanted, solved))
     for symbol, value in solved.items():
         if symbol.is_positive and not value.is_positive:
@@ -121,7 +121,7 @@ def _complete(
         if not inserted.is_Rational or not _in_domain(symbol, inserted):
             return None
         full[symbol] = inserted
-    for symbol in wanted.free_symbols:
+    for symbol in wanted.free_symbols.union(*(h.free_symbols for h in hypotheses)):
         full.setdefault(symbol, sp.S.One)
     try:
         if holds(wanted, full) and all(holds(statement, full) for statement in hypotheses):

@@ -124,14 +124,14 @@ _CONSTANT = (
         id="ext-cutoffs-closed-overhead-constant",
         source=_CUTOFFS,
         statement="Without latency per byte improving the overhead pays exactly up to cutoff_o.",
-        given=(*_DEMAND, "L1 == 0", "cutoff_factor*o > L0"),
+        given=("L1 == 0", "cutoff_factor*o > L0"),
         asserts=("gain_o(g=cutoff_o) == q", "iff(gain_o >= q, g <= cutoff_o)"),
     ),
     Claim(
         id="ext-cutoffs-closed-latency-constant",
         source=_CUTOFFS,
         statement="Without latency per byte improving the latency pays exactly up to cutoff_L.",
-        given=(*_DEMAND, "L1 == 0", "cutoff_factor*L0 > o"),
+        given=("L1 == 0", "cutoff_factor*L0 > o"),
         asserts=("gain_L(g=cutoff_L) == q", "iff(gain_L >= q, g <= cutoff_L)"),
     ),
     Claim(
@@ -155,7 +155,7 @@ _CONSTANT = (
         source=_CUTOFFS,
         statement="If the latency per offload is cutoff_factor times the overhead or more, "
         "improving the overhead pays at no granularity.",
-        given=(*_DEMAND, "cutoff_factor*o <= L0"),
+        given=("cutoff_factor*o <= L0",),
         asserts=("gain_o < q",),
     ),
     Claim(
@@ -163,7 +163,7 @@ _CONSTANT = (
         source=_CUTOFFS,
         statement="Without latency per byte, if the overhead is cutoff_factor times the latency "
         "or more, improving the latency pays at no granularity.",
-        given=(*_DEMAND, "L1 == 0", "cutoff_factor*L0 <= o"),
+        given=("L1 == 0", "cutoff_factor*L0 <= o"),
         asserts=("gain_L < q",),
     ),
     Claim(
@@ -197,7 +197,7 @@ _LINEAR = (
         source=_CUTOFFS,
         statement="For linear complexity improving the overhead pays exactly up to "
         "cutoff_o_linear.",
-        given=(*_DEMAND, "beta == 1", "cutoff_factor*o > L0"),
+        given=("beta == 1", "cutoff_factor*o > L0"),
         asserts=("gain_o(g=cutoff_o_linear) == q", "iff(gain_o >= q, g <= cutoff_o_linear)"),
     ),
     Claim(
@@ -205,7 +205,7 @@ _LINEAR = (
         source=_CUTOFFS,
         statement="For linear complexity and a latency that does not pay off at first, improving "
         "the latency pays exactly from cutoff_L_linear on.",
-        given=(*_DEMAND, "beta == 1", "cutoff_factor*L0 < o", "A*cutoff_factor*L1 > C"),
+        given=("beta == 1", "cutoff_factor*L0 < o", "A*cutoff_factor*L1 > C"),
         asserts=("gain_L(g=cutoff_L_linear) == q", "iff(gain_L >= q, g >= cutoff_L_linear)"),
     ),
     Claim(
@@ -213,7 +213,7 @@ _LINEAR = (
         source=_CUTOFFS,
         statement="For linear complexity improving the computational index pays exactly up to "
         "cutoff_C_linear.",
-        given=(*_DEMAND, "beta == 1", "o + L0 > 0", "C > A*cutoff_factor*L1"),
+        given=("beta == 1", "o + L0 > 0", "C > A*cutoff_factor*L1"),
         asserts=("gain_C(g=cutoff_C_linear) == q", "iff(gain_C >= q, g <= cutoff_C_linear)"),
     ),
     Claim(
@@ -221,7 +221,7 @@ _LINEAR = (
         source=_CUTOFFS,
         statement="For linear complexity improving the acceleration pays exactly from "
         "cutoff_A_linear on.",
-        given=(*_DEMAND, "beta == 1", "o + L0 > 0", "cutoff_factor*C > A*L1"),
+        given=("beta == 1", "o + L0 > 0", "cutoff_factor*C > A*L1"),
         asserts=("gain_A(g=cutoff_A_linear) == q", "iff(gain_A >= q, g >= cutoff_A_linear)"),
     ),
     Claim(
@@ -277,7 +277,7 @@ _COVER = (
         source=_CUTOFFS,
         statement="If theta is at most 1/3, as for r = 10 and q = 1.2, improving one of overhead, "
         "latency and acceleration pays at every granularity.",
-        given=(*_DEMAND, "latency == affine", "theta <= 1/3"),
+        given=("latency == affine", "theta <= 1/3"),
         asserts=("gain_o >= q or gain_L >= q or gain_A >= q",),
     ),
     Claim(
@@ -285,7 +285,7 @@ _COVER = (
         source=_CUTOFFS,
         statement="If theta is at most 1/2, improving the computational index or the "
         "acceleration pays at every granularity.",
-        given=(*_DEMAND, "latency == affine", "theta <= 1/2"),
+        given=("latency == affine", "theta <= 1/2"),
         asserts=("gain_C >= q or gain_A >= q",),
     ),
     Claim(

@@ -5,15 +5,13 @@ from logca.proofs.claim import Claim
 __all__ = ["CLAIMS"]
 
 _SOURCE = "logca2026, cut-offs; altaf2017, §3.2"
-_DEMAND = ("q > 1", "r > q")
-_SUBLINEAR = ("beta < 1", "L1 > 0", "o + L0 > 0")
 
 _OVERHEAD = (
     Claim(
         id="ext-cutoffs-closed-overhead",
         source=_SOURCE,
         statement="Improving the overhead pays exactly up to cutoff_o_general, for every exponent.",
-        given=(*_DEMAND, "cutoff_factor*o > L0"),
+        given=("cutoff_factor*o > L0",),
         asserts=("gain_o(g=cutoff_o_general) == q", "iff(gain_o >= q, g <= cutoff_o_general)"),
     ),
 )
@@ -33,7 +31,6 @@ _ACCELERATION = (
         statement="For sublinear complexity it pays exactly between two granularities.",
         given=(
             "latency == affine",
-            "beta < 1",
             "exists(cutoff_A_general)",
             "exists(cutoff_A_general_upper)",
         ),
@@ -48,7 +45,7 @@ _ACCELERATION = (
         source=_SOURCE,
         statement="If for sublinear complexity it does not pay at the granularity of the greatest "
         "speedup, it pays nowhere.",
-        given=(*_DEMAND, *_SUBLINEAR, "gain_A(g=g_peak) < q"),
+        given=("latency == affine", "r > 1", "gain_A(g=g_peak) < q"),
         asserts=("gain_A < q",),
     ),
 )
@@ -68,7 +65,6 @@ _INDEX = (
         statement="For sublinear complexity it pays exactly outside of two granularities.",
         given=(
             "latency == affine",
-            "beta < 1",
             "exists(cutoff_C_general)",
             "exists(cutoff_C_general_upper)",
         ),
@@ -83,7 +79,7 @@ _INDEX = (
         source=_SOURCE,
         statement="If for sublinear complexity it pays at the granularity of the greatest "
         "speedup, it pays everywhere.",
-        given=(*_DEMAND, *_SUBLINEAR, "gain_C(g=g_peak) >= q"),
+        given=("latency == affine", "r > 1", "gain_C(g=g_peak) >= q"),
         asserts=("gain_C >= q",),
     ),
 )
@@ -103,7 +99,7 @@ _LATENCY = (
         statement="If for sublinear complexity it gains q at two granularities, it pays exactly "
         "outside of them.",
         given=(
-            *_DEMAND,
+            "q > 1",
             "latency == affine",
             "beta < 1",
             "x < y",
@@ -118,7 +114,6 @@ _LATENCY = (
         statement="Where the two cut-offs exist they are these granularities.",
         given=(
             "latency == affine",
-            "beta < 1",
             "exists(cutoff_L_general)",
             "exists(cutoff_L_general_upper)",
         ),
@@ -134,10 +129,7 @@ _LATENCY = (
         statement="If for sublinear complexity it pays for small granularities and at a certain "
         "one, it pays everywhere.",
         given=(
-            *_DEMAND,
             "beta < 1",
-            "L1 > 0",
-            "cutoff_factor*L0 > o",
             "gain_L(g=beta*(L0 - o/cutoff_factor)/((1 - beta)*L1)) >= q",
         ),
         asserts=("gain_L >= q",),
@@ -153,18 +145,28 @@ _LATENCY = (
     Claim(
         id="ext-cutoffs-closed-latency-between",
         source=_SOURCE,
-        statement="If it does not pay for small granularities, for superlinear complexity it pays "
-        "exactly between two granularities.",
+        statement="If for superlinear complexity it gains q at two granularities, it pays exactly "
+        "between them.",
         given=(
+            "q > 1",
             "latency == affine",
             "beta > 1",
-            "exists(cutoff_L_from)",
-            "exists(cutoff_L_from_upper)",
+            "x < y",
+            "gain_L(g=x) == q",
+            "gain_L(g=y) == q",
         ),
+        asserts=("iff(gain_L >= q, x <= g and g <= y)",),
+    ),
+    Claim(
+        id="ext-cutoffs-closed-latency-from-two",
+        source=_SOURCE,
+        statement="If it does not pay for small granularities, these are the two cut-offs, where "
+        "they exist.",
+        given=("latency == affine", "beta > 1", "exists(cutoff_L_from)"),
         asserts=(
             "gain_L(g=cutoff_L_from) == q",
             "gain_L(g=cutoff_L_from_upper) == q",
-            "iff(gain_L >= q, cutoff_L_from <= g and g <= cutoff_L_from_upper)",
+            "cutoff_L_from <= cutoff_L_from_upper",
         ),
     ),
     Claim(
@@ -173,9 +175,7 @@ _LATENCY = (
         statement="If for superlinear complexity it pays neither for small granularities nor at a "
         "certain one, it pays nowhere.",
         given=(
-            *_DEMAND,
             "beta > 1",
-            "cutoff_factor*L0 < o",
             "gain_L(g=((o - cutoff_factor*L0)*A/((beta - 1)*C))**(1/beta)) < q",
         ),
         asserts=("gain_L < q",),

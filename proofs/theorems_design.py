@@ -70,7 +70,7 @@ _INVERSE = (
         source=_INVERSE_SOURCE,
         statement="In the forms of the papers the largest latency is a_s*g**beta - o, constant, "
         "and that over the granularity, linear.",
-        given=("s < A", "effective_index*g**beta >= o"),
+        given=("s < A",),
         asserts=(
             "implies(latency == constant, iff(speedup >= s, L <= effective_index*g**beta - o))",
             "implies(latency == linear, iff(speedup >= s, L*g <= effective_index*g**beta - o))",
@@ -195,7 +195,7 @@ _PIPELINE = (
         id="ext-pipeline-roofline-first",
         source=_PIPELINE_SOURCE,
         statement="Below half-peak the pipeline stays below the acceleration.",
-        given=("exists(gA2)", "g < gA2", "latency == affine"),
+        given=("g < gA2", "latency == affine"),
         asserts=("speedup_pipelined < A", "pipeline_gain < 2"),
     ),
 )
@@ -252,7 +252,7 @@ _ERROR = (
         source=_ERROR_SOURCE,
         statement="If overhead, latencies, computational index and acceleration are known within "
         "a factor rho, the speedup lies between speedup_low and speedup_high.",
-        given=("rho >= 1", *_FACTORS),
+        given=_FACTORS,
         asserts=(
             f"speedup_low <= speedup({_PERTURBED})",
             f"speedup({_PERTURBED}) <= speedup_high",

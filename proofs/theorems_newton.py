@@ -46,17 +46,25 @@ _STEP = (
         id="ext-newton-residual",
         source=_SOURCE,
         statement="The residual it leaves is the gap between a power and its tangent, times the "
-        "effective index; it has the sign of beta - 1.",
+        "effective index; by ext-newton-residual-sign it has the sign of beta - 1.",
         given=("s < A", _STEEP, _AHEAD),
         asserts=(
             "newton_residual == trinomial(g=newton_step)",
             "newton_residual == effective_index*"
             "(newton_step**beta - g0**beta - beta*g0**(beta - 1)*(newton_step - g0))",
-            "implies(beta > 1, newton_residual >= 0)",
-            "implies(beta < 1, newton_residual <= 0)",
-            "implies(beta != 1, iff(newton_residual == 0, newton_step == g0))",
         ),
-        touch=("newton_step",),
+    ),
+    Claim(
+        id="ext-newton-residual-sign",
+        source=_SOURCE,
+        statement="A power lies above its tangents for beta > 1, below for beta < 1, and touches "
+        "only at g0.",
+        asserts=(
+            "implies(beta > 1, x**beta >= g0**beta + beta*g0**(beta - 1)*(x - g0))",
+            "implies(beta < 1, x**beta <= g0**beta + beta*g0**(beta - 1)*(x - g0))",
+            "implies(beta != 1, iff(x**beta == g0**beta + beta*g0**(beta - 1)*(x - g0), x == g0))",
+        ),
+        argument="With x the step and ext-newton-residual this is the sign of the residual.",
     ),
     Claim(
         id="ext-newton-side-superlinear",

@@ -83,7 +83,7 @@ _CHUNK = (
         source=_CHUNK_SOURCE,
         statement="Where the stages balance it is the computation of the stream, plus "
         "C*(o + L0)/(C - A*L1).",
-        given=("exists(chunked_time_balanced)", "chunks_balanced >= 1"),
+        given=("exists(chunked_time_balanced)",),
         asserts=(
             "chunks_optimal == chunks_balanced",
             "chunked_time_optimal == chunked_time_balanced",
@@ -95,7 +95,7 @@ _CHUNK = (
         source=_CHUNK_SOURCE,
         statement="A stream whose computation is shorter than what an offload pays once is sent "
         "whole.",
-        given=(*_LINEAR, "C*N <= A*(o + L0)"),
+        given=("beta == 1", "C*N <= A*(o + L0)"),
         asserts=("chunks_optimal == 1", "chunked_time_optimal == T1(g=N)"),
     ),
     Claim(
@@ -244,8 +244,6 @@ _COEXEC = (
         "that both finish together gains exactly the factor 1 + 1/sigma.",
         given=(
             "beta == 1",
-            "C*g >= o + L0",
-            "f < 1",
             "(1 - f)*C*g == o + L0 + (L1 + C/A)*f*g",
         ),
         asserts=(

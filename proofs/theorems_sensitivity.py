@@ -243,7 +243,7 @@ _ROOTS = (
         source=_SOURCE,
         statement="For the granularity up to which the speedup is s, beyond the peak, it is the "
         "reverse.",
-        given=("L1 > 0", "s < A", "exists(g_s_upper)", "g_s_upper > g_peak"),
+        given=("exists(g_s_upper)", "g_s_upper > g_peak"),
         asserts=(
             "diff(g_s_upper, o) < 0",
             "diff(g_s_upper, L1) < 0",

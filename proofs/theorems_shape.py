@@ -60,10 +60,10 @@ _ROOFLINE = (
         asserts=("iff(speedup_infinite == A, g == gA2)", "ridge == gA2"),
     ),
     Claim(
-        id="ext-roofline-ridge-linear",
+        id="ext-roofline-ridge-superlinear",
         source=_SOURCE,
-        statement="The same under linear latency for superlinear kernels.",
-        given=("latency == linear", "L > 0", "beta > 1"),
+        statement="The same for superlinear kernels with either form of latency.",
+        given=("L > 0", "beta > 1"),
         asserts=("iff(speedup_infinite == A, g == gA2)", "ridge == gA2"),
     ),
     Claim(
@@ -71,7 +71,7 @@ _ROOFLINE = (
         source=_SOURCE,
         statement="For sublinear kernels under linear latency it is the case at two ridges, "
         "gA2 and gA2_upper.",
-        given=("latency == linear", "beta < 1", "exists(gA2)", "exists(gA2_upper)"),
+        given=("latency == linear", "exists(gA2)", "exists(gA2_upper)"),
         asserts=(
             "iff(speedup_infinite == A, g == gA2 or g == gA2_upper)",
             "ridge == gA2",

@@ -156,7 +156,6 @@ _POWER = (
         source=_POWER_SOURCE,
         statement="Its speedup has a peak inside exactly if beta < n: it rises where "
         "(n - beta)*L*g**n < beta*o.",
-        given=("latency == linear",),
         asserts=(
             "iff(diff(C*g**beta/(o + L*g**n + C*g**beta/A), g) > 0, (n - beta)*L*g**n < beta*o)",
         ),

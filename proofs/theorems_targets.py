@@ -128,7 +128,7 @@ _MONOTONE = (
         id="ext-affine-latency-roots",
         source=_SOURCE,
         statement="So the granularities for a target follow from those under linear latency.",
-        given=("exists(g_s)", "L0 + L1 > 0"),
+        given=("latency == affine", "exists(g_s)"),
         asserts=("g_s == g_s(o=o + L0, L0=0)", "speedup(g=g_s) == s"),
     ),
 )
@@ -165,8 +165,8 @@ _ASYMPTOTES = (
     Claim(
         id="ext-loglog-asymptotes-superlinear",
         source=_SOURCE,
-        statement="Under linear latency too, for a superlinear kernel.",
-        given=("latency == linear", "L > 0", "beta > 1"),
+        statement="So it is for a superlinear kernel with either form of latency.",
+        given=("L > 0", "beta > 1"),
         asserts=("limit(e_g, g, oo) == 0", "limit(speedup, g, oo) == A", "limit_large == A"),
     ),
     Claim(

@@ -16,3 +16,9 @@ def test_such_a_root_rises_or_falls_through_the_line_as_it_says() -> None:
     given = ("latency == affine", "exists(cutoff_L_from)", "exists(cutoff_L_from_upper)")
     decision, _ = settle(("cutoff_L_from <= cutoff_L_from_upper",), (*given, "beta > 1"))
     assert decision.status == "proved"
+
+
+def test_a_granularity_to_touch_is_not_taken_to_exist() -> None:
+    given = ("beta < 1", "o + L0 > 0")
+    decision, _ = settle(("L1 > 0 or speedup == 0",), given, ("g_peak",))
+    assert decision.status == "refuted"

@@ -34,6 +34,7 @@ ext-series-radius-complementary-omega
 ext-series-radius-singularity ext-series-radius-singularity-superlinear
 ext-series-radius-singularity-omega ext-series-radius-singularity-omega-superlinear
 ext-newton-step ext-newton-step-printed ext-newton-exact ext-newton-residual
+ext-newton-residual-sign
 ext-newton-side-superlinear ext-newton-side-sublinear ext-newton-error
 ext-newton-error-unbounded ext-newton-error-bound ext-newton-error-bound-value
 ext-newton-error-bound-sublinear ext-newton-error-bound-sublinear-value

@@ -22,7 +22,7 @@ PROVED = """
 lemma-power-monotone lemma-power-slope lemma-power-tangent lemma-power-product
 lemma-log-monotone lemma-log-tangent
 ext-harmonic ext-harmonic-terms
-ext-roofline ext-roofline-equality ext-roofline-ridge-constant ext-roofline-ridge-linear
+ext-roofline ext-roofline-equality ext-roofline-ridge-constant ext-roofline-ridge-superlinear
 ext-roofline-ridge-sublinear ext-roofline-three-ceilings ext-roofline-three-equality
 ext-odds ext-odds-logit ext-odds-stable
 ext-hill ext-hill-hockney ext-hill-logistic ext-hill-inflection-log ext-hill-inflection
