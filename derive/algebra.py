@@ -28,22 +28,22 @@ def is_zero(expr: sp.Expr) -> bool:
     True
     """
     expr = sp.sympify(expr)
-    if expr == 0:
-        return True
-    return bool(canonical(expr) == 0)
+    return bool(expr == 0 or _fraction(expr, _Powers(whole=expr))[0] == 0)
 
 
 def canonical(expr: sp.Expr) -> sp.Expr:
     """The expression as a cancelled fraction over canonical powers [unit of the expression]."""
     whole = sp.sympify(expr)
     powers = _Powers(whole=whole)
-    rational = _rewrite(whole, powers)
-    numerator, denominator = sp.fraction(sp.together(rational))
-    numerator = _reduce_radicals(_insert_roots(sp.expand(numerator), powers), powers)
+    numerator, denominator = _fraction(whole, powers)
     if numerator == 0:
         return sp.S.Zero
-    fraction = sp.cancel(numerator / denominator)
-    return fraction.xreplace(powers.restored())
+    return sp.cancel(numerator / denominator).xreplace(powers.restored())
+
+
+def _fraction(whole: sp.Expr, powers: "_Powers") -> tuple[sp.Expr, sp.Expr]:
+    numerator, denominator = sp.fraction(sp.together(_rewrite(whole, powers)))
+    return _reduce_radicals(_insert_roots(sp.expand(numerator), powers), powers), denominator
 
 
 @dataclass(slots=True, kw_only=True)

@@ -9,13 +9,14 @@ exponents.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import sympy as sp
 from sympy.core.relational import Relational
 
 from logca.derive.algebra import canonical
 from logca.derive.trinomial import TrinomialRoot
+from logca.proofs.common_denominator import as_fraction
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts
 from logca.proofs.power_lemmas import Power
@@ -57,6 +58,8 @@ class Abstraction:
     monomials: list[tuple[sp.Expr, sp.Expr]] = field(default_factory=list)
     known: dict[sp.Basic, sp.Expr] = field(default_factory=dict)
     _positive: set[sp.Expr] = field(default_factory=set)
+    _signs: dict[sp.Expr, int] = field(default_factory=dict)
+    _cleared: dict[tuple[sp.Expr, sp.Expr], sp.Expr] = field(default_factory=dict)
 
     def remember(self, hypotheses: Sequence[sp.Basic]) -> None:
         """Take note of what hypotheses say to be positive; to be called first [1]."""
@@ -64,8 +67,27 @@ class Abstraction:
             if isinstance(part, sp.Gt | sp.Lt):
                 self._positive.add(sp.expand(part.gts - part.lts))
 
+    def fork(self) -> "Abstraction":
+        """A copy to which more can be added; what was found out about signs stays shared."""
+        return replace(
+            self,
+            facts=[*self.facts],
+            meaning={**self.meaning},
+            powers={**self.powers},
+            logs={**self.logs},
+            monomials=[*self.monomials],
+            known={**self.known},
+        )
+
     def sign(self, expr: sp.Expr) -> int:
         """1 or -1 if the sign is evident factor by factor, or from a hypothesis; else 0."""
+        if expr not in self._signs:
+            self._signs[expr] = self._evident_sign(expr)
+        return self._signs[expr]
+
+    def _evident_sign(self, expr: sp.Expr) -> int:
+        if expr.is_positive:
+            return 1
         sign = 1
         for factor in sp.Mul.make_args(sp.factor_terms(expr)):
             base, exponent = factor.as_base_exp()
@@ -107,7 +129,7 @@ class Abstraction:
         left, right = self.term(relation.lhs), self.term(relation.rhs)
         if left.is_number is False and _is_monomial(left) and _is_monomial(right):
             self.monomials.append((left, right))
-        numerator, denominator = sp.fraction(sp.together(left - right))
+        numerator, denominator = as_fraction(left - right)
         numerator = sp.expand(numerator)
         sign = self.sign(denominator)
         if sign == 0:
@@ -159,7 +181,7 @@ class Abstraction:
 
     def equal(self, left: sp.Expr, right: sp.Expr, *unless: sp.Basic) -> None:
         """Note that two terms are equal, unless one of the statements holds [1]."""
-        numerator = sp.expand(sp.fraction(sp.together(left - right))[0])
+        numerator = sp.expand(as_fraction(left - right)[0])
         if numerator != 0:
             fact = sp.Eq(numerator, 0, evaluate=False)
             self.facts.append(sp.Or(*unless, fact, evaluate=False) if unless else fact)
@@ -318,9 +340,12 @@ class Abstraction:
 
     def clear(self, left: sp.Expr, right: sp.Expr) -> sp.Expr:
         """A polynomial that has the sign of a difference [any unit]."""
-        numerator, denominator = sp.fraction(sp.together(left - right))
-        sign = self.sign(denominator)
-        return sp.expand(numerator * (denominator if sign == 0 else sign))
+        if (left, right) not in self._cleared:
+            numerator, denominator = as_fraction(left - right)
+            sign = self.sign(denominator)
+            cleared = sp.expand(numerator * (denominator if sign == 0 else sign))
+            self._cleared[left, right] = cleared
+        return self._cleared[left, right]
 
     def _assumed(self, expr: sp.Expr) -> bool:
         """Whether a hypothesis says that the expression is positive, up to a positive factor."""

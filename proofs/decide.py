@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import sympy as sp
 
@@ -15,7 +16,7 @@ from logca.proofs.cvc5_worker import agrees
 from logca.proofs.decision import Decision, Disagreement, Method, Problem
 from logca.proofs.exact import Undefined, holds
 from logca.proofs.gruntz import agreeing_exponents
-from logca.proofs.instances import lemmas
+from logca.proofs.instances import Supply
 from logca.proofs.interval import box_proof, confirmed_points
 from logca.proofs.limit import PowerLimit, resolve_limits
 from logca.proofs.magnitude import is_huge
@@ -26,8 +27,8 @@ __all__ = ["Decision", "Disagreement", "Method", "Problem", "decide"]
 
 _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
 _DOMINANT = " (the dominant term does not vanish)"
-_CVC5_LENGTH = 2000
-_CVC5_SECONDS = 0.5
+_CVC5_LENGTH = 2500
+_CVC5_SECONDS = 0.08
 _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
 
 
@@ -64,14 +65,17 @@ def decide(
         if refuted is not None:
             return refuted
     proofs: list[tuple[Method, ...]] = []
+    doubted: list[sp.Basic] = []
     for (label, goal), origin in zip(problem.goals, origins, strict=True):
         methods = _prove(problem, goal, deadline, thorough)
         if not methods:
             return _refute(problem, (label, goal), deadline)
         proofs.append(limits[origin] or methods)
+        if not _independent(methods):
+            doubted.append(goal)
     methods = _common(proofs)
-    if thorough:
-        _cross_check(problem)
+    if thorough and doubted:
+        _cross_check(problem, doubted)
     return Decision(status="proved", methods=methods)
 
 
@@ -185,62 +189,69 @@ def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | Non
         When to give up, on the monotonic clock [s].
     """
     try:
-        work, statements = translated(problem, goal)
+        supply, statements = _translated(problem, goal)
     except Unsupported:
         return None
     seen = -1
     for level, alike in _LEVELS:
         left = deadline - time.monotonic()
-        known = list(lemmas(work, level, alike=alike))
+        known = supply.lemmas(level, alike=alike)
         if left <= 0:
             return None
         if len(known) == seen:
             continue
         seen = len(known)
-        answer = satisfiable([*statements, *known, *work.facts], timeout=min(left, 3.0))
+        answer = satisfiable([*statements, *known, *supply.work.facts], timeout=min(left, 3.0))
         if answer.status == "unsat":
             return answer
     return None
 
 
-def translated(problem: Problem, goal: sp.Basic) -> tuple[Abstraction, list[sp.Basic]]:
-    """The negated problem over the reals, without lemmas [1].
+def _translated(problem: Problem, goal: sp.Basic) -> tuple[Supply, list[sp.Basic]]:
+    """The negated problem over the reals, and the lemmas to go with it.
 
     Raises
     ------
     Unsupported
         If a part has no translation.
     """
+    supply, statements = _hypotheses(tuple(problem.given()), problem.touch)
+    supply = supply.fork()
+    return supply, [*statements, supply.work.statement(sp.Not(goal))]
+
+
+@lru_cache(maxsize=16)
+def _hypotheses(
+    given: tuple[sp.Basic, ...], touch: tuple[sp.Expr, ...]
+) -> tuple[Supply, list[sp.Basic]]:
     work = Abstraction()
-    work.remember(problem.given())
-    work.touch(problem.touch, beta)
-    return work, [work.statement(s) for s in (*problem.given(), sp.Not(goal))]
+    work.remember(given)
+    work.touch(touch, beta)
+    return Supply(work=work), [work.statement(s) for s in given]
 
 
 def abstract(problem: Problem, goal: sp.Basic) -> list[sp.Basic]:
-    """The negated problem over the reals with the facts that define its parts [1]."""
-    work, statements = translated(problem, goal)
-    return [*statements, *work.facts]
+    """The negated problem over the reals with the facts that define its parts [1].
+
+    Raises
+    ------
+    Unsupported
+        If a part has no translation.
+    """
+    supply, statements = _translated(problem, goal)
+    return [*statements, *supply.work.facts]
 
 
 def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Method]:
-    """Confirmations on part of the domain: sample exponents, a box, certified points."""
-    methods: list[Method] = []
-    confirmed: list[sp.Rational] = []
+    """A confirmation on part of the domain: at a sample exponent, on a box, at certified points."""
     for value in _SAMPLES:
-        if len(confirmed) < 2 and _at_exponent(problem, goal, value, deadline):
-            confirmed.append(value)
-    if confirmed:
-        listed = ", ".join(str(value) for value in confirmed)
-        methods.append(Method(name="z3 at exponents", scope=f"beta in {{{listed}}}"))
-    box = "" if methods else box_proof(problem.given(), goal)
+        if _at_exponent(problem, goal, value, deadline):
+            return [Method(name="z3 at an exponent", scope=f"beta = {value}")]
+    box = box_proof(problem.given(), goal)
     if box:
-        methods.append(Method(name="interval", scope=box))
-    if not methods:
-        points = confirmed_points(problem.given(), goal)
-        if points:
-            methods.append(Method(name="interval points", scope=f"{points} points, Arb"))
-    return methods
+        return [Method(name="interval", scope=box)]
+    points = confirmed_points(problem.given(), goal)
+    return [Method(name="interval points", scope=f"{points} points, Arb")] if points else []
 
 
 def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline: float) -> bool:
@@ -256,7 +267,7 @@ def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline:
         touch=(),
     )
     try:
-        answer = satisfiable(abstract(fixed, fixed.goals[0][1]), timeout=0.5)
+        answer = satisfiable(abstract(fixed, fixed.goals[0][1]), timeout=0.2)
     except Unsupported:
         return False
     return answer.status == "unsat"
@@ -351,8 +362,20 @@ def _common(proofs: Sequence[tuple[Method, ...]]) -> tuple[Method, ...]:
     return (*shared, *partial)
 
 
-def _cross_check(problem: Problem) -> None:
-    goals = [goal for _, goal in problem.goals]
+def _independent(methods: Sequence[Method]) -> bool:
+    """Whether two methods prove it everywhere that share nothing; z3 and cvc5 share lemmas."""
+    everywhere = {method.name for method in methods if method.scope == "whole domain"}
+    return len(everywhere - {"cvc5"}) > 1
+
+
+def _cross_check(problem: Problem, goals: Sequence[sp.Basic]) -> None:
+    """Search for a counterexample to what is proved.
+
+    Raises
+    ------
+    Disagreement
+        If there is one.
+    """
     point = find_counterexample(problem.given(), goals, rounds=1)
     if point is not None:
         raise Disagreement(f"proved, but {point} violates {goals}")

@@ -52,8 +52,8 @@ def _eliminate(
             if symbol is not None:
                 numerator = sp.fraction(sp.together(residual))[0]
                 slope = sp.diff(numerator, symbol)
-                value = sp.cancel(-numerator.subs(symbol, 0) / slope)
-                solved = {key: old.subs(symbol, value) for key, old in solved.items()}
+                value = sp.cancel(-numerator.xreplace({symbol: sp.S.Zero}) / slope)
+                solved = {key: old.xreplace({symbol: value}) for key, old in solved.items()}
                 solved[symbol] = value
                 continue
         rest.append(hypothesis)
@@ -118,4 +118,4 @@ def insert(expr: sp.Basic, solved: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
         return expr
     kept = explodes(expr, solved)
     values = {symbol: value for symbol, value in solved.items() if symbol not in kept}
-    return expr.subs(values, simultaneous=True)
+    return expr.xreplace(values)

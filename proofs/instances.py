@@ -1,7 +1,9 @@
 """The lemmas on powers and logarithms at everything an abstraction has seen."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import TypeVar
 
 import sympy as sp
 
@@ -10,75 +12,118 @@ from logca.derive.symbols import L1, UNITS, L
 from logca.proofs import log_lemmas, power_lemmas
 from logca.proofs.abstraction import Abstraction
 from logca.proofs.log_lemmas import Logarithm
-from logca.proofs.power_lemmas import Power
+from logca.proofs.power_lemmas import Clear, Power
 
-__all__ = ["lemmas"]
+__all__ = ["Supply"]
+
+_Pair = TypeVar("_Pair", Power, Logarithm)
+_PER_OFFLOAD, _PER_BYTE = UNITS, UNITS | {L: UNITS[L1]}
 
 
-def lemmas(work: Abstraction, level: int, *, alike: bool) -> Iterator[sp.Basic]:
-    """Instances of the lemmas on all powers and logarithms seen so far [1].
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supply:
+    """Instances of the lemmas on an abstraction, each of them made once.
 
     Parameters
     ----------
     work : Abstraction
         What has been translated.
-    level : int
-        0 none, 1 monotone, 2 and slope, 3 and tangent [1].
-    alike : bool
-        Only between arguments of the same dimension, which is what proofs mostly need [1].
     """
-    if level >= 1:
-        yield from _on_powers(work, level, alike)
-        yield from _on_logarithms(work, level, alike)
+
+    work: Abstraction
+    made: dict[tuple[Power | Logarithm, Power | Logarithm, int], list[sp.Basic]] = field(
+        default_factory=dict
+    )
+    units: dict[tuple[sp.Expr, bool], tuple[sp.Expr, ...] | None] = field(default_factory=dict)
+
+    def fork(self) -> "Supply":
+        """A supply for more translations, with the instances made so far."""
+        return replace(self, work=self.work.fork())
+
+    def lemmas(self, level: int, *, alike: bool) -> list[sp.Basic]:
+        """Instances on all powers and logarithms seen so far [1].
+
+        Parameters
+        ----------
+        level : int
+            0 none, 1 monotone, 2 and slope, 3 and tangent [1].
+        alike : bool
+            Only between arguments of the same dimension, which is what proofs mostly need [1].
+        """
+        if level < 1:
+            return []
+        return [*self._on_powers(level, alike), *self._on_logarithms(level, alike)]
+
+    def _on_powers(self, level: int, alike: bool) -> Iterator[sp.Basic]:
+        powers = list(self.work.powers.values())
+        for v in dict.fromkeys(power.v for power in powers):
+            mine = [power for power in powers if power.v == v]
+            one = Power(u=sp.S.One, power=sp.S.One, v=v)
+            for first, second in combinations([one, *mine], 2):
+                if alike and not self._alike(first.u, second.u):
+                    second = Power(u=1 / second.u, power=1 / second.power, v=v)
+                    if not self._alike(first.u, second.u):
+                        continue
+                yield from self._on_pair(first, second, level, power_lemmas.instances)
+            for first, second in list(_products(self.work, v)):
+                yield from self._on_pair(first, second, min(level, 2), power_lemmas.instances)
+
+    def _on_logarithms(self, level: int, alike: bool) -> Iterator[sp.Basic]:
+        if not self.work.logs:
+            return
+        seen = dict(self.work.logs)
+        for power in self.work.powers.values():
+            if power.u in seen:
+                seen[power.power] = power.v * seen[power.u]
+        seen.pop(sp.S.One, None)
+        one = Logarithm(u=sp.S.One, log=sp.S.Zero)
+        others = [Logarithm(u=u, log=z) for u, z in seen.items()]
+        for first, second in combinations([one, *others], 2):
+            if not alike or first is one or self._alike(first.u, second.u):
+                yield from self._on_pair(first, second, level, log_lemmas.instances)
+
+    def _on_pair(
+        self,
+        first: _Pair,
+        second: _Pair,
+        level: int,
+        instances: Callable[[_Pair, _Pair, int, Clear], Iterable[sp.Basic]],
+    ) -> Iterator[sp.Basic]:
+        for step in range(1, level + 1):
+            key = (first, second, step)
+            if key not in self.made:
+                guards = _guards(self.work, first.u, second.u)
+                self.made[key] = [
+                    sp.Or(*guards, lemma, evaluate=False) if guards else lemma
+                    for lemma in instances(first, second, step, self.work.clear)
+                    if lemma is not sp.true
+                ]
+            yield from self.made[key]
+
+    def _alike(self, u: sp.Expr, w: sp.Expr) -> bool:
+        """Whether the dimensions agree, with L per offload or per byte."""
+        return any(self._unit(u, per_byte) == self._unit(w, per_byte) for per_byte in (False, True))
+
+    def _unit(self, u: sp.Expr, per_byte: bool) -> tuple[sp.Expr, ...] | None:
+        if (u, per_byte) not in self.units:
+            meant = u
+            while meant.free_symbols & self.work.meaning.keys():
+                meant = meant.xreplace(self.work.meaning)
+            self.units[u, per_byte] = _exponents(meant, _PER_BYTE if per_byte else _PER_OFFLOAD)
+        return self.units[u, per_byte]
 
 
-def _on_powers(work: Abstraction, level: int, alike: bool) -> Iterator[sp.Basic]:
-    powers = list(work.powers.values())
-    for v in dict.fromkeys(power.v for power in powers):
-        mine = [power for power in powers if power.v == v]
-        one = Power(u=sp.S.One, power=sp.S.One, v=v)
-        for first, second in combinations([one, *mine], 2):
-            if alike and not _alike(work, first.u, second.u):
-                second = Power(u=1 / second.u, power=1 / second.power, v=v)
-                if not _alike(work, first.u, second.u):
-                    continue
-            yield from _on_pair(work, first, second, level)
-        for first, second in list(_products(work, v)):
-            yield from _on_pair(work, first, second, min(level, 2))
-
-
-def _on_pair(work: Abstraction, first: Power, second: Power, level: int) -> Iterator[sp.Basic]:
-    guards = _guards(work, first.u, second.u)
-    for lemma in power_lemmas.instances(first, second, level, work.clear):
-        yield from _guarded(guards, lemma)
-
-
-def _on_logarithms(work: Abstraction, level: int, alike: bool) -> Iterator[sp.Basic]:
-    if not work.logs:
-        return
-    seen = dict(work.logs)
-    for power in work.powers.values():
-        if power.u in seen:
-            seen[power.power] = power.v * seen[power.u]
-    seen.pop(sp.S.One, None)
-    one = Logarithm(u=sp.S.One, log=sp.S.Zero)
-    for first, second in combinations([one, *(Logarithm(u=u, log=z) for u, z in seen.items())], 2):
-        if alike and first is not one and not _alike(work, first.u, second.u):
-            continue
-        guards = _guards(work, first.u, second.u)
-        for lemma in log_lemmas.instances(first, second, level, work.clear):
-            yield from _guarded(guards, lemma)
+def _exponents(expr: sp.Expr, units: dict[sp.Symbol, Dimension]) -> tuple[sp.Expr, ...] | None:
+    try:
+        return tuple(sp.cancel(e) for e in dimension_of(expr, units).exponents())
+    except (DimensionError, KeyError):
+        return None
 
 
 def _guards(work: Abstraction, *arguments: sp.Expr) -> list[sp.Basic]:
     """The lemmas speak of positive numbers: what to exclude where that is not evident."""
     unsure = [u for u in arguments if not u.is_positive and work.sign(u) <= 0]
     return [work.clear(u, sp.S.Zero) <= 0 for u in unsure]
-
-
-def _guarded(guards: list[sp.Basic], lemma: sp.Basic) -> Iterator[sp.Basic]:
-    if lemma is not sp.true:
-        yield sp.Or(*guards, lemma, evaluate=False) if guards else lemma
 
 
 def _products(work: Abstraction, v: sp.Expr) -> Iterator[tuple[Power, Power]]:
@@ -88,21 +133,3 @@ def _products(work: Abstraction, v: sp.Expr) -> Iterator[tuple[Power, Power]]:
         if any((factor, v) in work.powers for factor in factors):
             left, right = (Power(u=u, power=work.product_power(u, v), v=v) for u in sides)
             yield left, right
-
-
-def _alike(work: Abstraction, u: sp.Expr, w: sp.Expr) -> bool:
-    """Whether the dimensions agree, with L per offload or per byte."""
-    return any(
-        _unit(work, u, units) == _unit(work, w, units) for units in (UNITS, UNITS | {L: UNITS[L1]})
-    )
-
-
-def _unit(
-    work: Abstraction, u: sp.Expr, units: dict[sp.Symbol, Dimension]
-) -> tuple[sp.Expr, ...] | None:
-    while u.free_symbols & work.meaning.keys():
-        u = u.xreplace(work.meaning)
-    try:
-        return tuple(sp.cancel(e) for e in dimension_of(u, units).exponents())
-    except (DimensionError, KeyError):
-        return None

@@ -77,7 +77,7 @@ def box_proof(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> str:
     point = next(_points(rest, goal), None)
     order = sorted(goal.free_symbols, key=lambda symbol: (symbol != beta, str(symbol)))
     free = [symbol for symbol in order if point and point[symbol] != 0][:_FREE]
-    if point is None or not free:
+    if point is None or not free or isinstance(goal, sp.Eq):
         return ""
     box = {
         symbol: (point[symbol] * sp.Rational(7, 8), point[symbol] * sp.Rational(9, 8))

@@ -35,20 +35,20 @@ class Logarithm:
 
 
 def instances(a: Logarithm, b: Logarithm, level: int, clear: Clear) -> Iterator[sp.Basic]:
-    """The lemmas up to a level for two logarithms [1].
+    """The lemmas of one level for two logarithms [1].
 
     Parameters
     ----------
     a, b : Logarithm
         Two logarithms of positive arguments.
     level : int
-        1 monotone, 3 and tangent [1].
+        1 monotone, 3 tangent [1].
     clear : callable
         Gives a polynomial with the sign of the difference of two expressions [any unit].
     """
-    if level >= 1:
+    if level == 1:
         yield from same_sign(sp.S.One, clear(a.u, b.u), clear(a.log, b.log))
-    if level >= 3:
+    if level == 3:
         yield _tangent(a, b, clear)
         yield _tangent(b, a, clear)
 

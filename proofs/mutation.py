@@ -20,16 +20,18 @@ from logca.derive.formula import Formula
 from logca.derive.symbols import TABLE
 from logca.proofs.claim import Claim
 from logca.proofs.claims import all_claims
-from logca.proofs.exact import Undefined
+from logca.proofs.exact import Undefined, ball
 from logca.proofs.judge import settle
 from logca.proofs.limit import PowerLimit
 from logca.proofs.question import forms, problem
-from logca.proofs.search import find_counterexample
+from logca.proofs.search import find_counterexample, sample
 from logca.proofs.syntax import ClaimSyntaxError, Lookup
 
 __all__ = ["Mutant", "killer", "mutants"]
 
 _OPERATORS = {"+": "-", "-": "+", "*": "/", "/": "*", "**": "*"}
+_TRIED = 24
+_PRECISION = 128
 _WORDS = {"LowerRoot": "UpperRoot", "UpperRoot": "LowerRoot", "Min": "Max", "Max": "Min"}
 
 
@@ -97,10 +99,24 @@ def _read(text: str) -> sp.Expr | None:
 
 
 def _same(spoilt: sp.Expr, original: sp.Expr) -> bool:
-    try:
-        return is_zero(spoilt - original)
-    except (TypeError, ValueError, AttributeError):
-        return False
+    """Whether two expressions agree in balls at every point where both exist, or as formulas."""
+    symbols = sorted(spoilt.free_symbols | original.free_symbols, key=str)
+    columns = sample(tuple(symbols), 1, 0)
+    seen = 0
+    for index in range(_TRIED):
+        point = {symbol: sp.Rational(str(columns.text[symbol][index])) for symbol in symbols}
+        try:
+            if not _agree(spoilt, original, point):
+                return False
+            seen += 1
+        except (Undefined, ValueError, ZeroDivisionError, OverflowError):
+            continue
+    return seen > 0 or is_zero(spoilt - original)
+
+
+def _agree(left: sp.Expr, right: sp.Expr, point: dict[sp.Symbol, sp.Rational]) -> bool:
+    a, b = ball(left, point, _PRECISION), ball(right, point, _PRECISION)
+    return bool((a - b).contains(0))
 
 
 def killer(mutant: Mutant, claims: Sequence[Claim]) -> str:

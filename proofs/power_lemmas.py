@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import sympy as sp
+from sympy.core.relational import Relational
 
-__all__ = ["Power", "instances", "same_sign"]
+__all__ = ["Clear", "Power", "instances", "same_sign"]
 
 Clear = Callable[[sp.Expr, sp.Expr], sp.Expr]
 
@@ -35,22 +36,22 @@ class Power:
 
 
 def instances(a: Power, b: Power, level: int, clear: Clear) -> Iterator[sp.Basic]:
-    """The lemmas up to a level for two powers with the same exponent [1].
+    """The lemmas of one level for two powers with the same exponent [1].
 
     Parameters
     ----------
     a, b : Power
         Two powers with positive bases.
     level : int
-        1 monotone, 2 and slope, 3 and tangent [1].
+        1 monotone, 2 slope, 3 tangent [1].
     clear : callable
         Gives a polynomial with the sign of the difference of two expressions [any unit].
     """
-    if level >= 1:
+    if level == 1:
         yield from same_sign(a.v, clear(a.u, b.u), clear(a.power, b.power))
-    if level >= 2:
+    if level == 2:
         yield from same_sign(a.v - 1, clear(a.u, b.u), clear(a.power * b.u, b.power * a.u))
-    if level >= 3:
+    if level == 3:
         yield from _tangent(a, b, clear)
         yield from _tangent(b, a, clear)
 
@@ -68,14 +69,23 @@ def same_sign(switch: sp.Expr, one: sp.Expr, other: sp.Expr) -> Iterator[sp.Basi
     if one == 0 or other == 0:
         return
     zero, other_zero = sp.Eq(one, 0, evaluate=False), sp.Eq(other, 0, evaluate=False)
+    not_above, not_below = _relation(sp.Le, one), _relation(sp.Ge, one)
+    above, below = _relation(sp.Gt, other), _relation(sp.Lt, other)
     if switch.is_positive is not True:
-        yield sp.Or(
-            switch > 0, one <= 0, other < 0, sp.Eq(switch, 0, evaluate=False), evaluate=False
-        )
-        yield sp.Or(
-            switch > 0, one >= 0, other > 0, sp.Eq(switch, 0, evaluate=False), evaluate=False
-        )
+        rising, level = switch > 0, sp.Eq(switch, 0, evaluate=False)
+        yield sp.Or(rising, level, not_above, below, evaluate=False)
+        yield sp.Or(rising, level, not_below, above, evaluate=False)
         yield sp.Or(sp.Ne(switch, 0, evaluate=False), other_zero, evaluate=False)
-    yield sp.Or(switch <= 0, one <= 0, other > 0, evaluate=False)
-    yield sp.Or(switch <= 0, one >= 0, other < 0, evaluate=False)
+    falling = switch <= 0
+    yield sp.Or(falling, not_above, above, evaluate=False)
+    yield sp.Or(falling, not_below, below, evaluate=False)
     yield sp.Or(sp.Not(zero), other_zero, evaluate=False)
+
+
+def _relation(kind: type[Relational], polynomial: sp.Expr) -> sp.Basic:
+    """The polynomial compared with zero; evaluated only where its terms show the sign."""
+    signs = {term.as_coeff_Mul()[0] > 0 for term in sp.Add.make_args(polynomial)}
+    if len(signs) == 1 and all(symbol.is_positive for symbol in polynomial.free_symbols):
+        sign = 1 if sp.true in signs else -1
+        return kind(sign, 0)
+    return kind(polynomial, 0, evaluate=False)

@@ -184,7 +184,6 @@ class _Vectorised:
 
     def __init__(self, statement: sp.Basic) -> None:
         self.statement = statement
-        self.compiled: dict[sp.Basic, Any] = {}
 
     def __call__(self, columns: _Columns) -> Any:
         with np.errstate(all="ignore"):
@@ -218,16 +217,15 @@ class _Vectorised:
         return np.where(np.isfinite(difference), score, 0)
 
     def _value(self, expr: sp.Expr, columns: _Columns) -> Any:
-        if expr not in self.compiled:
-            symbols = sorted(expr.free_symbols, key=str)
-            modules = [
-                {"LowerRoot": root_values(True), "UpperRoot": root_values(False)},
-                "scipy",
-                "numpy",
-            ]
-            self.compiled[expr] = symbols, sp.lambdify(symbols, expr, modules=modules)
-        symbols, function = self.compiled[expr]
+        symbols, function = _compiled(expr)
         value = function(*[columns.values[symbol] for symbol in symbols])
         return np.broadcast_to(
             np.asarray(value, dtype=complex).real if np.iscomplexobj(value) else value, (_COUNT,)
         ).astype(float)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(expr: sp.Expr) -> tuple[list[sp.Symbol], Any]:
+    symbols = sorted(expr.free_symbols, key=str)
+    roots = {"LowerRoot": root_values(True), "UpperRoot": root_values(False)}
+    return symbols, sp.lambdify(symbols, expr, modules=[roots, "scipy", "numpy"])

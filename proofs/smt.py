@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -43,88 +44,102 @@ def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -
     """
     import z3
 
-    context = z3.main_ctx()
-    translate = _Translator(z3, context)
-    translated = [translate.boolean(statement) for statement in statements]
-    solver = z3.SolverFor("QF_NRA", ctx=context)
+    statements = list(statements)
+    solver = z3.SolverFor("QF_NRA")
     solver.set("timeout", max(1, int(timeout * 1000)))
     solver.set("random_seed", seed)
-    solver.add(*translated, *translate.signs())
+    symbols = set().union(*(statement.free_symbols for statement in statements))
+    solver.add(*map(_boolean, statements), *_signs(symbols))
     status = str(solver.check())
-    model = translate.model(solver.model()) if status == "sat" else None
+    model = _model(solver.model(), symbols) if status == "sat" else None
     return Answer(status=status, model=model, problem=solver.to_smt2() if status == "unsat" else "")
 
 
-class _Translator:
-    def __init__(self, z3: Any, context: Any) -> None:
-        self.z3 = z3
-        self.context = context
-        self.variables: dict[sp.Symbol, Any] = {}
+def _signs(symbols: Iterable[sp.Symbol]) -> list[Any]:
+    ordered = sorted(symbols, key=_name)
+    return [
+        *[_variable(symbol) > 0 for symbol in ordered if symbol.is_positive],
+        *[
+            _variable(symbol) >= 0
+            for symbol in ordered
+            if symbol.is_nonnegative and not symbol.is_positive
+        ],
+    ]
 
-    def variable(self, symbol: sp.Symbol) -> Any:
-        if symbol not in self.variables:
-            name = (
-                symbol.name
-                if not isinstance(symbol, sp.Dummy)
-                else f"{symbol.name}_{symbol.dummy_index}"
-            )
-            self.variables[symbol] = self.z3.Real(name, self.context)
-        return self.variables[symbol]
 
-    def signs(self) -> list[Any]:
-        found = []
-        for symbol, variable in self.variables.items():
-            if symbol.is_positive:
-                found.append(variable > 0)
-            elif symbol.is_nonnegative:
-                found.append(variable >= 0)
-        return found
+def _name(symbol: sp.Symbol) -> str:
+    if isinstance(symbol, sp.Dummy):
+        return f"{symbol.name}_{symbol.dummy_index}"
+    return str(symbol.name)
 
-    def term(self, expr: sp.Expr) -> Any:
-        z3 = self.z3
-        if expr.is_Rational:
-            return z3.RealVal(f"{expr.p}/{expr.q}", self.context)
-        if expr.is_Symbol:
-            return self.variable(expr)
-        if expr.is_Add:
-            return z3.Sum([self.term(arg) for arg in expr.args])
-        if expr.is_Mul:
-            return z3.Product([self.term(arg) for arg in expr.args])
-        if expr.is_Pow and expr.exp.is_Integer and expr.exp > 0:
-            return z3.Product([self.term(expr.base)] * int(expr.exp))
-        raise ValueError(f"{expr} is not a polynomial")
 
-    def boolean(self, statement: sp.Basic) -> Any:
-        z3 = self.z3
-        if statement is sp.true or statement is sp.false:
-            return z3.BoolVal(statement is sp.true, self.context)
-        if isinstance(statement, Relational):
-            difference = sp.expand(statement.lhs - statement.rhs)
-            left, zero = self.term(difference), z3.RealVal(0, self.context)
-            return {
-                sp.Eq: lambda: left == zero,
-                sp.Ne: lambda: left != zero,
-                sp.Lt: lambda: left < zero,
-                sp.Le: lambda: left <= zero,
-                sp.Gt: lambda: left > zero,
-                sp.Ge: lambda: left >= zero,
-            }[type(statement)]()
-        parts = [self.boolean(arg) for arg in statement.args]
-        if isinstance(statement, sp.And):
-            return z3.And(parts)
-        if isinstance(statement, sp.Or):
-            return z3.Or(parts)
-        if isinstance(statement, sp.Not):
-            return z3.Not(parts[0])
-        raise ValueError(f"{type(statement).__name__} is not a statement")
+@lru_cache(maxsize=512)
+def _variable(symbol: sp.Symbol) -> Any:
+    import z3
 
-    def model(self, found: Any) -> dict[sp.Symbol, sp.Expr]:
-        values: dict[sp.Symbol, sp.Expr] = {}
-        for symbol, variable in self.variables.items():
-            value = found.eval(variable, model_completion=True)
-            if self.z3.is_rational_value(value):
-                values[symbol] = sp.Rational(value.numerator_as_long(), value.denominator_as_long())
-            elif self.z3.is_algebraic_value(value):
-                near = value.approx(40)
-                values[symbol] = sp.Rational(near.numerator_as_long(), near.denominator_as_long())
-        return values
+    return z3.Real(_name(symbol))
+
+
+def _term(expr: sp.Expr) -> Any:
+    import z3
+
+    if expr.is_Rational:
+        return z3.RealVal(f"{expr.p}/{expr.q}")
+    if expr.is_Symbol:
+        return _variable(expr)
+    if expr.is_Add:
+        return z3.Sum([_monomial(arg) for arg in expr.args])
+    return _monomial(expr)
+
+
+@lru_cache(maxsize=8192)
+def _monomial(expr: sp.Expr) -> Any:
+    import z3
+
+    if expr.is_Mul:
+        return z3.Product([_term(arg) for arg in expr.args])
+    if expr.is_Pow and expr.exp.is_Integer and expr.exp > 0:
+        return z3.Product([_term(expr.base)] * int(expr.exp))
+    if expr.is_Symbol or expr.is_Rational:
+        return _term(expr)
+    raise ValueError(f"{expr} is not a polynomial")
+
+
+@lru_cache(maxsize=1024)
+def _boolean(statement: sp.Basic) -> Any:
+    import z3
+
+    if statement is sp.true or statement is sp.false:
+        return z3.BoolVal(statement is sp.true)
+    if isinstance(statement, Relational):
+        left, zero = _term(sp.expand(statement.lhs - statement.rhs)), z3.RealVal(0)
+        return {
+            sp.Eq: lambda: left == zero,
+            sp.Ne: lambda: left != zero,
+            sp.Lt: lambda: left < zero,
+            sp.Le: lambda: left <= zero,
+            sp.Gt: lambda: left > zero,
+            sp.Ge: lambda: left >= zero,
+        }[type(statement)]()
+    parts = [_boolean(arg) for arg in statement.args]
+    if isinstance(statement, sp.And):
+        return z3.And(parts)
+    if isinstance(statement, sp.Or):
+        return z3.Or(parts)
+    if isinstance(statement, sp.Not):
+        return z3.Not(parts[0])
+    raise ValueError(f"{type(statement).__name__} is not a statement")
+
+
+def _model(found: Any, symbols: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
+    import z3
+
+    values: dict[sp.Symbol, sp.Expr] = {}
+    for symbol in symbols:
+        value = found.eval(_variable(symbol), model_completion=True)
+        if z3.is_rational_value(value):
+            values[symbol] = sp.Rational(value.numerator_as_long(), value.denominator_as_long())
+        elif z3.is_algebraic_value(value):
+            near = value.approx(40)
+            values[symbol] = sp.Rational(near.numerator_as_long(), near.denominator_as_long())
+    return values

@@ -3,17 +3,21 @@
 Valid for all real exponents: every power with a symbolic exponent is a positive indeterminate.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import islice, product
 
 import sympy as sp
 from sympy.core.relational import Relational
 
-from logca.derive.algebra import canonical
+from logca.derive.algebra import canonical, is_zero
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts, eliminate, insert
 
 __all__ = ["PATIENT", "proves", "without_cases"]
+
+_LARGE = 40
+"""Operations in a fraction that is not factored at the first attempt [1]."""
 
 PATIENT = 6
 """Attempts where nothing else helps: what the first does not show, solvers show faster [1]."""
@@ -106,12 +110,18 @@ def _relation(hypotheses: list[sp.Basic], goal: Relational, attempts: int) -> bo
         solved, rest = eliminate(hypotheses)
         if solved:
             return _proves(list(conjuncts(rest)), insert(goal, solved), attempts)
-    difference = canonical(goal.lhs - goal.rhs)
+    difference = goal.lhs - goal.rhs
     if isinstance(goal, sp.Eq):
-        return bool(difference == 0)
+        return is_zero(difference)
+    difference = canonical(difference)
+    if _matches(goal, _sign(difference, list)):
+        return True
+    if attempts == 1 and sp.count_ops(difference) > _LARGE:
+        return False
     for substitution in islice(_parametrisations(hypotheses), attempts):
-        signs = _sign(sp.factor(canonical(difference.subs(substitution))), hypotheses, substitution)
-        if _matches(goal, signs):
+        value = canonical(difference.xreplace(substitution)) if substitution else difference
+        positive = cache(partial(_positive, tuple(hypotheses), substitution))
+        if _matches(goal, _sign(sp.factor(value), positive)):
             return True
     return False
 
@@ -140,10 +150,10 @@ def _parametrisations(hypotheses: list[sp.Basic]) -> Iterator[dict[sp.Symbol, sp
             if option is None or option[0] in substitution:
                 continue
             symbol, value = option
-            value = value.subs(substitution)
+            value = value.xreplace(substitution)
             if symbol in value.free_symbols:
                 continue
-            substitution = {k: v.subs(symbol, value) for k, v in substitution.items()}
+            substitution = {k: v.xreplace({symbol: value}) for k, v in substitution.items()}
             substitution[symbol] = value
         yield substitution
 
@@ -160,35 +170,53 @@ def _options(hypothesis: sp.Basic) -> Iterator[tuple[sp.Symbol, sp.Expr]]:
         yield small, large / (1 + excess)
 
 
-def _sign(expr: sp.Expr, hypotheses: list[sp.Basic], substitution: dict[sp.Symbol, sp.Expr]) -> str:
-    """'+', '-', '0+', '0-', '0' or '?' for a factored expression."""
-    positive = [
-        sp.factor(canonical((h.gts - h.lts).subs(substitution)))
-        for h in hypotheses
-        if isinstance(h, sp.Gt | sp.Lt)
-    ]
+def _sign(expr: sp.Expr, positive: Callable[[], list[sp.Expr]]) -> str:
+    """'+', '-', '0+', '0-', '0' or '?' for a product, given what is known to be positive."""
     negative, zero = False, False
     for factor in sp.Mul.make_args(expr):
         base, exponent = factor.as_base_exp()
         if exponent.is_Integer and exponent % 2 == 0 and base.is_nonzero:
             continue
-        sign = _factor_sign(base if exponent.is_Integer else factor, positive)
-        if sign == "?":
-            return "?"
-        if sign == "0":
-            return "0"
+        base = base if exponent.is_Integer else factor
+        sign = _own_sign(base)
+        if sign not in ("+", "-", "0"):
+            sign = _sign_from(base, positive()) or sign
+        if sign in ("?", "0"):
+            return sign
         negative ^= "-" in sign
         zero |= "0" in sign
     return ("0" if zero else "") + ("-" if negative else "+")
 
 
-def _factor_sign(factor: sp.Expr, positive: list[sp.Expr]) -> str:
+def _positive(
+    hypotheses: Sequence[sp.Basic], substitution: dict[sp.Symbol, sp.Expr]
+) -> list[sp.Expr]:
+    """What hypotheses say to be positive, factored."""
+    return [
+        sp.factor(canonical((h.gts - h.lts).xreplace(substitution)))
+        for h in hypotheses
+        if isinstance(h, sp.Gt | sp.Lt)
+    ]
+
+
+def _own_sign(factor: sp.Expr) -> str:
+    """The sign of a factor from its symbols or its terms."""
     if factor == 0:
         return "0"
     if factor.is_positive:
         return "+"
     if factor.is_negative:
         return "-"
+    for sign, name in ((1, "+"), (-1, "-")):
+        terms = [sign * term for term in sp.Add.make_args(sp.expand(factor))]
+        if all(term.is_nonnegative for term in terms):
+            strict = any(term.is_positive for term in terms)
+            return name if strict else "0" + name
+    return "?"
+
+
+def _sign_from(factor: sp.Expr, positive: list[sp.Expr]) -> str:
+    """The sign of a factor that is a multiple of something positive, or ''."""
     base, exponent = factor.as_base_exp()
     if not exponent.is_Integer and any(sp.cancel(base / known).is_positive for known in positive):
         return "+"
@@ -198,9 +226,4 @@ def _factor_sign(factor: sp.Expr, positive: list[sp.Expr]) -> str:
             return "+"
         if ratio.is_negative:
             return "-"
-    for sign, name in ((1, "+"), (-1, "-")):
-        terms = [sign * term for term in sp.Add.make_args(sp.expand(factor))]
-        if all(term.is_nonnegative for term in terms):
-            strict = any(term.is_positive for term in terms)
-            return name if strict else "0" + name
-    return "?"
+    return ""

@@ -111,7 +111,8 @@ _LATENCY = (
     Claim(
         id="ext-cutoffs-closed-latency-two",
         source=_SOURCE,
-        statement="Where the two cut-offs exist they are these granularities.",
+        statement="Where the two cut-offs exist they are these granularities, on either side of "
+        "the one where improving the latency pays least.",
         given=(
             "latency == affine",
             "exists(cutoff_L_general)",
@@ -120,7 +121,8 @@ _LATENCY = (
         asserts=(
             "gain_L(g=cutoff_L_general) == q",
             "gain_L(g=cutoff_L_general_upper) == q",
-            "cutoff_L_general <= cutoff_L_general_upper",
+            "cutoff_L_general <= beta*(L0 - o/cutoff_factor)/((1 - beta)*L1)",
+            "beta*(L0 - o/cutoff_factor)/((1 - beta)*L1) <= cutoff_L_general_upper",
         ),
     ),
     Claim(
@@ -161,12 +163,13 @@ _LATENCY = (
         id="ext-cutoffs-closed-latency-from-two",
         source=_SOURCE,
         statement="If it does not pay for small granularities, these are the two cut-offs, where "
-        "they exist.",
+        "they exist, on either side of the granularity where it pays most.",
         given=("latency == affine", "beta > 1", "exists(cutoff_L_from)"),
         asserts=(
             "gain_L(g=cutoff_L_from) == q",
             "gain_L(g=cutoff_L_from_upper) == q",
-            "cutoff_L_from <= cutoff_L_from_upper",
+            "cutoff_L_from <= ((o - cutoff_factor*L0)*A/((beta - 1)*C))**(1/beta)",
+            "((o - cutoff_factor*L0)*A/((beta - 1)*C))**(1/beta) <= cutoff_L_from_upper",
         ),
     ),
     Claim(

@@ -302,7 +302,11 @@ _ERROR = (
         source=_ERROR_SOURCE,
         statement="At g_s_high, where the pessimistic speedup is s, the speedup is at least s.",
         given=("exists(g_s_high)", "latency == affine"),
-        asserts=("speedup_low(g=g_s_high) == s", "speedup(g=g_s_high) >= s"),
+        asserts=(
+            "speedup_low(g=g_s_high) == s",
+            "speedup(g=g_s_high) >= s",
+            "implies(g < g_s_high, speedup_low < s)",
+        ),
     ),
 )
 

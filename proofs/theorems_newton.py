@@ -46,7 +46,7 @@ _STEP = (
         id="ext-newton-residual",
         source=_SOURCE,
         statement="The residual it leaves is the gap between a power and its tangent, times the "
-        "effective index; by ext-newton-residual-sign it has the sign of beta - 1.",
+        "effective index.",
         given=("s < A", _STEEP, _AHEAD),
         asserts=(
             "newton_residual == trinomial(g=newton_step)",
@@ -112,6 +112,13 @@ _STEP = (
         given=("s < A", "beta > 1", "o + L0 > 0", "L1 > 0", "x > g_s"),
         asserts=("trinomial(g=x) >= (beta*(o + L0)/x + (beta - 1)*L1)*(x - g_s)",),
         argument="By ext-newton-side-superlinear the step is such a granularity x.",
+    ),
+    Claim(
+        id="ext-newton-error-bound-exists",
+        source=_SOURCE,
+        statement="Where the step exists so does a bound for it, the formula newton_error_bound.",
+        given=("beta >= 1", "s < A", "L1 > 0", "o + L0 > 0", _STEEP, _AHEAD),
+        asserts=("exists(newton_error_bound)",),
     ),
     Claim(
         id="ext-newton-error-bound-value",

@@ -220,4 +220,39 @@ _HILL = (
     ),
 )
 
-CLAIMS: tuple[Claim, ...] = (*_HARMONIC, *_ROOFLINE, *_ODDS, *_HILL)
+_CEILINGS = (
+    Claim(
+        id="ext-ceilings-overhead",
+        source=_SOURCE,
+        statement="Without latency and with any acceleration the speedup is at most "
+        "overhead_ceiling, a straight line on logarithmic scales.",
+        given=("latency == affine", "o > 0"),
+        asserts=(
+            "overhead_ceiling == speedup_infinite(L0=0, L1=0)",
+            "speedup < overhead_ceiling",
+            "g*diff(overhead_ceiling, g) == slope_overhead*overhead_ceiling",
+        ),
+    ),
+    Claim(
+        id="ext-ceilings-latency",
+        source=_SOURCE,
+        statement="So is the ceiling that latency per byte sets.",
+        given=("latency == linear", "L > 0"),
+        asserts=("g*diff(latency_ceiling, g) == slope_latency*latency_ceiling",),
+    ),
+    Claim(
+        id="ext-ceilings-acceleration",
+        source=_SOURCE,
+        statement="And the acceleration, whose slope is zero.",
+        asserts=("g*diff(acceleration_ceiling, g) == slope_acceleration*acceleration_ceiling",),
+    ),
+    Claim(
+        id="ext-ceilings-latency-bound",
+        source=_SOURCE,
+        statement="The bound of a latency-bound kernel is its speedup without overhead.",
+        given=("latency == linear", "L > 0", "beta <= 1"),
+        asserts=("latency_bound == speedup(o=0)", "speedup <= latency_bound"),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (*_HARMONIC, *_ROOFLINE, *_ODDS, *_HILL, *_CEILINGS)

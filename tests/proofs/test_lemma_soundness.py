@@ -17,7 +17,7 @@ from logca.derive.symbols import TABLE, UNITS
 from logca.derive.trinomial import TrinomialRoot, crossings
 from logca.proofs.abstraction import Abstraction
 from logca.proofs.definedness import RootExists
-from logca.proofs.instances import lemmas
+from logca.proofs.instances import Supply
 from logca.proofs.syntax import Statement, parse
 
 STATEMENTS = [
@@ -140,7 +140,7 @@ def test_all_statements_given_to_a_solver_hold(text: str, form: str) -> None:
     work = Abstraction()
     stated = parse(text, form)
     work.statement(stated.formula)
-    statements = [*work.facts, *lemmas(work, 3, alike=False)]
+    statements = [*work.facts, *Supply(work=work).lemmas(3, alike=False)]
     assert statements
     shown = (stated.formula, *statements, *work.meaning.values())
     named = set().union(*(s.free_symbols for s in shown))

@@ -37,6 +37,7 @@ ext-newton-step ext-newton-step-printed ext-newton-exact ext-newton-residual
 ext-newton-residual-sign
 ext-newton-side-superlinear ext-newton-side-sublinear ext-newton-error
 ext-newton-error-unbounded ext-newton-error-bound ext-newton-error-bound-value
+ext-newton-error-bound-exists
 ext-newton-error-bound-sublinear ext-newton-error-bound-sublinear-value
 ext-unit-free-newton ext-unit-free-newton-exact ext-unit-free-newton-ceiling
 ext-unit-free-newton-floor ext-unit-free-newton-defined ext-unit-free-newton-error

@@ -27,6 +27,7 @@ ext-roofline-ridge-sublinear ext-roofline-three-ceilings ext-roofline-three-equa
 ext-odds ext-odds-logit ext-odds-stable
 ext-hill ext-hill-hockney ext-hill-logistic ext-hill-inflection-log ext-hill-inflection
 ext-hill-concave ext-hill-rise-width ext-hill-mirror
+ext-ceilings-overhead ext-ceilings-latency ext-ceilings-acceleration ext-ceilings-latency-bound
 ext-gs-i ext-gs-i-unreachable
 ext-target-equivalence ext-target-equivalence-index ext-target-equivalence-pairs
 ext-target-equivalence-upper ext-target-equivalence-half ext-target-equivalence-break-even
