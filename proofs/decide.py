@@ -76,7 +76,8 @@ def decide(
     methods = _common(proofs)
     if thorough and doubted:
         _cross_check(problem, doubted)
-    return Decision(status="proved", methods=methods)
+    fewest = min(map(len, proofs), default=0)
+    return Decision(status="proved", methods=methods, confirmations=fewest)
 
 
 def _limit_methods(goal: sp.Basic, given: list[sp.Basic], thorough: bool) -> tuple[Method, ...]:

@@ -64,9 +64,12 @@ class Decision:
         Values of the symbols by name, exact rationals [their units].
     failing : str
         The goal that the counterexample violates, or that no method could prove [text].
+    confirmations : int
+        How many methods confirm the goal that the fewest methods confirm [1].
     """
 
     status: str
     methods: tuple[Method, ...] = ()
     counterexample: dict[str, sp.Rational] | None = None
     failing: str = ""
+    confirmations: int = 0

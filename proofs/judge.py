@@ -34,6 +34,8 @@ class Judgement:
         The assertion that the counterexample violates or that stayed open [text].
     seconds : float
         Time taken [s].
+    confirmations : int
+        How many methods confirm the assertion that the fewest methods confirm [1].
     """
 
     verdict: Verdict
@@ -41,6 +43,7 @@ class Judgement:
     counterexample: dict[str, str] | None = None
     failing: str = ""
     seconds: float = 0.0
+    confirmations: int = 0
 
 
 def judge(claim: Claim, lookup: Lookup = formula) -> Judgement:
@@ -61,22 +64,23 @@ def judge(claim: Claim, lookup: Lookup = formula) -> Judgement:
         "refuted": Verdict.REFUTED,
         "undecided": Verdict.UNDECIDED,
     }[decision.status]
-    methods = decision.methods
+    confirmed = decision
     failing = decision.failing
     if verdict is Verdict.REFUTED and claim.corrected is not None:
         true = claim.corrected
         repaired, _ = settle(true.asserts, true.given, true.touch, lookup)
         if repaired.status == "proved":
-            verdict, methods = Verdict.CORRECTED, repaired.methods
+            verdict, confirmed = Verdict.CORRECTED, repaired
         else:
             failing = f"correction: {repaired.failing}"
             verdict = Verdict.UNDECIDED
     return Judgement(
         verdict=verdict,
-        methods=methods,
+        methods=confirmed.methods,
         counterexample=_readable(decision, latency),
         failing=failing,
         seconds=time.monotonic() - started,
+        confirmations=confirmed.confirmations,
     )
 
 
@@ -109,9 +113,12 @@ def settle(
         if decision.status != "proved":
             return decision, latency
         decisions.append(decision)
-    return Decision(status="proved", methods=_joined(decisions, open_forms)), " and ".join(
-        open_forms
+    proved = Decision(
+        status="proved",
+        methods=_joined(decisions, open_forms),
+        confirmations=min(decision.confirmations for decision in decisions),
     )
+    return proved, " and ".join(open_forms)
 
 
 def _joined(decisions: Sequence[Decision], latencies: Sequence[str]) -> tuple[Method, ...]:
@@ -130,7 +137,7 @@ def _joined(decisions: Sequence[Decision], latencies: Sequence[str]) -> tuple[Me
         everywhere = len(scopes) == len(decisions) and len(set(scopes.values())) == 1
         scope = "; ".join(f"{latency} latency: {scope}" for latency, scope in scopes.items())
         joined.append(Method(name=name, scope=next(iter(scopes.values())) if everywhere else scope))
-    return tuple(sorted(joined, key=lambda method: method.scope != "whole domain"))
+    return tuple(sorted(joined, key=lambda method: "whole domain" not in method.scope))
 
 
 def _readable(decision: Decision, latency: str) -> dict[str, str] | None:
