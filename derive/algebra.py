@@ -103,9 +103,8 @@ def _rewrite(expr: sp.Expr, powers: _Powers) -> sp.Expr:
 
 def _power(base: sp.Expr, exponent: sp.Expr, powers: _Powers) -> sp.Expr:
     if base.is_Mul:
-        return sp.Mul(
-            *[_power(factor, exponent, powers) for factor in _positive_factors(base, powers)]
-        )
+        factors = _positive_factors(base, powers)
+        return sp.Mul(*[_power(factor, exponent, powers) for factor in factors])
     if base.is_Pow and (base.exp.is_even is not True or base.base.is_nonnegative):
         return _power(base.base, base.exp * exponent, powers)
     if base.is_Integer and base > 1 and not sp.isprime(base):
@@ -130,7 +129,10 @@ def _power(base: sp.Expr, exponent: sp.Expr, powers: _Powers) -> sp.Expr:
 
 
 def _positive_factors(product: sp.Expr, powers: _Powers) -> list[sp.Expr]:
-    """Factors of a positive product, each of them positive as far as can be known [any]."""
+    """Factors of a positive product, each of them positive.
+
+    Sums of which only the product is known to be positive, two may be negative, stay together.
+    """
     factors = list(product.args)
     undecided = [index for index, factor in enumerate(factors) if _of_unknown_sign(factor)]
     negative = bool(factors[0].is_negative)
@@ -144,6 +146,10 @@ def _positive_factors(product: sp.Expr, powers: _Powers) -> list[sp.Expr]:
                 undecided.remove(index)
                 if base not in known:
                     factors[index], negative = sp.expand(-base) ** exponent, not negative
+    if len(undecided) > 1:
+        whole = sp.expand(sp.Mul(*[factors[index] for index in undecided]))
+        factors = [f for index, f in enumerate(factors) if index not in undecided] + [whole]
+        undecided = [len(factors) - 1]
     if negative != bool(factors[0].is_negative):
         factors[0:0] = [sp.S.NegativeOne]
         undecided = [index + 1 for index in undecided]

@@ -198,6 +198,25 @@ class Abstraction:
             return self.term(base) ** exponent
         if base == sp.E:
             return self.term(sp.exp(exponent, evaluate=False))
+        if exponent.is_positive or exponent.is_nonpositive or self._surely_positive(base):
+            return self._split_power(base, exponent)
+        return self._vanishing_power(base, exponent)
+
+    def _surely_positive(self, base: sp.Expr) -> bool:
+        return bool(base.is_positive) or self.sign(self.term(base)) > 0
+
+    def _vanishing_power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        """A power that is 0 where the base is, and split into factors only elsewhere."""
+        power = self.fresh(base**exponent, positive=False)
+        below = self._relation(sp.Le(base, 0, evaluate=False))
+        self.equal(power, self._split_power(base, exponent), below)
+        self.facts.append(sp.Ge(power, 0, evaluate=False))
+        self.facts.append(sp.Or(below, sp.Gt(power, 0, evaluate=False), evaluate=False))
+        nonzero = self._relation(sp.Ne(base, 0, evaluate=False))
+        self.facts.append(sp.Or(nonzero, sp.Eq(power, 0, evaluate=False), evaluate=False))
+        return power
+
+    def _split_power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         over, under = sp.fraction(sp.together(exponent))
         if under.free_symbols:
             whole, rest = sp.div(over, under)
@@ -233,8 +252,10 @@ class Abstraction:
         inner = self.term(base)
         key = sp.Function("implicit")(inner, degree)
         if key not in self.known:
-            positive = not (degree.is_positive and base.is_nonnegative) or bool(base.is_positive)
+            positive = bool(base.is_positive) or self.sign(inner) > 0
             root = self.fresh(base ** (1 / degree), positive=positive)
+            if not positive:
+                self.facts.append(sp.Ge(root, 0, evaluate=False))
             self.known[key] = root
             power = self._integer_like(root, degree, split=False)
             self.equal(power, inner, *self._undefined(inner, zero=not positive))
@@ -263,12 +284,17 @@ class Abstraction:
         elif split and (u.is_Mul or u.is_Pow or (u.is_Rational and not u.is_Integer)):
             pair = Power(u=u, power=self.product_power(u, v), v=v)
         else:
-            positive = bool(u.is_positive) or not u.is_nonnegative
+            positive = bool(u.is_positive) or self.sign(u) > 0
             power = self.fresh(u**v, positive=positive)
             if not positive:
+                here = self.clear(u, sp.S.Zero)
+                vanishes = sp.Eq(here, 0, evaluate=False)
+                above = sp.Gt(power, 0, evaluate=False)
                 self.facts.append(sp.Ge(power, 0, evaluate=False))
-                self.facts.append(sp.Or(u > 0, sp.Eq(power, 0, evaluate=False)))
-                self.facts.append(sp.Or(sp.Eq(u, 0, evaluate=False), power > 0))
+                self.facts.append(
+                    sp.Or(sp.Not(vanishes), sp.Eq(power, 0, evaluate=False), evaluate=False)
+                )
+                self.facts.append(sp.Or(vanishes, above, evaluate=False))
             pair = Power(u=u, power=power, v=v)
         self.powers[key] = pair
         return pair

@@ -7,7 +7,7 @@ from sympy.logic.boolalg import BooleanFunction
 
 from logca.derive.trinomial import TrinomialRoot
 
-__all__ = ["RootExists", "conditions", "definedness"]
+__all__ = ["RootExists", "conditions", "definedness", "power_condition"]
 
 
 def definedness(expr: sp.Basic) -> tuple[sp.Basic, ...]:
@@ -47,13 +47,8 @@ def conditions(part: sp.Basic) -> tuple[sp.Basic, ...]:
         return (RootExists(*part.args, sp.true if part.upward else sp.false),)
     if isinstance(part, sp.log) and not part.args[0].is_positive:
         return (part.args[0] > 0,)
-    if isinstance(part, sp.Pow) and part.base != sp.E and not part.base.is_positive:
-        if part.exp.is_Integer:
-            return (sp.Ne(part.base, 0),) if part.exp < 0 else ()
-        if part.exp.is_positive and part.base.is_nonnegative:
-            return ()
-        roots = part.exp.is_Rational and part.exp > 0
-        return (part.base >= 0 if roots else part.base > 0,)
+    if isinstance(part, sp.Pow) and part.base != sp.E:
+        return tuple(c for c in (power_condition(part.base, part.exp),) if c is not sp.true)
     if isinstance(part, sp.asin | sp.acos):
         return (part.args[0] >= -1, part.args[0] <= 1)
     if isinstance(part, sp.acosh):
@@ -61,6 +56,30 @@ def conditions(part: sp.Basic) -> tuple[sp.Basic, ...]:
     if isinstance(part, sp.LambertW):
         return _lambert(*part.args)
     return ()
+
+
+def power_condition(base: sp.Expr, exponent: sp.Expr) -> sp.Basic:
+    """When a real power exists: a positive base, or zero to a positive exponent [1].
+
+    Integer exponents also take negative bases.
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import A, beta, o
+    >>> power_condition(A - 1, 1 / beta), power_condition(o, beta - 1)
+    (A - 1 >= 0, (beta - 1 > 0) | (o > 0))
+    """
+    if base.is_positive:
+        return sp.true
+    if exponent.is_Integer:
+        return sp.Ne(base, 0, evaluate=False) if exponent < 0 else sp.true
+    vanishing = sp.true if base.is_nonnegative else sp.Ge(base, 0, evaluate=False)
+    if exponent.is_positive:
+        return vanishing
+    above = sp.Gt(base, 0, evaluate=False)
+    if exponent.is_nonpositive:
+        return above
+    return sp.Or(above, sp.And(vanishing, sp.Gt(exponent, 0, evaluate=False)))
 
 
 def _lambert(z: sp.Expr, branch: sp.Expr = sp.S.Zero) -> tuple[sp.Basic, ...]:

@@ -9,6 +9,7 @@ import sympy as sp
 
 from logca.derive.algebra import is_zero
 from logca.derive.symbols import beta
+from logca.proofs.elimination import eliminate, insert
 from logca.proofs.limit import PowerLimit, resolve_limits
 
 __all__ = ["agreeing_exponents"]
@@ -38,4 +39,4 @@ def _agrees(limit: PowerLimit, given: Sequence[sp.Basic]) -> bool:
         return False
     if ours in (sp.oo, -sp.oo) or theirs.has(sp.oo, sp.zoo, sp.nan, sp.Limit):
         return bool(ours == theirs)
-    return is_zero(ours - theirs)
+    return is_zero(insert(ours - theirs, eliminate(given)[0]))

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import sympy as sp
 from sympy.core.relational import Relational
 
-from logca.derive.asymptotics import dominant_term, leading_value
+from logca.derive.asymptotics import UnorderedExponents, dominant_term, leading_value
+from logca.derive.trinomial import TrinomialRoot
 from logca.proofs.definedness import definedness
 from logca.proofs.elimination import eliminate, insert
 
@@ -45,7 +46,7 @@ def resolve_limits(
         expr, variable, to = limit.args
         expr = insert(expr, {k: v for k, v in known.items() if not (k - v).has(variable)})
         if to not in (sp.oo, sp.S.Zero):
-            values[limit] = expr.subs(variable, to)
+            values[limit] = _value(expr, variable, to)
             conditions += definedness(values[limit])
             continue
         values[limit] = leading_value(expr, variable, to, relations)
@@ -54,3 +55,15 @@ def resolve_limits(
             if not coefficient.is_nonzero:
                 conditions.append(sp.Ne(coefficient, 0, evaluate=False))
     return statement.xreplace(values), tuple(conditions)
+
+
+def _value(expr: sp.Expr, variable: sp.Symbol, to: sp.Expr) -> sp.Expr:
+    """The value at a number, where that is the limit: a continuous expression, existing around it.
+
+    Roots of the trinomial, cases and powers of what vanishes there may jump or end there.
+    """
+    value = expr.xreplace({variable: to})
+    ends = any(isinstance(condition, sp.Ge | sp.Le | sp.Or) for condition in definedness(value))
+    if value.has(sp.zoo, sp.oo, sp.nan) or expr.has(TrinomialRoot, sp.Piecewise) or ends:
+        raise UnorderedExponents(f"whether the limit for {variable} to {to} is the value there")
+    return value

@@ -8,6 +8,7 @@ from logca.derive.catalogue import formula
 from logca.proofs.decide import Problem
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts, eliminate, insert
+from logca.proofs.limit import PowerLimit
 from logca.proofs.syntax import ClaimSyntaxError, Lookup, Statement, parse, parse_expression
 
 __all__ = ["forms", "problem"]
@@ -70,6 +71,8 @@ def problem(
     mentioned: list[Statement] = []
     for text in given:
         statement = parse(text, latency, lookup)
+        if statement.formula.has(PowerLimit):
+            raise ClaimSyntaxError(f"'{text}': a limit can be claimed, not assumed")
         mentioned.append(statement)
         hypotheses += _beyond_mention(statement)
         if statement.formula is not sp.true:

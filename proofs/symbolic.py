@@ -175,7 +175,8 @@ def _sign(expr: sp.Expr, positive: Callable[[], list[sp.Expr]]) -> str:
     negative, zero = False, False
     for factor in sp.Mul.make_args(expr):
         base, exponent = factor.as_base_exp()
-        if exponent.is_Integer and exponent % 2 == 0 and base.is_nonzero:
+        even = bool(exponent.is_Integer and exponent % 2 == 0)
+        if even and base.is_nonzero:
             continue
         base = base if exponent.is_Integer else factor
         sign = _own_sign(base)
@@ -183,7 +184,7 @@ def _sign(expr: sp.Expr, positive: Callable[[], list[sp.Expr]]) -> str:
             sign = _sign_from(base, positive()) or sign
         if sign in ("?", "0"):
             return sign
-        negative ^= "-" in sign
+        negative ^= "-" in sign and not even
         zero |= "0" in sign
     return ("0" if zero else "") + ("-" if negative else "+")
 

@@ -15,7 +15,7 @@ import sympy as sp
 from logca.derive.catalogue import formula, names
 from logca.derive.formula import Formula
 from logca.derive.symbols import FORMS, TABLE
-from logca.proofs.definedness import definedness
+from logca.proofs.definedness import definedness, power_condition
 from logca.proofs.limit import PowerLimit
 from logca.proofs.magnitude import explodes
 from logca.proofs.specialise import in_form, with_binomials_as_products
@@ -186,7 +186,10 @@ class _Reader:
             make = _COMPARISONS.get(type(operator))
             if make is None:
                 raise self.fail(node, "comparisons are == != < <= > >=")
-            relations.append(make(left, right))
+            try:
+                relations.append(make(left, right))
+            except TypeError:
+                raise self.fail(node, "one side is no real number") from None
         return relations[0] if len(relations) == 1 else sp.And(*relations)
 
     def _latency(self, node: ast.Compare, operands: list[ast.expr]) -> sp.Basic:
@@ -199,7 +202,7 @@ class _Reader:
 
     def _exists(self, node: ast.expr, depth: int) -> sp.Basic:
         before = len(self.defined)
-        self.value(node, depth + 1)
+        self._without_limit(node, depth)
         conditions = [condition for _, condition in self.defined[before:]]
         del self.defined[before:]
         return sp.And(*conditions)
@@ -307,11 +310,12 @@ class _Reader:
                 raise self.fail(node, "this number has too many digits")
         if exponent.is_Rational and exponent < 0:
             self._nonzero(node, base)
-        vanishing = base.is_nonnegative and exponent.is_positive
-        if not exponent.is_Integer and not base.is_positive and not vanishing:
+        if not exponent.is_Integer:
             if base.is_number and base <= 0:
                 raise self.fail(node, "powers with real exponents need a positive base")
-            self.defined.append((f"({base})**({exponent})", sp.Gt(base, 0, evaluate=False)))
+            exists = power_condition(base, exponent)
+            if exists is not sp.true:
+                self.defined.append((f"({base})**({exponent})", exists))
         return sp.Pow(base, exponent)
 
     def _call(self, node: ast.Call, depth: int) -> sp.Expr:
@@ -349,7 +353,7 @@ class _Reader:
             if keyword.arg not in TABLE:
                 raise self.fail(node, f"'{keyword.arg}' is not a symbol; see `logca formula`")
             target = self._symbol(ast.Name(id=keyword.arg, col_offset=node.col_offset))
-            values[target] = self.value(keyword.value, depth + 1)
+            values[target] = self._without_limit(keyword.value, depth)
         return self._quantity(name, values)
 
     def _derivative(self, node: ast.Call, depth: int) -> sp.Expr:
@@ -357,7 +361,7 @@ class _Reader:
             raise self.fail(
                 node, "write diff(expression, symbol) or diff(expression, symbol, order)"
             )
-        expr, variable = self.value(node.args[0], depth + 1), self._variable(node.args[1])
+        expr, variable = self._without_limit(node.args[0], depth), self._variable(node.args[1])
         order = self.value(node.args[2], depth + 1) if len(node.args) == 3 else sp.S.One
         if order not in (1, 2, 3):
             raise self.fail(node, "the order of a derivative is 1, 2 or 3")
@@ -372,7 +376,20 @@ class _Reader:
         to = sp.oo if endless else self.value(to_node, depth + 1)
         if to != sp.oo and to.free_symbols:
             raise self.fail(node, "limits go to 0, oo or a number")
-        return PowerLimit(self.value(expr_node, depth + 1), self._variable(variable_node), to)
+        variable = self._variable(variable_node)
+        outside = len(self.defined)
+        expr = self._without_limit(expr_node, depth)
+        bound = {variable: sp.Symbol(f"{variable}'", **variable.assumptions0)}
+        self.defined[outside:] = [
+            (label, condition.xreplace(bound)) for label, condition in self.defined[outside:]
+        ]
+        return PowerLimit(expr, variable, to)
+
+    def _without_limit(self, node: ast.expr, depth: int) -> sp.Expr:
+        value = self.value(node, depth + 1)
+        if value.has(PowerLimit):
+            raise self.fail(node, "limits are compared with something; they are no arguments")
+        return value
 
     def _variable(self, node: ast.expr) -> sp.Symbol:
         if isinstance(node, ast.Name) and node.id in TABLE:

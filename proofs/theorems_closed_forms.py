@@ -23,7 +23,7 @@ _RADICALS = (
         id="ext-radicals-half-upper",
         source=_SOURCE,
         statement="The upper one is the square of (a + sqrt(a**2 - 4*c*l))/(2*l).",
-        given=("beta == 1/2", "exists(g_s_upper)", "L1 > 0"),
+        given=("beta == 1/2", "exists(g_s_upper)"),
         asserts=(
             "root_half_upper == g_s_upper",
             "sqrt(root_half_upper) == "
@@ -60,7 +60,7 @@ _RADICALS = (
         source=_SOURCE,
         statement="For beta = 2/3 the lower granularity is the reciprocal of the upper one for "
         "beta = 1/3 with c and l exchanged.",
-        given=("beta == 2/3", "exists(g_s)", "L1 > 0"),
+        given=("latency == affine", "beta == 2/3", "exists(g_s)"),
         asserts=("root_two_thirds_lower == g_s",),
     ),
     Claim(
@@ -94,7 +94,7 @@ _LAMBERT = (
         source=_SOURCE,
         statement="A kernel of complexity log(g) has speedup s where "
         "a*log(g) = o + L0 + L1*g, with a = a_s; Lambert's function solves that.",
-        given=("exists(g_log)", "exists(g_log_upper)"),
+        given=("exists(g_log_upper)",),
         asserts=(
             "effective_index*log(g_log) == o + L0 + L1*g_log",
             "effective_index*log(g_log_upper) == o + L0 + L1*g_log_upper",
@@ -132,7 +132,7 @@ _LAMBERT = (
         source=_SOURCE,
         statement="At every other granularity the speedup is smaller than where "
         "L1*x*(log(x) - 1) = o + L0.",
-        given=("L1 > 0", "g > 1", "log(x) >= 1"),
+        given=("L1 > 0", "g > 1"),
         asserts=(
             "speedup_log(o=L1*x*(log(x) - 1), L0=0) <= A*C/(C + A*L1*x)",
             "iff(speedup_log(o=L1*x*(log(x) - 1), L0=0) == A*C/(C + A*L1*x), g == x)",
@@ -145,7 +145,7 @@ _LAMBERT = (
         source=_SOURCE,
         statement="So the target is reached if, and only if, a_s >= L1*g_log_peak; in closed form, "
         "if L1/a*exp(1 + (o + L0)/a) <= 1.",
-        given=("L1 > 0", "s < A", "log(x) >= 1"),
+        given=("s < A", "log(x) >= 1"),
         asserts=(
             "iff(effective_index >= L1*x, "
             "L1*exp(1 + L1*x*(log(x) - 1)/effective_index) <= effective_index)",
@@ -179,7 +179,7 @@ _LAMBERT = (
         source=_SOURCE,
         statement="Its speedup is C*g*log(g)/(o + L0 + L1*g + C*g*log(g)/A), and exceeds the "
         "target exactly beyond the granularity x with a_s*x*log(x) = o + L0 + L1*x.",
-        given=("s < A", "g > 1", "x > 1", "effective_index*log(x) >= L1"),
+        given=("g > 1", "effective_index*log(x) >= L1"),
         asserts=(
             "speedup_glog == C*g*log(g)/(o + L0 + L1*g + C*g*log(g)/A)",
             "iff(speedup_glog(o=effective_index*x*log(x) - L1*x, L0=0) > s, g > x)",

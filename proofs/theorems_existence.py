@@ -44,7 +44,7 @@ _CASES = (
         source=_SOURCE,
         statement="A linear kernel reaches the target if, and only if, the effective index "
         "exceeds the latency per byte; then at (o + L0)/(a_s - L1), and only there.",
-        given=("beta == 1", "s < A", "o + L0 > 0", "effective_index > L1"),
+        given=("beta == 1", "o + L0 > 0", "effective_index > L1"),
         asserts=(
             "iff(speedup == s, g == (o + L0)/(effective_index - L1))",
             "exists(g_s) and g_s == (o + L0)/(effective_index - L1)",
@@ -54,7 +54,7 @@ _CASES = (
         id="ext-existence-linear-none",
         source=_SOURCE,
         statement="Otherwise its speedup stays below the target.",
-        given=("beta == 1", "s < A", "o + L0 > 0", "effective_index <= L1"),
+        given=("beta == 1", "o + L0 > 0", "effective_index <= L1"),
         asserts=("speedup < s", "not exists(g_s)"),
     ),
     Claim(
@@ -68,14 +68,14 @@ _CASES = (
         id="ext-existence-sublinear-rise",
         source=_SOURCE,
         statement="A sublinear kernel's speedup rises up to the peak granularity.",
-        given=(*_SUBLINEAR, "x < y", "y <= g_peak"),
+        given=("latency == affine", "x < y", "y <= g_peak"),
         asserts=("speedup(g=x) < speedup(g=y)",),
     ),
     Claim(
         id="ext-existence-sublinear-fall",
         source=_SOURCE,
         statement="And falls from there on.",
-        given=(*_SUBLINEAR, "g_peak <= x", "x < y"),
+        given=("latency == affine", "g_peak <= x", "x < y"),
         asserts=("speedup(g=x) > speedup(g=y)",),
     ),
     Claim(
@@ -83,7 +83,7 @@ _CASES = (
         source=_SOURCE,
         statement="It has the target speedup at two granularities, one on each side of the peak, "
         "if the effective index exceeds the threshold.",
-        given=(*_SUBLINEAR, "s < A", "effective_index > index_threshold"),
+        given=("latency == affine", "effective_index > index_threshold"),
         asserts=(
             "trinomial(g=g_peak) > 0",
             "lower_root_floor < g_peak < upper_root_ceiling",
@@ -100,7 +100,7 @@ _CASES = (
         id="ext-existence-sublinear-one",
         source=_SOURCE,
         statement="At the threshold the peak is the only one.",
-        given=(*_SUBLINEAR, "s < A", "effective_index == index_threshold"),
+        given=("latency == affine", "effective_index == index_threshold"),
         asserts=("iff(speedup == s, g == g_peak)", "exists(g_s)", "exists(g_s_upper)"),
         touch=("g_peak",),
     ),
@@ -108,7 +108,7 @@ _CASES = (
         id="ext-existence-sublinear-none",
         source=_SOURCE,
         statement="Below the threshold the target is never reached.",
-        given=(*_SUBLINEAR, "s < A", "effective_index < index_threshold"),
+        given=("latency == affine", "effective_index < index_threshold"),
         asserts=("speedup < s", "not exists(g_s)", "not exists(g_s_upper)"),
         touch=("g_peak",),
     ),
@@ -116,7 +116,7 @@ _CASES = (
         id="ext-existence-sublinear-interval",
         source=_SOURCE,
         statement="Between the two granularities, and only there, the speedup exceeds the target.",
-        given=(*_SUBLINEAR, "exists(g_s)", "exists(g_s_upper)"),
+        given=("latency == affine", "exists(g_s)", "exists(g_s_upper)"),
         asserts=("iff(speedup >= s, g_s <= g and g <= g_s_upper)",),
     ),
 )
@@ -201,7 +201,7 @@ _THRESHOLDS = (
         id="ext-entropy-threshold-half",
         source=_SOURCE,
         statement="For beta = 1/2 the target is reached if, and only if, a_s**2 >= 4*(o + L0)*L1.",
-        given=("beta == 1/2", "s < A", "L1 > 0", "o + L0 > 0"),
+        given=("beta == 1/2", "s < A", "o + L0 > 0"),
         asserts=("iff(exists(g_s), effective_index**2 >= 4*(o + L0)*L1)",),
     ),
 )

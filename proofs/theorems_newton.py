@@ -14,7 +14,7 @@ _STEP = (
         source=_SOURCE,
         statement="One Newton step from g0 goes to where the tangent of the trinomial at g0 "
         "vanishes.",
-        given=("s < A", "beta*effective_index*g0**(beta - 1) != L1"),
+        given=("beta*effective_index*g0**(beta - 1) != L1",),
         asserts=(
             "trinomial(g=g0) + diff(trinomial(g=g0), g0)*(newton_step - g0) == 0",
             "newton_step == (effective_index*(beta - 1)*g0**beta + o + L0)/"
@@ -26,7 +26,7 @@ _STEP = (
         source=_SOURCE,
         statement="Eqs. 11 to 13 are such steps from one byte, for the targets 1 and A/2; the "
         "latter two are the same.",
-        given=("A > 1", "beta*C*(A - 1) != A*L1", "beta*C != A*L1"),
+        given=("beta*C*(A - 1) != A*L1", "beta*C != A*L1"),
         asserts=(
             "g1_newton == newton_step(s=1, g0=1)",
             "g1_newton == (C*(beta - 1)*(A - 1) + A*(o + L0))/(C*beta*(A - 1) - A*L1)",
@@ -39,7 +39,7 @@ _STEP = (
         id="ext-newton-exact",
         source=_SOURCE,
         statement="For a linear kernel the step is exact, from anywhere.",
-        given=("beta == 1", "exists(g_s)", "L0 + L1 > 0"),
+        given=("latency == affine", "beta == 1", "exists(g_s)"),
         asserts=("newton_step == g_s",),
     ),
     Claim(
@@ -47,7 +47,7 @@ _STEP = (
         source=_SOURCE,
         statement="The residual it leaves is the gap between a power and its tangent, times the "
         "effective index.",
-        given=("s < A", _STEEP, _AHEAD),
+        given=(_STEEP, _AHEAD),
         asserts=(
             "newton_residual == trinomial(g=newton_step)",
             "newton_residual == effective_index*"
@@ -71,7 +71,7 @@ _STEP = (
         source=_SOURCE,
         statement="For beta > 1 a step with positive slope lands at or beyond the granularity "
         "sought.",
-        given=("s < A", "beta > 1", "o + L0 > 0", "L1 > 0", _STEEP),
+        given=("beta > 1", "L1 > 0", _STEEP),
         asserts=("newton_step >= g_s",),
         argument="The tangent lies below the trinomial, so the trinomial is not negative where "
         "the tangent vanishes.",
@@ -109,7 +109,7 @@ _STEP = (
         source=_SOURCE,
         statement="For beta > 1 what lies beyond the granularity sought is at most the residual "
         "over beta*(o + L0)/x + (beta - 1)*L1; newton_error_bound is that for the step.",
-        given=("s < A", "beta > 1", "o + L0 > 0", "L1 > 0", "x > g_s"),
+        given=("beta > 1", "x > g_s"),
         asserts=("trinomial(g=x) >= (beta*(o + L0)/x + (beta - 1)*L1)*(x - g_s)",),
         argument="By ext-newton-side-superlinear the step is such a granularity x.",
     ),
@@ -117,7 +117,7 @@ _STEP = (
         id="ext-newton-error-bound-exists",
         source=_SOURCE,
         statement="Where the step exists so does a bound for it, the formula newton_error_bound.",
-        given=("beta >= 1", "s < A", "L1 > 0", "o + L0 > 0", _STEEP, _AHEAD),
+        given=("beta >= 1", "o + L0 > 0", _STEEP),
         asserts=("exists(newton_error_bound)",),
     ),
     Claim(
@@ -134,7 +134,7 @@ _STEP = (
         source=_SOURCE,
         statement="For beta < 1 what is missing to it is at most the negative residual over the "
         "slope at the ceiling of ext-brackets-lower.",
-        given=("beta < 1", "exists(g_s)", "o + L0 > 0", "L1 > 0", "x <= g_s"),
+        given=("beta < 1", "exists(g_s)", "x <= g_s"),
         asserts=(
             "-trinomial(g=x) >= (beta*(o + L0)/lower_root_ceiling + (beta - 1)*L1)*(g_s - x)",
         ),
@@ -158,7 +158,7 @@ _UNIT_FREE = (
         source=_SOURCE,
         statement="A step from u, the granularity without latency per byte, gives "
         "u*beta/(beta - epsilon).",
-        given=("s < A", "o + L0 > 0", "beta > epsilon"),
+        given=("latency == affine", "beta > epsilon"),
         asserts=(
             "newton_unit_free == newton_step(g0=overhead_root)",
             "newton_unit_free == overhead_root*beta/(beta - epsilon)",
@@ -175,7 +175,7 @@ _UNIT_FREE = (
         id="ext-unit-free-newton-ceiling",
         source=_SOURCE,
         statement="For beta > 1 it is an upper bound.",
-        given=("beta > 1", "s < A", "L1 > 0", "o + L0 > 0", "beta > epsilon"),
+        given=("beta > 1", "L1 > 0", "beta > epsilon"),
         asserts=("newton_unit_free > g_s",),
         touch=("newton_unit_free",),
     ),

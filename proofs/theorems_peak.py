@@ -103,7 +103,7 @@ _SAVINGS = (
         source=_SOURCE,
         statement="The four granularities then interlace: lower break-even, peak, most time "
         "saved, upper break-even.",
-        given=(*_SUBLINEAR, "A > 1", "g_saving > g_peak"),
+        given=("latency == affine", "g_saving > g_peak"),
         asserts=("g1 < g_peak < g_saving < g1_upper",),
         touch=("g_peak",),
     ),
@@ -123,7 +123,7 @@ _BRACKETS = (
         source=_SOURCE,
         statement="For beta < 1 the lower granularity lies between u = ((o + L0)/a_s)**(1/beta) "
         "and u*(1 - beta)**(-1/beta).",
-        given=(*_SUBLINEAR, "exists(g_s)"),
+        given=("beta < 1", "L1 > 0", "exists(g_s)"),
         asserts=(
             "lower_root_floor < g_s <= lower_root_ceiling",
             "lower_root_floor == ((o + L0)/effective_index)**(1/beta)",
@@ -136,7 +136,7 @@ _BRACKETS = (
         source=_SOURCE,
         statement="And the upper one between v*beta**(1/(1 - beta)) and v = "
         "(a_s/L1)**(1/(1 - beta)).",
-        given=("L1 > 0", "o + L0 > 0", "exists(g_s_upper)"),
+        given=("o + L0 > 0", "exists(g_s_upper)"),
         asserts=(
             "upper_root_floor <= g_s_upper < upper_root_ceiling",
             "upper_root_floor == (beta*effective_index/L1)**(1/(1 - beta))",
@@ -261,7 +261,7 @@ _EDGES = (
         source=_SOURCE,
         statement="For exponent zero, a host time that does not depend on granularity, the "
         "target is reached up to (a_s - o - L0)/L1, if that is positive.",
-        given=("s < A", "L1 > 0"),
+        given=("s < A",),
         asserts=("iff(C/(o + L0 + L1*g + C/A) >= s, L1*g <= effective_index - o - L0)",),
     ),
     Claim(

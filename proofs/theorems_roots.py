@@ -23,7 +23,7 @@ _SYMMETRIES = (
         source=_SOURCE,
         statement="So the upper granularity is the reciprocal of the lower one of the reflected "
         "model.",
-        given=("L1 > 0", "o + L0 > 0", "exists(g_s_upper)"),
+        given=("exists(g_s_upper)",),
         asserts=("g_s_upper*g_s(o=L1, L0=0, L1=o + L0, beta=1 - beta) == 1",),
     ),
     Claim(
@@ -40,7 +40,7 @@ _SYMMETRIES = (
         id="ext-units-roots",
         source=_SOURCE,
         statement="Granularities convert like granularities.",
-        given=("exists(g_s)", "L0 + L1 > 0"),
+        given=("exists(g_s)",),
         asserts=("scale*g_s(C=C*scale**beta, L1=L1*scale) == g_s",),
         touch=("scale*g_s(C=C*scale**beta, L1=L1*scale)",),
     ),
@@ -88,7 +88,7 @@ _SYMMETRIES = (
         id="ext-units-newton-unit-free",
         source=_SOURCE,
         statement="The step from the granularity without latency per byte does not.",
-        given=("s < A", "o + L0 > 0", "beta*(o + L0) > L1*overhead_root"),
+        given=("beta*(o + L0) > L1*overhead_root",),
         asserts=("scale*newton_unit_free(C=C*scale**beta, L1=L1*scale) == newton_unit_free",),
     ),
 )
@@ -184,7 +184,7 @@ _RADII = (
         id="ext-series-radius-sublinear",
         source=_SOURCE,
         statement="For beta < 1 both series converge exactly where the granularities exist.",
-        given=("s < A", "L1 > 0", "o + L0 > 0", "beta < 1"),
+        given=("s < A", "o + L0 > 0", "beta < 1"),
         asserts=(
             "epsilon_radius == beta*(1 - beta)**((1 - beta)/beta)",
             "omega_radius == (1 - beta)*beta**(beta/(1 - beta))",

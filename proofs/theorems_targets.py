@@ -289,7 +289,6 @@ _FORMS = (
         source=_SOURCE,
         statement="Half-way, on logarithmic scales, between two designs at two granularities the "
         "speedup is at least the geometric mean.",
-        given=("latency == linear",),
         asserts=(
             "speedup(o=o*m, L=L*n, C=C*q, A=A*r, g=g*rho)**2 >= "
             "speedup*speedup(o=o*m**2, L=L*n**2, C=C*q**2, A=A*r**2, g=g*rho**2)",
