@@ -69,9 +69,11 @@ class Quantity:
         """The exact condition under which it is defined, existence of roots included [1]."""
         import sympy as sp
 
-        from logca.proofs.definedness import RootExists, definedness
+        from logca.proofs.definedness import RootExists
+        from logca.proofs.specialise import in_form
 
-        parts = [*self.domain, *definedness(self.sympy())]
+        _, exists = in_form(self.entry.expr, self.entry.domain, self.latency)
+        parts = sp.And.make_args(exists)
         return sp.And(*[p.condition() if isinstance(p, RootExists) else p for p in parts])
 
     def sympy(self) -> "sp.Expr":

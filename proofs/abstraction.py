@@ -198,12 +198,12 @@ class Abstraction:
             return self.term(base) ** exponent
         if base == sp.E:
             return self.term(sp.exp(exponent, evaluate=False))
-        if exponent.is_positive or exponent.is_nonpositive or self._surely_positive(base):
+        if exponent.is_positive or exponent.is_nonpositive or self._positive_base(self.term(base)):
             return self._split_power(base, exponent)
         return self._vanishing_power(base, exponent)
 
-    def _surely_positive(self, base: sp.Expr) -> bool:
-        return bool(base.is_positive) or self.sign(self.term(base)) > 0
+    def _positive_base(self, u: sp.Expr) -> bool:
+        return bool(u.is_positive) or self.sign(u) > 0 or self.sign(sp.factor(u)) > 0
 
     def _vanishing_power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         """A power that is 0 where the base is, and split into factors only elsewhere."""
@@ -252,7 +252,7 @@ class Abstraction:
         inner = self.term(base)
         key = sp.Function("implicit")(inner, degree)
         if key not in self.known:
-            positive = bool(base.is_positive) or self.sign(inner) > 0
+            positive = self._positive_base(inner)
             root = self.fresh(base ** (1 / degree), positive=positive)
             if not positive:
                 self.facts.append(sp.Ge(root, 0, evaluate=False))
@@ -284,7 +284,7 @@ class Abstraction:
         elif split and (u.is_Mul or u.is_Pow or (u.is_Rational and not u.is_Integer)):
             pair = Power(u=u, power=self.product_power(u, v), v=v)
         else:
-            positive = bool(u.is_positive) or self.sign(u) > 0
+            positive = self._positive_base(u)
             power = self.fresh(u**v, positive=positive)
             if not positive:
                 here = self.clear(u, sp.S.Zero)

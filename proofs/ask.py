@@ -255,7 +255,10 @@ def _needed(
 def _follows(claim: str, given: Sequence[str], deadline: float) -> bool:
     shown = 0
     for latency in forms((claim,), given):
-        found = _decide(claim, given, latency, deadline)
+        try:
+            found = _decide(claim, given, latency, deadline)
+        except ClaimSyntaxError:
+            return False
         if found.decision.status != "proved":
             return False
         shown += not found.empty

@@ -67,7 +67,7 @@ def power_condition(base: sp.Expr, exponent: sp.Expr) -> sp.Basic:
     --------
     >>> from logca.derive.symbols import A, beta, o
     >>> power_condition(A - 1, 1 / beta), power_condition(o, beta - 1)
-    (A - 1 >= 0, (beta - 1 > 0) | (o > 0))
+    (A - 1 >= 0, (o > 0) | (beta - 1 > 0))
     """
     if base.is_positive:
         return sp.true
@@ -77,7 +77,7 @@ def power_condition(base: sp.Expr, exponent: sp.Expr) -> sp.Basic:
     if exponent.is_positive:
         return vanishing
     above = sp.Gt(base, 0, evaluate=False)
-    if exponent.is_nonpositive:
+    if exponent.is_nonpositive or exponent == base:
         return above
     return sp.Or(above, sp.And(vanishing, sp.Gt(exponent, 0, evaluate=False)))
 

@@ -47,8 +47,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec3.1-latency-bound-linear",
         source="altaf2017, §3.1",
-        statement="The classes exclude each other: a latency-bound linear kernel does not get "
-        "near the acceleration.",
+        statement="The classes exclude each other: a latency-bound linear kernel stays below a "
+        "bound that is less than the acceleration.",
         given=("latency == linear", "beta == 1", "L > 0"),
         asserts=("speedup <= latency_bound", "latency_bound < A"),
     ),

@@ -10,7 +10,6 @@ __all__ = ["CLAIMS"]
 
 _EQ11 = "(C*(beta - 1)*(A - 1) + A*o)/(C*beta*(A - 1) - A*L)"
 _EQ12 = "(C*(beta - 1) + A*o)/(C*beta - A*L)"
-_PEAK = "(1 - beta)*L*x == beta*o"
 _THRESHOLD = "C*beta**beta*(1 - beta)**(1 - beta)/(o**(1 - beta)*L**beta)"
 
 CLAIMS: tuple[Claim, ...] = (
@@ -47,18 +46,14 @@ CLAIMS: tuple[Claim, ...] = (
         given=("latency == linear", "A > 1", "L > 0", "exists(g1)"),
         asserts=("C/L > 1/beta",),
         corrected=Correction(
-            statement="For beta < 1 it exists only if C/(o**(1 - beta)*L**beta) is at least "
-            "A/(A - 1)/(beta**beta*(1 - beta)**(1 - beta)); for beta = 1 only if C/L > A/(A - 1); "
-            "for beta > 1 always.",
-            given=("latency == linear", "o > 0", _PEAK, "speedup >= 1"),
-            asserts=(
-                "speedup_infinite(g=x) >= A/(A - 1)",
-                f"speedup_infinite_peak == {_THRESHOLD}",
-            ),
+            statement="For beta < 1 it exists if and only if C/(o**(1 - beta)*L**beta) is at least "
+            "A/(A - 1)/(beta**beta*(1 - beta)**(1 - beta)).",
+            given=("latency == linear", "beta < 1", "A > 1", "L > 0", "o > 0"),
+            asserts=(f"iff(exists(g1), {_THRESHOLD} >= A/(A - 1))",),
         ),
-        argument="x is g_peak, which makes beta < 1; speedup_infinite_peak is the value there. The "
-        "other exponents: isca2017-sec2.3-linear-at-least-1-sufficient and "
-        "isca2017-sec2.3-superlinear-below-1.",
+        argument="That g1 exists is the condition of ext-existence-sublinear-two, -one and "
+        "-none. For beta = 1: ext-existence-linear and -linear-none; it always does for beta > 1: "
+        "ext-existence-superlinear.",
     ),
     Claim(
         id="isca2017-eq11-exists-sufficient",
@@ -69,7 +64,7 @@ CLAIMS: tuple[Claim, ...] = (
         corrected=Correction(
             statement="For beta < 1 it exists if C/(o**(1 - beta)*L**beta) is at least "
             "A/(A - 1)/(beta**beta*(1 - beta)**(1 - beta)).",
-            given=("latency == linear", "A > 1", f"{_THRESHOLD} >= A/(A - 1)"),
+            given=("latency == linear", "A > 1", "o > 0", "L > 0", f"{_THRESHOLD} >= A/(A - 1)"),
             asserts=("speedup(g=g_peak) >= 1",),
         ),
         argument="Between the limit 0, by isca2017-eq10, and the peak lies a granularity with "
@@ -143,15 +138,13 @@ CLAIMS: tuple[Claim, ...] = (
         corrected=Correction(
             statement="They reach speedup 1 if and only if C/L is at least "
             "A/(A - 1)*(o/L)**(1 - beta)/(beta**beta*(1 - beta)**(1 - beta)).",
-            given=("latency == linear", "o > 0", _PEAK),
+            given=("latency == linear", "beta < 1", "A > 1", "L > 0", "o > 0"),
             asserts=(
-                "speedup <= speedup(g=x)",
-                "1/speedup(g=x) == 1/A + 1/speedup_infinite(g=x)",
-                "speedup_infinite_peak == C/L*(L/o)**(1 - beta)*beta**beta*(1 - beta)**(1 - beta)",
+                "iff(exists(g1), C/L >= A/(A - 1)*(o/L)**(1 - beta)"
+                "/(beta**beta*(1 - beta)**(1 - beta)))",
             ),
         ),
-        argument="x is g_peak, and speedup_infinite_peak the value there; by the second assertion "
-        "speedup(g=x) >= 1 says that it is at least A/(A - 1).",
+        argument="That g1 exists is the condition of ext-existence-sublinear-two, -one and -none.",
     ),
     Claim(
         id="isca2017-sec2.3-superlinear-small-index",
@@ -194,16 +187,14 @@ CLAIMS: tuple[Claim, ...] = (
         given=("latency == linear", "L > 0", "exists(gA2)"),
         asserts=("(C/A)/L > 1/beta",),
         corrected=Correction(
-            statement="For beta < 1 it exists only if C/(o**(1 - beta)*L**beta) is at least "
-            "A/(beta**beta*(1 - beta)**(1 - beta)); for beta = 1 only if C/L > A; for beta > 1 "
-            "always.",
-            given=("latency == linear", "o > 0", _PEAK, "speedup >= A/2"),
-            asserts=(
-                "speedup_infinite(g=x) >= A",
-                f"speedup_infinite_peak == {_THRESHOLD}",
-            ),
+            statement="For beta < 1 it exists if and only if C/(o**(1 - beta)*L**beta) is at least "
+            "A/(beta**beta*(1 - beta)**(1 - beta)).",
+            given=("latency == linear", "beta < 1", "L > 0", "o > 0"),
+            asserts=(f"iff(exists(gA2), {_THRESHOLD} >= A)",),
         ),
-        argument="x is g_peak, as for isca2017-eq11-exists-necessary.",
+        argument="That gA2 exists is the condition of ext-existence-sublinear-two, -one and "
+        "-none. For beta = 1: ext-existence-linear and -linear-none; it always does for beta > 1: "
+        "ext-existence-superlinear.",
     ),
     Claim(
         id="isca2017-eq12-exists-sufficient",

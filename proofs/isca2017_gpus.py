@@ -154,7 +154,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig11b-cutoff-acceleration-grid",
         source="altaf2017, §5.4 on Fig. 11 (b)",
-        statement="On the APU acceleration pays from 64 KB.",
+        statement="On the APU acceleration pays from 64 KB: on a grid of powers of two the gain "
+        "crosses 20 percent between that and 128 KB.",
         asserts=(idle("A", f"{_APU_AFFINE}, g=65536"), pays("A", f"{_APU_AFFINE}, g=131072")),
         argument="Among powers of two: the last at which it does not pay yet.",
     ),

@@ -107,15 +107,13 @@ CLAIMS: tuple[Claim, ...] = (
         corrected=Correction(
             statement="They reach it if and only if the intensity is at least "
             "(o/L)**(1 - beta)/(beta**beta*(1 - beta)**(1 - beta)).",
-            given=("latency == linear", "o > 0", "(1 - beta)*L*x == beta*o"),
+            given=("latency == linear", "beta < 1", "o > 0", "L > 0"),
             asserts=(
-                "1/speedup(g=x) == 1/A + 1/speedup_infinite(g=x)",
-                "speedup_infinite_peak/A == accelerator_intensity"
-                "*(L/o)**(1 - beta)*beta**beta*(1 - beta)**(1 - beta)",
+                "iff(exists(gA2), accelerator_intensity >= (o/L)**(1 - beta)"
+                "/(beta**beta*(1 - beta)**(1 - beta)))",
             ),
         ),
-        argument="x is g_peak, where the speedup is greatest (isca2017-implication5-sufficient); "
-        "speedup_infinite_peak is the value there; speedup(g=x) >= A/2 says that it is at least A.",
+        argument="That gA2 exists is the condition of ext-existence-sublinear-two, -one and -none.",
     ),
     Claim(
         id="isca2017-implication6-sublinear-time",

@@ -261,10 +261,12 @@ CLAIMS: tuple[Claim, ...] = (
         given=("latency == linear", "beta > 1", "A > 1", f"x == {_EQ11}"),
         asserts=("speedup(g=x) == 1",),
         corrected=Correction(
-            statement="It is too large: every granularity that does not pay is below it.",
+            statement="Where C*beta*(A - 1) > A*L it is not too small: every granularity that "
+            "does not pay is at most that; elsewhere it is no granularity.",
             given=("latency == linear", "beta > 1", "A > 1", f"x == {_EQ11}", "speedup <= 1"),
-            asserts=("g <= x",),
+            asserts=("g <= x", _SLOPE11),
         ),
+        argument="x is a granularity, which is positive.",
     ),
     Claim(
         id="isca2017-eq11-sublinear",

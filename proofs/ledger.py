@@ -137,10 +137,11 @@ def listing(title: str, claims: Sequence[Claim], found: dict[str, Record]) -> Ta
         show_header=False,
         pad_edge=False,
         padding=(0, 2, 0, 0),
+        expand=True,
     )
-    table.add_column(no_wrap=True, min_width=11)
-    table.add_column(no_wrap=True, style="bold", min_width=max(len(c.id) for c in claims))
-    table.add_column(no_wrap=True, overflow="ellipsis", min_width=20)
+    table.add_column(no_wrap=True, width=max(len(mark(v.name)) for v in Verdict))
+    table.add_column(no_wrap=True, style="bold", width=max(len(c.id) for c in claims))
+    table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     for claim in claims:
         table.add_row(mark(found[claim.id].verdict), claim.id, claim.statement)
     return table

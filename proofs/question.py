@@ -9,7 +9,14 @@ from logca.proofs.decide import Problem
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts, eliminate, insert
 from logca.proofs.limit import PowerLimit
-from logca.proofs.syntax import ClaimSyntaxError, Lookup, Statement, parse, parse_expression
+from logca.proofs.syntax import (
+    ClaimSyntaxError,
+    Lookup,
+    Statement,
+    freed,
+    parse,
+    parse_expression,
+)
 
 __all__ = ["forms", "problem"]
 
@@ -80,7 +87,7 @@ def problem(
     for text in asserts:
         statement = parse(text, latency, lookup)
         if total:
-            existence += _split([(f"{name} exists", c) for name, c in statement.defined])
+            existence += _split([(f"{name} exists", freed(c)) for name, c in statement.defined])
         else:
             mentioned.append(statement)
             hypotheses += _beyond_mention(statement)

@@ -186,8 +186,11 @@ class _Vectorised:
         self.statement = statement
 
     def __call__(self, columns: _Columns) -> Any:
-        with np.errstate(all="ignore"):
-            return self._score(self.statement, columns)
+        try:
+            with np.errstate(all="ignore"):
+                return self._score(self.statement, columns)
+        except OverflowError:
+            return np.zeros(_COUNT)
 
     def _score(self, statement: sp.Basic, columns: _Columns) -> Any:
         if statement in (sp.true, sp.false):

@@ -28,7 +28,7 @@ from logca.proofs.tree import (
     tree,
 )
 
-__all__ = ["ClaimSyntaxError", "Lookup", "Statement", "parse", "split_list"]
+__all__ = ["ClaimSyntaxError", "Lookup", "Statement", "freed", "parse", "split_list"]
 
 _MAX_EXPONENT = 100
 _MAX_BITS = 40_000
@@ -53,6 +53,18 @@ class Statement:
     text: str
     formula: sp.Basic
     defined: tuple[tuple[str, sp.Basic], ...]
+
+
+def _bound(variable: sp.Symbol) -> sp.Symbol:
+    return sp.Symbol(f"{variable}'", **variable.assumptions0)
+
+
+def freed(condition: sp.Basic) -> sp.Basic:
+    """A condition on what tends to a limit, as one on the symbol of that name [1].
+
+    Shown under the hypotheses on the symbol, it holds on the way to the limit if these do.
+    """
+    return condition.xreplace({_bound(entry.symbol): entry.symbol for entry in TABLE.values()})
 
 
 def parse(text: str, latency: str, lookup: Lookup = formula) -> Statement:
@@ -262,7 +274,15 @@ class _Reader:
 
     def _quantity(self, name: str, values: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
         entry = self.lookup(name)
-        expr, exists = in_form(entry.expr, entry.domain, self.latency)
+        try:
+            expr, exists = in_form(entry.expr, entry.domain, self.latency)
+        except TypeError:
+            expr = sp.nan
+        if expr.has(sp.zoo, sp.nan):
+            others = " or ".join(f"'latency == {form}'" for form in FORMS if form != self.latency)
+            raise ClaimSyntaxError(
+                f"{name} is not defined under {self.latency} latency; assume {others}"
+            )
         if values:
             if explodes(expr, values):
                 raise ClaimSyntaxError(f"{name} with these values has too many digits")
@@ -349,6 +369,9 @@ class _Reader:
         if node.args:
             raise self.fail(node, f"name the symbol to replace, as in {name}(g=2*g)")
         values: dict[sp.Symbol, sp.Expr] = {}
+        given = [keyword.arg for keyword in node.keywords]
+        if len(set(given)) < len(given):
+            raise self.fail(node, "a symbol is replaced once")
         for keyword in node.keywords:
             if keyword.arg not in TABLE:
                 raise self.fail(node, f"'{keyword.arg}' is not a symbol; see `logca formula`")
@@ -379,9 +402,9 @@ class _Reader:
         variable = self._variable(variable_node)
         outside = len(self.defined)
         expr = self._without_limit(expr_node, depth)
-        bound = {variable: sp.Symbol(f"{variable}'", **variable.assumptions0)}
         self.defined[outside:] = [
-            (label, condition.xreplace(bound)) for label, condition in self.defined[outside:]
+            (label, condition.xreplace({variable: _bound(variable)}))
+            for label, condition in self.defined[outside:]
         ]
         return PowerLimit(expr, variable, to)
 

@@ -132,6 +132,7 @@ _LATENCY = (
         "one, it pays everywhere.",
         given=(
             "beta < 1",
+            "cutoff_factor*L0 > o",
             "gain_L(g=beta*(L0 - o/cutoff_factor)/((1 - beta)*L1)) >= q",
         ),
         asserts=("gain_L >= q",),

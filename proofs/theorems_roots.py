@@ -88,7 +88,7 @@ _SYMMETRIES = (
         id="ext-units-newton-unit-free",
         source=_SOURCE,
         statement="The step from the granularity without latency per byte does not.",
-        given=("beta*(o + L0) > L1*overhead_root",),
+        given=("s < A", "o + L0 > 0", "beta*(o + L0) > L1*overhead_root"),
         asserts=("scale*newton_unit_free(C=C*scale**beta, L1=L1*scale) == newton_unit_free",),
     ),
 )
