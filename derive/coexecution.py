@@ -54,7 +54,7 @@ COEXECUTION_SHARE = Formula(
     name="coexecution_share",
     meaning="part of the data that is sent to the accelerator so that both finish together",
     source=_SOURCE,
-    latex="x",
+    latex="x^*",
     domain=(_LINEAR, C * g >= L0),
     derivation=_SHARED.rewrite(
         "host time less latency, split by the rates",

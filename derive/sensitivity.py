@@ -147,7 +147,7 @@ E_G = _elasticity(
 CURVATURE = _elasticity(
     "curvature",
     "curvature of the speedup over granularity, both on logarithmic scales: never positive",
-    r"\kappa",
+    r"e_g^{\prime}",
     _relative(E_G.derivation, g),
     -(_FIXED * _MOVED + beta**2 * _FIXED * _COMPUTATION + (beta - 1) ** 2 * _MOVED * _COMPUTATION)
     / T1.expr**2,

@@ -68,7 +68,7 @@ FORKJOIN_OPTIMAL = Formula(
     meaning="number of parts with least time, as a real number; below 1 there is nothing to gain",
     source=_SOURCE,
     unit=ONE,
-    latex="n^*",
+    latex="m^*",
     domain=(_ONCE > 0,),
     derivation=FORKJOIN_TIME.derivation.differentiate(
         "differentiate with respect to n", n, sp.Derivative(sp.Symbol("T_n"), n)
@@ -87,7 +87,7 @@ FORKJOIN_TIME_OPTIMAL = Formula(
     meaning="time of one offload cut into the number of parts with least time",
     source=_SOURCE,
     unit=_CYCLES,
-    latex="T_{n^*}",
+    latex="T_{m^*}",
     domain=(_ONCE > 0,),
     derivation=begin("number of parts", n, FORKJOIN_OPTIMAL.expr)
     .into("insert it", sp.Symbol("forkjoin_time_optimal"), FORKJOIN_TIME.expr)

@@ -47,7 +47,7 @@ SPEEDUP_LOW = Formula(
     name="speedup_low",
     meaning="least speedup if o, L, C and A are known within a factor rho",
     source=_SOURCE,
-    latex=r"S_{\min}",
+    latex="S_{-}",
     domain=_UNCERTAIN,
     derivation=_SPEEDUP.substitute("every parameter at its worse end", **_WORSE)
     .rewrite(
@@ -61,7 +61,7 @@ SPEEDUP_HIGH = Formula(
     name="speedup_high",
     meaning="greatest speedup if o, L, C and A are known within a factor rho",
     source=_SOURCE,
-    latex=r"S_{\max}",
+    latex="S_{+}",
     domain=_UNCERTAIN,
     derivation=_SPEEDUP.substitute("every parameter at its better end", **_BETTER)
     .rewrite(
@@ -75,7 +75,7 @@ SPEEDUP_SPREAD = Formula(
     name="speedup_spread",
     meaning="greatest over least speedup: between rho**2 and rho**4",
     source=_SOURCE,
-    latex=r"S_{\max}/S_{\min}",
+    latex="S_{+}/S_{-}",
     domain=_UNCERTAIN,
     derivation=begin(
         "ratio of the extremes", "speedup_spread", SPEEDUP_HIGH.expr / SPEEDUP_LOW.expr

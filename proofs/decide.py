@@ -27,7 +27,7 @@ __all__ = ["Decision", "Disagreement", "Method", "Problem", "decide"]
 
 _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
 _DOMINANT = " (the dominant term does not vanish)"
-_CVC5_LENGTH = 2500
+_CVC5_LENGTH = 1800
 _CVC5_SECONDS = 0.08
 _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
 

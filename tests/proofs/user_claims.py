@@ -42,6 +42,9 @@ TRUE: list[tuple[str, list[str], set[str]]] = [
     ("A**A > 1/2", [], set()),
     ("2e8 == 200000000 and 0.1 + 0.2 == 0.3", [], set()),
     ("speedup(g=1) == 1/3", ONE, set(ONE)),
+    ("exists((A-1)**(1/2))", ["A >= 1"], {"A >= 1"}),
+    ("exists(o**(beta-1))", ["beta == 2"], {"beta == 2"}),
+    ("kappa > 0", ["latency == linear", "L > 0"], {"latency == linear"}),
     ("exists(g1)", EXISTENCE, set(EXISTENCE)),
 ]
 
@@ -66,6 +69,26 @@ FALSE: list[tuple[str, list[str]]] = [
     ("1 < speedup < A", ["g > 1000"]),
     ("max(A, C) < A + C - 1", []),
     ("g1 < gA2 and gA2 < 2*g1", ["A > 2"]),
+    ("A > 1", ["(A-1)**(1/beta) >= 0"]),
+    ("o > 0", ["beta > 1", "o**(beta-1) >= 0"]),
+    ("L*o**(beta-1) > 0", ["beta >= 2", "L == 1"]),
+    ("(A-1)**0.5 != 0", ["A >= 1"]),
+    ("abs(A*C - L*g)**2 <= 0", ["A*C < L*g"]),
+    (
+        "diff(1/(L*g - A*C), L) >= 0",
+        [
+            "A*C < L*g",
+            "A >= 18.5",
+            "A <= 19.4",
+            "g >= 130",
+            "g <= 135",
+            "C >= 85",
+            "C <= 95",
+            "L >= 1450",
+            "L <= 1550",
+        ],
+    ),
+    ("(A*C+o-g*L)**2*C <= 0", ["A*C+o < g*L", "7.1<g", "g<7.11", "7.3<o", "o<7.31", "C<1"]),
 ]
 
 OPEN: list[tuple[str, list[str]]] = [
@@ -74,6 +97,13 @@ OPEN: list[tuple[str, list[str]]] = [
     ("A**A > 0.6922006", []),
     ("exp(A) > 1 + A + A**2/2 + A**3/6 + A**4/24", []),
     ("g1 > 5", ["A < 1"]),
+    ("limit(g1, beta, 1) < 0", ["latency == linear", "C*(A-1) < A*L", "A > 1", "o > 0"]),
+    ("limit(1/(g-7), g, oo) == 0 and g != 7", []),
+    ("limit(1/(g-1), g, 1) > 0", []),
+    (
+        "sqrt((A-1)*(C-2))*sqrt((A-1)*(s-3)) == (A-1)*sqrt((C-2)*(s-3))",
+        ["A > 0.7", "A < 0.71", "C > 1.2", "C < 1.21", "s > 2.3", "s < 2.31"],
+    ),
     ("speedup > 2", ["A > 2", "A < 2"]),
 ]
 
@@ -116,6 +146,11 @@ MALFORMED: list[tuple[str, str]] = [
     ("1j > 0", "only numbers"),
     ("A // 2 > 1", "arithmetic is"),
     ("speedup(1) > 1", "name the symbol to replace"),
+    ("speedup(g=1, g=2) == 1", "replaced once"),
+    ("latency_ceiling > 1", "not defined under constant latency"),
+    ("exists(limit(1/(g-1), g, 1))", "limits are compared"),
+    ("diff(limit(speedup, g, oo), A) == 1", "limits are compared"),
+    ("speedup(g=limit(g, g, oo)) <= A", "limits are compared"),
     ("speedup(q2=1) > 1", "'q2' is not a symbol"),
     ("A(2) > 1", "is a symbol and cannot be called"),
     ("min(A) > 1", "min takes 2 arguments"),
