@@ -148,6 +148,7 @@ def by_hand(text: str, point: dict[str, Fraction], latency: str) -> bool:
     code = re.sub(r"\b(speedup|g1|gA2)\(", r"\1_of(", code)
     code = re.sub(r"(?<![\w.])(\d+)(?![\w.])", r"Number(\1)", code)
     names = model(point, latency) | {"Number": Number, "min": min, "max": max, "abs": abs}
+    names["sqrt"] = lambda value: value ** (Number(1) / Number(2))
     return bool(eval(code, {"__builtins__": {}}, names))
 
 
@@ -294,3 +295,15 @@ def test_another_process_gives_the_same_answer() -> None:
 def test_answers_travel() -> None:
     answer = ask("g1 < gA2")
     assert Answer.from_json(answer.to_json()) == answer
+
+
+def test_what_tends_to_a_limit_is_not_the_symbol_outside_of_it() -> None:
+    answer = ask("limit(1/(g - 7), g, oo) == 0 and g != 7", timeout=20)
+    assert answer.verdict == "refuted"
+    assert answer.counterexample is not None
+    assert answer.counterexample["g"] == 7
+
+
+def test_a_quantity_that_one_form_of_latency_leaves_undefined() -> None:
+    with pytest.raises(ClaimSyntaxError, match="not defined under constant latency"):
+        ask("latency_ceiling > 1")
