@@ -77,7 +77,17 @@ class Quantity:
         return sp.And(*[p.condition() if isinstance(p, RootExists) else p for p in parts])
 
     def sympy(self) -> "sp.Expr":
-        """The expression [unit of the quantity]."""
+        """The expression [unit of the quantity].
+
+        Its symbols know their domains, so replace these and not their names.
+
+        Examples
+        --------
+        >>> speedup = formula("speedup", latency="constant").sympy()
+        >>> symbols = {symbol.name: symbol for symbol in speedup.free_symbols}
+        >>> speedup.subs({symbols["o"]: 0, symbols["L"]: 0})
+        A
+        """
         return self.entry.in_form(self.latency)
 
     def equation(self) -> "sp.Eq":
@@ -242,12 +252,16 @@ def formula(name: str, latency: str = "affine") -> Quantity:
     ------
     FormulaError
         If there is no such formula or form, or the formula does not exist under it.
+    TypeError
+        If the name is no text.
 
     Examples
     --------
     >>> formula("g1", latency="constant").text()
     'g1 = (A·(o + L) / (C·(A − 1)))^(1/β)'
     """
+    if not isinstance(name, str):
+        raise TypeError(f"a formula's name is text such as 'g1', not {type(name).__name__}")
     quantity = Quantity(name, latency)
     quantity.equation()
     return quantity

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from logca.proofs import process
 from logca.proofs.answer import Answer
+from logca.proofs.tree import ClaimSyntaxError
 
 __all__ = ["prove"]
 
@@ -35,6 +36,8 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 10) -> A
     ------
     ClaimSyntaxError
         If a text is not in the claim language; nothing is ever evaluated as code.
+    TypeError, ValueError
+        If the hypotheses are no texts, or the time limit is no positive number.
     MissingSolversError
         If the extra ``prove`` is not installed.
 
@@ -46,7 +49,14 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 10) -> A
     >>> answer.counterexample["A"] <= 2
     True
     """
+    if not isinstance(timeout, int | float):
+        raise TypeError(f"the time limit is a number of seconds, not {type(timeout).__name__}")
     if not (timeout > 0 and math.isfinite(timeout)):
         raise ValueError(f"the time limit must be a positive number of seconds, not {timeout}")
+    if not isinstance(given, Iterable):
+        raise TypeError(f"hypotheses are a text or several texts, not {type(given).__name__}")
     texts = (given,) if isinstance(given, str) else tuple(given)
+    for text in (claim, *texts):
+        if not isinstance(text, str):
+            raise ClaimSyntaxError(f"a claim is text, not {type(text).__name__}")
     return process.ask(claim, texts, timeout)

@@ -64,7 +64,8 @@ def check(
     ] = None,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for --claim.")] = 10.0,
     verdict: Annotated[
-        Verdict | None, typer.Option(help="Only claims with this verdict, in detail.")
+        Verdict | None,
+        typer.Option(case_sensitive=False, help="Only claims with this verdict, in detail."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX longtable.")] = False,
