@@ -64,7 +64,7 @@ CLAIMS: tuple[Claim, ...] = (
         corrected=Correction(
             statement="For beta < 1 it exists if C/(o**(1 - beta)*L**beta) is at least "
             "A/(A - 1)/(beta**beta*(1 - beta)**(1 - beta)).",
-            given=("latency == linear", "A > 1", "o > 0", "L > 0", f"{_THRESHOLD} >= A/(A - 1)"),
+            given=("latency == linear", "A > 1", f"{_THRESHOLD} >= A/(A - 1)"),
             asserts=("speedup(g=g_peak) >= 1",),
         ),
         argument="Between the limit 0, by isca2017-eq10, and the peak lies a granularity with "
