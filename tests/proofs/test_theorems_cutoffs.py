@@ -1,4 +1,4 @@
-"""Gains and cut-offs: verdicts as in the notes, and in numbers, 50 digits."""
+"""Gains and cut-offs: in numbers, 50 digits."""
 
 from collections.abc import Callable
 from itertools import product
@@ -10,7 +10,6 @@ from theorem_model import Model, Number, close, models, mpf
 
 from logca.proofs import theorems_cutoffs, theorems_cutoffs_general
 from logca.proofs.claims import BOOKS
-from logca.proofs.judge import settle
 
 CLAIMS = (*theorems_cutoffs.CLAIMS, *theorems_cutoffs_general.CLAIMS)
 PROVED = """
@@ -52,12 +51,6 @@ def _fifty_digits() -> object:
 def test_every_theorem_is_expected_and_in_the_ledger() -> None:
     assert set(EXPECTED) == {claim.id for claim in CLAIMS}
     assert {"theorems_cutoffs", "theorems_cutoffs_general"} <= set(BOOKS)
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_verdict(claim) -> None:  # type: ignore[no-untyped-def]
-    decision, _ = settle(claim.asserts, claim.given, claim.touch, thorough=False)
-    assert decision.status == EXPECTED[claim.id], decision.failing
 
 
 IMPROVED: dict[str, Callable[[Model], Model]] = {

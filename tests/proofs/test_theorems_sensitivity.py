@@ -1,4 +1,4 @@
-"""Shares, elasticities, shape: verdicts as in the notes, and in numbers, 50 digits."""
+"""Shares, elasticities, shape: in numbers, 50 digits."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -9,7 +9,6 @@ import theorem_model as tm
 from theorem_model import Model, Number, close, models, mpf
 
 from logca.proofs.claims import BOOKS
-from logca.proofs.judge import settle
 from logca.proofs.theorems_sensitivity import CLAIMS
 
 PROVED = """
@@ -39,12 +38,6 @@ def _fifty_digits() -> object:
 def test_every_theorem_is_expected_and_in_the_ledger() -> None:
     assert set(EXPECTED) == {claim.id for claim in CLAIMS}
     assert "theorems_sensitivity" in BOOKS
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
-def test_verdict(claim) -> None:  # type: ignore[no-untyped-def]
-    decision, _ = settle(claim.asserts, claim.given, claim.touch, thorough=False)
-    assert decision.status == EXPECTED[claim.id], decision.failing
 
 
 def elasticity(function: Callable[[Number], Number], at: Number = ONE) -> Number:

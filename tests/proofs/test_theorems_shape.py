@@ -10,7 +10,6 @@ from theorem_model import close, models, mpf
 from logca.proofs.claim import Claim
 from logca.proofs.claims import BOOKS
 from logca.proofs.decide import Problem, abstract
-from logca.proofs.judge import settle
 from logca.proofs.question import problem
 from logca.proofs.smt import satisfiable
 
@@ -53,13 +52,6 @@ def _fifty_digits() -> object:
 def test_every_theorem_is_expected_and_in_the_ledger() -> None:
     assert set(EXPECTED) == set(CLAIMS)
     assert set(MINE) <= set(BOOKS)
-
-
-@pytest.mark.parametrize("name", sorted(EXPECTED))
-def test_verdict(name: str) -> None:
-    claim = CLAIMS[name]
-    decision, _ = settle(claim.asserts, claim.given, claim.touch, thorough=False)
-    assert decision.status == EXPECTED[name], decision.failing
 
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED if name.startswith("lemma-")])
