@@ -178,10 +178,7 @@ _LATENCY = (
         source=_SOURCE,
         statement="If for superlinear complexity it pays neither for small granularities nor at a "
         "certain one, it pays nowhere.",
-        given=(
-            "beta > 1",
-            "gain_L(g=((o - cutoff_factor*L0)*A/((beta - 1)*C))**(1/beta)) < q",
-        ),
+        given=("beta > 1", "gain_L(g=((o - cutoff_factor*L0)*A/((beta - 1)*C))**(1/beta)) < q"),
         asserts=("gain_L < q",),
     ),
 )

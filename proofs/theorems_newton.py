@@ -81,7 +81,7 @@ _STEP = (
         id="ext-newton-side-sublinear",
         source=_SOURCE,
         statement="For beta < 1 it lands at or below the granularity sought.",
-        given=("beta < 1", "exists(g_s)", "o + L0 > 0", "L1 > 0", _STEEP),
+        given=("beta < 1", "exists(g_s)", "L1 > 0", _STEEP),
         asserts=("newton_step <= g_s",),
         touch=("newton_step",),
     ),

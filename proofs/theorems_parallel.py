@@ -242,10 +242,7 @@ _COEXEC = (
         source=_COEXEC_SOURCE,
         statement="If the overhead does not keep the host from computing, sharing the data so "
         "that both finish together gains exactly the factor 1 + 1/sigma.",
-        given=(
-            "beta == 1",
-            "(1 - f)*C*g == o + L0 + (L1 + C/A)*f*g",
-        ),
+        given=("beta == 1", "(1 - f)*C*g == o + L0 + (L1 + C/A)*f*g"),
         asserts=(
             "speedup_coexecuted_async == T0/((1 - f)*C*g)",
             "speedup_coexecuted_async == coexecution_gain*speedup",

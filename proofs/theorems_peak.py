@@ -149,7 +149,7 @@ _BRACKETS = (
         source=_SOURCE,
         statement="The two numbers u and v are the granularities for which overhead alone, or "
         "latency alone, costs all that the target allows.",
-        given=("s < A", "L1 > 0", "beta != 1", "o + L0 > 0"),
+        given=("s < A", "L1 > 0", "beta != 1"),
         asserts=(
             "overhead_root == ((o + L0)/effective_index)**(1/beta)",
             "latency_root == (L1/effective_index)**(1/(beta - 1))",

@@ -88,7 +88,7 @@ _SYMMETRIES = (
         id="ext-units-newton-unit-free",
         source=_SOURCE,
         statement="The step from the granularity without latency per byte does not.",
-        given=("s < A", "o + L0 > 0", "beta*(o + L0) > L1*overhead_root"),
+        given=("o + L0 > 0", "beta*(o + L0) > L1*overhead_root"),
         asserts=("scale*newton_unit_free(C=C*scale**beta, L1=L1*scale) == newton_unit_free",),
     ),
 )
@@ -198,7 +198,7 @@ _RADII = (
         id="ext-series-radius-sublinear-upper",
         source=_SOURCE,
         statement="The same for the series in omega and the upper granularity.",
-        given=("s < A", "L1 > 0", "o + L0 > 0", "beta < 1"),
+        given=("s < A", "L1 > 0", "beta < 1"),
         asserts=("iff(omega <= omega_radius, exists(g_s_upper))",),
         argument="Radius of convergence: ext-series-radius-singularity-omega.",
         touch=("omega", "(1 - beta)*beta**(beta/(1 - beta))"),
