@@ -8,7 +8,7 @@ the negation of a claim is unsatisfiable together with these facts, the claim ho
 exponents.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import sympy as sp
@@ -18,8 +18,8 @@ from logca.derive.algebra import canonical
 from logca.derive.trinomial import TrinomialRoot
 from logca.proofs.common_denominator import as_fraction
 from logca.proofs.definedness import RootExists
-from logca.proofs.elimination import conjuncts
 from logca.proofs.power_lemmas import Power
+from logca.proofs.signs import Signs
 from logca.proofs.transcendental import translate
 
 __all__ = ["Abstraction", "Unsupported"]
@@ -49,6 +49,8 @@ class Abstraction:
         Pairs of products that are compared with each other [any unit].
     known : dict
         What has been translated already [any unit].
+    signs : Signs
+        What is known of signs; its hypotheses are to be remembered first [any unit].
     """
 
     facts: list[sp.Basic] = field(default_factory=list)
@@ -57,18 +59,10 @@ class Abstraction:
     logs: dict[sp.Expr, sp.Expr] = field(default_factory=dict)
     monomials: list[tuple[sp.Expr, sp.Expr]] = field(default_factory=list)
     known: dict[sp.Basic, sp.Expr] = field(default_factory=dict)
-    _positive: set[sp.Expr] = field(default_factory=set)
-    _signs: dict[sp.Expr, int] = field(default_factory=dict)
-    _cleared: dict[tuple[sp.Expr, sp.Expr], sp.Expr] = field(default_factory=dict)
-
-    def remember(self, hypotheses: Sequence[sp.Basic]) -> None:
-        """Take note of what hypotheses say to be positive; to be called first [1]."""
-        for part in conjuncts(hypotheses):
-            if isinstance(part, sp.Gt | sp.Lt):
-                self._positive.add(sp.expand(part.gts - part.lts))
+    signs: Signs = field(default_factory=Signs)
 
     def fork(self) -> "Abstraction":
-        """A copy to which more can be added; what was found out about signs stays shared."""
+        """A copy to which more can be added; what is known of signs stays shared."""
         return replace(
             self,
             facts=[*self.facts],
@@ -78,34 +72,6 @@ class Abstraction:
             monomials=[*self.monomials],
             known={**self.known},
         )
-
-    def sign(self, expr: sp.Expr) -> int:
-        """1 or -1 if the sign is evident factor by factor, or from a hypothesis; else 0."""
-        if expr not in self._signs:
-            self._signs[expr] = self._evident_sign(expr)
-        return self._signs[expr]
-
-    def _evident_sign(self, expr: sp.Expr) -> int:
-        if expr.is_positive:
-            return 1
-        sign = 1
-        for factor in sp.Mul.make_args(sp.factor_terms(expr)):
-            base, exponent = factor.as_base_exp()
-            if exponent.is_Integer and exponent % 2 == 0 and base.is_nonzero:
-                continue
-            if factor.is_positive:
-                continue
-            if factor.is_negative:
-                sign = -sign
-                continue
-            known = sp.expand(base if exponent.is_Integer else factor)
-            if known in self._positive:
-                continue
-            if -known not in self._positive:
-                return 0
-            if exponent % 2:
-                sign = -sign
-        return sign
 
     def statement(self, formula: sp.Basic) -> sp.Basic:
         """The formula with every relation made polynomial [1].
@@ -131,7 +97,7 @@ class Abstraction:
             self.monomials.append((left, right))
         numerator, denominator = as_fraction(left - right)
         numerator = sp.expand(numerator)
-        sign = self.sign(denominator)
+        sign = self.signs.of(denominator)
         if sign == 0:
             denominator = sp.expand(denominator)
             self.facts.append(sp.Ne(denominator, 0, evaluate=False))
@@ -188,7 +154,7 @@ class Abstraction:
 
     def _undefined(self, base: sp.Expr, *, zero: bool) -> tuple[sp.Basic, ...]:
         """Where a fractional power of the base does not exist, unless it evidently does [1]."""
-        if base.is_positive or (zero and base.is_nonnegative) or self.sign(base) > 0:
+        if base.is_positive or (zero and base.is_nonnegative) or self.signs.of(base) > 0:
             return ()
         kind = sp.Lt if zero else sp.Le
         return (self._relation(kind(base, 0, evaluate=False)),)
@@ -203,18 +169,30 @@ class Abstraction:
         return self._vanishing_power(base, exponent)
 
     def _positive_base(self, u: sp.Expr) -> bool:
-        return bool(u.is_positive) or self.sign(u) > 0 or self.sign(sp.factor(u)) > 0
+        return bool(u.is_positive) or self.signs.of(u) > 0 or self.signs.of(sp.factor(u)) > 0
 
     def _vanishing_power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         """A power that is 0 where the base is, and split into factors only elsewhere."""
-        power = self.fresh(base**exponent, positive=False)
+        power = self._fresh_power(base**exponent, self.term(base))
         below = self._relation(sp.Le(base, 0, evaluate=False))
         self.equal(power, self._split_power(base, exponent), below)
-        self.facts.append(sp.Ge(power, 0, evaluate=False))
-        self.facts.append(sp.Or(below, sp.Gt(power, 0, evaluate=False), evaluate=False))
-        nonzero = self._relation(sp.Ne(base, 0, evaluate=False))
-        self.facts.append(sp.Or(nonzero, sp.Eq(power, 0, evaluate=False), evaluate=False))
         return power
+
+    def _fresh_power(self, stands_for: sp.Expr, u: sp.Expr) -> sp.Symbol:
+        """A new variable for a power of u: positive if u is, else 0 exactly where u is."""
+        if self._positive_base(u):
+            return self.fresh(stands_for)
+        power = self._fresh_nonnegative(stands_for)
+        vanishes = sp.Eq(self.signs.clear(u, sp.S.Zero), 0, evaluate=False)
+        none, some = (kind(power, 0, evaluate=False) for kind in (sp.Eq, sp.Gt))
+        self.facts.append(sp.Or(sp.Not(vanishes), none, evaluate=False))
+        self.facts.append(sp.Or(vanishes, some, evaluate=False))
+        return power
+
+    def _fresh_nonnegative(self, stands_for: sp.Expr) -> sp.Symbol:
+        value = self.fresh(stands_for, positive=False)
+        self.facts.append(sp.Ge(value, 0, evaluate=False))
+        return value
 
     def _split_power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         over, under = sp.fraction(sp.together(exponent))
@@ -234,9 +212,8 @@ class Abstraction:
         key = sp.Function("root")(base, degree)
         if key not in self.known:
             inner = self.term(base)
-            root = self.fresh(base ** (1 / degree), positive=bool(base.is_positive))
-            if not base.is_positive:
-                self.facts.append(sp.Ge(root, 0, evaluate=False))
+            fresh = self.fresh if base.is_positive else self._fresh_nonnegative
+            root = fresh(base ** (1 / degree))
             self.known[key] = root
             self.equal(root**degree, inner, *self._undefined(inner, zero=True))
         return self.known[key]
@@ -253,9 +230,7 @@ class Abstraction:
         key = sp.Function("implicit")(inner, degree)
         if key not in self.known:
             positive = self._positive_base(inner)
-            root = self.fresh(base ** (1 / degree), positive=positive)
-            if not positive:
-                self.facts.append(sp.Ge(root, 0, evaluate=False))
+            root = (self.fresh if positive else self._fresh_nonnegative)(base ** (1 / degree))
             self.known[key] = root
             power = self._integer_like(root, degree, split=False)
             self.equal(power, inner, *self._undefined(inner, zero=not positive))
@@ -284,18 +259,7 @@ class Abstraction:
         elif split and (u.is_Mul or u.is_Pow or (u.is_Rational and not u.is_Integer)):
             pair = Power(u=u, power=self.product_power(u, v), v=v)
         else:
-            positive = self._positive_base(u)
-            power = self.fresh(u**v, positive=positive)
-            if not positive:
-                here = self.clear(u, sp.S.Zero)
-                vanishes = sp.Eq(here, 0, evaluate=False)
-                above = sp.Gt(power, 0, evaluate=False)
-                self.facts.append(sp.Ge(power, 0, evaluate=False))
-                self.facts.append(
-                    sp.Or(sp.Not(vanishes), sp.Eq(power, 0, evaluate=False), evaluate=False)
-                )
-                self.facts.append(sp.Or(vanishes, above, evaluate=False))
-            pair = Power(u=u, power=power, v=v)
+            pair = Power(u=u, power=self._fresh_power(u**v, u), v=v)
         self.powers[key] = pair
         return pair
 
@@ -312,7 +276,7 @@ class Abstraction:
             base, exponent = factor.as_base_exp()
             if not exponent.is_Integer:
                 base, exponent = factor, sp.S.One
-            if self.sign(base) < 0:
+            if self.signs.of(base) < 0:
                 base = sp.expand(-base)
                 sign = -sign if exponent % 2 else sign
             factors.append((base, exponent))
@@ -344,7 +308,7 @@ class Abstraction:
     def _extremum(self, expr: sp.Expr, stands_for: sp.Expr | None = None) -> sp.Expr:
         terms = [self.term(arg) for arg in expr.args]
         enough = any if isinstance(expr, sp.Max) else all
-        positive = enough(self.sign(term) > 0 for term in terms)
+        positive = enough(self.signs.of(term) > 0 for term in terms)
         value = self.fresh(stands_for or expr, positive=positive)
         order = sp.Ge if isinstance(expr, sp.Max) else sp.Le
         equalities = []
@@ -364,27 +328,18 @@ class Abstraction:
             earlier.append(condition)
         return value
 
-    def clear(self, left: sp.Expr, right: sp.Expr) -> sp.Expr:
-        """A polynomial that has the sign of a difference [any unit]."""
-        if (left, right) not in self._cleared:
-            numerator, denominator = as_fraction(left - right)
-            sign = self.sign(denominator)
-            cleared = sp.expand(numerator * (denominator if sign == 0 else sign))
-            self._cleared[left, right] = cleared
-        return self._cleared[left, right]
-
     def _assumed(self, expr: sp.Expr) -> bool:
         """Whether a hypothesis says that the expression is positive, up to a positive factor."""
         while expr.free_symbols & self.meaning.keys():
             expr = expr.xreplace(self.meaning)
-        return any(self.sign(canonical(expr / known)) > 0 for known in self._positive)
+        return any(self.signs.of(canonical(expr / known)) > 0 for known in self.signs.positive)
 
     def touch(self, points: Iterable[sp.Expr], v: sp.Expr) -> None:
         """Make the lemmas speak about further granularities [B] to the exponent v [1].
 
         The power of a product becomes a variable of its own, and the power of one of its factors
         is expressed by it: so tangents at that point stay linear. To be called before `statement`,
-        and after `remember`: a point that may not exist is not taken to exist.
+        and after `signs.remember`: a point that may not exist is not taken to exist.
         """
         for point in points:
             product = sp.factor(sp.together(self.term(point)))
@@ -394,7 +349,9 @@ class Abstraction:
                 for base, exponent in factors
                 if exponent in (1, -1) and not base.is_Rational and (base, v) not in self.powers
             ]
-            doubtful = any(self.sign(base) <= 0 and not self._assumed(base) for base, _ in factors)
+            doubtful = any(
+                self.signs.of(base) <= 0 and not self._assumed(base) for base, _ in factors
+            )
             if len(factors) == 1 or not free or doubtful or (product, v) in self.powers:
                 self._pair(product, v)
                 continue

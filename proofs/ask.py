@@ -21,8 +21,8 @@ from logca.proofs.decide import Decision, Method, Problem, by_lemmas, decide
 from logca.proofs.limit import PowerLimit
 from logca.proofs.question import forms, problem
 from logca.proofs.search import find_counterexample, find_witness
-from logca.proofs.syntax import ClaimSyntaxError, parse, parse_expression, split_list
-from logca.proofs.tree import tree
+from logca.proofs.syntax import ClaimSyntaxError, parse, parse_expression
+from logca.proofs.tree import split_list, tree
 
 __all__ = ["ask", "hypotheses"]
 

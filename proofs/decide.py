@@ -226,7 +226,7 @@ def _hypotheses(
     given: tuple[sp.Basic, ...], touch: tuple[sp.Expr, ...]
 ) -> tuple[Supply, list[sp.Basic]]:
     work = Abstraction()
-    work.remember(given)
+    work.signs.remember(given)
     work.touch(touch, beta)
     return Supply(work=work), [work.statement(s) for s in given]
 
@@ -292,7 +292,8 @@ def _refute(problem: Problem, failed: tuple[str, sp.Basic], deadline: float) -> 
         point = _from_models(problem, goal, deadline)
         if point is not None:
             return _refuted(label, point)
-    return _searched(problem, problem.goals) or Decision(status="undecided", failing=label)
+    others = [entry for entry in problem.goals if entry != failed]
+    return _searched(problem, others) or Decision(status="undecided", failing=label)
 
 
 def _searched(problem: Problem, goals: Sequence[tuple[str, sp.Basic]]) -> Decision | None:

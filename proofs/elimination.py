@@ -8,7 +8,7 @@ import sympy as sp
 from logca.derive.symbols import beta
 from logca.proofs.magnitude import explodes
 
-__all__ = ["conjuncts", "eliminate", "insert"]
+__all__ = ["conjuncts", "eliminate", "insert", "termwise_sign"]
 
 
 def eliminate(
@@ -48,9 +48,9 @@ def _eliminate(
         if isinstance(hypothesis, sp.Eq):
             residual = insert(hypothesis.lhs - hypothesis.rhs, solved)
             known = _nonvanishing(hypotheses, solved) if everywhere else None
-            symbol = _linear_symbol(residual, known)
+            numerator = sp.fraction(sp.together(residual))[0]
+            symbol = _linear_symbol(numerator, known)
             if symbol is not None:
-                numerator = sp.fraction(sp.together(residual))[0]
                 slope = sp.diff(numerator, symbol)
                 value = sp.cancel(-numerator.xreplace({symbol: sp.S.Zero}) / slope)
                 solved = {key: old.xreplace({symbol: value}) for key, old in solved.items()}
@@ -81,8 +81,7 @@ def conjuncts(hypotheses: Sequence[sp.Basic]) -> Iterator[sp.Basic]:
             yield hypothesis
 
 
-def _linear_symbol(residual: sp.Expr, known: set[sp.Expr] | None) -> sp.Symbol | None:
-    numerator = sp.fraction(sp.together(residual))[0]
+def _linear_symbol(numerator: sp.Expr, known: set[sp.Expr] | None) -> sp.Symbol | None:
     for symbol in sorted(
         numerator.free_symbols,
         key=lambda s: (s == beta and len(numerator.free_symbols) > 1, str(s)),
@@ -98,18 +97,32 @@ def _linear_symbol(residual: sp.Expr, known: set[sp.Expr] | None) -> sp.Symbol |
 def _vanishes_nowhere(slope: sp.Expr, known: set[sp.Expr]) -> bool:
     for factor in sp.Mul.make_args(sp.factor(slope)):
         base, _ = factor.as_base_exp()
-        if not (base.is_nonzero or sp.expand(base) in known or _of_one_sign(base)):
+        if not (base.is_nonzero or sp.expand(base) in known or termwise_sign(base) in ("+", "-")):
             return False
     return True
 
 
-def _of_one_sign(total: sp.Expr) -> bool:
-    terms = sp.Add.make_args(sp.expand(total))
-    return any(
-        all((sign * term).is_nonnegative for term in terms)
-        and any((sign * term).is_positive for term in terms)
-        for sign in (1, -1)
-    )
+def termwise_sign(factor: sp.Expr) -> str:
+    """'+', '-', '0+', '0-', '0' or '?', from the symbols of a factor or from its terms [text].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import A, C, L0, o
+    >>> termwise_sign(A + o), termwise_sign(o + L0), termwise_sign(A - C)
+    ('+', '0+', '?')
+    """
+    if factor == 0:
+        return "0"
+    if factor.is_positive:
+        return "+"
+    if factor.is_negative:
+        return "-"
+    for sign, name in ((1, "+"), (-1, "-")):
+        terms = [sign * term for term in sp.Add.make_args(sp.expand(factor))]
+        if all(term.is_nonnegative for term in terms):
+            strict = any(term.is_positive for term in terms)
+            return name if strict else "0" + name
+    return "?"
 
 
 def insert(expr: sp.Basic, solved: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:

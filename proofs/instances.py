@@ -95,7 +95,7 @@ class Supply:
                 guards = _guards(self.work, first.u, second.u)
                 self.made[key] = [
                     sp.Or(*guards, lemma, evaluate=False) if guards else lemma
-                    for lemma in instances(first, second, step, self.work.clear)
+                    for lemma in instances(first, second, step, self.work.signs.clear)
                     if lemma is not sp.true
                 ]
             yield from self.made[key]
@@ -122,8 +122,8 @@ def _exponents(expr: sp.Expr, units: dict[sp.Symbol, Dimension]) -> tuple[sp.Exp
 
 def _guards(work: Abstraction, *arguments: sp.Expr) -> list[sp.Basic]:
     """The lemmas speak of positive numbers: what to exclude where that is not evident."""
-    unsure = [u for u in arguments if not u.is_positive and work.sign(u) <= 0]
-    return [work.clear(u, sp.S.Zero) <= 0 for u in unsure]
+    unsure = [u for u in arguments if not u.is_positive and work.signs.of(u) <= 0]
+    return [work.signs.clear(u, sp.S.Zero) <= 0 for u in unsure]
 
 
 def _products(work: Abstraction, v: sp.Expr) -> Iterator[tuple[Power, Power]]:

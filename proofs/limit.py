@@ -6,11 +6,12 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from logca.derive.asymptotics import UnorderedExponents, dominant_term, leading_value
+from logca.derive.symbols import TABLE
 from logca.derive.trinomial import TrinomialRoot
 from logca.proofs.definedness import definedness
 from logca.proofs.elimination import eliminate, insert
 
-__all__ = ["PowerLimit", "resolve_limits"]
+__all__ = ["PowerLimit", "bound", "freed", "resolve_limits"]
 
 
 class PowerLimit(sp.Function):
@@ -23,6 +24,19 @@ class PowerLimit(sp.Function):
         """Symbols of the expression except the one that tends [any unit]."""
         expr, variable, _ = self.args
         return set(expr.free_symbols) - {variable}
+
+
+def bound(variable: sp.Symbol) -> sp.Symbol:
+    """What tends to a limit, told from the symbol of that name outside of it [its unit]."""
+    return sp.Symbol(f"{variable}'", **variable.assumptions0)
+
+
+def freed(condition: sp.Basic) -> sp.Basic:
+    """A condition on what tends to a limit, as one on the symbol of that name [1].
+
+    Shown under the hypotheses on the symbol, it holds on the way to the limit if these do.
+    """
+    return condition.xreplace({bound(entry.symbol): entry.symbol for entry in TABLE.values()})
 
 
 def resolve_limits(

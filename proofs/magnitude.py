@@ -37,9 +37,8 @@ def explodes(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> set[sp.Symb
     found: set[sp.Symbol] = set()
     touched = [p for p in expr.atoms(sp.Pow) if p.free_symbols & values.keys()]
     for power in sorted(touched, key=sp.count_ops):
-        if power.free_symbols & values.keys():
-            kept = {symbol: value for symbol, value in values.items() if symbol not in found}
-            base, exponent = (part.xreplace(kept) for part in power.args)
-            if is_huge(base, exponent):
-                found |= (power.exp.free_symbols or power.base.free_symbols) & values.keys()
+        kept = {symbol: value for symbol, value in values.items() if symbol not in found}
+        base, exponent = (part.xreplace(kept) for part in power.args)
+        if is_huge(base, exponent):
+            found |= (power.exp.free_symbols or power.base.free_symbols) & values.keys()
     return found

@@ -8,12 +8,11 @@ from logca.derive.catalogue import formula
 from logca.proofs.decide import Problem
 from logca.proofs.definedness import RootExists
 from logca.proofs.elimination import conjuncts, eliminate, insert
-from logca.proofs.limit import PowerLimit
+from logca.proofs.limit import PowerLimit, freed
 from logca.proofs.syntax import (
     ClaimSyntaxError,
     Lookup,
     Statement,
-    freed,
     parse,
     parse_expression,
 )

@@ -95,10 +95,9 @@ def _search(hypotheses: Sequence[sp.Basic], wanted: sp.Basic, rounds: int) -> Po
     symbols = sorted(target.free_symbols | inserted, key=str)
     if not symbols:
         return _complete({}, solved, hypotheses, wanted)
-    test = _Vectorised(target)
     tried = 0
     for columns in _rounds(symbols, rounds):
-        for index in _likely(test(columns), columns):
+        for index in _likely(_scores(target, columns), columns):
             point = {symbol: sp.Rational(columns.text[symbol][index]) for symbol in symbols}
             found = _complete(point, solved, hypotheses, wanted)
             if found is not None:
@@ -179,52 +178,50 @@ def _likely(score: Any, columns: _Columns) -> list[int]:
     return [int(index) for index in order[: _CONFIRMATIONS // 2] if score[index] > 0]
 
 
-class _Vectorised:
+def _scores(statement: sp.Basic, columns: _Columns) -> Any:
     """A statement evaluated on arrays: 2 holds clearly, 1 within rounding, 0 does not."""
+    try:
+        with np.errstate(all="ignore"):
+            return _score(statement, columns)
+    except OverflowError:
+        return np.zeros(_COUNT)
 
-    def __init__(self, statement: sp.Basic) -> None:
-        self.statement = statement
 
-    def __call__(self, columns: _Columns) -> Any:
-        try:
-            with np.errstate(all="ignore"):
-                return self._score(self.statement, columns)
-        except OverflowError:
-            return np.zeros(_COUNT)
+def _score(statement: sp.Basic, columns: _Columns) -> Any:
+    if statement in (sp.true, sp.false):
+        return np.full(_COUNT, 2 if statement is sp.true else 0)
+    if isinstance(statement, RootExists):
+        return _score(statement.condition(), columns)
+    if isinstance(statement, Relational):
+        return _relation(statement, columns)
+    if isinstance(statement, sp.Not):
+        return 2 - _score(statement.args[0], columns)
+    parts = [_score(part, columns) for part in statement.args]
+    return np.min(parts, axis=0) if isinstance(statement, sp.And) else np.max(parts, axis=0)
 
-    def _score(self, statement: sp.Basic, columns: _Columns) -> Any:
-        if statement in (sp.true, sp.false):
-            return np.full(_COUNT, 2 if statement is sp.true else 0)
-        if isinstance(statement, RootExists):
-            return self._score(statement.condition(), columns)
-        if isinstance(statement, Relational):
-            return self._relation(statement, columns)
-        if isinstance(statement, sp.Not):
-            return 2 - self._score(statement.args[0], columns)
-        parts = [self._score(part, columns) for part in statement.args]
-        return np.min(parts, axis=0) if isinstance(statement, sp.And) else np.max(parts, axis=0)
 
-    def _relation(self, relation: Relational, columns: _Columns) -> Any:
-        left, right = self._value(relation.lhs, columns), self._value(relation.rhs, columns)
-        difference = left - right
-        unclear = np.abs(difference) <= 1e-9 * (np.abs(left) + np.abs(right))
-        holds_clearly = {
-            sp.Eq: np.zeros(_COUNT, bool),
-            sp.Ne: ~unclear,
-            sp.Lt: difference < 0,
-            sp.Le: difference < 0,
-            sp.Gt: difference > 0,
-            sp.Ge: difference > 0,
-        }[type(relation)]
-        score = np.where(unclear, 1, np.where(holds_clearly, 2, 0))
-        return np.where(np.isfinite(difference), score, 0)
+def _relation(relation: Relational, columns: _Columns) -> Any:
+    left, right = _value(relation.lhs, columns), _value(relation.rhs, columns)
+    difference = left - right
+    unclear = np.abs(difference) <= 1e-9 * (np.abs(left) + np.abs(right))
+    holds_clearly = {
+        sp.Eq: np.zeros(_COUNT, bool),
+        sp.Ne: ~unclear,
+        sp.Lt: difference < 0,
+        sp.Le: difference < 0,
+        sp.Gt: difference > 0,
+        sp.Ge: difference > 0,
+    }[type(relation)]
+    score = np.where(unclear, 1, np.where(holds_clearly, 2, 0))
+    return np.where(np.isfinite(difference), score, 0)
 
-    def _value(self, expr: sp.Expr, columns: _Columns) -> Any:
-        symbols, function = _compiled(expr)
-        value = function(*[columns.values[symbol] for symbol in symbols])
-        return np.broadcast_to(
-            np.asarray(value, dtype=complex).real if np.iscomplexobj(value) else value, (_COUNT,)
-        ).astype(float)
+
+def _value(expr: sp.Expr, columns: _Columns) -> Any:
+    symbols, function = _compiled(expr)
+    value = function(*[columns.values[symbol] for symbol in symbols])
+    return np.broadcast_to(
+        np.asarray(value, dtype=complex).real if np.iscomplexobj(value) else value, (_COUNT,)
+    ).astype(float)
 
 
 @lru_cache(maxsize=1024)

@@ -12,7 +12,7 @@ from sympy.core.relational import Relational
 
 from logca.derive.algebra import canonical, is_zero
 from logca.proofs.definedness import RootExists
-from logca.proofs.elimination import conjuncts, eliminate, insert
+from logca.proofs.elimination import conjuncts, eliminate, insert, termwise_sign
 
 __all__ = ["PATIENT", "proves", "without_cases"]
 
@@ -179,7 +179,7 @@ def _sign(expr: sp.Expr, positive: Callable[[], list[sp.Expr]]) -> str:
         if even and base.is_nonzero:
             continue
         base = base if exponent.is_Integer else factor
-        sign = _own_sign(base)
+        sign = termwise_sign(base)
         if sign not in ("+", "-", "0"):
             sign = _sign_from(base, positive()) or sign
         if sign in ("?", "0"):
@@ -198,22 +198,6 @@ def _positive(
         for h in hypotheses
         if isinstance(h, sp.Gt | sp.Lt)
     ]
-
-
-def _own_sign(factor: sp.Expr) -> str:
-    """The sign of a factor from its symbols or its terms."""
-    if factor == 0:
-        return "0"
-    if factor.is_positive:
-        return "+"
-    if factor.is_negative:
-        return "-"
-    for sign, name in ((1, "+"), (-1, "-")):
-        terms = [sign * term for term in sp.Add.make_args(sp.expand(factor))]
-        if all(term.is_nonnegative for term in terms):
-            strict = any(term.is_positive for term in terms)
-            return name if strict else "0" + name
-    return "?"
 
 
 def _sign_from(factor: sp.Expr, positive: list[sp.Expr]) -> str:

@@ -16,7 +16,7 @@ from logca.derive.catalogue import formula, names
 from logca.derive.formula import Formula
 from logca.derive.symbols import FORMS, TABLE
 from logca.proofs.definedness import definedness, power_condition
-from logca.proofs.limit import PowerLimit
+from logca.proofs.limit import PowerLimit, bound
 from logca.proofs.magnitude import explodes
 from logca.proofs.specialise import in_form, with_binomials_as_products
 from logca.proofs.tree import (
@@ -28,7 +28,7 @@ from logca.proofs.tree import (
     tree,
 )
 
-__all__ = ["ClaimSyntaxError", "Lookup", "Statement", "freed", "parse", "split_list"]
+__all__ = ["ClaimSyntaxError", "Lookup", "Statement", "parse"]
 
 _MAX_EXPONENT = 100
 _MAX_BITS = 40_000
@@ -53,18 +53,6 @@ class Statement:
     text: str
     formula: sp.Basic
     defined: tuple[tuple[str, sp.Basic], ...]
-
-
-def _bound(variable: sp.Symbol) -> sp.Symbol:
-    return sp.Symbol(f"{variable}'", **variable.assumptions0)
-
-
-def freed(condition: sp.Basic) -> sp.Basic:
-    """A condition on what tends to a limit, as one on the symbol of that name [1].
-
-    Shown under the hypotheses on the symbol, it holds on the way to the limit if these do.
-    """
-    return condition.xreplace({_bound(entry.symbol): entry.symbol for entry in TABLE.values()})
 
 
 def parse(text: str, latency: str, lookup: Lookup = formula) -> Statement:
@@ -103,24 +91,6 @@ def parse_expression(text: str, latency: str, lookup: Lookup = formula) -> sp.Ex
         If the text is not an expression.
     """
     return _Reader(text, latency, lookup).value(tree(text), 0)
-
-
-def split_list(text: str) -> tuple[str, ...]:
-    """Split hypotheses at the commas outside parentheses [text].
-
-    Examples
-    --------
-    >>> split_list("A > 2, speedup(g=x, o=0) > 1")
-    ('A > 2', 'speedup(g=x, o=0) > 1')
-    """
-    parts, depth, start = [], 0, 0
-    for index, character in enumerate(text):
-        depth += (character in "([") - (character in ")]")
-        if character == "," and depth == 0:
-            parts.append(text[start:index])
-            start = index + 1
-    parts.append(text[start:])
-    return tuple(part.strip() for part in parts if part.strip())
 
 
 _COMPARISONS: dict[type[ast.cmpop], Callable[[sp.Expr, sp.Expr], sp.Basic]] = {
@@ -345,14 +315,13 @@ class _Reader:
         if name in _FUNCTIONS:
             count, function = _FUNCTIONS[name]
             arguments = [self.value(a, depth + 1) for a in self._arguments(node, count)]
-            if name == "sqrt" and not arguments[0].is_nonnegative:
-                self.defined.append(
-                    (f"sqrt({arguments[0]})", sp.Ge(arguments[0], 0, evaluate=False))
-                )
-            if name == "log" and not arguments[0].is_positive:
-                self.defined.append(
-                    (f"{name}({arguments[0]})", sp.Gt(arguments[0], 0, evaluate=False))
-                )
+            exists = sp.true
+            if name == "sqrt":
+                exists = power_condition(arguments[0], sp.S.Half)
+            elif name == "log" and not arguments[0].is_positive:
+                exists = sp.Gt(arguments[0], 0, evaluate=False)
+            if exists is not sp.true:
+                self.defined.append((f"{name}({arguments[0]})", exists))
             return function(*arguments)
         if name == "diff":
             return self._derivative(node, depth)
@@ -403,7 +372,7 @@ class _Reader:
         outside = len(self.defined)
         expr = self._without_limit(expr_node, depth)
         self.defined[outside:] = [
-            (label, condition.xreplace({variable: _bound(variable)}))
+            (label, condition.xreplace({variable: bound(variable)}))
             for label, condition in self.defined[outside:]
         ]
         return PowerLimit(expr, variable, to)

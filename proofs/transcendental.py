@@ -63,7 +63,7 @@ def _positive_parts(work: "Abstraction", product: sp.Expr) -> list[tuple[sp.Expr
             primes = sp.factorrat(base).items()
             parts += [(sp.Integer(prime), power * exponent) for prime, power in primes]
         elif base != -1:
-            negative = exponent.is_Integer and work.sign(work.term(base)) < 0
+            negative = exponent.is_Integer and work.signs.of(work.term(base)) < 0
             parts.append((sp.expand(-base) if negative else base, exponent))
     return parts
 

@@ -4,7 +4,15 @@ import ast
 import unicodedata
 import warnings
 
-__all__ = ["MAX_DEPTH", "MAX_DIGITS", "ClaimSyntaxError", "described", "exact_number", "tree"]
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_DIGITS",
+    "ClaimSyntaxError",
+    "described",
+    "exact_number",
+    "split_list",
+    "tree",
+]
 
 MAX_LENGTH = 4000
 MAX_DEPTH = 60
@@ -148,3 +156,21 @@ def exact_number(node: ast.Constant, text: str) -> str | None:
     written = (ast.get_source_segment(text, node) or repr(value)).replace("_", "").lower()
     exponent = written.partition("e")[2] or "0"
     return written if len(written) <= MAX_DIGITS and abs(int(exponent)) <= MAX_DIGITS else None
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """Split hypotheses at the commas outside parentheses [text].
+
+    Examples
+    --------
+    >>> split_list("A > 2, speedup(g=x, o=0) > 1")
+    ('A > 2', 'speedup(g=x, o=0) > 1')
+    """
+    parts, depth, start = [], 0, 0
+    for index, character in enumerate(text):
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append(text[start:index])
+            start = index + 1
+    parts.append(text[start:])
+    return tuple(part.strip() for part in parts if part.strip())
