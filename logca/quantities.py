@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from logca.derive import catalogue
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Quantity", "Steps", "formula", "formulas"]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Quantity:
     """A named formula under one form of latency.
 
@@ -26,11 +28,8 @@ class Quantity:
         "constant", "linear" or "affine" [text].
     """
 
-    __slots__ = ("latency", "name")
-
-    def __init__(self, name: str, latency: str = "affine") -> None:
-        self.name = name
-        self.latency = latency
+    name: str
+    latency: str = "affine"
 
     @property
     def entry(self) -> "Formula":
@@ -173,16 +172,6 @@ class Quantity:
 
         return quantity_panel(self)
 
-    def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Quantity) and (self.name, self.latency) == (
-            other.name,
-            other.latency,
-        )
-        return bool(same)
-
-    def __hash__(self) -> int:
-        return hash((self.name, self.latency))
-
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex()}$"
 
@@ -191,6 +180,7 @@ class Quantity:
         return f"{self.markdown()}\n\n{facts}"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Steps:
     """The derivation of a quantity, step by step.
 
@@ -200,10 +190,7 @@ class Steps:
         What is derived.
     """
 
-    __slots__ = ("quantity",)
-
-    def __init__(self, quantity: Quantity) -> None:
-        self.quantity = quantity
+    quantity: Quantity
 
     def __iter__(self) -> "Iterator[Step]":
         return iter(self.quantity.entry.derivation.steps)

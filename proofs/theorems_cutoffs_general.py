@@ -131,7 +131,6 @@ _LATENCY = (
         statement="If for sublinear complexity it pays for small granularities and at a certain "
         "one, it pays everywhere.",
         given=(
-            "beta < 1",
             "cutoff_factor*L0 > o",
             "gain_L(g=beta*(L0 - o/cutoff_factor)/((1 - beta)*L1)) >= q",
         ),

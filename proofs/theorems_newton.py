@@ -81,7 +81,7 @@ _STEP = (
         id="ext-newton-side-sublinear",
         source=_SOURCE,
         statement="For beta < 1 it lands at or below the granularity sought.",
-        given=("beta < 1", "exists(g_s)", "L1 > 0", _STEEP),
+        given=("beta < 1", "exists(g_s)", _STEEP),
         asserts=("newton_step <= g_s",),
         touch=("newton_step",),
     ),
@@ -270,7 +270,7 @@ _LOG = (
         source=_SOURCE,
         statement="From u, the granularity without latency per byte, they rise to the lower "
         "granularity for beta < 1.",
-        given=("beta < 1", "exists(g_s)", "o + L0 > 0", "L1 > 0"),
+        given=("beta < 1", "exists(g_s)", "L1 > 0"),
         asserts=(
             "overhead_root < g_s",
             "o + L0 + L1*overhead_root >= effective_index*overhead_root**beta",
@@ -283,7 +283,7 @@ _LOG = (
         id="ext-log-newton-starts-upper",
         source=_SOURCE,
         statement="From v, the granularity without overhead, they fall to the upper one.",
-        given=("beta < 1", "exists(g_s_upper)", "o + L0 > 0", "L1 > 0"),
+        given=("beta < 1", "exists(g_s_upper)", "o + L0 > 0"),
         asserts=(
             "latency_root > g_s_upper",
             "o + L0 + L1*latency_root >= effective_index*latency_root**beta",
@@ -307,7 +307,7 @@ _LOG = (
         source=_SOURCE,
         statement="The slope vanishes at the root only if the peak just reaches the target: only "
         "then is convergence linear instead of quadratic.",
-        given=("beta < 1", "exists(g_s)", "o + L0 > 0", "L1 > 0"),
+        given=("beta < 1", "exists(g_s)", "L1 > 0"),
         asserts=(
             "iff(L1*g_s/(o + L0 + L1*g_s) == beta, g_s == g_peak)",
             "iff(g_s == g_peak, effective_index == index_threshold)",

@@ -121,6 +121,8 @@ def _message(text: str, error: SyntaxError) -> str:
     for mark in "&|;":
         if mark in text:
             return f"'{mark}' is not part of the claim language; write {_WRITE_INSTEAD[mark]}"
+    if error.offset == 0:
+        return f"the claim ends too early: {text[-24:]!r}"
     column = error.offset or 1
     bare = text
     for relation in ("==", "<=", ">=", "!="):

@@ -1,12 +1,16 @@
 """The command line: one module per verb, each loading no more than it needs."""
 
 import sys
+from io import TextIOWrapper
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Run the command line; errors of the user are one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     from logca.cli.app import app
     from logca.cli.errors import failure
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 _CODES = {"proved": 0, "refuted": 1, "undecided": 3}
-
+_TIMEOUT = 10.0
 
 _DESCRIPTION = f"""Show the ledger: every claim and its verdict. Or decide a claim of your own.
 
@@ -62,7 +62,10 @@ def check(
         list[str] | None,
         typer.Option(help="Hypotheses, separated by commas; may be given more than once."),
     ] = None,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds for --claim.")] = 10.0,
+    timeout: Annotated[
+        float | None,
+        typer.Option(min=0.1, help="Seconds for --claim.", show_default=str(_TIMEOUT)),
+    ] = None,
     verdict: Annotated[
         Verdict | None,
         typer.Option(case_sensitive=False, help="Only claims with this verdict, in detail."),
@@ -74,10 +77,12 @@ def check(
     if claim is not None:
         if ids or verdict or as_latex:
             raise UsageFailure("--claim goes with --assume, --timeout and --json only")
-        _question(claim, assume or [], timeout, as_json)
+        _question(claim, assume or [], _TIMEOUT if timeout is None else timeout, as_json)
         return
-    if assume:
-        raise UsageFailure("--assume goes with --claim")
+    if assume or timeout is not None:
+        raise UsageFailure("--assume and --timeout go with --claim")
+    if as_json and as_latex:
+        raise UsageFailure("--json or --latex, not both")
     _ledger(ids or [], verdict, as_json, as_latex)
 
 
@@ -132,6 +137,8 @@ def _ledger(ids: list[str], verdict: Verdict | None, as_json: bool, as_latex: bo
 
 def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:
     for wanted in ids:
+        if not wanted:
+            raise UsageFailure("an id is empty; leave it out for all claims")
         if not any(claim.id.startswith(wanted) for claim in claims):
             known = [claim.id for claim in claims]
             near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.3)

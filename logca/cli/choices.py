@@ -9,6 +9,7 @@ from rich.console import Console, RenderableType
 __all__ = ["Latency", "Markup", "complete_claims", "complete_formulas", "show", "width"]
 
 _WIDE = 200
+_NEVER_CUT = 2_000
 
 
 class Latency(StrEnum):
@@ -30,13 +31,13 @@ class Markup(StrEnum):
 
 
 def show(*renderables: RenderableType) -> None:
-    """Print on stdout: as wide as the terminal, or wide enough for one line a claim."""
+    """Print on stdout: as wide as the terminal, or in a pipe so wide that nothing is cut."""
     terminal = Console(highlight=False)
     if terminal.is_terminal:
         terminal.print(*renderables, sep="\n")
         return
     text = StringIO()
-    plain = Console(highlight=False, width=_WIDE, file=text)
+    plain = Console(highlight=False, width=_NEVER_CUT, file=text)
     plain.print(*renderables, sep="\n")
     for line in text.getvalue().splitlines():
         typer.echo(line.rstrip())

@@ -27,13 +27,13 @@ _EXAMPLES = """
 
 def formula(
     name: Annotated[
-        str,
+        str | None,
         typer.Argument(
             help="Name of a formula, such as g1.",
             autocompletion=complete_formulas,
             show_default="list all",
         ),
-    ] = "",
+    ] = None,
     latency: Annotated[
         Latency, typer.Option(help="Form of the latency; affine, L0 + L1*g, holds both others.")
     ] = Latency.affine,
@@ -46,12 +46,14 @@ def formula(
 
     A formula's name is also what it is called in claims: see `logca check --help`.
     """
-    if not name:
+    if name is None:
         _list(latency, markup, as_json)
         return
     from logca.quantities import formula as named
 
     quantity = named(name, latency.value)
+    if as_json and markup is not None:
+        raise UsageFailure("--json is LaTeX already; leave out --as")
     if as_json:
         typer.echo(json.dumps({"name": name, "latex": quantity.latex()}))
     elif markup is None:

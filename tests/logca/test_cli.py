@@ -60,6 +60,13 @@ def test_a_formula_for_the_terminal(run: Run) -> None:
     assert not any(line.endswith(" ") for line in out.splitlines())
 
 
+def test_what_an_output_cannot_encode_is_escaped() -> None:
+    narrow = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    words = [sys.executable, "-m", "logca", "formula", "g1", "--as", "text"]
+    out = subprocess.run(words, env=narrow, capture_output=True, check=True, timeout=60).stdout
+    assert rb"\u2212" in out
+
+
 def test_the_list_of_formulas(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOGCA_CACHE", str(tmp_path))
     code, first, _ = run("formula")
@@ -85,15 +92,20 @@ def test_all_formulas_as_json(run: Run) -> None:
         (["formula", "g_1"], "did you mean"),
         (["formula", "g_peak", "--latency", "constant"], "not defined under constant latency"),
         (["formula", "--as", "latex"], "name a formula"),
+        (["formula", ""], "there is no formula"),
+        (["formula", "g1", "--json", "--as", "text"], "leave out --as"),
         (["derive", "nothing_like_it"], "there is no formula"),
         (["check", "isca2017-eq99999"], "did you mean"),
-        (["check", "--claim", "g1 <"], "not a claim"),
+        (["check", ""], "an id is empty"),
+        (["check", "--json", "--latex"], "not both"),
+        (["check", "--timeout", "3"], "go with --claim"),
+        (["check", "--claim", "g1 <"], "too early"),
         (["check", "--claim", ""], "empty"),
         (["check", "--claim", "A > 1", "--timeout", "inf"], "seconds"),
         (["check", "--claim", "__import__('os').system('true') > 0"], "only named"),
-        (["check", "--claim", "g1 < gA2", "--assume", "A >"], "not a claim"),
+        (["check", "--claim", "g1 < gA2", "--assume", "A >"], "too early"),
         (["check", "--claim", "g1 < gA2", "isca2017-eq5"], "--claim goes with"),
-        (["check", "--assume", "A > 1"], "goes with --claim"),
+        (["check", "--assume", "A > 1"], "go with --claim"),
         (["book", "-o", "handbook.pdf"], "must end in"),
         (["book", "-o", "no/such/folder/handbook.md"], "there is no folder"),
     ],
@@ -198,7 +210,8 @@ def test_the_ledger_is_one_line_a_claim(run: Run, decided: Decided) -> None:
     lines = out.splitlines()
     assert code == 0
     for claim in all_claims():
-        assert sum(claim.id in line.split() for line in lines) == 1
+        [line] = [line for line in lines if claim.id in line.split()]
+        assert line.endswith(claim.statement)
     assert out.split()[-1] == str(len(decided))
 
 

@@ -46,6 +46,7 @@ TRUE: list[tuple[str, list[str], set[str]]] = [
     ("exists(o**(beta-1))", ["beta == 2"], {"beta == 2"}),
     ("kappa > 0", ["latency == linear", "L > 0"], {"latency == linear"}),
     ("exists(g1)", EXISTENCE, set(EXISTENCE)),
+    ("speedup <= speedup_peak", ["latency == linear"], {"latency == linear"}),
 ]
 
 FALSE: list[tuple[str, list[str]]] = [
@@ -112,7 +113,7 @@ MALFORMED: list[tuple[str, str]] = [
     ("   ", "empty"),
     ("g1", "expected a statement"),
     ("g1 + 2", "expected a statement"),
-    ("g1 <", "not a claim at column"),
+    ("g1 <", "too early"),
     ("g1 = 2", "equality is written =="),
     ("g1 < gB", r"unknown name 'gB'; did you mean .*g1"),
     ("g ^ 2 > 1", r"powers are written \*\*"),
