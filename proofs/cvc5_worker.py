@@ -8,6 +8,9 @@ from typing import IO
 
 __all__ = ["agrees"]
 
+_STEPS = "10000"
+"""Resource limit, so that an answer does not depend on how busy the machine is [1]."""
+
 _process: subprocess.Popen[str] | None = None
 
 
@@ -61,7 +64,9 @@ def _solve(text: str) -> str:
     import cvc5
 
     solver = cvc5.Solver()
+    solver.setLogic("QF_NRA")
     solver.setOption("nl-cov", "true")
+    solver.setOption("rlimit-per", _STEPS)
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "problem")
     symbols = parser.getSymbolManager()

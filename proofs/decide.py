@@ -27,8 +27,7 @@ __all__ = ["Decision", "Disagreement", "Method", "Problem", "decide"]
 
 _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
 _DOMINANT = " (the dominant term does not vanish)"
-_CVC5_LENGTH = 1800
-_CVC5_SECONDS = 0.08
+_CVC5_SECONDS = 2.0
 _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
 
 
@@ -148,7 +147,7 @@ def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) ->
     elif not methods and symbolic.proves(problem.given(), goal, symbolic.PATIENT):
         methods.append(Method(name="symbolic"))
     if methods and thorough:
-        if answer is not None and len(methods) < 2 and len(answer.problem) < _CVC5_LENGTH:
+        if answer is not None and len(methods) < 2:
             methods += _second_solver(answer, goal)
         if len(methods) < 2:
             methods += _supporting(problem, goal, deadline)
