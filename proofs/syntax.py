@@ -162,7 +162,7 @@ class _Reader:
         operands = [node.left, *node.comparators]
         if any(isinstance(operand, ast.Name) and operand.id == "latency" for operand in operands):
             return self._latency(node, operands)
-        values = [self.value(operand, depth + 1) for operand in operands]
+        values = [self._side(operand, depth + 1) for operand in operands]
         relations = []
         for operator, left, right in zip(node.ops, values, values[1:], strict=False):
             make = _COMPARISONS.get(type(operator))
@@ -174,6 +174,13 @@ class _Reader:
                 raise self.fail(node, "one side is no real number") from None
         return relations[0] if len(relations) == 1 else sp.And(*relations)
 
+    def _side(self, node: ast.expr, depth: int) -> sp.Expr:
+        """Only here stands a limit: it may be infinite, and then there is no arithmetic with it."""
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "limit":
+            self._guard(node, depth)
+            return self._limit(node, depth)
+        return self.value(node, depth)
+
     def _latency(self, node: ast.Compare, operands: list[ast.expr]) -> sp.Basic:
         if len(operands) == 2 and isinstance(node.ops[0], ast.Eq | ast.NotEq):
             form = operands[1] if getattr(operands[0], "id", "") == "latency" else operands[0]
@@ -184,7 +191,7 @@ class _Reader:
 
     def _exists(self, node: ast.expr, depth: int) -> sp.Basic:
         before = len(self.defined)
-        self._without_limit(node, depth)
+        self.value(node, depth + 1)
         conditions = [condition for _, condition in self.defined[before:]]
         del self.defined[before:]
         return sp.And(*conditions)
@@ -326,7 +333,7 @@ class _Reader:
         if name == "diff":
             return self._derivative(node, depth)
         if name == "limit":
-            return self._limit(node, depth)
+            raise self.fail(node, "a limit stands alone on its side of a comparison")
         if name in names():
             return self._instance(node, name, depth)
         if name in TABLE:
@@ -345,7 +352,7 @@ class _Reader:
             if keyword.arg not in TABLE:
                 raise self.fail(node, f"'{keyword.arg}' is not a symbol; see `logca formula`")
             target = self._symbol(ast.Name(id=keyword.arg, col_offset=node.col_offset))
-            values[target] = self._without_limit(keyword.value, depth)
+            values[target] = self.value(keyword.value, depth + 1)
         return self._quantity(name, values)
 
     def _derivative(self, node: ast.Call, depth: int) -> sp.Expr:
@@ -353,7 +360,7 @@ class _Reader:
             raise self.fail(
                 node, "write diff(expression, symbol) or diff(expression, symbol, order)"
             )
-        expr, variable = self._without_limit(node.args[0], depth), self._variable(node.args[1])
+        expr, variable = self.value(node.args[0], depth + 1), self._variable(node.args[1])
         order = self.value(node.args[2], depth + 1) if len(node.args) == 3 else sp.S.One
         if order not in (1, 2, 3):
             raise self.fail(node, "the order of a derivative is 1, 2 or 3")
@@ -370,18 +377,12 @@ class _Reader:
             raise self.fail(node, "limits go to 0, oo or a number")
         variable = self._variable(variable_node)
         outside = len(self.defined)
-        expr = self._without_limit(expr_node, depth)
+        expr = self.value(expr_node, depth + 1)
         self.defined[outside:] = [
             (label, condition.xreplace({variable: bound(variable)}))
             for label, condition in self.defined[outside:]
         ]
         return PowerLimit(expr, variable, to)
-
-    def _without_limit(self, node: ast.expr, depth: int) -> sp.Expr:
-        value = self.value(node, depth + 1)
-        if value.has(PowerLimit):
-            raise self.fail(node, "limits are compared with something; they are no arguments")
-        return value
 
     def _variable(self, node: ast.expr) -> sp.Symbol:
         if isinstance(node, ast.Name) and node.id in TABLE:

@@ -94,7 +94,13 @@ def _introduction() -> Iterator[Block]:
 def _notation() -> Iterator[Block]:
     yield Heading(1, ("Notation",), "notation", listed=True)
     rows = [
-        ((Symbol(name),), (Code(name),), (entry.meaning,), (str(entry.unit),), (entry.domain,))
+        (
+            (Symbol(name),),
+            (Code(name),),
+            (entry.meaning,),
+            (str(entry.unit),),
+            (Code(entry.domain),),
+        )
         for name, entry in TABLE.items()
     ]
     head = (("symbol",), ("in claims",), ("meaning",), ("unit",), ("domain",))
