@@ -6,6 +6,9 @@ Run as ``python -m logca.proofs.hypotheses [ID ...]``; exits with 1 if a hypothe
 import sys
 from collections.abc import Iterator
 
+from rich.console import Console
+from rich.progress import track
+
 from logca.proofs.claim import Claim
 from logca.proofs.claims import all_claims
 from logca.proofs.judge import settle
@@ -48,14 +51,20 @@ def _true_statements(
 
 def _main(wanted: list[str]) -> int:
     found = 0
-    for claim in all_claims():
-        if wanted and not any(claim.id.startswith(prefix) for prefix in wanted):
-            continue
+    chosen = [c for c in all_claims() if not wanted or c.id.startswith(tuple(wanted))]
+    if not chosen:
+        print(f"no claim's id begins with {', '.join(wanted)}", file=sys.stderr)
+        return 2
+    screen = Console(stderr=True)
+    for claim in track(chosen, "trying", console=screen, disable=not screen.is_terminal):
         for hypothesis in idle_hypotheses(claim):
-            print(f"{claim.id}: '{hypothesis}' is not needed")
+            print(f"{claim.id}: '{hypothesis}' is not needed", flush=True)
             found += 1
     return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(_main(sys.argv[1:]))
+    try:
+        sys.exit(_main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -183,4 +183,7 @@ def _main() -> None:
 
 
 if __name__ == "__main__":
-    _main()
+    try:
+        _main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -15,7 +15,7 @@ import sympy as sp
 
 from logca.derive import trinomial
 from logca.derive.algebra import is_zero
-from logca.derive.catalogue import all_formulas, formula
+from logca.derive.catalogue import all_formulas, formula, names
 from logca.derive.formula import Formula
 from logca.derive.symbols import TABLE
 from logca.proofs.claim import Claim
@@ -177,12 +177,12 @@ def _refuted_by_search(asserts: tuple[str, ...], given: tuple[str, ...], lookup:
     return False
 
 
-def survivors(names: Sequence[str] = (), report: Callable[[str], None] = print) -> list[Mutant]:
+def survivors(wanted: Sequence[str] = (), report: Callable[[str], None] = print) -> list[Mutant]:
     """Mutants that no proved or corrected claim notices [text]."""
     claims = all_claims()
     alive = []
     for entry in all_formulas():
-        if names and entry.name not in names:
+        if wanted and entry.name not in wanted:
             continue
         count = 0
         for mutant in mutants(entry):
@@ -194,5 +194,16 @@ def survivors(names: Sequence[str] = (), report: Callable[[str], None] = print) 
     return alive
 
 
+def _main(wanted: list[str]) -> int:
+    unknown = set(wanted) - set(names())
+    if unknown:
+        print(f"there is no formula {', '.join(sorted(unknown))}", file=sys.stderr)
+        return 2
+    return 1 if survivors(wanted) else 0
+
+
 if __name__ == "__main__":
-    sys.exit(1 if survivors(sys.argv[1:]) else 0)
+    try:
+        sys.exit(_main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
