@@ -7,7 +7,7 @@ from sympy.logic.boolalg import BooleanFunction
 
 from logca.derive.trinomial import TrinomialRoot
 
-__all__ = ["RootExists", "conditions", "definedness", "power_condition"]
+__all__ = ["Defined", "RootExists", "conditions", "definedness", "power_condition"]
 
 
 def definedness(expr: sp.Basic) -> tuple[sp.Basic, ...]:
@@ -87,6 +87,33 @@ def _lambert(z: sp.Expr, branch: sp.Expr = sp.S.Zero) -> tuple[sp.Basic, ...]:
         return ()
     inside = sp.Ge(sp.E * z, -1, evaluate=False)
     return (inside,) if branch == 0 else (inside, sp.Lt(z, 0, evaluate=False))
+
+
+class Defined(BooleanFunction):
+    """That something exists, by conditions parts of which may not exist either [1].
+
+    Where one of the others fails such a part has no value. Facts about its value hold if the whole
+    is known to hold, but not in a proof that asks whether it does.
+    """
+
+    nargs = (1,)
+
+    @classmethod
+    def eval(cls, condition: sp.Basic) -> sp.Basic | None:
+        """The condition itself where all its parts exist [1]."""
+        whole = _whole(condition)
+        return None if definedness(whole) else whole
+
+
+def _whole(condition: sp.Basic) -> sp.Basic:
+    """The condition with its fractions multiplied out."""
+    if isinstance(condition, sp.And | sp.Or | sp.Not):
+        return condition.func(*map(_whole, condition.args))
+    if isinstance(condition, sp.Rel):
+        over, under = sp.fraction(sp.together(condition.lhs - condition.rhs))
+        if not under.is_positive:
+            return condition.func(over * under, 0, evaluate=False)
+    return condition
 
 
 class RootExists(BooleanFunction):

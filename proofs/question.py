@@ -6,7 +6,7 @@ import sympy as sp
 
 from logca.derive.catalogue import formula
 from logca.proofs.decide import Problem
-from logca.proofs.definedness import RootExists
+from logca.proofs.definedness import Defined, RootExists
 from logca.proofs.elimination import conjuncts, eliminate, insert
 from logca.proofs.limit import PowerLimit, freed
 from logca.proofs.syntax import (
@@ -82,7 +82,7 @@ def problem(
         mentioned.append(statement)
         hypotheses += _beyond_mention(statement)
         if statement.formula is not sp.true:
-            hypotheses.append((text, statement.formula))
+            hypotheses.append((text, _known(statement.formula)))
     for text in asserts:
         statement = parse(text, latency, lookup)
         if total:
@@ -112,12 +112,36 @@ def _goals(statement: Statement) -> list[tuple[str, sp.Basic]]:
     return _split([(statement.text, statement.formula)])
 
 
+def _known(formula: sp.Basic) -> sp.Basic:
+    """A statement that is assumed: then all its parts exist."""
+    return formula.args[0] if isinstance(formula, Defined) else formula
+
+
 def _split(goals: Sequence[tuple[str, sp.Basic]]) -> list[tuple[str, sp.Basic]]:
     found: list[tuple[str, sp.Basic]] = []
     for label, goal in goals:
-        parts = goal.args if isinstance(goal, sp.And) else (goal,)
-        found += [(label, part) for part in parts if part is not sp.true]
+        for clause in sp.And.make_args(goal):
+            parts = sp.And.make_args(_by_parts(clause))
+            found += [(label, part) for part in parts if part is not sp.true]
     return found
+
+
+def _by_parts(clause: sp.Basic) -> sp.Basic:
+    """A clause without `Defined`, where it may be shown one condition of existence at a time.
+
+    A premise that something exists brings the existence of its parts with it. In one conclusion
+    each condition is a goal of its own, and so is the existence of the parts it rests on.
+    """
+    literals = sp.Or.make_args(clause)
+    premises = [_known(part.args[0]) for part in literals if isinstance(part, sp.Not)]
+    conclusions = [part for part in literals if not isinstance(part, sp.Not)]
+    found = [part for part in conclusions if isinstance(part, Defined)]
+    if len(found) > 1:
+        return clause
+    rest = [part for part in conclusions if part not in found]
+    rest += [sp.Not(premise) for premise in premises]
+    wanted = [sp.And.make_args(_known(part)) for part in found] or [(sp.false,)]
+    return sp.And(*[sp.Or(*rest, part) for part in wanted[0]])
 
 
 def _beyond_mention(statement: Statement) -> list[tuple[str, sp.Basic]]:

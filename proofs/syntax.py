@@ -15,7 +15,7 @@ import sympy as sp
 from logca.derive.catalogue import formula, names
 from logca.derive.formula import Formula
 from logca.derive.symbols import FORMS, TABLE
-from logca.proofs.definedness import definedness, power_condition
+from logca.proofs.definedness import Defined, definedness, power_condition
 from logca.proofs.limit import PowerLimit, bound
 from logca.proofs.magnitude import explodes
 from logca.proofs.specialise import in_form, with_binomials_as_products
@@ -194,7 +194,7 @@ class _Reader:
         self.value(node, depth + 1)
         conditions = [condition for _, condition in self.defined[before:]]
         del self.defined[before:]
-        return sp.And(*conditions)
+        return Defined(sp.And(*conditions))
 
     def value(self, node: ast.expr, depth: int) -> sp.Expr:
         result = self._value(node, depth)
