@@ -64,10 +64,16 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2015, §3",
         statement="A greater g1 means a more complex interface or an accelerator farther from the "
         "host.",
-        given=("exists(g1)", "q <= 1", "r <= 1"),
-        asserts=("g1(o=q*o, L0=r*L0, L1=r*L1) <= g1",),
-        argument="Index and acceleration being the same, and by contraposition: if neither "
-        "overhead nor latency grows, g1 does not. Any exponent, every affine latency.",
+        given=("exists(g1)", "exists(g1(C=n*C, A=m*A))"),
+        asserts=("g1(C=n*C, A=m*A) <= g1",),
+        corrected=Correction(
+            statement="It does if index and acceleration are the same.",
+            given=("exists(g1)", "q <= 1", "r <= 1"),
+            asserts=("g1(o=q*o, L0=r*L0, L1=r*L1) <= g1",),
+        ),
+        argument="By contraposition: if neither overhead nor latency grows, g1 does not. Any "
+        "exponent, every affine latency. For SHA, altaf2017, Table 5, gives SPARC T3 the overhead "
+        "and latency of UltraSPARC T2 and a greater g1: its acceleration is 10 instead of 12.",
     ),
     Claim(
         id="cal2015-sec3-interface-raises-g1",
@@ -111,7 +117,8 @@ CLAIMS: tuple[Claim, ...] = (
                 f"gA2({_APU}) > 33554432",
             ),
         ),
-        argument="Decided with the later paper's numbers; the letter's own are not printed.",
+        argument="Decided with the later paper's numbers. The letter prints none of its own, and "
+        "its GPUs are others: a GTX 580 and a Radeon 6750 D, not a Tesla C2070 and an HD 6550.",
     ),
     Claim(
         id="cal2015-sec3-t2-over-sandy-bridge",
@@ -147,8 +154,8 @@ CLAIMS: tuple[Claim, ...] = (
         given=("beta == 1",),
         asserts=(f"exists(g1({_GPU}))", f"g1({_GPU}) > g1({_SANDY_BRIDGE})"),
         corrected=Correction(
-            statement="With the parameters printed later it does not exist: the intensity is "
-            "0.058, and the speedup stays below it.",
+            statement="With the parameters printed later, of a Tesla C2070 instead of a GTX 580, "
+            "it does not exist: the intensity is 0.058, and the speedup stays below it.",
             given=("beta == 1",),
             asserts=(f"speedup({_GPU}) < 0.058", f"not exists(g1({_GPU}))"),
         ),
@@ -168,8 +175,9 @@ CLAIMS: tuple[Claim, ...] = (
             f"limit(speedup({_GPU}), g, oo) < 1",
             "limit(speedup(o=0, L0=0, L1=3000, C=174, A=30), g, oo) < 1",
         ),
-        argument="At every granularity; without overhead and latency it would be the other way "
-        "round at every granularity. The latency alone is enough to keep it below.",
+        argument="With the later paper's numbers, of a Tesla C2070 instead of a GTX 580. At every "
+        "granularity; without overhead and latency it would be the other way round at every "
+        "granularity. The latency alone is enough to keep it below.",
     ),
     Claim(
         id="cal2015-sec3-gpu-better-interface",
@@ -183,7 +191,8 @@ CLAIMS: tuple[Claim, ...] = (
             f"diff(speedup({_BETTER_GPU}), r) > 0",
             f"limit(speedup({_BETTER_GPU}), r, oo) == 30",
         ),
-        argument="An interface better by the factor r: from 18 on there is a break-even point, "
+        argument="With the later paper's numbers, of a Tesla C2070 instead of a GTX 580. An "
+        "interface better by the factor r: from 18 on there is a break-even point, "
         "which falls with r, and the speedup grows towards 30 at every granularity.",
     ),
     Claim(

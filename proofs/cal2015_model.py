@@ -1,6 +1,6 @@
 """Statements of the 2015 letter, sections 1 to 2.1: the model itself and its extremes."""
 
-from logca.proofs.claim import Claim
+from logca.proofs.claim import Claim, Correction
 
 __all__ = ["CLAIMS"]
 
@@ -77,14 +77,20 @@ CLAIMS: tuple[Claim, ...] = (
         id="cal2015-sec2-computational-intensity",
         source="altaf2015, §2",
         statement="The ratio C/L measures how much the host computes per byte of offloaded data.",
-        given=("latency == linear", "beta == 1", "L > 0"),
-        asserts=(
-            "T0/(L*g) == C/L",
-            "(T0/g)/((T1 - o - T0/A)/g) == C/L",
-            "computational_intensity == C/L",
+        given=("latency == linear", "beta == 1", "L > 0", "r > 1"),
+        asserts=("computational_intensity(L=r*L) == computational_intensity",),
+        corrected=Correction(
+            statement="It measures that in units of the time that the byte spends on the "
+            "interface: a slower interface lowers it, the work being the same.",
+            given=("latency == linear", "beta == 1", "L > 0"),
+            asserts=(
+                "T0/(L*g) == C/L",
+                "(T0/g)/((T1 - o - T0/A)/g) == C/L",
+                "computational_intensity == C/L",
+                "computational_intensity(L=r*L) == computational_intensity/r",
+            ),
         ),
-        argument="Work per byte in units of the time that the byte spends on the interface; the "
-        "same for every granularity.",
+        argument="The work per byte, C, does not depend on the latency.",
     ),
     Claim(
         id="cal2015-sec2-pipelined",

@@ -75,7 +75,8 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2017, §2.3, after Eq. 11",
         statement="For linear kernels to gain, C/L must be at least 1.",
         given=("latency == linear", "beta == 1", "L > 0", "speedup >= 1"),
-        asserts=("C/L > 1",),
+        asserts=("C/L*(1 - 1/A) >= 1", "C/L > 1"),
+        argument="Indeed at least A/(A - 1).",
     ),
     Claim(
         id="isca2017-sec2.3-linear-at-least-1-sufficient",
@@ -108,10 +109,10 @@ CLAIMS: tuple[Claim, ...] = (
         given=("latency == linear", "beta < 1", "L > 0", "speedup >= 1"),
         asserts=("C/L > 1",),
         corrected=Correction(
-            statement="To reach it at g, C/L must be greater than g**(1 - beta): than 1 for "
-            "granularities of one byte or more.",
-            given=("latency == linear", "beta < 1", "L > 0", "speedup >= 1", "g >= 1"),
-            asserts=("C/L > g**(1 - beta)", "C/L > 1"),
+            statement="To reach it at g, C/L must be at least A/(A - 1)*g**(1 - beta): more than 1 "
+            "for granularities of one byte or more.",
+            given=("latency == linear", "beta < 1", "L > 0", "speedup >= 1"),
+            asserts=("C/L*(1 - 1/A) >= g**(1 - beta)", "implies(g >= 1, C/L > 1)"),
         ),
         argument="In the model granularity is a positive real number, in any unit; C/L changes "
         "with the unit unless beta = 1.",
@@ -123,9 +124,10 @@ CLAIMS: tuple[Claim, ...] = (
         given=("latency == linear", "beta < 1", "L > 0", "speedup > 1"),
         asserts=("C/L > 1",),
         corrected=Correction(
-            statement="To gain at granularities of one byte or more it has to be.",
-            given=("latency == linear", "beta < 1", "L > 0", "speedup > 1", "g >= 1"),
-            asserts=("C/L > 1",),
+            statement="To gain at g it has to be greater than A/(A - 1)*g**(1 - beta): than "
+            "A/(A - 1), and so than 1, for granularities of one byte or more.",
+            given=("latency == linear", "beta < 1", "L > 0", "speedup > 1"),
+            asserts=("C/L*(1 - 1/A) > g**(1 - beta)", "implies(g >= 1, C/L*(1 - 1/A) > 1)"),
         ),
         argument="The sentence after it says the same of C and L.",
     ),

@@ -28,7 +28,7 @@ CLAIMS: tuple[Claim, ...] = (
             f"speedup({_GPU}, g=1048576, beta=1) < 1 < speedup({_GPU}, g=33554432, beta=1)",
         ),
         corrected=Correction(
-            statement="The discrete GPU nowhere: its speedup stays below 0.06.",
+            statement="The discrete GPU nowhere: with beta = 1 its speedup stays below 0.06.",
             asserts=(
                 *(f"speedup({affine(row.device, 'AES')}, g=512, beta=1) > 1" for row in _AES),
                 f"speedup({_APU}, g=1048576, beta=1) < 1 < speedup({_APU}, g=33554432, beta=1)",
@@ -162,7 +162,8 @@ CLAIMS: tuple[Claim, ...] = (
             f"g1({values('Discrete GPU', 'AES')}, beta=1) > 2**20",
         ),
         corrected=Correction(
-            statement="The APU's at 2800000000/939 B (2.98 MB); the discrete GPU has none.",
+            statement="With beta = 1 the APU's is at 2800000000/939 B (2.98 MB), and the discrete "
+            "GPU has none.",
             given=("latency == linear",),
             asserts=(
                 f"g1({values('APU', 'AES')}, beta=1) == 2800000000/939",
@@ -191,7 +192,19 @@ CLAIMS: tuple[Claim, ...] = (
         statement="Off chip intensity is below acceleration and gA2 does not exist: the GPU.",
         given=_GPU_LIMIT,
         asserts=("computational_intensity < A", "not exists(gA2)"),
-        argument="With beta = 1.01 it exists, beyond 1e100 bytes.",
+        argument="With beta = 1.",
+    ),
+    Claim(
+        id="isca2017-sec5.1-half-peak-gpu-table4",
+        source="altaf2017, §5.1 on Fig. 7, with the exponent of Table 4",
+        statement="Off chip gA2 does not exist: the GPU.",
+        given=(*table5("Discrete GPU", "AES"), "beta == 1.01"),
+        asserts=("not exists(gA2)",),
+        corrected=Correction(
+            statement="With beta = 1.01 it exists, beyond 1e100 B.",
+            given=(*table5("Discrete GPU", "AES", "L", "C", "A"), "beta == 1.01"),
+            asserts=("exists(gA2)", "implies(g <= 10**100, speedup < A/2)"),
+        ),
     ),
     Claim(
         id="isca2017-sec5.1-half-peak-apu",
@@ -216,7 +229,9 @@ CLAIMS: tuple[Claim, ...] = (
         statement="The crypto card on the PCIe bus never breaks even.",
         asserts=(),
         argument="The paper prints no parameters of the card. In the model with linear latency "
-        "and beta = 1 the sentence says that C/L is at most A/(A - 1); see ext-existence.",
+        "and beta = 1 the sentence says that C/L is at most A/(A - 1): ext-existence-linear. With "
+        "Table 4's exponent 1.01 and A > 1 there is a break-even point whatever o, L and C, if "
+        "perhaps beyond any real size: ext-existence-superlinear.",
     ),
     Claim(
         id="isca2017-sec5.1-gpu-apu-comparable",

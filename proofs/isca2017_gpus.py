@@ -74,7 +74,9 @@ CLAIMS: tuple[Claim, ...] = (
         statement="On the discrete GPU latency dominates most of the regions.",
         given=(*_GPU, "g >= 16384", "g <= 33554432"),
         asserts=(pays("L", ""),),
-        argument="Three of the four regions, 12 of the 22 powers of two.",
+        argument="Three of the four regions, 12 of the 22 powers of two. With L per byte: once "
+        "per offload, as section 1 and section 5.1 would need it (isca2017-sec1-gpu-breaks-even), "
+        "3000 cycles against an overhead of 200 million are a bottleneck nowhere.",
     ),
     Claim(
         id="isca2017-fig11a-cutoff-overhead",
@@ -128,6 +130,27 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         argument="oC, oAC, AC and A; AC lies between the powers of two 512 KB and 1 MB. Latency, "
         "which the paper sees in one of its four, is in none.",
+    ),
+    Claim(
+        id="isca2017-fig11b-four-regions-grid",
+        source="altaf2017, §5.4 on Fig. 11 (b)",
+        statement="Among powers of two the APU has four regions.",
+        given=_APU,
+        asserts=(f"{idle('o', 'g=524288')} or {pays('C', 'g=1048576')}",),
+        corrected=Correction(
+            statement="Three: oC up to 64 KB, oAC up to 512 KB, A from 1 MB.",
+            given=_APU[1:],
+            asserts=(
+                *_region("oC", 16),
+                *_region("oC", 65536),
+                *_region("oAC", 131072),
+                *_region("oAC", 524288),
+                *_region("A", 1048576),
+                *_region("A", 33554432),
+            ),
+        ),
+        argument="A fourth would take a power of two with the index and without the overhead. "
+        "Between the points the gains are monotone.",
     ),
     Claim(
         id="isca2017-fig11b-cutoff-latency",

@@ -197,8 +197,8 @@ CLAIMS: tuple[Claim, ...] = (
         given=("latency == constant", "A > 1", "o + L > 0", "m*A > 1"),
         asserts=("implies(g1(o=r*o, L=r*L, C=n*C, A=m*A) < g1, r*(o + L) < o + L)",),
         corrected=Correction(
-            statement="For the same kernel and acceleration, the one with the lower g1 has the "
-            "lower sum of overhead and latency.",
+            statement="If index, complexity and acceleration are the same, the one with the lower "
+            "g1 has the lower sum of overhead and latency.",
             given=("latency == constant", "A > 1", "o + L > 0"),
             asserts=("iff(g1(o=r*o, L=q*L) < g1, r*o + q*L < o + L)",),
         ),

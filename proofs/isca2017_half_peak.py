@@ -225,8 +225,11 @@ CLAIMS: tuple[Claim, ...] = (
         corrected=Correction(
             statement="Never for beta > 1: it is achieved from gA2 on. For beta = 1 it holds; for "
             "beta < 1 see isca2017-implication6-sufficient.",
-            given=("o + L > 0", "beta > 1"),
-            asserts=("speedup(g=gA2) == A/2",),
+            given=("latency == linear", "o + L > 0", "beta > 1"),
+            asserts=(
+                "speedup(g=gA2) == A/2",
+                "implies(C/A < L, speedup(beta=1) < A/2)",
+            ),
         ),
     ),
     Claim(

@@ -35,6 +35,23 @@ CLAIMS: tuple[Claim, ...] = (
         argument="Elements are a fixed number of bytes. The printed exponents are fits.",
     ),
     Claim(
+        id="isca2017-table4-fft",
+        source="altaf2017, Table 4",
+        statement="FFT, n*log(n) in elements, is g**1.2 in bytes.",
+        given=("g >= 16", "g <= 33554432"),
+        asserts=("33554432**0.2/log(33554432) <= 3/2*g**0.2/log(g)",),
+        corrected=Correction(
+            statement="The best multiple of g**1.2 is off by 54 to 55 percent somewhere from 16 B "
+            "to 32 MB.",
+            given=("g >= 16", "g <= 33554432"),
+            asserts=(
+                "0.54*log(g) <= g**0.2 <= 1.85*log(g)",
+                "33554432**0.2/log(33554432) > 3.39*148**0.2/log(148)",
+            ),
+        ),
+        argument="Against g*log(g), read as isca2017-table4-logarithm.",
+    ),
+    Claim(
         id="isca2017-sec4-logarithm",
         source="altaf2017, §4",
         statement="From 16 B to 32 MB beta = 0.11 approximates log(g) closely.",

@@ -67,10 +67,26 @@ CLAIMS: tuple[Claim, ...] = (
         ),
     ),
     Claim(
+        id="isca2017-table1-latency",
+        source="altaf2017, Table 1, with Eq. 8",
+        statement="Latency, like overhead, is a number of cycles, whatever the unit of "
+        "granularity.",
+        asserts=("T1(g=scale*g, C=C/scale**beta) == T1",),
+        corrected=Correction(
+            statement="What each offload pays is; what each byte pays, L in L*g, is a number of "
+            "cycles per byte, and changes with the unit.",
+            given=("latency == affine",),
+            asserts=("T1(g=scale*g, L1=L1/scale, C=C/scale**beta) == T1",),
+        ),
+        argument="C, a time for g**beta, changes with the unit in any case.",
+    ),
+    Claim(
         id="isca2017-table1-acceleration",
         source="altaf2017, Table 1",
-        statement="A is the peak of the speedup: never exceeded.",
-        asserts=("speedup <= A",),
+        statement="A is the peak speedup of the accelerator: that of its computation alone, never "
+        "exceeded by an offload.",
+        given=("latency == affine",),
+        asserts=("speedup(o=0, L0=0, L1=0) == A", "speedup <= A"),
         argument="Whether it is approached depends on latency and beta: see isca2017-eq3 and "
         "the limits by case of isca2017-eq9.",
     ),

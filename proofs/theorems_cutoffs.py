@@ -5,7 +5,7 @@ from logca.proofs.claim import Claim
 __all__ = ["CLAIMS"]
 
 _SOURCE = "logca2026, sensitivity"
-_CUTOFFS = "logca2026, cut-offs; altaf2017, §3.2, Figs. 6, 10 and 11"
+_CUTOFFS = "logca2026, cut-offs; altaf2017, §3.2, Fig. 6, and §5.4, Figs. 10 and 11"
 _DEMAND = ("q > 1", "r > q")
 
 _GAINS = (

@@ -221,7 +221,8 @@ _RADII = (
     Claim(
         id="ext-series-radius-complementary-omega",
         source=_SOURCE,
-        statement="The series in omega converges exactly where that in epsilon does not.",
+        statement="Inside its circle of convergence the series in omega is exactly where that in "
+        "epsilon is outside of its own.",
         given=("s < A", "L1 > 0", "o + L0 > 0", "beta > 1"),
         asserts=("iff(omega < omega_radius, kappa < beta**-beta*(beta - 1)**(beta - 1))",),
         argument="With ext-series-radius-complementary-epsilon; on the common circle both "

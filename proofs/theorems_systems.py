@@ -37,12 +37,13 @@ _ENERGY = (
     Claim(
         id="ext-energy-ceiling",
         source=_ENERGY_SOURCE,
-        statement="It stays below the scaled acceleration unless nothing but computation costs "
-        "energy.",
+        statement="It stays below the scaled acceleration unless there is neither overhead nor "
+        "latency.",
         given=("latency == affine",),
         asserts=(
             "energy_ceiling == A*p_host/p_accelerator",
             "energy_gain <= energy_ceiling",
+            "iff(energy_gain < energy_ceiling, o + L0 + L1 > 0)",
             "energy_ceiling == energy_gain(o=0, L0=0, L1=0)",
         ),
     ),
@@ -154,11 +155,14 @@ _POWER = (
     Claim(
         id="ext-power-latency-peak",
         source=_POWER_SOURCE,
-        statement="Its speedup has a peak inside exactly if beta < n: it rises where "
-        "(n - beta)*L*g**n < beta*o.",
+        statement="Its speedup rises where (n - beta)*L*g**n < beta*o: with an overhead and a "
+        "latency it has a peak inside exactly if beta < n.",
+        given=("o > 0", "L > 0"),
         asserts=(
             "iff(diff(C*g**beta/(o + L*g**n + C*g**beta/A), g) > 0, (n - beta)*L*g**n < beta*o)",
+            "iff(exists((beta*o/((n - beta)*L))**(1/n)), beta < n)",
         ),
+        argument="The peak is at (beta*o/((n - beta)*L))**(1/n).",
     ),
 )
 

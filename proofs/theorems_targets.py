@@ -268,10 +268,10 @@ _FORMS = (
     Claim(
         id="ext-identifiability-linear-kernel",
         source=_SOURCE,
-        statement="Under linear latency and for a linear kernel only o/C and 1/A + L/C can be "
-        "learnt.",
+        statement="Under linear latency and for a linear kernel speedups tell of no more than o/C "
+        "and 1/A + L/C.",
         given=("latency == linear", "beta == 1", "1/A + L/C == 1/r + m/C"),
-        asserts=("speedup == speedup(A=r, L=m)",),
+        asserts=("1/speedup == 1/A + L/C + (o/C)/g", "speedup == speedup(A=r, L=m)"),
     ),
     Claim(
         id="ext-posynomial",

@@ -17,7 +17,7 @@ CLAIMS: dict[str, Claim] = {
 
 PROVED = """
 sec1-outweigh fig1-break-even table1-index table1-acceleration sec2-accelerated-time
-sec2-constant-latency sec2-linear-latency sec2-computational-intensity sec2-pipelined eq1 eq2
+sec2-constant-latency sec2-linear-latency sec2-pipelined eq1 eq2
 sec2-less-latency sec2-less-overhead sec2-more-index sec2-more-acceleration
 sec2.1-increasing sec2.1-bounded eq3 eq4 eq4-smallest eq4-amdahl eq4-overheads-dominate
 sec2.2-g1-break-even sec2.2-g1-minimum eq5 eq5-existence implication1 implication2
@@ -26,13 +26,14 @@ eq8 sec2.3-increasing eq9 sec2.3-large-acceleration implication4 eq10 eq10-small
 eq10-overheads eq11 eq11-minimum eq11-positive implication5 eq12 eq12-positive implication6
 implication6-sufficient sec2.3-infinite-acceleration sec2.3-gA-equals-gA2 implication7
 implication7-intensity implication7-resources
-sec3-measure-index sec3-large-g1 sec3-interface-raises-g1 sec3-no-half-peak
+sec3-measure-index sec3-interface-raises-g1 sec3-no-half-peak
 sec3-t2-over-sandy-bridge sec3-t2-breaks-even-later sec3-gpu-below-t2 sec3-gpu-better-interface
 sec4-bound-and-bottleneck
 """
 CORRECTED = """
 sec2.2-gA2-after-break-even implication5-decides sec2.3-goal-ratio sec2.3-goal-only
 sec3-measure-overhead sec3-measure-acceleration sec3-half-peak-marks sec3-gpu-breaks-even
+sec3-large-g1 sec2-computational-intensity
 """
 EXPECTED = {f"cal2015-{name}": "proved" for name in PROVED.split()} | {
     f"cal2015-{name}": "corrected" for name in CORRECTED.split()

@@ -48,7 +48,6 @@ sec2.3-hypothetical-accelerator eq13-linear sec2.3-eq13-like-eq12 sec2.3-gA-equa
 sec2.3-peak-at-half-peak sec2.3-gA-not-achievable implication7-interface
 sec3.1-bounds sec3.1-compute-bound-constant sec3.1-compute-bound-superlinear
 sec3.1-latency-bound-linear sec3.1-latency-bound-sublinear sec3.1-compute-bound-investment
-sec3.1-latency-bound-investment-sublinear sec3.1-latency-bound-investment-linear-overhead
 sec3.2-bottleneck-overhead sec3.2-bottleneck-latency sec3.2-bottleneck-index
 sec3.2-bottleneck-acceleration fig5a-negligible fig5b-setup-cost fig5b-small fig5b-large
 fig5b-bottleneck fig5c-gains fig5c-decrease fig5c-computation-time fig5d-small fig5d-large
@@ -72,6 +71,8 @@ implication6 implication6-sufficient implication6-superlinear-time sec2.3-exampl
 eq13 sec2.3-half-peak-not-achievable implication7
 sec3.1-latency-bound sec3.1-latency-bound-investment-linear
 fig5a-independent fig5c-setup-cost
+sec3.1-latency-bound-investment-sublinear sec3.1-latency-bound-investment-linear-overhead
+table1-latency
 """
 
 EXPECTED = {f"isca2017-{name}": "proved" for name in PROVED.split()} | {
