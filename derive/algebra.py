@@ -55,8 +55,12 @@ class _Powers:
     positive: set[sp.Expr] | None = None
 
     def atom(self, base: sp.Expr, unit: sp.Expr) -> sp.Dummy:
-        may_vanish = base.is_nonnegative and not base.is_positive
-        fresh = sp.Dummy(nonnegative=True) if may_vanish else sp.Dummy(positive=True)
+        if base.is_positive:
+            fresh = sp.Dummy(positive=True)
+        elif base.is_nonnegative or unit != 1:
+            fresh = sp.Dummy(nonnegative=True)
+        else:
+            fresh = sp.Dummy(real=True)
         return self.atoms.setdefault((base, unit), fresh)
 
     def restored(self) -> dict[sp.Dummy, sp.Expr]:

@@ -5,7 +5,7 @@ Here numerator and denominator are sums of monomials in the variable; the domina
 found from relations that order them, and only the dominant terms are kept.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import sympy as sp
 
@@ -102,7 +102,7 @@ def _sign(expr: sp.Expr, ordering: Iterable[sp.Rel]) -> int:
     """Sign of an expression that is affine in ordered symbols, by shifting to positive ones."""
     relations = tuple(ordering)
     expr = _fixed(expr, relations)
-    for attempt in (expr, *(_shifted(expr, relation) for relation in relations)):
+    for attempt in (expr, *(new for relation in relations for new in _shifted(expr, relation))):
         attempt = sp.expand(attempt)
         if attempt.is_zero:
             return 0
@@ -117,13 +117,17 @@ def _all_of_sign(total: sp.Expr, sign: int) -> bool:
     return all((sign * term).is_positive for term in sp.Add.make_args(total))
 
 
-def _shifted(expr: sp.Expr, relation: sp.Rel) -> sp.Expr:
+def _shifted(expr: sp.Expr, relation: sp.Rel) -> Iterator[sp.Expr]:
+    """The expression with the relation built in, up to a positive factor."""
     excess = sp.Dummy(positive=True)
-    if isinstance(relation, sp.StrictGreaterThan) and relation.lhs.is_Symbol:
-        return expr.subs(relation.lhs, relation.rhs + excess)
-    if isinstance(relation, sp.StrictLessThan) and relation.lhs.is_Symbol:
-        return sp.cancel(expr.subs(relation.lhs, relation.rhs / (1 + excess))) * (1 + excess)
-    return expr
+    if not relation.lhs.is_Symbol:
+        return
+    if isinstance(relation, sp.StrictGreaterThan):
+        yield expr.subs(relation.lhs, relation.rhs + excess)
+    if isinstance(relation, sp.StrictLessThan):
+        yield expr.subs(relation.lhs, relation.rhs - excess)
+        if relation.lhs.is_positive:
+            yield sp.cancel(expr.subs(relation.lhs, relation.rhs / (1 + excess))) * (1 + excess)
 
 
 def generic_point(

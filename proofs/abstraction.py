@@ -92,19 +92,35 @@ class Abstraction:
         raise Unsupported(f"{type(formula).__name__} is not a statement")
 
     def _relation(self, relation: Relational) -> sp.Basic:
+        cleared, under = self._cleared(relation)
+        if under is not None:
+            self.facts.append(sp.Ne(under, 0, evaluate=False))
+        return cleared
+
+    def _cleared(self, relation: Relational) -> tuple[sp.Basic, sp.Expr | None]:
+        """The relation without fractions, and the denominator if it may vanish [any unit]."""
         left, right = self.term(relation.lhs), self.term(relation.rhs)
         if left.is_number is False and _is_monomial(left) and _is_monomial(right):
             self.monomials.append((left, right))
         numerator, denominator = as_fraction(left - right)
         numerator = sp.expand(numerator)
         sign = self.signs.of(denominator)
-        if sign == 0:
-            denominator = sp.expand(denominator)
-            self.facts.append(sp.Ne(denominator, 0, evaluate=False))
-            if not isinstance(relation, sp.Eq | sp.Ne):
-                numerator = numerator * denominator
+        under = sp.expand(denominator) if sign == 0 else None
+        if under is not None and not isinstance(relation, sp.Eq | sp.Ne):
+            numerator = numerator * under
         kind = _FLIPPED[type(relation)] if sign < 0 else type(relation)
-        return kind(numerator, 0, evaluate=False)
+        return kind(numerator, 0, evaluate=False), under
+
+    def fails(self, condition: sp.Basic) -> sp.Basic:
+        """That a condition does not hold, or has no value [1]."""
+        if isinstance(condition, sp.And | sp.Or):
+            other = sp.Or if isinstance(condition, sp.And) else sp.And
+            return other(*[self.fails(part) for part in condition.args], evaluate=False)
+        if not isinstance(condition, Relational):
+            return self.statement(sp.Not(condition))
+        cleared, under = self._cleared(condition)
+        absent = () if under is None else (sp.Eq(under, 0, evaluate=False),)
+        return sp.Or(sp.Not(cleared), *absent, evaluate=False)
 
     def term(self, expr: sp.Expr) -> sp.Expr:
         """The expression as a rational function of abstract variables [any unit]."""
@@ -156,8 +172,8 @@ class Abstraction:
         """Where a fractional power of the base does not exist, unless it evidently does [1]."""
         if base.is_positive or (zero and base.is_nonnegative) or self.signs.of(base) > 0:
             return ()
-        kind = sp.Lt if zero else sp.Le
-        return (self._relation(kind(base, 0, evaluate=False)),)
+        kind = sp.Ge if zero else sp.Gt
+        return (self.fails(kind(base, 0, evaluate=False)),)
 
     def _power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         if exponent.is_Integer:
@@ -174,7 +190,7 @@ class Abstraction:
     def _vanishing_power(self, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         """A power that is 0 where the base is, and split into factors only elsewhere."""
         power = self._fresh_power(base**exponent, self.term(base))
-        below = self._relation(sp.Le(base, 0, evaluate=False))
+        below = self.fails(sp.Gt(base, 0, evaluate=False))
         self.equal(power, self._split_power(base, exponent), below)
         return power
 
@@ -241,7 +257,7 @@ class Abstraction:
         result: sp.Expr = sp.S.One
         for summand in sp.Add.make_args(exponent):
             coefficient, symbol = summand.as_coeff_Mul()
-            if not coefficient.is_Integer:
+            if not (coefficient.is_Integer and symbol.is_polynomial()):
                 raise Unsupported(f"exponent {exponent}")
             if symbol == 1:
                 result *= u**coefficient
@@ -322,9 +338,12 @@ class Abstraction:
         value = self.fresh(expr, positive=bool(expr.is_positive))
         earlier: list[sp.Basic] = []
         for branch, condition in expr.args:
-            here = self._relation(sp.Eq(value, self.term(branch), evaluate=False))
+            here, under = self._cleared(sp.Eq(value, self.term(branch), evaluate=False))
             guard = self.statement(sp.And(condition, *[sp.Not(e) for e in earlier]))
-            self.facts.append(sp.Or(sp.Not(guard), here, evaluate=False))
+            # Where it is not taken, a branch need not exist.
+            exists = () if under is None else (sp.Ne(under, 0, evaluate=False),)
+            for fact in (here, *exists):
+                self.facts.append(sp.Or(sp.Not(guard), fact, evaluate=False))
             earlier.append(condition)
         return value
 

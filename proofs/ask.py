@@ -18,7 +18,7 @@ from logca.derive.symbols import TABLE
 from logca.proofs import symbolic
 from logca.proofs.answer import Answer
 from logca.proofs.decide import Decision, Method, Problem, by_lemmas, decide
-from logca.proofs.limit import PowerLimit
+from logca.proofs.limit import PowerLimit, freed
 from logca.proofs.question import forms, problem
 from logca.proofs.search import find_counterexample, find_witness
 from logca.proofs.syntax import ClaimSyntaxError, parse, parse_expression
@@ -108,7 +108,7 @@ def ask(
 
 
 _UNTRIED = "not every hypothesis could be tried in time: some of those used may be needless"
-_NO_VALUES = "no values of the symbols satisfy the hypotheses"
+_NO_VALUES = "no values of the symbols satisfy the hypotheses and let all quantities exist"
 
 
 def _joined(*reasons: str) -> str:
@@ -117,17 +117,27 @@ def _joined(*reasons: str) -> str:
 
 def _decide(claim: str, given: Sequence[str], latency: str, deadline: float) -> _Found:
     stated = problem((claim,), given, latency)
-    if not stated.goals:
-        evident = Decision(status="proved", methods=(Method(name="symbolic"),))
-        return _Found(latency=latency, decision=evident)
-    refuted = _refuted(claim, stated)
-    if refuted is not None:
-        return _Found(latency=latency, decision=refuted)
-    decision = _decided(stated, latency, deadline)
-    if decision.status != "proved" or find_witness(stated.given()) is not None:
+    if stated.goals:
+        decision = _refuted(claim, stated) or _decided(stated, latency, deadline)
+    else:
+        decision = Decision(status="proved", methods=(Method(name="symbolic"),))
+    if decision.status != "proved":
         return _Found(latency=latency, decision=decision)
-    empty = _contradictory(stated, deadline)
+    meant = _with_existence(stated, (claim, *given), latency)
+    if find_witness(meant.given()) is not None:
+        return _Found(latency=latency, decision=decision)
+    empty = _contradictory(meant, deadline)
     return _Found(latency=latency, decision=decision, empty=empty, witnessed=False)
+
+
+def _with_existence(stated: Problem, texts: Sequence[str], latency: str) -> Problem:
+    """The hypotheses with the existence of all that the texts mention, roots too."""
+    conditions = [
+        (f"{name} exists", freed(condition))
+        for text in texts
+        for name, condition in parse(text, latency).defined
+    ]
+    return replace(stated, hypotheses=(*stated.hypotheses, *conditions))
 
 
 def _decided(stated: Problem, latency: str, deadline: float) -> Decision:

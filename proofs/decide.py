@@ -14,6 +14,8 @@ from logca.proofs.abstraction import Abstraction, Unsupported
 from logca.proofs.boxes import ARITHMETICS, covers
 from logca.proofs.cvc5_worker import agrees
 from logca.proofs.decision import Decision, Disagreement, Method, Problem
+from logca.proofs.definedness import assumed
+from logca.proofs.elimination import conjuncts, insert
 from logca.proofs.exact import Undefined, holds
 from logca.proofs.gruntz import agreeing_exponents
 from logca.proofs.instances import Supply
@@ -112,7 +114,8 @@ def _at_known_exponent(problem: Problem) -> Problem:
 
     def fixed(statements: tuple[tuple[str, sp.Basic], ...]) -> tuple[tuple[str, sp.Basic], ...]:
         return tuple(
-            (label, s if _fixes_exponent(s) else s.subs(beta, known)) for label, s in statements
+            (label, s if _fixes_exponent(s) else insert(s, {beta: known}))
+            for label, s in statements
         )
 
     return replace(
@@ -227,7 +230,7 @@ def _hypotheses(
     work = Abstraction()
     work.signs.remember(given)
     work.touch(touch, beta)
-    return Supply(work=work), [work.statement(s) for s in given]
+    return Supply(work=work), [work.statement(s) for s in assumed(conjuncts(given))]
 
 
 def abstract(problem: Problem, goal: sp.Basic) -> list[sp.Basic]:

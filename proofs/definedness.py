@@ -1,13 +1,13 @@
 """When an expression exists: roots of the trinomial, powers and logarithms of positive bases."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
 from logca.derive.trinomial import TrinomialRoot
 
-__all__ = ["Defined", "RootExists", "conditions", "definedness", "power_condition"]
+__all__ = ["Defined", "RootExists", "assumed", "conditions", "definedness", "power_condition"]
 
 
 def definedness(expr: sp.Basic) -> tuple[sp.Basic, ...]:
@@ -37,7 +37,7 @@ def _branches(expr: sp.Piecewise) -> Iterator[sp.Basic]:
     for branch, guard in expr.args:
         taken = sp.And(guard, *[sp.Not(other) for other in earlier])
         for condition in _walk(branch):
-            yield sp.Or(sp.Not(taken), condition)
+            yield sp.Or(sp.Not(taken), Defined(condition))
         earlier.append(guard)
 
 
@@ -103,6 +103,25 @@ class Defined(BooleanFunction):
         """The condition itself where all its parts exist [1]."""
         whole = _whole(condition)
         return None if definedness(whole) else whole
+
+
+def assumed(hypotheses: Iterable[sp.Basic]) -> list[sp.Basic]:
+    """Hypotheses whose parts all exist; those of which that is not known are left out [1].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import A, beta
+    >>> case = sp.Or(beta < 1, Defined(sp.log(A - 1) > 2, evaluate=False))
+    >>> assumed([case]), assumed([case, beta >= 1])
+    ([], [log(A - 1) > 2, beta >= 1])
+    """
+    known = [*hypotheses]
+    found = []
+    for hypothesis in known:
+        cases = [case for case in sp.Or.make_args(hypothesis) if sp.Not(case) not in known]
+        only = cases[0] if len(cases) == 1 else None
+        found.append(only.args[0] if isinstance(only, Defined) else hypothesis)
+    return [hypothesis for hypothesis in found if not hypothesis.has(Defined)]
 
 
 def _whole(condition: sp.Basic) -> sp.Basic:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import sympy as sp
+from sympy.logic.boolalg import Boolean
 
 from logca.derive.symbols import beta
 from logca.proofs.magnitude import explodes
@@ -53,6 +54,8 @@ def _eliminate(
             if symbol is not None:
                 slope = sp.diff(numerator, symbol)
                 value = sp.cancel(-numerator.xreplace({symbol: sp.S.Zero}) / slope)
+                if value.is_negative or (value.is_zero and symbol.is_positive):
+                    return {}, [sp.false]
                 solved = {key: old.xreplace({symbol: value}) for key, old in solved.items()}
                 solved[symbol] = value
                 continue
@@ -126,9 +129,15 @@ def termwise_sign(factor: sp.Expr) -> str:
 
 
 def insert(expr: sp.Basic, solved: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
-    """The expression with solved symbols replaced, but for huge powers [unit of the expression]."""
+    """The expression with solved symbols replaced, but for huge powers [unit of the expression].
+
+    A statement about what has no value there does not hold there.
+    """
     if not solved:
         return expr
-    kept = explodes(expr, solved)
-    values = {symbol: value for symbol, value in solved.items() if symbol not in kept}
-    return expr.xreplace(values)
+    try:
+        kept = explodes(expr, solved)
+        values = {symbol: value for symbol, value in solved.items() if symbol not in kept}
+        return expr.xreplace(values)
+    except (TypeError, ValueError):
+        return sp.false if isinstance(expr, Boolean) else sp.nan

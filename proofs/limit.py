@@ -60,8 +60,8 @@ def resolve_limits(
         expr, variable, to = limit.args
         expr = insert(expr, {k: v for k, v in known.items() if not (k - v).has(variable)})
         if to not in (sp.oo, sp.S.Zero):
-            values[limit] = _value(expr, variable, to)
-            conditions += definedness(values[limit])
+            values[limit], exists = _value(expr, variable, to)
+            conditions += exists
             continue
         values[limit] = leading_value(expr, variable, to, relations)
         for part in sp.fraction(sp.together(sp.powsimp(sp.expand(expr)))):
@@ -71,13 +71,23 @@ def resolve_limits(
     return statement.xreplace(values), tuple(conditions)
 
 
-def _value(expr: sp.Expr, variable: sp.Symbol, to: sp.Expr) -> sp.Expr:
-    """The value at a number, where that is the limit: a continuous expression, existing around it.
+def _value(expr: sp.Expr, variable: sp.Symbol, to: sp.Expr) -> tuple[sp.Expr, tuple[sp.Basic, ...]]:
+    """The value at a number, and when that is the limit: if the expression exists around it.
 
-    Roots of the trinomial, cases and powers of what vanishes there may jump or end there.
+    Roots of the trinomial and cases may jump or end there.
     """
-    value = expr.xreplace({variable: to})
-    ends = any(isinstance(condition, sp.Ge | sp.Le | sp.Or) for condition in definedness(value))
-    if value.has(sp.zoo, sp.oo, sp.nan) or expr.has(TrinomialRoot, sp.Piecewise) or ends:
+    around = [_inside(condition, variable).subs(variable, to) for condition in definedness(expr)]
+    if expr.has(TrinomialRoot, sp.Piecewise) or sp.false in around:
         raise UnorderedExponents(f"whether the limit for {variable} to {to} is the value there")
-    return value
+    value = expr.xreplace({variable: to})
+    if value.has(sp.zoo, sp.oo, sp.nan):
+        raise UnorderedExponents(f"the limit for {variable} to {to} is no number")
+    return value, tuple(condition for condition in around if condition is not sp.true)
+
+
+def _inside(condition: sp.Basic, variable: sp.Symbol) -> sp.Basic:
+    """A condition on the variable, its border left out [1]."""
+    if isinstance(condition, sp.And | sp.Or):
+        return condition.func(*[_inside(part, variable) for part in condition.args])
+    strict = {sp.Ge: sp.Gt, sp.Le: sp.Lt}.get(type(condition))
+    return strict(*condition.args) if strict and condition.has(variable) else condition

@@ -22,6 +22,7 @@ __all__ = ["ContradictionError", "EngineError", "ask", "close", "judge"]
 COMMAND = [sys.executable, "-m", "logca.proofs.worker"]
 _START_SECONDS = 120.0
 _GRACE_SECONDS = 0.5
+_LONGEST_SECONDS = threading.TIMEOUT_MAX / 2
 
 
 class ContradictionError(AssertionError):
@@ -129,23 +130,22 @@ def _exchange(
     """What was said early, and at the end; the end is None if time ran out."""
     with _lock:
         worker = _running()
-        deadline = time.monotonic() + seconds + _GRACE_SECONDS
+        deadline = time.monotonic() + min(seconds, _LONGEST_SECONDS) + _GRACE_SECONDS
         early: dict[str, Any] | None = None
         try:
             worker.send(request)
-            while True:
-                message = worker.hear(deadline)
-                if message is None:
-                    close()
-                    return early, None
-                if "error" in message:
-                    _raise(message)
-                if "done" in message:
-                    return early, message["done"]
+            while (message := worker.hear(deadline)) is not None and "early" in message:
                 early = message["early"]
-        except (KeyboardInterrupt, BrokenPipeError):
+        except BaseException:
+            # The reply that is still to come must not be taken for that of the next question.
             close()
             raise
+        if message is None:
+            close()
+            return early, None
+        if "error" in message:
+            _raise(message)
+        return early, message["done"]
 
 
 def ask(claim: str, given: tuple[str, ...] = (), timeout: float = 10.0) -> Answer:

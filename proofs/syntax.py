@@ -14,7 +14,7 @@ import sympy as sp
 
 from logca.derive.catalogue import formula, names
 from logca.derive.formula import Formula
-from logca.derive.symbols import FORMS, TABLE
+from logca.derive.symbols import FORMS, TABLE, beta
 from logca.proofs.definedness import Defined, definedness, power_condition
 from logca.proofs.limit import PowerLimit, bound
 from logca.proofs.magnitude import explodes
@@ -110,6 +110,8 @@ _FUNCTIONS: Mapping[str, tuple[int, Callable[..., sp.Expr]]] = {
     "min": (2, sp.Min),
     "max": (2, sp.Max),
 }
+
+_KINKED = (sp.Abs, sp.Min, sp.Max, sp.Piecewise)
 
 _RESERVED = ("latency", "oo", "exists", "implies", "iff", "diff", "limit", *_FUNCTIONS)
 
@@ -325,6 +327,8 @@ class _Reader:
             exists = sp.true
             if name == "sqrt":
                 exists = power_condition(arguments[0], sp.S.Half)
+            elif name == "exp" and arguments[0].is_number and arguments[0] > _MAX_BITS:
+                raise self.fail(node, "this number has too many digits")
             elif name == "log" and not arguments[0].is_positive:
                 exists = sp.Gt(arguments[0], 0, evaluate=False)
             if exists is not sp.true:
@@ -353,7 +357,17 @@ class _Reader:
                 raise self.fail(node, f"'{keyword.arg}' is not a symbol; see `logca formula`")
             target = self._symbol(ast.Name(id=keyword.arg, col_offset=node.col_offset))
             values[target] = self.value(keyword.value, depth + 1)
+            self._in_domain(keyword.value, target, values[target])
         return self._quantity(name, values)
+
+    def _in_domain(self, node: ast.AST, target: sp.Symbol, value: sp.Expr) -> None:
+        """Numbers are refused outside the domain; n also counts from zero."""
+        bound = "positive" if target.is_positive and target.name != "n" else "not negative"
+        if value.is_negative or (value.is_zero and bound == "positive"):
+            raise self.fail(node, f"{target} is {bound}")
+        if target == beta and not value.is_positive:
+            # With a negative exponent the equation for a granularity has other roots.
+            self.defined.append((f"beta = {value}", sp.Gt(value, 0, evaluate=False)))
 
     def _derivative(self, node: ast.Call, depth: int) -> sp.Expr:
         if len(node.args) not in (2, 3) or node.keywords:
@@ -361,6 +375,12 @@ class _Reader:
                 node, "write diff(expression, symbol) or diff(expression, symbol, order)"
             )
         expr, variable = self.value(node.args[0], depth + 1), self._variable(node.args[1])
+        if expr.has(*_KINKED):
+            raise self.fail(
+                node,
+                "abs, min, max and quantities defined by cases have no derivative where the case "
+                "changes; write out the case that is meant",
+            )
         order = self.value(node.args[2], depth + 1) if len(node.args) == 3 else sp.S.One
         if order not in (1, 2, 3):
             raise self.fail(node, "the order of a derivative is 1, 2 or 3")
@@ -376,6 +396,8 @@ class _Reader:
         if to != sp.oo and to.free_symbols:
             raise self.fail(node, "limits go to 0, oo or a number")
         variable = self._variable(variable_node)
+        if to < 0:
+            raise self.fail(to_node, f"{variable} is never negative; limits go to 0, oo or above")
         outside = len(self.defined)
         expr = self.value(expr_node, depth + 1)
         self.defined[outside:] = [

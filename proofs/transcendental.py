@@ -39,7 +39,7 @@ def translate(work: "Abstraction", expr: sp.Expr) -> sp.Expr | None:
 
 def _unless(work: "Abstraction", expr: sp.Expr) -> tuple[sp.Basic, ...]:
     """Where the expression does not exist."""
-    return tuple(work.statement(sp.Not(condition)) for condition in conditions(expr))
+    return tuple(work.fails(condition) for condition in conditions(expr))
 
 
 def _logarithm(work: "Abstraction", expr: sp.log) -> sp.Expr:

@@ -31,7 +31,7 @@ def test_derivation_and_unit(formula) -> None:
 @settings(max_examples=60, deadline=None)
 @given(model=models(), g=GRANULARITIES)
 def test_the_speedup_is_between_floor_and_roof_and_below_every_ceiling(model, g) -> None:
-    with mpmath.workdps(40):
+    with mpmath.workdps(60):
         speedup = model.speedup(exact(g))
         roof = value(ROOFLINE, model, g=g)
         assert value(ROOFLINE_FLOOR, model, g=g) * (1 - TOLERANCE) <= speedup < roof

@@ -207,3 +207,21 @@ def test_an_engine_that_hangs_is_ended() -> None:
     assert time.monotonic() - started < 4
     assert process.ask("A > 0", timeout=60).verdict == "proved"
     process.close()
+
+
+def test_an_interrupted_question_does_not_answer_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    from logca.proofs import process
+
+    class Alarm(Exception):
+        pass
+
+    def interrupted(*rest: object) -> None:
+        raise Alarm
+
+    process.ask("A > 0", timeout=60)
+    with monkeypatch.context() as during:
+        during.setattr(process._Worker, "hear", interrupted)
+        with pytest.raises(Alarm):
+            process.ask("A > 0", timeout=60)
+    assert process.ask("A < 0", timeout=1e300).verdict == "refuted"
+    process.close()

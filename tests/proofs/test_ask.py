@@ -190,7 +190,7 @@ def test_what_cannot_be_decided_is_said_to_be_undecided(claim: str, given: list[
 @pytest.fixture
 def no_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever runs code raises; parsing into a syntax tree is not running."""
-    parse("speedup(g=g1) > 1 and limit(speedup, g, oo) > 0", "constant")
+    parse("speedup(g=g1) > 1 and limit(speedup, g, oo) > limit_large", "constant")
     compile_ = builtins.compile
     import_ = builtins.__import__
 

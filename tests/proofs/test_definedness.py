@@ -35,6 +35,7 @@ def test_a_derivative_exists_only_where_all_its_parts_do() -> None:
         "exists((g1-5)**(1/2)) or not exists(log(g1-4))",
         "exists(1/g1) or exists(log(g1))",
         "implies(exists(g1), exists((g1-5)**(1/2)))",
+        "newton_error_bound != 0 or beta != 1",
     ],
 )
 def test_what_may_not_exist_brings_no_facts_about_its_value(claim: str) -> None:

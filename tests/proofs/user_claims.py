@@ -105,6 +105,26 @@ OPEN: list[tuple[str, list[str]]] = [
     ("limit(g1, beta, 1) < 0", ["latency == linear", "C*(A-1) < A*L", "A > 1", "o > 0"]),
     ("limit(1/(g-1), g, 1) > 0", []),
     ("speedup > 2", ["A > 2", "A < 2"]),
+    ("True", ["A < 0"]),
+    ("A > 0", ["C == 0"]),
+    ("1/(1-beta) > 0", ["beta == 1"]),
+    ("log(A-1) > 0", ["A == 1/2"]),
+    # about roots that do not exist
+    ("g1 < 3", ["latency == linear", "beta == 1/2", *ONE[:3], "A == 2"]),
+    ("gA2 > 5 and gA2 < 4", ["latency == linear", "beta == 1/2", *ONE[:3], "A == 10"]),
+    ("g1_upper == 7", ["beta > 1"]),
+    ("g1 < 0", ["latency == linear", "o == 0", "beta < 1"]),
+    # exponents that may vanish, and what does not exist around the point
+    ("limit(g**L, g, 0) == 0", ["L < 1"]),
+    ("limit(g**(L*beta), g, 0) == 0", []),
+    ("limit(1/(1 + g**L), g, 0) == 1", ["L < beta"]),
+    ("limit(o**(beta-1), beta, 1) == 1", []),
+    ("limit((A-1)**(g-1), g, 1) == 1", ["A >= 1"]),
+    ("limit(sqrt(g-5), g, 5) == 0", []),
+    ("limit(sqrt(g-5), g, 2) > 5", []),
+    # powers without a translation
+    ("g**abs(A-2) > 1", ["g > 1"]),
+    ("g**g1 > 1", ["g > 1"]),
 ]
 
 MALFORMED: list[tuple[str, str]] = [
@@ -157,6 +177,14 @@ MALFORMED: list[tuple[str, str]] = [
     ("min(A) > 1", "min takes 2 arguments"),
     ("diff(speedup) > 1", "write diff"),
     ("limit(speedup, g, L) > 1", "limits go to 0"),
+    ("limit(g**2, g, -2) == 4", "g is never negative"),
+    ("exists(diff(abs(A-2), A))", "no derivative where the case changes"),
+    ("diff(max(A, 2), A) == 1/2", "no derivative where the case changes"),
+    ("diff(limit_large, beta) == 0", "no derivative where the case changes"),
+    ("g1(beta=-2) > 0", "beta is positive"),
+    ("g1(C=0) > 0", "C is positive"),
+    ("T1(o=-1) > 0", "o is not negative"),
+    ("exp(exp(exp(100))) > 1", "too many digits"),
     ("A > oo", "end of a limit"),
     ("latency > 1", "latency is compared with =="),
     ("latency == quadratic", "latency is compared with =="),
