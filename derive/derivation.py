@@ -1,47 +1,16 @@
 """Derivations: equations transformed by named steps, each of which can be checked again."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import mpmath
 import sympy as sp
 
 from logca.derive.algebra import canonical, is_zero
 from logca.derive.asymptotics import leading_value
+from logca.derive.step import DerivationError, Leaves, Step
 from logca.derive.trinomial import LowerRoot, UpperRoot
 
-__all__ = ["Derivation", "DerivationError", "Step", "begin", "by_cases"]
-
-
-class DerivationError(ValueError):
-    """A step that does not follow from the one before it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One equation of a derivation and why it holds.
-
-    Parameters
-    ----------
-    name : str
-        What was done [text].
-    relation : sympy.Eq
-        The equation reached; both sides have the same unit [any].
-    vanishing : tuple of sympy.Expr
-        Expressions that vanish identically if, and only if, the step is right [any].
-    approaches : tuple or None
-        For a limit (expression, variable, destination, ordering); else None [any].
-    """
-
-    name: str
-    relation: sp.Eq
-    vanishing: tuple[sp.Expr, ...] = ()
-    approaches: tuple[sp.Expr, sp.Symbol, sp.Expr, tuple[sp.Rel, ...]] | None = None
-
-    def check(self) -> bool:
-        """Verify the step anew: identities by algebra, limits by evaluation far out [1]."""
-        if self.approaches is not None:
-            return _approaches(*self.approaches, self.relation.rhs)
-        return all(is_zero(expr) for expr in self.vanishing)
+__all__ = ["Derivation", "DerivationError", "begin", "by_cases"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,41 +35,68 @@ class Derivation:
         """The right-hand side reached so far [any unit]."""
         return self.relation.rhs
 
-    def _then(self, name: str, lhs: sp.Expr, rhs: sp.Expr, *vanishing: sp.Expr) -> "Derivation":
-        step = Step(name=name, relation=_equation(lhs, rhs), vanishing=vanishing)
+    def _then(self, name: str, lhs: sp.Expr, rhs: sp.Expr, leaves: Leaves) -> "Derivation":
+        reached = _equation(lhs, rhs)
+        step = Step(name=name, relation=reached, before=self.relation, leaves=leaves)
         return replace(self, steps=(*self.steps, step))
+
+    def _on_both(
+        self,
+        name: str,
+        done: Callable[[sp.Expr], sp.Expr],
+        written: Callable[[sp.Expr], sp.Expr] = lambda side: side,
+    ) -> "Derivation":
+        """Do something to both sides, and write the result in a certain way."""
+        lhs, rhs = (written(done(side)) for side in self.relation.args)
+        return self._then(
+            name,
+            lhs,
+            rhs,
+            lambda old, new: (new.lhs - done(old.lhs), new.rhs - done(old.rhs)),
+        )
 
     def multiply(self, name: str, factor: sp.Expr) -> "Derivation":
         """Multiply both sides by a factor that is nonzero on the domain [unit of the factor]."""
-        lhs, rhs = self.relation.args
-        new = sp.expand(lhs * factor), sp.expand(rhs * factor)
-        return self._then(name, *new, new[0] - lhs * factor, new[1] - rhs * factor)
+        return self._on_both(name, lambda side: side * factor, sp.expand)
 
     def scale(self, name: str, factor: sp.Expr) -> "Derivation":
         """Multiply both sides by a nonzero factor, without expanding them [unit of the factor]."""
-        lhs, rhs = self.relation.args
-        return self._then(name, lhs * factor, rhs * factor)
+        return self._on_both(name, lambda side: side * factor)
 
     def add(self, name: str, term: sp.Expr) -> "Derivation":
         """Add a term to both sides [unit of the equation]."""
-        lhs, rhs = self.relation.args
-        return self._then(name, lhs + term, rhs + term)
+        return self._on_both(name, lambda side: side + term)
+
+    def invert(self, name: str) -> "Derivation":
+        """Take reciprocals of both sides [reciprocal unit]."""
+        return self._on_both(name, lambda side: 1 / side, sp.expand)
+
+    def raise_to(self, name: str, exponent: sp.Expr) -> "Derivation":
+        """Raise both sides, positive, to a power [unit to that power]."""
+        return self._on_both(
+            name, lambda side: side**exponent, lambda power: sp.powdenest(power, force=True)
+        )
+
+    def log(self, name: str) -> "Derivation":
+        """Take logarithms of both sides, positive, and of their factors [1]."""
+        return self._on_both(name, sp.log, lambda log: sp.expand_log(log, force=True))
+
+    def substitute(self, name: str, **values: object) -> "Derivation":
+        """Insert values for symbols, all at once [unit of each symbol]."""
+        by_name = {str(symbol): symbol for symbol in self.relation.free_symbols}
+        mapping = {
+            by_name[key]: sp.sympify(value) for key, value in values.items() if key in by_name
+        }
+        return self._on_both(name, lambda side: side.subs(mapping, simultaneous=True))
 
     def swap(self, name: str) -> "Derivation":
         """Exchange the two sides [same unit]."""
         lhs, rhs = self.relation.args
-        return self._then(name, rhs, lhs)
+        return self._then(name, rhs, lhs, lambda old, new: (new.lhs - old.rhs, new.rhs - old.lhs))
 
     def rename(self, name: str, label: sp.Symbol) -> "Derivation":
         """Give the right-hand side another name on the left [same unit]."""
-        return self._then(name, label, self.expr)
-
-    def invert(self, name: str) -> "Derivation":
-        """Take reciprocals of both sides [reciprocal unit]."""
-        lhs, rhs = (1 / side for side in self.relation.args)
-        return self._then(
-            name, sp.expand(lhs), sp.expand(rhs), lhs - sp.expand(lhs), rhs - sp.expand(rhs)
-        )
+        return self._then(name, label, self.expr, lambda old, new: (new.rhs - old.rhs,))
 
     def rewrite(
         self, name: str, lhs: sp.Expr | None = None, rhs: sp.Expr | None = None
@@ -115,32 +111,21 @@ class Derivation:
         old_lhs, old_rhs = self.relation.args
         new_lhs = old_lhs if lhs is None else lhs
         new_rhs = old_rhs if rhs is None else rhs
-        differences = (new_lhs - old_lhs, new_rhs - old_rhs)
-        for difference in differences:
+        for difference in (new_lhs - old_lhs, new_rhs - old_rhs):
             if not is_zero(difference):
                 raise DerivationError(f"'{name}': the two forms differ by {difference}")
-        return self._then(name, new_lhs, new_rhs, *differences)
+        return self._then(name, new_lhs, new_rhs, _unchanged)
 
     def simplify(self, name: str) -> "Derivation":
         """Factor the right-hand side [same unit]."""
-        rhs = sp.factor(sp.together(self.expr))
-        return self._then(name, self.relation.lhs, rhs, rhs - self.expr)
-
-    def substitute(self, name: str, **values: object) -> "Derivation":
-        """Insert values for symbols, all at once [unit of each symbol]."""
-        by_name = {str(symbol): symbol for symbol in self.relation.free_symbols}
-        mapping = {
-            by_name[key]: sp.sympify(value) for key, value in values.items() if key in by_name
-        }
-        lhs, rhs = (side.subs(mapping, simultaneous=True) for side in self.relation.args)
-        return self._then(name, lhs, rhs)
+        return self._then(name, self.relation.lhs, sp.factor(sp.together(self.expr)), _unchanged)
 
     def insert(self, name: str, known: sp.Expr, value: sp.Expr) -> "Derivation":
         """Replace a sub-expression by an equal one, identically equal [unit of the expression]."""
         if not is_zero(known - value):
             raise DerivationError(f"'{name}': {known} is not {value}")
         lhs, rhs = (side.subs(known, value) for side in self.relation.args)
-        return self._then(name, lhs, rhs, known - value)
+        return self._then(name, lhs, rhs, _unchanged)
 
     def solve(self, name: str, unknown: sp.Symbol) -> "Derivation":
         """Solve for a symbol in which the equation is linear [unit of the symbol].
@@ -157,19 +142,7 @@ class Derivation:
         solution = sp.factor(sp.together(-residual.subs(unknown, 0) / slope))
         if solution.has(unknown):
             raise DerivationError(f"'{name}': write the equation as linear in {unknown} first")
-        return self._then(name, unknown, solution, residual.subs(unknown, solution))
-
-    def raise_to(self, name: str, exponent: sp.Expr) -> "Derivation":
-        """Raise both sides, positive, to a power [unit to that power]."""
-        lhs, rhs = (sp.powdenest(side**exponent, force=True) for side in self.relation.args)
-        old_lhs, old_rhs = self.relation.args
-        return self._then(name, lhs, rhs, lhs - old_lhs**exponent, rhs - old_rhs**exponent)
-
-    def log(self, name: str) -> "Derivation":
-        """Take logarithms of both sides, positive, and of their factors [1]."""
-        lhs, rhs = (sp.expand_log(sp.log(side), force=True) for side in self.relation.args)
-        old_lhs, old_rhs = self.relation.args
-        return self._then(name, lhs, rhs, lhs - sp.log(old_lhs), rhs - sp.log(old_rhs))
+        return self._then(name, unknown, solution, _solves)
 
     def root(
         self, name: str, unknown: sp.Symbol, label: sp.Expr, *, upper: bool = False
@@ -190,8 +163,13 @@ class Derivation:
         k = sp.cancel(lhs / power)
         linear, constant = rhs.coeff(unknown, 1), rhs.coeff(unknown, 0)
         kind = UpperRoot if upper else LowerRoot
-        remainder = (lhs - k * power, rhs - constant - linear * unknown)
-        return self._then(name, label, kind(k, constant, linear, power.exp), *remainder)
+
+        def same_equation(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:
+            read = kind(k, constant, linear, power.exp)
+            sides = (old.lhs - k * power, old.rhs - constant - linear * unknown)
+            return (*sides, new.rhs - read)
+
+        return self._then(name, label, kind(k, constant, linear, power.exp), same_equation)
 
     def isolate(self, name: str, term: sp.Expr) -> "Derivation":
         """Solve for an expression, such as a power, in which the equation is linear [its unit].
@@ -204,7 +182,12 @@ class Derivation:
         stand_in = sp.Dummy(positive=True)
         residual = (self.relation.lhs - self.relation.rhs).xreplace({term: stand_in})
         solved = begin(name, residual, sp.S.Zero).solve(name, stand_in)
-        return self._then(name, term, solved.expr, *solved.steps[-1].vanishing)
+        return self._then(
+            name,
+            term,
+            solved.expr,
+            lambda old, new: ((old.lhs - old.rhs).xreplace({term: new.rhs}), new.lhs - term),
+        )
 
     def balance(self, name: str, lhs: sp.Expr, rhs: sp.Expr) -> "Derivation":
         """Say where the right-hand side vanishes: it is of one sign apart from ``lhs - rhs`` [any].
@@ -217,7 +200,9 @@ class Derivation:
         cofactor = sp.factor(canonical(self.expr / (lhs - rhs)))
         if not (cofactor.is_nonnegative or cofactor.is_nonpositive):
             raise DerivationError(f"'{name}': the sign of {cofactor} is not evident")
-        return self._then(name, lhs, rhs, self.expr - cofactor * (lhs - rhs))
+        return self._then(
+            name, lhs, rhs, lambda old, new: (old.rhs - cofactor * (new.lhs - new.rhs),)
+        )
 
     def distribute(self, name: str) -> "Derivation":
         """Move a positive factor into a minimum or maximum; division exchanges the two [same unit].
@@ -233,8 +218,13 @@ class Derivation:
             if isinstance(extremum, sp.Min | sp.Max) and abs(power) == 1 and factor.is_nonnegative:
                 kinds = (sp.Min, sp.Max) if power == 1 else (sp.Max, sp.Min)
                 kind = kinds[isinstance(extremum, sp.Max)]
-                whole = kind(*[factor * argument**power for argument in extremum.args])
-                return self._then(name, self.relation.lhs, whole)
+                inside = {argument: factor * argument**power for argument in extremum.args}
+                return self._then(
+                    name,
+                    self.relation.lhs,
+                    kind(*inside.values()),
+                    _in_each_case(extremum, kind, inside),
+                )
         raise DerivationError(f"'{name}': {self.expr} has no minimum or maximum to move into")
 
     def take(self, name: str, unknown: sp.Symbol, solution: sp.Expr) -> "Derivation":
@@ -250,24 +240,37 @@ class Derivation:
         residual = (self.relation.lhs - self.relation.rhs).subs(unknown, solution)
         if not is_zero(residual):
             raise DerivationError(f"'{name}': {solution} leaves a residual of {residual}")
-        return self._then(name, unknown, solution, residual)
+        return self._then(name, unknown, solution, _solves)
 
     def into(self, name: str, label: sp.Expr, whole: sp.Expr) -> "Derivation":
         """Insert the symbol solved for into an expression, which gets a name [unit of it]."""
         unknown, value = self.relation.args
-        return self._then(name, label, whole.subs(unknown, value))
+        return self._then(
+            name,
+            label,
+            whole.subs(unknown, value),
+            lambda old, new: (new.rhs - whole.subs(old.lhs, old.rhs),),
+        )
 
     def tangent(self, name: str, variable: sp.Symbol, at: sp.Expr) -> "Derivation":
         """Replace the right-hand side by its tangent at a point [same unit]."""
         value, slope = (sp.diff(self.expr, variable, order).subs(variable, at) for order in (0, 1))
-        line = value + slope * (variable - at)
-        contact = line.subs(variable, at) - self.expr.subs(variable, at)
-        return self._then(name, self.relation.lhs, line, contact, sp.diff(line, variable) - slope)
+
+        def touches(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:
+            apart = new.rhs - old.rhs
+            contact = [sp.diff(apart, variable, order).subs(variable, at) for order in (0, 1)]
+            return (*contact, sp.diff(new.rhs, variable, 2), new.lhs - old.lhs)
+
+        return self._then(name, self.relation.lhs, value + slope * (variable - at), touches)
 
     def differentiate(self, name: str, variable: sp.Symbol, label: sp.Expr) -> "Derivation":
         """Differentiate the right-hand side, an expression for the left [unit per variable]."""
-        rhs = sp.diff(self.expr, variable)
-        return self._then(name, label, rhs, rhs - sp.diff(sp.expand(self.expr), variable))
+        return self._then(
+            name,
+            label,
+            sp.diff(self.expr, variable),
+            lambda old, new: (new.rhs - sp.diff(sp.expand(old.rhs), variable),),
+        )
 
     def limit(
         self, name: str, variable: sp.Symbol, to: sp.Expr, label: sp.Expr, *ordering: sp.Rel
@@ -277,20 +280,24 @@ class Derivation:
         step = Step(
             name=name,
             relation=_equation(label, value),
+            before=self.relation,
             approaches=(self.expr, variable, sp.sympify(to), ordering),
         )
         return replace(self, steps=(*self.steps, step))
 
     def check(self) -> None:
-        """Verify every step again.
+        """Verify every step again, and that each follows from an equation reached before it.
 
         Raises
         ------
         DerivationError
             Naming the first step that does not hold [unit of that step].
         """
+        reached: list[sp.Eq | None] = [None]
         for step in self.steps:
-            if not step.check():
+            linked = step.before in reached
+            reached.append(step.relation)
+            if not (linked and step.check()):
                 raise DerivationError(f"step '{step.name}' does not hold: {step.relation}")
 
 
@@ -307,7 +314,13 @@ def by_cases(name: str, label: sp.Expr | str, *cases: tuple[Derivation, sp.Basic
     symbol = sp.Symbol(label) if isinstance(label, str) else label
     whole = sp.Piecewise(*((case.expr, condition) for case, condition in cases))
     steps = tuple(step for case, _ in cases for step in case.steps)
-    return Derivation(steps=(*steps, Step(name=name, relation=_equation(symbol, whole))))
+    joined = Step(
+        name=name,
+        relation=_equation(symbol, whole),
+        before=steps[-1].relation,
+        leaves=lambda _, new: (new.rhs - whole,),
+    )
+    return Derivation(steps=(*steps, joined))
 
 
 def begin(name: str, lhs: sp.Expr | str, rhs: sp.Expr) -> Derivation:
@@ -323,21 +336,21 @@ def begin(name: str, lhs: sp.Expr | str, rhs: sp.Expr) -> Derivation:
     return Derivation(steps=(Step(name=name, relation=_equation(label, rhs)),))
 
 
+def _unchanged(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:
+    return (new.lhs - old.lhs, new.rhs - old.rhs)
+
+
+def _solves(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:
+    return ((old.lhs - old.rhs).subs(new.lhs, new.rhs),)
+
+
+def _in_each_case(extremum: sp.Expr, kind: type[sp.Expr], inside: dict[sp.Expr, sp.Expr]) -> Leaves:
+    def leaves(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:
+        cases = [old.rhs.xreplace({extremum: a}) - value for a, value in inside.items()]
+        return (*cases, new.rhs - kind(*inside.values()), new.lhs - old.lhs)
+
+    return leaves
+
+
 def _equation(lhs: sp.Expr, rhs: sp.Expr) -> sp.Eq:
     return sp.Eq(sp.sympify(lhs), sp.sympify(rhs), evaluate=False)
-
-
-def _approaches(
-    expr: sp.Expr, variable: sp.Symbol, to: sp.Expr, ordering: tuple[sp.Rel, ...], value: sp.Expr
-) -> bool:
-    """Evaluate at 10**+-400 with generic parameters and compare with the claimed limit."""
-    from logca.derive.asymptotics import generic_point
-
-    point = generic_point(expr.free_symbols | value.free_symbols, ordering)
-    far = sp.Integer(10) ** (400 if to is sp.oo else -400)
-    with mpmath.workdps(60):
-        there = sp.N(expr.subs({**point, variable: far}), 60)
-        claimed = value if value in (sp.oo, sp.S.Zero) else sp.N(value.subs(point), 60)
-    if claimed is sp.oo:
-        return bool(there > sp.Integer(10) ** 20)
-    return bool(abs(there - claimed) <= sp.Rational(1, 10**20) * (1 + abs(claimed)))

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import sympy as sp
 
-from logca.derive.derivation import Derivation, DerivationError, Step
+from logca.derive.derivation import Derivation
+from logca.derive.step import DerivationError, Step
 
 __all__ = ["lagrange"]
 
@@ -48,10 +49,12 @@ def lagrange(
     unknown, right = derivation.relation.args
     exponent = _exponent(right / small, unknown)
     power = None if observable == unknown else _exponent(observable, unknown)
+    coefficient = _coefficient(exponent, power, index)
     step = Step(
         name=name,
-        relation=sp.Eq(label, _coefficient(exponent, power, index), evaluate=False),
-        vanishing=_residuals(power is not None),
+        relation=sp.Eq(label, coefficient, evaluate=False),
+        before=derivation.relation,
+        leaves=lambda old, new: (new.rhs - coefficient, *_residuals(power is not None)),
     )
     return replace(derivation, steps=(*derivation.steps, step))
 

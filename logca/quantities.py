@@ -10,8 +10,8 @@ from logca.derive import catalogue
 if TYPE_CHECKING:
     import sympy as sp
 
-    from logca.derive.derivation import Step
     from logca.derive.formula import Formula
+    from logca.derive.step import Step
 
 __all__ = ["Quantity", "Steps", "formula", "formulas"]
 
@@ -202,8 +202,14 @@ class Steps:
         return self.quantity.entry.derivation.steps[index]
 
     def check(self) -> bool:
-        """Whether every step holds, verified anew [1]."""
-        return all(step.check() for step in self)
+        """Whether every step holds and follows from one before it, verified anew [1]."""
+        from logca.derive.step import DerivationError
+
+        try:
+            self.quantity.entry.derivation.check()
+        except DerivationError:
+            return False
+        return True
 
     def __repr__(self) -> str:
         from logca.derive.printing import abbreviated, pretty

@@ -1,11 +1,12 @@
 """All claims of the ledger, in the order of the papers; theorems of ours last."""
 
+import re
 from functools import cache
 from importlib import import_module
 
 from logca.proofs.claim import Claim
 
-__all__ = ["BOOKS", "all_claims"]
+__all__ = ["BOOKS", "about", "all_claims"]
 
 BOOKS: tuple[str, ...] = (
     "cal2015_model",
@@ -47,3 +48,20 @@ BOOKS: tuple[str, ...] = (
 def all_claims() -> tuple[Claim, ...]:
     """Every claim [text]."""
     return tuple(claim for book in BOOKS for claim in import_module(f"logca.proofs.{book}").CLAIMS)
+
+
+def about(name: str) -> tuple[str, ...]:
+    """Ids of the claims that assert something about a formula, the most specific first [text].
+
+    Examples
+    --------
+    >>> "ext-multi-forkjoin-optimum" in about("forkjoin_optimal")
+    True
+    """
+    found = []
+    for claim in all_claims():
+        asserts = claim.corrected.asserts if claim.corrected is not None else claim.asserts
+        mentioned = set(re.findall(r"[A-Za-z_]\w*", " ".join(asserts)))
+        if name in mentioned:
+            found.append((len(mentioned), claim.id))
+    return tuple(claim_id for _, claim_id in sorted(found, key=lambda one: one[0]))

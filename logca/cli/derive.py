@@ -9,6 +9,8 @@ from logca.cli.errors import FAILURE
 
 __all__ = ["derive"]
 
+_SHOWN = 5
+
 
 def derive(
     name: Annotated[
@@ -19,6 +21,9 @@ def derive(
     ] = Latency.affine,
 ) -> None:
     """Show how a formula is derived; every step is verified again before it gets its tick.
+
+    What is "posed" is a definition or a question: there is nothing to verify. The last lines name
+    the claims of the ledger about the formula.
 
     Exit code 1 if a step does not hold.
 
@@ -32,6 +37,7 @@ def derive(
     from rich.text import Text
 
     from logca.derive.printing import abbreviated, pretty
+    from logca.proofs.claims import about
     from logca.quantities import formula
 
     quantity = formula(name, latency.value)
@@ -40,6 +46,7 @@ def derive(
         holds = step.check()
         held &= holds
         tick = ("✓", "green") if holds else ("✗ does not hold", "bold red")
+        tick = ("posed", "dim") if step.posed else tick
         show(Text.assemble((f"{number:3}. ", "dim"), step.name, "  ", tick))
         drawn = pretty(abbreviated(step.relation), width() - 8)
         show(Padding(Text(drawn, no_wrap=True), (1, 0, 1, 5)))
@@ -48,5 +55,9 @@ def derive(
         show(Padding(Text(quantity.pretty(width() - 8), no_wrap=True), (1, 0, 1, 5)))
     if quantity.conditions():
         show(Text(f"     where {quantity.conditions()}"))
+    claims = about(name)
+    if claims:
+        more = f" and {len(claims) - _SHOWN} more" if len(claims) > _SHOWN else ""
+        show(Text(f"     in the ledger: {', '.join(claims[:_SHOWN])}{more}", style="dim"))
     if not held:
         raise typer.Exit(FAILURE)

@@ -5,7 +5,10 @@ from dataclasses import replace
 import pytest
 import sympy as sp
 
-from logca.derive.derivation import DerivationError, begin, by_cases
+from logca.derive.catalogue import all_formulas
+from logca.derive.derivation import begin, by_cases
+from logca.derive.formula import Formula
+from logca.derive.step import DerivationError
 from logca.derive.symbols import L0, A, beta, g, g0, o
 
 x, y = sp.symbols("x y", positive=True)
@@ -47,9 +50,24 @@ def test_cases_keep_the_steps_of_each() -> None:
 
 def test_a_false_step_is_named() -> None:
     right = begin("start", x, g**beta).rewrite("same", rhs=g * g ** (beta - 1))
-    false = replace(right.steps[-1], vanishing=(g - g**2,))
+    right.check()
+    false = replace(right.steps[-1], relation=sp.Eq(x, g ** (beta + 1), evaluate=False))
     with pytest.raises(DerivationError, match="same"):
         replace(right, steps=(right.steps[0], false)).check()
+
+
+def test_a_step_follows_from_an_equation_before_it() -> None:
+    right = begin("start", x, g**beta).scale("twice", sp.Integer(2)).scale("again", sp.Integer(2))
+    right.check()
+    with pytest.raises(DerivationError, match="again"):
+        replace(right, steps=(right.steps[0], right.steps[2])).check()
+
+
+@pytest.mark.parametrize("entry", [*all_formulas()], ids=lambda entry: entry.name)
+def test_no_step_holds_with_another_right_hand_side(entry: Formula) -> None:
+    for step in entry.derivation.steps:
+        other = sp.Eq(step.relation.lhs, step.relation.rhs + 1, evaluate=False)
+        assert step.posed or not replace(step, relation=other).check(), step.name
 
 
 def test_a_false_limit_is_named() -> None:

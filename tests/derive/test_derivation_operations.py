@@ -3,7 +3,8 @@
 import pytest
 import sympy as sp
 
-from logca.derive.derivation import DerivationError, begin
+from logca.derive.derivation import begin
+from logca.derive.step import DerivationError
 from logca.derive.symbols import L1, A, C, beta, g, o, x, y
 
 

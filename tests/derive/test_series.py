@@ -9,7 +9,7 @@ from mpmath import mpf
 from oracle import close, downward, exact, fractions, upward, value
 
 from logca.derive import series as module
-from logca.derive.derivation import DerivationError, begin
+from logca.derive.derivation import begin
 from logca.derive.existence import KAPPA
 from logca.derive.lagrange import lagrange
 from logca.derive.series import (
@@ -22,6 +22,7 @@ from logca.derive.series import (
     epsilon_series,
     omega_series,
 )
+from logca.derive.step import DerivationError
 from logca.derive.symbols import beta, n
 
 BELOW_ONE = st.sampled_from([Fraction(k, 20) for k in (2, 7, 10, 14, 19)])
