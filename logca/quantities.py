@@ -246,7 +246,7 @@ def formula(name: str, latency: str = "affine") -> Quantity:
     FormulaError
         If there is no such formula or form, or the formula does not exist under it.
     TypeError
-        If the name is no text.
+        If the name or the form is no text.
 
     Examples
     --------
@@ -255,6 +255,8 @@ def formula(name: str, latency: str = "affine") -> Quantity:
     """
     if not isinstance(name, str):
         raise TypeError(f"a formula's name is text such as 'g1', not {type(name).__name__}")
+    if not isinstance(latency, str):
+        raise TypeError(f"a form of latency is text, not {type(latency).__name__}")
     quantity = Quantity(name, latency)
     quantity.equation()
     return quantity

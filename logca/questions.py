@@ -49,14 +49,14 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 10) -> A
     >>> answer.counterexample["A"] <= 2
     True
     """
-    if not isinstance(timeout, int | float):
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float):
         raise TypeError(f"the time limit is a number of seconds, not {type(timeout).__name__}")
     if not (timeout > 0 and math.isfinite(timeout)):
         raise ValueError(f"the time limit must be a positive number of seconds, not {timeout}")
     if not isinstance(given, Iterable):
         raise TypeError(f"hypotheses are a text or several texts, not {type(given).__name__}")
     texts = (given,) if isinstance(given, str) else tuple(given)
-    for text in (claim, *texts):
+    for kind, text in (("claim", claim), *(("hypothesis", text) for text in texts)):
         if not isinstance(text, str):
-            raise ClaimSyntaxError(f"a claim is text, not {type(text).__name__}")
+            raise ClaimSyntaxError(f"a {kind} is text, not {type(text).__name__}")
     return process.ask(claim, texts, timeout)

@@ -135,9 +135,13 @@ def insert(expr: sp.Basic, solved: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
     """
     if not solved:
         return expr
+    if isinstance(expr, sp.And | sp.Or | sp.Not):
+        return expr.func(*[insert(part, solved) for part in expr.args])
     try:
         kept = explodes(expr, solved)
         values = {symbol: value for symbol, value in solved.items() if symbol not in kept}
-        return expr.xreplace(values)
+        result = expr.xreplace(values)
     except (TypeError, ValueError):
-        return sp.false if isinstance(expr, Boolean) else sp.nan
+        result = sp.nan
+    absent = isinstance(expr, Boolean) and result.has(sp.zoo, sp.nan)
+    return sp.false if absent else result

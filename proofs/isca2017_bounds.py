@@ -18,7 +18,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement="With latency independent of granularity a kernel is compute-bound: its "
         "achievable speedup is bounded by the acceleration.",
         given=("latency == constant", "o + L > 0"),
-        asserts=("speedup < A", "limit(speedup, g, oo) == A"),
+        asserts=("speedup < compute_bound", "limit(speedup, g, oo) == compute_bound == A"),
         argument="Achievable: A is the least upper bound.",
     ),
     Claim(
@@ -27,7 +27,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement="With latency proportional to granularity a super-linear kernel is "
         "compute-bound: its achievable speedup is bounded by the acceleration.",
         given=("o + L > 0", "beta > 1"),
-        asserts=("speedup < A", "limit(speedup, g, oo) == A"),
+        asserts=("speedup < compute_bound", "limit(speedup, g, oo) == compute_bound == A"),
         argument="With either form of latency.",
     ),
     Claim(

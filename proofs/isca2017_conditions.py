@@ -65,7 +65,7 @@ CLAIMS: tuple[Claim, ...] = (
             statement="For beta < 1 it exists if C/(o**(1 - beta)*L**beta) is at least "
             "A/(A - 1)/(beta**beta*(1 - beta)**(1 - beta)).",
             given=("latency == linear", "A > 1", f"{_THRESHOLD} >= A/(A - 1)"),
-            asserts=("speedup(g=g_peak) >= 1",),
+            asserts=("exists(g1)", "speedup(g=g_peak) >= 1"),
         ),
         argument="Between the limit 0, by isca2017-eq10, and the peak lies a granularity with "
         "speedup 1, by the intermediate value theorem.",
@@ -208,7 +208,7 @@ CLAIMS: tuple[Claim, ...] = (
             statement="For beta < 1 it exists if C/(o**(1 - beta)*L**beta) is at least "
             "A/(beta**beta*(1 - beta)**(1 - beta)).",
             given=("latency == linear", f"{_THRESHOLD} >= A"),
-            asserts=("speedup(g=g_peak) >= A/2",),
+            asserts=("exists(gA2)", "speedup(g=g_peak) >= A/2"),
         ),
         argument="The intermediate value theorem, as for isca2017-eq11-exists-sufficient.",
     ),

@@ -227,7 +227,7 @@ CLAIMS: tuple[Claim, ...] = (
             "beta < 1 see isca2017-implication6-sufficient.",
             given=("latency == linear", "o + L > 0", "beta > 1"),
             asserts=(
-                "speedup(g=gA2) == A/2",
+                "iff(speedup >= A/2, g >= gA2)",
                 "implies(C/A < L, speedup(beta=1) < A/2)",
             ),
         ),

@@ -4,10 +4,36 @@ from collections.abc import Mapping
 
 import sympy as sp
 
-__all__ = ["explodes", "is_huge"]
+__all__ = ["explodes", "is_huge", "objection_to_power"]
 
 _BITS = 200_000
 _DEGREE = 1000
+_TYPED_BITS = 40_000
+_TYPED_EXPONENT = 100
+
+
+def objection_to_power(base: sp.Expr, exponent: sp.Expr) -> str:
+    """Why a power that somebody typed is not taken, such as too many digits; else "" [text].
+
+    Examples
+    --------
+    >>> objection_to_power(sp.Integer(9), sp.Integer(99)), objection_to_power(sp.E, sp.exp(50))
+    ('', 'this number has too many digits')
+    """
+    if base is sp.E:
+        long = bool(exponent.is_number and exponent > _TYPED_BITS)
+        return "this number has too many digits" if long else ""
+    if not exponent.is_Rational:
+        return ""
+    if abs(exponent) > _TYPED_EXPONENT:
+        return f"numeric exponents are at most {_TYPED_EXPONENT} in size"
+    if exponent.q > _TYPED_EXPONENT:
+        return f"numeric exponents have denominators of at most {_TYPED_EXPONENT}"
+    if base.is_Rational:
+        bits = max(int(base.p).bit_length(), int(base.q).bit_length())
+        if bits * abs(exponent) > _TYPED_BITS:
+            return "this number has too many digits"
+    return ""
 
 
 def is_huge(base: sp.Expr, exponent: sp.Expr) -> bool:

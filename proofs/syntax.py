@@ -17,7 +17,7 @@ from logca.derive.formula import Formula
 from logca.derive.symbols import FORMS, TABLE, beta
 from logca.proofs.definedness import Defined, definedness, power_condition
 from logca.proofs.limit import PowerLimit, bound
-from logca.proofs.magnitude import explodes
+from logca.proofs.magnitude import explodes, objection_to_power
 from logca.proofs.specialise import in_form, with_binomials_as_products
 from logca.proofs.tree import (
     MAX_DEPTH,
@@ -29,9 +29,6 @@ from logca.proofs.tree import (
 )
 
 __all__ = ["ClaimSyntaxError", "Lookup", "Statement", "parse"]
-
-_MAX_EXPONENT = 100
-_MAX_BITS = 40_000
 
 Lookup = Callable[[str], Formula]
 
@@ -299,18 +296,13 @@ class _Reader:
         return True
 
     def _power(self, node: ast.AST, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
-        if exponent.is_Rational and abs(exponent) > _MAX_EXPONENT:
-            raise self.fail(node, f"numeric exponents are at most {_MAX_EXPONENT} in size")
-        if exponent.is_Rational and exponent.q > _MAX_EXPONENT:
-            raise self.fail(node, f"numeric exponents have denominators of at most {_MAX_EXPONENT}")
-        if base.is_Rational and exponent.is_Rational:
-            bits = max(int(base.p).bit_length(), int(base.q).bit_length())
-            if bits * abs(exponent) > _MAX_BITS:
-                raise self.fail(node, "this number has too many digits")
+        objection = objection_to_power(base, exponent)
+        if objection:
+            raise self.fail(node, objection)
         if exponent.is_Rational and exponent < 0:
             self._nonzero(node, base)
         if not exponent.is_Integer:
-            if base.is_number and base <= 0:
+            if base.is_nonpositive:
                 raise self.fail(node, "powers with real exponents need a positive base")
             exists = power_condition(base, exponent)
             if exists is not sp.true:
@@ -327,13 +319,16 @@ class _Reader:
             exists = sp.true
             if name == "sqrt":
                 exists = power_condition(arguments[0], sp.S.Half)
-            elif name == "exp" and arguments[0].is_number and arguments[0] > _MAX_BITS:
-                raise self.fail(node, "this number has too many digits")
+            elif name == "exp" and objection_to_power(sp.E, arguments[0]):
+                raise self.fail(node, objection_to_power(sp.E, arguments[0]))
             elif name == "log" and not arguments[0].is_positive:
                 exists = sp.Gt(arguments[0], 0, evaluate=False)
             if exists is not sp.true:
                 self.defined.append((f"{name}({arguments[0]})", exists))
-            return function(*arguments)
+            try:
+                return function(*arguments)
+            except ValueError:
+                raise self.fail(node, "this has no real value") from None
         if name == "diff":
             return self._derivative(node, depth)
         if name == "limit":

@@ -1,6 +1,7 @@
 """The command line: one module per verb, each loading no more than it needs."""
 
 import sys
+import traceback
 from io import TextIOWrapper
 
 __all__ = ["main"]
@@ -12,18 +13,19 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     from logca.cli.app import app
-    from logca.cli.errors import failure
+    from logca.cli.errors import BROKEN_PIPE, FAILURE, INTERRUPTED, failure
 
     try:
         app()
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         sys.stderr.close()
-        sys.exit(141)
-    except (ImportError, ValueError, AssertionError, RuntimeError, OSError) as error:
+        sys.exit(BROKEN_PIPE)
+    except Exception as error:
         found = failure(error)
         if found is None:
-            raise
+            traceback.print_exc()
+            sys.exit(FAILURE)
         print(f"logca: {found.message}", file=sys.stderr)
         sys.exit(found.code)

@@ -1,6 +1,7 @@
 """`logca book`: everything as one document."""
 
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated
 
 import typer
@@ -37,6 +38,11 @@ def book(
         raise UsageFailure(f"{output} exists; --force replaces it")
     if not output.parent.is_dir():
         raise UsageFailure(f"there is no folder {output.parent}")
+    # A folder that cannot be written to is better known before everything is decided than after.
+    try:
+        TemporaryFile(dir=output.parent).close()
+    except OSError as error:
+        raise UsageFailure(f"{output.parent} cannot be written to: {error.strerror}") from None
     from importlib import import_module
 
     from rich.console import Console

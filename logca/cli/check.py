@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.choices import complete_claims, show
-from logca.cli.errors import BAD_INPUT, CONTRADICTION, UsageFailure
+from logca.cli.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
 from logca.proofs.claim import Claim, Verdict
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ to exist. `latency == constant` or `latency == linear` fixes the form of the lat
 the claim is asked for both. Nothing is evaluated as code.
 
 **Exit code** of --claim: 0 proved, 1 refuted, 3 undecided, {BAD_INPUT} not a claim. Without it: 0,
-or {CONTRADICTION} if two methods contradict each other.
+or {CONTRADICTION} if two methods contradict each other. {FAILURE} if it could not be done.
 """
 
 
@@ -57,7 +57,9 @@ def check(
             show_default="all claims, one line each",
         ),
     ] = None,
-    claim: Annotated[str | None, typer.Option(help="A claim of your own.")] = None,
+    claim: Annotated[
+        list[str] | None, typer.Option(help="A claim of your own.", metavar="<str>")
+    ] = None,
     assume: Annotated[
         list[str] | None,
         typer.Option(help="Hypotheses, separated by commas; may be given more than once."),
@@ -74,10 +76,12 @@ def check(
     as_latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX longtable.")] = False,
 ) -> None:
     """Replaced by the description above."""
-    if claim is not None:
+    if claim:
         if ids or verdict or as_latex:
             raise UsageFailure("--claim goes with --assume, --timeout and --json only")
-        _question(claim, assume or [], _TIMEOUT if timeout is None else timeout, as_json)
+        if len(claim) > 1:
+            raise UsageFailure("one --claim at a time; join several with 'and'")
+        _question(claim[0], assume or [], _TIMEOUT if timeout is None else timeout, as_json)
         return
     if assume or timeout is not None:
         raise UsageFailure("--assume and --timeout go with --claim")
@@ -132,7 +136,7 @@ def _ledger(ids: list[str], verdict: Verdict | None, as_json: bool, as_latex: bo
         _show(chosen, found, in_detail=bool(ids) or verdict is not None)
     if interrupted:
         typer.echo("interrupted: only what was decided is shown; it is kept", err=True)
-        raise typer.Exit(130)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:

@@ -1,10 +1,14 @@
 """Choices and completions that several verbs share."""
 
+import os
+import sys
 from enum import StrEnum
 from io import StringIO
 
 import typer
 from rich.console import Console, RenderableType
+
+from logca.cli.errors import BROKEN_PIPE
 
 __all__ = ["Latency", "Markup", "complete_claims", "complete_formulas", "show", "width"]
 
@@ -39,8 +43,13 @@ def show(*renderables: RenderableType) -> None:
     text = StringIO()
     plain = Console(highlight=False, width=_NEVER_CUT, file=text)
     plain.print(*renderables, sep="\n")
-    for line in text.getvalue().splitlines():
-        typer.echo(line.rstrip())
+    try:
+        for line in text.getvalue().splitlines():
+            typer.echo(line.rstrip())
+    except BrokenPipeError:
+        # Otherwise the interpreter complains once more when it flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(BROKEN_PIPE) from None
 
 
 def width() -> int:

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from logca.cli.choices import Latency, complete_formulas, show, width
-from logca.cli.errors import FAILURE
 
 __all__ = ["derive"]
 
@@ -60,4 +59,4 @@ def derive(
         more = f" and {len(claims) - _SHOWN} more" if len(claims) > _SHOWN else ""
         show(Text(f"     in the ledger: {', '.join(claims[:_SHOWN])}{more}", style="dim"))
     if not held:
-        raise typer.Exit(FAILURE)
+        raise typer.Exit(1)

@@ -6,11 +6,22 @@ from logca.proofs.answer import MissingSolversError
 from logca.proofs.process import ContradictionError, EngineError
 from logca.proofs.tree import ClaimSyntaxError
 
-__all__ = ["BAD_INPUT", "CONTRADICTION", "FAILURE", "Failure", "UsageFailure", "failure"]
+__all__ = [
+    "BAD_INPUT",
+    "BROKEN_PIPE",
+    "CONTRADICTION",
+    "FAILURE",
+    "INTERRUPTED",
+    "Failure",
+    "UsageFailure",
+    "failure",
+]
 
-FAILURE = 1
 BAD_INPUT = 2
 CONTRADICTION = 4
+FAILURE = 5
+INTERRUPTED = 130
+BROKEN_PIPE = 141
 
 
 class UsageFailure(ValueError):

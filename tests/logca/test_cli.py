@@ -194,7 +194,7 @@ def test_failures_of_the_engine_have_their_own_codes(
 ) -> None:
     for error, code in (
         (process.ContradictionError("one says yes, one says no"), 4),
-        (process.MissingSolversError("pip install 'logca[prove]'"), 1),
+        (process.MissingSolversError("pip install 'logca[prove]'"), 5),
     ):
 
         def fail(*words: object, error: Exception = error) -> Answer:
@@ -321,3 +321,33 @@ def test_an_interrupt_ends_the_run_quietly(tmp_path: Path) -> None:
     assert running.returncode == 130
     assert "Traceback" not in err
     assert "interrupted" in err
+
+
+def test_one_claim_at_a_time(run: Run) -> None:
+    code, out, err = run("check", "--claim", "A > 0", "--claim", "A < 0")
+    assert (code, out) == (2, "")
+    assert "one --claim at a time" in err
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_at_once(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from logca.cli import book
+
+    def refused(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(book, "TemporaryFile", refused)
+    code, _, err = run("book", "-o", str(tmp_path / "x.md"))
+    assert code == 2
+    assert "cannot be written to: Permission denied" in err
+
+
+def test_a_defect_is_not_taken_for_a_refutation(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*words: object) -> Answer:
+        raise KeyError("a defect")
+
+    monkeypatch.setattr(process, "ask", fail)
+    code, _, err = run("check", "--claim", "A > 1")
+    assert code == 5
+    assert "KeyError: 'a defect'" in err
