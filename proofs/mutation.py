@@ -60,11 +60,14 @@ class Mutant:
 def mutants(entry: Formula) -> Iterator[Mutant]:
     """All expressions that differ from a formula's in one token and in value [unit lost].
 
-    Operators are exchanged, symbols swapped for others of the formula, numbers raised by one.
+    Operators are exchanged, symbols swapped for others of the formula (a single one for all others
+    of its unit), numbers raised by one.
     """
     text = str(entry.expr)
     tokens = list(tokenize.generate_tokens(StringIO(text).readline))
     symbols = sorted({token.string for token in tokens if token.string in TABLE})
+    if len(symbols) == 1:
+        symbols = [name for name in TABLE if TABLE[name].unit == TABLE[symbols[0]].unit]
     seen: set[sp.Expr] = set()
     for token in tokens:
         for replacement in _replacements(token, symbols):

@@ -238,13 +238,20 @@ _CEILINGS = (
         source=_SOURCE,
         statement="So is the ceiling that latency per byte sets.",
         given=("latency == linear", "L > 0"),
-        asserts=("g*diff(latency_ceiling, g) == slope_latency*latency_ceiling",),
+        asserts=(
+            "speedup < latency_ceiling",
+            "g*diff(latency_ceiling, g) == slope_latency*latency_ceiling",
+        ),
     ),
     Claim(
         id="ext-ceilings-acceleration",
         source=_SOURCE,
         statement="And the acceleration, whose slope is zero.",
-        asserts=("g*diff(acceleration_ceiling, g) == slope_acceleration*acceleration_ceiling",),
+        asserts=(
+            "acceleration_ceiling == speedup(o=0, L0=0, L1=0)",
+            "speedup <= acceleration_ceiling",
+            "g*diff(acceleration_ceiling, g) == slope_acceleration*acceleration_ceiling",
+        ),
     ),
     Claim(
         id="ext-ceilings-latency-bound",
