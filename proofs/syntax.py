@@ -262,7 +262,10 @@ class _Reader:
         if values:
             if explodes(expr, values):
                 raise ClaimSyntaxError(f"{name} with these values has too many digits")
-            expr, exists = (part.subs(values, simultaneous=True) for part in (expr, exists))
+            try:
+                expr, exists = (part.subs(values, simultaneous=True) for part in (expr, exists))
+            except (TypeError, ValueError):
+                raise ClaimSyntaxError(f"{name} with these values has no real value") from None
         condition = sp.And(exists, *definedness(expr))
         if condition is not sp.true:
             label = (

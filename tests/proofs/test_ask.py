@@ -307,3 +307,8 @@ def test_what_tends_to_a_limit_is_not_the_symbol_outside_of_it() -> None:
 def test_a_quantity_that_one_form_of_latency_leaves_undefined() -> None:
     with pytest.raises(ClaimSyntaxError, match="not defined under constant latency"):
         ask("latency_ceiling > 1")
+
+
+def test_an_instance_without_a_value_is_refused() -> None:
+    with pytest.raises(ClaimSyntaxError, match="saving_peak with these values has no real value"):
+        ask("exists(saving_peak(beta=1))")
