@@ -311,4 +311,4 @@ def test_a_quantity_that_one_form_of_latency_leaves_undefined() -> None:
 
 def test_an_instance_without_a_value_is_refused() -> None:
     with pytest.raises(ClaimSyntaxError, match="saving_peak with these values has no real value"):
-        ask("exists(saving_peak(beta=1))")
+        ask("exists(saving_peak(beta=1))", "latency == linear")
