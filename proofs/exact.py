@@ -10,7 +10,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from logca.derive.trinomial import TrinomialRoot, crossings
-from logca.proofs.definedness import RootExists
+from logca.proofs.definedness import Defined, RootExists
 
 __all__ = ["Imprecise", "Undefined", "ball", "holds", "rational"]
 
@@ -45,16 +45,24 @@ def holds(statement: sp.Basic, point: Mapping[sp.Symbol, sp.Rational]) -> bool |
     if isinstance(statement, sp.Not):
         inner = holds(statement.args[0], point)
         return None if inner is None else not inner
+    if isinstance(statement, Defined):
+        try:
+            return holds(statement.args[0], point)
+        except Undefined:
+            return False
     decisive = isinstance(statement, sp.Or)
-    unsure = False
+    unsure, absent = False, None
     for part in statement.args:
         try:
             value = holds(part, point)
-        except Undefined:
-            value = False
+        except Undefined as error:
+            absent = error
+            continue
         if value is decisive:
             return decisive
         unsure |= value is None
+    if absent is not None:
+        raise absent
     return None if unsure else not decisive
 
 

@@ -312,3 +312,9 @@ def test_a_quantity_that_one_form_of_latency_leaves_undefined() -> None:
 def test_an_instance_without_a_value_is_refused() -> None:
     with pytest.raises(ClaimSyntaxError, match="saving_peak with these values has no real value"):
         ask("exists(saving_peak(beta=1))", "latency == linear")
+    with pytest.raises(ClaimSyntaxError, match="no real value"):
+        ask("exists(min(A, log(e_L)))")
+
+
+def test_what_sympy_splits_into_parts_without_a_value_is_no_counterexample() -> None:
+    assert ask("(A < A) or ((e_o(A=L))**(1/2) <= 0)").verdict != "refuted"

@@ -3,12 +3,8 @@
 The counterexample is exact, found and verified without the provers, and they are not told of it.
 """
 
-import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-import pytest
 import sympy as sp
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -56,51 +52,18 @@ CLAIMS = (
 HYPOTHESES = st.lists(SIMPLE | st.sampled_from(["beta == 1", "beta == 1/2", "A > 1"]), max_size=2)
 
 
-SECONDS = 1.0
-
-
-class _OutOfTime(BaseException):
-    pass
-
-
-@contextmanager
-def limited_time() -> Iterator[None]:
-    """Ends what takes long: nothing was proved then, which is no defect."""
-    ended = []
-
-    def end(*_: object) -> None:
-        ended.append(True)
-        raise _OutOfTime
-
-    before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS / 5)
-    try:
-        yield
-    except BaseException:
-        # Solvers wrap what is raised inside of them.
-        if not ended:
-            raise
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @settings(
     max_examples=300,
     deadline=None,
-    database=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(claim=CLAIMS, hypotheses=HYPOTHESES)
 def test_what_has_a_counterexample_is_not_proved(claim: str, hypotheses: list[str]) -> None:
-    wrong = []
-    with limited_time():
-        for stated in asked(claim, hypotheses):
-            goals = [goal for _, goal in stated.goals]
-            if goals and find_counterexample(stated.given(), goals) is not None:
-                wrong += [stated] * all(proved(stated, goal) for goal in goals)
-    assert not wrong
+    for stated in asked(claim, hypotheses):
+        goals = [goal for _, goal in stated.goals]
+        if goals and find_counterexample(stated.given(), goals) is not None:
+            assert not all(proved(stated, goal) for goal in goals)
 
 
 def asked(claim: str, hypotheses: list[str]) -> list[Problem]:
@@ -119,5 +82,5 @@ def proved(stated: Problem, goal: sp.Basic) -> bool:
         or symbolic.proves(known, goal)
         or symbolic.proves(known, by_cases)
         or any(covers(known, by_cases, sign) for sign in ARITHMETICS.values())
-        or by_lemmas(stated, by_cases, time.monotonic() + SECONDS)
+        or by_lemmas(stated, by_cases, time.monotonic() + 1.0)
     )

@@ -185,7 +185,6 @@ MALFORMED: list[tuple[str, str]] = [
     ("g1(C=0) > 0", "C is positive"),
     ("T1(o=-1) > 0", "o is not negative"),
     ("exp(exp(exp(100))) > 1", "too many digits"),
-    ("exists(min(A, log(e_L)))", "no real value"),
     ("A > oo", "end of a limit"),
     ("latency > 1", "latency is compared with =="),
     ("latency == quadratic", "latency is compared with =="),
