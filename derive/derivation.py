@@ -57,10 +57,12 @@ class Derivation:
 
     def multiply(self, name: str, factor: sp.Expr) -> "Derivation":
         """Multiply both sides by a factor that is nonzero on the domain [unit of the factor]."""
+        _refuse_zero(name, factor)
         return self._on_both(name, lambda side: side * factor, sp.expand)
 
     def scale(self, name: str, factor: sp.Expr) -> "Derivation":
         """Multiply both sides by a nonzero factor, without expanding them [unit of the factor]."""
+        _refuse_zero(name, factor)
         return self._on_both(name, lambda side: side * factor)
 
     def add(self, name: str, term: sp.Expr) -> "Derivation":
@@ -252,16 +254,16 @@ class Derivation:
             lambda old, new: (new.rhs - whole.subs(old.lhs, old.rhs),),
         )
 
-    def tangent(self, name: str, variable: sp.Symbol, at: sp.Expr) -> "Derivation":
-        """Replace the right-hand side by its tangent at a point [same unit]."""
+    def tangent(self, name: str, variable: sp.Symbol, at: sp.Expr, label: sp.Expr) -> "Derivation":
+        """Replace the right-hand side by its tangent at a point, which gets a name [same unit]."""
         value, slope = (sp.diff(self.expr, variable, order).subs(variable, at) for order in (0, 1))
 
         def touches(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:
             apart = new.rhs - old.rhs
             contact = [sp.diff(apart, variable, order).subs(variable, at) for order in (0, 1)]
-            return (*contact, sp.diff(new.rhs, variable, 2), new.lhs - old.lhs)
+            return (*contact, sp.diff(new.rhs, variable, 2))
 
-        return self._then(name, self.relation.lhs, value + slope * (variable - at), touches)
+        return self._then(name, label, value + slope * (variable - at), touches)
 
     def differentiate(self, name: str, variable: sp.Symbol, label: sp.Expr) -> "Derivation":
         """Differentiate the right-hand side, an expression for the left [unit per variable]."""
@@ -334,6 +336,11 @@ def begin(name: str, lhs: sp.Expr | str, rhs: sp.Expr) -> Derivation:
     """
     label = sp.Symbol(lhs) if isinstance(lhs, str) else lhs
     return Derivation(steps=(Step(name=name, relation=_equation(label, rhs)),))
+
+
+def _refuse_zero(name: str, factor: sp.Expr) -> None:
+    if is_zero(sp.sympify(factor)):
+        raise DerivationError(f"'{name}': the factor is zero, and nothing would be left")
 
 
 def _unchanged(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:

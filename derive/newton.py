@@ -44,7 +44,7 @@ NEWTON_STEP = Formula(
     latex=r"g_{\mathrm{N}}",
     domain=(sp.Ne(_SLOPE, 0),),
     derivation=begin("residual of the trinomial", TRINOMIAL.symbol, TRINOMIAL.expr)
-    .tangent("its tangent at the start", g, g0)
+    .tangent("its tangent at the start", g, g0, sp.Symbol("tangent"))
     .rename("where the tangent vanishes", sp.S.Zero)
     .solve("solve for the granularity", g)
     .rewrite("collect", rhs=_OVER / _SLOPE)
@@ -99,7 +99,7 @@ GA_NEWTON = _from_one_byte(
     .swap("exchange the sides")
     .add("bring all to one side", -(o + L0 + L1 * g))
     .swap("exchange the sides")
-    .tangent("the tangent at the start", g, g0)
+    .tangent("where the tangent at the start vanishes", g, g0, sp.S.Zero)
     .substitute("from one byte", g0=1)
     .solve("solve for the granularity", g),
     _HALF_PEAK,

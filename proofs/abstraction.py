@@ -104,6 +104,8 @@ class Abstraction:
             self.monomials.append((left, right))
         numerator, denominator = as_fraction(left - right)
         numerator = sp.expand(numerator)
+        if numerator.has(sp.zoo, sp.nan):
+            raise Unsupported(f"{relation} has no value")
         sign = self.signs.of(denominator)
         under = sp.expand(denominator) if sign == 0 else None
         if under is not None and not isinstance(relation, sp.Eq | sp.Ne):
@@ -180,6 +182,8 @@ class Abstraction:
             return self.term(base) ** exponent
         if base == sp.E:
             return self.term(sp.exp(exponent, evaluate=False))
+        if base.is_zero:
+            return sp.S.Zero
         if exponent.is_positive or exponent.is_nonpositive or self._positive_base(self.term(base)):
             return self._split_power(base, exponent)
         return self._vanishing_power(base, exponent)
@@ -249,7 +253,8 @@ class Abstraction:
             root = (self.fresh if positive else self._fresh_nonnegative)(base ** (1 / degree))
             self.known[key] = root
             power = self._integer_like(root, degree, split=False)
-            self.equal(power, inner, *self._undefined(inner, zero=not positive))
+            none = () if self.signs.of(degree) else (sp.Eq(degree, 0, evaluate=False),)
+            self.equal(power, inner, *self._undefined(inner, zero=not positive), *none)
         return self.known[key]
 
     def _integer_like(self, u: sp.Expr, exponent: sp.Expr, *, split: bool = True) -> sp.Expr:

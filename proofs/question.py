@@ -1,10 +1,12 @@
 """Problems from text: which forms of latency are meant, what must exist, what is to be shown."""
 
+import re
 from collections.abc import Sequence
 
 import sympy as sp
 
 from logca.derive.catalogue import formula
+from logca.derive.symbols import FORMS
 from logca.proofs.decide import Problem
 from logca.proofs.definedness import Defined, RootExists
 from logca.proofs.elimination import conjuncts, eliminate, insert
@@ -23,27 +25,43 @@ __all__ = ["forms", "problem"]
 def forms(asserts: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
     """Forms of latency that the texts leave open [text].
 
-    Symbols L0 or L1 mean affine latency; otherwise constant and linear, less what a hypothesis
-    excludes.
+    Constant and linear, less what a hypothesis excludes; affine as well where it is mentioned, and
+    nothing else where the symbols L0 or L1 are.
 
     Raises
     ------
     ClaimSyntaxError
         If no form is left.
-    """
-    import re
 
+    Examples
+    --------
+    >>> forms(["speedup < A"], ["latency != linear"]), forms(["L1 > 0"], [])
+    (('constant',), ('affine',))
+    """
     text = " ".join([*asserts, *given])
-    if re.search(r"\blatency\s*==\s*affine\b", text) or re.search(r"\bL[01]\b", text):
-        return ("affine",)
-    open_forms = []
-    for form in ("constant", "linear"):
-        statements = [parse(hypothesis, form) for hypothesis in given if "latency" in hypothesis]
-        if all(statement.formula is not sp.false for statement in statements):
-            open_forms.append(form)
-    if not open_forms:
-        raise ClaimSyntaxError("the hypotheses exclude both constant and linear latency")
-    return tuple(open_forms)
+    mentioned = re.search(r"\baffine\b", text)
+    candidates = tuple(form for form in FORMS if form != "affine" or mentioned)
+    if re.search(r"\bL[01]\b", text):
+        candidates = ("affine",)
+    left: list[str] = []
+    errors: list[ClaimSyntaxError] = []
+    for form in candidates:
+        try:
+            read = [parse(hypothesis, form) for hypothesis in given if "latency" in hypothesis]
+        except ClaimSyntaxError as error:
+            errors.append(error)
+            continue
+        if all(statement.formula is not sp.false for statement in read):
+            left.append(form)
+    if not left:
+        raise (
+            errors[0]
+            if errors
+            else ClaimSyntaxError(
+                "the hypotheses exclude all forms of latency; L0 and L1 belong to the affine one"
+            )
+        )
+    return tuple(left)
 
 
 def problem(

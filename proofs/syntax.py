@@ -14,7 +14,7 @@ import sympy as sp
 
 from logca.derive.catalogue import formula, names
 from logca.derive.formula import Formula
-from logca.derive.symbols import FORMS, TABLE, beta
+from logca.derive.symbols import FORMS, TABLE
 from logca.proofs.definedness import Defined, definedness, power_condition
 from logca.proofs.limit import PowerLimit, bound
 from logca.proofs.magnitude import explodes, objection_to_power
@@ -363,9 +363,11 @@ class _Reader:
         bound = "positive" if target.is_positive and target.name != "n" else "not negative"
         if value.is_negative or (value.is_zero and bound == "positive"):
             raise self.fail(node, f"{target} is {bound}")
-        if target == beta and not value.is_positive:
-            # With a negative exponent the equation for a granularity has other roots.
-            self.defined.append((f"beta = {value}", sp.Gt(value, 0, evaluate=False)))
+        if not (value.is_positive if bound == "positive" else value.is_nonnegative):
+            kind = sp.Gt if bound == "positive" else sp.Ge
+            self.defined.append(
+                (f"the instance at {target} = {value}", kind(value, 0, evaluate=False))
+            )
 
     def _derivative(self, node: ast.Call, depth: int) -> sp.Expr:
         if len(node.args) not in (2, 3) or node.keywords:

@@ -132,7 +132,7 @@ _LAMBERT = (
         source=_SOURCE,
         statement="At every other granularity the speedup is smaller than where "
         "L1*x*(log(x) - 1) = o + L0.",
-        given=("L1 > 0", "g > 1"),
+        given=("L1 > 0", "g > 1", "log(x) >= 1"),
         asserts=(
             "speedup_log(o=L1*x*(log(x) - 1), L0=0) <= A*C/(C + A*L1*x)",
             "iff(speedup_log(o=L1*x*(log(x) - 1), L0=0) == A*C/(C + A*L1*x), g == x)",

@@ -21,8 +21,10 @@ def derive(
 ) -> None:
     """Show how a formula is derived; every step is verified again before it gets its tick.
 
-    What is "posed" is a definition or a question: there is nothing to verify. The last lines name
-    the claims of the ledger about the formula.
+    A tick says that the equation follows from the one before it, or that what is given solves it;
+    which of several solutions is meant, and on which domain, is for the ledger, whose claims about
+    the formula the last line names. What is "posed" is a definition or a question: there is nothing
+    to verify.
 
     Exit code 1 if a step does not hold.
 

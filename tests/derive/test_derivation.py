@@ -35,7 +35,7 @@ def test_rewriting_refuses_another_expression() -> None:
 
 
 def test_tangent_touches() -> None:
-    line = begin("", y, g**beta).tangent("", g, g0)
+    line = begin("", y, g**beta).tangent("", g, g0, x)
     assert sp.simplify(line.expr.subs(g, g0) - g0**beta) == 0
     assert sp.simplify(sp.diff(line.expr, g) - beta * g0 ** (beta - 1)) == 0
     line.check()
@@ -46,6 +46,12 @@ def test_cases_keep_the_steps_of_each() -> None:
     joined = by_cases("both", "x", (one, beta < 1), (other, sp.true))
     assert [step.name for step in joined.steps] == ["one", "other", "same", "both"]
     assert joined.expr == sp.Piecewise((0, beta < 1), (A, True))
+
+
+def test_nothing_follows_from_a_factor_zero() -> None:
+    for operation in ("multiply", "scale"):
+        with pytest.raises(DerivationError, match="nothing would be left"):
+            getattr(begin("", x, A), operation)("", g - g)
 
 
 def test_a_false_step_is_named() -> None:
