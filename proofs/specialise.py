@@ -7,7 +7,7 @@ import sympy as sp
 from logca.derive.symbols import FORMS
 from logca.proofs.definedness import definedness
 
-__all__ = ["in_form", "with_binomials_as_products"]
+__all__ = ["in_form", "with_binomials_as_products", "without_poles"]
 
 
 @lru_cache(maxsize=1024)
@@ -22,3 +22,22 @@ def with_binomials_as_products(expr: sp.Expr) -> sp.Expr:
     """Binomials of integral order as polynomials in the other argument [unit of expr]."""
     orders = {b: b.args[1] for b in expr.atoms(sp.binomial)}
     return expr.xreplace({b: sp.expand_func(b) for b, order in orders.items() if order.is_Integer})
+
+
+def without_poles(expr: sp.Expr) -> sp.Expr:
+    """The expression with zero in branches that would divide by zero [unit of the expression].
+
+    The divisor is known not to vanish, so they are not taken; SymPy divides in every branch.
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import A, beta
+    >>> without_poles(1 / sp.Piecewise((A, beta > 1), (0, True)))
+    Piecewise((1/A, beta > 1), (0, True))
+    """
+    poles = {
+        part: sp.Piecewise(*((sp.S.Zero if b.has(sp.zoo) else b, c) for b, c in part.args))
+        for part in expr.atoms(sp.Piecewise)
+        if part.has(sp.zoo)
+    }
+    return expr.xreplace(poles)

@@ -18,7 +18,7 @@ from logca.derive.symbols import FORMS, TABLE
 from logca.proofs.definedness import Defined, definedness, power_condition
 from logca.proofs.limit import PowerLimit, bound
 from logca.proofs.magnitude import explodes, objection_to_power
-from logca.proofs.specialise import in_form, with_binomials_as_products
+from logca.proofs.specialise import in_form, with_binomials_as_products, without_poles
 from logca.proofs.tree import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -196,7 +196,7 @@ class _Reader:
         return Defined(sp.And(*conditions))
 
     def value(self, node: ast.expr, depth: int) -> sp.Expr:
-        result = self._value(node, depth)
+        result = without_poles(self._value(node, depth))
         if result.has(sp.nan, sp.zoo, sp.I) or (result.is_number and result.is_real is False):
             raise self.fail(node, "this has no real value")
         return result
@@ -291,14 +291,14 @@ class _Reader:
         hint = "; powers are written **" if isinstance(node.op, ast.BitXor) else ""
         raise self.fail(node, f"arithmetic is + - * / **{hint}")
 
-    def _nonzero(self, node: ast.AST, divisor: sp.Expr) -> bool:
+    def _nonzero(self, node: ast.expr, divisor: sp.Expr) -> bool:
         if divisor == 0:
             raise self.fail(node, "division by zero")
         if not divisor.is_positive:
-            self.defined.append((f"1/({divisor})", sp.Ne(divisor, 0, evaluate=False)))
+            self.defined.append((ast.unparse(node), sp.Ne(divisor, 0, evaluate=False)))
         return True
 
-    def _power(self, node: ast.AST, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+    def _power(self, node: ast.expr, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         objection = objection_to_power(base, exponent)
         if objection:
             raise self.fail(node, objection)
@@ -309,7 +309,7 @@ class _Reader:
                 raise self.fail(node, "powers with real exponents need a positive base")
             exists = power_condition(base, exponent)
             if exists is not sp.true:
-                self.defined.append((f"({base})**({exponent})", exists))
+                self.defined.append((ast.unparse(node), exists))
         return sp.Pow(base, exponent)
 
     def _call(self, node: ast.Call, depth: int) -> sp.Expr:
@@ -327,7 +327,7 @@ class _Reader:
             elif name == "log" and not arguments[0].is_positive:
                 exists = sp.Gt(arguments[0], 0, evaluate=False)
             if exists is not sp.true:
-                self.defined.append((f"{name}({arguments[0]})", exists))
+                self.defined.append((ast.unparse(node), exists))
             try:
                 return function(*arguments)
             except ValueError:

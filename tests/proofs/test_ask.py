@@ -355,3 +355,11 @@ def test_instances_stay_in_the_domain(claim: str, given: list[str], verdict: str
 def test_a_power_of_what_a_hypothesis_makes_zero() -> None:
     assert ask("(beta-1)**(s-1) == 0", ["beta == 1", "s > 1"]).verdict == "proved"
     assert ask("(beta-1)**(s-1) != 0", ["beta == 1", "s > 1"]).verdict == "refuted"
+
+
+def test_a_case_without_a_value_is_a_condition() -> None:
+    existence = "iff(exists(1/limit_large), beta >= 1 or L == 0)"
+    assert ask(existence, "latency == linear").verdict == "proved"
+    answer = ask("1/limit_large >= 1/A", "latency == linear")
+    assert (answer.verdict, answer.assuming) == ("proved", ("1 / limit_large exists",))
+    assert ask("1/limit_large == 1/A", "latency == linear").verdict == "refuted"
