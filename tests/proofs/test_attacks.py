@@ -43,7 +43,6 @@ def admitted(symbol: sp.Symbol, value: sp.Expr) -> bool:
 @settings(
     max_examples=20,
     deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(data=st.data())
