@@ -7,7 +7,7 @@ import sympy as sp
 
 from logca.derive.algebra import canonical, is_zero
 from logca.derive.asymptotics import leading_value
-from logca.derive.step import DerivationError, Leaves, Step
+from logca.derive.step import DerivationError, Leaves, Step, tends, vanishing
 from logca.derive.trinomial import LowerRoot, UpperRoot
 
 __all__ = ["Derivation", "DerivationError", "begin", "by_cases"]
@@ -37,7 +37,7 @@ class Derivation:
 
     def _then(self, name: str, lhs: sp.Expr, rhs: sp.Expr, leaves: Leaves) -> "Derivation":
         reached = _equation(lhs, rhs)
-        step = Step(name=name, relation=reached, before=self.relation, leaves=leaves)
+        step = Step(name=name, relation=reached, before=self.relation, follows=vanishing(leaves))
         return replace(self, steps=(*self.steps, step))
 
     def _on_both(
@@ -165,13 +165,13 @@ class Derivation:
         k = sp.cancel(lhs / power)
         linear, constant = rhs.coeff(unknown, 1), rhs.coeff(unknown, 0)
         kind = UpperRoot if upper else LowerRoot
+        crossing = kind(k, constant, linear, power.exp)
 
         def same_equation(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:
-            read = kind(k, constant, linear, power.exp)
             sides = (old.lhs - k * power, old.rhs - constant - linear * unknown)
-            return (*sides, new.rhs - read)
+            return (*sides, new.rhs - crossing)
 
-        return self._then(name, label, kind(k, constant, linear, power.exp), same_equation)
+        return self._then(name, label, crossing, same_equation)
 
     def isolate(self, name: str, term: sp.Expr) -> "Derivation":
         """Solve for an expression, such as a power, in which the equation is linear [its unit].
@@ -221,12 +221,9 @@ class Derivation:
                 kinds = (sp.Min, sp.Max) if power == 1 else (sp.Max, sp.Min)
                 kind = kinds[isinstance(extremum, sp.Max)]
                 inside = {argument: factor * argument**power for argument in extremum.args}
-                return self._then(
-                    name,
-                    self.relation.lhs,
-                    kind(*inside.values()),
-                    _in_each_case(extremum, kind, inside),
-                )
+                whole = kind(*inside.values())
+                leaves = _in_each_case(extremum, inside, whole)
+                return self._then(name, self.relation.lhs, whole, leaves)
         raise DerivationError(f"'{name}': {self.expr} has no minimum or maximum to move into")
 
     def take(self, name: str, unknown: sp.Symbol, solution: sp.Expr) -> "Derivation":
@@ -283,7 +280,7 @@ class Derivation:
             name=name,
             relation=_equation(label, value),
             before=self.relation,
-            approaches=(self.expr, variable, sp.sympify(to), ordering),
+            follows=tends(variable, sp.sympify(to), ordering),
         )
         return replace(self, steps=(*self.steps, step))
 
@@ -320,7 +317,7 @@ def by_cases(name: str, label: sp.Expr | str, *cases: tuple[Derivation, sp.Basic
         name=name,
         relation=_equation(symbol, whole),
         before=steps[-1].relation,
-        leaves=lambda _, new: (new.rhs - whole,),
+        follows=vanishing(lambda _, new: (new.rhs - whole,)),
     )
     return Derivation(steps=(*steps, joined))
 
@@ -351,10 +348,10 @@ def _solves(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:
     return ((old.lhs - old.rhs).subs(new.lhs, new.rhs),)
 
 
-def _in_each_case(extremum: sp.Expr, kind: type[sp.Expr], inside: dict[sp.Expr, sp.Expr]) -> Leaves:
+def _in_each_case(extremum: sp.Expr, inside: dict[sp.Expr, sp.Expr], whole: sp.Expr) -> Leaves:
     def leaves(old: sp.Eq, new: sp.Eq) -> tuple[sp.Expr, ...]:
         cases = [old.rhs.xreplace({extremum: a}) - value for a, value in inside.items()]
-        return (*cases, new.rhs - kind(*inside.values()), new.lhs - old.lhs)
+        return (*cases, new.rhs - whole, new.lhs - old.lhs)
 
     return leaves
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import sympy as sp
 
 from logca.derive.derivation import Derivation
-from logca.derive.step import DerivationError, Step
+from logca.derive.step import DerivationError, Step, vanishing
 
 __all__ = ["lagrange"]
 
@@ -54,7 +54,7 @@ def lagrange(
         name=name,
         relation=sp.Eq(label, coefficient, evaluate=False),
         before=derivation.relation,
-        leaves=lambda old, new: (new.rhs - coefficient, *_residuals(power is not None)),
+        follows=vanishing(lambda _, new: (new.rhs - coefficient, *_residuals(power is not None))),
     )
     return replace(derivation, steps=(*derivation.steps, step))
 

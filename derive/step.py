@@ -9,9 +9,10 @@ import sympy as sp
 from logca.derive.algebra import is_zero
 from logca.derive.asymptotics import generic_point
 
-__all__ = ["DerivationError", "Leaves", "Step"]
+__all__ = ["DerivationError", "Leaves", "Step", "tends", "vanishing"]
 
 Leaves = Callable[[sp.Eq, sp.Eq], Iterable[sp.Expr]]
+Follows = Callable[[sp.Eq, sp.Eq], bool]
 
 
 class DerivationError(ValueError):
@@ -30,31 +31,33 @@ class Step:
         The equation reached; both sides have the same unit [any].
     before : sympy.Eq or None
         The equation it follows from; None where the derivation starts [any].
-    leaves : callable or None
-        Finds, from the equation before and the one reached, expressions that vanish identically
-        if, and only if, the step is right; None for a definition [any].
-    approaches : tuple or None
-        For a limit (expression, variable, destination, ordering); else None [any].
+    follows : callable or None
+        Verifies that the equation reached follows from the one before; None for a definition [1].
     """
 
     name: str
     relation: sp.Eq
     before: sp.Eq | None = None
-    leaves: Leaves | None = field(default=None, compare=False, repr=False)
-    approaches: tuple[sp.Expr, sp.Symbol, sp.Expr, tuple[sp.Rel, ...]] | None = None
+    follows: Follows | None = field(default=None, compare=False, repr=False)
 
     @property
     def posed(self) -> bool:
         """Whether the equation is a definition or a question, with nothing to verify [1]."""
-        return self.leaves is None and self.approaches is None
+        return self.follows is None
 
     def check(self) -> bool:
         """Verify the step anew: identities by algebra, limits by evaluation far out [1]."""
-        if self.approaches is not None:
-            return _approaches(*self.approaches, self.relation.rhs)
-        if self.leaves is None:
-            return True
-        return all(is_zero(expr) for expr in self.leaves(self.before, self.relation))
+        return self.follows is None or self.follows(self.before, self.relation)
+
+
+def vanishing(leaves: Leaves) -> Follows:
+    """Verifies that expressions, from the equations before and after, vanish identically [any]."""
+    return lambda old, new: all(is_zero(expr) for expr in leaves(old, new))
+
+
+def tends(variable: sp.Symbol, to: sp.Expr, ordering: tuple[sp.Rel, ...]) -> Follows:
+    """Verifies a limit of the right-hand side before, by evaluation far out [its unit]."""
+    return lambda old, new: _approaches(old.rhs, variable, to, ordering, new.rhs)
 
 
 def _approaches(

@@ -75,3 +75,10 @@ class Claim:
     corrected: Correction | None = None
     argument: str = ""
     touch: tuple[str, ...] = ()
+
+    @property
+    def true(self) -> Correction:
+        """The correction, or the claim itself where nothing is corrected [text]."""
+        return self.corrected or Correction(
+            statement=self.statement, asserts=self.asserts, given=self.given, touch=self.touch
+        )

@@ -60,8 +60,7 @@ def about(name: str) -> tuple[str, ...]:
     """
     found = []
     for claim in all_claims():
-        asserts = claim.corrected.asserts if claim.corrected is not None else claim.asserts
-        mentioned = set(re.findall(r"[A-Za-z_]\w*", " ".join(asserts)))
+        mentioned = set(re.findall(r"[A-Za-z_]\w*", " ".join(claim.true.asserts)))
         if name in mentioned:
             found.append((len(mentioned), claim.id))
     return tuple(claim_id for _, claim_id in sorted(found, key=lambda one: one[0]))

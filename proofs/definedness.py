@@ -118,10 +118,13 @@ def assumed(hypotheses: Iterable[sp.Basic]) -> list[sp.Basic]:
     known = [*hypotheses]
     found = []
     for hypothesis in known:
+        if not hypothesis.has(Defined):
+            found.append(hypothesis)
+            continue
         cases = [case for case in sp.Or.make_args(hypothesis) if sp.Not(case) not in known]
-        only = cases[0] if len(cases) == 1 else None
-        found.append(only.args[0] if isinstance(only, Defined) else hypothesis)
-    return [hypothesis for hypothesis in found if not hypothesis.has(Defined)]
+        if len(cases) == 1 and isinstance(cases[0], Defined):
+            found.append(cases[0].args[0])
+    return found
 
 
 def _whole(condition: sp.Basic) -> sp.Basic:

@@ -11,6 +11,7 @@ from rich.progress import track
 
 from logca.proofs.claim import Claim
 from logca.proofs.claims import all_claims
+from logca.proofs.entry import run
 from logca.proofs.judge import settle
 from logca.proofs.syntax import ClaimSyntaxError
 
@@ -64,7 +65,4 @@ def _main(wanted: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(_main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run(lambda: _main(sys.argv[1:]))

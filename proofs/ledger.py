@@ -17,6 +17,7 @@ from logca.proofs.answer import Record
 from logca.proofs.cache import opened
 from logca.proofs.claim import Claim, Verdict
 from logca.proofs.claims import all_claims
+from logca.proofs.entry import run
 
 __all__ = ["STYLES", "by_paper", "decided", "listing", "mark", "records", "summary"]
 
@@ -183,7 +184,4 @@ def _main() -> None:
 
 
 if __name__ == "__main__":
-    try:
-        _main()
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run(_main)

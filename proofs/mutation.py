@@ -20,6 +20,7 @@ from logca.derive.formula import Formula
 from logca.derive.symbols import TABLE
 from logca.proofs.claim import Claim
 from logca.proofs.claims import all_claims
+from logca.proofs.entry import run
 from logca.proofs.exact import Undefined, ball
 from logca.proofs.judge import settle
 from logca.proofs.limit import PowerLimit
@@ -148,18 +149,12 @@ def _with(mutant: Mutant) -> Lookup:
 
 
 def _mentions(claim: Claim, name: str) -> bool:
-    asserts, given = _true_statement(claim)
-    return re.search(rf"\b{name}\b", " ".join([*asserts, *given])) is not None
-
-
-def _true_statement(claim: Claim) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if claim.corrected is not None:
-        return claim.corrected.asserts, claim.corrected.given
-    return claim.asserts, claim.given
+    text = " ".join([*claim.true.asserts, *claim.true.given])
+    return re.search(rf"\b{name}\b", text) is not None
 
 
 def _stands(claim: Claim, lookup: Lookup, quick: bool) -> bool:
-    asserts, given = _true_statement(claim)
+    asserts, given = claim.true.asserts, claim.true.given
     try:
         if quick:
             return not _refuted_by_search(asserts, given, lookup)
@@ -206,7 +201,4 @@ def _main(wanted: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(_main(sys.argv[1:]))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run(lambda: _main(sys.argv[1:]))

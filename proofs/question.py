@@ -53,13 +53,11 @@ def forms(asserts: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
             continue
         if all(statement.formula is not sp.false for statement in read):
             left.append(form)
+    if not left and errors:
+        raise errors[0]
     if not left:
-        raise (
-            errors[0]
-            if errors
-            else ClaimSyntaxError(
-                "the hypotheses exclude all forms of latency; L0 and L1 belong to the affine one"
-            )
+        raise ClaimSyntaxError(
+            "the hypotheses exclude all forms of latency; L0 and L1 belong to the affine one"
         )
     return tuple(left)
 
@@ -150,16 +148,16 @@ def _by_parts(clause: sp.Basic) -> sp.Basic:
     A premise that something exists brings the existence of its parts with it. In one conclusion
     each condition is a goal of its own, and so is the existence of the parts it rests on.
     """
-    literals = sp.Or.make_args(clause)
-    premises = [_known(part.args[0]) for part in literals if isinstance(part, sp.Not)]
-    conclusions = [part for part in literals if not isinstance(part, sp.Not)]
-    found = [part for part in conclusions if isinstance(part, Defined)]
+    literals = [
+        sp.Not(_known(part.args[0])) if isinstance(part, sp.Not) else part
+        for part in sp.Or.make_args(clause)
+    ]
+    found = [part for part in literals if isinstance(part, Defined)]
     if len(found) > 1:
         return clause
-    rest = [part for part in conclusions if part not in found]
-    rest += [sp.Not(premise) for premise in premises]
-    wanted = [sp.And.make_args(_known(part)) for part in found] or [(sp.false,)]
-    return sp.And(*[sp.Or(*rest, part) for part in wanted[0]])
+    rest = [part for part in literals if part not in found]
+    wanted = sp.And.make_args(_known(found[0])) if found else (sp.false,)
+    return sp.And(*[sp.Or(*rest, part) for part in wanted])
 
 
 def _beyond_mention(statement: Statement) -> list[tuple[str, sp.Basic]]:

@@ -322,8 +322,8 @@ class _Reader:
             exists = sp.true
             if name == "sqrt":
                 exists = power_condition(arguments[0], sp.S.Half)
-            elif name == "exp" and objection_to_power(sp.E, arguments[0]):
-                raise self.fail(node, objection_to_power(sp.E, arguments[0]))
+            elif name == "exp" and (objection := objection_to_power(sp.E, arguments[0])):
+                raise self.fail(node, objection)
             elif name == "log" and not arguments[0].is_positive:
                 exists = sp.Gt(arguments[0], 0, evaluate=False)
             if exists is not sp.true:

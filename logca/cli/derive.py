@@ -46,8 +46,8 @@ def derive(
     for number, step in enumerate(quantity.derivation(), start=1):
         holds = step.check()
         held &= holds
-        tick = ("✓", "green") if holds else ("✗ does not hold", "bold red")
-        tick = ("posed", "dim") if step.posed else tick
+        verified = ("posed", "dim") if step.posed else ("✓", "green")
+        tick = verified if holds else ("✗ does not hold", "bold red")
         show(Text.assemble((f"{number:3}. ", "dim"), step.name, "  ", tick))
         drawn = pretty(abbreviated(step.relation), width() - 8)
         show(Padding(Text(drawn, no_wrap=True), (1, 0, 1, 5)))

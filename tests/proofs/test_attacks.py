@@ -22,12 +22,6 @@ EXPONENT = st.builds(Fraction, st.integers(min_value=1, max_value=12), st.sample
 EVERY = 4
 
 
-def true_statement(claim: Claim) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if claim.corrected is not None:
-        return claim.corrected.asserts, claim.corrected.given
-    return claim.asserts, claim.given
-
-
 def strategy(symbol: sp.Symbol) -> st.SearchStrategy[Fraction]:
     if symbol.name == "beta":
         return EXPONENT
@@ -47,7 +41,7 @@ def admitted(symbol: sp.Symbol, value: sp.Expr) -> bool:
 )
 @given(data=st.data())
 def test_no_point_violates_a_true_statement(claim: Claim, data: st.DataObject) -> None:
-    asserts, hypotheses = true_statement(claim)
+    asserts, hypotheses = claim.true.asserts, claim.true.given
     for latency in forms(asserts, hypotheses):
         stated = problem(asserts, hypotheses, latency, total=True)
         solved, _ = eliminate(stated.given())
