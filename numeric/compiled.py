@@ -1,0 +1,121 @@
+"""What is left to do at every point of a grid, fused into one loop and compiled with numba.
+
+NumPy passes over a block once for each operation. Compiled, all operations are done at once and
+the result is written once; that pays for grids that are evaluated again and again, or so large that
+the compilation (about half a second for each form of a grid) does not matter.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from logca.numeric.blocks import Rest
+from logca.numeric.missing import require
+from logca.numeric.tape import Operation
+
+__all__ = ["evaluate_compiled", "is_compilable"]
+
+_TEMPLATES = {
+    "add": "{} + {}",
+    "subtract": "{} - {}",
+    "multiply": "{} * {}",
+    "divide": "{} / {}",
+    "negative": "-{}",
+}
+
+
+def is_compilable(rest: Rest) -> bool:
+    """Whether only arithmetic is left; NumPy's powers and logarithms are faster than numba's."""
+    return all(operation.name in _TEMPLATES for operation in rest.operations)
+
+
+def evaluate_compiled(rest: Rest, *, workers: int = 1) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The result of what is left to do [unit of the function].
+
+    Parameters
+    ----------
+    rest : Rest
+        Arithmetic on arrays, see `is_compilable`.
+    workers : int
+        Threads that share the first axis [1].
+
+    Raises
+    ------
+    MissingLibraryError
+        If numba is not installed.
+    """
+    patterns = tuple(tuple(length != 1 for length in leaf.shape) for leaf in rest.leaves)
+    kernel = _kernel(rest.operations, patterns, len(rest.merged))
+    result = np.empty(rest.merged)
+    cuts = [slice(part[0], part[-1] + 1) for part in _parts(rest.merged[0], workers)]
+    if len(cuts) == 1:
+        kernel(result, *rest.leaves)
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            jobs = [
+                pool.submit(kernel, result[cut], *(_cut(leaf, cut) for leaf in rest.leaves))
+                for cut in cuts
+            ]
+            for job in jobs:
+                job.result()
+    return result.reshape(rest.shape)
+
+
+def _parts(length: int, workers: int) -> Sequence[Any]:
+    return np.array_split(np.arange(length), min(workers, length))
+
+
+def _cut(leaf: Any, cut: slice) -> Any:
+    return leaf[cut] if leaf.shape[0] != 1 else leaf
+
+
+@cache
+def _kernel(
+    operations: tuple[Operation, ...], patterns: tuple[tuple[bool, ...], ...], axes: int
+) -> Callable[..., None]:
+    numba = require("numba", "fast")
+    scope: dict[str, Any] = {}
+    exec(_source(operations, patterns, axes), scope)  # our own text, from a tape of our own
+    compiled: Callable[..., None] = numba.njit(error_model="numpy", nogil=True)(scope["kernel"])
+    return compiled
+
+
+def _source(
+    operations: tuple[Operation, ...], patterns: tuple[tuple[bool, ...], ...], axes: int
+) -> str:
+    """Nested loops, each leaf read where the last index that it depends on is known [text].
+
+    Examples
+    --------
+    >>> add = Operation(name="add", operands=(0, 1))
+    >>> print(_source((add,), ((True, False), (False, True)), 2))
+    def kernel(out, x0, x1):
+        for i0 in range(out.shape[0]):
+            v0 = x0[i0, 0]
+            for i1 in range(out.shape[1]):
+                v1 = x1[0, i1]
+                v2 = v0 + v1
+                out[i0, i1] = v2
+    """
+    leaves = len(patterns)
+    lines = [f"def kernel(out, {', '.join(f'x{leaf}' for leaf in range(leaves))}):"]
+    indent = "    "
+    for axis in range(axes):
+        lines.append(f"{indent * (axis + 1)}for i{axis} in range(out.shape[{axis}]):")
+        for leaf, pattern in enumerate(patterns):
+            last = max((each for each in range(axes) if pattern[each]), default=0)
+            if last == axis:
+                index = ", ".join(f"i{each}" if pattern[each] else "0" for each in range(axes))
+                lines.append(f"{indent * (axis + 2)}v{leaf} = x{leaf}[{index}]")
+    for step, operation in enumerate(operations):
+        operands = [
+            f"v{each}" if isinstance(each, int) else repr(each) for each in operation.operands
+        ]
+        text = _TEMPLATES[operation.name].format(*operands)
+        lines.append(f"{indent * (axes + 1)}v{leaves + step} = {text}")
+    index = ", ".join(f"i{axis}" for axis in range(axes))
+    lines.append(f"{indent * (axes + 1)}out[{index}] = v{leaves + len(operations) - 1}")
+    return "\n".join(lines)

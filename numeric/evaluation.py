@@ -1,0 +1,107 @@
+"""Quantities by name, on several cores, with NumPy or compiled."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from logca.numeric.arrays import Array, real
+from logca.numeric.blocks import evaluate_in_blocks, remaining
+from logca.numeric.compiled import evaluate_compiled, is_compilable
+from logca.numeric.generated import HOMES
+from logca.numeric.tape import record
+
+__all__ = ["ENGINES", "evaluate", "parameters_of"]
+
+ENGINES = ("numpy", "compiled")
+"""Ways to evaluate: NumPy in blocks, or one loop compiled by numba [text]."""
+
+
+def evaluate(
+    name: str,
+    *,
+    latency: str = "constant",
+    workers: int = 1,
+    engine: str = "numpy",
+    **arguments: Array,
+) -> Any:
+    """A quantity at NumPy arrays that are broadcast together [unit of the quantity].
+
+    The same as the function of that name, with a choice of how it is done.
+
+    Parameters
+    ----------
+    name : str
+        Name of the quantity, as in `logca formula` [text].
+    latency : str
+        Form of latency, "constant" or "linear" [text].
+    workers : int
+        Threads; the result is the same for every number [1].
+    engine : str
+        "numpy", or "compiled": one loop made by numba, faster on large grids that are evaluated
+        again and again; where something else than arithmetic is left to do at every point,
+        NumPy does it all the same [text].
+    **arguments : array
+        The quantity's arguments by name, such as `g` [B] and `o` [cycles].
+
+    Raises
+    ------
+    ValueError
+        If the quantity, the latency or the engine is unknown, or an argument is missing.
+    MissingLibraryError
+        If the engine is "compiled" and numba is not installed.
+
+    Examples
+    --------
+    >>> shares = evaluate("share_o", g=[512, 4096], o=29_000, L=1500, C=90, A=19, beta=1)
+    >>> [round(float(each), 3) for each in shares]
+    [0.881, 0.581]
+    """
+    if engine not in ENGINES:
+        raise ValueError(f"unknown engine {engine!r}; choose one of {', '.join(ENGINES)}")
+    if workers < 1:
+        raise ValueError(f"{workers} workers; there must be at least 1")
+    function = _form(name, latency)
+    wanted = parameters_of(name)
+    if set(wanted) != set(arguments):
+        raise ValueError(
+            f"{name} takes the arguments {', '.join(wanted)}, not {', '.join(arguments) or 'none'}"
+        )
+    arrays = [real(arguments[each]) for each in wanted]
+    if engine == "compiled":
+        tape = record(function)
+        with np.errstate(all="ignore"):
+            rest = remaining(tape, arrays) if tape is not None else None
+        if rest is not None and is_compilable(rest):
+            return evaluate_compiled(rest, workers=workers)
+    return evaluate_in_blocks(function, arrays, workers=workers)
+
+
+def parameters_of(name: str) -> tuple[str, ...]:
+    """Names of the arguments of a quantity, in the order of its function [text].
+
+    Examples
+    --------
+    >>> parameters_of("speedup")
+    ('g', 'o', 'L', 'C', 'A', 'beta')
+    """
+    function = next(iter(_forms(name).values()))
+    code = function.__code__
+    return code.co_varnames[1 : code.co_argcount]
+
+
+def _form(name: str, latency: str) -> Callable[..., Any]:
+    forms = _forms(name)
+    if latency not in forms:
+        known = " or ".join(f"'{each}'" for each in forms)
+        raise ValueError(f"unknown latency {latency!r}; {name} exists for {known}")
+    return forms[latency]
+
+
+def _forms(name: str) -> dict[str, Any]:
+    if name not in HOMES:
+        raise ValueError(f"no quantity is named {name!r}; `dir(logca.numeric)` lists them")
+    module = import_module(f"logca.numeric.generated.{HOMES[name]}")
+    forms: dict[str, Any] = getattr(module, f"_{name.upper()}")
+    return forms

@@ -1,0 +1,1 @@
+"""From the formulas of `logca.derive` to code: the only part of this room that loads SymPy."""

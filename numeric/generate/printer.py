@@ -1,0 +1,96 @@
+"""Expressions as Python on the array API standard."""
+
+import sympy as sp
+from sympy.printing.precedence import PRECEDENCE
+from sympy.printing.pycode import PythonCodePrinter
+
+from logca.numeric.generate.statements import ordered_factors
+
+__all__ = ["array_code"]
+
+_FUNCTIONS = (*("log", "exp", "sin", "cos", "asin", "acos", "sinh", "cosh", "asinh", "acosh"),)
+
+
+class _Printer(PythonCodePrinter):
+    """Operators where there are operators, functions of the namespace `xp` elsewhere.
+
+    A product is printed as one fraction, and both sums and products in an order that puts
+    together what depends on the same arguments: intermediate results stay as small as they can.
+    """
+
+    def _print_Mul(self, expr: sp.Mul) -> str:
+        sign = ""
+        if expr.could_extract_minus_sign():
+            sign, expr = "-", -expr
+        above, below = sp.fraction(expr)
+        if below == 1:
+            return sign + self._product(above)
+        return f"{sign}{self._product(above)} / {self.parenthesize(below, PRECEDENCE['Pow'], True)}"
+
+    def _product(self, expr: sp.Expr) -> str:
+        factors = ordered_factors(sp.Mul.make_args(expr))
+        return " * ".join(self.parenthesize(factor, PRECEDENCE["Mul"]) for factor in factors)
+
+    def _print_Add(self, expr: sp.Add, order: str | None = None) -> str:
+        terms = ordered_factors(expr.args)
+        negative = [term for term in terms if term.could_extract_minus_sign()]
+        positive = [term for term in terms if term not in negative]
+        text = " + ".join(self.parenthesize(term, PRECEDENCE["Add"], True) for term in positive)
+        for term in negative:
+            text += " - " if text else "-"
+            text += self.parenthesize(-term, PRECEDENCE["Mul"], True)
+        return text
+
+    def _print_Pow(self, expr: sp.Pow, rational: bool = False) -> str:
+        base, exponent = expr.as_base_exp()
+        if exponent.could_extract_minus_sign():
+            return f"1 / {self.parenthesize(1 / expr, PRECEDENCE['Pow'], True)}"
+        if exponent == sp.S.Half and not base.is_number:
+            return f"xp.sqrt({self._print(base)})"
+        raised = self.parenthesize(base, PRECEDENCE["Pow"])
+        return f"{raised}**{self.parenthesize(exponent, PRECEDENCE['Pow'])}"
+
+    def _print_Rational(self, expr: sp.Rational) -> str:
+        return f"{expr.p} / {expr.q}"
+
+    def _print_Max(self, expr: sp.Max) -> str:
+        return self._call("maximum", ordered_factors(expr.args))
+
+    def _print_Min(self, expr: sp.Min) -> str:
+        return self._call("minimum", ordered_factors(expr.args))
+
+    def _print_Pi(self, expr: sp.Expr) -> str:
+        return "xp.pi"
+
+    def _call(self, name: str, arguments: list[sp.Basic]) -> str:
+        return f"xp.{name}({', '.join(self._print(each) for each in arguments)})"
+
+    def _print_Piecewise(self, expr: sp.Piecewise) -> str:
+        text = self._print(expr.args[-1].expr)
+        for value, condition in reversed(expr.args[:-1]):
+            text = f"xp.where({self._print(condition)}, {self._print(value)}, {text})"
+        return text
+
+    def _print_And(self, expr: sp.And) -> str:
+        return self._joined(expr, "&")
+
+    def _print_Or(self, expr: sp.Or) -> str:
+        return self._joined(expr, "|")
+
+    def _joined(self, expr: sp.Basic, operator: str) -> str:
+        parts = sorted(expr.args, key=str)
+        return f" {operator} ".join(self._print(part) for part in parts)
+
+
+def array_code(expr: sp.Basic) -> str:
+    """A Python expression with operators, and functions of an array namespace `xp` [text].
+
+    Examples
+    --------
+    >>> from logca.derive.symbols import A, C, beta, g, o
+    >>> array_code(o / (C * g**beta) + sp.log(A))
+    'o / (g**beta * C) + xp.log(A)'
+    """
+    known = {name: f"xp.{name}" for name in _FUNCTIONS}
+    printer = _Printer({"fully_qualified_modules": True, "user_functions": known})
+    return str(printer.doprint(expr))

@@ -1,0 +1,102 @@
+"""From an expression to short statements, common parts computed once."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import sympy as sp
+
+from logca.derive.catalogue import formula
+from logca.derive.symbols import A, C, s
+
+__all__ = ["Statements", "ordered_factors", "statements"]
+
+_NAMES = ("a", "b", "c", "d", "e", "h", "j", "k", "p", "u", "v", "w")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statements:
+    """A computation as assignments and results.
+
+    Parameters
+    ----------
+    assignments : tuple of (str, sympy.Expr)
+        Names and what they stand for, in the order of computation [any].
+    results : tuple of sympy.Basic
+        What is computed, in terms of arguments and names [any].
+    """
+
+    assignments: tuple[tuple[str, sp.Expr], ...]
+    results: tuple[sp.Basic, ...]
+
+
+def statements(expressions: Sequence[sp.Basic], latency: str) -> Statements:
+    """Split expressions into assignments; parts with a name in the model keep it.
+
+    Host time and accelerated time are split off first, so that the power of the granularity is
+    computed from granularity and exponent alone: on a grid once for each pair of these.
+    """
+    assignments: list[tuple[str, sp.Expr]] = []
+    results = list(expressions)
+    for name, pattern, replacement, value in _parts(latency):
+        replaced = [result.subs(pattern, replacement) for result in results]
+        if replaced != results:
+            assignments.append((name, value))
+            results = replaced
+    common, results = sp.cse(results, symbols=map(sp.Symbol, _NAMES), order="none")
+    found = {str(name): value for name, value in common}
+    return Statements(
+        assignments=tuple(_in_order(dict(assignments) | found, results)), results=tuple(results)
+    )
+
+
+def _parts(latency: str) -> Iterator[tuple[str, sp.Expr, sp.Expr, sp.Expr]]:
+    """Name, what to look for, what to put there, and the value, of parts with a name [any].
+
+    The effective index is computed from the difference of acceleration and target: it is exact
+    where the two are close, the difference of their reciprocals is not.
+    """
+    host, offloaded, index, factor, rest = (
+        sp.Symbol(name, positive=True)
+        for name in ("T0", "T1", "effective_index", "factor", "difference")
+    )
+    left = 1 / s - 1 / A
+    yield "effective_index", C * left, index, C * (A - s) / (A * s)
+    yield "difference", left, rest, (A - s) / (A * s)
+    power = formula("T0").in_form(latency)
+    yield "T0", power, host, power
+    time = formula("T1").in_form(latency).subs(power, host)
+    yield "T1", time, offloaded, time
+    others = formula("cutoff_factor").expr
+    yield "factor", others, factor, others
+
+
+def _in_order(
+    assigned: dict[str, sp.Expr], results: Iterable[sp.Basic]
+) -> Iterable[tuple[str, sp.Expr]]:
+    """The assignments that the results need, each after those that it needs."""
+    done: set[str] = set()
+
+    def visit(expr: sp.Basic) -> Iterable[tuple[str, sp.Expr]]:
+        for name in sorted(str(symbol) for symbol in expr.free_symbols):
+            if name in assigned and name not in done:
+                done.add(name)
+                yield from visit(assigned[name])
+                yield name, assigned[name]
+
+    for result in results:
+        yield from visit(result)
+
+
+_ORDER = ("g", "g_low", "g_high", "beta", "C", "T0", "o", "L", "A", "s", "r", "q")
+_BEFORE_ALL = -1
+
+
+def ordered_factors(factors: Iterable[sp.Basic]) -> list[sp.Basic]:
+    """Factors or terms, so that what varies together stands together: first numbers, then g."""
+
+    def key(factor: sp.Basic) -> tuple[int, int, str]:
+        names = {str(symbol) for symbol in factor.free_symbols}
+        places = [_ORDER.index(name) if name in _ORDER else len(_ORDER) for name in names]
+        return (max(places, default=_BEFORE_ALL), len(names), str(factor))
+
+    return sorted(factors, key=key)

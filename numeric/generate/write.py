@@ -1,0 +1,47 @@
+"""Write the generated modules: `python -m logca.numeric.generate.write`."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import logca.numeric
+from logca.numeric.generate.modules import index_text, module_text
+from logca.numeric.generate.quantities import MODULES
+
+__all__ = ["FOLDER", "files", "main"]
+
+FOLDER = Path(logca.numeric.__path__[0]) / "generated"
+"""Where the generated modules are."""
+
+
+def _formatted(text: str) -> str:
+    """The text as ruff formats it [text].
+
+    Raises
+    ------
+    RuntimeError
+        If ruff is not there, or does not accept the text.
+    """
+    command = [sys.executable, "-m", "ruff", "format", "--line-length", "100", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"ruff: {done.stderr.strip()}")
+    return done.stdout
+
+
+def main() -> None:
+    """Write all of them."""
+    for name, text in files().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+        print(name)
+
+
+def files() -> dict[str, str]:
+    """Names of the files and what belongs in them [text]."""
+    texts = {f"{module}.py": module_text(module) for module in MODULES}
+    texts["__init__.py"] = index_text()
+    return {name: _formatted(text) for name, text in texts.items()}
+
+
+if __name__ == "__main__":
+    main()
