@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from logca.entries import LedgerClaim, claims
+    from logca.numeric.devices import device, devices, load_devices
     from logca.proofs.answer import Answer, MissingSolversError
     from logca.proofs.tree import ClaimSyntaxError
     from logca.quantities import Quantity, formula, formulas
@@ -25,8 +26,11 @@ __all__ = [
     "Quantity",
     "__version__",
     "claims",
+    "device",
+    "devices",
     "formula",
     "formulas",
+    "load_devices",
     "prove",
 ]
 
@@ -37,8 +41,11 @@ _HOMES = {
     "MissingSolversError": "logca.proofs.answer",
     "Quantity": "logca.quantities",
     "claims": "logca.entries",
+    "device": "logca.numeric.devices",
+    "devices": "logca.numeric.devices",
     "formula": "logca.quantities",
     "formulas": "logca.quantities",
+    "load_devices": "logca.numeric.devices",
     "prove": "logca.questions",
 }
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.numeric.execution import do, execute, program
 from logca.numeric.tape import Operation, Tape, record
 
 __all__ = ["BLOCK", "Rest", "evaluate_in_blocks", "remaining"]
@@ -38,14 +39,14 @@ class Rest:
         What is there, with as many axes as the result, merged where they vary together [any].
     merged : tuple of int
         Lengths of the merged axes [1].
-    operations : tuple of Operation
-        What is to be done; values 0 to len(leaves) - 1 are the leaves [any].
+    tape : Tape
+        What is to be done with the leaves.
     """
 
     shape: tuple[int, ...]
     leaves: tuple[Values, ...]
     merged: tuple[int, ...]
-    operations: tuple[Operation, ...]
+    tape: Tape
 
 
 def evaluate_in_blocks(
@@ -91,18 +92,13 @@ def remaining(tape: Tape, arguments: Sequence[np.ndarray[Any, Any]]) -> Rest | N
     for operation in tape.operations:
         operands = [shapes[place] for place in operation.operands if isinstance(place, int)]
         shapes.append(np.broadcast_shapes(*operands))
-    full = shapes[-1]
+    full = shapes[tape.results[0]]
     for place, operation in enumerate(tape.operations, start=tape.arguments):
         here = shapes[place] != full
-        values.append(_do(operation, values) if here else None)
-    if values[-1] is not None:
+        values.append(do(operation, values) if here else None)
+    if values[tape.results[0]] is not None:
         return None
     return _rest(tape, values, full)
-
-
-def _do(operation: Operation, values: Sequence[Any], out: Values | None = None) -> Any:
-    operands = [values[each] if isinstance(each, int) else each for each in operation.operands]
-    return getattr(np, operation.name)(*operands, out=out)
 
 
 def _rest(tape: Tape, values: Sequence[Values | None], full: tuple[int, ...]) -> Rest:
@@ -127,14 +123,19 @@ def _rest(tape: Tape, values: Sequence[Values | None], full: tuple[int, ...]) ->
             for leaf in leaves
         ),
         merged=tuple(prod(full[axis] for axis in group) for group in groups),
-        operations=tuple(
-            Operation(
-                name=operation.name,
-                operands=tuple(
-                    number[each] if isinstance(each, int) else each for each in operation.operands
-                ),
-            )
-            for operation in operations
+        tape=Tape(
+            arguments=len(used),
+            operations=tuple(
+                Operation(
+                    name=operation.name,
+                    operands=tuple(
+                        number[each] if isinstance(each, int) else each
+                        for each in operation.operands
+                    ),
+                )
+                for operation in operations
+            ),
+            results=tuple(number[place] for place in tape.results),
         ),
     )
 
@@ -173,19 +174,11 @@ def _blocks(shape: tuple[int, ...]) -> Iterator[Index]:
 
 def _fill(result: Values, rest: Rest, blocks: Sequence[Index]) -> None:
     """Do what is left, for some of the blocks."""
-    first, last = len(rest.leaves), len(rest.operations) - 1
-    registers = _registers(rest)
-    scratch = [np.empty(0) for _ in range(max(registers, default=-1) + 1)]
+    steps, scratch = program(rest.tape), list[Values]()
     with np.errstate(all="ignore"):
         for block in blocks:
-            target = result[block]
-            if not scratch or scratch[0].shape != target.shape:
-                scratch = [np.empty(target.shape) for _ in scratch]
-            values = [_part(leaf, block) for leaf in rest.leaves]
-            for step, operation in enumerate(rest.operations):
-                out = target if step == last else scratch[registers[step]]
-                values.append(_do(operation, values, out))
-            assert len(values) == first + last + 1
+            parts = [_part(leaf, block) for leaf in rest.leaves]
+            execute(steps, parts, scratch, [result[block]])
 
 
 def _part(leaf: Values, block: Index) -> Values:
@@ -196,26 +189,3 @@ def _part(leaf: Values, block: Index) -> Values:
     ]
     part: Values = leaf[tuple(index)]
     return part
-
-
-def _registers(rest: Rest) -> list[int]:
-    """For each operation but the last the scratch array that takes its result.
-
-    A scratch array is free again after the last operation that reads it, and that operation may
-    already write to it.
-    """
-    first = len(rest.leaves)
-    last_use = {
-        place: step
-        for step, operation in enumerate(rest.operations)
-        for place in operation.operands
-        if isinstance(place, int) and place >= first
-    }
-    registers: list[int] = []
-    free: list[int] = []
-    for step, operation in enumerate(rest.operations[:-1]):
-        read = {place for place in operation.operands if isinstance(place, int) and place >= first}
-        free += [registers[place - first] for place in sorted(read) if last_use[place] == step]
-        taken = free.pop() if free else max(registers, default=-1) + 1
-        registers.append(taken)
-    return registers

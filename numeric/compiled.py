@@ -29,7 +29,7 @@ _TEMPLATES = {
 
 def is_compilable(rest: Rest) -> bool:
     """Whether only arithmetic is left; NumPy's powers and logarithms are faster than numba's."""
-    return all(operation.name in _TEMPLATES for operation in rest.operations)
+    return all(operation.name in _TEMPLATES for operation in rest.tape.operations)
 
 
 def evaluate_compiled(rest: Rest, *, workers: int = 1) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -48,7 +48,7 @@ def evaluate_compiled(rest: Rest, *, workers: int = 1) -> np.ndarray[Any, np.dty
         If numba is not installed.
     """
     patterns = tuple(tuple(length != 1 for length in leaf.shape) for leaf in rest.leaves)
-    kernel = _kernel(rest.operations, patterns, len(rest.merged))
+    kernel = _kernel(rest.tape.operations, patterns, len(rest.merged))
     result = np.empty(rest.merged)
     cuts = [slice(part[0], part[-1] + 1) for part in _parts(rest.merged[0], workers)]
     if len(cuts) == 1:

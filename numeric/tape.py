@@ -14,7 +14,7 @@ from typing import Any
 __all__ = ["BINARY", "UNARY", "Operation", "Tape", "UnrecordedError", "record"]
 
 BINARY = ("add", "subtract", "multiply", "divide", "power", "maximum", "minimum")
-UNARY = ("negative", "log", "exp", "sqrt")
+UNARY = ("negative", "abs", "log", "log1p", "exp", "sqrt")
 
 
 class UnrecordedError(Exception):
@@ -39,7 +39,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tape:
-    """Operations in order; values 0 to `arguments` - 1 are the arguments, the last is the result.
+    """Operations in order; values 0 to `arguments` - 1 are the arguments.
 
     Parameters
     ----------
@@ -47,10 +47,39 @@ class Tape:
         How many arguments there are [1].
     operations : tuple of Operation
         The operations; the i-th yields value `arguments` + i.
+    results : tuple of int
+        Places of the results, all of them of operations [1].
     """
 
     arguments: int
     operations: tuple[Operation, ...]
+    results: tuple[int, ...]
+
+    def registers(self) -> tuple[int, ...]:
+        """For each operation the scratch array for its value; for results -1, -2 and so on [1].
+
+        A scratch array is free again for the last operation that reads it.
+        """
+        last_use = {
+            place: step
+            for step, operation in enumerate(self.operations)
+            for place in operation.operands
+            if isinstance(place, int)
+        }
+        found: list[int] = []
+        free: list[int] = []
+        for step, operation in enumerate(self.operations):
+            read = {each for each in operation.operands if isinstance(each, int)}
+            free += [
+                found[place - self.arguments]
+                for place in sorted(read, reverse=True)
+                if place >= self.arguments and last_use[place] == step and place not in self.results
+            ]
+            if step + self.arguments in self.results:
+                found.append(-1 - self.results.index(step + self.arguments))
+            else:
+                found.append(free.pop() if free else max((*found, -1)) + 1)
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +143,15 @@ class _Symbol:
         return self.recorder.do("divide", other, self)
 
     def __pow__(self, other: Any) -> "_Symbol":
+        if isinstance(other, int | float) and other == 2:
+            return self.recorder.do("multiply", self, self)
         return self.recorder.do("power", self, other)
 
     def __rpow__(self, other: Any) -> "_Symbol":
         return self.recorder.do("power", other, self)
+
+    def __abs__(self) -> "_Symbol":
+        return self.recorder.do("abs", self)
 
     def __neg__(self) -> "_Symbol":
         return self.recorder.do("negative", self)
@@ -135,9 +169,14 @@ def record(function: Callable[..., Any]) -> Tape | None:
     recorder = _Recorder(arguments=arguments)
     symbols = [_Symbol(recorder=recorder, place=place) for place in range(arguments)]
     try:
-        result = function(recorder, *symbols)
+        found = function(recorder, *symbols)
     except UnrecordedError:
         return None
-    if not isinstance(result, _Symbol) or result.place != arguments + len(recorder.operations) - 1:
+    results = found if isinstance(found, tuple) else (found,)
+    if not all(isinstance(each, _Symbol) and each.place >= arguments for each in results):
         return None
-    return Tape(arguments=arguments, operations=tuple(recorder.operations))
+    return Tape(
+        arguments=arguments,
+        operations=tuple(recorder.operations),
+        results=tuple(each.place for each in results),
+    )

@@ -1,12 +1,15 @@
-"""Tables 4 and 5 of ISCA 2017 as data, and the claim-language text of their rows.
+"""Rows of Tables 4 and 5 of ISCA 2017 as the claims use them, and their claim-language text.
 
-Units as printed, taken literally: o in cycles; L in cycles, which section 4 makes cycles per
-offload on chip and cycles per byte on the discrete GPU and the APU; C in cycles per byte, which
-the model reads as cycles/B**beta with the granularity in bytes. The SHA rows follow the table's
-layout, in which o, C and A belong to the benchmark and L to the device.
+The numbers, and how the tables are read, are in `logca.numeric.tables`. Units as printed, taken
+literally: o in cycles; L in cycles, which section 4 makes cycles per offload on chip and cycles per
+byte on the discrete GPU and the APU; C in cycles per byte, which the model reads as cycles/B**beta
+with the granularity in bytes.
 """
 
 from dataclasses import dataclass
+
+from logca.numeric.devices import Device, devices
+from logca.numeric.kernels import kernels
 
 __all__ = [
     "COMPLEXITY",
@@ -55,43 +58,33 @@ class Row:
     A: int
 
 
-def _gpu(device: str, L: int, o: int, A: int) -> tuple[Row, ...]:
-    indices = {"AES": 174, "Radix Sort": 290, "GEMM": 2, "FFT": 290, "Binary Search": 116}
-    return tuple(
-        Row(device=device, kernel=kernel, latency="linear", L=L, o=o, C=C, A=A)
-        for kernel, C in indices.items()
+def _row_of(device: Device) -> Row:
+    return Row(
+        device=device.device_title,
+        kernel=device.kernel_title,
+        latency=device.latency,
+        L=_whole(device.L),
+        o=_whole(device.o),
+        C=_whole(device.C),
+        A=_whole(device.A),
     )
 
 
-def _crypto(device: str, kernel: str, L: int, o: int, C: int, A: int) -> Row:
-    return Row(device=device, kernel=kernel, latency="constant", L=L, o=o, C=C, A=A)
+def _whole(value: float) -> int:
+    """A number that is text of a claim; a float would not be exact there."""
+    if not isinstance(value, int):
+        raise TypeError(f"Table 5 has whole numbers only, not {value!r}")
+    return value
 
 
-ROWS: tuple[Row, ...] = (
-    *_gpu("Discrete GPU", 3000, 200_000_000, 30),
-    *_gpu("APU", 15, 400_000_000, 7),
-    _crypto("UltraSPARC T2", "AES", 1500, 29_000, 90, 19),
-    _crypto("UltraSPARC T2", "SHA", 1500, 10_500, 72, 12),
-    _crypto("SPARC T3", "AES", 1500, 27_000, 90, 12),
-    _crypto("SPARC T3", "SHA", 1500, 10_500, 72, 10),
-    _crypto("SPARC T4", "AES", 500, 435, 32, 12),
-    _crypto("SPARC T4", "SHA", 500, 16_000, 32, 10),
-    _crypto("SPARC T4 instr.", "AES", 4, 111, 32, 12),
-    _crypto("SPARC T4 instr.", "SHA", 4, 1638, 32, 10),
-    _crypto("Sandy Bridge", "AES", 3, 10, 35, 6),
-)
+ROWS: tuple[Row, ...] = tuple(map(_row_of, devices()))
 """Table 5."""
 
 ON_CHIP = tuple(row for row in ROWS if row.latency == "constant")
 """The rows with granularity-independent latency, by section 4."""
 
 COMPLEXITY: dict[str, tuple[str, str]] = {
-    "AES": ("1", "1.01"),
-    "SHA": ("1", "0.97"),
-    "GEMM": ("1.7", "1.7"),
-    "FFT": ("1.2", "1.2"),
-    "Radix Sort": ("1", "0.94"),
-    "Binary Search": ("0.14", "0.14"),
+    kernel.title: (str(kernel.beta), str(kernel.beta_table4)) for kernel in kernels()
 }
 """Exponent beta [1] in the text of section 5, and in Table 4."""
 

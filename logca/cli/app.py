@@ -2,7 +2,7 @@
 
 import typer
 
-from logca.cli import book, check, derive, formula
+from logca.cli import book, check, derive, devices, formula
 
 __all__ = ["app"]
 
@@ -18,6 +18,7 @@ app = typer.Typer(
 app.command("formula")(formula.formula)
 app.command("derive")(derive.derive)
 app.command("check")(check.check)
+app.command("devices")(devices.devices)
 app.command("book")(book.book)
 
 

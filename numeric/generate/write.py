@@ -5,8 +5,10 @@ import sys
 from pathlib import Path
 
 import logca.numeric
+from logca.numeric.generate.iteration import iteration_text
 from logca.numeric.generate.modules import index_text, module_text
 from logca.numeric.generate.quantities import MODULES
+from logca.numeric.generate.units import units_text
 
 __all__ = ["FOLDER", "files", "main"]
 
@@ -39,7 +41,8 @@ def main() -> None:
 def files() -> dict[str, str]:
     """Names of the files and what belongs in them [text]."""
     texts = {f"{module}.py": module_text(module) for module in MODULES}
-    texts["__init__.py"] = index_text()
+    texts |= {"__init__.py": index_text(), "iteration.py": iteration_text()}
+    texts["units.py"] = units_text()
     return {name: _formatted(text) for name, text in texts.items()}
 
 

@@ -1,0 +1,105 @@
+"""`logca devices`: the devices with parameters that the paper prints, or those of a file."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from logca.cli.choices import show, width
+from logca.cli.errors import UsageFailure
+
+__all__ = ["devices"]
+
+_ROOMY = 90
+"""Columns of a terminal that Table 5 fits into with room to spare."""
+
+_EXAMPLES = """
+**Examples**
+
+    logca devices                              Table 5 of the ISCA paper
+
+    logca devices sparc-t4                     one device, with sources
+
+    logca devices ultrasparc-t2 sha            one kernel of it
+
+    logca devices --device-file mine.toml      your own devices
+
+    logca devices --json                       all of it, for a program
+"""
+
+
+def _complete_devices(incomplete: str) -> list[tuple[str, str]]:
+    from logca.numeric.devices import devices as entries
+
+    titles = {entry.device: entry.device_title for entry in entries()}
+    return [(name, title) for name, title in titles.items() if name.startswith(incomplete)]
+
+
+def _complete_kernels(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    from logca.numeric.devices import devices as entries
+
+    return [
+        (entry.kernel, entry.kernel_title)
+        for entry in entries()
+        if entry.device == context.params.get("device") and entry.kernel.startswith(incomplete)
+    ]
+
+
+def devices(
+    device: Annotated[
+        str | None,
+        typer.Argument(
+            help="A device, such as ultrasparc-t2.",
+            autocompletion=_complete_devices,
+            show_default="list all",
+        ),
+    ] = None,
+    kernel: Annotated[
+        str | None,
+        typer.Argument(
+            help="One of its kernels, such as aes.",
+            autocompletion=_complete_kernels,
+            show_default="all of the device",
+        ),
+    ] = None,
+    device_file: Annotated[
+        Path | None,
+        typer.Option(help="A TOML file with devices of your own.", show_default="the paper's"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List devices and their parameters, or show where those of one are from.
+
+    The format of a file of devices is described in docs/devices.md.
+    """
+    from logca.device_tables import device_details, device_row, device_table
+    from logca.numeric.devices import (
+        DeviceError,
+        DeviceFileError,
+        find_device,
+        kernels_of,
+        load_devices,
+    )
+    from logca.numeric.devices import devices as printed
+
+    try:
+        entries = None if device_file is None else load_devices(device_file)
+        if device is None:
+            chosen = printed() if entries is None else entries
+        elif kernel is None:
+            chosen = kernels_of(device, among=entries)
+        else:
+            chosen = (find_device(device, kernel, among=entries),)
+    except (DeviceError, DeviceFileError) as error:
+        raise UsageFailure(str(error)) from error
+    if as_json:
+        rows = [device_row(entry) for entry in chosen]
+        typer.echo(json.dumps(rows if kernel is None else rows[0], indent=1))
+    elif device is None:
+        show(device_table(chosen, gap=2 if width() >= _ROOMY else 1))
+    else:
+        show(*(device_details(entry, described=entries is None) for entry in chosen))
+
+
+devices.__doc__ = (devices.__doc__ or "") + "\n" + _EXAMPLES
