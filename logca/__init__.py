@@ -5,6 +5,8 @@ Examples
 >>> import logca
 >>> print(logca.formula("T0"))
 T0 = C·g^β
+>>> print(logca.Accelerator(o=29_000, L=1500, C=90, A=19).break_even())
+357.7 B
 """
 
 from importlib import import_module
@@ -12,18 +14,27 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from logca.entries import LedgerClaim, claims
+    from logca import numeric
+    from logca.numeric.accelerator import Accelerator
+    from logca.numeric.answers import UnreachableError
     from logca.numeric.devices import device, devices, load_devices
+    from logca.numeric.domain import DomainError
+    from logca.numeric.sizes import SizeError
     from logca.proofs.answer import Answer, MissingSolversError
     from logca.proofs.tree import ClaimSyntaxError
     from logca.quantities import Quantity, formula, formulas
     from logca.questions import prove
 
 __all__ = [
+    "Accelerator",
     "Answer",
     "ClaimSyntaxError",
+    "DomainError",
     "LedgerClaim",
     "MissingSolversError",
     "Quantity",
+    "SizeError",
+    "UnreachableError",
     "__version__",
     "claims",
     "device",
@@ -31,15 +42,21 @@ __all__ = [
     "formula",
     "formulas",
     "load_devices",
+    "numeric",
     "prove",
 ]
 
+_ROOMS = ("numeric",)
 _HOMES = {
+    "Accelerator": "logca.numeric.accelerator",
     "Answer": "logca.proofs.answer",
     "ClaimSyntaxError": "logca.proofs.tree",
+    "DomainError": "logca.numeric.domain",
     "LedgerClaim": "logca.entries",
     "MissingSolversError": "logca.proofs.answer",
     "Quantity": "logca.quantities",
+    "SizeError": "logca.numeric.sizes",
+    "UnreachableError": "logca.numeric.answers",
     "claims": "logca.entries",
     "device": "logca.numeric.devices",
     "devices": "logca.numeric.devices",
@@ -55,6 +72,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("logca")
+    if name in _ROOMS:
+        return import_module(f"logca.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'logca' has no attribute '{name}'")
     value = getattr(import_module(_HOMES[name]), name)

@@ -5,7 +5,9 @@ import sys
 from pathlib import Path
 
 import logca.numeric
+from logca.numeric.generate.cutoff_equations import cutoff_equations_text
 from logca.numeric.generate.iteration import iteration_text
+from logca.numeric.generate.latex import latex_text
 from logca.numeric.generate.modules import index_text, module_text
 from logca.numeric.generate.quantities import MODULES
 from logca.numeric.generate.units import units_text
@@ -41,8 +43,13 @@ def main() -> None:
 def files() -> dict[str, str]:
     """Names of the files and what belongs in them [text]."""
     texts = {f"{module}.py": module_text(module) for module in MODULES}
-    texts |= {"__init__.py": index_text(), "iteration.py": iteration_text()}
-    texts["units.py"] = units_text()
+    texts |= {
+        "__init__.py": index_text(),
+        "cutoff_equations.py": cutoff_equations_text(),
+        "iteration.py": iteration_text(),
+        "latex.py": latex_text(),
+        "units.py": units_text(),
+    }
     return {name: _formatted(text) for name, text in texts.items()}
 
 

@@ -1,0 +1,263 @@
+"""Where improving which parameter pays: cut-off granularities and optimization regions.
+
+A parameter is a bottleneck where an r-fold improvement of it makes the speedup at least q times as
+large (altaf2017, §3.2: r = 10, q = 1.2). By the theorem on shares that is where its share of the
+time is large enough, and the ends of these ranges solve trinomials, in closed form where two terms
+are left or beta is one.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf, isfinite, sqrt
+from typing import Any
+
+import numpy as np
+
+from logca.numeric.domain import DomainError, check
+from logca.numeric.evaluation import evaluate
+from logca.numeric.generated.cutoff_equations import EQUATIONS
+from logca.numeric.roots import trinomial_roots
+from logca.numeric.sizes import format_size
+from logca.numeric.sum_roots import sum_root
+
+__all__ = ["PARAMETERS", "Interval", "Region", "Regions", "cutoffs", "regions"]
+
+PARAMETERS = ("o", "L", "C", "A")
+"""What can be improved, in the order of the labels."""
+
+_SHARES = {"o": "share_o", "L": "share_L", "C": "e_C", "A": "e_A"}
+"""What must be large enough for an improvement to pay (claims ext-thresholds-...)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Granularities from `start` to `end`.
+
+    Parameters
+    ----------
+    start : float
+        Zero if there is no lower end [B].
+    end : float
+        Infinite if there is no upper end [B].
+    """
+
+    start: float
+    end: float
+
+    def __contains__(self, g: float) -> bool:
+        return self.start <= g <= self.end
+
+    def __str__(self) -> str:
+        if self.end == inf:
+            return f"from {format_size(self.start)}" if self.start else "at every size"
+        if not self.start:
+            return f"up to {format_size(self.end)}"
+        return f"{format_size(self.start)} to {format_size(self.end)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A range of granularities in which the same parameters are bottlenecks.
+
+    Parameters
+    ----------
+    label : str
+        The parameters, in the order o, L, C, A; empty if there is none [text].
+    interval : Interval
+        The range [B].
+    """
+
+    label: str
+    interval: Interval
+
+    def __str__(self) -> str:
+        return f"{self.label or '(none)'}: {self.interval}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regions:
+    """Optimization regions, and the ranges of the single parameters that they are made of.
+
+    Parameters
+    ----------
+    regions : tuple of Region
+        In ascending order, without gaps [B].
+    cutoffs : mapping of str to tuple of Interval
+        For each parameter where improving it pays, over all granularities [B].
+    improvement : float
+        By which factor a parameter is improved [1].
+    gain : float
+        By which factor the speedup must grow [1].
+    """
+
+    regions: tuple[Region, ...]
+    cutoffs: Mapping[str, tuple[Interval, ...]]
+    improvement: float
+    gain: float
+
+    def at(self, g: float) -> str:
+        """The label at a granularity [text].
+
+        Parameters
+        ----------
+        g : float
+            Granularity within the regions [B].
+
+        Raises
+        ------
+        ValueError
+            If it is outside.
+        """
+        for region in self.regions:
+            if g in region.interval:
+                return region.label
+        raise ValueError(f"{format_size(g)} is outside the regions")
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.regions))
+
+
+def cutoffs(
+    *,
+    o: float,
+    L: float,
+    C: float,
+    A: float,
+    beta: float,
+    latency: str = "constant",
+    improvement: float = 10.0,
+    gain: float = 1.2,
+) -> dict[str, tuple[Interval, ...]]:
+    """For each parameter where an r-fold improvement of it gains a factor q.
+
+    Parameters
+    ----------
+    o, L, C, A, beta : float
+        Parameters of the accelerator [cycles], [cycles] or [cycles/B], [cycles/B**beta], [1], [1].
+    latency : str
+        Form of latency, "constant" or "linear" [text].
+    improvement : float
+        By which factor r a parameter is improved, more than 1 [1].
+    gain : float
+        By which factor q the speedup must grow, between 1 and r [1].
+
+    Raises
+    ------
+    DomainError
+        If improvement or gain is out of range.
+
+    Examples
+    --------
+    >>> found = cutoffs(o=29_000, L=1500, C=90, A=19, beta=1)
+    >>> {name: " and ".join(map(str, ranges)) for name, ranges in found.items()}
+    {'o': 'up to 26 KiB', 'L': '', 'C': 'up to 27.67 KiB', 'A': 'from 1.429 KiB'}
+    """
+    r, q = check("r", improvement), check("q", gain)
+    if q >= r:
+        raise DomainError(
+            f"gain = {gain} must be less than improvement = {improvement}: an r-fold improvement "
+            "of one parameter never gains a factor r (altaf2017, §3.2)"
+        )
+    given = {"o": float(o), "L": float(L), "C": float(C), "A": float(A)}
+
+    least = evaluate("theta", latency=latency, r=r, q=q)
+
+    def pays(parameter: str, g: float) -> bool:
+        share = evaluate(_SHARES[parameter], latency=latency, g=g, beta=beta, **given)
+        return bool(share >= least)
+
+    return {
+        parameter: _intervals(
+            _ends(EQUATIONS[latency][parameter](np, **given, r=r, q=q), parameter, latency, beta),
+            lambda g, parameter=parameter: pays(parameter, g),  # type: ignore[misc]
+        )
+        for parameter in PARAMETERS
+    }
+
+
+def regions(
+    *,
+    o: float,
+    L: float,
+    C: float,
+    A: float,
+    beta: float,
+    latency: str = "constant",
+    improvement: float = 10.0,
+    gain: float = 1.2,
+    low: float = 0.0,
+    high: float = inf,
+) -> Regions:
+    """The optimization regions between two granularities (altaf2017, §3.2, Figs. 6, 10, 11).
+
+    Parameters
+    ----------
+    o, L, C, A, beta, latency, improvement, gain
+        As for `cutoffs`.
+    low, high : float
+        Ends of the range; all granularities if left out [B].
+
+    Raises
+    ------
+    DomainError
+        If improvement, gain or the range is no such thing.
+
+    Examples
+    --------
+    >>> print(regions(o=29_000, L=1500, C=90, A=19, beta=1, low=16, high=2**25))
+    oC: 16 B to 1.429 KiB
+    oCA: 1.429 KiB to 26 KiB
+    CA: 26 KiB to 27.67 KiB
+    A: 27.67 KiB to 32 MiB
+    """
+    if not 0 <= low < high:
+        raise DomainError(f"the range from {low} to {high} B must be ascending, and not negative")
+    found = cutoffs(
+        o=o, L=L, C=C, A=A, beta=beta, latency=latency, improvement=improvement, gain=gain
+    )
+    ends = {end for each in found.values() for part in each for end in (part.start, part.end)}
+    inner = sorted(end for end in ends if low < end < high)
+    labelled: list[Region] = []
+    for start, end in pairwise([low, *inner, high]):
+        g = _between(start, end)
+        label = "".join(name for name in PARAMETERS if any(g in part for part in found[name]))
+        if labelled and labelled[-1].label == label:
+            start = labelled.pop().interval.start
+        labelled.append(Region(label=label, interval=Interval(start=start, end=end)))
+    return Regions(regions=tuple(labelled), cutoffs=found, improvement=improvement, gain=gain)
+
+
+def _ends(
+    equation: tuple[Any, ...], parameter: str, latency: str, beta: float
+) -> tuple[float, ...]:
+    """Where the parameter's share is just large enough [B], in ascending order."""
+    k, c, l = map(float, equation)
+    if l < 0:
+        found = [float(sum_root(k, -l, c, beta))]
+    elif (parameter, latency) == ("L", "linear"):
+        roots = trinomial_roots(k, c, l, 1 / beta)
+        found = [float(each) ** (1 / beta) for each in (roots.lower, roots.upper)]
+    else:
+        roots = trinomial_roots(k, c, l, beta)
+        found = [float(roots.lower), float(roots.upper)]
+    return tuple(sorted(each for each in found if isfinite(each) and each > 0))
+
+
+def _intervals(ends: tuple[float, ...], pays: Callable[[float], bool]) -> tuple[Interval, ...]:
+    """The ranges between the ends in which it pays, joined where they touch."""
+    found: list[Interval] = []
+    for start, end in pairwise([0.0, *ends, inf]):
+        if not pays(_between(start, end)):
+            continue
+        if found and found[-1].end == start:
+            start = found.pop().start
+        found.append(Interval(start=start, end=end))
+    return tuple(found)
+
+
+def _between(start: float, end: float) -> float:
+    """A granularity well inside a range [B]."""
+    if start == 0:
+        return 1.0 if end == inf else end / 2
+    return start * 2 if end == inf else sqrt(start) * sqrt(end)
