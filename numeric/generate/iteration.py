@@ -141,7 +141,7 @@ def _newton_step() -> dict[str, sp.Expr]:
 
 
 def _bracket(name: str) -> sp.Expr:
-    """t of the granularity without latency per byte, or without overhead [1]."""
+    """Find t of the granularity without latency per byte, or without overhead [1]."""
     short = _in_short(formula(name).expr) * l / c
     found = sp.simplify(sp.expand_log(sp.log(short), force=True))
     by = {"overhead_root": -lam / beta, "latency_root": -lam / (beta - 1)}[name]
@@ -154,6 +154,20 @@ def _correction() -> sp.Expr:
     ratio, share = sp.symbols("ratio share", positive=True)
     slope = sp.diff(_log_residual(), t).subs(sp.exp(t) / (1 + sp.exp(t)), share)
     return -(ratio - 1) / sp.simplify(slope)
+
+
+def _log_argument(name: str, sign: int) -> sp.Expr:
+    """Logarithm of what Lambert's W is taken of, up to the sign; that itself may overflow [1]."""
+    (lambert,) = _in_short(formula(name).expr).atoms(sp.LambertW)
+    return sp.expand_log(sp.log(sp.simplify(sign * lambert.args[0])), force=True)
+
+
+def _logarithmic_correction(name: str, complexity: sp.Expr) -> sp.Expr:
+    """Newton's step for log(g) on ``k*complexity = c + l*g`` [1]."""
+    residual = (1 / s - 1 / formula(name).expr) * C * complexity
+    short = sp.expand(sp.simplify(_in_short(sp.expand(residual)).subs(o, c - L0)))
+    _require(sp.simplify(short - (k * complexity - c - l * g)) == 0)
+    return sp.simplify(-short / (g * sp.diff(short, g)))
 
 
 def _require(*conditions: object) -> None:
@@ -185,6 +199,30 @@ def iteration_text() -> str:
             "Halley's step for t from log(1 + exp(t)), its derivative, and log(kappa)",
             _halley_step(),
         ),
+        "correction_log": _function(
+            "correction_log",
+            "g k c l",
+            "Newton's step for log(g) for the complexity log(g)",
+            _logarithmic_correction("speedup_log", sp.log(g)),
+        ),
+        "correction_glog": _function(
+            "correction_glog",
+            "g k c l",
+            "Newton's step for log(g) for the complexity g*log(g)",
+            _logarithmic_correction("speedup_glog", g * sp.log(g)),
+        ),
+        "log_argument_log": _function(
+            "log_argument_log",
+            "k c l",
+            "For the complexity log(g): logarithm of minus the argument of Lambert's W",
+            _log_argument("g_log", -1),
+        ),
+        "log_argument_glog": _function(
+            "log_argument_glog",
+            "k c l",
+            "For the complexity g*log(g): logarithm of the argument of Lambert's W",
+            _log_argument("g_glog", 1),
+        ),
         "log_index": _function(
             "log_index", "s C A", "Logarithm of the effective index", _log_index()
         ),
@@ -209,13 +247,13 @@ def iteration_text() -> str:
         "overhead_bracket": _function(
             "overhead_bracket",
             "beta lam",
-            "t of the granularity without latency per byte, below the root",
+            "Bracket of t: the granularity without latency per byte, below the root",
             _bracket("overhead_root"),
         ),
         "latency_bracket": _function(
             "latency_bracket",
             "beta lam",
-            "t of the granularity without overhead, below the root for beta > 1, above for beta < 1",
+            "Bracket of t: the granularity without overhead, below the root only if beta > 1",
             _bracket("latency_root"),
         ),
         "start_lower": _function(

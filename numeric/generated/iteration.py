@@ -10,9 +10,13 @@ from logca.numeric.arrays import Array, Namespace
 
 __all__ = [
     "correction",
+    "correction_glog",
+    "correction_log",
     "halley_step",
     "latency_bracket",
     "least_log_kappa",
+    "log_argument_glog",
+    "log_argument_log",
     "log_index",
     "log_scaled_index",
     "newton_step",
@@ -40,6 +44,26 @@ def halley_step(
     return -slope * value / (slope**2 - curvature * value / 2)
 
 
+def correction_log(xp: Namespace, g: Array, k: Array, c: Array, l: Array) -> Array:
+    """Newton's step for log(g) for the complexity log(g) [1]."""
+    return (xp.log(g) * k - c - g * l) / (g * l - k)
+
+
+def correction_glog(xp: Namespace, g: Array, k: Array, c: Array, l: Array) -> Array:
+    """Newton's step for log(g) for the complexity g*log(g) [1]."""
+    return (c + g * l - g * xp.log(g) * k) / (g * (k + xp.log(g) * k - l))
+
+
+def log_argument_log(xp: Namespace, k: Array, c: Array, l: Array) -> Array:
+    """For the complexity log(g): logarithm of minus the argument of Lambert's W [1]."""
+    return xp.log(l) + c / k - xp.log(k)
+
+
+def log_argument_glog(xp: Namespace, k: Array, c: Array, l: Array) -> Array:
+    """For the complexity g*log(g): logarithm of the argument of Lambert's W [1]."""
+    return xp.log(c) - xp.log(k) - l / k
+
+
 def log_index(xp: Namespace, s: Array, C: Array, A: Array) -> Array:
     """Logarithm of the effective index [1]."""
     return xp.log(C) + xp.log((A - s) / A) - xp.log(s)
@@ -65,12 +89,12 @@ def newton_step(
 
 
 def overhead_bracket(xp: Namespace, beta: Array, lam: Array) -> Array:
-    """t of the granularity without latency per byte, below the root [1]."""
+    """Bracket of t: the granularity without latency per byte, below the root [1]."""
     return -lam / beta
 
 
 def latency_bracket(xp: Namespace, beta: Array, lam: Array) -> Array:
-    """t of the granularity without overhead, below the root for beta > 1, above for beta < 1 [1]."""
+    """Bracket of t: the granularity without overhead, below the root only if beta > 1 [1]."""
     return -lam / (beta - 1)
 
 
