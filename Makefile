@@ -17,7 +17,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format types unit book katex mutation clean
+.PHONY: help run test lint format types unit book katex generate bench accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -52,6 +52,15 @@ katex: $(FOR_RUN) $(KATEX) ## render every LaTeX string with KaTeX (needs node a
 	@mkdir -p build
 	$(BIN)/python -m logca.proofs.latex_strings > build/latex.json
 	$(NODE) tools/katex/check.mjs < build/latex.json
+
+generate: $(FOR_TEST) ## write the generated array functions anew from the formulas
+	$(BIN)/python -m logca.numeric.generate.write
+
+bench: $(FOR_TEST) ## speed against NumPy, C and SciPy, measured now; also writes the table
+	$(BIN)/python benchmarks/speed/measure.py --write
+
+accuracy: $(FOR_TEST) ## a million points against mpmath at 50 digits; writes the table (long)
+	$(BIN)/python benchmarks/accuracy/measure.py --write
 
 mutation: $(FOR_RUN) ## does the ledger notice every mutation of every formula? (long)
 	$(BIN)/python -m logca.proofs.mutation

@@ -1,7 +1,9 @@
 """Quantities by name, on several cores, with NumPy or compiled."""
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -78,6 +80,7 @@ def evaluate(
     return evaluate_in_blocks(function, arrays, workers=workers)
 
 
+@cache
 def parameters_of(name: str) -> tuple[str, ...]:
     """Names of the arguments of a quantity, in the order of its function [text].
 
@@ -86,9 +89,8 @@ def parameters_of(name: str) -> tuple[str, ...]:
     >>> parameters_of("speedup")
     ('g', 'o', 'L', 'C', 'A', 'beta')
     """
-    function = next(iter(_forms(name).values()))
-    code = function.__code__
-    return code.co_varnames[1 : code.co_argcount]
+    _, *parameters = signature(next(iter(_forms(name).values()))).parameters
+    return tuple(parameters)
 
 
 def _form(name: str, latency: str) -> Callable[..., Any]:
@@ -99,9 +101,9 @@ def _form(name: str, latency: str) -> Callable[..., Any]:
     return forms[latency]
 
 
-def _forms(name: str) -> dict[str, Any]:
+def _forms(name: str) -> dict[str, Callable[..., Any]]:
     if name not in HOMES:
         raise ValueError(f"no quantity is named {name!r}; `dir(logca.numeric)` lists them")
     module = import_module(f"logca.numeric.generated.{HOMES[name]}")
-    forms: dict[str, Any] = getattr(module, f"_{name.upper()}")
+    forms: dict[str, Callable[..., Any]] = getattr(module, f"_{name.upper()}")
     return forms

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from logca.numeric.answers import Granularities, UnreachableError
 from logca.numeric.domain import RANGES
@@ -73,7 +73,8 @@ def why_not(
     if not isnan(found):
         return f"{target} needs {parameter} = {found:g}, which must be {RANGES[parameter]}"
     if parameter in _LOWER_IS_BETTER:
-        best = float(replace(accelerator, **{parameter: 0.0}).speedup(g))
+        without: dict[str, Any] = {parameter: 0.0}
+        best = float(replace(accelerator, **without).speedup(g))
         return f"no {_NAMES[parameter]} gives {target}: even at 0 it is {best:.4g}"
     if parameter == "A":
         best = float(accelerator._evaluate("speedup_infinite", g=g))

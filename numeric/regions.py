@@ -159,7 +159,7 @@ def cutoffs(
             f"gain = {gain} must be less than improvement = {improvement}: an r-fold improvement "
             "of one parameter never gains a factor r (altaf2017, §3.2)"
         )
-    given = {"o": float(o), "L": float(L), "C": float(C), "A": float(A)}
+    given: dict[str, Any] = {"o": float(o), "L": float(L), "C": float(C), "A": float(A)}
 
     least = evaluate("theta", latency=latency, r=r, q=q)
 

@@ -171,8 +171,10 @@ class _Found(NamedTuple):
     good: Mask
 
     def put(self, places: Places, part: "_Found") -> None:
-        for whole, some in zip(self, part, strict=True):
-            whole[places] = some
+        self.lower[places] = part.lower
+        self.upper[places] = part.upper
+        self.status[places] = part.status
+        self.good[places] = part.good
 
 
 def _solve(block: _Block, memory: list[Values]) -> _Found:
@@ -239,8 +241,8 @@ def _falling(block: _Block, memory: list[Values], steps: int) -> _Found:
     if exist.size == k.size:
         found.put(exist, _two(sublinear(*given, excess, memory, steps)))
     elif exist.size:
-        some = [each.take(exist) for each in (*given, excess)]
-        found.put(exist, _two(sublinear(*some, memory, steps)))
+        k, c, l, beta, some = (each.take(exist) for each in (*given, excess))
+        found.put(exist, _two(sublinear(k, c, l, beta, some, memory, steps)))
     return found
 
 

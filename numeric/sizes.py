@@ -6,7 +6,7 @@ from typing import Any
 __all__ = ["SizeError", "format_size", "parse_size"]
 
 _PREFIXES = "kMGTPE"
-_FACTORS = (
+_FACTORS: dict[str, int] = (
     {"B": 1}
     | {f"{prefix}B": 1000**power for power, prefix in enumerate(_PREFIXES, start=1)}
     | {f"{prefix.upper()}iB": 1024**power for power, prefix in enumerate(_PREFIXES, start=1)}

@@ -63,5 +63,6 @@ def _function(parameter: str, name: str, latency: str) -> str:
 
 
 def _root(expr: sp.Expr) -> TrinomialRoot:
+    found: TrinomialRoot
     (found,) = expr.atoms(TrinomialRoot)
     return found

@@ -26,8 +26,6 @@ SYMBOLS = {symbols!r}
 def latex_text() -> str:
     """The module `logca.numeric.generated.latex` [text]."""
     speedup = formula("speedup")
-    printed = {
-        each: f"{speedup.latex}(g) = {latex(speedup.in_form(each))}" for each in _LATENCIES
-    }
+    printed = {each: f"{speedup.latex}(g) = {latex(speedup.in_form(each))}" for each in _LATENCIES}
     symbols = {each: TABLE[each].latex for each in _PARAMETERS}
     return _FILE.format(speedup=printed, symbols=symbols)

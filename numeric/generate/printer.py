@@ -66,7 +66,7 @@ class _Printer(PythonCodePrinter):
         return f"xp.{name}({', '.join(self._print(each) for each in arguments)})"
 
     def _print_Piecewise(self, expr: sp.Piecewise) -> str:
-        text = self._print(expr.args[-1].expr)
+        text: str = self._print(expr.args[-1].expr)
         for value, condition in reversed(expr.args[:-1]):
             text = f"xp.where({self._print(condition)}, {self._print(value)}, {text})"
         return text
