@@ -14,23 +14,27 @@ Examples
 from importlib import import_module
 from typing import Any
 
-__all__ = ["evaluate"]
+from logca.numeric.generated import HOMES
+
+__all__ = ["RootStatus", "Roots", "evaluate", "granularity_for", "logarithmic_granularity_for"]
+
+_HOMES = {
+    "RootStatus": "status",
+    "Roots": "roots",
+    "evaluate": "evaluation",
+    "granularity_for": "roots",
+    "logarithmic_granularity_for": "logarithmic_roots",
+    **{name: f"generated.{home}" for name, home in HOMES.items()},
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "evaluate":
-        found: Any = import_module("logca.numeric.evaluation").evaluate
-    else:
-        from logca.numeric.generated import HOMES
-
-        if name not in HOMES:
-            raise AttributeError(f"module 'logca.numeric' has no attribute '{name}'")
-        found = getattr(import_module(f"logca.numeric.generated.{HOMES[name]}"), name)
+    if name not in _HOMES:
+        raise AttributeError(f"module 'logca.numeric' has no attribute '{name}'")
+    found = getattr(import_module(f"logca.numeric.{_HOMES[name]}"), name)
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    from logca.numeric.generated import HOMES
-
-    return sorted({*globals(), *__all__, *HOMES})
+    return sorted({*globals(), *_HOMES})
