@@ -8,7 +8,7 @@ from array_api_compat import array_namespace, device, is_array_api_obj
 
 from logca.numeric.blocks import evaluate_in_blocks
 
-__all__ = ["Array", "Formulas", "Namespace", "call", "inside", "real"]
+__all__ = ["Array", "Formulas", "Namespace", "call", "inside", "known", "real"]
 
 Array = Any
 """An array of any library that follows the standard, or a number."""
@@ -53,6 +53,11 @@ def call(formulas: Formulas, latency: str, *arguments: Array) -> Array:
 def inside(xp: Namespace, condition: Array, value: Array) -> Array:
     """The value where the condition holds, NaN elsewhere [unit of value]."""
     return xp.where(condition, value, xp.asarray(xp.nan, dtype=value.dtype))
+
+
+def known(xp: Namespace, value: Array, *arguments: Array) -> Array:
+    """The value, but NaN where an argument is not a number: a choice by cases would lose it."""
+    return inside(xp, ~xp.isnan(sum(arguments[1:], start=arguments[0])), value)
 
 
 def _is_foreign(argument: Array) -> bool:

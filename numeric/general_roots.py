@@ -6,8 +6,9 @@ is known from the size of the last step; what a few more do not help either is l
 `logca.numeric.careful_roots`.
 """
 
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from logca.numeric.execution import Program, execute, program
 from logca.numeric.generated.iteration import (
     correction,
     halley_step,
+    index,
     least_log_kappa,
     log_scaled_index,
     start_lower,
@@ -24,9 +26,20 @@ from logca.numeric.generated.iteration import (
 )
 from logca.numeric.tape import record
 
-__all__ = ["EPSILON", "STEPS", "excess_of", "refined", "softplus", "sublinear", "superlinear"]
+__all__ = [
+    "EPSILON",
+    "STEPS",
+    "Memory",
+    "Targets",
+    "excess",
+    "refined",
+    "softplus",
+    "sublinear",
+    "superlinear",
+]
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
+Memory = list[Values]
 
 EPSILON = float(np.finfo(np.float64).eps)
 """Distance of one to the next floating-point number [1]."""
@@ -35,29 +48,44 @@ STEPS = (2, 6)
 """Halley's steps at first, and for what needs more [1]."""
 
 
-def superlinear(
-    k: Values, c: Values, l: Values, beta: Values, memory: list[Values], steps: int
-) -> tuple[Values, Values]:
+class Targets(NamedTuple):
+    """Target speedups and parameters, in one-dimensional arrays of one length.
+
+    Parameters
+    ----------
+    s, C, A : array
+        Target [1], computational index [cycles/B**beta] and acceleration [1].
+    c, l : array
+        What an offload pays once [cycles], and latency per byte [cycles/B].
+    beta : array
+        Exponent [1].
+    """
+
+    s: Values
+    C: Values
+    A: Values
+    c: Values
+    l: Values
+    beta: Values
+
+    def at(self, places: Any) -> "Targets":
+        """Some of them."""
+        return Targets(*(each.take(places) for each in self))
+
+
+def superlinear(targets: Targets, steps: int, results: Sequence[Values], memory: Memory) -> None:
     """Roots for beta > 1 [B], and a margin: where it is positive, the root is exact [1]."""
-    return _run(_superlinear(steps), (k, c, l, beta), memory)  # type: ignore[return-value]
+    execute(_program(_superlinear, steps), targets, memory, results)
 
 
-def excess_of(k: Values, c: Values, l: Values, beta: Values, memory: list[Values]) -> Values:
+def excess(targets: Targets, results: Sequence[Values], memory: Memory) -> None:
     """Logarithm of kappa over the least kappa with which there are roots, beta < 1 [1]."""
-    return _run(_excess, (k, c, l, beta), memory)[0]
+    execute(_program(_excess), targets, memory, results)
 
 
-def sublinear(
-    k: Values,
-    c: Values,
-    l: Values,
-    beta: Values,
-    excess: Values,
-    memory: list[Values],
-    steps: int,
-) -> tuple[Values, Values, Values, Values]:
+def sublinear(targets: Targets, steps: int, results: Sequence[Values], memory: Memory) -> None:
     """Lower and upper roots for beta < 1 [B], and a margin for each as in `superlinear` [1]."""
-    return _run(_sublinear(steps), (k, c, l, beta, excess), memory)  # type: ignore[return-value]
+    execute(_program(_sublinear, steps), targets, memory, results)
 
 
 def softplus(xp: Namespace, t: Array) -> tuple[Array, Array]:
@@ -80,32 +108,31 @@ def refined(
     return g + g * change, EPSILON / 2 * abs(share - beta) - change * change
 
 
-@cache
-def _superlinear(steps: int) -> Any:
-    def solve(xp: Namespace, k: Array, c: Array, l: Array, beta: Array) -> tuple[Array, Array]:
-        log_kappa = log_scaled_index(xp, xp.log(k), c, l, beta)
-        start = start_superlinear(xp, beta, log_kappa)
-        return _from(xp, start, k, c, l, beta, log_kappa, steps)
-
-    return solve
+def _superlinear(
+    steps: int, xp: Namespace, s: Array, C: Array, A: Array, c: Array, l: Array, beta: Array
+) -> tuple[Array, Array]:
+    k = index(xp, s, C, A)
+    log_kappa = log_scaled_index(xp, xp.log(k), c, l, beta)
+    return _from(xp, start_superlinear(xp, beta, log_kappa), k, c, l, beta, log_kappa, steps)
 
 
-def _excess(xp: Namespace, k: Array, c: Array, l: Array, beta: Array) -> Array:
-    return log_scaled_index(xp, xp.log(k), c, l, beta) - least_log_kappa(xp, beta)
+def _excess(
+    xp: Namespace, s: Array, C: Array, A: Array, c: Array, l: Array, beta: Array
+) -> tuple[Array]:
+    log_k = xp.log(index(xp, s, C, A))
+    return (log_scaled_index(xp, log_k, c, l, beta) - least_log_kappa(xp, beta),)
 
 
-@cache
-def _sublinear(steps: int) -> Any:
-    def solve(
-        xp: Namespace, k: Array, c: Array, l: Array, beta: Array, excess: Array
-    ) -> tuple[Array, Array, Array, Array]:
-        log_kappa = excess + least_log_kappa(xp, beta)
-        low, high = start_lower(xp, beta, excess), start_upper(xp, beta, excess)
-        lower = _from(xp, low, k, c, l, beta, log_kappa, steps)
-        upper = _from(xp, high, k, c, l, beta, log_kappa, steps)
-        return lower[0], upper[0], lower[1], upper[1]
-
-    return solve
+def _sublinear(
+    steps: int, xp: Namespace, s: Array, C: Array, A: Array, c: Array, l: Array, beta: Array
+) -> tuple[Array, Array, Array, Array]:
+    k = index(xp, s, C, A)
+    log_kappa = log_scaled_index(xp, xp.log(k), c, l, beta)
+    above = log_kappa - least_log_kappa(xp, beta)
+    low, high = start_lower(xp, beta, above), start_upper(xp, beta, above)
+    lower = _from(xp, low, k, c, l, beta, log_kappa, steps)
+    upper = _from(xp, high, k, c, l, beta, log_kappa, steps)
+    return lower[0], upper[0], lower[1], upper[1]
 
 
 def _from(
@@ -125,14 +152,7 @@ def _from(
 
 
 @cache
-def _program(function: Any) -> tuple[Program, int]:
-    tape = record(function)
+def _program(function: Callable[..., Any], *settings: int) -> Program:
+    tape = record(partial(function, *settings))
     assert tape is not None
-    return program(tape), len(tape.results)
-
-
-def _run(function: Any, arguments: tuple[Values, ...], memory: list[Values]) -> tuple[Values, ...]:
-    steps, count = _program(function)
-    results = tuple(np.empty(arguments[0].shape) for _ in range(count))
-    execute(steps, arguments, memory, results)
-    return results
+    return program(tape)

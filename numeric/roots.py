@@ -9,6 +9,7 @@ generated, see `logca.numeric.generate.iteration`; Newton's step from g = 1 (alt
 13) is never taken.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,9 +17,8 @@ import numpy as np
 
 from logca.numeric.arrays import Array, real
 from logca.numeric.careful_roots import Trinomials, solve_carefully
-from logca.numeric.general_roots import STEPS, excess_of, sublinear, superlinear
-from logca.numeric.generated.granularity import _effective_index_constant as effective_index
-from logca.numeric.generated.iteration import log_index
+from logca.numeric.general_roots import STEPS, Memory, Targets, excess, sublinear, superlinear
+from logca.numeric.generated.iteration import index, log_index
 from logca.numeric.status import RootStatus
 
 __all__ = ["Roots", "granularity_for", "trinomial_roots"]
@@ -102,21 +102,23 @@ def granularity_for(
     shape = np.broadcast_shapes(*(each.shape for each in arguments))
     flat = [_flat(each, shape) for each in arguments]
     size = int(np.prod(shape, dtype=np.int64))
-    lower, upper = np.empty(size), np.empty(size)
-    status = np.empty(size, dtype=np.int8)
-    memory: list[Values] = []
+    found, spare = _empty(size), [np.empty(min(size, _BLOCK)) for _ in range(2)]
+    memory: Memory = []
     with np.errstate(all="ignore"):
         for start in range(0, size, _BLOCK):
             block = slice(start, min(start + _BLOCK, size))
-            parts = [
-                np.broadcast_to(each, block.stop - start) if each.size == 1 else each[block]
-                for each in flat
-            ]
-            lower[block], upper[block], status[block], _ = _solve(_Block(*parts), memory)
+            length = block.stop - start
+            targets = Targets(
+                *(np.broadcast_to(each, length) if each.size == 1 else each[block] for each in flat)
+            )
+            part = _Found(*(each[block] for each in found))
+            _solve(targets, part, [each[:length] for each in spare], memory)
     if not shape:
-        return Roots(lower=lower[0], upper=upper[0], status=RootStatus(status[0]))
+        return Roots(lower=found.lower[0], upper=found.upper[0], status=RootStatus(found.status[0]))
     return Roots(
-        lower=lower.reshape(shape), upper=upper.reshape(shape), status=status.reshape(shape)
+        lower=found.lower.reshape(shape),
+        upper=found.upper.reshape(shape),
+        status=found.status.reshape(shape),
     )
 
 
@@ -148,20 +150,6 @@ def _flat(array: Values, shape: tuple[int, ...]) -> Values:
     return array.reshape(1) if array.size == 1 else np.broadcast_to(array, shape).reshape(-1)
 
 
-class _Block(NamedTuple):
-    """Targets and parameters of some equations, in one-dimensional arrays of one length."""
-
-    s: Values
-    C: Values
-    A: Values
-    c: Values
-    l: Values
-    beta: Values
-
-    def at(self, places: Places) -> "_Block":
-        return _Block(*(each.take(places) for each in self))
-
-
 class _Found(NamedTuple):
     """Roots and status of some equations, and which of them need no second look."""
 
@@ -177,93 +165,116 @@ class _Found(NamedTuple):
         self.good[places] = part.good
 
 
-def _solve(block: _Block, memory: list[Values]) -> _Found:
-    """Roots and status: nearly all at once, of the rest most with more steps, the rest carefully.
+def _empty(size: int) -> _Found:
+    """No roots yet: what is found is written into this."""
+    return _Found(
+        lower=np.empty(size),
+        upper=np.full(size, np.nan),
+        status=np.full(size, RootStatus.ONE, dtype=np.int8),
+        good=np.empty(size, dtype=bool),
+    )
+
+
+def _solve(targets: Targets, found: _Found, spare: Sequence[Values], memory: Memory) -> None:
+    """Nearly all at once, of the rest most with more steps, the rest carefully."""
+    if targets.l.any():
+        _attempt(targets, STEPS[0], found, spare, memory)
+        for steps in STEPS[1:]:
+            if found.good.all():
+                return
+            rest = np.flatnonzero(~found.good)
+            again = _empty(rest.size)
+            _attempt(targets.at(rest), steps, again, _spare(rest.size), memory)
+            found.put(rest, again)
+    else:
+        found.good[:] = False
+    rest = np.flatnonzero(~found.good)
+    if rest.size:
+        careful = solve_carefully(_trinomials(targets.at(rest)))
+        found.put(rest, _Found(*careful, good=np.ones(rest.shape, dtype=bool)))
+
+
+def _spare(size: int) -> list[Values]:
+    return [np.empty(size), np.empty(size)]
+
+
+def _attempt(
+    targets: Targets, steps: int, found: _Found, spare: Sequence[Values], memory: Memory
+) -> None:
+    """Solve where the general way does, and say where that is.
 
     Wherever a parameter is outside its domain, a logarithm is not a number, and with it the margin;
     but for the signs of s and C, which may cancel, and of s - A, which then decides.
     """
-    if not block.l.any():
-        return _Found(*solve_carefully(_trinomials(block)), good=np.ones(block.l.shape, dtype=bool))
-    found = _attempt(block, memory, STEPS[0])
-    for steps in STEPS[1:]:
-        if found.good.all():
-            return found
-        rest = np.flatnonzero(~found.good)
-        found.put(rest, _attempt(block.at(rest), memory, steps))
-    rest = np.flatnonzero(~found.good)
-    if rest.size:
-        careful = solve_carefully(_trinomials(block.at(rest)))
-        found.put(rest, _Found(*careful, good=np.ones(rest.shape, dtype=bool)))
-    return found
-
-
-def _attempt(block: _Block, memory: list[Values], steps: int) -> _Found:
-    rising = block.beta > 1
+    rising = targets.beta > 1
     if rising.all():
-        found = _rising(block, memory, steps)
+        _rising(targets, steps, found, spare, memory)
     elif not rising.any():
-        found = _falling(block, memory, steps)
+        _falling(targets, steps, found, spare, memory)
     else:
-        found = _nothing(rising.shape)
-        for places, solve in ((rising, _rising), (~rising, _falling)):
-            some = np.flatnonzero(places)
-            found.put(some, solve(block.at(some), memory, steps))
-    return found._replace(good=found.good & (block.s > 0) & (block.C > 0))
+        for chosen, solve in ((rising, _rising), (~rising, _falling)):
+            some = np.flatnonzero(chosen)
+            part = _empty(some.size)
+            solve(targets.at(some), steps, part, _spare(some.size), memory)
+            found.put(some, part)
+    good = found.good
+    good &= targets.s > 0
+    good &= targets.C > 0
 
 
-def _nothing(shape: tuple[int, ...]) -> _Found:
-    return _Found(
-        lower=np.full(shape, np.nan),
-        upper=np.full(shape, np.nan),
-        status=np.full(shape, RootStatus.ONE, dtype=np.int8),
-        good=np.zeros(shape, dtype=bool),
-    )
-
-
-def _rising(block: _Block, memory: list[Values], steps: int) -> _Found:
+def _rising(
+    targets: Targets, steps: int, found: _Found, spare: Sequence[Values], memory: Memory
+) -> None:
     """For beta > 1."""
-    k = effective_index(np, block.s, block.C, block.A)
-    root, margin = superlinear(k, block.c, block.l, block.beta, memory, steps)
-    found = _nothing(root.shape)
-    return found._replace(lower=root, good=(margin > 0) & (root >= _LEAST))
+    margin = spare[0]
+    superlinear(targets, steps, (found.lower, margin), memory)
+    np.greater(margin, 0, out=found.good)
+    good = found.good
+    good &= found.lower >= _LEAST
 
 
-def _falling(block: _Block, memory: list[Values], steps: int) -> _Found:
+def _falling(
+    targets: Targets, steps: int, found: _Found, spare: Sequence[Values], memory: Memory
+) -> None:
     """For beta < 1."""
-    k = effective_index(np, block.s, block.C, block.A)
-    given = (k, block.c, block.l, block.beta)
-    excess = excess_of(*given, memory)
-    found = _nothing(k.shape)
+    above = spare[0]
+    excess(targets, (above,), memory)
+    exist = np.flatnonzero(above > _CLEARLY)
+    if exist.size == above.size:
+        _two(targets, steps, found, spare, memory)
+        return
     found.status[:] = RootStatus.NEVER
-    found.good[:] = (excess < -_CLEARLY) & (excess > -np.inf)
-    exist = np.flatnonzero(excess > _CLEARLY)
-    if exist.size == k.size:
-        found.put(exist, _two(sublinear(*given, excess, memory, steps)))
-    elif exist.size:
-        k, c, l, beta, some = (each.take(exist) for each in (*given, excess))
-        found.put(exist, _two(sublinear(k, c, l, beta, some, memory, steps)))
-    return found
+    found.lower[:] = np.nan
+    np.less(above, -_CLEARLY, out=found.good)
+    good = found.good
+    good &= above > -np.inf
+    if exist.size:
+        part = _empty(exist.size)
+        _two(targets.at(exist), steps, part, _spare(exist.size), memory)
+        found.put(exist, part)
 
 
-def _two(solved: tuple[Values, Values, Values, Values]) -> _Found:
-    lower, upper, margin, upper_margin = solved
-    return _Found(
-        lower=lower,
-        upper=upper,
-        status=np.full(lower.shape, RootStatus.TWO, dtype=np.int8),
-        good=(margin > 0) & (upper_margin > 0) & (lower >= _LEAST) & (lower < upper),
-    )
+def _two(
+    targets: Targets, steps: int, found: _Found, spare: Sequence[Values], memory: Memory
+) -> None:
+    """Both roots, where there are two."""
+    margin, upper_margin = spare
+    sublinear(targets, steps, (found.lower, found.upper, margin, upper_margin), memory)
+    found.status[:] = RootStatus.TWO
+    np.greater(np.minimum(margin, upper_margin), 0, out=found.good)
+    good = found.good
+    good &= found.lower >= _LEAST
+    good &= found.lower < found.upper
 
 
-def _trinomials(block: _Block) -> Trinomials:
-    s, C, A = block.s, block.C, block.A
+def _trinomials(targets: Targets) -> Trinomials:
+    s, C, A = targets.s, targets.C, targets.A
     return Trinomials(
-        k=effective_index(np, s, C, A),
+        k=index(np, s, C, A),
         log_k=log_index(np, s, C, A),
-        c=block.c,
-        l=block.l,
-        beta=block.beta,
+        c=targets.c,
+        l=targets.l,
+        beta=targets.beta,
         inside=(s > 0) & (C > 0) & (A > 0) & np.isfinite(s) & np.isfinite(C) & np.isfinite(A),
         beyond=~(s < A),
     )

@@ -48,10 +48,17 @@ def _log_scaled_index() -> sp.Expr:
     return sp.expand_log(sp.log(_in_short(formula("kappa").expr)), force=True)
 
 
-def _log_index() -> sp.Expr:
-    """Logarithm of the effective index, where the index itself is out of range [1]."""
+def _index() -> sp.Expr:
+    """The effective index with one difference of what is given, not positive for s >= A [same]."""
     index = sp.factor(formula("effective_index").expr)
     _require(sp.simplify(index - C * (A - s) / (A * s)) == 0)
+    return C * (A - s) / (A * s)
+
+
+def _log_index() -> sp.Expr:
+    """Logarithm of the effective index, where the index itself is out of range [1]."""
+    expanded = sp.expand_log(sp.log(_index()), force=True)
+    _require(sp.simplify(expanded - (sp.log(C) + sp.log(A - s) - sp.log(A) - sp.log(s))) == 0)
     return sp.log(C) + sp.log((A - s) / A) - sp.log(s)
 
 
@@ -222,6 +229,9 @@ def iteration_text() -> str:
             "k c l",
             "For the complexity g*log(g): logarithm of the argument of Lambert's W",
             _log_argument("g_glog", 1),
+        ),
+        "index": _function(
+            "index", "s C A", "Effective index over that of one byte and cycle", _index()
         ),
         "log_index": _function(
             "log_index", "s C A", "Logarithm of the effective index", _log_index()

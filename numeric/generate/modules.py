@@ -56,11 +56,15 @@ def module_text(module: str) -> str:
             title=f"{_title(module)}.",
             version=sp.__version__,
             digest=digest,
-            imports="Namespace, call" + (", inside" if "inside(" in body else ""),
+            imports=", ".join(["Namespace", *_helpers(body)]),
             names=names,
         )
         + body
     )
+
+
+def _helpers(body: str) -> Iterator[str]:
+    return (name for name in ("call", "inside", "known") if f"{name}(" in body)
 
 
 def _like_ruff(name: str) -> tuple[bool, bool, str]:
@@ -125,10 +129,17 @@ def _form(quantity: Quantity, latency: str, arguments: tuple[str, ...]) -> str:
     text = f"\n\ndef _{quantity.name}_{latency}(xp: Namespace, {parameters}) -> Array:\n"
     for name, part in straight.assignments:
         text += f"    {name} = {array_code(part)}\n"
+    if expression.has(sp.Piecewise):
+        value = f"known(xp, {value}, {', '.join(_used(expression, arguments))})"
     if not where:
         return f"{text}    return {value}\n"
     condition = " & ".join(where) if len(where) > 1 else where[0].strip("()")
     return f"{text}    return inside(xp, {condition}, {value})\n"
+
+
+def _used(expression: sp.Expr, arguments: tuple[str, ...]) -> list[str]:
+    found = {str(symbol) for symbol in expression.free_symbols}
+    return [name for name in arguments if name in found]
 
 
 def _verify(quantity: Quantity, latency: str, expression: sp.Expr) -> None:

@@ -14,7 +14,8 @@ _FUNCTIONS = (*("log", "exp", "sin", "cos", "asin", "acos", "sinh", "cosh", "asi
 class _Printer(PythonCodePrinter):
     """Operators where there are operators, functions of the namespace `xp` elsewhere.
 
-    A product is printed as one fraction, and both sums and products in an order that puts
+    Rounding must not carry the argument of an inverse function across the end of its domain, so it
+    is held there. A product is printed as one fraction, and both sums and products in an order that puts
     together what depends on the same arguments: intermediate results stay as small as they can.
     """
 
@@ -58,6 +59,15 @@ class _Printer(PythonCodePrinter):
 
     def _print_Min(self, expr: sp.Min) -> str:
         return self._call("minimum", ordered_factors(expr.args))
+
+    def _print_asin(self, expr: sp.asin) -> str:
+        return f"xp.asin({self._print(sp.Min(1, expr.args[0], evaluate=False))})"
+
+    def _print_acos(self, expr: sp.acos) -> str:
+        return f"xp.acos({self._print(sp.Min(1, expr.args[0], evaluate=False))})"
+
+    def _print_acosh(self, expr: sp.acosh) -> str:
+        return f"xp.acosh({self._print(sp.Max(1, expr.args[0], evaluate=False))})"
 
     def _print_Pi(self, expr: sp.Expr) -> str:
         return "xp.pi"

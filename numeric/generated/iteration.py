@@ -13,6 +13,7 @@ __all__ = [
     "correction_glog",
     "correction_log",
     "halley_step",
+    "index",
     "latency_bracket",
     "least_log_kappa",
     "log_argument_glog",
@@ -62,6 +63,11 @@ def log_argument_log(xp: Namespace, k: Array, c: Array, l: Array) -> Array:
 def log_argument_glog(xp: Namespace, k: Array, c: Array, l: Array) -> Array:
     """For the complexity g*log(g): logarithm of the argument of Lambert's W [1]."""
     return xp.log(c) - xp.log(k) - l / k
+
+
+def index(xp: Namespace, s: Array, C: Array, A: Array) -> Array:
+    """Effective index over that of one byte and cycle [1]."""
+    return C * (A - s) / (A * s)
 
 
 def log_index(xp: Namespace, s: Array, C: Array, A: Array) -> Array:

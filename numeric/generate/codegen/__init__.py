@@ -1,0 +1,1 @@
+"""From quantities of the model to programs in no particular language."""

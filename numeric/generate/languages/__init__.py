@@ -1,0 +1,1 @@
+"""How programs are written in each language: one module per language."""

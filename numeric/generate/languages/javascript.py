@@ -1,0 +1,103 @@
+"""JavaScript: an ES module, parameters by name."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+import sympy as sp
+from sympy.printing.jscode import JavascriptCodePrinter
+
+from logca.numeric.generate.codegen.comments import (
+    described,
+    first_and_named,
+    head,
+    summary,
+    wrapped_notes,
+)
+from logca.numeric.generate.codegen.language import Language
+from logca.numeric.generate.codegen.operators import Operators
+from logca.numeric.generate.codegen.program import Program
+from logca.numeric.generate.codegen.tree import Function
+
+__all__ = ["LANGUAGE"]
+
+_WIDTH = 100
+
+
+class _Printer(Operators, JavascriptCodePrinter):
+    equal, unequal = "===", "!=="
+    isnan = "Number.isNaN({})"
+
+    def _root(self, base: sp.Expr) -> str:
+        return f"Math.sqrt({self._print(base)})"
+
+    def _power(self, base: sp.Expr, exponent: sp.Expr) -> str:
+        return f"Math.pow({self._print(base)}, {self._print(exponent)})"
+
+    def _print_NaN(self, expr: sp.Expr) -> str:
+        return "NaN"
+
+    def _print_Pi(self, expr: sp.Expr, **_: object) -> str:
+        return "Math.PI"
+
+    def _nested(self, name: str, expr: sp.Expr) -> str:
+        arguments = ", ".join(map(self._print, sorted(expr.args, key=str)))
+        return f"{ {'larger': 'Math.max', 'smaller': 'Math.min'}[name] }({arguments})"
+
+
+def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
+    first, named = first_and_named(function)
+    yield "/**"
+    yield from (f" * {line}".rstrip() for line in _documentation(function, named))
+    yield " */"
+    keyed = [f"{{ {', '.join(named)} }}"] if named else []
+    export = "export " if function.public else ""
+    yield f"{export}function {function.name}({', '.join([*first, *keyed])}) {{"
+    yield from (*lines, "}")
+
+
+def _documentation(function: Function, named: Sequence[str]) -> Iterator[str]:
+    yield from wrap(summary(function), _WIDTH - 3)
+    yield ""
+    yield from wrapped_notes(function, _WIDTH - 3)
+    yield ""
+    types = ", ".join(f"{name}: number" for name in named)
+    introduced = False
+    for parameter in function.parameters:
+        owner = ""
+        if parameter.name in named:
+            owner = "model."
+            if not introduced:
+                yield from wrap(f"@param {{{{ {types} }}}} model", _WIDTH - 3)
+                introduced = True
+        text = f"@param {{number}} {owner}{parameter.name} {described(parameter)}"
+        yield from wrap(text, _WIDTH - 3, subsequent_indent="  ")
+    unit = "" if function.answers else f" [{function.unit}]"
+    yield f"@returns {{{'boolean' if function.answers else 'number'}}}{unit}"
+
+
+def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+    yield from (f"// {line}".rstrip() for line in head(program, command, _WIDTH - 3))
+    yield from ("", *lines)
+
+
+LANGUAGE = Language(
+    expression=_Printer().doprint,
+    let="const {name} = {value};",
+    let_changing="let {name} = {value};",
+    set="{name} = {value};",
+    when="if ({condition}) {{",
+    unless="if (!({condition})) {{",
+    repeat="for (let i = 0; i < {times}; i += 1) {{",
+    end="}",
+    end_repeat="}",
+    leave="break;",
+    give="return {value};",
+    last="return {value};",
+    fits=lambda line: len(line) <= _WIDTH,
+    indent=2,
+    step=2,
+    function=_function,
+    file=_file,
+    provided=frozenset({"larger", "smaller"}),
+)
+"""How JavaScript is written."""

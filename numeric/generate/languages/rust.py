@@ -1,0 +1,105 @@
+"""Rust: free functions of a module, without crates."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+import sympy as sp
+from sympy.printing.rust import RustCodePrinter
+
+from logca.numeric.generate.codegen.comments import head, listed_parameters, summary, wrapped_notes
+from logca.numeric.generate.codegen.language import Language
+from logca.numeric.generate.codegen.operators import Operators
+from logca.numeric.generate.codegen.program import Program
+from logca.numeric.generate.codegen.tree import Function
+
+__all__ = ["LANGUAGE"]
+
+_WIDTH = 100
+_ARGUMENTS = 60
+
+
+class _Printer(Operators, RustCodePrinter):
+    """Functions of one argument as methods; SymPy's own operators lose brackets of sums."""
+
+    whole = "{}.0"
+    isnan = "{}.is_nan()"
+
+    def _print_caller_var(self, expr: sp.Expr) -> str:
+        if isinstance(expr, sp.Integer):
+            return f"{self._print(expr)}_f64"
+        text = str(self._print(expr))
+        return text if expr.is_Atom or isinstance(expr, sp.Function) else f"({text})"
+
+    def _root(self, base: sp.Expr) -> str:
+        return f"{self._print_caller_var(base)}.sqrt()"
+
+    def _power(self, base: sp.Expr, exponent: sp.Expr) -> str:
+        receiver = self._print_caller_var(base)
+        if isinstance(exponent, sp.Integer):
+            return f"{receiver}.powi({exponent})"
+        return f"{receiver}.powf({self._print(exponent)})"
+
+    def _print_NaN(self, expr: sp.Expr) -> str:
+        return "f64::NAN"
+
+    def _print_Pi(self, expr: sp.Expr, **_: object) -> str:
+        return "std::f64::consts::PI"
+
+
+def _fits(line: str) -> bool:
+    """Whether rustfmt would leave a line as it is: arguments of a call are to be short as well."""
+    opened: list[int] = []
+    for place, character in enumerate(line):
+        if character == "(":
+            opened.append(place)
+        elif character == ")":
+            begin = opened.pop()
+            is_call = begin > 0 and (line[begin - 1].isalnum() or line[begin - 1] == "_")
+            if is_call and place - begin - 1 > _ARGUMENTS:
+                return False
+    return len(line) <= _WIDTH
+
+
+def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
+    first = summary(function).replace("[", "`[").replace("]", "]`")
+    yield from (f"/// {line}" for line in wrap(first, _WIDTH - 4))
+    yield from ("///", "/// ```text")
+    text = (*listed_parameters(function, _WIDTH - 4), "", *wrapped_notes(function, _WIDTH - 4))
+    yield from (f"/// {line}".rstrip() for line in text)
+    yield "/// ```"
+    parameters = [f"{parameter.name}: f64" for parameter in function.parameters]
+    begin = f"{'pub ' if function.public else ''}fn {function.name}("
+    end = f") -> {'bool' if function.answers else 'f64'} {{"
+    line = f"{begin}{', '.join(parameters)}{end}"
+    if len(line) <= _WIDTH:
+        yield line
+    else:
+        yield from (begin, *(f"    {parameter}," for parameter in parameters), end)
+    yield from (*lines, "}")
+
+
+def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+    yield from (f"// {line}".rstrip() for line in head(program, command, _WIDTH - 3))
+    yield from ("", "#![allow(dead_code, non_snake_case)]", "", *lines)
+
+
+LANGUAGE = Language(
+    expression=_Printer().doprint,
+    let="let {name} = {value};",
+    let_changing="let mut {name} = {value};",
+    set="{name} = {value};",
+    when="if {condition} {{",
+    unless="if !({condition}) {{",
+    repeat="for _ in 0..{times} {{",
+    end="}",
+    end_repeat="}",
+    leave="break;",
+    give="return {value};",
+    last="{value}",
+    fits=_fits,
+    indent=4,
+    step=4,
+    function=_function,
+    file=_file,
+)
+"""How Rust is written."""
