@@ -17,7 +17,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format types unit book katex generate bench accuracy mutation clean
+.PHONY: help run test lint format types unit book figures katex generate bench accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -47,6 +47,13 @@ unit: $(FOR_TEST) ## pytest on JOBS cores
 book: $(FOR_RUN) ## all derivations and the ledger as build/handbook.html
 	@mkdir -p build
 	$(BIN)/logca book -o build/handbook.html
+
+figures: $(FOR_TEST) ## redraw the figures of the ISCA paper as build/figures/*.svg, with tables
+	@mkdir -p build/figures
+	@for figure in $$($(BIN)/python -c 'from logca.plots.paper import FIGURES; print(*FIGURES)'); do \
+		$(BIN)/logca plot $$figure --width page --force --json -o build/figures/$$figure.svg \
+			--table build/figures/$$figure.md > build/figures/$$figure.json || exit 1; \
+	done
 
 katex: $(FOR_RUN) $(KATEX) ## render every LaTeX string with KaTeX (needs node and npm)
 	@mkdir -p build

@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from logca import numeric
     from logca.numeric.accelerator import Accelerator
     from logca.numeric.answers import UnreachableError
+    from logca.numeric.cheapest import cheapest_change
     from logca.numeric.devices import device, devices, load_devices
     from logca.numeric.domain import DomainError
+    from logca.numeric.pareto import pareto
     from logca.numeric.sizes import SizeError
+    from logca.numeric.sweep import SweepError, open_sweep, sweep
     from logca.proofs.answer import Answer, MissingSolversError
     from logca.proofs.tree import ClaimSyntaxError
     from logca.quantities import Quantity, formula, formulas
@@ -34,8 +37,10 @@ __all__ = [
     "MissingSolversError",
     "Quantity",
     "SizeError",
+    "SweepError",
     "UnreachableError",
     "__version__",
+    "cheapest_change",
     "claims",
     "device",
     "devices",
@@ -43,7 +48,10 @@ __all__ = [
     "formulas",
     "load_devices",
     "numeric",
+    "open_sweep",
+    "pareto",
     "prove",
+    "sweep",
 ]
 
 _ROOMS = ("numeric",)
@@ -56,14 +64,19 @@ _HOMES = {
     "MissingSolversError": "logca.proofs.answer",
     "Quantity": "logca.quantities",
     "SizeError": "logca.numeric.sizes",
+    "SweepError": "logca.numeric.sweep",
     "UnreachableError": "logca.numeric.answers",
+    "cheapest_change": "logca.numeric.cheapest",
     "claims": "logca.entries",
     "device": "logca.numeric.devices",
     "devices": "logca.numeric.devices",
     "formula": "logca.quantities",
     "formulas": "logca.quantities",
     "load_devices": "logca.numeric.devices",
+    "open_sweep": "logca.numeric.sweep",
+    "pareto": "logca.numeric.pareto",
     "prove": "logca.questions",
+    "sweep": "logca.numeric.sweep",
 }
 
 

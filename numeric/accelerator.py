@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass, fields, replace
 from math import inf, isnan
+from numbers import Real
 from typing import Any
 
 import numpy as np
+from array_api_compat import is_array_api_obj
 
 from logca.numeric.answers import (
     Bound,
@@ -21,7 +23,8 @@ from logca.numeric.evaluation import evaluate, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
 from logca.numeric.regions import Regions, regions
 from logca.numeric.roots import granularity_for
-from logca.numeric.sizes import parse_size
+from logca.numeric.sizes import SizeError, parse_size
+from logca.numeric.status import RootStatus
 
 __all__ = ["Accelerator", "granularities"]
 
@@ -268,14 +271,12 @@ class Accelerator:
         >>> better.o, better.A
         (2900.0, 38.0)
         """
-        new = {}
+        new: dict[str, Any] = {}
         for name, factor in factors.items():
             if name not in (*_IMPROVED_DOWN, *_IMPROVED_UP):
                 raise DomainError(f"{name!r} cannot be improved by a factor; o, L, C and A can")
-            if not _positive(factor):
-                raise DomainError(f"{name} = {factor!r} must be a positive, finite factor [1]")
-            value = getattr(self, name)
-            new[name] = value / factor if name in _IMPROVED_DOWN else value * factor
+            by, value = _factor(name, factor), getattr(self, name)
+            new[name] = value / by if name in _IMPROVED_DOWN else value * by
         return replace(self, **new)
 
     def solve_for(self, parameter: str, *, speedup: float, g: float | str) -> float:
@@ -338,14 +339,16 @@ class Accelerator:
         if ends["g_low"] > ends["g_high"]:
             raise DomainError(f"the window from {low!r} to {high!r} must be ascending")
         best = self._best_in(ends["g_low"], ends["g_high"])
-        inside = [each for each in self.break_even() if ends["g_low"] <= each <= ends["g_high"]]
+        found = self.break_even()
+        inside = [each for each in found if ends["g_low"] <= each <= ends["g_high"]]
+        status = found.status if inside or not found else RootStatus.ELSEWHERE
         return Window(
             low=ends["g_low"],
             high=ends["g_high"],
             best=best,
             greatest=float(self.speedup(best)),
             least=float(self._evaluate("speedup_window_floor", **ends)),
-            break_even=Granularities(inside, self.break_even().status),
+            break_even=Granularities(inside, status),
         )
 
     def explain(self, g: float | str) -> str:
@@ -383,7 +386,8 @@ class Accelerator:
             return high
         if self.o == 0:
             return low
-        return float(self._evaluate("window_best", g_low=low, g_high=high))
+        best = float(self._evaluate("window_best", g_low=low, g_high=high))
+        return min(max(best, low), high)
 
     def _repr_latex_(self) -> str:
         values = ",\\; ".join(f"{SYMBOLS[name]} = {getattr(self, name):.6g}" for name in _SOLVABLE)
@@ -402,14 +406,21 @@ def granularities(lower: float, upper: float, status: Any) -> Granularities:
 
 def _sizes(g: Array) -> Array:
     """Granularities from numbers, texts or arrays, checked to be positive [B]."""
-    if isinstance(g, str | int | float):
-        return parse_size(g)
     if isinstance(g, list | tuple):
-        g = np.array([parse_size(each) for each in g])
-    if not bool((g > 0).all()):
-        raise DomainError("a granularity must be a number greater than 0 [B] (altaf2017, Table 1)")
+        return np.array([parse_size(each) for each in g])
+    if not hasattr(g, "shape") or getattr(g, "shape", None) == ():
+        return g if is_array_api_obj(g) and not isinstance(g, np.generic) else parse_size(g)
+    if isinstance(g, np.ndarray):
+        if g.dtype.kind not in "fiu":
+            raise SizeError(f"{g!r} is no array of sizes; they are numbers of bytes")
+        wrong = ~((g > 0) & (g < inf))
+        if wrong.any():
+            parse_size(g[wrong].flat[0])
     return g
 
 
-def _positive(factor: Any) -> bool:
-    return isinstance(factor, int | float) and not isinstance(factor, bool) and 0 < factor < inf
+def _factor(name: str, factor: Any) -> float:
+    """A factor of improvement [1]."""
+    if isinstance(factor, Real) and not isinstance(factor, bool) and 0 < factor < inf:
+        return float(factor)
+    raise DomainError(f"{name} = {factor!r} must be a positive, finite factor of improvement [1]")

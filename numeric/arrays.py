@@ -8,7 +8,7 @@ from array_api_compat import array_namespace, device, is_array_api_obj
 
 from logca.numeric.blocks import evaluate_in_blocks
 
-__all__ = ["Array", "Formulas", "Namespace", "call", "inside", "known", "real"]
+__all__ = ["Array", "Formulas", "Namespace", "call", "inside", "known", "real", "reals"]
 
 Array = Any
 """An array of any library that follows the standard, or a number."""
@@ -18,6 +18,8 @@ Namespace = Any
 
 Formulas = Mapping[str, Callable[..., Array]]
 """For each form of latency the function that computes a quantity."""
+
+Reals = np.ndarray[Any, np.dtype[np.floating[Any]]]
 
 
 def call(formulas: Formulas, latency: str, *arguments: Array) -> Array:
@@ -41,13 +43,18 @@ def call(formulas: Formulas, latency: str, *arguments: Array) -> Array:
     """
     function = formulas.get(latency)
     if function is None:
-        known = " or ".join(f"'{each}'" for each in formulas)
-        raise ValueError(f"unknown latency {latency!r}; this quantity exists for {known}")
+        options = " or ".join(f"'{each}'" for each in formulas)
+        raise ValueError(f"unknown latency {latency!r}; this quantity exists for {options}")
     foreign = [each for each in arguments if _is_foreign(each)]
-    if foreign:
-        xp = array_namespace(*foreign)
-        return function(xp, *(_like(each, xp, foreign[0]) for each in arguments))
-    return evaluate_in_blocks(function, tuple(map(real, arguments)))
+    if not foreign:
+        return evaluate_in_blocks(function, reals(*arguments))
+    xp = array_namespace(*foreign)
+    example = next((each for each in foreign if _is_floating(xp, each)), foreign[0])
+    given = [_like(each, xp, example) for each in arguments]
+    with np.errstate(all="ignore"):
+        result = function(xp, *given)
+    shape = np.broadcast_shapes(*(each.shape for each in given))
+    return result if result.shape == shape else xp.broadcast_to(result, shape)
 
 
 def inside(xp: Namespace, condition: Array, value: Array) -> Array:
@@ -60,21 +67,7 @@ def known(xp: Namespace, value: Array, *arguments: Array) -> Array:
     return inside(xp, ~xp.isnan(sum(arguments[1:], start=arguments[0])), value)
 
 
-def _is_foreign(argument: Array) -> bool:
-    return not isinstance(argument, np.ndarray | np.generic) and is_array_api_obj(argument)
-
-
-def _like(argument: Array, xp: Any, example: Array) -> Array:
-    """A number as an array beside the example; integers become floating-point numbers."""
-    floating = example.dtype if xp.isdtype(example.dtype, "real floating") else xp.float64
-    if not is_array_api_obj(argument) or isinstance(argument, np.ndarray | np.generic):
-        return xp.asarray(argument, dtype=floating, device=device(example))
-    if not xp.isdtype(argument.dtype, "real floating"):
-        return xp.astype(argument, floating)
-    return argument
-
-
-def real(argument: Array) -> np.ndarray[Any, np.dtype[np.floating[Any]]]:
+def real(argument: Array) -> Reals:
     """A NumPy array of floating-point numbers.
 
     Raises
@@ -82,9 +75,62 @@ def real(argument: Array) -> np.ndarray[Any, np.dtype[np.floating[Any]]]:
     TypeError
         If it is not numeric.
     """
-    array = np.asarray(argument)
+    try:
+        array = np.asarray(argument)
+    except ValueError:
+        array = np.asarray(None)
     if array.dtype.kind in "iub":
         return array.astype(np.float64)
     if array.dtype.kind != "f":
         raise TypeError(f"{argument!r} is not a real number, nor an array of them")
     return array
+
+
+def reals(*arguments: Array) -> tuple[Reals, ...]:
+    """NumPy arrays; Python's own numbers take the precision of the arrays beside them.
+
+    Raises
+    ------
+    TypeError
+        If one is not numeric.
+    """
+    arrays = tuple(map(real, arguments))
+    weak = [isinstance(each, bool | int | float) and not _is_numpy(each) for each in arguments]
+    strong = [array.dtype for array, number in zip(arrays, weak, strict=True) if not number]
+    if not strong:
+        return arrays
+    precision = np.result_type(*strong)
+    return tuple(
+        array.astype(precision) if number else array
+        for array, number in zip(arrays, weak, strict=True)
+    )
+
+
+def _is_numpy(argument: Array) -> bool:
+    return isinstance(argument, np.ndarray | np.generic)
+
+
+def _is_foreign(argument: Array) -> bool:
+    return not _is_numpy(argument) and bool(is_array_api_obj(argument))
+
+
+def _is_floating(xp: Namespace, array: Array) -> bool:
+    return bool(xp.isdtype(array.dtype, "real floating"))
+
+
+def _like(argument: Array, xp: Namespace, example: Array) -> Array:
+    """A number as an array beside the example; integers become floating-point numbers.
+
+    Raises
+    ------
+    TypeError
+        If it is not numeric.
+    """
+    precision = example.dtype if _is_floating(xp, example) else xp.asarray(0.0).dtype
+    if not _is_foreign(argument):
+        return xp.asarray(real(argument), dtype=precision, device=device(example))
+    if xp.isdtype(argument.dtype, ("integral", "bool")):
+        return xp.astype(argument, precision)
+    if not _is_floating(xp, argument):
+        raise TypeError(f"{argument!r} is not an array of real numbers")
+    return argument

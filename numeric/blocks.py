@@ -63,15 +63,13 @@ def evaluate_in_blocks(
     workers : int
         Threads that share the blocks [1].
     """
+    shape = np.broadcast_shapes(*(each.shape for each in arguments))
     with np.errstate(all="ignore"):
-        size = prod(np.broadcast_shapes(*(each.shape for each in arguments)))
         double = all(each.dtype == np.float64 for each in arguments)
-        tape = record(function) if size > BLOCK and double else None
-        if tape is None:
-            return function(np, *arguments)[()]
-        rest = remaining(tape, arguments)
-        if rest is None:
-            return function(np, *arguments)
+        tape = record(function) if prod(shape) > BLOCK and double else None
+        rest = remaining(tape, arguments) if tape is not None else None
+        if rest is None or rest.shape != shape:
+            return _of_its_own(function(np, *arguments), shape, arguments)
     result = np.empty(rest.merged)
     blocks = list(_blocks(rest.merged))
     if workers == 1:
@@ -83,6 +81,13 @@ def evaluate_in_blocks(
             for done in [pool.submit(_fill, result, rest, part) for part in parts]:
                 done.result()
     return result.reshape(rest.shape)
+
+
+def _of_its_own(result: Any, shape: tuple[int, ...], arguments: Sequence[Any]) -> Any:
+    """The result broadcast like the arguments, in memory that belongs to nobody else."""
+    if result.shape != shape:
+        return np.broadcast_to(result, shape).copy()[()]
+    return (result.copy() if any(result is each for each in arguments) else result)[()]
 
 
 def remaining(tape: Tape, arguments: Sequence[np.ndarray[Any, Any]]) -> Rest | None:

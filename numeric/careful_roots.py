@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from logca.numeric.general_roots import EPSILON, refined, softplus
+from logca.numeric.general_roots import EPSILON, LEAST, refined, softplus
 from logca.numeric.generated.existence import g_peak
 from logca.numeric.generated.iteration import (
-    correction,
     latency_bracket,
     least_log_kappa,
     log_scaled_index,
@@ -46,9 +45,9 @@ class Trinomials:
     Parameters
     ----------
     k : array
-        Effective index [cycles/B**beta]; it may have overflowed.
+        Effective index [cycles/B**beta]; NaN where it is out of range.
     log_k : array
-        Its logarithm, which has not [1].
+        Its logarithm, which is not [1].
     c : array
         What an offload pays once [cycles].
     l : array
@@ -130,33 +129,36 @@ def _no_cost(_: Trinomials) -> tuple[float, float, RootStatus]:
 
 
 def _overhead_only(equations: Trinomials) -> tuple[Values, float, RootStatus]:
-    log_g = (np.log(equations.c) - equations.log_k) / equations.beta
-    return _two_terms(equations, log_g, 0.0), np.nan, RootStatus.ONE
+    log_g = _log_quotient(equations.c, equations) / equations.beta
+    return _polished(equations, np.exp(log_g)), np.nan, RootStatus.ONE
 
 
 def _latency_only(equations: Trinomials) -> tuple[Values, Values, Codes]:
     beta = equations.beta
-    root = _two_terms(equations, (np.log(equations.l) - equations.log_k) / (beta - 1), 1.0)
+    log_g = _log_quotient(equations.l, equations) / (beta - 1)
+    root = _polished(equations, np.exp(log_g))
     status = np.where(beta > 1, RootStatus.ONE, RootStatus.UPPER_ONLY).astype(np.int8)
     return np.where(beta > 1, root, np.nan), np.where(beta < 1, root, np.nan), status
 
 
-def _two_terms(equations: Trinomials, log_g: Values, share: float) -> Values:
-    """A root known by its logarithm, made exact by one Newton step where that is in range [B]."""
-    g = np.exp(log_g)
-    cost = equations.c + equations.l * g
-    change = correction(np, cost / (g**equations.beta * equations.k), share, equations.beta)
-    return np.where(np.abs(change) < _TRUSTED, g + g * change, g)
+def _log_quotient(cost: Values, equations: Trinomials) -> Values:
+    """Logarithm of a cost over the effective index [1]."""
+    quotient = cost / equations.k
+    in_range = (quotient >= _LEAST) & (quotient < np.inf)
+    return np.where(in_range, np.log(quotient), np.log(cost) - equations.log_k)
 
 
 def _linear(equations: Trinomials) -> tuple[Values, float, Codes]:
     """For beta = 1 cost and what is allowed are lines."""
     k, c, l = equations.k, equations.c, equations.l
-    crosses = (c > 0) & (k > l)
+    quotient = np.where(np.isnan(k), np.exp(np.log(l) - equations.log_k), l / k)
+    crosses = (c > 0) & (quotient < 1)
     status = np.full(k.shape, RootStatus.NEVER, dtype=np.int8)
     status[crosses] = RootStatus.ONE
-    status[(c == 0) & (k >= l)] = RootStatus.EVERYWHERE
-    return np.where(crosses, c / (k - l), np.nan), np.nan, status
+    status[(c == 0) & (quotient <= 1)] = RootStatus.EVERYWHERE
+    by_logarithms = np.exp(np.log(c) - equations.log_k) / (1 - quotient)
+    root = np.where(np.isnan(k), by_logarithms, c / (k - l))
+    return np.where(crosses, root, np.nan), np.nan, status
 
 
 def _superlinear(equations: Trinomials) -> tuple[Values, float, RootStatus]:
@@ -190,6 +192,9 @@ def _sublinear(equations: Trinomials) -> tuple[Values, Values, Codes]:
         ):
             guess = np.exp(start(np, close.beta, excess[near])) * (close.c / close.l)
             roots[near] = side(_polished(close, guess), peak[near])
+    held = np.isfinite(peak)
+    lower = np.where(held, np.minimum(lower, peak), lower)
+    upper = np.where(held, np.maximum(upper, peak), upper)
     together, never = excess == 0, ~(excess >= 0)
     lower, upper = np.where(together, peak, lower), np.where(together, peak, upper)
     status = np.full(beta.shape, RootStatus.TWO, dtype=np.int8)
@@ -216,9 +221,12 @@ def _from_bracket(equations: Trinomials, log_kappa: Values, t: Values) -> Values
 
 def _polished(equations: Trinomials, g: Values) -> Values:
     """Newton's steps in g [B], where they are small; where a power is out of range they are not."""
+    k, c, l, beta = equations.k, equations.c, equations.l, equations.beta
+    power = g**beta
+    in_range = (power > LEAST) & (power < np.inf) & (power * k > LEAST)
     for _ in range(3):
-        better, _ = refined(np, equations.k, equations.c, equations.l, equations.beta, g)
-        g = np.where(np.abs(better - g) <= _TRUSTED * g, better, g)
+        better, _ = refined(np, k, c, l, beta, g)
+        g = np.where(in_range & (np.abs(better - g) <= _TRUSTED * g), better, g)
     return g
 
 

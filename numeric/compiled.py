@@ -50,6 +50,8 @@ def evaluate_compiled(rest: Rest, *, workers: int = 1) -> np.ndarray[Any, np.dty
     patterns = tuple(tuple(length != 1 for length in leaf.shape) for leaf in rest.leaves)
     kernel = _kernel(rest.tape.operations, patterns, len(rest.merged))
     result = np.empty(rest.merged)
+    if not result.size:
+        return result.reshape(rest.shape)
     cuts = [slice(part[0], part[-1] + 1) for part in _parts(rest.merged[0], workers)]
     if len(cuts) == 1:
         kernel(result, *rest.leaves)
@@ -65,7 +67,7 @@ def evaluate_compiled(rest: Rest, *, workers: int = 1) -> np.ndarray[Any, np.dty
 
 
 def _parts(length: int, workers: int) -> Sequence[Any]:
-    return np.array_split(np.arange(length), min(workers, length))
+    return np.array_split(np.arange(length), max(1, min(workers, length)))
 
 
 def _cut(leaf: Any, cut: slice) -> Any:

@@ -1,6 +1,7 @@
 """What each parameter may be, and what to say of one that is not."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from math import inf, isnan, nan
 from numbers import Real
 from typing import Any
@@ -99,11 +100,11 @@ def check(name: str, value: Any, latency: str = "constant") -> float:
 
 
 def _number(value: Any) -> float:
-    if not isinstance(value, Real) or isinstance(value, bool):
+    if not isinstance(value, Real | Decimal) or isinstance(value, bool):
         return nan
     try:
         return float(value)
-    except OverflowError:
+    except (OverflowError, ValueError):
         return nan
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from logca.numeric.arrays import Array, real
+from logca.numeric.arrays import Array, reals
 from logca.numeric.blocks import evaluate_in_blocks, remaining
 from logca.numeric.compiled import evaluate_compiled, is_compilable
 from logca.numeric.generated import HOMES
@@ -70,12 +70,13 @@ def evaluate(
         raise ValueError(
             f"{name} takes the arguments {', '.join(wanted)}, not {', '.join(arguments) or 'none'}"
         )
-    arrays = [real(arguments[each]) for each in wanted]
+    arrays = reals(*(arguments[each] for each in wanted))
+    shape = np.broadcast_shapes(*(each.shape for each in arrays))
     if engine == "compiled":
         tape = record(function)
         with np.errstate(all="ignore"):
             rest = remaining(tape, arrays) if tape is not None else None
-        if rest is not None and is_compilable(rest):
+        if rest is not None and rest.shape == shape and rest.merged and is_compilable(rest):
             return evaluate_compiled(rest, workers=workers)
     return evaluate_in_blocks(function, arrays, workers=workers)
 

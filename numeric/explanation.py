@@ -1,6 +1,7 @@
 """What an accelerator does at one granularity, in plain words."""
 
 from dataclasses import replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -127,12 +128,18 @@ def _what_it_takes(accelerator: "Accelerator", g: float) -> str:
             impossible.append(_NAMES[name])
             continue
         now = getattr(accelerator, name)
-        word = "at most" if name in _LOWER_IS_BETTER else "at least"
-        factor = now / needed if name in _LOWER_IS_BETTER and needed else needed / now
-        by = f" ({factor:.3g} times better)" if needed else ""
-        possible.append(f"{_NAMES[name]} {word} {needed:.4g}{by}")
+        lower = name in _LOWER_IS_BETTER
+        by = f" ({now / needed if lower else needed / now:.3g} times better)" if needed else ""
+        word = "at most" if lower else "at least"
+        possible.append(f"{_NAMES[name]} {word} {_rounded(needed, up=not lower)}{by}")
     text = f"Break-even at {format_size(g)} needs "
     text += ", or ".join(possible) if possible else "more than one parameter to change"
     if possible and impossible:
         text += f"; changing only the {' or the '.join(impossible)} is not enough"
     return text + "."
+
+
+def _rounded(value: float, *, up: bool) -> str:
+    """Four digits, rounded so that who does as it says does enough [text]."""
+    rounding = ROUND_CEILING if up else ROUND_FLOOR
+    return f"{float(Context(prec=4, rounding=rounding).create_decimal(value)):.4g}"

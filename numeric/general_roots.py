@@ -28,6 +28,7 @@ from logca.numeric.tape import record
 
 __all__ = [
     "EPSILON",
+    "LEAST",
     "STEPS",
     "Memory",
     "Targets",
@@ -40,6 +41,9 @@ __all__ = [
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Memory = list[Values]
+
+LEAST = 1e-290
+"""Products of numbers above this have all their digits [any]."""
 
 EPSILON = float(np.finfo(np.float64).eps)
 """Distance of one to the next floating-point number [1]."""
@@ -99,13 +103,16 @@ def refined(
 ) -> tuple[Array, Array]:
     """A relative Newton step in g [B], and by how much it is small enough to be the last one [1].
 
-    The step squares the relative error and multiplies it by less than 1/(8*|share - beta|).
+    The step squares the relative error and multiplies it by less than 1/(8*|share - beta|). Where a
+    power has lost digits because it is hardly above zero, the margin is negative.
     """
-    latency = l * g
-    cost = c + latency
+    latency, power = l * g, g**beta
+    cost, allowed = c + latency, power * k
     share = latency / cost
-    change = correction(xp, cost / (g**beta * k), share, beta)
-    return g + g * change, EPSILON / 2 * abs(share - beta) - change * change
+    change = correction(xp, cost / allowed, share, beta)
+    margin = EPSILON / 2 * abs(share - beta) - change * change
+    in_range = xp.minimum(xp.minimum(power, allowed) - LEAST, margin)
+    return g + g * change, in_range
 
 
 def _superlinear(

@@ -29,7 +29,8 @@ KERNELS = ("log", "glog")
 Values = np.ndarray[Any, np.dtype[np.float64]]
 
 _IN_RANGE = 700.0
-_AT_BRANCH = 1e-12
+_NEAR_BRANCH = 0.02
+_EPSILON = float(np.finfo(np.float64).eps)
 _LEAST, _GREATEST = float(np.finfo(np.float64).tiny), float(np.finfo(np.float64).max)
 
 
@@ -80,7 +81,8 @@ def logarithmic_granularity_for(
     with np.errstate(all="ignore"):
         c, l = (o + L, np.zeros_like(L)) if latency == "constant" else (o, L)
         inside = (s > 0) & (C > 0) & (A > 0) & (o >= 0) & (L >= 0)
-        inside &= np.isfinite(c) & np.isfinite(l) & np.isfinite(C) & np.isfinite(A)
+        inside &= np.isfinite(c) & np.isfinite(l)
+        inside &= np.isfinite(C) & np.isfinite(A) & np.isfinite(s)
         k = np.where(inside, effective_index(s, C=C, A=A), np.nan)
         lower, upper, status = _log(k, c, l) if kernel == "log" else _glog(k, c, l)
         status = np.where((c == 0) & (l == 0), RootStatus.EVERYWHERE, status)
@@ -102,12 +104,15 @@ def logarithmic_granularity_for(
 def _log(k: Values, c: Values, l: Values) -> tuple[Values, Values, Values]:
     """``k*log(g) = c + l*g``: two roots, or none; without latency per byte one."""
     m = -log_argument_log(np, k, c, l)
+    meet = np.abs(m - 1) <= 4 * _EPSILON * (1 + c / k + np.abs(np.log(l / k)))
+    m = np.where(meet, 1.0, m)
     low, high = _lambert_pair(m)
     lower = _refined(np.exp(c / k + np.where(l > 0, low, 0.0)), k, c, l, correction_log)
     upper = _refined(np.exp(c / k + high), k, c, l, correction_log)
     upper = np.where(l > 0, upper, np.nan)
-    exist = m >= 1 - _AT_BRANCH
-    status = np.where(np.abs(m - 1) <= _AT_BRANCH, RootStatus.DOUBLE, RootStatus.TWO)
+    exist = m >= 1
+    lower = np.where(meet & (l > 0), upper, lower)
+    status = np.where(meet, RootStatus.DOUBLE, RootStatus.TWO)
     status = np.where(l > 0, np.where(exist, status, RootStatus.NEVER), RootStatus.ONE)
     absent = (l > 0) & ~exist
     return np.where(absent, np.nan, lower), np.where(absent, np.nan, upper), status
@@ -119,9 +124,17 @@ def _lambert_pair(m: Values) -> tuple[Values, Values]:
 
     argument = -np.exp(-np.minimum(np.maximum(m, 1.0), _IN_RANGE))
     low, high = (-np.real(lambertw(argument, branch)) for branch in (0, -1))
+    root = np.sqrt(-2 * np.expm1(1 - np.maximum(m, 1.0)))
+    near = root < _NEAR_BRANCH
+    low, high = np.where(near, _series(root), low), np.where(near, _series(-root), high)
     low = np.where(m > _IN_RANGE, np.exp(-m), low)
     high = np.where(m > _IN_RANGE, m + np.log(m), high)
     return _polished(low, m, -1.0), _polished(high, m, -1.0)
+
+
+def _series(p: Values) -> Values:
+    """-W near the branch point, by powers of p = sqrt(2*(1 + e*z)) (corless1996, Eq. 4.22) [1]."""
+    return 1 - p * (1 - p * (1 / 3 - p * (11 / 72 - p * (43 / 540 - p * 769 / 17280))))
 
 
 def _glog(k: Values, c: Values, l: Values) -> tuple[Values, Values, Values]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf, isnan, nan
+from typing import Any
 
 from logca.numeric.accelerator import Accelerator
 from logca.numeric.devices import device
@@ -74,7 +75,8 @@ def measure(term: str) -> Measured:
         return _constant(term)
     accelerator = device(found["device"], found["kernel"], latency=found["latency"])
     if found["name"]:
-        accelerator = replace(accelerator, **{found["name"]: float(found["value"])})
+        other: dict[str, Any] = {found["name"]: float(found["value"])}
+        accelerator = replace(accelerator, **other)
     for pattern, size, take in _MEASURES:
         words = re.fullmatch(pattern, found["measure"])
         if words:

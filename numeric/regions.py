@@ -26,6 +26,8 @@ __all__ = ["PARAMETERS", "Interval", "Region", "Regions", "cutoffs", "regions"]
 PARAMETERS = ("o", "L", "C", "A")
 """What can be improved, in the order of the labels."""
 
+_APART = 1 + 1e-9
+_WIDE, _USUAL = 16.0, 65_536.0
 _SHARES = {"o": "share_o", "L": "share_L", "C": "e_C", "A": "e_A"}
 """What must be large enough for an improvement to pay (claims ext-thresholds-...)."""
 
@@ -217,7 +219,10 @@ def regions(
         o=o, L=L, C=C, A=A, beta=beta, latency=latency, improvement=improvement, gain=gain
     )
     ends = {end for each in found.values() for part in each for end in (part.start, part.end)}
-    inner = sorted(end for end in ends if low < end < high)
+    inner: list[float] = []
+    for end in sorted(end for end in ends if low < end < high):
+        if not inner or end > inner[-1] * _APART:
+            inner.append(end)
     labelled: list[Region] = []
     for start, end in pairwise([low, *inner, high]):
         g = _between(start, end)
@@ -237,7 +242,8 @@ def _ends(
         found = [float(sum_root(k, -l, c, beta))]
     elif (parameter, latency) == ("L", "linear"):
         roots = trinomial_roots(k, c, l, 1 / beta)
-        found = [float(each) ** (1 / beta) for each in (roots.lower, roots.upper)]
+        with np.errstate(over="ignore", under="ignore"):
+            found = [float(each ** (1 / beta)) for each in (roots.lower, roots.upper)]
     else:
         roots = trinomial_roots(k, c, l, beta)
         found = [float(roots.lower), float(roots.upper)]
@@ -257,7 +263,7 @@ def _intervals(ends: tuple[float, ...], pays: Callable[[float], bool]) -> tuple[
 
 
 def _between(start: float, end: float) -> float:
-    """A granularity well inside a range [B]."""
-    if start == 0:
-        return 1.0 if end == inf else end / 2
-    return start * 2 if end == inf else sqrt(start) * sqrt(end)
+    """A granularity well inside a range [B], and no further from everyday sizes than it must be."""
+    if start > 0 and end < start * _WIDE:
+        return sqrt(start) * sqrt(end)
+    return min(max(_USUAL, 2 * start), end / 2)

@@ -30,6 +30,7 @@ Places = np.ndarray[Any, np.dtype[np.intp]]
 
 _BLOCK = 64_000
 _CLEARLY = 1e-9
+_LOW, _HIGH = 1e-100, 1e100
 _LEAST = float(np.finfo(np.float64).tiny)
 
 
@@ -97,7 +98,10 @@ def granularity_for(
         raise ValueError(f"unknown latency {latency!r}; it is 'constant' or 'linear'")
     s, o, L, C, A, beta = map(real, (s, o, L, C, A, beta))
     with np.errstate(all="ignore"):
-        once, per_byte = (o + L, np.zeros(())) if latency == "constant" else (o, L)
+        if latency == "constant":
+            once, per_byte = np.where((o >= 0) & (L >= 0), o + L, np.nan), np.zeros(())
+        else:
+            once, per_byte = o, L
     arguments = (s, C, A, once, per_byte, beta)
     shape = np.broadcast_shapes(*(each.shape for each in arguments))
     flat = [_flat(each, shape) for each in arguments]
@@ -204,7 +208,8 @@ def _attempt(
     """Solve where the general way does, and say where that is.
 
     Wherever a parameter is outside its domain, a logarithm is not a number, and with it the margin;
-    but for the signs of s and C, which may cancel, and of s - A, which then decides.
+    but for signs of s, C and A, which may cancel. Where these are extreme the index may have lost
+    digits.
     """
     rising = targets.beta > 1
     if rising.all():
@@ -218,8 +223,9 @@ def _attempt(
             solve(targets.at(some), steps, part, _spare(some.size), memory)
             found.put(some, part)
     good = found.good
-    good &= targets.s > 0
-    good &= targets.C > 0
+    good &= (targets.s > _LOW) & (targets.s < _HIGH)
+    good &= targets.C > _LOW
+    good &= targets.A > _LOW
 
 
 def _rising(
@@ -268,13 +274,27 @@ def _two(
 
 
 def _trinomials(targets: Targets) -> Trinomials:
-    s, C, A = targets.s, targets.C, targets.A
+    s, C, A, c, l, _ = targets
+    if not ((C > _LOW) & (C < _HIGH)).all():
+        C, c, l = _in_another_unit(C, c, l)
+    k = index(np, s, C, A)
     return Trinomials(
-        k=index(np, s, C, A),
+        k=np.where((k > _LEAST) & (k < np.inf), k, np.nan),
         log_k=log_index(np, s, C, A),
-        c=targets.c,
-        l=targets.l,
+        c=c,
+        l=l,
         beta=targets.beta,
         inside=(s > 0) & (C > 0) & (A > 0) & np.isfinite(s) & np.isfinite(C) & np.isfinite(A),
         beyond=~(s < A),
     )
+
+
+def _in_another_unit(C: Values, c: Values, l: Values) -> tuple[Values, Values, Values]:
+    """The same in a unit of time in which C is about one, where no cost is lost by that."""
+    _, exponent = np.frexp(C)
+    scaled = [np.ldexp(each, -exponent) for each in (C, c, l)]
+    kept = np.isfinite(C)
+    for new, old in zip(scaled[1:], (c, l), strict=True):
+        kept &= ((new >= _LEAST) & (new < np.inf)) | (old == 0)
+    C, c, l = (np.where(kept, new, old) for new, old in zip(scaled, (C, c, l), strict=True))
+    return C, c, l

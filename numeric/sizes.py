@@ -1,6 +1,8 @@
 """Sizes as people write them: "32 MiB" and back."""
 
 import re
+from math import inf
+from numbers import Real
 from typing import Any
 
 __all__ = ["SizeError", "format_size", "parse_size"]
@@ -11,7 +13,7 @@ _FACTORS: dict[str, int] = (
     | {f"{prefix}B": 1000**power for power, prefix in enumerate(_PREFIXES, start=1)}
     | {f"{prefix.upper()}iB": 1024**power for power, prefix in enumerate(_PREFIXES, start=1)}
 )
-_PATTERN = re.compile(r"\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*")
+_PATTERN = re.compile(r"\s*([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*")
 
 
 class SizeError(ValueError):
@@ -39,8 +41,10 @@ def parse_size(size: Any) -> float:
     >>> parse_size("2 kB"), parse_size(4096)
     (2000.0, 4096.0)
     """
-    if not isinstance(size, str):
-        number = float(size)
+    if isinstance(size, Real) and not isinstance(size, bool):
+        number = _float(size)
+    elif not isinstance(size, str):
+        raise SizeError(f"{size!r} is no size; write a number of bytes, or such as '32 MiB'")
     else:
         found = _PATTERN.fullmatch(size)
         if found is None:
@@ -51,13 +55,21 @@ def parse_size(size: Any) -> float:
     return number
 
 
+def _float(size: Any) -> float:
+    try:
+        return float(size)
+    except OverflowError:
+        return inf
+
+
 def _factor(number: str, unit: str, text: str) -> int:
     if unit in _FACTORS:
         return _FACTORS[unit]
     bits = re.fullmatch(r"([kKMGTPE]?i?)(b|[bB]its?)", unit)
     if bits:
+        prefix = bits[1].capitalize() if "i" in bits[1] else bits[1].replace("K", "k")
         raise SizeError(
-            f"{text!r} is in bits, sizes are in bytes: write '{float(number) / 8:g} {bits[1]}B'"
+            f"{text!r} is in bits, sizes are in bytes: write '{float(number) / 8:g} {prefix}B'"
         )
     if unit in {"KB", "K", "k"}:
         raise SizeError(f"{text!r} is ambiguous; write KiB for 1024 bytes or kB for 1000 bytes")

@@ -21,6 +21,7 @@ class RootStatus(IntEnum):
     OUT_OF_RANGE = 7
     UPPER_OUT_OF_RANGE = 8
     OUTSIDE_DOMAIN = 9
+    ELSEWHERE = 10
 
 
 MEANINGS: dict[RootStatus, str] = {
@@ -32,8 +33,9 @@ MEANINGS: dict[RootStatus, str] = {
     RootStatus.NEVER: "never reached: the greatest speedup, or its limit, is lower",
     RootStatus.BEYOND_ACCELERATION: "never reached: the target is not below the acceleration",
     RootStatus.OUT_OF_RANGE: "reached only at granularities outside the range of floating point",
-    RootStatus.UPPER_OUT_OF_RANGE: "reached and exceeded from a lower granularity on; the upper one "
-    "is above the range of floating point",
+    RootStatus.UPPER_OUT_OF_RANGE: "reached and exceeded from a lower granularity on; the upper "
+    "one is above the range of floating point",
     RootStatus.OUTSIDE_DOMAIN: "a parameter is outside the domain, or not a number",
+    RootStatus.ELSEWHERE: "only outside the sizes that were asked for",
 }
 """Each status in words [text]."""

@@ -14,8 +14,8 @@ _MOST_STEPS = 100
 def sum_root(k: Array, l: Array, c: Array, beta: Array) -> Any:
     """The only positive g with ``k*g**beta + l*g = c`` [B].
 
-    Newton's method in t = log(g), on the convex, rising log(k*e**(beta*t) + l*e**t) - log(c), starts
-    where either term alone reaches the constant, above the root, and comes down to it.
+    Newton's method in t = log(g), on the convex, rising log(k*e**(beta*t) + l*e**t) - log(c),
+    starts where either term alone reaches the constant, above the root, and comes down to it.
 
     Parameters
     ----------

@@ -2,7 +2,21 @@
 
 import typer
 
-from logca.cli import book, check, derive, devices, formula
+from logca.cli import (
+    book,
+    cheapest,
+    check,
+    codegen,
+    derive,
+    devices,
+    explain,
+    formula,
+    granularities,
+    pareto,
+    plot,
+    regions,
+    sweep,
+)
 
 __all__ = ["app"]
 
@@ -19,6 +33,14 @@ app.command("formula")(formula.formula)
 app.command("derive")(derive.derive)
 app.command("check")(check.check)
 app.command("devices")(devices.devices)
+app.command("explain")(explain.explain)
+app.command("granularities")(granularities.granularities)
+app.command("regions")(regions.regions)
+app.command("plot")(plot.plot)
+app.command("sweep")(sweep.sweep)
+app.command("pareto")(pareto.pareto)
+app.command("cheapest")(cheapest.cheapest)
+app.command("codegen")(codegen.codegen)
 app.command("book")(book.book)
 
 

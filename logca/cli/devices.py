@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from logca.cli.choices import show, width
-from logca.cli.errors import UsageFailure
 
 __all__ = ["devices"]
 
@@ -74,25 +73,16 @@ def devices(
     The format of a file of devices is described in docs/devices.md.
     """
     from logca.device_tables import device_details, device_row, device_table
-    from logca.numeric.devices import (
-        DeviceError,
-        DeviceFileError,
-        find_device,
-        kernels_of,
-        load_devices,
-    )
     from logca.numeric.devices import devices as printed
+    from logca.numeric.devices import find_device, kernels_of, load_devices
 
-    try:
-        entries = None if device_file is None else load_devices(device_file)
-        if device is None:
-            chosen = printed() if entries is None else entries
-        elif kernel is None:
-            chosen = kernels_of(device, among=entries)
-        else:
-            chosen = (find_device(device, kernel, among=entries),)
-    except (DeviceError, DeviceFileError) as error:
-        raise UsageFailure(str(error)) from error
+    entries = None if device_file is None else load_devices(device_file)
+    if device is None:
+        chosen = printed() if entries is None else entries
+    elif kernel is None:
+        chosen = kernels_of(device, among=entries)
+    else:
+        chosen = (find_device(device, kernel, among=entries),)
     if as_json:
         rows = [device_row(entry) for entry in chosen]
         typer.echo(json.dumps(rows if kernel is None else rows[0], indent=1))

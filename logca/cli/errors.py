@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from logca.numeric.missing import MissingLibraryError
 from logca.proofs.answer import MissingSolversError
 from logca.proofs.process import ContradictionError, EngineError
 from logca.proofs.tree import ClaimSyntaxError
@@ -22,6 +23,8 @@ CONTRADICTION = 4
 FAILURE = 5
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+
+_NUMERIC = "logca.numeric."
 
 
 class UsageFailure(ValueError):
@@ -46,9 +49,9 @@ class Failure:
 
 def failure(error: BaseException) -> Failure | None:
     """How an error is told; None if it is a defect whose traceback should show."""
-    if isinstance(error, ClaimSyntaxError | UsageFailure) or _is_formula_error(error):
+    if isinstance(error, ClaimSyntaxError | UsageFailure) or _is_about_input(error):
         return Failure(message=str(error), code=BAD_INPUT)
-    if isinstance(error, MissingSolversError):
+    if isinstance(error, MissingSolversError | MissingLibraryError):
         return Failure(message=str(error), code=FAILURE)
     if isinstance(error, ContradictionError):
         return Failure(message=f"two methods contradict each other: {error}", code=CONTRADICTION)
@@ -57,6 +60,10 @@ def failure(error: BaseException) -> Failure | None:
     return None
 
 
-def _is_formula_error(error: BaseException) -> bool:
-    """By name, so that nothing loads SymPy for it."""
-    return type(error).__name__ == "FormulaError"
+def _is_about_input(error: BaseException) -> bool:
+    """Whether it is of a class of ours for bad input; told by names, so that nothing heavy loads.
+
+    All errors in values that `logca.numeric` has classes for are: sizes, domains, devices, files.
+    """
+    of_numbers = isinstance(error, ValueError) and type(error).__module__.startswith(_NUMERIC)
+    return of_numbers or type(error).__name__ == "FormulaError"

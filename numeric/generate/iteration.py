@@ -48,16 +48,23 @@ def _log_scaled_index() -> sp.Expr:
     return sp.expand_log(sp.log(_in_short(formula("kappa").expr)), force=True)
 
 
-def _index() -> sp.Expr:
-    """The effective index with one difference of what is given, not positive for s >= A [same]."""
-    index = sp.factor(formula("effective_index").expr)
-    _require(sp.simplify(index - C * (A - s) / (A * s)) == 0)
-    return C * (A - s) / (A * s)
+def _index() -> dict[str, sp.Expr]:
+    """The effective index with one difference of what is given, not positive for s >= A [same].
+
+    The difference is divided by A first: the product of A and s may be out of range.
+    """
+    missing = sp.Symbol("missing", positive=True)
+    parts = {"missing": (A - s) / A, "": C * missing / s}
+    index = parts[""].subs(missing, parts["missing"])
+    _require(sp.simplify(index - formula("effective_index").expr) == 0)
+    return parts
 
 
 def _log_index() -> sp.Expr:
     """Logarithm of the effective index, where the index itself is out of range [1]."""
-    expanded = sp.expand_log(sp.log(_index()), force=True)
+    index = C * (A - s) / (A * s)
+    _require(sp.simplify(index - formula("effective_index").expr) == 0)
+    expanded = sp.expand_log(sp.log(index), force=True)
     _require(sp.simplify(expanded - (sp.log(C) + sp.log(A - s) - sp.log(A) - sp.log(s))) == 0)
     return sp.log(C) + sp.log((A - s) / A) - sp.log(s)
 
@@ -179,7 +186,7 @@ def _logarithmic_correction(name: str, complexity: sp.Expr) -> sp.Expr:
 
 def _require(*conditions: object) -> None:
     if not all(bool(each) for each in conditions):
-        raise ArithmeticError("a first guess does not solve its hyperbola")
+        raise ArithmeticError("a step is not what the formulas say")
 
 
 def _function(name: str, arguments: str, meaning: str, expr: sp.Expr | dict[str, sp.Expr]) -> str:

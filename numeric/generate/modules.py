@@ -124,7 +124,10 @@ def _form(quantity: Quantity, latency: str, arguments: tuple[str, ...]) -> str:
     expression, conditions = quantity.expression(latency), quantity.conditions(latency)
     _verify(quantity, latency, expression)
     straight = statements([expression, *conditions], latency)
-    value, *where = map(array_code, straight.results)
+    value, *where = (
+        f"({array_code(each)})" if isinstance(each, sp.Or) else array_code(each)
+        for each in straight.results
+    )
     parameters = ", ".join(f"{each}: Array" for each in arguments)
     text = f"\n\ndef _{quantity.name}_{latency}(xp: Namespace, {parameters}) -> Array:\n"
     for name, part in straight.assignments:
@@ -170,7 +173,7 @@ def _summary(meaning: str, unit: str) -> Iterator[str]:
     if len(meaning) + len(unit) + 10 < _WIDTH:
         yield f"{meaning} [{unit}]."
         return
-    first, mark, rest = min(
+    first, _, rest = min(
         (meaning.partition(mark) for mark in (": ", "; ", ", ")),
         key=lambda parts: (not parts[2], len(parts[0])),
     )

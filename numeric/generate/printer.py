@@ -8,15 +8,15 @@ from logca.numeric.generate.statements import ordered_factors
 
 __all__ = ["array_code"]
 
-_FUNCTIONS = (*("log", "exp", "sin", "cos", "asin", "acos", "sinh", "cosh", "asinh", "acosh"),)
+_FUNCTIONS = ("log", "exp", "sin", "cos", "asin", "acos", "sinh", "cosh", "asinh", "acosh")
 
 
 class _Printer(PythonCodePrinter):
     """Operators where there are operators, functions of the namespace `xp` elsewhere.
 
     Rounding must not carry the argument of an inverse function across the end of its domain, so it
-    is held there. A product is printed as one fraction, and both sums and products in an order that puts
-    together what depends on the same arguments: intermediate results stay as small as they can.
+    is held there. A product is printed as one fraction, and both sums and products in an order that
+    puts together what depends on the same arguments: intermediate results stay small.
     """
 
     def _print_Mul(self, expr: sp.Mul) -> str:
@@ -73,7 +73,11 @@ class _Printer(PythonCodePrinter):
         return "xp.pi"
 
     def _call(self, name: str, arguments: list[sp.Basic]) -> str:
-        return f"xp.{name}({', '.join(self._print(each) for each in arguments)})"
+        """A function of two arguments, applied again for each further one."""
+        text, *rest = map(self._print, arguments)
+        for each in rest:
+            text = f"xp.{name}({text}, {each})"
+        return str(text)
 
     def _print_Piecewise(self, expr: sp.Piecewise) -> str:
         text: str = self._print(expr.args[-1].expr)
@@ -89,7 +93,10 @@ class _Printer(PythonCodePrinter):
 
     def _joined(self, expr: sp.Basic, operator: str) -> str:
         parts = sorted(expr.args, key=str)
-        return f" {operator} ".join(self._print(part) for part in parts)
+        return f" {operator} ".join(
+            f"({self._print(part)})" if isinstance(part, sp.And | sp.Or) else self._print(part)
+            for part in parts
+        )
 
 
 def array_code(expr: sp.Basic) -> str:

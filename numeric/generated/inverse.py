@@ -261,7 +261,7 @@ def _beta_for_constant(
     effective_index = C * (A - s) / (A * s)
     return inside(
         xp,
-        (s < A) & (a > 0) & (effective_index > a) & (g < 1) | (effective_index < a) & (g > 1),
+        (s < A) & (a > 0) & (((effective_index > a) & (g < 1)) | ((effective_index < a) & (g > 1))),
         xp.log(a / effective_index) / xp.log(g),
     )
 
@@ -273,7 +273,9 @@ def _beta_for_linear(
     effective_index = C * (A - s) / (A * s)
     return inside(
         xp,
-        (s < A) & (o + L > 0) & (effective_index > a) & (g < 1) | (effective_index < a) & (g > 1),
+        (s < A)
+        & (o + L > 0)
+        & (((effective_index > a) & (g < 1)) | ((effective_index < a) & (g > 1))),
         xp.log(a / effective_index) / xp.log(g),
     )
 
@@ -310,9 +312,9 @@ def beta_for(
     Notes
     -----
     Under constant latency `log((L + o)/(C*(1/s - 1/A)))/log(g)`, NaN unless s < A and o + L > 0 and
-    C * (1 / s - 1 / A) > o + L) & (g < 1) | (C * (1 / s - 1 / A) < o + L) & (g > 1.
+    C * (1 / s - 1 / A) > o + L) & (g < 1)) | ((C * (1 / s - 1 / A) < o + L) & (g > 1.
     Under linear latency `log((L*g + o)/(C*(1/s - 1/A)))/log(g)`, NaN unless s < A and o + L > 0 and
-    C * (1 / s - 1 / A) > o + g * L) & (g < 1) | (C * (1 / s - 1 / A) < o + g * L) & (g > 1.
+    C * (1 / s - 1 / A) > o + g * L) & (g < 1)) | ((C * (1 / s - 1 / A) < o + g * L) & (g > 1.
     Source: logca2026; altaf2017, Eqs. 2 and 8, solved for each parameter.
 
     Examples

@@ -67,7 +67,8 @@ def log_argument_glog(xp: Namespace, k: Array, c: Array, l: Array) -> Array:
 
 def index(xp: Namespace, s: Array, C: Array, A: Array) -> Array:
     """Effective index over that of one byte and cycle [1]."""
-    return C * (A - s) / (A * s)
+    missing = (A - s) / A
+    return C * missing / s
 
 
 def log_index(xp: Namespace, s: Array, C: Array, A: Array) -> Array:

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 from logca.numeric.generate.codegen.source import source
 from logca.numeric.generate.codegen.tree import Function
 from logca.numeric.generate.codegen.wanted import functions
+
+sys.path.append(str(Path(__file__).parent))  # for `exact_model`
 
 COLUMNS = ("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q")
 STRICT = "-O2 -Wall -Wextra -Werror -pedantic -Wconversion"

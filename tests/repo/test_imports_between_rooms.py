@@ -23,6 +23,12 @@ ONLY_IN = {
     "flint": {"proofs"},
     "numpy": {"numeric", "numeric.generate", "proofs", "logca"},
     "scipy": {"numeric", "numeric.generate", "proofs", "logca"},
+    "xarray": {"numeric", "logca"},
+    "zarr": {"numeric"},
+    "h5netcdf": {"numeric"},
+    "h5py": {"numeric"},
+    "pyarrow": {"numeric"},
+    "dask": {"numeric"},
     "rich": {"proofs", "logca"},
     "typer": {"logca"},
 }

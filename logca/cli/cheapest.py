@@ -1,0 +1,139 @@
+"""`logca cheapest`: the cheapest change that reaches a speedup at a size."""
+
+import json
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from logca.cli.choices import show
+from logca.cli.errors import UsageFailure
+from logca.cli.parameters import (
+    Axis,
+    Device,
+    DeviceFile,
+    Kernel,
+    accelerator,
+    single,
+    users_errors,
+)
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from logca.numeric.accelerator import Accelerator
+
+__all__ = ["cheapest"]
+
+_OUT_OF_REACH = 1
+_MODEL = ("o", "L", "C", "A", "beta")
+
+_DESCRIPTION = f"""Find the cheapest change that reaches a speedup at a size.
+
+A change costs, for each parameter, its weight times |ln(new/old)|; parameters without a weight stay
+as they are. Without FILE, o, L and A may take any value, and the optimum is exact. With it, the
+change is one of the sweep's points. Parameters before the change that are not given are those that
+the sweep fixes.
+
+**Examples**
+
+    logca cheapest --device ultrasparc-t2 --kernel aes --speedup 5 --g 1KiB
+
+    logca cheapest --device ultrasparc-t2 --kernel aes --speedup 5 --g 1KiB --cost o=3 --cost A=1
+
+    logca cheapest grid.zarr --o 16000 --A 2 --speedup 5 --g 4KiB
+
+**Exit code**: 0, or {_OUT_OF_REACH} if nothing reaches the speedup.
+"""
+
+
+def cheapest(
+    speedup: Annotated[str, typer.Option(help="What is to be reached [1].", metavar="NUMBER")],
+    g: Annotated[str, typer.Option("--g", help="Granularity, such as 4KiB [B].", metavar="SIZE")],
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            help="What `logca sweep` has written.", metavar="[FILE]", show_default="any values"
+        ),
+    ] = None,
+    cost: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Weight of a parameter; may be given more than once.",
+            metavar="NAME=WEIGHT",
+            show_default="1 for each",
+        ),
+    ] = None,
+    latency: Annotated[
+        str | None,
+        typer.Option(help="Form of the latency: constant or linear.", show_default="constant"),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    o: Axis.o = None,
+    L: Axis.L = None,
+    C: Axis.C = None,
+    A: Axis.A = None,
+    beta: Axis.beta = None,
+    device: Device = None,
+    kernel: Kernel = None,
+    device_file: DeviceFile = None,
+) -> None:
+    """Replaced by the description above."""
+    with users_errors():
+        from logca.numeric.cheapest import cheapest_change
+        from logca.numeric.sweep import open_sweep
+        from logca.sweep_tables import change_json, change_table
+
+        among = None if file is None else open_sweep(file)
+        known = accelerator(device, kernel, device_file, latency)
+        given = single({"o": o, "L": L, "C": C, "A": A, "beta": beta})
+        today = _before(known, given, latency, among)
+        found = cheapest_change(
+            today,
+            speedup=single({"speedup": speedup})["speedup"],
+            g=g,
+            among=among,
+            costs=None if cost is None else _weights(cost),
+        )
+        if as_json:
+            typer.echo(json.dumps(change_json(found), indent=1))
+        else:
+            show(change_table(found, today))
+    if not found.reached:
+        raise typer.Exit(_OUT_OF_REACH)
+
+
+cheapest.__doc__ = _DESCRIPTION
+
+
+def _before(
+    known: "Accelerator | None",
+    given: dict[str, float],
+    latency: str | None,
+    among: "xr.Dataset | None",
+) -> dict[str, float | str]:
+    """Parameters before the change: as given, of the device, or fixed by the sweep."""
+    found: dict[str, float | str] = {"latency": "constant"}
+    if among is not None:
+        found |= {name: among[name].item() for name in _MODEL if among[name].ndim == 0}
+        found["latency"] = among.attrs["latency"]
+    if known is not None:
+        found |= {name: getattr(known, name) for name in (*_MODEL, "latency")}
+    return found | given | ({"latency": latency} if latency else {})
+
+
+def _weights(texts: list[str]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for text in texts:
+        name, equals, weight = text.partition("=")
+        try:
+            number = float(weight)
+        except ValueError:
+            number = float("nan")
+        if not equals or not isfinite(number):
+            raise UsageFailure(f"--cost {text!r} is no weight; write, for example, --cost o=2")
+        if name.strip() in found:
+            raise UsageFailure(f"--cost {name.strip()} is there twice; give each weight once")
+        found[name.strip()] = number
+    return found

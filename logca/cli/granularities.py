@@ -1,0 +1,97 @@
+"""`logca granularities`: break-even and half-peak, exactly, beside the papers' Newton steps."""
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from logca.cli.accelerators import Chosen, with_accelerator
+from logca.cli.choices import show
+from logca.cli.errors import UsageFailure
+
+if TYPE_CHECKING:
+    from logca.numeric.newton_table import NewtonRow
+
+__all__ = ["granularities"]
+
+_DESCRIPTION = """List break-even g1 and half-peak gA/2 in both forms of latency, or why none exist.
+
+Beside them stands what Eqs. 11 and 12 of the ISCA paper give, one Newton step from one byte, with
+its relative error. Without an accelerator all rows of Table 5 are listed.
+
+**Examples**
+
+    logca granularities                                     all rows of Table 5
+
+    logca granularities --device apu                        all kernels of a device
+
+    logca granularities --device apu --kernel gemm --speedup 5
+
+    logca granularities --o 20000 --L 2.5 --C 90 --A 12 --latency linear
+
+    logca granularities --json
+"""
+
+
+@with_accelerator
+def granularities(
+    speedup: Annotated[
+        float | None,
+        typer.Option(help="Where this speedup is reached instead [1].", show_default=False),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    *,
+    accelerator: Chosen,
+) -> None:
+    """List granularities; the text shown is in _DESCRIPTION."""
+    from logca.granularity_tables import newton_data, newton_grid, target_data, target_grid
+    from logca.grids import rendered
+
+    rows = _rows(accelerator)
+    if speedup is None:
+        if as_json:
+            typer.echo(json.dumps([newton_data(row) for row in rows], indent=1))
+        else:
+            show(rendered(newton_grid(rows)))
+        return
+    if not accelerator.is_anything():
+        raise UsageFailure("--speedup goes with an accelerator: name --device, or its parameters")
+    named = [row.accelerator for row in rows]
+    if as_json:
+        typer.echo(json.dumps([target_data(each, speedup) for each in named], indent=1))
+    else:
+        show(rendered(target_grid(named, speedup)))
+
+
+granularities.__doc__ = _DESCRIPTION
+
+
+def _rows(asked: Chosen) -> "list[NewtonRow]":
+    """One row for each accelerator and form of latency; one form only if it is given."""
+    from dataclasses import replace
+
+    from logca.numeric.devices import devices, find_device, kernels_of, load_devices
+    from logca.numeric.domain import LATENCIES
+    from logca.numeric.newton_table import newton_row
+
+    latencies = LATENCIES if asked.latency is None else (asked.latency,)
+    if asked.device is None and asked.parameters:
+        own = asked.accelerator()
+        return [newton_row(replace(own, latency=latency)) for latency in latencies]
+    among = None if asked.device_file is None else load_devices(asked.device_file)
+    if asked.device is None:
+        entries = devices() if among is None else among
+    elif asked.kernel is None:
+        entries = kernels_of(asked.device, among=among)
+    else:
+        entries = (find_device(asked.device, asked.kernel, among=among),)
+    return [
+        newton_row(
+            asked.changed(entry.accelerator(latency=latency)),
+            device=entry.device,
+            kernel=entry.kernel,
+            usual=latency == entry.latency,
+        )
+        for entry in entries
+        for latency in latencies
+    ]

@@ -1,0 +1,72 @@
+"""`logca pareto`: the best compromises of a sweep."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from logca.cli.choices import show
+from logca.cli.parameters import Axis, single, users_errors
+
+__all__ = ["pareto"]
+
+_EXAMPLES = """
+**Examples**
+
+    logca pareto grid.zarr --minimise A --maximise speedup --g 4KiB
+
+    logca pareto grid.zarr --minimise A,L --maximise speedup --json
+"""
+
+
+def pareto(
+    file: Annotated[Path, typer.Argument(help="What `logca sweep` has written.", metavar="FILE")],
+    minimise: Annotated[
+        str, typer.Option(help="Parameters or quantities, separated by commas.")
+    ] = "",
+    maximise: Annotated[
+        str, typer.Option(help="Parameters or quantities, separated by commas.")
+    ] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    g: Axis.g = None,
+    o: Axis.o = None,
+    L: Axis.L = None,
+    C: Axis.C = None,
+    A: Axis.A = None,
+    beta: Axis.beta = None,
+    s: Axis.s = None,
+    g_low: Axis.g_low = None,
+    g_high: Axis.g_high = None,
+    r: Axis.r = None,
+    q: Axis.q = None,
+) -> None:
+    """List the points of a sweep that no other point beats in all that is asked for.
+
+    A parameter's option restricts the sweep to the nearest value that it has.
+    """
+    given = {"g": g, "o": o, "L": L, "C": C, "A": A, "beta": beta, "s": s}
+    given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
+    with users_errors():
+        from rich.console import Console
+
+        from logca.numeric.pareto import pareto as front_of
+        from logca.numeric.sweep import open_sweep
+        from logca.numeric.sweeping.selection import nearest
+        from logca.sweep_tables import points_json, points_table
+
+        chosen = nearest(open_sweep(file), single(given))
+        console = Console(stderr=True)
+        with console.status("comparing points") if console.is_terminal else console:
+            front = front_of(chosen, minimise=_names(minimise), maximise=_names(maximise))
+        if as_json:
+            typer.echo(json.dumps(points_json(front), indent=1))
+        else:
+            show(points_table(front))
+
+
+pareto.__doc__ = (pareto.__doc__ or "") + _EXAMPLES
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -1,0 +1,240 @@
+"""`logca plot`: the figures of the paper redrawn, or pictures of any accelerator."""
+
+import json
+import shlex
+import sys
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from logca.cli.accelerators import Chosen, Latency, several
+from logca.cli.choices import show
+from logca.cli.errors import UsageFailure
+from logca.cli.files import check_writable, write
+from logca.cli.parameters import Axis, DeviceFile, single
+
+if TYPE_CHECKING:
+    from logca.plots.drawing import Drawing
+    from logca.plots.pages import Page
+
+__all__ = ["plot"]
+
+_PICTURES = (".svg", ".png", ".pdf")
+_TABLES = (".md",)
+_DPI = (30, 2400)
+
+_DESCRIPTION = """Redraw a figure of the ISCA paper from its data, or draw any accelerator.
+
+With a figure comes a table: what the paper says of it beside what its own Table 5 gives exactly,
+whether they agree, and why not. Without `-o` there is the table only.
+
+**Examples**
+
+    logca plot --list                                 figures that can be redrawn
+
+    logca plot fig6                                   the table
+
+    logca plot fig6 -o fig6.svg                       the table and the picture
+
+    logca plot fig10 -o fig10.pdf --width page --table fig10.md
+
+    logca plot --device ultrasparc-t2 --kernel aes --what regions -o t2.png
+
+    logca plot --device apu --device discrete-gpu --kernel gemm -o gpus.svg
+
+    logca plot --o 20000 --L 2.5 --C 90 --A 12 --latency linear --what sensitivity -o mine.pdf
+"""
+
+
+class What(StrEnum):
+    """What can be drawn of an accelerator."""
+
+    speedup = "speedup"
+    metrics = "metrics"
+    bounds = "bounds"
+    regions = "regions"
+    sensitivity = "sensitivity"
+
+
+class Width(StrEnum):
+    """How wide a picture is."""
+
+    column = "column"
+    page = "page"
+
+
+def _complete_figures(incomplete: str) -> list[tuple[str, str]]:
+    from logca.plots.paper import FIGURES
+
+    return [(name, made().title) for name, made in FIGURES.items() if name.startswith(incomplete)]
+
+
+def plot(
+    figure: Annotated[
+        str | None,
+        typer.Argument(
+            help="A figure of the paper, such as fig6.",
+            autocompletion=_complete_figures,
+            show_default=False,
+        ),
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the figures.")] = False,
+    what: Annotated[
+        What | None,
+        typer.Option(help="What to draw of an accelerator.", show_default="speedup"),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="File of the picture: .svg, .png or .pdf.", show_default=False
+        ),
+    ] = None,
+    table: Annotated[
+        Path | None, typer.Option(help="File of the table: .md.", show_default=False)
+    ] = None,
+    width: Annotated[
+        Width, typer.Option(help="3.3 in, as a column of a paper, or 7 in, as its page.")
+    ] = Width.column,
+    dpi: Annotated[int, typer.Option(help="Dots per inch of a PNG.")] = 300,
+    force: Annotated[bool, typer.Option(help="Replace files that exist.")] = False,
+    low: Annotated[str, typer.Option(help="Smallest granularity.", metavar="SIZE")] = "16B",
+    high: Annotated[str, typer.Option(help="Largest granularity.", metavar="SIZE")] = "32MiB",
+    improvement: Annotated[
+        float | None,
+        typer.Option(help="By which factor a parameter is improved [1].", show_default="10"),
+    ] = None,
+    gain: Annotated[
+        float | None, typer.Option(help="Gain in speedup that counts [1].", show_default="1.2")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    device: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A device; more than one for several curves. See `logca devices`.",
+            rich_help_panel="Parameters",
+            show_default=False,
+        ),
+    ] = None,
+    kernel: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Kernel of the device: one for all, or one for each.",
+            rich_help_panel="Parameters",
+            show_default=False,
+        ),
+    ] = None,
+    device_file: DeviceFile = None,
+    o: Axis.o = None,
+    L: Axis.L = None,
+    C: Axis.C = None,
+    A: Axis.A = None,
+    beta: Axis.beta = None,
+    latency: Latency = None,
+) -> None:
+    """Draw; the text shown is in _DESCRIPTION."""
+    if listed:
+        _list(as_json)
+        return
+    for path, suffixes in ((output, _PICTURES), (table, _TABLES)):
+        if path is not None:
+            check_writable(path, suffixes, force=force)
+    if not _DPI[0] <= dpi <= _DPI[1]:
+        raise UsageFailure(f"--dpi must be between {_DPI[0]} and {_DPI[1]}, not {dpi}")
+    own = single({"o": o, "L": L, "C": C, "A": A, "beta": beta})
+    form = None if latency is None else latency.value
+    chosen = several(device or [], kernel or [], device_file, own, form)
+    ends = _range(low, high)
+    if figure is None:
+        bottleneck = {"improvement": improvement, "gain": gain}
+        page = _of_users(chosen, what or What.speedup, ends, bottleneck)
+    elif chosen or form or what or improvement or gain:
+        raise UsageFailure(
+            f"{figure} is a figure of the paper, with its devices; options that name or change an "
+            "accelerator go without it"
+        )
+    else:
+        page = _of_paper(figure, ends)
+    if output is not None:
+        _draw(page.drawing, output, width.value, dpi)
+    if table is not None:
+        from logca.grids import markdown
+
+        write(table, markdown(page.grids).encode())
+    if as_json:
+        typer.echo(json.dumps(page.data, indent=1))
+        return
+    show(*page.shown)
+    if output is None:
+        again = shlex.join(sys.argv[1:])
+        typer.echo(f"To draw it: logca {again} -o {page.drawing.name}.svg", err=True)
+
+
+plot.__doc__ = _DESCRIPTION
+
+
+def _list(as_json: bool) -> None:
+    from logca.grids import Grid, rendered
+    from logca.plots.paper import FIGURES
+
+    drawings = [made() for made in FIGURES.values()]
+    if as_json:
+        rows = [
+            {"figure": each.name, "title": each.title, "caption": each.caption} for each in drawings
+        ]
+        typer.echo(json.dumps(rows, indent=1))
+        return
+    cells = tuple((each.name, each.title) for each in drawings)
+    show(rendered(Grid(headings=("figure", "what it shows"), rows=cells)))
+
+
+def _range(low: str, high: str) -> dict[str, float]:
+    from logca.numeric.sizes import parse_size
+
+    found = {"low": parse_size(low), "high": parse_size(high)}
+    if found["low"] >= found["high"]:
+        raise UsageFailure(f"--low {low} must be less than --high {high}")
+    return found
+
+
+def _of_paper(name: str, ends: dict[str, float]) -> "Page":
+    from logca.plots.pages import paper_page
+    from logca.plots.paper import FIGURES, paper_figure
+
+    try:
+        figure = paper_figure(name)
+    except KeyError:
+        raise UsageFailure(
+            f"there is no figure {name!r} to redraw; known: {', '.join(FIGURES)}; an accelerator "
+            "is named with --device"
+        ) from None
+    return paper_page(replace(figure, low=ends["low"], high=ends["high"]))
+
+
+def _of_users(
+    chosen: list[Chosen], what: What, ends: dict[str, float], bottleneck: dict[str, float | None]
+) -> "Page":
+    from logca.plots.pages import accelerator_page
+    from logca.plots.users import accelerator_drawing
+
+    if not chosen:
+        raise UsageFailure(
+            "name a figure of the paper (see --list), or an accelerator by --device or parameters"
+        )
+    given = {name: value for name, value in bottleneck.items() if value is not None}
+    if given and what not in (What.regions, What.sensitivity):
+        raise UsageFailure("--improvement and --gain go with --what regions or sensitivity")
+    accelerators = [each.accelerator() for each in chosen]
+    return accelerator_page(
+        accelerators, accelerator_drawing(accelerators, what.value, **ends, **given)
+    )
+
+
+def _draw(drawing: "Drawing", output: Path, width: str, dpi: int) -> None:
+    from logca.plots.files import picture
+
+    contents = picture(drawing, output.suffix.lower(), width=width, dpi=dpi)
+    write(output, contents)
+    typer.echo(f"{output}: {len(contents) / 1000:.0f} kB", err=True)

@@ -1,0 +1,51 @@
+"""`logca regions`: which parameter is worth improving at which size."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from logca.cli.accelerators import Chosen, with_accelerator
+from logca.cli.choices import show
+
+__all__ = ["regions"]
+
+_DESCRIPTION = """List optimization regions: which parameters are worth improving at which sizes.
+
+Cut-off granularities hold for all sizes, also outside of the range of the regions.
+
+**Examples**
+
+    logca regions --device ultrasparc-t2 --kernel aes
+
+    logca regions --device apu --kernel gemm --improvement 2 --gain 1.1
+
+    logca regions --o 435 --L 500 --C 32 --A 12 --low 1B --high 1GiB --json
+"""
+
+
+@with_accelerator
+def regions(
+    improvement: Annotated[
+        float, typer.Option(help="By which factor a parameter is improved [1].")
+    ] = 10.0,
+    gain: Annotated[float, typer.Option(help="Gain in speedup that counts [1].")] = 1.2,
+    low: Annotated[str, typer.Option(help="Smallest size.", metavar="SIZE")] = "16B",
+    high: Annotated[str, typer.Option(help="Largest size.", metavar="SIZE")] = "32MiB",
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    *,
+    accelerator: Chosen,
+) -> None:
+    """List the regions; the text shown is in _DESCRIPTION."""
+    from logca.granularity_tables import cutoff_grid, region_grid, regions_data
+    from logca.grids import rendered
+
+    named = accelerator.accelerator()
+    found = named.regions(improvement, gain, low=low, high=high)
+    if as_json:
+        typer.echo(json.dumps({"accelerator": named.name, **regions_data(found)}, indent=1))
+    else:
+        show(rendered(region_grid(found)), "", rendered(cutoff_grid(found)))
+
+
+regions.__doc__ = _DESCRIPTION

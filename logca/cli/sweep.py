@@ -1,0 +1,183 @@
+"""`logca sweep`: quantities over a grid of parameters."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from logca.cli.choices import show
+from logca.cli.errors import INTERRUPTED, UsageFailure
+from logca.cli.parameters import (
+    AXES,
+    Axis,
+    Device,
+    DeviceFile,
+    Kernel,
+    accelerator,
+    numbers,
+    users_errors,
+)
+
+if TYPE_CHECKING:
+    from logca.numeric.sweep import Sweep
+    from logca.numeric.sweeping.run import How
+
+__all__ = ["sweep"]
+
+_SHOWN = 1_000
+_BLOCK = 1_000_000
+
+_DESCRIPTION = f"""Compute quantities at all points of a grid of parameters.
+
+Without --output the points are listed, {_SHOWN:,} at most. With it they are written block by block,
+so the grid may be larger than memory; interrupted, the same command goes on where it ended.
+
+**Examples**
+
+    logca sweep --device sparc-t4 --kernel aes --g 16B:32MiB:20
+
+    logca sweep --g 16B:32MiB:200 --A 2:64:7 --o 435,16000 --L 500 --C 32 --beta 1
+    --what speedup,share_o -o grid.zarr
+
+    logca sweep --device apu --kernel fft --A 2:64:100 --C 1:1000:100 --what g1,g1_upper -o g1.nc
+
+    logca sweep ... -o grid.zarr --engine dask --scheduler tcp://node1:8786
+
+**Quantities** (--what) are array functions, such as speedup, T1, share_o, e_A, A_for (`logca
+formula` lists formulas), and granularities: g1, gA2, and g_s for a target --s; where the speedup
+falls again, g1_upper, gA2_upper, g_s_upper.
+{AXES}
+"""
+
+
+def sweep(
+    what: Annotated[str, typer.Option(help="Quantities, separated by commas.")] = "speedup",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="File or folder: .zarr, .nc or .parquet."),
+    ] = None,
+    latency: Annotated[
+        str | None,
+        typer.Option(help="Form of the latency: constant or linear.", show_default="constant"),
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(help="Who computes: threads, or dask for a cluster.")
+    ] = "threads",
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Threads.", show_default="one for each core")
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(help="Address of a Dask scheduler.", show_default="a cluster in this process"),
+    ] = None,
+    block: Annotated[int, typer.Option(min=1, help="Points of a block at most.")] = _BLOCK,
+    resume: Annotated[
+        bool, typer.Option(help="Go on with the unfinished output of the same sweep.")
+    ] = True,
+    force: Annotated[bool, typer.Option(help="Replace the output if it exists.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="List the points as JSON.")] = False,
+    g: Axis.g = None,
+    o: Axis.o = None,
+    L: Axis.L = None,
+    C: Axis.C = None,
+    A: Axis.A = None,
+    beta: Axis.beta = None,
+    s: Axis.s = None,
+    g_low: Axis.g_low = None,
+    g_high: Axis.g_high = None,
+    r: Axis.r = None,
+    q: Axis.q = None,
+    device: Device = None,
+    kernel: Kernel = None,
+    device_file: DeviceFile = None,
+) -> None:
+    """Replaced by the description above."""
+    given = {"g": g, "o": o, "L": L, "C": C, "A": A, "beta": beta, "s": s}
+    given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
+    if as_json and output is not None:
+        raise UsageFailure("--json lists the points instead of writing them; leave out --output")
+    with users_errors():
+        from logca.numeric.sweep import prepare
+        from logca.numeric.sweeping.run import How
+
+        names = [name.strip() for name in what.split(",") if name.strip()]
+        known = accelerator(device, kernel, device_file, latency)
+        planned = prepare(names, numbers(given), known, latency=latency, block=block)
+        with _progress() as tell:
+            how = How(engine=engine, workers=workers, scheduler=scheduler, tell=tell)
+            if output is not None:
+                _write(planned, output, how, resume=resume, force=force)
+        if output is None:
+            _list(planned, how, as_json)
+
+
+sweep.__doc__ = _DESCRIPTION
+
+
+def _write(planned: "Sweep", output: Path, how: "How", *, resume: bool, force: bool) -> None:
+    from logca.numeric.sweeping.run import stream
+
+    try:
+        computed = stream(planned, output, how, resume=resume, force=force)
+    except KeyboardInterrupt:
+        typer.echo(
+            f"interrupted: what is written is kept in {output}, and the same command goes on",
+            err=True,
+        )
+        raise typer.Exit(INTERRUPTED) from None
+    if computed == 0:
+        typer.echo(f"{output} is complete already; --force computes it again", err=True)
+        return
+    blocks = "1 block" if planned.grid.blocks == 1 else f"{planned.grid.blocks:,} blocks"
+    size = " × ".join(f"{name} {len(values):,}" for name, values in planned.axes.items())
+    before = planned.grid.blocks - computed
+    kept = f", {before:,} of them before" if before else ""
+    typer.echo(
+        f"{output}: {', '.join(planned.quantities)} at {planned.points:,} points"
+        f"{f' ({size})' if size else ''}, {blocks}{kept}",
+        err=True,
+    )
+
+
+def _list(planned: "Sweep", how: "How", as_json: bool) -> None:
+    from logca.numeric.sweeping.run import collect
+    from logca.sweep_tables import points_json, points_table
+
+    if planned.points > _SHOWN:
+        raise UsageFailure(
+            f"{planned.points:,} points are too many to list; write them with --output grid.zarr"
+        )
+    dataset = collect(planned, how)
+    if as_json:
+        typer.echo(json.dumps(points_json(dataset), indent=1))
+    else:
+        show(points_table(dataset))
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal, and nothing in a pipe."""
+    from rich.console import Console
+    from rich.progress import Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (
+        *Progress.get_default_columns()[:3],
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[rate]}"),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task("points", total=None, rate="")
+
+        def tell(done: int, of: int) -> None:
+            speed = progress.tasks[0].speed
+            rate = f"{speed / 1e6:.3g} M/s" if speed else ""
+            progress.update(bar, completed=done, total=of, rate=rate)
+
+        yield tell

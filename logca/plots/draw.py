@@ -1,0 +1,162 @@
+"""From data to a picture: the panels, their arrangement, their headings and labels."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from logca.numeric.missing import require
+from logca.plots.drawing import WIDTHS, Drawing, Panel
+from logca.plots.style import SMALL, settings
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["draw", "look"]
+
+_SHAPE, _HIGHEST = 0.62, 190.0
+"""Height of axes over the width of their panel [1], and their greatest height [pt]."""
+
+_EMPTY = 0.35
+"""Height of a row of empty frames over that of others [1]."""
+
+
+def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
+    """The picture as a matplotlib figure, which is not tied to a window.
+
+    Parameters
+    ----------
+    drawing : Drawing
+        What to draw.
+    width : str
+        "column" or "page" [text].
+
+    Raises
+    ------
+    MissingLibraryError
+        If matplotlib is not installed.
+    """
+    with look(drawing, width) as letters:
+        from matplotlib.figure import Figure
+        from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+        from logca.plots.legends import legend_of
+
+        columns = _columns(drawing, width)
+        above = _above(drawing, letters)
+        legend = legend_of(drawing, 72 * WIDTHS[width] / (SMALL * letters))
+        row = min(_SHAPE * 72 * WIDTHS[width] / columns, _HIGHEST) + above + 3.2 * letters
+        heights = [row * share for share in _shares(drawing.panels, columns)]
+        height = sum(heights) + 1.5 * letters + SMALL * letters * legend.height()
+        gap = 2 / 72
+        figure = Figure(
+            figsize=(WIDTHS[width], height / 72),
+            layout=ConstrainedLayoutEngine(w_pad=gap, h_pad=gap, wspace=0.02, hspace=0.02),
+        )
+        grid = figure.subplots(
+            len(heights), columns, squeeze=False, gridspec_kw={"height_ratios": heights}
+        )
+        for axes, panel in zip(grid.ravel(), drawing.panels, strict=False):
+            _draw_panel(axes, panel, drawing)
+            title = f"({panel.letter}) {panel.title}" if panel.letter else panel.title
+            axes.set_title(title, pad=3 if panel.kind == "missing" else 3 + above)
+        for axes in grid.ravel()[len(drawing.panels) :]:
+            axes.set_axis_off()
+        _label(grid.tolist(), drawing.panels)
+        legend.draw(figure)
+        figure.draw_without_rendering()
+    return figure
+
+
+@contextmanager
+def look(drawing: Drawing, width: str) -> Iterator[float]:
+    """Have matplotlib draw as here, whatever the user's settings are; gives the size of letters.
+
+    Parameters
+    ----------
+    drawing : Drawing
+        What is drawn.
+    width : str
+        "column" or "page" [text].
+    """
+    matplotlib = require("matplotlib", "plot")
+    chosen = settings(WIDTHS[width] / _columns(drawing, width))
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(chosen)
+        yield chosen["font.size"]
+
+
+def _columns(drawing: Drawing, width: str) -> int:
+    return min(drawing.columns[width], len(drawing.panels))
+
+
+def _shares(panels: tuple[Panel, ...], columns: int) -> list[float]:
+    """Heights of the rows; less for one that has nothing but empty frames [1]."""
+    rows = [panels[start : start + columns] for start in range(0, len(panels), columns)]
+    return [_EMPTY if {panel.kind for panel in row} == {"missing"} else 1.0 for row in rows]
+
+
+def _above(drawing: Drawing, letters: float) -> float:
+    """What the panels have between their axes and their titles [pt]."""
+    from logca.plots.arrows import strip_height
+    from logca.plots.curves import heading_height
+
+    if any(panel.kind == "regions" for panel in drawing.panels):
+        return strip_height(SMALL * letters)
+    return heading_height(drawing, SMALL * letters)
+
+
+def _draw_panel(axes: "Axes", panel: Panel, drawing: Drawing) -> None:
+    from logca.plots.bands import draw_regions
+    from logca.plots.bounds import draw_bounds
+    from logca.plots.curves import draw_curves
+    from logca.plots.metrics import draw_metrics
+    from logca.plots.sensitivity import draw_sensitivity
+
+    kinds = {
+        "speedup": draw_curves,
+        "metrics": draw_metrics,
+        "bounds": draw_bounds,
+        "sensitivity": draw_sensitivity,
+        "regions": draw_regions,
+        "missing": _draw_nothing,
+    }
+    kinds[panel.kind](axes, panel, drawing)
+
+
+def _draw_nothing(axes: "Axes", panel: Panel, drawing: Drawing) -> None:
+    """An empty frame that says what is not known."""
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for spine in axes.spines.values():
+        spine.set_linestyle(":")
+    axes.text(
+        0.5,
+        0.5,
+        panel.note,
+        transform=axes.transAxes,
+        ha="center",
+        va="center",
+        fontsize="small",
+        fontstyle="italic",
+        linespacing=1.4,
+    )
+
+
+def _label(grid: "list[list[Axes]]", panels: tuple[Panel, ...]) -> None:
+    """Name the axes: below the lowest panel of each column, beside the first of each row."""
+    columns = len(grid[0])
+    kinds = [panel.kind for panel in panels]
+    for row, places in enumerate(grid):
+        drawn = [k for k in range(columns) if _is_drawn(kinds, row * columns + k)]
+        if drawn:
+            places[drawn[0]].set_ylabel("speedup [1]")
+    for column in range(columns):
+        rows = [row for row in range(len(grid)) if _is_drawn(kinds, row * columns + column)]
+        if rows:
+            grid[rows[-1]][column].set_xlabel("granularity $g$ [bytes]")
+
+
+def _is_drawn(kinds: list[str], place: int) -> bool:
+    return place < len(kinds) and kinds[place] != "missing"

@@ -1,0 +1,210 @@
+"""Break-even and half-peak granularities, marked on a curve and named."""
+
+from typing import Any, NamedTuple
+
+from matplotlib.axes import Axes
+
+from logca.numeric.accelerator import Accelerator
+from logca.numeric.answers import Granularities
+from logca.numeric.arrays import Array
+from logca.plots.axes import fraction, short_size, text_size
+from logca.plots.style import BLACK, GREY
+
+__all__ = ["Mark", "acceleration_line", "level", "mark", "marks_of", "note", "summary"]
+
+_RIGHT, _HALFWAY, _GAP = 0.97, 0.4, 0.06
+
+
+class Mark(NamedTuple):
+    """A granularity of an accelerator that has a name.
+
+    Parameters
+    ----------
+    symbol : str
+        How the name is printed [text].
+    speedup : float
+        The speedup there [1].
+    found : Granularities
+        All granularities of that speedup [B].
+    filled : bool
+        Whether its marker is filled.
+    """
+
+    symbol: str
+    speedup: float
+    found: Granularities
+    filled: bool
+
+
+def marks_of(accelerator: Accelerator) -> tuple[Mark, Mark]:
+    """Break-even and half-peak."""
+    return (
+        Mark("$g_1$", 1.0, accelerator.break_even(), True),
+        Mark("$g_{A/2}$", accelerator.A / 2, accelerator.half_peak(), False),
+    )
+
+
+def mark(axes: Axes, accelerator: Accelerator, style: dict[str, Any], *, named: bool) -> None:
+    """Draw the marks that lie within the axes, with drop lines to the horizontal axis.
+
+    Parameters
+    ----------
+    axes : Axes
+        Axes with their final range.
+    accelerator : Accelerator
+        Whose marks.
+    style : dict
+        Colour and marker of the curve.
+    named : bool
+        Whether to write symbol and size beside each.
+    """
+    low, high = axes.get_xlim()
+    bottom, top = axes.get_ylim()
+    for each in marks_of(accelerator):
+        for g in each.found:
+            if not (low <= g <= high and bottom < each.speedup < top):
+                continue
+            axes.plot([g, g], [bottom, each.speedup], color=GREY, linewidth=0.5, linestyle=":")
+            axes.plot(
+                [g],
+                [each.speedup],
+                color=style["color"],
+                marker=style["marker"],
+                markerfacecolor=style["color"] if each.filled else "white",
+                markeredgewidth=0.8,
+                linestyle="none",
+                zorder=4,
+                label=f"_{each.symbol}",
+            )
+            if named:
+                _name(axes, f"{each.symbol} = {short_size(g)}", g, each.speedup)
+
+
+def note(axes: Axes, text: str, curves: list[Array], ceiling: float | None = None) -> None:
+    """Write below the curves on the right, or if there is no room, above them on the left.
+
+    Parameters
+    ----------
+    axes : Axes
+        The axes.
+    text : str
+        What to write [text].
+    curves : list of array
+        What is drawn, over the whole width [1].
+    ceiling : float, optional
+        A line with words of its own, to stay below of [1].
+    """
+    width, height = text_size(axes, text)
+    lowest = min(
+        fraction(axes, 1.0, float(value))[1]
+        for curve in curves
+        for value in curve[int(max(1 - width, 0) * len(curve)) :]
+    )
+    if lowest > height + _GAP:
+        place, shift, alignment = (1.0, 0.0), (-3, 3), ("right", "bottom")
+    else:
+        top = _free_below(axes, ceiling)
+        place, shift, alignment = (0.0, top), (3, -3), ("left", "top")
+    axes.annotate(
+        text,
+        place,
+        xycoords="axes fraction",
+        xytext=shift,
+        textcoords="offset points",
+        ha=alignment[0],
+        va=alignment[1],
+        fontsize="small",
+        linespacing=1.25,
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.8},
+        zorder=5,
+    )
+
+
+def acceleration_line(axes: Axes, accelerator: Accelerator, colour: str) -> bool:
+    """A dashed line where the speedup would be the acceleration, if that is within the axes."""
+    bottom, top = axes.get_ylim()
+    if not bottom < accelerator.A < top:
+        return False
+    axes.axhline(accelerator.A, color=colour, linewidth=0.6, linestyle=(0, (6, 3)), zorder=1)
+    level(axes, f"$A$ = {accelerator.A:g}", accelerator.A, colour)
+    return True
+
+
+def level(axes: Axes, text: str, speedup: float, colour: str = BLACK) -> None:
+    """Write what a horizontal line is, above it on the left, if it is within the axes.
+
+    Parameters
+    ----------
+    axes : Axes
+        The axes.
+    text : str
+        What to write [text].
+    speedup : float
+        Where the line is [1].
+    colour : str
+        Colour of the letters [text].
+    """
+    bottom, top = axes.get_ylim()
+    if not bottom < speedup < top:
+        return
+    axes.annotate(
+        text,
+        (0, speedup),
+        xycoords=("axes fraction", "data"),
+        xytext=(3, 1.5),
+        textcoords="offset points",
+        fontsize="small",
+        color=colour,
+    )
+
+
+def summary(accelerator: Accelerator, *, outside: tuple[float, float] | None = None) -> list[str]:
+    """The marks in words: their sizes, or that there is none [text].
+
+    Parameters
+    ----------
+    accelerator : Accelerator
+        Whose marks.
+    outside : (float, float), optional
+        Only those that do not lie between these sizes [B].
+    """
+    lines = []
+    for each in marks_of(accelerator):
+        shown = [g for g in each.found if outside is None or not outside[0] <= g <= outside[1]]
+        only_upper = len(each.found) > 1 and shown == [each.found[-1]]
+        if not each.found:
+            lines.append(f"no {each.symbol}")
+        elif shown:
+            which = "upper " if only_upper else ""
+            lines.append(f"{which}{each.symbol} = {' and '.join(map(short_size, shown))}")
+    return lines
+
+
+def _free_below(axes: Axes, ceiling: float | None) -> float:
+    """Where on the left there are neither curves nor other words, in fractions of the axes [1]."""
+    even = fraction(axes, 1.0, 1.0)[1]
+    if _HALFWAY < even < 1:
+        return even  # above break-even there may be the name of a mark
+    return 1.0 if ceiling is None else min(1.0, fraction(axes, 1.0, ceiling)[1])
+
+
+def _name(axes: Axes, text: str, g: float, speedup: float) -> None:
+    """Beside the mark: below on the right, else above on the left, else at the right edge."""
+    width, _ = text_size(axes, text)
+    place, _ = fraction(axes, g, speedup)
+    x, shift, alignment = place, (4, -3), ("left", "top")
+    if place + width > _RIGHT:
+        x, shift, alignment = place, (-4, 3), ("right", "bottom")
+        if place < width:
+            x, shift, alignment = 1.0, (-1, -4), ("right", "top")
+    axes.annotate(
+        text,
+        (x, speedup),
+        xycoords=("axes fraction", "data"),
+        xytext=shift,
+        textcoords="offset points",
+        ha=alignment[0],
+        va=alignment[1],
+        fontsize="small",
+        zorder=5,
+    )
