@@ -13,8 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from logca.entries import LedgerClaim, claims
     from logca import numeric
+    from logca.entries import LedgerClaim, claims
     from logca.numeric.accelerator import Accelerator
     from logca.numeric.answers import UnreachableError
     from logca.numeric.cheapest import cheapest_change

@@ -2,11 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 from math import inf, isnan
-from numbers import Real
 from typing import Any
-
-import numpy as np
-from array_api_compat import is_array_api_obj
 
 from logca.numeric.answers import (
     Bound,
@@ -16,17 +12,19 @@ from logca.numeric.answers import (
     Shares,
     UnreachableError,
     Window,
+    granularities,
 )
 from logca.numeric.arrays import Array
-from logca.numeric.domain import RANGES, UNITS, DomainError, check, check_latency
+from logca.numeric.domain import RANGES, UNITS, DomainError, check, check_factor, check_latency
 from logca.numeric.evaluation import evaluate, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
 from logca.numeric.regions import Regions, regions
 from logca.numeric.roots import granularity_for
-from logca.numeric.sizes import SizeError, parse_size
+from logca.numeric.size_arrays import sizes
+from logca.numeric.sizes import parse_size
 from logca.numeric.status import RootStatus
 
-__all__ = ["Accelerator", "granularities"]
+__all__ = ["Accelerator"]
 
 _IMPROVED_DOWN = ("o", "L")
 _IMPROVED_UP = ("C", "A")
@@ -103,7 +101,7 @@ class Accelerator:
         SizeError, DomainError
             If a granularity is no positive size.
         """
-        return self._evaluate("speedup", g=_sizes(g))
+        return self._evaluate("speedup", g=sizes(g))
 
     def time_host(self, g: Array) -> Array:
         """Time of the kernel on the host [cycles] or seconds; altaf2017, §2.
@@ -113,7 +111,7 @@ class Accelerator:
         g : array or str
             Granularity [B].
         """
-        return self._evaluate("T0", g=_sizes(g))
+        return self._evaluate("T0", g=sizes(g))
 
     def time_accelerated(self, g: Array) -> Array:
         """Time of the kernel when it is offloaded [cycles] or seconds; altaf2017, §2.
@@ -123,7 +121,7 @@ class Accelerator:
         g : array or str
             Granularity [B].
         """
-        return self._evaluate("T1", g=_sizes(g))
+        return self._evaluate("T1", g=sizes(g))
 
     def granularity_for(self, speedup: float) -> Granularities:
         """All granularities with a speedup, in ascending order [B].
@@ -201,7 +199,7 @@ class Accelerator:
         g : array or str
             Granularity [B].
         """
-        at = {"g": _sizes(g)}
+        at = {"g": sizes(g)}
         return Shares(*(self._evaluate(f"share_{each}", **at) for each in "oLC"))
 
     def elasticity(self, g: Array) -> Elasticities:
@@ -212,7 +210,7 @@ class Accelerator:
         g : array or str
             Granularity [B].
         """
-        at = {"g": _sizes(g)}
+        at = {"g": sizes(g)}
         return Elasticities(*(self._evaluate(f"e_{each}", **at) for each in Elasticities._fields))
 
     def regions(
@@ -275,7 +273,7 @@ class Accelerator:
         for name, factor in factors.items():
             if name not in (*_IMPROVED_DOWN, *_IMPROVED_UP):
                 raise DomainError(f"{name!r} cannot be improved by a factor; o, L, C and A can")
-            by, value = _factor(name, factor), getattr(self, name)
+            by, value = check_factor(name, factor), getattr(self, name)
             new[name] = value / by if name in _IMPROVED_DOWN else value * by
         return replace(self, **new)
 
@@ -396,31 +394,3 @@ class Accelerator:
     def __rich_repr__(self) -> Any:
         for field in fields(self):
             yield field.name, getattr(self, field.name), field.default
-
-
-def granularities(lower: float, upper: float, status: Any) -> Granularities:
-    """What the root finder found, in ascending order, each once."""
-    found = sorted({float(each) for each in (lower, upper) if not isnan(each)})
-    return Granularities(found, status)
-
-
-def _sizes(g: Array) -> Array:
-    """Granularities from numbers, texts or arrays, checked to be positive [B]."""
-    if isinstance(g, list | tuple):
-        return np.array([parse_size(each) for each in g])
-    if not hasattr(g, "shape") or getattr(g, "shape", None) == ():
-        return g if is_array_api_obj(g) and not isinstance(g, np.generic) else parse_size(g)
-    if isinstance(g, np.ndarray):
-        if g.dtype.kind not in "fiu":
-            raise SizeError(f"{g!r} is no array of sizes; they are numbers of bytes")
-        wrong = ~((g > 0) & (g < inf))
-        if wrong.any():
-            parse_size(g[wrong].flat[0])
-    return g
-
-
-def _factor(name: str, factor: Any) -> float:
-    """A factor of improvement [1]."""
-    if isinstance(factor, Real) and not isinstance(factor, bool) and 0 < factor < inf:
-        return float(factor)
-    raise DomainError(f"{name} = {factor!r} must be a positive, finite factor of improvement [1]")

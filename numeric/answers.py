@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isnan
 from typing import Any, NamedTuple
 
 from logca.numeric.arrays import Array
@@ -16,6 +17,7 @@ __all__ = [
     "Shares",
     "UnreachableError",
     "Window",
+    "granularities",
 ]
 
 
@@ -68,6 +70,20 @@ class Granularities(tuple[float, ...]):
 
     def __repr__(self) -> str:
         return f"Granularities({list(self)}, status={self.status.name})"
+
+
+def granularities(lower: float, upper: float, status: RootStatus) -> Granularities:
+    """What the root finder found, in ascending order, each once.
+
+    Parameters
+    ----------
+    lower, upper : float
+        Roots, NaN where there is none [B].
+    status : RootStatus
+        What is known of them.
+    """
+    found = sorted({float(each) for each in (lower, upper) if not isnan(each)})
+    return Granularities(found, status)
 
 
 class Peak(NamedTuple):

@@ -8,7 +8,16 @@ from typing import Any
 
 from logca.numeric.generated.units import ENTRIES
 
-__all__ = ["LATENCIES", "RANGES", "UNITS", "DomainError", "Range", "check", "check_latency"]
+__all__ = [
+    "LATENCIES",
+    "RANGES",
+    "UNITS",
+    "DomainError",
+    "Range",
+    "check",
+    "check_factor",
+    "check_latency",
+]
 
 LATENCIES = ("constant", "linear")
 """Forms of latency [text]."""
@@ -97,6 +106,27 @@ def check(name: str, value: Any, latency: str = "constant") -> float:
             f"{meaning.partition(';')[0]} ({RANGES[name].source})"
         )
     return number
+
+
+def check_factor(name: str, factor: Any) -> float:
+    """A factor by which a parameter is improved [1].
+
+    Parameters
+    ----------
+    name : str
+        Name of the parameter [text].
+    factor : float
+        The factor; less than 1 makes it worse [1].
+
+    Raises
+    ------
+    DomainError
+        If it is no positive, finite number.
+    """
+    by = _number(factor)
+    if 0 < by < inf:
+        return by
+    raise DomainError(f"{name} = {factor!r} must be a positive, finite factor of improvement [1]")
 
 
 def _number(value: Any) -> float:

@@ -195,8 +195,8 @@ def regions(
 
     Parameters
     ----------
-    o, L, C, A, beta, latency, improvement, gain
-        As for `cutoffs`.
+    o, L, C, A, beta, latency, improvement, gain : float or str
+        As for `cutoffs` [as there].
     low, high : float
         Ends of the range; all granularities if left out [B].
 

@@ -115,7 +115,7 @@ def granularity_for(
             targets = Targets(
                 *(np.broadcast_to(each, length) if each.size == 1 else each[block] for each in flat)
             )
-            part = _Found(*(each[block] for each in found))
+            part = found.at(block)
             _solve(targets, part, [each[:length] for each in spare], memory)
     if not shape:
         return Roots(lower=found.lower[0], upper=found.upper[0], status=RootStatus(found.status[0]))
@@ -161,6 +161,15 @@ class _Found(NamedTuple):
     upper: Values
     status: Codes
     good: Mask
+
+    def at(self, block: slice) -> "_Found":
+        """What is found for a block, in the same memory."""
+        return _Found(
+            lower=self.lower[block],
+            upper=self.upper[block],
+            status=self.status[block],
+            good=self.good[block],
+        )
 
     def put(self, places: Places, part: "_Found") -> None:
         self.lower[places] = part.lower

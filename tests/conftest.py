@@ -5,5 +5,5 @@ To let it look further afield: ``pytest --hypothesis-profile=default``.
 
 from hypothesis import settings
 
-settings.register_profile("repeatable", derandomize=True, database=None)
+settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.load_profile("repeatable")

@@ -5,8 +5,8 @@ import pickle
 
 import pytest
 
-from logca.numeric.accelerator import Accelerator, granularities
-from logca.numeric.answers import Bound, Granularities, UnreachableError, Window
+from logca.numeric.accelerator import Accelerator
+from logca.numeric.answers import Bound, Granularities, UnreachableError, Window, granularities
 from logca.numeric.status import MEANINGS, RootStatus
 
 AES = Accelerator(o=29_000, L=1500, C=90, A=19)

@@ -3,11 +3,12 @@
 import ast
 import re
 import sys
+from typing import TypeGuard
 
 import pytest
 from rooms import PROJECT, ROOT, sources
 
-IMPORTED_AS = {"python-flint": "flint", "z3-solver": "z3"}
+IMPORTED_AS = {"array-api-compat": "array_api_compat", "python-flint": "flint", "z3-solver": "z3"}
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 REQUIREMENTS = [
     *PROJECT["project"]["dependencies"],
@@ -15,6 +16,10 @@ REQUIREMENTS = [
 ]
 
 LOADED_BY_LAMBDIFY = {"scipy"}
+
+
+def _is_text(node: ast.expr) -> TypeGuard[ast.Constant]:
+    return isinstance(node, ast.Constant)
 
 
 def distribution(requirement: str) -> str:
@@ -52,6 +57,8 @@ def test_rooms_import_what_is_declared_and_nothing_else() -> None:
                 imported |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 imported.add(node.module.split(".")[0])
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) == "require":
+                imported |= {each.value.split(".")[0] for each in node.args[:1] if _is_text(each)}
     user_extras = [
         r for name, group in EXTRAS.items() if name not in {"all", "test"} for r in group
     ]
