@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from logca.numeric.general_roots import EPSILON, LEAST, refined, softplus
+from logca.numeric.general_roots import EPSILON, LEAST, refined
 from logca.numeric.generated.existence import g_peak
 from logca.numeric.generated.iteration import (
     latency_bracket,
@@ -230,6 +230,12 @@ def _polished(equations: Trinomials, g: Values) -> Values:
     return g
 
 
+def _softplus(t: Values) -> tuple[Values, Values]:
+    """``log(1 + exp(t))`` and its derivative, for every t [1]."""
+    value = np.maximum(t, 0.0) + np.log1p(np.exp(-np.abs(t)))
+    return value, np.exp(t - value)
+
+
 def _newton(beta: Values, log_kappa: Values, t: Values) -> Values:
-    step: Values = newton_step(np, t, *softplus(np, t), beta, log_kappa)
+    step: Values = newton_step(np, t, *_softplus(t), beta, log_kappa)
     return step

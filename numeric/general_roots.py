@@ -34,7 +34,6 @@ __all__ = [
     "Targets",
     "excess",
     "refined",
-    "softplus",
     "sublinear",
     "superlinear",
 ]
@@ -92,12 +91,6 @@ def sublinear(targets: Targets, steps: int, results: Sequence[Values], memory: M
     execute(_program(_sublinear, steps), targets, memory, results)
 
 
-def softplus(xp: Namespace, t: Array) -> tuple[Array, Array]:
-    """``log(1 + exp(t))`` and its derivative, for every t [1]."""
-    value = xp.maximum(t, 0.0) + xp.log1p(xp.exp(-abs(t)))
-    return value, xp.exp(t - value)
-
-
 def refined(
     xp: Namespace, k: Array, c: Array, l: Array, beta: Array, g: Array
 ) -> tuple[Array, Array]:
@@ -152,9 +145,13 @@ def _from(
     log_kappa: Array,
     steps: int,
 ) -> tuple[Array, Array]:
-    """The root next to a first guess of t = log(g*l/c), and the margin."""
+    """The root next to a first guess of t = log(g*l/c), and the margin.
+
+    Where e**t overflows, neither is a number.
+    """
     for _ in range(steps):
-        t = t + halley_step(xp, t, *softplus(xp, t), beta, log_kappa)
+        grown = xp.exp(t)
+        t = t + halley_step(xp, t, xp.log1p(grown), grown / (1 + grown), beta, log_kappa)
     return refined(xp, k, c, l, beta, xp.exp(t) * (c / l))
 
 

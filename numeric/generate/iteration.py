@@ -34,7 +34,7 @@ from logca.numeric.arrays import Array, Namespace
 
 __all__ = [{names}]
 
-LOG2 = log(2)
+HALF, LOG2 = 0.5, log(2)
 '''
 
 
@@ -91,13 +91,14 @@ def _halley_step() -> dict[str, sp.Expr]:
     """Halley's step on the residual, in terms of ``log(1 + exp(t))`` and its derivative [1]."""
     residual = _log_residual()
     rise = sp.exp(t) / (1 + sp.exp(t))
-    given = {"value": residual.subs(sp.log(1 + sp.exp(t)), softplus)}
+    given = {"missing": -residual.subs(sp.log(1 + sp.exp(t)), softplus)}
     given["slope"] = logistic + sp.simplify(sp.diff(residual, t) - rise)
     given["curvature"] = logistic * (1 - logistic)
     if sp.simplify(sp.diff(residual, t, 2) - rise * (1 - rise)) != 0:
         raise ArithmeticError("the curvature is not that of log(1 + exp(t))")
-    value, slope, curvature = map(sp.Symbol, given)
-    return given | {"": -value * slope / (slope**2 - value * curvature / 2)}
+    missing, slope, curvature = map(sp.Symbol, given)
+    half = sp.Symbol("HALF")
+    return given | {"": missing * slope / (slope**2 + half * missing * curvature)}
 
 
 def _start_near_the_peak(sign: int) -> dict[str, sp.Expr]:
@@ -150,8 +151,8 @@ def _start_superlinear() -> dict[str, sp.Expr]:
 def _newton_step() -> dict[str, sp.Expr]:
     """Newton's step on the residual, in the same terms [1]."""
     parts = _halley_step()
-    value, slope = sp.symbols("value slope")
-    return {"value": parts["value"], "slope": parts["slope"], "": -value / slope}
+    missing, slope = sp.symbols("missing slope")
+    return {"missing": parts["missing"], "slope": parts["slope"], "": missing / slope}
 
 
 def _bracket(name: str) -> sp.Expr:

@@ -27,7 +27,7 @@ __all__ = [
     "start_upper",
 ]
 
-LOG2 = log(2)
+HALF, LOG2 = 0.5, log(2)
 
 
 def correction(xp: Namespace, ratio: Array, share: Array, beta: Array) -> Array:
@@ -39,10 +39,10 @@ def halley_step(
     xp: Namespace, t: Array, softplus: Array, logistic: Array, beta: Array, lam: Array
 ) -> Array:
     """Halley's step for t from log(1 + exp(t)), its derivative, and log(kappa) [1]."""
-    value = softplus - lam - beta * t
+    missing = lam + beta * t - softplus
     slope = logistic - beta
     curvature = (1 - logistic) * logistic
-    return -slope * value / (slope**2 - curvature * value / 2)
+    return missing * slope / (slope**2 + HALF * curvature * missing)
 
 
 def correction_log(xp: Namespace, g: Array, k: Array, c: Array, l: Array) -> Array:
@@ -90,9 +90,9 @@ def newton_step(
     xp: Namespace, t: Array, softplus: Array, logistic: Array, beta: Array, lam: Array
 ) -> Array:
     """Newton's step for t from log(1 + exp(t)), its derivative, and log(kappa) [1]."""
-    value = softplus - lam - beta * t
+    missing = lam + beta * t - softplus
     slope = logistic - beta
-    return -value / slope
+    return missing / slope
 
 
 def overhead_bracket(xp: Namespace, beta: Array, lam: Array) -> Array:

@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 from fractions import Fraction
 from typing import Any
 
+import array_api_strict as strict
 import numpy as np
 import pytest
 from exact_model import Exact, off
@@ -115,6 +116,15 @@ def test_sizes_are_numbers_texts_lists_or_arrays() -> None:
     assert AES.speedup([]).shape == (0,)
     assert AES.time_host("1 B") == 90
     assert AES.time_accelerated(19) == 29_000 + 1500 + 90
+
+
+def test_sizes_in_arrays_of_other_libraries() -> None:
+    """Either they stay such arrays, or what is no size in them is an error as in NumPy's."""
+    found = AES.speedup(strict.asarray([512.0, 4096.0]))
+    assert np.asarray(found).tolist() == AES.speedup([512, 4096]).tolist()
+    if not isinstance(found, strict.asarray([1.0]).__class__):
+        with pytest.raises(SizeError, match="-5"):
+            AES.speedup(strict.asarray([1.0, -5.0]))
 
 
 BAD_SIZES: list[tuple[Any, str]] = [

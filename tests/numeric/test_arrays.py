@@ -86,6 +86,16 @@ def test_parameters_may_be_arrays_and_are_broadcast(make: Callable[[Any], Any]) 
 
 
 @EACH_LIBRARY
+@pytest.mark.parametrize("latency", ["constant", "linear"])
+def test_what_does_not_matter_is_broadcast_as_well(
+    make: Callable[[Any], Any], latency: str
+) -> None:
+    A, L = make(np.array([[2.0], [3.0]])), make(np.array([0.0, 0.0, 0.0]))
+    found = numeric.limit_large(L=L, C=90, A=A, beta=1, latency=latency)
+    assert np.asarray(found).tolist() == [[2.0] * 3, [3.0] * 3]
+
+
+@EACH_LIBRARY
 def test_arrays_without_axes_and_without_elements(make: Callable[[Any], Any]) -> None:
     assert float(numeric.speedup(make(np.float64(4096)), **AES)) == pytest.approx(SPEEDUPS[1])
     assert np.asarray(numeric.speedup(make(np.empty((3, 0))), **AES)).shape == (3, 0)
@@ -178,6 +188,22 @@ def test_outside_of_the_domain_is_nan_without_a_warning(
     arrays = {each: make(np.array([value])) for each, value in values.items()}
     first = [arrays.pop("s")] if "s" in arrays else []
     assert np.isnan(np.asarray(getattr(numeric, name)(*first, **arrays))).all()
+
+
+@EACH_LIBRARY
+def test_a_number_out_of_the_range_of_single_precision_is_infinite(
+    make: Callable[[Any], Any],
+) -> None:
+    """As everywhere out of range: without a warning."""
+    sizes = make(np.asarray(SIZES, dtype=np.float32))
+    assert np.asarray(numeric.speedup(sizes, **AES | {"o": 1e300})).tolist() == [0.0, 0.0]
+
+
+def test_dask_arrays_of_unknown_length() -> None:
+    """What a filter leaves is known only once it is computed."""
+    sizes = da.from_array(np.array([1.0, 512.0, 4096.0]), chunks=2)
+    found = numeric.speedup(sizes[sizes > 2], **AES)
+    np.testing.assert_allclose(found.compute(), SPEEDUPS, rtol=1e-14)
 
 
 def test_dask_is_not_computed_before_it_is_asked_for() -> None:

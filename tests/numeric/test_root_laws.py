@@ -15,8 +15,6 @@ ULPS = 16
 """Allowed difference of two roots, in units of EPS, for each unit of the condition number."""
 
 SHARES = st.one_of(st.sampled_from([0.5, 5 / 27, 22 / 27]), st.floats(0.001, 0.999))
-BINARY = st.sampled_from([0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.9375])
-"""Exponents that can be subtracted from one without rounding."""
 Parameters = dict[str, float]
 
 
