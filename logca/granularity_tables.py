@@ -10,6 +10,7 @@ from logca.numeric.answers import Granularities
 from logca.numeric.newton_table import NewtonComparison, NewtonRow, existence
 from logca.numeric.regions import Interval, Regions
 from logca.numeric.sizes import format_size
+from logca.numeric.status import RootStatus
 
 __all__ = [
     "cutoff_grid",
@@ -181,6 +182,8 @@ def _finite(value: float) -> float | None:
 
 
 def _sizes(accelerator: Accelerator, found: Granularities) -> str:
+    if found.status is RootStatus.UPPER_ONLY:
+        return f"up to {found}"
     return str(found) if found else f"none: {existence(accelerator, found)}"
 
 

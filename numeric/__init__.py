@@ -1,7 +1,8 @@
 """What can be computed, fast: array functions generated from the formulas, and what builds on them.
 
-The array functions check nothing: NaN where a formula does not hold, NaN in, NaN out. The checked
-entrance is `logca.Accelerator`.
+The array functions do not check their parameters: NaN in, NaN out, and NaN where a condition that
+their documentation names does not hold; but a negative overhead, say, gives a number all the same.
+The checked entrance is `logca.Accelerator`.
 
 Examples
 --------

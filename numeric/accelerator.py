@@ -339,7 +339,7 @@ class Accelerator:
         best = self._best_in(ends["g_low"], ends["g_high"])
         found = self.break_even()
         inside = [each for each in found if ends["g_low"] <= each <= ends["g_high"]]
-        status = found.status if inside or not found else RootStatus.ELSEWHERE
+        status = found.status if len(inside) == len(found) else RootStatus.ELSEWHERE
         return Window(
             low=ends["g_low"],
             high=ends["g_high"],

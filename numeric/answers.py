@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isnan
+from math import isnan, nan
 from typing import Any, NamedTuple
 
 from logca.numeric.arrays import Array
@@ -57,6 +57,12 @@ class Granularities(tuple[float, ...]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Granularities, (tuple(self), self.status)
+
+    @property
+    def lower(self) -> float:
+        """Where the speedup rises to the target; NaN if it does not [B]."""
+        falls_only = self.status is RootStatus.UPPER_ONLY
+        return self[0] if self and not falls_only else nan
 
     @property
     def reason(self) -> str:

@@ -8,7 +8,17 @@ from array_api_compat import array_namespace, device, is_array_api_obj
 
 from logca.numeric.blocks import evaluate_in_blocks
 
-__all__ = ["Array", "Formulas", "Namespace", "call", "inside", "known", "real", "reals"]
+__all__ = [
+    "Array",
+    "Formulas",
+    "Namespace",
+    "call",
+    "inside",
+    "is_foreign",
+    "known",
+    "real",
+    "reals",
+]
 
 Array = Any
 """An array of any library that follows the standard, or a number."""
@@ -45,15 +55,18 @@ def call(formulas: Formulas, latency: str, *arguments: Array) -> Array:
     if function is None:
         options = " or ".join(f"'{each}'" for each in formulas)
         raise ValueError(f"unknown latency {latency!r}; this quantity exists for {options}")
-    foreign = [each for each in arguments if _is_foreign(each)]
+    foreign = [each for each in arguments if is_foreign(each)]
     if not foreign:
         return evaluate_in_blocks(function, reals(*arguments))
     xp = array_namespace(*foreign)
     example = next((each for each in foreign if _is_floating(xp, each)), foreign[0])
-    given = [_like(each, xp, example) for each in arguments]
     with np.errstate(all="ignore"):
+        given = [_like(each, xp, example) for each in arguments]
         result = function(xp, *given)
-    shape = np.broadcast_shapes(*(each.shape for each in given))
+    shapes = [each.shape for each in given]
+    if not all(isinstance(length, int) for shape in shapes for length in shape):
+        return result  # Dask does not always know its lengths
+    shape = np.broadcast_shapes(*shapes)
     return result if result.shape == shape else xp.broadcast_to(result, shape)
 
 
@@ -100,17 +113,19 @@ def reals(*arguments: Array) -> tuple[Reals, ...]:
     if not strong:
         return arrays
     precision = np.result_type(*strong)
-    return tuple(
-        array.astype(precision) if number else array
-        for array, number in zip(arrays, weak, strict=True)
-    )
+    with np.errstate(over="ignore", under="ignore"):
+        return tuple(
+            array.astype(precision) if number else array
+            for array, number in zip(arrays, weak, strict=True)
+        )
 
 
 def _is_numpy(argument: Array) -> bool:
     return isinstance(argument, np.ndarray | np.generic)
 
 
-def _is_foreign(argument: Array) -> bool:
+def is_foreign(argument: Array) -> bool:
+    """Whether it is an array of another library than NumPy."""
     return not _is_numpy(argument) and bool(is_array_api_obj(argument))
 
 
@@ -127,7 +142,7 @@ def _like(argument: Array, xp: Namespace, example: Array) -> Array:
         If it is not numeric.
     """
     precision = example.dtype if _is_floating(xp, example) else xp.asarray(0.0).dtype
-    if not _is_foreign(argument):
+    if not is_foreign(argument):
         return xp.asarray(real(argument), dtype=precision, device=device(example))
     if xp.isdtype(argument.dtype, ("integral", "bool")):
         return xp.astype(argument, precision)

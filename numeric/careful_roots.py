@@ -119,6 +119,7 @@ def _without_lost_roots(
     lost_upper = ~((upper >= _LEAST) & (upper < np.inf)) & ~np.isnan(upper)
     status[lost | lost_upper] = RootStatus.OUT_OF_RANGE
     status[lost_upper & (lower > 0) & ~lost] = RootStatus.UPPER_OUT_OF_RANGE
+    status[lost & (upper > 0) & ~lost_upper] = RootStatus.UPPER_ONLY
     lower[lost] = np.nan
     upper[lost_upper] = np.nan
     return lower, upper, status

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from logca.numeric.arrays import Array, reals
+from logca.numeric.arrays import Array, call, is_foreign, reals
 from logca.numeric.blocks import evaluate_in_blocks, remaining
 from logca.numeric.compiled import evaluate_compiled, is_compilable
 from logca.numeric.generated import HOMES
@@ -28,9 +28,9 @@ def evaluate(
     engine: str = "numpy",
     **arguments: Array,
 ) -> Any:
-    """A quantity at NumPy arrays that are broadcast together [unit of the quantity].
+    """A quantity at arguments that are broadcast together [unit of the quantity].
 
-    The same as the function of that name, with a choice of how it is done.
+    The same as the function of that name, with a choice of how it is done for NumPy arrays.
 
     Parameters
     ----------
@@ -70,6 +70,8 @@ def evaluate(
         raise ValueError(
             f"{name} takes the arguments {', '.join(wanted)}, not {', '.join(arguments) or 'none'}"
         )
+    if any(map(is_foreign, arguments.values())):
+        return call(_forms(name), latency, *(arguments[each] for each in wanted))
     arrays = reals(*(arguments[each] for each in wanted))
     shape = np.broadcast_shapes(*(each.shape for each in arrays))
     if engine == "compiled":

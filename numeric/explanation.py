@@ -41,7 +41,7 @@ def explain(accelerator: "Accelerator", g: float) -> str:
         _verdict(accelerator, g, speedup),
         _range_of_gain(accelerator.break_even()),
         _what_binds(accelerator, g),
-        _gains(accelerator, g, speedup),
+        _gains(accelerator, g),
     ]
     if speedup < 1:
         lines.append(_what_it_takes(accelerator, g))
@@ -109,11 +109,13 @@ def _what_binds(accelerator: "Accelerator", g: float) -> str:
     return f"Of the accelerated time {text}: {parts[0][1]} binds."
 
 
-def _gains(accelerator: "Accelerator", g: float, speedup: float) -> str:
+def _gains(accelerator: "Accelerator", g: float) -> str:
     gains = {
-        name: float(accelerator.improve(**{name: _TENFOLD}).speedup(g)) / speedup
+        name: float(accelerator._evaluate(f"gain_{name}", g=g, r=_TENFOLD))
         for name in ("o", "L", "C", "A")
     }
+    if any(map(isnan, gains.values())):
+        return "Times at this size are outside the range of floating point."
     listed = sorted(gains, key=lambda name: gains[name], reverse=True)
     text = ", ".join(f"{name} {gains[name]:.3g}x" for name in listed)
     return f"A tenfold improvement of one parameter gains: {text}."

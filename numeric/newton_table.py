@@ -6,7 +6,6 @@ With constant latency the papers solve exactly (Eqs. 5 and 6); the step is evalu
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import nan
 
 from logca.numeric.accelerator import Accelerator
 from logca.numeric.answers import Granularities
@@ -43,9 +42,7 @@ class NewtonComparison:
     @property
     def error(self) -> float:
         """Relative error of the step; NaN if no such granularity exists [1]."""
-        if not self.exact:
-            return nan
-        error = (self.newton - self.exact[0]) / self.exact[0]
+        error = (self.newton - self.exact.lower) / self.exact.lower
         return 0.0 if abs(error) < _ROUNDING else error
 
     @property

@@ -18,7 +18,7 @@ from logca.numeric.domain import DomainError, check
 from logca.numeric.evaluation import evaluate
 from logca.numeric.generated.cutoff_equations import EQUATIONS
 from logca.numeric.roots import trinomial_roots
-from logca.numeric.sizes import format_size
+from logca.numeric.sizes import format_size, parse_size
 from logca.numeric.sum_roots import sum_root
 
 __all__ = ["PARAMETERS", "Interval", "Region", "Regions", "cutoffs", "regions"]
@@ -98,12 +98,12 @@ class Regions:
     improvement: float
     gain: float
 
-    def at(self, g: float) -> str:
+    def at(self, g: float | str) -> str:
         """The label at a granularity [text].
 
         Parameters
         ----------
-        g : float
+        g : float or str
             Granularity within the regions [B].
 
         Raises
@@ -111,10 +111,11 @@ class Regions:
         ValueError
             If it is outside.
         """
+        size = parse_size(g)
         for region in self.regions:
-            if g in region.interval:
+            if size in region.interval:
                 return region.label
-        raise ValueError(f"{format_size(g)} is outside the regions")
+        raise DomainError(f"{format_size(size)} is outside the regions")
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.regions))
@@ -214,7 +215,8 @@ def regions(
     A: 27.67 KiB to 32 MiB
     """
     if not 0 <= low < high:
-        raise DomainError(f"the range from {low} to {high} B must be ascending, and not negative")
+        ends = f"{format_size(low)} to {format_size(high)}"
+        raise DomainError(f"the range from {ends} must be ascending, and not negative")
     found = cutoffs(
         o=o, L=L, C=C, A=A, beta=beta, latency=latency, improvement=improvement, gain=gain
     )

@@ -100,6 +100,9 @@ def granularity_for(
     with np.errstate(all="ignore"):
         if latency == "constant":
             once, per_byte = np.where((o >= 0) & (L >= 0), o + L, np.nan), np.zeros(())
+            if np.isinf(once).any():  # in twice the unit of time, where the sum is too large
+                large = np.isinf(once) & np.isfinite(o) & np.isfinite(L)
+                once, C = np.where(large, o / 2 + L / 2, once), np.where(large, C / 2, C)
         else:
             once, per_byte = o, L
     arguments = (s, C, A, once, per_byte, beta)

@@ -3,9 +3,9 @@
 from math import inf
 
 import numpy as np
-from array_api_compat import is_array_api_obj
+from array_api_compat import array_namespace, is_jax_array, is_lazy_array
 
-from logca.numeric.arrays import Array
+from logca.numeric.arrays import Array, is_foreign
 from logca.numeric.sizes import SizeError, parse_size
 
 __all__ = ["sizes"]
@@ -14,7 +14,8 @@ __all__ = ["sizes"]
 def sizes(g: Array) -> Array:
     """Granularities from numbers, texts or arrays, checked to be positive and finite [B].
 
-    Arrays of other libraries than NumPy pass unchecked: their values may not be known yet.
+    Arrays of other libraries keep their kind. Those whose values are not known yet, as in Dask or
+    while JAX traces a function, pass unchecked.
 
     Raises
     ------
@@ -26,14 +27,28 @@ def sizes(g: Array) -> Array:
     >>> sizes(["16 B", "4 KiB"]).tolist()
     [16.0, 4096.0]
     """
-    if isinstance(g, list | tuple):
-        return np.array([parse_size(each) for each in g])
-    if not hasattr(g, "shape") or getattr(g, "shape", None) == ():
-        return g if is_array_api_obj(g) and not isinstance(g, np.generic) else parse_size(g)
-    if isinstance(g, np.ndarray):
-        if g.dtype.kind not in "fiu":
-            raise SizeError(f"{g!r} is no array of sizes; they are numbers of bytes")
-        wrong = ~((g > 0) & (g < inf))
-        if wrong.any():
-            parse_size(g[wrong].flat[0])
+    if is_foreign(g):
+        return _checked(g)
+    if isinstance(g, np.ma.MaskedArray):
+        raise SizeError("a masked array is no array of sizes: take the sizes that are not masked")
+    if isinstance(g, str) or np.ndim(g) == 0:
+        return parse_size(g.item() if isinstance(g, np.ndarray) else g)
+    array = np.asarray(g)
+    if array.dtype.kind not in "fiu":
+        return np.vectorize(parse_size, otypes=[float])(np.asarray(g, dtype=object))
+    wrong = ~((array > 0) & (array < inf))
+    if wrong.any():
+        parse_size(array[wrong].flat[0])
+    return array
+
+
+def _checked(g: Array) -> Array:
+    if is_lazy_array(g) and not is_jax_array(g):
+        return g
+    try:
+        good = bool(array_namespace(g).all((g > 0) & (g < inf)))
+    except TypeError:  # a traced array of JAX has no truth value
+        return g
+    if not good:
+        raise SizeError(f"{g!r} is no array of sizes: each is more than 0 bytes, and finite")
     return g

@@ -36,6 +36,6 @@ MEANINGS: dict[RootStatus, str] = {
     RootStatus.UPPER_OUT_OF_RANGE: "reached and exceeded from a lower granularity on; the upper "
     "one is above the range of floating point",
     RootStatus.OUTSIDE_DOMAIN: "a parameter is outside the domain, or not a number",
-    RootStatus.ELSEWHERE: "only outside the sizes that were asked for",
+    RootStatus.ELSEWHERE: "reached also, or only, outside the sizes that were asked for",
 }
 """Each status in words [text]."""

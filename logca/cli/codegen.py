@@ -78,7 +78,7 @@ def codegen(
 
     Parameters keep their names and units, which the comments give with the formulas' sources.
     Granularities for a target speedup come with the solver that finds them; NaN says that there is
-    none.
+    none, infinity or zero that it is outside the range of floating point.
     """
     from logca.numeric.generate.codegen.source import source
     from logca.numeric.generate.codegen.wanted import CodegenError, offers

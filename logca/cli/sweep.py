@@ -97,6 +97,8 @@ def sweep(
     """Replaced by the description above."""
     given = {"g": g, "o": o, "L": L, "C": C, "A": A, "beta": beta, "s": s}
     given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
+    if beta is None and device is None and device_file is None:
+        given["beta"] = "1"
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
     with users_errors():

@@ -35,9 +35,24 @@ class Mark(NamedTuple):
     found: Granularities
     filled: bool
 
+    def named(self, g: float, size: str) -> str:
+        """What is written at one of the granularities [text].
 
-def marks_of(accelerator: Accelerator) -> tuple[Mark, Mark]:
-    """Break-even and half-peak."""
+        Parameters
+        ----------
+        g : float
+            The granularity [B].
+        size : str
+            How its size is printed [text].
+        """
+        falling = g != self.found.lower
+        return f"{'upper ' if falling else ''}{self.symbol} = {size}"
+
+
+def marks_of(accelerator: Accelerator) -> tuple[Mark, ...]:
+    """Break-even and half-peak; one mark if they are the same."""
+    if accelerator.A == 2:
+        return (Mark("$g_1 = g_{A/2}$", 1.0, accelerator.break_even(), True),)
     return (
         Mark("$g_1$", 1.0, accelerator.break_even(), True),
         Mark("$g_{A/2}$", accelerator.A / 2, accelerator.half_peak(), False),
@@ -77,7 +92,7 @@ def mark(axes: Axes, accelerator: Accelerator, style: dict[str, Any], *, named: 
                 label=f"_{each.symbol}",
             )
             if named:
-                _name(axes, f"{each.symbol} = {short_size(g)}", g, each.speedup)
+                _name(axes, each.named(g, short_size(g)), g, each.speedup)
 
 
 def note(axes: Axes, text: str, curves: list[Array], ceiling: float | None = None) -> None:
@@ -171,7 +186,7 @@ def summary(accelerator: Accelerator, *, outside: tuple[float, float] | None = N
     lines = []
     for each in marks_of(accelerator):
         shown = [g for g in each.found if outside is None or not outside[0] <= g <= outside[1]]
-        only_upper = len(each.found) > 1 and shown == [each.found[-1]]
+        only_upper = len(shown) == 1 and shown[0] != each.found.lower
         if not each.found:
             lines.append(f"no {each.symbol}")
         elif shown:

@@ -3,11 +3,13 @@
 from matplotlib.axes import Axes
 
 from logca.plots.axes import (
+    fraction,
     granularities,
     granularity_axis,
     short_size,
     speedup_axis,
     speedup_range,
+    text_size,
 )
 from logca.plots.drawing import Drawing, Panel
 from logca.plots.marks import level, marks_of
@@ -43,7 +45,7 @@ def draw_metrics(axes: Axes, panel: Panel, drawing: Drawing) -> None:
             level(axes, words, each.speedup)
         for size in each.found:
             if drawing.low <= size <= drawing.high:
-                _drop(axes, f"{each.symbol} = {short_size(size)}", size, each.speedup, each.filled)
+                _drop(axes, each.named(size, short_size(size)), size, each.speedup, each.filled)
 
 
 def _drop(axes: Axes, text: str, size: float, speedup: float, filled: bool) -> None:
@@ -60,12 +62,16 @@ def _drop(axes: Axes, text: str, size: float, speedup: float, filled: bool) -> N
         linestyle="none",
         zorder=4,
     )
+    width, height = text_size(axes, text)
+    place, _ = fraction(axes, size, speedup)
+    left = place > width if filled else place + width > 1
+    row = 0 if filled else 1
     axes.annotate(
         text,
-        (size, 0),
+        (size, row * 1.3 * height),
         xycoords=("data", "axes fraction"),
-        xytext=(-3 if filled else 3, 4),
+        xytext=(-3 if left else 3, 4),
         textcoords="offset points",
-        ha="right" if filled else "left",
+        ha="right" if left else "left",
         fontsize="small",
     )

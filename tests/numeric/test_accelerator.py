@@ -151,7 +151,7 @@ def test_bad_sizes_are_named(method: str, wrong: Any, word: str) -> None:
     assert word in str(raised.value)
 
 
-@pytest.mark.parametrize("wrong", [None, 1j, {"g": 1}, np.array(["4 KiB"])], ids=repr)
+@pytest.mark.parametrize("wrong", [None, 1j, {"g": 1}, np.array(["x"])], ids=repr)
 def test_what_is_no_size_at_all_is_said_to_be_none(wrong: Any) -> None:
     with pytest.raises((SizeError, DomainError, TypeError)) as raised:
         AES.speedup(wrong)
