@@ -20,7 +20,7 @@ from logca.numeric.tape import Operation, Tape, record
 
 __all__ = ["BLOCK", "Rest", "evaluate_in_blocks", "remaining"]
 
-BLOCK = 65_536
+BLOCK = 131_072
 """Elements in a block: small enough for a core's caches, large enough for threads to pay [1]."""
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
@@ -90,8 +90,23 @@ def _of_its_own(result: Any, shape: tuple[int, ...], arguments: Sequence[Any]) -
     return (result.copy() if any(result is each for each in arguments) else result)[()]
 
 
-def remaining(tape: Tape, arguments: Sequence[np.ndarray[Any, Any]]) -> Rest | None:
-    """Do all operations that depend on fewer arguments than the result; None if that is all."""
+def remaining(
+    tape: Tape,
+    arguments: Sequence[np.ndarray[Any, Any]],
+    *,
+    later: Callable[[Operation, int], bool] | None = None,
+) -> Rest | None:
+    """Do all operations that depend on fewer arguments than the result; None if that is all.
+
+    Parameters
+    ----------
+    tape : Tape
+        The operations.
+    arguments : sequence of array
+        Floating-point arrays [any].
+    later : callable, optional
+        Which operations to leave over all the same, by the size of their values [1].
+    """
     values: list[Values | None] = list(arguments)
     shapes = [each.shape for each in arguments]
     for operation in tape.operations:
@@ -99,7 +114,11 @@ def remaining(tape: Tape, arguments: Sequence[np.ndarray[Any, Any]]) -> Rest | N
         shapes.append(np.broadcast_shapes(*operands))
     full = shapes[tape.results[0]]
     for place, operation in enumerate(tape.operations, start=tape.arguments):
-        here = shapes[place] != full
+        known = all(
+            values[each] is not None for each in operation.operands if isinstance(each, int)
+        )
+        wait = later is not None and later(operation, prod(shapes[place]))
+        here = known and not wait and shapes[place] != full
         values.append(do(operation, values) if here else None)
     if values[tape.results[0]] is not None:
         return None

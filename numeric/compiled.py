@@ -16,8 +16,10 @@ from logca.numeric.blocks import Rest
 from logca.numeric.missing import require
 from logca.numeric.tape import Operation
 
-__all__ = ["evaluate_compiled", "is_compilable"]
+__all__ = ["evaluate_compiled", "is_compilable", "is_later"]
 
+_INDENT = "    "
+_LARGE = 4096
 _TEMPLATES = {
     "add": "{} + {}",
     "subtract": "{} - {}",
@@ -30,6 +32,11 @@ _TEMPLATES = {
 def is_compilable(rest: Rest) -> bool:
     """Whether only arithmetic is left; NumPy's powers and logarithms are faster than numba's."""
     return all(operation.name in _TEMPLATES for operation in rest.tape.operations)
+
+
+def is_later(operation: Operation, size: int) -> bool:
+    """Whether an operation is better done in the compiled loops, however few axes it has."""
+    return operation.name in _TEMPLATES and size > _LARGE
 
 
 def evaluate_compiled(rest: Rest, *, workers: int = 1) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -88,7 +95,7 @@ def _kernel(
 def _source(
     operations: tuple[Operation, ...], patterns: tuple[tuple[bool, ...], ...], axes: int
 ) -> str:
-    """Nested loops, each leaf read where the last index that it depends on is known [text].
+    """Nested loops, everything done where the last index that it depends on is known [text].
 
     Examples
     --------
@@ -102,22 +109,27 @@ def _source(
                 v2 = v0 + v1
                 out[i0, i1] = v2
     """
-    leaves = len(patterns)
-    lines = [f"def kernel(out, {', '.join(f'x{leaf}' for leaf in range(leaves))}):"]
-    indent = "    "
-    for axis in range(axes):
-        lines.append(f"{indent * (axis + 1)}for i{axis} in range(out.shape[{axis}]):")
-        for leaf, pattern in enumerate(patterns):
-            last = max((each for each in range(axes) if pattern[each]), default=0)
-            if last == axis:
-                index = ", ".join(f"i{each}" if pattern[each] else "0" for each in range(axes))
-                lines.append(f"{indent * (axis + 2)}v{leaf} = x{leaf}[{index}]")
-    for step, operation in enumerate(operations):
-        operands = [
-            f"v{each}" if isinstance(each, int) else repr(each) for each in operation.operands
-        ]
+    depth = [_depth(pattern) for pattern in patterns]
+    statements = []
+    for leaf, pattern in enumerate(patterns):
+        index = ", ".join(f"i{axis}" if varies else "0" for axis, varies in enumerate(pattern))
+        statements.append((depth[leaf], f"v{leaf} = x{leaf}[{index}]"))
+    for operation in operations:
+        places = [each for each in operation.operands if isinstance(each, int)]
+        operands = [f"v{each}" if each in places else repr(each) for each in operation.operands]
         text = _TEMPLATES[operation.name].format(*operands)
-        lines.append(f"{indent * (axes + 1)}v{leaves + step} = {text}")
+        statements.append((max(depth[each] for each in places), f"v{len(depth)} = {text}"))
+        depth.append(max(depth[each] for each in places))
     index = ", ".join(f"i{axis}" for axis in range(axes))
-    lines.append(f"{indent * (axes + 1)}out[{index}] = v{leaves + len(operations) - 1}")
+    statements.append((axes, f"out[{index}] = v{len(depth) - 1}"))
+    lines = [f"def kernel(out, {', '.join(f'x{leaf}' for leaf in range(len(patterns)))}):"]
+    for level in range(axes + 1):
+        if level:
+            lines.append(f"{_INDENT * level}for i{level - 1} in range(out.shape[{level - 1}]):")
+        lines += [f"{_INDENT * (level + 1)}{text}" for at, text in statements if at == level]
     return "\n".join(lines)
+
+
+def _depth(pattern: tuple[bool, ...]) -> int:
+    """Inside how many loops all indices are known of which a value depends [1]."""
+    return max((axis + 1 for axis, varies in enumerate(pattern) if varies), default=0)

@@ -10,7 +10,7 @@ import numpy as np
 
 from logca.numeric.arrays import Array, call, is_foreign, reals
 from logca.numeric.blocks import evaluate_in_blocks, remaining
-from logca.numeric.compiled import evaluate_compiled, is_compilable
+from logca.numeric.compiled import evaluate_compiled, is_compilable, is_later
 from logca.numeric.generated import HOMES
 from logca.numeric.tape import record
 
@@ -77,7 +77,7 @@ def evaluate(
     if engine == "compiled":
         tape = record(function)
         with np.errstate(all="ignore"):
-            rest = remaining(tape, arrays) if tape is not None else None
+            rest = remaining(tape, arrays, later=is_later) if tape is not None else None
         if rest is not None and rest.shape == shape and rest.merged and is_compilable(rest):
             return evaluate_compiled(rest, workers=workers)
     return evaluate_in_blocks(function, arrays, workers=workers)

@@ -47,7 +47,7 @@ def execute(
     needed = max((register for _, _, register in steps), default=-1) + 1
     shape, size = results[0].shape, results[0].size
     if len(scratch) < needed or (needed and scratch[0].size < size):
-        scratch[:] = [np.empty(size) for _ in range(max(needed, len(scratch)))]
+        scratch[:] = _aligned(max(needed, len(scratch)), size)
     memory = [each[:size].reshape(shape) for each in scratch[:needed]]
     values: list[Any] = list(arguments)
     for function, operands, register in steps:
@@ -55,3 +55,13 @@ def execute(
         given = [values[each] if isinstance(each, int) else each for each in operands]
         function(*given, out=out)
         values.append(out)
+
+
+def _aligned(count: int, size: int) -> list[Values]:
+    """Arrays that begin at cache lines, each at another place within its page."""
+    line = 8
+    stride = (size + line - 1) // line * line + 3 * line
+    memory = np.empty(count * stride + line)
+    start = -(memory.ctypes.data // memory.itemsize) % line
+    starts = range(start, start + count * stride, stride)
+    return [memory[begin : begin + size] for begin in starts]

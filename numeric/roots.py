@@ -28,7 +28,7 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 Codes = np.ndarray[Any, np.dtype[np.int8]]
 Places = np.ndarray[Any, np.dtype[np.intp]]
 
-_BLOCK = 64_000
+_BLOCK = 100_000
 _CLEARLY = 1e-9
 _LOW, _HIGH = 1e-100, 1e100
 _LEAST = float(np.finfo(np.float64).tiny)
