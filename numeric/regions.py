@@ -215,8 +215,8 @@ def regions(
     A: 27.67 KiB to 32 MiB
     """
     if not 0 <= low < high:
-        ends = f"{format_size(low)} to {format_size(high)}"
-        raise DomainError(f"the range from {ends} must be ascending, and not negative")
+        asked = f"{format_size(low)} to {format_size(high)}"
+        raise DomainError(f"the range from {asked} must be ascending, and not negative")
     found = cutoffs(
         o=o, L=L, C=C, A=A, beta=beta, latency=latency, improvement=improvement, gain=gain
     )
