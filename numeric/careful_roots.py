@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from logca.numeric.general_roots import EPSILON, LEAST, refined
+from logca.numeric.general_roots import EPSILON, LEAST
 from logca.numeric.generated.existence import g_peak
 from logca.numeric.generated.iteration import (
+    correction,
     latency_bracket,
     least_log_kappa,
     log_scaled_index,
@@ -221,13 +222,17 @@ def _from_bracket(equations: Trinomials, log_kappa: Values, t: Values) -> Values
 
 
 def _polished(equations: Trinomials, g: Values) -> Values:
-    """Newton's steps in g [B], where they are small; where a power is out of range they are not."""
+    """Newton's steps in g [B], where they are small; where a power is out of range they are not.
+
+    The power is taken in two halves, between which the index brings it back into range.
+    """
     k, c, l, beta = equations.k, equations.c, equations.l, equations.beta
-    power = g**beta
-    in_range = (power > LEAST) & (power < np.inf) & (power * k > LEAST)
     for _ in range(3):
-        better, _ = refined(np, k, c, l, beta, g)
-        g = np.where(in_range & (np.abs(better - g) <= _TRUSTED * g), better, g)
+        half, latency = g ** (beta / 2), l * g
+        allowed = half * k * half
+        change = correction(np, (c + latency) / allowed, latency / (c + latency), beta)
+        in_range = (half > LEAST) & (half * k > LEAST) & (allowed > LEAST) & (allowed < np.inf)
+        g = np.where(in_range & (np.abs(change) <= _TRUSTED), g + g * change, g)
     return g
 
 
