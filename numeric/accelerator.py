@@ -15,7 +15,15 @@ from logca.numeric.answers import (
     granularities,
 )
 from logca.numeric.arrays import Array
-from logca.numeric.domain import RANGES, UNITS, DomainError, check, check_factor, check_latency
+from logca.numeric.domain import (
+    MODEL,
+    RANGES,
+    UNITS,
+    DomainError,
+    check,
+    check_factor,
+    check_latency,
+)
 from logca.numeric.evaluation import evaluate, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
 from logca.numeric.regions import Regions, regions
@@ -28,7 +36,6 @@ __all__ = ["Accelerator"]
 
 _IMPROVED_DOWN = ("o", "L")
 _IMPROVED_UP = ("C", "A")
-_SOLVABLE = ("o", "L", "C", "A", "beta")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +90,7 @@ class Accelerator:
         check_latency(self.latency)
         if self.unit not in UNITS:
             raise DomainError(f"unit = {self.unit!r} must be one of {', '.join(UNITS)}")
-        for name in _SOLVABLE:
+        for name in MODEL:
             object.__setattr__(self, name, check(name, getattr(self, name), self.latency))
         if not isinstance(self.name, str):
             raise DomainError(f"name = {self.name!r} must be a text")
@@ -301,10 +308,8 @@ class Accelerator:
         >>> round(Accelerator(o=29_000, L=1500, C=90, A=19).solve_for("o", speedup=10, g="4 KiB"))
         15962
         """
-        if parameter not in _SOLVABLE:
-            raise DomainError(
-                f"cannot solve for {parameter!r}; choose one of {', '.join(_SOLVABLE)}"
-            )
+        if parameter not in MODEL:
+            raise DomainError(f"cannot solve for {parameter!r}; choose one of {', '.join(MODEL)}")
         at = {"g": parse_size(g), "s": check("s", speedup)}
         found = float(self._evaluate(f"{parameter}_for", **at))
         if isnan(found) or found not in RANGES[parameter]:
@@ -362,7 +367,7 @@ class Accelerator:
         return explain(self, parse_size(g))
 
     def _parameters(self) -> dict[str, float]:
-        return {name: getattr(self, name) for name in _SOLVABLE}
+        return {name: getattr(self, name) for name in MODEL}
 
     def _evaluate(self, quantity: str, **at: Any) -> Any:
         given = {**self._parameters(), **at}
@@ -388,7 +393,7 @@ class Accelerator:
         return min(max(best, low), high)
 
     def _repr_latex_(self) -> str:
-        values = ",\\; ".join(f"{SYMBOLS[name]} = {getattr(self, name):.6g}" for name in _SOLVABLE)
+        values = ",\\; ".join(f"{SYMBOLS[name]} = {getattr(self, name):.6g}" for name in MODEL)
         return f"$\\displaystyle {SPEEDUP[self.latency]},\\quad {values}$"
 
     def __rich_repr__(self) -> Any:

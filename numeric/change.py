@@ -8,10 +8,7 @@ import numpy as np
 
 from logca.numeric.sizes import format_size
 
-__all__ = ["MODEL", "Change", "Costs", "factors_between", "same"]
-
-MODEL = ("o", "L", "C", "A", "beta")
-"""Names of the parameters of an accelerator [text]."""
+__all__ = ["Change", "Costs", "factors_between", "same"]
 
 _SAME = 1e-9
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from math import inf
 from typing import TYPE_CHECKING, Any, Union
 
-from logca.numeric.change import MODEL, Change, Costs, factors_between
+from logca.numeric.change import Change, Costs, factors_between
 from logca.numeric.cheapest_point import cheapest_point
-from logca.numeric.domain import check, check_latency
+from logca.numeric.domain import MODEL, check, check_latency
 from logca.numeric.evaluation import evaluate
 from logca.numeric.sizes import parse_size
 from logca.numeric.sweeping.errors import SweepError

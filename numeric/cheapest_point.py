@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from logca.numeric.change import MODEL, Change, Costs, factors_between, same
+from logca.numeric.change import Change, Costs, factors_between, same
+from logca.numeric.domain import MODEL
 from logca.numeric.evaluation import evaluate
 from logca.numeric.sweeping.errors import SweepError
 from logca.numeric.sweeping.grid import cut

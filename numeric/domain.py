@@ -10,6 +10,7 @@ from logca.numeric.generated.units import ENTRIES
 
 __all__ = [
     "LATENCIES",
+    "MODEL",
     "RANGES",
     "UNITS",
     "DomainError",
@@ -21,6 +22,9 @@ __all__ = [
 
 LATENCIES = ("constant", "linear")
 """Forms of latency [text]."""
+
+MODEL = ("o", "L", "C", "A", "beta")
+"""Names of the parameters of an accelerator [text]."""
 
 UNITS = ("cycles", "seconds")
 """Units of time [text]."""

@@ -33,7 +33,6 @@ __all__ = [
     "Memory",
     "Targets",
     "excess",
-    "refined",
     "sublinear",
     "superlinear",
 ]
@@ -91,7 +90,7 @@ def sublinear(targets: Targets, steps: int, results: Sequence[Values], memory: M
     execute(_program(_sublinear, steps), targets, memory, results)
 
 
-def refined(
+def _refined(
     xp: Namespace, k: Array, c: Array, l: Array, beta: Array, g: Array
 ) -> tuple[Array, Array]:
     """A relative Newton step in g [B], and by how much it is small enough to be the last one [1].
@@ -152,7 +151,7 @@ def _from(
     for _ in range(steps):
         grown = xp.exp(t)
         t = t + halley_step(xp, t, xp.log1p(grown), grown / (1 + grown), beta, log_kappa)
-    return refined(xp, k, c, l, beta, xp.exp(t) * (c / l))
+    return _refined(xp, k, c, l, beta, xp.exp(t) * (c / l))
 
 
 @cache

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from logca.numeric.accelerator import Accelerator
 from logca.numeric.answers import Granularities
 from logca.numeric.devices import Device, devices
-from logca.numeric.domain import LATENCIES
+from logca.numeric.domain import LATENCIES, MODEL
 from logca.numeric.evaluation import evaluate
 from logca.numeric.sizes import format_size
 from logca.numeric.status import RootStatus
 
 __all__ = ["NewtonComparison", "NewtonRow", "existence", "newton_row", "newton_rows"]
 
-_PARAMETERS = ("o", "L", "C", "A", "beta")
 _ROUNDING = 1e-12
 
 
@@ -124,7 +123,7 @@ def newton_row(
     usual : bool
         Whether its form of latency is its own.
     """
-    given = {name: getattr(accelerator, name) for name in _PARAMETERS}
+    given = {name: getattr(accelerator, name) for name in MODEL}
     steps = [
         float(evaluate(name, latency=accelerator.latency, **given))
         for name in ("g1_newton", "gA2_newton")

@@ -8,6 +8,7 @@ are left or beta is one.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import inf, isfinite, sqrt
 from typing import Any
@@ -173,7 +174,7 @@ def cutoffs(
     return {
         parameter: _intervals(
             _ends(EQUATIONS[latency][parameter](np, **given, r=r, q=q), parameter, latency, beta),
-            lambda g, parameter=parameter: pays(parameter, g),  # type: ignore[misc]
+            partial(pays, parameter),
         )
         for parameter in PARAMETERS
     }

@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from logca.numeric.change import MODEL
+from logca.numeric.domain import MODEL
 from logca.numeric.missing import require
 from logca.numeric.sweeping.errors import SweepError
 from logca.numeric.sweeping.formats import format_of

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +127,7 @@ def all_vary(cores: set[int]) -> list[Result]:
         loops = compiled_loops(Path(folder))
         assert all(np.allclose(loop(*arrays), ours(), rtol=1e-13) for loop in loops.values())
         rivals: list[Callable[[], Any]] = [lambda: naive(*arrays)]
-        rivals += [lambda loop=loop: loop(*arrays) for loop in loops.values()]  # type: ignore[misc]
+        rivals += [partial(loop, *arrays) for loop in loops.values()]
         mine, *theirs = least_times(ours, *rivals)
     wanted = {"NumPy one-liner": 1.4} | dict(zip(loops, (2.5, 1 / 1.25), strict=False))
     results = [

@@ -98,16 +98,20 @@ class Chosen:
             )
         from logca.numeric.accelerator import Accelerator
 
-        values = ", ".join(f"{name} = {value:g}" for name, value in self.parameters.items())
-        form = {} if self.latency is None else {"latency": self.latency}
-        return Accelerator(**self.parameters, **form, name=values)  # type: ignore[arg-type]
+        given: dict[str, Any] = {**self.parameters}
+        if self.latency is not None:
+            given["latency"] = self.latency
+        return Accelerator(**given, name=self._values())
 
     def changed(self, base: "Accelerator") -> "Accelerator":
         """An accelerator with the parameters that are given by themselves in place of its own."""
         if not self.parameters:
             return base
-        values = ", ".join(f"{name} = {value:g}" for name, value in self.parameters.items())
-        return replace(base, **self.parameters, name=f"{base.name} with {values}")  # type: ignore[arg-type]
+        given: dict[str, Any] = {**self.parameters}
+        return replace(base, **given, name=f"{base.name} with {self._values()}")
+
+    def _values(self) -> str:
+        return ", ".join(f"{name} = {value:g}" for name, value in self.parameters.items())
 
 
 def chosen(options: dict[str, Any]) -> Chosen:
@@ -186,6 +190,7 @@ def with_accelerator(verb: Callable[..., None]) -> Callable[..., None]:
         Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=option)
         for name, option in OPTIONS.items()
     ]
+    # Typer reads the signature from here; functions have no such attribute as far as mypy knows.
     called.__signature__ = own.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]
     called.__annotations__ = {each.name: each.annotation for each in (*kept, *added)}
     return called

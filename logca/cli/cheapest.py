@@ -16,8 +16,8 @@ from logca.cli.parameters import (
     Kernel,
     accelerator,
     single,
-    users_errors,
 )
+from logca.numeric.domain import MODEL
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["cheapest"]
 
 _OUT_OF_REACH = 1
-_MODEL = ("o", "L", "C", "A", "beta")
 
 _DESCRIPTION = f"""Find the cheapest change that reaches a speedup at a size.
 
@@ -80,26 +79,25 @@ def cheapest(
     device_file: DeviceFile = None,
 ) -> None:
     """Replaced by the description above."""
-    with users_errors():
-        from logca.numeric.cheapest import cheapest_change
-        from logca.numeric.sweep import open_sweep
-        from logca.sweep_tables import change_json, change_table
+    from logca.numeric.cheapest import cheapest_change
+    from logca.numeric.sweep import open_sweep
+    from logca.sweep_tables import change_json, change_table
 
-        among = None if file is None else open_sweep(file)
-        known = accelerator(device, kernel, device_file, latency)
-        given = single({"o": o, "L": L, "C": C, "A": A, "beta": beta})
-        today = _before(known, given, latency, among)
-        found = cheapest_change(
-            today,
-            speedup=single({"speedup": speedup})["speedup"],
-            g=g,
-            among=among,
-            costs=None if cost is None else _weights(cost),
-        )
-        if as_json:
-            typer.echo(json.dumps(change_json(found), indent=1))
-        else:
-            show(change_table(found, today))
+    among = None if file is None else open_sweep(file)
+    known = accelerator(device, kernel, device_file, latency)
+    given = single({"o": o, "L": L, "C": C, "A": A, "beta": beta})
+    today = _before(known, given, latency, among)
+    found = cheapest_change(
+        today,
+        speedup=single({"speedup": speedup})["speedup"],
+        g=g,
+        among=among,
+        costs=None if cost is None else _weights(cost),
+    )
+    if as_json:
+        typer.echo(json.dumps(change_json(found), indent=1))
+    else:
+        show(change_table(found, today))
     if not found.reached:
         raise typer.Exit(_OUT_OF_REACH)
 
@@ -116,10 +114,10 @@ def _before(
     """Parameters before the change: as given, of the device, or fixed by the sweep."""
     found: dict[str, float | str] = {"latency": "constant"}
     if among is not None:
-        found |= {name: among[name].item() for name in _MODEL if among[name].ndim == 0}
+        found |= {name: among[name].item() for name in MODEL if among[name].ndim == 0}
         found["latency"] = among.attrs["latency"]
     if known is not None:
-        found |= {name: getattr(known, name) for name in (*_MODEL, "latency")}
+        found |= {name: getattr(known, name) for name in (*MODEL, "latency")}
     return found | given | ({"latency": latency} if latency else {})
 
 

@@ -1,13 +1,12 @@
 """Options for parameters of the model: one value, a list or a range."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logca.cli.errors import FAILURE, UsageFailure
+from logca.cli.errors import UsageFailure
 
 if TYPE_CHECKING:
     from logca.numeric.accelerator import Accelerator
@@ -21,7 +20,6 @@ __all__ = [
     "accelerator",
     "numbers",
     "single",
-    "users_errors",
 ]
 
 AXES = """
@@ -155,21 +153,3 @@ def _number(name: str, text: str) -> float:
         return float(text)
     except ValueError:
         raise UsageFailure(f"--{name} {text!r} is not a number") from None
-
-
-@contextmanager
-def users_errors() -> Iterator[None]:
-    """Errors of the numeric layer that are the user's, as errors of the command line."""
-    from logca.numeric.devices import DeviceError, DeviceFileError
-    from logca.numeric.domain import DomainError
-    from logca.numeric.missing import MissingLibraryError
-    from logca.numeric.sizes import SizeError
-    from logca.numeric.sweeping.errors import SweepError
-
-    try:
-        yield
-    except (DeviceError, DeviceFileError, DomainError, SizeError, SweepError) as error:
-        raise UsageFailure(str(error)) from error
-    except MissingLibraryError as error:
-        typer.echo(f"logca: {error}", err=True)
-        raise typer.Exit(FAILURE) from None

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from logca.cli.choices import show
-from logca.cli.parameters import Axis, single, users_errors
+from logca.cli.parameters import Axis, single
 
 __all__ = ["pareto"]
 
@@ -47,22 +47,21 @@ def pareto(
     """
     given = {"g": g, "o": o, "L": L, "C": C, "A": A, "beta": beta, "s": s}
     given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
-    with users_errors():
-        from rich.console import Console
+    from rich.console import Console
 
-        from logca.numeric.pareto import pareto as front_of
-        from logca.numeric.sweep import open_sweep
-        from logca.numeric.sweeping.selection import nearest
-        from logca.sweep_tables import points_json, points_table
+    from logca.numeric.pareto import pareto as front_of
+    from logca.numeric.sweep import open_sweep
+    from logca.numeric.sweeping.selection import nearest
+    from logca.sweep_tables import points_json, points_table
 
-        chosen = nearest(open_sweep(file), single(given))
-        console = Console(stderr=True)
-        with console.status("comparing points") if console.is_terminal else console:
-            front = front_of(chosen, minimise=_names(minimise), maximise=_names(maximise))
-        if as_json:
-            typer.echo(json.dumps(points_json(front), indent=1))
-        else:
-            show(points_table(front))
+    chosen = nearest(open_sweep(file), single(given))
+    console = Console(stderr=True)
+    with console.status("comparing points") if console.is_terminal else console:
+        front = front_of(chosen, minimise=_names(minimise), maximise=_names(maximise))
+    if as_json:
+        typer.echo(json.dumps(points_json(front), indent=1))
+    else:
+        show(points_table(front))
 
 
 pareto.__doc__ = (pareto.__doc__ or "") + _EXAMPLES

@@ -18,7 +18,6 @@ from logca.cli.parameters import (
     Kernel,
     accelerator,
     numbers,
-    users_errors,
 )
 
 if TYPE_CHECKING:
@@ -101,19 +100,18 @@ def sweep(
         given["beta"] = "1"
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
-    with users_errors():
-        from logca.numeric.sweep import prepare
-        from logca.numeric.sweeping.run import How
+    from logca.numeric.sweep import prepare
+    from logca.numeric.sweeping.run import How
 
-        names = [name.strip() for name in what.split(",") if name.strip()]
-        known = accelerator(device, kernel, device_file, latency)
-        planned = prepare(names, numbers(given), known, latency=latency, block=block)
-        with _progress() as tell:
-            how = How(engine=engine, workers=workers, scheduler=scheduler, tell=tell)
-            if output is not None:
-                _write(planned, output, how, resume=resume, force=force)
-        if output is None:
-            _list(planned, how, as_json)
+    names = [name.strip() for name in what.split(",") if name.strip()]
+    known = accelerator(device, kernel, device_file, latency)
+    planned = prepare(names, numbers(given), known, latency=latency, block=block)
+    with _progress() as tell:
+        how = How(engine=engine, workers=workers, scheduler=scheduler, tell=tell)
+        if output is not None:
+            _write(planned, output, how, resume=resume, force=force)
+    if output is None:
+        _list(planned, how, as_json)
 
 
 sweep.__doc__ = _DESCRIPTION

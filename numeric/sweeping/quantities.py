@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from logca.numeric.domain import MODEL
 from logca.numeric.evaluation import evaluate, parameters_of
 from logca.numeric.generated import HOMES
 from logca.numeric.generated.units import ENTRIES, PARAMETERS
@@ -17,7 +18,6 @@ _ROOTS = {
     "g_s": "lower",
     "g_s_upper": "upper",
 }
-_MODEL = ("o", "L", "C", "A", "beta")
 
 NAMES = tuple(sorted({*HOMES, *_ROOTS}))
 """Names of all quantities [text]."""
@@ -39,7 +39,7 @@ def depends_on(name: str, latency: str) -> tuple[str, ...]:
     if name not in NAMES:
         raise SweepError(_unknown(name))
     if name in _ROOTS:
-        return ("s", *_MODEL) if name.startswith("g_s") else _MODEL
+        return ("s", *MODEL) if name.startswith("g_s") else MODEL
     if name not in ENTRIES[latency]:
         other = next(form for form in ENTRIES if name in ENTRIES[form])
         raise SweepError(f"{name} exists under {other} latency only, not under {latency} latency")
@@ -91,7 +91,7 @@ def compute(
         return evaluate(name, latency=latency, **arguments)
     from logca.numeric.roots import granularity_for
 
-    model = {each: arguments[each] for each in _MODEL}
+    model = {each: arguments[each] for each in MODEL}
     targets = {"g1": 1.0, "gA2": arguments["A"] / 2, "g_s": arguments.get("s")}
     lower, found = name.removesuffix("_upper"), {} if memory is None else memory
     if lower not in found:
