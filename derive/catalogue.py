@@ -1,7 +1,7 @@
 """Which module holds which formulas; modules are imported only when a formula is asked for."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from logca.derive.formula import Formula
 
-__all__ = ["MODULES", "all_formulas", "formula", "names"]
+__all__ = [
+    "CGPREDICT",
+    "LOGCA",
+    "MODULES",
+    "PAPER_NAMES",
+    "all_formulas",
+    "formula",
+    "names",
+    "resolve",
+]
 
-MODULES: dict[str, tuple[str, ...]] = {
+LOGCA: dict[str, tuple[str, ...]] = {
     "speedup": ("T0", "T1", "speedup", "speedup_infinite"),
     "granularity": (
         "effective_index",
@@ -233,7 +242,98 @@ MODULES: dict[str, tuple[str, ...]] = {
         "g_s_high",
     ),
 }
-"""Formula names by module, in the order of a textbook [text]."""
+"""Formulas of LogCA by module, in the order of a textbook [text]."""
+
+CGPREDICT: dict[str, tuple[str, ...]] = {
+    "cgpredict_memory": (
+        "access_latency_L2",
+        "access_latency_dram",
+        "access_latency",
+        "access_delay",
+        "constant_access_latency",
+        "constant_access_delay",
+        "memory_instructions",
+        "memory_cycles",
+        "memory_latency",
+        "memory_latency_weighted",
+        "departure_delay",
+        "simple_access_latency",
+        "simple_access_delay",
+    ),
+    "cgpredict_cache": (
+        "cache_sets",
+        "hit",
+        "block_hits",
+        "set_hits",
+        "trace_hits",
+    ),
+    "cgpredict": (
+        "computation_cycles",
+        "memory_warp_parallelism_full",
+        "memory_warp_parallelism",
+        "computation_warp_parallelism_full",
+        "computation_warp_parallelism",
+        "batches",
+        "memory_bound_cycles_printed",
+        "memory_bound_cycles",
+        "computation_bound_cycles_printed",
+        "computation_bound_cycles",
+        "execution_cycles_printed",
+        "execution_cycles",
+        "period_cycles",
+        "time_of_cycles",
+        "execution_time",
+    ),
+    "cgpredict_shared": (
+        "shared_load_cycles",
+        "shared_memory_cycles",
+        "memory_cycles_with_shared",
+        "computation_cycles_with_shared",
+        "synchronisation_cycles",
+        "execution_cycles_with_synchronisation",
+    ),
+    "cgpredict_limits": (
+        "crossover_delay",
+        "crossover_drop",
+        "departure_bound_cycles",
+        "departure_delay_slope",
+    ),
+}
+"""Formulas of CGPredict by module, in the order of the paper [text]."""
+
+MODULES = LOGCA | CGPREDICT
+"""Formula names by module [text]."""
+
+PAPER_NAMES = {
+    "cgpredict-eq1": "access_latency_L2",
+    "cgpredict-eq2": "access_latency_dram",
+    "cgpredict-eq3": "access_delay",
+    "cgpredict-eq4": "constant_access_latency",
+    "cgpredict-eq5": "constant_access_delay",
+    "cgpredict-eq6": "memory_cycles",
+    "cgpredict-eq7": "memory_latency",
+    "cgpredict-eq8": "departure_delay",
+    "cgpredict-eq9": "block_hits",
+    "cgpredict-eq10": "set_hits",
+    "cgpredict-eq11": "trace_hits",
+    "cgpredict-eq12": "computation_cycles",
+    "cgpredict-eq13": "memory_warp_parallelism",
+    "cgpredict-eq14": "computation_warp_parallelism",
+    "cgpredict-eq15": "batches",
+    "cgpredict-eq16": "memory_bound_cycles_printed",
+    "cgpredict-eq17": "computation_bound_cycles_printed",
+    "cgpredict-eq18": "time_of_cycles",
+    "cgpredict-eq19": "shared_load_cycles",
+    "cgpredict-eq20": "shared_memory_cycles",
+    "cgpredict-eq21": "memory_cycles_with_shared",
+    "cgpredict-eq22": "computation_cycles_with_shared",
+    "cgpredict-eq23": "synchronisation_cycles",
+    "cgpredict-eq24": "simple_access_latency",
+    "cgpredict-eq25": "simple_access_delay",
+    "hong2009-eq23": "memory_bound_cycles",
+    "hong2009-eq24": "computation_bound_cycles",
+}
+"""What papers call an equation, and the name of the formula [text]."""
 
 
 def names() -> tuple[str, ...]:
@@ -247,9 +347,20 @@ def names() -> tuple[str, ...]:
     return tuple(name for group in MODULES.values() for name in group)
 
 
+def resolve(name: str) -> str:
+    """The name of the formula that goes by this name, or by this number in a paper [text].
+
+    Examples
+    --------
+    >>> resolve("cgpredict-eq15"), resolve("g1")
+    ('batches', 'g1')
+    """
+    return PAPER_NAMES.get(name, name)
+
+
 @cache
 def formula(name: str) -> "Formula":
-    """The formula of that name [its own unit].
+    """The formula of that name, or of that number in a paper [its own unit].
 
     Raises
     ------
@@ -261,18 +372,19 @@ def formula(name: str) -> "Formula":
     >>> formula("speedup").source
     'altaf2017, Eqs. 1, 2 and 8; altaf2015, Eqs. 1, 2 and 8'
     """
+    wanted = resolve(name)
     for module, members in MODULES.items():
-        if name in members:
+        if wanted in members:
             loaded: tuple[Formula, ...] = import_module(f"logca.derive.{module}").FORMULAS
-            return next(entry for entry in loaded if entry.name == name)
+            return next(entry for entry in loaded if entry.name == wanted)
     from logca.derive.formula import FormulaError
 
-    near = difflib.get_close_matches(name, names(), n=3, cutoff=0.4)
+    near = difflib.get_close_matches(name, (*names(), *PAPER_NAMES), n=3, cutoff=0.4)
     hint = f"; did you mean {', '.join(near)}?" if near else ""
     raise FormulaError(f"there is no formula '{name}'{hint}")
 
 
-def all_formulas() -> "Iterator[Formula]":
-    """Every formula, in order [their own units]."""
-    for module in MODULES:
+def all_formulas(modules: Iterable[str] = MODULES) -> "Iterator[Formula]":
+    """Every formula of some modules, in order [their own units]."""
+    for module in modules:
         yield from import_module(f"logca.derive.{module}").FORMULAS

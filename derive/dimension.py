@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sympy as sp
+from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 
 __all__ = ["ONE", "Dimension", "DimensionError", "at_equalities", "dimension_of"]
@@ -19,12 +20,13 @@ class DimensionError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dimension:
-    """A product of powers of cycles, bytes and watts.
+    """A product of powers of cycles, bytes, watts and seconds.
 
     Parameters
     ----------
-    cycles, bytes, watts : sympy.Expr
-        Exponents of the three base units [1]; they may contain ``beta``.
+    cycles, bytes, watts, seconds : sympy.Expr
+        Exponents of the four base units [1]; they may contain ``beta``. Cycles are those of one
+        clock, so only a frequency [cycles/s] turns them into seconds.
 
     Examples
     --------
@@ -35,10 +37,11 @@ class Dimension:
     cycles: sp.Expr = sp.S.Zero
     bytes: sp.Expr = sp.S.Zero
     watts: sp.Expr = sp.S.Zero
+    seconds: sp.Expr = sp.S.Zero
 
-    def exponents(self) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
-        """Exponents of cycles, bytes, watts [1]."""
-        return (self.cycles, self.bytes, self.watts)
+    def exponents(self) -> tuple[sp.Expr, sp.Expr, sp.Expr, sp.Expr]:
+        """Exponents of cycles, bytes, watts, seconds [1]."""
+        return (self.cycles, self.bytes, self.watts, self.seconds)
 
     def times(self, other: "Dimension") -> "Dimension":
         """Dimension of a product [1]."""
@@ -54,7 +57,7 @@ class Dimension:
 
     def bytes_as_numbers(self) -> "Dimension":
         """The dimension where a number of bytes counts as a pure number [1]."""
-        return Dimension(cycles=self.cycles, watts=self.watts)
+        return Dimension(cycles=self.cycles, watts=self.watts, seconds=self.seconds)
 
     def equals(self, other: "Dimension") -> bool:
         """Whether all exponents agree, as algebraic identities [1]."""
@@ -64,7 +67,7 @@ class Dimension:
     def __str__(self) -> str:
         over: list[str] = []
         under: list[str] = []
-        for unit, exponent in zip(("cycles", "B", "W"), self.exponents(), strict=True):
+        for unit, exponent in zip(("cycles", "B", "W", "s"), self.exponents(), strict=True):
             exponent = sp.simplify(exponent)
             if exponent == 0:
                 continue
@@ -82,8 +85,8 @@ ONE = Dimension()
 
 
 def _from(exponents: object) -> Dimension:
-    cycles, data, watts = (sp.sympify(e) for e in exponents)  # type: ignore[attr-defined]
-    return Dimension(cycles=cycles, bytes=data, watts=watts)
+    cycles, data, watts, seconds = (sp.sympify(e) for e in exponents)  # type: ignore[attr-defined]
+    return Dimension(cycles=cycles, bytes=data, watts=watts, seconds=seconds)
 
 
 def at_equalities(
@@ -96,7 +99,7 @@ def at_equalities(
     conditions : iterable of sympy Booleans
         All of them hold; only equalities of a symbol and a number matter [1].
     units : dict
-        Dimension of every symbol [cycles, B, W].
+        Dimension of every symbol [cycles, B, W, s].
     """
     fixed = {
         condition.lhs: condition.rhs
@@ -114,7 +117,7 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
     expr : sympy.Basic
         The expression; numbers are dimensionless [1].
     units : dict
-        Dimension of every symbol in the expression [cycles, B, W].
+        Dimension of every symbol in the expression [cycles, B, W, s].
 
     Raises
     ------
@@ -126,7 +129,11 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
     if isinstance(expr, sp.Symbol):
         return units[expr]
     if isinstance(expr, ExprCondPair):
+        _check_condition(expr.cond, units)
         return dimension_of(expr.expr, at_equalities((expr.cond,), units))
+    if isinstance(expr, sp.Sum):
+        indices = {index: ONE for index, *_ in expr.limits}
+        return dimension_of(expr.function, units | indices)
     parts = [dimension_of(arg, units) for arg in expr.args]
     if isinstance(expr, sp.Mul):
         total = ONE
@@ -141,10 +148,23 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
         return _from(expr.dimension(parts).exponents())
     if isinstance(expr, sp.Abs | sp.Add | sp.Max | sp.Min | sp.Piecewise):
         for part, arg in zip(parts, expr.args, strict=True):
-            if not part.equals(parts[0]):
-                raise DimensionError(f"{expr} joins {expr.args[0]} [{parts[0]}] and {arg} [{part}]")
+            _require_same(part, parts[0], f"{expr} joins {expr.args[0]}", arg)
         return parts[0]
     for part, arg in zip(parts, expr.args, strict=True):
         if not part.equals(ONE):
             raise DimensionError(f"{type(expr).__name__} of {arg}, which has the dimension {part}")
     return ONE
+
+
+def _require_same(found: Dimension, wanted: Dimension, first: str, arg: sp.Basic) -> None:
+    if not found.equals(wanted):
+        raise DimensionError(f"{first} [{wanted}] and {arg} [{found}]")
+
+
+def _check_condition(condition: sp.Basic, units: dict[sp.Symbol, Dimension]) -> None:
+    """Zero may be compared with everything, other quantities with their like only."""
+    for relation in condition.atoms(Relational):
+        if 0 in relation.args:
+            continue
+        left, right = (dimension_of(side, units) for side in relation.args)
+        _require_same(right, left, f"{relation} compares {relation.lhs}", relation.rhs)

@@ -40,7 +40,7 @@ class Formula:
     derivation : Derivation
         The steps that lead to the expression [unit of the formula].
     unit : Dimension
-        Unit of the quantity [cycles, B, W].
+        Unit of the quantity [cycles, B, W, s].
     domain : tuple of sympy relations
         When the quantity is defined, beyond the domains of its symbols [any].
     status : Status

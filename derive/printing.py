@@ -9,6 +9,7 @@ import re
 import sympy as sp
 
 from logca.derive.catalogue import formula as formula_named
+from logca.derive.cgpredict_symbols import active_warps, instructions_coalesced
 from logca.derive.formula import Formula, FormulaError
 from logca.derive.layout import (
     Accent,
@@ -72,7 +73,9 @@ def equation(formula: Formula, latency: str = "affine") -> sp.Eq:
 
 
 def abbreviated(equation: sp.Basic, latency: str = "affine") -> sp.Basic:
-    """The equation with the roots g_s and g_s_upper inside its sides by name [same unit].
+    """The equation with what is long inside its sides by name [same unit].
+
+    That is the roots g_s and g_s_upper, and the parts of CGPredict's execution time.
 
     Parameters
     ----------
@@ -81,6 +84,11 @@ def abbreviated(equation: sp.Basic, latency: str = "affine") -> sp.Basic:
     latency : str
         The form of latency in which it is written [text].
     """
+    if (
+        isinstance(equation, sp.Eq)
+        and {active_warps, instructions_coalesced} <= equation.free_symbols
+    ):
+        return _with_parts_of_execution_time(equation)
     if not isinstance(equation, sp.Eq) or not equation.has(TrinomialRoot):
         return equation
     entries = [formula_named(name) for name in ("g_s", "g_s_upper")]
@@ -88,6 +96,15 @@ def abbreviated(equation: sp.Basic, latency: str = "affine") -> sp.Basic:
     roots = {root: name for root, name in names.items() if isinstance(root, TrinomialRoot)}
     sides = [side if side in roots else side.xreplace(roots) for side in equation.args]
     return sp.Eq(*sides, evaluate=False)
+
+
+def _with_parts_of_execution_time(equation: sp.Eq) -> sp.Eq:
+    from logca.derive.cgpredict import PARTS
+
+    lhs, rhs = equation.args
+    for name, part in PARTS.items():
+        rhs = rhs.xreplace({part: sp.Symbol(name)})
+    return sp.Eq(lhs, rhs, evaluate=False)
 
 
 def text(expr: sp.Basic) -> str:

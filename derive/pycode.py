@@ -34,4 +34,5 @@ def code(expr: sp.Basic) -> str:
     >>> code(sp.log(1 - beta))
     'math.log(1 - beta)'
     """
-    return str(_Printer({"fully_qualified_modules": True}).doprint(expr))
+    settings = {"fully_qualified_modules": True, "allow_unknown_functions": True}
+    return str(_Printer(settings).doprint(expr))

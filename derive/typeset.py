@@ -7,6 +7,7 @@ products have coefficients before powers of the granularity. SymPy's own order i
 from collections.abc import Sequence
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
 from logca.derive.dimension import ONE
@@ -257,16 +258,19 @@ def _series(expr: sp.Sum, small: bool) -> Node:
 
 def _function(expr: sp.Expr, small: bool) -> Node:
     arguments = [_node(arg, small) for arg in expr.args]
+    label: Node
     if isinstance(expr, sp.Abs):
         return Fence(arguments[0], "||")
     if isinstance(expr, sp.binomial):
         return Choose(*arguments)
     if isinstance(expr, sp.LambertW):
-        label: Node = Script(Word("W"), sub=arguments[1] if len(arguments) == 2 else Number("0"))
+        label = Script(Word("W"), sub=arguments[1] if len(arguments) == 2 else Number("0"))
         arguments = arguments[:1]
     elif isinstance(expr, sp.factorial):
         whole = arguments[0] if isinstance(arguments[0], Name | Number) else Fence(arguments[0])
         return Row((whole, Sign("!")), kind="product")
+    elif isinstance(expr, AppliedUndef):
+        label = Name(expr.func.__name__)
     else:
         name = expr.func.__name__
         label = Word(_WORDS.get(name, name.lower() if name in ("Min", "Max") else name))

@@ -237,7 +237,8 @@ def formula(name: str, latency: str = "affine") -> Quantity:
     Parameters
     ----------
     name : str
-        Such as "g1"; the same names as in claims and on the command line [text].
+        Such as "g1", the same names as in claims and on the command line; or the number of an
+        equation, such as "cgpredict-eq16" [text].
     latency : str
         "constant" or "linear" for the papers' forms; "affine", L0 + L1*g, holds both [text].
 
@@ -257,7 +258,7 @@ def formula(name: str, latency: str = "affine") -> Quantity:
         raise TypeError(f"a formula's name is text such as 'g1', not {type(name).__name__}")
     if not isinstance(latency, str):
         raise TypeError(f"a form of latency is text, not {type(latency).__name__}")
-    quantity = Quantity(name, latency)
+    quantity = Quantity(catalogue.resolve(name), latency)
     quantity.equation()
     return quantity
 

@@ -12,12 +12,14 @@ __all__ = [
     "Array",
     "Formulas",
     "Namespace",
+    "apply",
     "call",
     "inside",
     "is_foreign",
     "known",
     "real",
     "reals",
+    "total",
 ]
 
 Array = Any
@@ -55,6 +57,24 @@ def call(formulas: Formulas, latency: str, *arguments: Array) -> Array:
     if function is None:
         options = " or ".join(f"'{each}'" for each in formulas)
         raise ValueError(f"unknown latency {latency!r}; this quantity exists for {options}")
+    return apply(function, *arguments)
+
+
+def apply(function: Callable[..., Array], *arguments: Array) -> Array:
+    """A generated function at arguments that are broadcast together [unit of the function].
+
+    Parameters
+    ----------
+    function : callable
+        Of an array namespace and the arguments.
+    *arguments : array
+        Numbers, NumPy arrays, nested sequences, or arrays of one other library [any].
+
+    Raises
+    ------
+    TypeError
+        If an argument is not numeric.
+    """
     foreign = [each for each in arguments if is_foreign(each)]
     if not foreign:
         return evaluate_in_blocks(function, reals(*arguments))
@@ -68,6 +88,40 @@ def call(formulas: Formulas, latency: str, *arguments: Array) -> Array:
         return result  # Dask does not always know its lengths
     shape = np.broadcast_shapes(*shapes)
     return result if result.shape == shape else xp.broadcast_to(result, shape)
+
+
+def total(function: Callable[..., Array], sequence: Array, *arguments: Array) -> Array:
+    """The sum of a generated function over a sequence, which is the last axis [unit of function].
+
+    Parameters
+    ----------
+    function : callable
+        Of an array namespace, the place in the sequence from 1, the sequence and the arguments.
+    sequence : array
+        What is at each place, along the last axis [any].
+    *arguments : array
+        What is the same at every place; broadcast with the other axes [any].
+
+    Raises
+    ------
+    ValueError
+        If the sequence has no axis.
+    TypeError
+        If an argument is not numeric.
+
+    Examples
+    --------
+    >>> float(total(lambda xp, place, terms: place * terms, [5, 7]))
+    19.0
+    """
+    terms, *others = (
+        each if is_foreign(each) else np.asarray(each) for each in (sequence, *arguments)
+    )
+    if not terms.ndim:
+        raise ValueError(f"{sequence!r} is one number; a sum needs an array of them")
+    places = np.arange(1, terms.shape[-1] + 1, dtype=np.float64)
+    values = apply(function, places, terms, *(o[..., None] if o.ndim else o for o in others))
+    return (array_namespace(values) if is_foreign(values) else np).sum(values, axis=-1)
 
 
 def inside(xp: Namespace, condition: Array, value: Array) -> Array:

@@ -39,6 +39,10 @@ _PAPERS = (
      "Accelerators. IEEE Computer Architecture Letters 14(2), 2015."),
     ("altaf2017", "M. S. B. Altaf and D. A. Wood, LogCA: A High-Level Performance Model for "
      "Hardware Accelerators. ISCA 2017."),
+    ("wang2017", "S. Wang, G. Zhong and T. Mitra, CGPredict: Embedded GPU Performance Estimation "
+     "from Single-Threaded Applications. ACM TECS 16(5s), 2017."),
+    ("hong2009", "S. Hong and H. Kim, An Analytical Model for a GPU Architecture with Memory-level "
+     "and Thread-level Parallelism Awareness. ISCA 2009."),
     ("logca2026", "The statement is our own; its derivation or proof is in this document."),
 )  # fmt: skip
 _MEANINGS = {
@@ -63,7 +67,7 @@ def handbook(claims: Sequence[Claim], records: Mapping[str, Record]) -> Document
     return Document(
         title="LogCA, derived and proved",
         subtitle="Every formula of the LogCA model of hardware accelerators with its derivation, "
-        "and every statement of the two papers with its verdict",
+        "every statement of the two papers with its verdict, and the equations of CGPredict",
         blocks=(*_introduction(), *_notation(), *_formulas(), *_ledger(claims, records)),
     )
 
@@ -86,6 +90,11 @@ def _introduction() -> Iterator[Block]:
         "is written ", Math(LowerRoot(k, c, l, beta)),
         ", and with a falling arrow the one at which it falls below. From the rising root on "
         "offloading pays; for an exponent below 1 it stops to pay at the falling one.",
+    ))  # fmt: skip
+    yield Paragraph((
+        "The last topics hold the equations of CGPredict, a model of the execution time of a "
+        "kernel on a GPU. Where it was printed otherwise than its own results follow from it, both "
+        "readings are here; the symbols are those of a warp and of one multiprocessor.",
     ))  # fmt: skip
     yield Paragraph(("Sources are named by these keys:",))
     yield Facts(tuple((key, (text,)) for key, text in _PAPERS))

@@ -60,9 +60,9 @@ def width() -> int:
 
 def complete_formulas(incomplete: str) -> list[str]:
     """Names of formulas that begin so [text]."""
-    from logca.derive.catalogue import names
+    from logca.derive.catalogue import PAPER_NAMES, names
 
-    return [name for name in names() if name.startswith(incomplete)]
+    return [name for name in (*names(), *PAPER_NAMES) if name.startswith(incomplete)]
 
 
 def complete_claims(incomplete: str) -> list[tuple[str, str]]:

@@ -21,6 +21,8 @@ _EXAMPLES = """
 
     logca formula g1 --latency linear --as latex  to paste into a paper
 
+    logca formula cgpredict-eq16 --as latex       by its number in a paper
+
     logca formula --json                          all of them as LaTeX, for a program
 """
 
@@ -29,7 +31,7 @@ def formula(
     name: Annotated[
         str | None,
         typer.Argument(
-            help="Name of a formula, such as g1.",
+            help="Name of a formula, such as g1, or number in a paper, such as cgpredict-eq16.",
             autocompletion=complete_formulas,
             show_default="list all",
         ),

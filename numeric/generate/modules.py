@@ -6,6 +6,7 @@ from textwrap import fill, indent
 
 import sympy as sp
 
+from logca.derive.catalogue import CGPREDICT
 from logca.derive.symbols import TABLE
 from logca.numeric.generate.examples import example
 from logca.numeric.generate.printer import array_code
@@ -16,9 +17,11 @@ __all__ = [
     "ARGUMENTS",
     "arguments_of",
     "index_text",
+    "like_ruff",
     "module_text",
     "parameter_meaning",
     "parameter_unit",
+    "summary",
 ]
 
 _WIDTH = 100
@@ -49,7 +52,7 @@ def module_text(module: str) -> str:
     quantities = MODULES[module]
     body = "".join(_function(each) for each in quantities)
     digest = sha256("\n".join(_fingerprint(quantities)).encode()).hexdigest()[:16]
-    listed = sorted((each.name for each in quantities), key=_like_ruff)
+    listed = sorted((each.name for each in quantities), key=like_ruff)
     names = "[\n" + "".join(f'    "{name}",\n' for name in listed) + "]"
     return (
         _HEADER.format(
@@ -67,7 +70,8 @@ def _helpers(body: str) -> Iterator[str]:
     return (name for name in ("call", "inside", "known") if f"{name}(" in body)
 
 
-def _like_ruff(name: str) -> tuple[bool, bool, str]:
+def like_ruff(name: str) -> tuple[bool, bool, str]:
+    """By this key ruff sorts names in `__all__` [text]."""
     return (not name.isupper(), not name[0].isupper(), name)
 
 
@@ -154,7 +158,7 @@ def _verify(quantity: Quantity, latency: str, expression: sp.Expr) -> None:
 def _docstring(quantity: Quantity, arguments: tuple[str, ...], latencies: tuple[str, ...]) -> str:
     formula = quantity.formula(latencies[-1])
     parts = [
-        *_summary(formula.meaning, str(formula.unit)),
+        *summary(formula.meaning, str(formula.unit)),
         "",
         "Parameters",
         "----------",
@@ -167,8 +171,8 @@ def _docstring(quantity: Quantity, arguments: tuple[str, ...], latencies: tuple[
     return '"""' + "\n".join(parts) + '\n"""'
 
 
-def _summary(meaning: str, unit: str) -> Iterator[str]:
-    """One line; what a long meaning says after its first comma, in a paragraph of its own."""
+def summary(meaning: str, unit: str) -> Iterator[str]:
+    """One line; what a long meaning says after its first mark, in a paragraph of its own [text]."""
     meaning = meaning[0].upper() + meaning[1:]
     if len(meaning) + len(unit) + 10 < _WIDTH:
         yield f"{meaning} [{unit}]."
@@ -227,9 +231,12 @@ def _relation(condition: sp.Basic) -> str:
 def index_text() -> str:
     """The package's own file: which module holds which function [text]."""
     homes = {each.name: module for module, listed in MODULES.items() for each in listed}
-    lines = "".join(f'    "{name}": "{homes[name]}",\n' for name in sorted(homes, key=_like_ruff))
+    lines = "".join(f'    "{name}": "{homes[name]}",\n' for name in sorted(homes, key=like_ruff))
+    others = "".join(f'    "{name}",\n' for listed in CGPREDICT.values() for name in listed)
     return (
         '"""Generated array functions: which module holds which. Edits would be lost."""\n\n'
-        f'__all__ = ["HOMES"]\n\nHOMES = {{\n{lines}}}\n'
-        '"""Module of each function [text]."""\n'
+        f'__all__ = ["CGPREDICT", "HOMES"]\n\nHOMES = {{\n{lines}}}\n'
+        '"""Module of each function of LogCA [text]."""\n\n'
+        f"CGPREDICT = (\n{others})\n"
+        '"""Functions of the module `cgpredict` [text]."""\n'
     )

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import logca.numeric
+from logca.numeric.generate.cgpredict import cgpredict_text
 from logca.numeric.generate.cutoff_equations import cutoff_equations_text
 from logca.numeric.generate.iteration import iteration_text
 from logca.numeric.generate.latex import latex_text
@@ -45,6 +46,7 @@ def files() -> dict[str, str]:
     texts = {f"{module}.py": module_text(module) for module in MODULES}
     texts |= {
         "__init__.py": index_text(),
+        "cgpredict.py": cgpredict_text(),
         "cutoff_equations.py": cutoff_equations_text(),
         "iteration.py": iteration_text(),
         "latex.py": latex_text(),

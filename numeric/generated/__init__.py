@@ -1,6 +1,6 @@
 """Generated array functions: which module holds which. Edits would be lost."""
 
-__all__ = ["HOMES"]
+__all__ = ["CGPREDICT", "HOMES"]
 
 HOMES = {
     "T0": "speedup",
@@ -84,4 +84,50 @@ HOMES = {
     "upper_root_floor": "granularity",
     "window_best": "window",
 }
-"""Module of each function [text]."""
+"""Module of each function of LogCA [text]."""
+
+CGPREDICT = (
+    "access_latency_L2",
+    "access_latency_dram",
+    "access_latency",
+    "access_delay",
+    "constant_access_latency",
+    "constant_access_delay",
+    "memory_instructions",
+    "memory_cycles",
+    "memory_latency",
+    "memory_latency_weighted",
+    "departure_delay",
+    "simple_access_latency",
+    "simple_access_delay",
+    "cache_sets",
+    "hit",
+    "block_hits",
+    "set_hits",
+    "trace_hits",
+    "computation_cycles",
+    "memory_warp_parallelism_full",
+    "memory_warp_parallelism",
+    "computation_warp_parallelism_full",
+    "computation_warp_parallelism",
+    "batches",
+    "memory_bound_cycles_printed",
+    "memory_bound_cycles",
+    "computation_bound_cycles_printed",
+    "computation_bound_cycles",
+    "execution_cycles_printed",
+    "execution_cycles",
+    "period_cycles",
+    "time_of_cycles",
+    "execution_time",
+    "shared_load_cycles",
+    "shared_memory_cycles",
+    "memory_cycles_with_shared",
+    "computation_cycles_with_shared",
+    "synchronisation_cycles",
+    "execution_cycles_with_synchronisation",
+    "crossover_delay",
+    "departure_bound_cycles",
+    "departure_delay_slope",
+)
+"""Functions of the module `cgpredict` [text]."""

@@ -23,6 +23,16 @@ SPECIAL_CASES = {
     "cutoff_L_from": {"cutoff_L_linear"},
     "cutoff_C_general": {"cutoff_C", "cutoff_C_linear"},
     "cutoff_A_general": {"cutoff_A", "cutoff_A_linear"},
+    "access_latency": {"access_latency_L2", "access_latency_dram"},
+    "memory_latency": {"memory_latency_weighted"},
+    "execution_cycles": {
+        "execution_cycles_printed",
+        "memory_bound_cycles",
+        "memory_bound_cycles_printed",
+        "computation_bound_cycles",
+        "computation_bound_cycles_printed",
+    },
+    "execution_time": {"time_of_cycles"},
 }
 
 

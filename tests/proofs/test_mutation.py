@@ -2,12 +2,14 @@
 
 import pytest
 
-from logca.derive.catalogue import all_formulas
+from logca.derive.catalogue import LOGCA, all_formulas
 from logca.derive.formula import Formula
 from logca.proofs.claims import all_claims
 from logca.proofs.mutation import killer, mutants
 
-FORMULAS = [formula for formula in all_formulas() if any(c.isalnum() for c in str(formula.expr))]
+FORMULAS = [
+    formula for formula in all_formulas(LOGCA) if any(c.isalnum() for c in str(formula.expr))
+]
 _EVERY = 9
 
 

@@ -1,0 +1,31 @@
+/* MM: C = A B. x = j: A is constant in a warp, B coalesced. */
+#include "common.h"
+
+#ifndef N
+#define N 128
+#endif
+
+static DATA_TYPE A[N][N], B[N][N], C[N][N];
+
+void kernel_mm(DATA_TYPE A[N][N], DATA_TYPE B[N][N], DATA_TYPE C[N][N])
+{
+#pragma logca offload collapse(2)
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            DATA_TYPE sum = 0;
+            for (int k = 0; k < N; k++)
+                sum += A[i][k] * B[k][j];
+            C[i][j] = sum;
+        }
+}
+
+int main(void)
+{
+    fill(1, &A[0][0], N, N);
+    fill(2, &B[0][0], N, N);
+    input("A", &A[0][0], (size_t)N * N);
+    input("B", &B[0][0], (size_t)N * N);
+    kernel_mm(A, B, C);
+    result("C", &C[0][0], (size_t)N * N);
+    return 0;
+}

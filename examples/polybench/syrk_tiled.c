@@ -1,0 +1,68 @@
+/* SYRK in tiles: C = alpha A A^T + beta C, all of C.
+   One block computes one tile of C from two tiles in shared memory; x = jj. As holds rows i of A,
+   Bs rows j, so that a warp reads a column of Bs: the bank conflicts of Section 4.3. */
+#include "common.h"
+
+#ifndef N
+#define N 128
+#endif
+#ifndef TILE
+#define TILE 32
+#endif
+#if N % TILE != 0
+#error "N must be a multiple of TILE"
+#endif
+
+static DATA_TYPE A[N][N], C[N][N];
+
+void kernel_syrk(DATA_TYPE alpha, DATA_TYPE beta, DATA_TYPE A[N][N], DATA_TYPE C[N][N])
+{
+#pragma logca offload collapse(2)
+    for (int bi = 0; bi < N; bi += TILE)
+        for (int bj = 0; bj < N; bj += TILE) {
+            DATA_TYPE As[TILE][TILE], Bs[TILE][TILE];
+            DATA_TYPE sum[TILE][TILE];
+#pragma logca shared(As, Bs)
+#pragma logca private(sum)
+
+#pragma logca threads collapse(2)
+            for (int ii = 0; ii < TILE; ii++)
+                for (int jj = 0; jj < TILE; jj++)
+                    sum[ii][jj] = beta * C[bi + ii][bj + jj];
+
+            for (int bk = 0; bk < N; bk += TILE) {
+#pragma logca threads collapse(2)
+                for (int ii = 0; ii < TILE; ii++)
+                    for (int jj = 0; jj < TILE; jj++) {
+                        As[ii][jj] = A[bi + ii][bk + jj];
+                        Bs[ii][jj] = A[bj + ii][bk + jj];
+                    }
+#pragma logca barrier
+#pragma logca threads collapse(2)
+                for (int ii = 0; ii < TILE; ii++)
+                    for (int jj = 0; jj < TILE; jj++) {
+                        DATA_TYPE partial = sum[ii][jj];
+                        for (int kk = 0; kk < TILE; kk++)
+                            partial += alpha * As[ii][kk] * Bs[jj][kk];
+                        sum[ii][jj] = partial;
+                    }
+#pragma logca barrier
+            }
+
+#pragma logca threads collapse(2)
+            for (int ii = 0; ii < TILE; ii++)
+                for (int jj = 0; jj < TILE; jj++)
+                    C[bi + ii][bj + jj] = sum[ii][jj];
+        }
+}
+
+int main(void)
+{
+    fill(1, &A[0][0], N, N);
+    fill(2, &C[0][0], N, N);
+    input("A", &A[0][0], (size_t)N * N);
+    input("C", &C[0][0], (size_t)N * N);
+    kernel_syrk((DATA_TYPE)1.5, (DATA_TYPE)1.25, A, C);
+    result("C", &C[0][0], (size_t)N * N);
+    return 0;
+}

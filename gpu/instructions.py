@@ -1,0 +1,260 @@
+"""Instructions of a thread: what LLVM's become in PTX, and how often a thread executes them.
+
+Table 2 of wang2017 maps ``load, store`` to ``ld, st``; ``add, mul, shl, br`` to the same; a product
+and the sum it goes into to one ``fma``; and a loop to one addition and one branch in each
+iteration. Where it says nothing, this is what is counted:
+
+- any other arithmetic, a choice, a comparison of real numbers, a conversion to or from them, a call
+  of a function: one instruction;
+- comparisons of whole numbers, changes of their width, other changes of a type, merges of control
+  flow (``phi``), jumps without a condition, other than those back to the head of a loop: nothing,
+  because they come with the instruction that uses them;
+- an address: one ``mul`` and one ``add`` for each row of an array that it steps over;
+- an array of the thread's own: one instruction for each access, as of a register.
+
+The loops that become threads are not executed: their steps and tests are not counted. What stands
+between them is executed once by each thread.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from logca.trace.program import Block, Instruction, Program
+
+__all__ = ["Instructions", "instructions", "thread_loops"]
+
+_FREE = {
+    *("phi", "icmp", "sext", "zext", "trunc", "bitcast", "ptrtoint", "inttoptr", "addrspacecast"),
+    *("freeze", "alloca", "extractvalue", "insertvalue", "ret", "unreachable", "fence"),
+}
+_FREE_CALLS = (
+    "llvm.dbg.",
+    "llvm.lifetime.",
+    "llvm.assume",
+    "llvm.invariant.",
+    "llvm.experimental.noalias",
+    "llvm.stacksave",
+    "llvm.stackrestore",
+)
+_COPIES = ("llvm.memcpy", "llvm.memmove", "llvm.memset")
+_FUSED = ("llvm.fmuladd.", "llvm.fma.")
+_OTHER_NAMES = {
+    "fmul": "mul",
+    "fadd": "add",
+    "fsub": "sub",
+    "fdiv": "div",
+    "sdiv": "div",
+    "udiv": "div",
+    "srem": "rem",
+    "urem": "rem",
+    "frem": "rem",
+    "ashr": "shr",
+    "lshr": "shr",
+    "fneg": "neg",
+    "fcmp": "setp",
+    "select": "selp",
+    "switch": "br",
+}
+_CONVERSIONS = frozenset(["fpext", "fptrunc", "sitofp", "uitofp", "fptosi", "fptoui"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instructions:
+    """What a thread executes on average.
+
+    Parameters
+    ----------
+    threads : float
+        Threads of the run, all launches together [1].
+    memory : dict of int to float
+        How often a thread executes each static access of the memory on the device [1].
+    shared : dict of int to float
+        The same of accesses to shared memory [1].
+    computation : dict of str to float
+        Compute instructions by their name in PTX [1].
+    """
+
+    threads: float
+    memory: dict[int, float]
+    shared: dict[int, float]
+    computation: dict[str, float]
+
+    @property
+    def total(self) -> float:
+        """All instructions, no_total_insts of eq. 12; those of shared memory are not in it [1]."""
+        return sum(self.memory.values()) + sum(self.computation.values())
+
+    def rows(self) -> list[dict[str, object]]:
+        """What the stage prints: one row for each PTX instruction."""
+        memory: dict[str, float] = {"ld, st": sum(self.memory.values())}
+        if self.shared:
+            memory["ld.shared, st.shared"] = sum(self.shared.values())
+        return [
+            {"PTX": name, "kind": kind, "per thread": count}
+            for kind, counts in (("memory", memory), ("compute", self.computation))
+            for name, count in counts.items()
+        ]
+
+
+def instructions(
+    program: Program,
+    nest: int,
+    collapse: int,
+    counts: Sequence[float] | Mapping[int, float],
+    *,
+    private: Collection[int] = (),
+    shared: Collection[int] = (),
+) -> Instructions:
+    """Instructions that a thread of a nest executes.
+
+    Parameters
+    ----------
+    program : Program
+        The program, with calls inlined.
+    nest, collapse : int
+        Outermost loop, and how many loops from it on become threads [1].
+    counts : sequence or mapping of int to float
+        Executions of each block, at the size and in the launches that are meant [1].
+    private, shared : collection of int
+        Accesses to arrays that each thread has of its own, and to shared memory [1].
+
+    Raises
+    ------
+    ValueError
+        If a collapsed loop was not executed, or there are not that many loops.
+    """
+    loops = thread_loops(program, nest, collapse)
+    iterations = [sum(counts[latch] for latch in program.loops[loop].latches) for loop in loops]
+    if not min(iterations) > 0:
+        raise ValueError(f"a loop of the nest at line {program.loops[nest].line} did not iterate")
+    free = _control(program, loops)
+    products, sums = _fused(program, program.loops[nest].function)
+    steps = {
+        step
+        for loop in loops
+        for step in _steps(program, program.blocks[program.loops[loop].header], loop)
+    }
+    places: dict[tuple[int, int], list[int]] = {}
+    for access in program.accesses:
+        places.setdefault((access.block, access.index), []).append(access.id)
+    memory: dict[int, float] = {}
+    own: dict[int, float] = {}
+    computation: dict[str, float] = {}
+    for number in sorted(program.loops[nest].blocks):
+        block = program.blocks[number]
+        level = max(at for at, loop in enumerate(loops) if number in program.loops[loop].blocks)
+        times = counts[number] / iterations[level]
+        if number in free or not times:
+            continue
+        for index, instruction in enumerate(block.instructions):
+            sites = places.get((number, index), [])
+            for site in sites:
+                if site not in private:
+                    into = own if site in shared else memory
+                    into[site] = into.get(site, 0.0) + times
+                else:
+                    computation["mov"] = computation.get("mov", 0.0) + times
+            if sites or instruction.name in products or instruction.name in steps:
+                continue
+            jump = block.instructions[-1] is instruction and _is_branch(program, block, loops)
+            mapped = [("fma", 1)] if instruction.name in sums else _mapped(instruction, jump)
+            for name, repeats in mapped:
+                computation[name] = computation.get(name, 0.0) + times * repeats
+    return Instructions(
+        threads=float(iterations[-1]), memory=memory, shared=own, computation=computation
+    )
+
+
+def thread_loops(program: Program, nest: int, collapse: int) -> tuple[int, ...]:
+    """The loops that become threads, outermost first [1].
+
+    Raises
+    ------
+    ValueError
+        If the nest has fewer loops, or several side by side where one must be.
+    """
+    found = [nest]
+    while len(found) < collapse:
+        inside = [loop.id for loop in program.loops if loop.parent == found[-1]]
+        if len(inside) != 1:
+            what = f"{len(inside)} loops side by side" if inside else "no loop"
+            raise ValueError(
+                f"{program.loops[nest].file}:{program.loops[nest].line}: cannot collapse "
+                f"{collapse} loops: inside the first {len(found)} there are {what}"
+            )
+        found.append(inside[0])
+    return tuple(found)
+
+
+def _control(program: Program, loops: Sequence[int]) -> frozenset[int]:
+    """Headers that only test whether a collapsed loop goes on."""
+    found = (program.loops[loop] for loop in loops)
+    return frozenset(
+        loop.header
+        for loop in found
+        if loop.header not in loop.latches
+        and not set(program.blocks[loop.header].successors) <= loop.blocks
+    )
+
+
+def _steps(program: Program, header: Block, loop: int) -> Iterator[str]:
+    """Registers that hold the next value of a loop's counters."""
+    counters = {each.name: each.uses for each in header.instructions if each.opcode == "phi"}
+    nexts = {use for uses in counters.values() for use in uses}
+    for number in program.loops[loop].blocks:
+        for each in program.blocks[number].instructions:
+            if each.name in nexts and each.opcode in ("add", "sub", "getelementptr"):
+                yield from (each.name for use in each.uses if use in counters)
+
+
+def _fused(program: Program, function: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Products that only a sum or difference in the same block uses, and these sums."""
+    blocks = [block for block in program.blocks if block.function == function]
+    uses = Counter(use for block in blocks for each in block.instructions for use in each.uses)
+    products: set[str] = set()
+    sums: set[str] = set()
+    for block in blocks:
+        made = {each.name for each in block.instructions if each.opcode == "fmul"}
+        for each in block.instructions:
+            product = next((use for use in each.uses if use in made and uses[use] == 1), None)
+            if each.opcode in ("fadd", "fsub") and product is not None:
+                products.add(product)
+                sums.add(each.name)
+    return frozenset(products), frozenset(sums)
+
+
+def _is_branch(program: Program, block: Block, loops: Sequence[int]) -> bool:
+    """Whether the jump at the end of a block is an instruction of the thread."""
+    if block.loop is None:
+        return False
+    loop = program.loops[block.loop]
+    back = loop.header in block.successors and block.id in loop.latches
+    if loop.id in loops and back:
+        return False
+    if back:
+        return True
+    tests = block.id == loop.header and not set(block.successors) <= loop.blocks
+    return len(block.successors) > 1 and not tests
+
+
+def _mapped(instruction: Instruction, jump: bool) -> Iterator[tuple[str, int]]:
+    """PTX instructions of one of LLVM's that accesses no memory on the device."""
+    opcode = instruction.opcode
+    if opcode == "getelementptr":
+        if instruction.multiplies:
+            yield "mul", instruction.multiplies
+        if instruction.adds:
+            yield "add", instruction.adds
+    elif opcode in ("call", "invoke"):
+        if instruction.callee.startswith(_FUSED):
+            yield "fma", 1
+        elif not instruction.callee.startswith((*_FREE_CALLS, *_COPIES)):
+            yield instruction.callee.removeprefix("llvm.").partition(".")[0] or "call", 1
+    elif opcode in ("br", "switch", "indirectbr"):
+        if jump:
+            yield "br", 1
+    elif opcode in _CONVERSIONS:
+        yield "cvt", 1
+    elif opcode not in _FREE:
+        yield _OTHER_NAMES.get(opcode, opcode), 1

@@ -1,0 +1,129 @@
+"""One launch of a kernel through all stages: from the accesses of its threads to its time."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from logca.gpu.accesses import PATTERNS, patterns
+from logca.gpu.cache import Cache
+from logca.gpu.devices import GpuDevice
+from logca.gpu.dram import Memory, memory
+from logca.gpu.instructions import Instructions
+from logca.gpu.latency import class_counts, latency
+from logca.gpu.models import Model
+from logca.gpu.nest import NestTrace
+from logca.gpu.occupancy import Occupancy, occupancy
+from logca.gpu.result import Rows
+from logca.gpu.threads import Layout, layout
+from logca.gpu.timing import Timing, computation_cycles, timing
+from logca.gpu.warps import warp_trace
+
+__all__ = ["BATCHES", "LaunchResult", "l2_of", "launch"]
+
+BATCHES = 2
+"""So many batches of threads are looked at: one after the other shows what the cache keeps from the
+first for the second (wang2017, section 3.2) [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchResult:
+    """What the stages found of a launch.
+
+    Parameters
+    ----------
+    layout : Layout
+        Grid and blocks at the work size.
+    occupancy : Occupancy
+        Warps and batches.
+    memory : Memory or None
+        How warp instructions behave; None if there are none.
+    timing : Timing
+        The time.
+    stages : mapping of str to rows
+        What each stage prints.
+    """
+
+    layout: Layout
+    occupancy: Occupancy
+    memory: Memory | None
+    timing: Timing
+    stages: Mapping[str, Rows]
+
+
+def l2_of(device: GpuDevice, model: Model) -> Cache:
+    """The L2 cache as a model has it."""
+    if model.fully_associative:
+        return Cache(size=device.l2_size, line=device.l2_line, ways=None)
+    return Cache(
+        size=device.l2_size, line=device.l2_line, ways=device.l2_ways, index=device.l2_index
+    )
+
+
+def launch(
+    trace: NestTrace | None,
+    executed: Instructions,
+    *,
+    extents: tuple[int, ...],
+    block: tuple[int, ...] | None,
+    device: GpuDevice,
+    model: Model,
+) -> LaunchResult:
+    """The time of a launch.
+
+    Parameters
+    ----------
+    trace : NestTrace or None
+        Accesses of the threads of the first batches, of this launch only; None if it makes none.
+    executed : Instructions
+        What a thread executes at the work size.
+    extents : tuple of int
+        Iterations of the collapsed loops at the work size [1].
+    block : tuple of int, optional
+        Threads of a block along x, y and z [1].
+    device : GpuDevice
+        The GPU.
+    model : Model
+        The model.
+    """
+    grid = layout(extents, block, max_threads_per_block=device.max_threads_per_block)
+    full = occupancy(grid, device)
+    stages: dict[str, Rows] = {"threads": grid.rows()}
+    found = None
+    if trace is None:
+        nothing = Memory(classes=(), accesses=(), transactions=0, misses=0)
+        cost = latency(nothing, dict.fromkeys(PATTERNS, 0.0), device)
+    else:
+        traced = layout(trace.extents[0], block, max_threads_per_block=device.max_threads_per_block)
+        warps = warp_trace(
+            trace,
+            [traced],
+            blocks_per_batch=full.fitting_blocks * device.multiprocessors,
+            batches=BATCHES,
+            warp_size=device.warp_size,
+        )
+        kinds = patterns(warps, line_size=device.l2_line)
+        found = memory(warps, kinds, l2_of(device, model))
+        cost = latency(
+            found,
+            class_counts(found, executed.memory),
+            device,
+            transactions=model.transactions,
+        )
+        stages |= {
+            "trace": trace.rows(),
+            "warps": warps.rows(),
+            "accesses": kinds.rows(),
+            "cache": found.rows(),
+        }
+    result = timing(
+        latency=cost,
+        cycles_computation=computation_cycles(executed.total, device),
+        occupancy=full,
+        device=device,
+    )
+    stages |= {
+        "instructions": executed.rows(),
+        "latency": cost.rows(),
+        "occupancy": full.rows(),
+        "timing": result.rows(),
+    }
+    return LaunchResult(layout=grid, occupancy=full, memory=found, timing=result, stages=stages)

@@ -1,0 +1,61 @@
+"""The two models: the one that wang2017 prints, and ours."""
+
+from dataclasses import dataclass
+
+from logca.gpu.latency import Transactions
+
+__all__ = ["MODELS", "Model", "ModelError", "model_named"]
+
+
+class ModelError(ValueError):
+    """There is no such model; the message says which exist."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """How a trace becomes a time.
+
+    Parameters
+    ----------
+    name : str
+        "paper" or "logca" [text].
+    transactions : str
+        Whether L2 transactions are counted by the paper's rule or from addresses [text].
+    fully_associative : bool
+        Whether the L2 cache is taken to be, rather than to have the device's ways and index.
+    at_work_size : bool
+        Whether the accesses of the work size are looked at where they can be known, rather than
+        those of the traced size.
+    """
+
+    name: str
+    transactions: Transactions
+    fully_associative: bool
+    at_work_size: bool
+
+
+MODELS = {
+    model.name: model
+    for model in (
+        Model(name="paper", transactions="rule", fully_associative=False, at_work_size=False),
+        Model(name="logca", transactions="addresses", fully_associative=True, at_work_size=True),
+    )
+}
+
+
+def model_named(name: str) -> Model:
+    """The model of that name.
+
+    Raises
+    ------
+    ModelError
+        If there is none.
+
+    Examples
+    --------
+    >>> model_named("paper").transactions
+    'rule'
+    """
+    if name not in MODELS:
+        raise ModelError(f"there is no model {name!r}; choose one of {', '.join(MODELS)}")
+    return MODELS[name]

@@ -1,0 +1,274 @@
+"""Which loop nests go to the GPU, and how many of their loops become threads.
+
+Directives in the source decide where there are any. Otherwise the nests of the function with the
+hottest one are taken, and in each of them the outermost loops that carry no dependence.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from logca.trace.errors import RegionError
+from logca.trace.program import Loop, Program, accesses_of, loops_of
+
+__all__ = [
+    "MATH_FUNCTIONS",
+    "Nest",
+    "directed",
+    "hottest",
+    "mapped",
+    "obstacle",
+    "work",
+]
+
+MAX_COLLAPSE = 3
+"""A grid has three directions."""
+
+_WORTH = 0.01
+
+_REAL_FUNCTIONS = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 "
+    "expm1 fabs fdim floor fma fmax fmin fmod hypot ldexp lgamma log log10 log1p log2 "
+    "lrint lround nearbyint pow remainder rint round sin sincos sinh sqrt tan tanh tgamma "
+    "trunc "
+)
+MATH_FUNCTIONS = frozenset(
+    {"abs", "labs", "llabs"}
+    | {name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")}
+)
+"""Functions of the C library that threads of a GPU can call."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nest:
+    """A loop nest for the GPU.
+
+    Parameters
+    ----------
+    loop : int
+        Its outermost loop [1].
+    collapse : int
+        How many loops from there inwards become threads [1].
+    reason : str
+        Why it was chosen [text].
+    """
+
+    loop: int
+    collapse: int
+    reason: str
+
+
+def work(program: Program, counts: Sequence[int], loop: int) -> int:
+    """Instructions executed in a loop and in those inside it [1]."""
+    blocks = program.loops[loop].blocks
+    return sum(counts[block] * len(program.blocks[block].instructions) for block in blocks)
+
+
+def directed(
+    program: Program, counts: Sequence[int], function: str | None = None
+) -> tuple[Nest, ...]:
+    """The nests that directives name, and that were executed.
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    counts : sequence of int
+        Executions of each block [1].
+    function : str, optional
+        Only those written in this function [text].
+
+    Raises
+    ------
+    RegionError
+        If a directive collapses more loops than are nested, or none was executed.
+    """
+    marked = [
+        loop for loop in program.loops if loop.offload and function in (None, loop.source_function)
+    ]
+    nests = []
+    for loop in marked:
+        if counts[loop.header] == 0:
+            continue
+        depth = len(list(_only_children(program, loop.id))) + 1
+        if loop.offload > depth:
+            raise RegionError(
+                f"{loop.file}:{loop.line}: collapse({loop.offload}) of a nest in which only "
+                f"{depth} {'loops are' if depth > 1 else 'loop is'} nested without another beside"
+            )
+        nests.append(Nest(loop=loop.id, collapse=loop.offload, reason="directive in the source"))
+    if marked and not nests:
+        lines = ", ".join(f"{loop.file}:{loop.line}" for loop in marked)
+        raise RegionError(f"no loop with a directive was executed in this run: {lines}")
+    inner = {each.id for nest in nests for each in loops_of(program, nest.loop)} - {
+        nest.loop for nest in nests
+    }
+    for nest in nests:
+        if nest.loop in inner:
+            loop = program.loops[nest.loop]
+            raise RegionError(
+                f"{loop.file}:{loop.line}: a directive inside a loop that another one offloads"
+            )
+    return tuple(nests)
+
+
+def hottest(
+    program: Program, counts: Sequence[int], function: str | None = None
+) -> tuple[int, ...]:
+    """Outermost loops of the function with the hottest nest, or of a named one.
+
+    Those that a GPU cannot run, because they call what it has not, and those with less than a
+    hundredth of the hottest one's instructions are left out.
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    counts : sequence of int
+        Executions of each block [1].
+    function : str, optional
+        The function whose loops are meant [text].
+
+    Raises
+    ------
+    RegionError
+        If there is no such function, or it has no loop that was executed and can be offloaded.
+    """
+    outermost = [
+        loop
+        for loop in program.loops
+        if counts[loop.header]
+        and (
+            loop.parent is None
+            if function is None
+            else loop.source_function == function
+            and (loop.parent is None or program.loops[loop.parent].source_function != function)
+        )
+    ]
+    _check_function(program, function, outermost)
+    reasons = {loop.id: obstacle(program, loop.id) for loop in outermost}
+    suited = [loop for loop in outermost if reasons[loop.id] is None] or _inner_ones(
+        program, counts, outermost
+    )
+    if not suited:
+        where = f"function {function}" if function else "the program"
+        told = "; ".join(dict.fromkeys(str(reason) for reason in reasons.values()))
+        raise RegionError(
+            f"no loop of {where} can be offloaded: {told or 'none was executed'}; "
+            "mark one with `#pragma logca offload`"
+        )
+    works = {loop.id: work(program, counts, loop.id) for loop in suited}
+    top = max(suited, key=lambda loop: works[loop.id])
+    return tuple(
+        loop.id
+        for loop in suited
+        if loop.source_function == top.source_function and works[loop.id] >= _WORTH * works[top.id]
+    )
+
+
+def mapped(
+    program: Program,
+    counts: Sequence[int],
+    tops: Sequence[int],
+    serial: Mapping[int, str],
+) -> tuple[tuple[Nest, ...], tuple[int, ...]]:
+    """From each loop inwards the first parallel ones, and the innermost loops that are serial.
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    counts : sequence of int
+        Executions of each block [1].
+    tops : sequence of int
+        Where to begin [1].
+    serial : mapping of int to str
+        Loops that carry something, and what [text].
+    """
+    nests: list[Nest] = []
+    leaves: list[int] = []
+    waiting = list(reversed(tops))
+    while waiting:
+        loop = waiting.pop()
+        children = [each.id for each in program.loops if each.parent == loop]
+        if counts[program.loops[loop].header] == 0:
+            continue
+        if loop not in serial:
+            collapse = 1 + len(list(_band(program, loop, serial)))
+            nests.append(Nest(loop=loop, collapse=collapse, reason=_why(program, loop, serial)))
+        elif children:
+            waiting.extend(reversed(children))
+        else:
+            leaves.append(loop)
+    return tuple(nests), tuple(leaves)
+
+
+def obstacle(program: Program, loop: int) -> str | None:
+    """Why a GPU cannot run a loop: the first call in it that no thread can make [text]."""
+    for block in sorted(program.loops[loop].blocks):
+        for instruction in program.blocks[block].instructions:
+            if instruction.opcode not in ("call", "invoke"):
+                continue
+            name = instruction.callee
+            if name in MATH_FUNCTIONS or name.startswith("llvm."):
+                continue
+            where = f"{program.blocks[block].file}:{instruction.line}"
+            return f"{where} calls {name or 'through a pointer'}"
+    return None
+
+
+def _only_children(program: Program, loop: int) -> Iterator[int]:
+    """The loop inside, the one inside that, as long as there is just one."""
+    while True:
+        inside = [each.id for each in program.loops if each.parent == loop]
+        if len(inside) != 1:
+            return
+        loop = inside[0]
+        yield loop
+
+
+def _band(program: Program, loop: int, serial: Collection[int]) -> Iterator[int]:
+    """Loops inside that are parallel, with nothing but the next one in each body."""
+    for number, inner in enumerate(_only_children(program, loop), start=2):
+        outer = program.loops[inner].parent
+        assert outer is not None
+        blocks = program.loops[inner].blocks
+        outside = [access for access in accesses_of(program, outer) if access.block not in blocks]
+        header = program.loops[outer].header
+        if (
+            number > MAX_COLLAPSE
+            or inner in serial
+            or any(access.store or access.block != header for access in outside)
+        ):
+            return
+        yield inner
+
+
+def _inner_ones(program: Program, counts: Sequence[int], loops: Sequence[Loop]) -> list[Loop]:
+    """The outermost loops inside that can be offloaded."""
+    found: list[Loop] = []
+    for outer in loops:
+        below = [each for each in program.loops if each.parent == outer.id and counts[each.header]]
+        suited = [each for each in below if obstacle(program, each.id) is None]
+        rest = [each for each in below if each not in suited]
+        found += suited + _inner_ones(program, counts, rest)
+    return found
+
+
+def _why(program: Program, loop: int, serial: Mapping[int, str]) -> str:
+    parent = program.loops[loop].parent
+    if parent is None:
+        return "outermost loop; its iterations do not depend on each other"
+    above = serial.get(parent, "the loop around it")
+    return f"its iterations do not depend on each other; around it: {above}"
+
+
+def _check_function(program: Program, function: str | None, loops: Sequence[Loop]) -> None:
+    if function is None or loops:
+        return
+    written = sorted({each.source_name for each in program.functions})
+    looping = sorted({each.source_function for each in program.loops})
+    if function not in written:
+        raise RegionError(f"there is no function {function!r}; there are {', '.join(written)}")
+    raise RegionError(
+        f"no loop of function {function!r} was executed; loops are in {', '.join(looping)}"
+    )

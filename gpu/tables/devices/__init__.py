@@ -1,0 +1,1 @@
+"""GPUs that come with the package, one a file."""

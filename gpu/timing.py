@@ -1,0 +1,183 @@
+"""From cycles of memory and computation to the time of a launch (wang2017, eqs 13-18).
+
+Equations 16 and 17 are computed as hong2009 has them, from which they were taken over: with MWP - 1
+periods of computation, and with the time of one memory access added to the computation. As printed
+in wang2017 they can be had too.
+"""
+
+from dataclasses import dataclass
+
+from logca.gpu.devices import GpuDevice
+from logca.gpu.latency import Latency
+from logca.gpu.occupancy import Occupancy
+from logca.numeric.generated import cgpredict
+
+__all__ = ["Timing", "computation_cycles", "timing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """How long a launch takes, and what decides it.
+
+    Parameters
+    ----------
+    cycles_memory, cycles_computation : float
+        Memory and computation of a warp, what shared memory adds included [cycles].
+    mwp, cwp : float
+        Memory and computation warp parallelism, at most the active warps [1].
+    mwp_full, cwp_full : float
+        The same without that bound [1].
+    active_warps : int
+        N [1].
+    batches : float
+        How often the device is filled [1].
+    bound : str
+        "memory" where eq. 16 holds, "computation" where eq. 17 does [text].
+    cycles_synchronisation : float
+        Waiting at barriers, of all batches [cycles].
+    cycles : float
+        All of the launch [cycles].
+    time : float
+        The same [s].
+    """
+
+    cycles_memory: float
+    cycles_computation: float
+    mwp: float
+    cwp: float
+    mwp_full: float
+    cwp_full: float
+    active_warps: int
+    batches: float
+    bound: str
+    cycles_synchronisation: float
+    cycles: float
+    time: float
+
+    def rows(self) -> list[dict[str, object]]:
+        """What the stage prints."""
+        return [
+            {
+                "memory": self.cycles_memory,
+                "computation": self.cycles_computation,
+                "MWP": self.mwp,
+                "CWP": self.cwp,
+                "N": self.active_warps,
+                "batches": self.batches,
+                "bound": self.bound,
+                "cycles": self.cycles,
+                "time": self.time,
+            }
+        ]
+
+
+def computation_cycles(instructions: float, device: GpuDevice) -> float:
+    """Cycles of the instructions of a warp [cycles] (eq. 12).
+
+    Parameters
+    ----------
+    instructions : float
+        All instructions of a thread, those of memory among them [1].
+    device : GpuDevice
+        The device.
+    """
+    return float(
+        cgpredict.computation_cycles(
+            cycles_per_instruction=device.cycles_per_instruction, instructions_total=instructions
+        )
+    )
+
+
+def timing(
+    *,
+    latency: Latency,
+    cycles_computation: float,
+    occupancy: Occupancy,
+    device: GpuDevice,
+    cycles_load_shared: float = 0.0,
+    cycles_shared: float = 0.0,
+    barriers: float = 0.0,
+    printed: bool = False,
+) -> Timing:
+    """The time of a launch.
+
+    Parameters
+    ----------
+    latency : Latency
+        The memory instructions of a thread.
+    cycles_computation : float
+        Its instructions, see `computation_cycles` [cycles].
+    occupancy : Occupancy
+        Warps and batches.
+    device : GpuDevice
+        The device.
+    cycles_load_shared, cycles_shared : float
+        Loading to, and accesses of, the shared memory by a thread, see
+        `logca.gpu.shared_memory` [cycles].
+    barriers : float
+        Synchronisations that a thread executes [1].
+    printed : bool
+        Whether to take eqs 16 and 17 as printed.
+    """
+    warps = occupancy.active_warps
+    memory = float(
+        cgpredict.memory_cycles_with_shared(
+            cycles_memory=latency.cycles, cycles_load_shared=cycles_load_shared
+        )
+    )
+    computation = float(
+        cgpredict.computation_cycles_with_shared(
+            cycles_computation=cycles_computation, cycles_shared=cycles_shared
+        )
+    )
+    mwp, mwp_full, cwp, cwp_full = float(warps), float("inf"), 1.0, 1.0
+    if latency.instructions:
+        delays = {"latency_mean": latency.latency, "delay_mean": latency.delay}
+        mwp_full = float(cgpredict.memory_warp_parallelism_full(**delays))
+        mwp = float(cgpredict.memory_warp_parallelism(**delays, active_warps=warps))
+        both = {"cycles_memory": memory, "cycles_computation": computation}
+        cwp_full = float(cgpredict.computation_warp_parallelism_full(**both))
+        cwp = float(cgpredict.computation_warp_parallelism(**both, active_warps=warps))
+    run = cgpredict.execution_cycles_printed if printed else cgpredict.execution_cycles
+    cycles = float(
+        run(
+            cycles_memory=memory,
+            cycles_computation=computation,
+            latency_mean=latency.latency if latency.instructions else 0.0,
+            instructions_memory=latency.instructions,
+            active_warps=warps,
+            mwp=mwp,
+            cwp=cwp,
+            batch=occupancy.batches,
+        )
+    )
+    waiting = 0.0
+    if barriers and latency.instructions:
+        waiting = float(
+            cgpredict.synchronisation_cycles(
+                delay_mean=latency.delay,
+                mwp=mwp,
+                instructions_synchronisation=barriers,
+                active_blocks=occupancy.active_blocks,
+                batch=occupancy.batches,
+            )
+        )
+    total = float(
+        cgpredict.execution_cycles_with_synchronisation(
+            cycles_total=cycles, cycles_synchronisation=waiting
+        )
+    )
+    return Timing(
+        cycles_memory=memory,
+        cycles_computation=computation,
+        mwp=mwp,
+        cwp=cwp,
+        mwp_full=mwp_full,
+        cwp_full=cwp_full,
+        active_warps=warps,
+        batches=occupancy.batches,
+        bound="memory" if cwp >= mwp else "computation",
+        cycles_synchronisation=waiting,
+        cycles=total,
+        time=float(cgpredict.time_of_cycles(cycles_total=total, frequency=device.frequency)),
+    )

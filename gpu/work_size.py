@@ -1,0 +1,189 @@
+"""An affine nest at the work size, from the same nest at a few small sizes.
+
+Coefficients, bounds and extents are polynomials of the size, since the program computes them from
+the size by additions and multiplications. Addresses of different runs have nothing in common but
+the distances inside an array; so arrays are laid out anew, one after another as `cudaMalloc` does.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.gpu.affine import Affine, AffineError, AffineNest, AffineSite, extents_of, extremes
+from logca.gpu.scaling import ScalingError, extrapolated
+
+__all__ = ["ALIGNMENT", "at_work_size"]
+
+ALIGNMENT = 256
+"""What `cudaMalloc` aligns to at least, by the CUDA C++ Programming Guide, "Device Memory
+Accesses" [B]."""
+
+_HOST_ALIGNMENT = 16
+_LARGEST = 2**62
+
+
+def at_work_size(fits: Sequence[AffineNest], target: int) -> AffineNest:
+    """The nest at the work size.
+
+    Arrays begin at multiples of `ALIGNMENT`. Where the lowest address that the nest touches is not
+    at a multiple of 16 bytes, which C aligns arrays to, in any of the runs, it keeps that distance.
+
+    Parameters
+    ----------
+    fits : sequence of AffineNest
+        The nest at each point of a `SizePath`.
+    target : int
+        The position of the work size on it [1].
+
+    Raises
+    ------
+    AffineError
+        If the program has other accesses at other sizes, or a coefficient is no polynomial that the
+        points can settle and check.
+
+    Notes
+    -----
+    What none of the sizes shows, such as a loop that stops at ``min(i, 1000)``, cannot be known.
+    """
+    first = fits[0]
+    shapes = [_shape(nest) for nest in fits]
+    if any(shape != shapes[0] for shape in shapes):
+        raise AffineError(
+            "the compiler makes different accesses of the nest at different sizes; "
+            "trace it at the work size itself"
+        )
+    groups = _arrays(fits)
+    sites = []
+    for place, group in enumerate(groups):
+        same = [nest.sites[place] for nest in fits]
+        numbers = [_numbers(nest, place, groups.index(group)) for nest in fits]
+        try:
+            sites.append(_with_numbers(same[0], extrapolated(numbers, target)))
+        except ScalingError as error:
+            access = first.accesses[same[0].access]
+            raise AffineError(
+                f"addresses in {access.array or 'memory'} and bounds of the loops around: {error}",
+                access=access,
+            ) from error
+    nest = _with_grid(replace(first, sites=tuple(sites)), fits, target)
+    lowest = [_lowest(each, groups) for each in fits]
+    phases = [{low[group] % _HOST_ALIGNMENT for low in lowest} for group in range(max(groups) + 1)]
+    return _placed(nest, groups, [min(each) if len(each) == 1 else 0 for each in phases])
+
+
+def _shape(nest: AffineNest) -> tuple[object, ...]:
+    """What must be the same at all sizes."""
+    tables = [nest.accesses[site.access] for site in nest.sites]
+    return (
+        nest.nest,
+        nest.collapse,
+        nest.depth,
+        [(site.access, site.loops) for site in nest.sites],
+        [(each.file, each.line, each.column, each.store, each.array) for each in tables],
+    )
+
+
+def _arrays(fits: Sequence[AffineNest]) -> list[int]:
+    """For each site the number of its array.
+
+    Sites reach one array if its name says so, or if the bytes from lowest to highest overlap in a
+    run, as do those of two names for one array.
+    """
+    sites = fits[0].sites
+    sites = fits[0].sites
+    tables = [fits[0].accesses[site.access] for site in sites]
+    names = [(each.function, each.array or place) for place, each in enumerate(tables)]
+    group = list(range(len(sites)))
+
+    def merge(one: int, other: int) -> None:
+        old, new = sorted((group[one], group[other]), reverse=True)
+        group[:] = [new if each == old else each for each in group]
+
+    for place, name in enumerate(names):
+        merge(place, names.index(name))
+    for nest in fits:
+        spans = [(*extremes(site), site.size, place) for place, site in enumerate(nest.sites)]
+        end, last = -1, 0
+        for low, high, size, place in sorted(spans):
+            if low < end:
+                merge(place, last)
+            if high + size > end:
+                end, last = high + size, place
+    numbers = {old: new for new, old in enumerate(dict.fromkeys(group))}
+    return [numbers[each] for each in group]
+
+
+def _lowest(nest: AffineNest, groups: Sequence[int]) -> list[int]:
+    """The lowest address that each array is touched at [B]."""
+    lows = [(group, extremes(site)[0]) for group, site in zip(groups, nest.sites, strict=True)]
+    return [min(low for own, low in lows if own == group) for group in range(max(groups) + 1)]
+
+
+def _numbers(nest: AffineNest, place: int, reference: int) -> NDArray[np.int64]:
+    """All numbers of a site in a row, its address counted from that of another site.
+
+    Not from the lowest one: which site reaches lowest may differ between sizes.
+    """
+    site = nest.sites[place]
+    constant, *steps = site.address
+    distance = constant - nest.sites[reference].address[0]
+    bounds = [number for bound in (*site.lower, *site.upper) for number in bound]
+    return np.array([site.size, distance, *steps, *site.launches, *bounds], np.int64)
+
+
+def _with_numbers(site: AffineSite, numbers: Sequence[int]) -> AffineSite:
+    if max(map(abs, numbers)) > _LARGEST:
+        raise ScalingError(f"at the work size a number is beyond 2**62: {max(map(abs, numbers))}")
+    rest = iter(numbers)
+
+    def like(old: Affine) -> Affine:
+        return tuple(next(rest) for _ in old)
+
+    (size,) = like((site.size,))
+    address = like(site.address)
+    first, end = like(site.launches)
+    return replace(
+        site,
+        size=size,
+        address=address,
+        launches=(first, end),
+        lower=tuple(map(like, site.lower)),
+        upper=tuple(map(like, site.upper)),
+    )
+
+
+def _with_grid(nest: AffineNest, fits: Sequence[AffineNest], target: int) -> AffineNest:
+    """The nest with launches and extents of the work size."""
+    numbers = [
+        np.array([*each.launches, *(part for extent in each.extents for part in extent)])
+        for each in fits
+    ]
+    try:
+        first, end, *parts = extrapolated(numbers, target)
+    except ScalingError as error:
+        raise AffineError(f"launches and iterations of the collapsed loops: {error}") from error
+    extents = tuple(zip(parts[::2], parts[1::2], strict=True))
+    grid = replace(nest, launches=(first, end), extents=extents)
+    if first >= end or not all(extents_of(grid, first)):
+        raise AffineError("at the work size no iteration of the nest is left")
+    return grid
+
+
+def _placed(nest: AffineNest, groups: Sequence[int], phases: Sequence[int]) -> AffineNest:
+    """The nest with its arrays one after another in memory."""
+    spans = [
+        (group, *extremes(site), site.size) for group, site in zip(groups, nest.sites, strict=True)
+    ]
+    free, moves = ALIGNMENT, []
+    for array, phase in enumerate(phases):
+        low = min(low for group, low, _, _ in spans if group == array)
+        high = max(high + size for group, _, high, size in spans if group == array)
+        moves.append(free + phase - low)
+        free = -(-(free + phase + high - low) // ALIGNMENT) * ALIGNMENT
+    sites = [
+        replace(site, address=(site.address[0] + moves[group], *site.address[1:]))
+        for group, site in zip(groups, nest.sites, strict=True)
+    ]
+    return replace(nest, sites=tuple(sites))

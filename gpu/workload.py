@@ -1,0 +1,135 @@
+"""Executions of every block and edge at the work size, from runs at small sizes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from logca.gpu.regions import Nest
+from logca.gpu.sampling import Program, counted
+from logca.gpu.scaling import ScalingError, SizePath, extrapolated, size_path
+from logca.gpu.trips import Trips, trips
+from logca.trace.program import Program as Static
+from logca.trace.program import ancestors
+
+__all__ = ["Workload", "collapsed_loops", "extents_of", "workload"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    """How often everything is executed, at the traced size and at the work size.
+
+    Parameters
+    ----------
+    traced, work : tuple of int
+        Executions of each block, then of each edge [1].
+    path : SizePath
+        The sizes at which that was counted; a single one if the program was traced as it is.
+    programs : tuple of Program
+        The program compiled for each of these sizes.
+    """
+
+    traced: tuple[int, ...]
+    work: tuple[int, ...]
+    path: SizePath
+    programs: tuple[Program, ...]
+
+    @property
+    def static(self) -> Static:
+        """The program, as compiled for the traced size."""
+        return self.programs[0].compiled.program
+
+    def executions(self, block: int) -> int:
+        """Executions of a block at the work size [1]."""
+        return self.work[block]
+
+    def trips(self, loop: int, *, at_work_size: bool = True) -> Trips:
+        """How often a loop runs."""
+        counts = self.work if at_work_size else self.traced
+        static = self.static
+        return trips(static, static.loops[loop], counts[len(static.blocks) :])
+
+
+def workload(
+    compiled: Callable[[Mapping[str, int]], Program],
+    trace: Mapping[str, int],
+    work: Mapping[str, int],
+    done: Callable[[], None] = lambda: None,
+) -> Workload:
+    """Count executions along the way from the traced to the work size.
+
+    Parameters
+    ----------
+    compiled : callable
+        The program for the values of the size macros.
+    trace, work : mapping of str to int
+        The macros at the traced and at the work size; both empty if there are none [1].
+    done : callable
+        Called after each run.
+
+    Raises
+    ------
+    ScalingError
+        If counts are no polynomials of the sizes.
+    """
+    if not trace and not work:
+        first = compiled({})
+        counts = _counts(first)
+        done()
+        path = SizePath(sizes=({},), target=0)
+        return Workload(traced=counts, work=counts, path=path, programs=(first,))
+    first = compiled(size_path(trace, work, points=1).sizes[0])
+    loops = first.compiled.program.loops
+    degree = max((loop.depth + 1 for loop in loops), default=0)
+    path = size_path(trace, work, points=degree + 2)
+    programs = (first, *(compiled(sizes) for sizes in path.sizes[1:]))
+    found = []
+    for program in programs:
+        if _shape(program) != _shape(first):
+            raise ScalingError(
+                "the program has other blocks at other sizes, because a macro chooses between "
+                "pieces of code: trace it at the work size itself"
+            )
+        found.append(_counts(program))
+        done()
+    arrays = [np.array(counts, np.int64) for counts in found]
+    return Workload(
+        traced=found[0],
+        work=tuple(extrapolated(arrays, path.target)),
+        path=path,
+        programs=programs,
+    )
+
+
+def collapsed_loops(static: Static, nest: Nest) -> tuple[int, ...]:
+    """The loops of a nest that become threads, outermost first [1]."""
+    loops = [nest.loop]
+    while len(loops) < nest.collapse:
+        (inside,) = (loop.id for loop in static.loops if loop.parent == loops[-1])
+        loops.append(inside)
+    return tuple(loops)
+
+
+def extents_of(found: Workload, nest: Nest, *, at_work_size: bool = True) -> tuple[float, ...]:
+    """Mean iterations of the collapsed loops of a launch, outermost first [1]."""
+    loops = collapsed_loops(found.static, nest)
+    return tuple(found.trips(loop, at_work_size=at_work_size).mean for loop in loops)
+
+
+def launches_of(found: Workload, nest: Nest, *, at_work_size: bool = True) -> int:
+    """How often a nest is entered [1]."""
+    return found.trips(nest.loop, at_work_size=at_work_size).entries
+
+
+def _counts(program: Program) -> tuple[int, ...]:
+    found = counted(program)
+    return (*map(int, found.block_counts), *map(int, found.edge_counts))
+
+
+def _shape(program: Program) -> Sequence[object]:
+    static = program.compiled.program
+    return [
+        [(block.function, block.name, block.successors) for block in static.blocks],
+        [(access.block, access.index) for access in static.accesses],
+        [[loop.id for loop in ancestors(static, loop.id)] for loop in static.loops],
+    ]

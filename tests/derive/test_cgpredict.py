@@ -1,0 +1,238 @@
+"""CGPredict's equations: what the paper prints, its worked numbers, and our corollaries."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+from cgpredict_oracle import ORACLE, Given
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import logca
+from logca.derive.catalogue import CGPREDICT, LOGCA, PAPER_NAMES, all_formulas, formula, names
+from logca.derive.cgpredict_symbols import (
+    ENTRIES,
+    active_warps,
+    cwp,
+    cycles_memory,
+    cycles_total,
+    frequency,
+    instructions_memory,
+    instructions_total,
+    latency_mean,
+    mwp,
+)
+from logca.derive.dimension import Dimension, DimensionError, dimension_of
+from logca.derive.formula import Formula, FormulaError
+from logca.derive.symbols import TABLE, UNITS
+
+SUMS = {"block_hits", "set_hits", "trace_hits"}
+OUR_OWN = {
+    "crossover_delay",
+    "crossover_drop",
+    "departure_bound_cycles",
+    "departure_delay_slope",
+}
+SYMBOLS = {entry.symbol.name: entry.symbol for entry in ENTRIES}
+NUMBERS = st.fractions(Fraction(1, 12), 50, max_denominator=12)
+POINTS = st.fixed_dictionaries({name: NUMBERS for name in SYMBOLS})
+EQUATIONS = list(all_formulas(CGPREDICT))
+SOME = settings(max_examples=25, deadline=None)
+
+
+def at(entry: Formula, values: dict[str, Fraction]) -> sp.Rational:
+    point = {SYMBOLS[n]: sp.Rational(v.numerator, v.denominator) for n, v in values.items()}
+    return entry.expr.subs(point, simultaneous=True)
+
+
+def test_every_equation_is_here_by_its_number() -> None:
+    numbers = [key for key in PAPER_NAMES if key.startswith("cgpredict-")]
+    assert numbers == [f"cgpredict-eq{number}" for number in range(1, 26)]
+    for key in numbers:
+        assert re.search(rf"wang2017, Eqs?\. .*\b{key[12:]}\b", formula(key).source)
+    for key in ("hong2009-eq23", "hong2009-eq24"):
+        assert formula(key).source.startswith(f"hong2009, Eq. {key[11:]};")
+    assert not set(PAPER_NAMES) & set(names())
+
+
+def test_a_number_is_as_good_as_a_name_in_python() -> None:
+    by_number = logca.formula("cgpredict-eq15")
+    assert by_number == logca.formula("batches")
+    assert by_number.text() == "batches = blocks/active_blocks"
+    assert by_number.latex() == r"R = \frac{b}{B}"
+
+
+def test_an_unknown_number_is_refused_with_its_neighbours() -> None:
+    with pytest.raises(FormulaError, match=r"'cgpredict-eq26'; did you mean cgpredict-eq"):
+        formula("cgpredict-eq26")
+
+
+def test_every_formula_has_an_oracle_or_a_test_of_its_own() -> None:
+    found = {entry.name for entry in EQUATIONS}
+    assert found == set(ORACLE) | SUMS | OUR_OWN
+    assert set(names()) == found.union(*LOGCA.values())
+
+
+@pytest.mark.parametrize("name", ORACLE)
+@SOME
+@given(values=POINTS)
+def test_the_formula_is_the_equation_of_the_paper(name: str, values: dict[str, Fraction]) -> None:
+    exact = ORACLE[name](Given(values))
+    assert at(formula(name), values) == sp.Rational(exact.numerator, exact.denominator)
+
+
+@pytest.mark.parametrize("entry", EQUATIONS, ids=lambda entry: entry.name)
+def test_dimensions_and_derivations_hold(entry: Formula) -> None:
+    entry.check_dimension()
+    entry.derivation.check()
+
+
+def test_the_dimensions_are_cycles_seconds_and_numbers() -> None:
+    units = {str(entry.unit) for entry in EQUATIONS}
+    assert units == {"cycles", "s", "1"}
+    assert str(TABLE["frequency"].unit) == "cycles/s"
+    assert str(Dimension(seconds=sp.Integer(1)).bytes_as_numbers()) == "s"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        cycles_memory + instructions_memory,
+        cycles_total + cycles_total / frequency,
+        sp.Min(latency_mean, active_warps),
+        sp.Piecewise((cycles_memory, cwp >= mwp), (instructions_total, True)),
+        sp.Piecewise((1, latency_mean < active_warps), (0, True)),
+        sp.Sum(latency_mean + sp.Symbol("j"), (sp.Symbol("j"), 1, active_warps)),
+    ],
+    ids=str,
+)
+def test_unlike_quantities_are_not_joined(wrong: sp.Expr) -> None:
+    with pytest.raises(DimensionError):
+        dimension_of(wrong, UNITS)
+
+
+@pytest.mark.parametrize("name", sorted(set(ORACLE) - {"hit", "batches", "memory_instructions"}))
+def test_a_wrong_unit_is_noticed(name: str) -> None:
+    entry = formula(name)
+    with pytest.raises((DimensionError, FormulaError)):
+        entry.mutated(entry.expr * frequency).check_dimension()
+    with pytest.raises((DimensionError, FormulaError)):
+        replace(entry, unit=Dimension(watts=sp.Integer(1))).check_dimension()
+
+
+def test_an_equation_with_instructions_for_cycles_is_noticed() -> None:
+    entry = formula("cgpredict-eq14")
+    wrong = entry.expr.subs(cycles_memory, instructions_memory)
+    with pytest.raises(DimensionError, match="instructions_memory"):
+        entry.mutated(wrong).check_dimension()
+
+
+@pytest.mark.parametrize(
+    ("parallelism", "memory_periods", "computation_periods"), [(2, 4, 2), (8, 1, 8)]
+)
+def test_periods_of_figure_3(
+    parallelism: int, memory_periods: int, computation_periods: int
+) -> None:
+    found = formula("period_cycles").at(active_warps=8, cwp=4, mwp=parallelism)
+    memory, computation = SYMBOLS["period_memory"], SYMBOLS["period_computation"]
+    assert found == memory_periods * memory + computation_periods * computation
+
+
+def test_both_readings_of_the_execution_cycles() -> None:
+    """They differ by the computation before one memory instruction, and by latencies."""
+    kinds = ("memory_bound_cycles", "computation_bound_cycles")
+    apart = [formula(f"{kind}_printed").expr - formula(kind).expr for kind in kinds]
+    batch, computation = SYMBOLS["batch"], SYMBOLS["cycles_computation"]
+    assert sp.simplify(apart[0] - batch * computation / instructions_memory) == 0
+    assert sp.simplify(apart[1] - latency_mean * (1 - batch)) == 0
+
+
+@SOME
+@given(values=POINTS)
+def test_memory_binds_from_the_crossover_on(values: dict[str, Fraction]) -> None:
+    values = values | {"active_warps": Fraction(10**6)}
+    p = Given(values)
+    memory, computation = (
+        ORACLE[f"{kind}_warp_parallelism"](p) for kind in ("memory", "computation")
+    )
+    crossover = at(formula("crossover_delay"), values)
+    assert (computation >= memory) == bool(sp.Rational(str(p.departure_delay)) >= crossover)
+
+
+@SOME
+@given(values=POINTS)
+def test_the_model_jumps_at_the_crossover(values: dict[str, Fraction]) -> None:
+    """Both cases, in the numbers of a kernel whose parallelisms are equal."""
+    mwp_ = 1 + values["mwp"]
+    memory = values["cycles_computation"] * (mwp_ - 1)
+    values = values | {
+        "mwp": mwp_,
+        "cycles_memory": memory,
+        "latency_mean": memory / values["instructions_memory"],
+    }
+    p = Given(values)
+    fall = ORACLE["computation_bound_cycles"](p) - ORACLE["memory_bound_cycles"](p)
+    assert at(formula("crossover_drop"), values) == sp.Rational(fall.numerator, fall.denominator)
+    assert fall > 0
+
+
+@SOME
+@given(values=POINTS)
+def test_where_departures_bind_latency_leaves_the_memory_term(values: dict[str, Fraction]) -> None:
+    memory = values["latency_mean"] * values["instructions_memory"]
+    parallelism = values["latency_mean"] / values["delay_mean"]
+    p = Given(values | {"cycles_memory": memory, "mwp": parallelism})
+    wanted = ORACLE["memory_bound_cycles"](p)
+    found = at(formula("departure_bound_cycles"), values)
+    assert found == sp.Rational(wanted.numerator, wanted.denominator)
+    departures = p.no_mem_insts * p.N * p.departure_delay * p.batch
+    assert found - sp.Rational(str(departures)) == sp.Rational(
+        str(p.comp_cycles / p.no_mem_insts * (parallelism - 1) * p.batch)
+    )
+
+
+@SOME
+@given(values=POINTS)
+def test_the_slope_over_the_departure_delay(values: dict[str, Fraction]) -> None:
+    """It is negative only where few warps wait for little memory."""
+    p = Given(values)
+    slope = p.batch * p.no_mem_insts * p.N
+    slope -= p.batch * p.comp_cycles * p.mem_l / p.no_mem_insts / p.departure_delay**2
+    found = at(formula("departure_delay_slope"), values)
+    assert found == sp.Rational(slope.numerator, slope.denominator)
+    squared = (p.mem_l / p.departure_delay) ** 2
+    rising = p.comp_cycles * squared <= p.no_mem_insts**2 * p.N * p.mem_l
+    assert bool(found >= 0) == rising
+
+
+CASES = {
+    "memory": ("memory_bound_cycles", "cycles_memory"),
+    "computation": ("computation_bound_cycles", "latency_mean"),
+    "printed": ("memory_bound_cycles_printed", "cycles_memory"),
+}
+RISING = [
+    *((name, latency) for name in ("access_latency", "constant_access_latency")
+      for latency in ("latency_L2", "latency_dram")),
+    *((name, delay) for name in ("access_delay", "constant_access_delay")
+      for delay in ("delay_L2", "delay_dram")),
+    *(("memory_cycles", f"latency_{kind}") for kind in ("coalesced", "uncoalesced", "constant")),
+    *(("departure_delay", f"delay_{kind}") for kind in ("coalesced", "uncoalesced", "constant")),
+    ("memory_warp_parallelism", "latency_mean"),
+    ("shared_memory_cycles", "latency_shared"),
+    ("shared_load_cycles", "latency_load_shared"),
+    ("synchronisation_cycles", "delay_mean"),
+    *CASES.values(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "argument"), RISING)
+@SOME
+@given(values=POINTS, more=NUMBERS)
+def test_monotone_in_latencies_and_delays(
+    name: str, argument: str, values: dict[str, Fraction], more: Fraction
+) -> None:
+    values = values | {"mwp": 1 + values["mwp"]}
+    slower = values | {argument: values[argument] + more}
+    assert at(formula(name), slower) >= at(formula(name), values)

@@ -1,0 +1,184 @@
+"""Dependences carried by loops, against all pairs of accesses."""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logca.gpu.carried import Watch
+from logca.trace.program import Access, Loop
+
+pytest.importorskip("numba")
+
+
+def loop(number: int, parent: int | None) -> Loop:
+    return Loop(
+        id=number,
+        function="main",
+        source_function="main",
+        header=number,
+        latches=(),
+        blocks=frozenset({number}),
+        parent=parent,
+        depth=0 if parent is None else 1,
+        file="k.c",
+        line=number + 1,
+        end_line=9,
+        inductions=("i",),
+        carried=(),
+        position=number,
+    )
+
+
+def access(
+    number: int, inside: int | None, *, store: bool, private_to: int | None = None
+) -> Access:
+    return Access(
+        id=number,
+        function="main",
+        source_function="main",
+        block=0,
+        index=number,
+        store=store,
+        size=4,
+        type="float",
+        file="k.c",
+        line=number + 1,
+        column=1,
+        array="a",
+        real=True,
+        loop=inside,
+        private=private_to is not None,
+        private_to=private_to,
+    )
+
+
+@dataclass(frozen=True)
+class Record:
+    site: int
+    cell: int
+    launch: int
+    iterations: tuple[int, ...]
+
+
+LOOPS = (loop(0, None), loop(1, 0), loop(2, 1), loop(3, 0))
+DEPTH = 3
+
+
+def watched(accesses: list[Access], records: list[Record], chunk: int = 7) -> Watch:
+    watch = Watch(accesses, LOOPS, 0)
+    for start in range(0, len(records), chunk):
+        part = records[start : start + chunk]
+        rows = [each.iterations + (-1,) * (DEPTH - len(each.iterations)) for each in part]
+        watch.add(
+            np.array([each.site for each in part], np.uint32),
+            np.array([4096 + 4 * each.cell for each in part], np.uint64),
+            np.full(len(part), 4, np.uint32),
+            np.array([each.launch for each in part], np.int32),
+            np.array(rows, np.int32),
+        )
+    return watch
+
+
+def chain(each: Access) -> list[int]:
+    found: list[int] = []
+    at = each.loop
+    while at is not None:
+        found.insert(0, at)
+        at = LOOPS[at].parent
+    return found
+
+
+def carrying(accesses: list[Access], first: Record, second: Record) -> int | None:
+    ways = zip(chain(accesses[first.site]), chain(accesses[second.site]), strict=False)
+    ends = zip(first.iterations, second.iterations, strict=False)
+    for (one, other), (before, after) in zip(ways, ends, strict=False):
+        if one != other:
+            return None
+        if before != after:
+            return one
+    return None
+
+
+def expected(accesses: list[Access], records: list[Record]) -> set[tuple[str, int]]:
+    found = set()
+    for later, second in enumerate(records):
+        for first in reversed(records[:later]):
+            if first.cell != second.cell or first.launch != second.launch:
+                continue
+            stores = accesses[first.site].store, accesses[second.site].store
+            kind = {(1, 0): "flow", (0, 1): "anti", (1, 1): "output"}.get(stores)
+            carrier = carrying(accesses, first, second)
+            if kind is not None and carrier is not None:
+                found.add((kind, carrier))
+            if stores[0]:
+                break
+    return found
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> tuple[list[Access], list[Record]]:
+    """Two launches of a nest with loops 0 { 1 { 2 } 3 } and accesses anywhere in it."""
+    places = draw(
+        st.lists(st.tuples(st.sampled_from(range(4)), st.booleans()), min_size=1, max_size=5)
+    )
+    accesses = [access(n, inside, store=store) for n, (inside, store) in enumerate(places)]
+    extents = {0: draw(st.integers(1, 3)), 1: 2, 2: draw(st.integers(1, 3)), 3: 2}
+    records: list[Record] = []
+
+    def body(inside: int, launch: int, iterations: tuple[int, ...]) -> None:
+        for each in accesses:
+            if each.loop == inside:
+                cell = draw(st.integers(0, 3))
+                records.append(Record(each.id, cell, launch, iterations))
+        for inner in LOOPS:
+            if inner.parent == inside:
+                for number in range(extents[inner.id]):
+                    body(inner.id, launch, (*iterations, number))
+
+    for launch, number in product(range(2), range(extents[0])):
+        body(0, launch, (number,))
+    return accesses, records
+
+
+@given(programs())
+@settings(max_examples=300)
+def test_the_carrying_loops_are_those_of_all_pairs(
+    program: tuple[list[Access], list[Record]],
+) -> None:
+    accesses, records = program
+    found = watched(accesses, records).found()
+    assert {(each.kind, each.loop) for each in found} == expected(accesses, records)
+
+
+def test_an_example_says_which_iterations() -> None:
+    accesses = [access(0, 1, store=False), access(1, 1, store=True)]
+    records = [
+        Record(site, i + j + site, 0, (i, j)) for i in range(3) for j in range(3) for site in (0, 1)
+    ]
+    flow = {each.loop: each for each in watched(accesses, records).found() if each.kind == "flow"}
+    assert flow[1].iterations == ((0, 0), (0, 1))
+    assert flow[0].source.store
+    assert not flow[0].sink.store
+
+
+def test_a_private_array_carries_nothing_across_its_loop() -> None:
+    accesses = [
+        access(0, 1, store=True, private_to=0),
+        access(1, 1, store=False, private_to=0),
+    ]
+    records = [Record(site, j, 0, (i, j)) for i in range(3) for j in range(2) for site in (0, 1)]
+    assert watched(accesses, records).found() == ()
+    shared = [access(0, 1, store=True), access(1, 1, store=False)]
+    assert {each.loop for each in watched(shared, records).found()} == {0}
+
+
+def test_many_granules_are_remembered() -> None:
+    accesses = [access(0, 0, store=True), access(1, 3, store=False)]
+    records = [Record(0, cell, 0, (0,)) for cell in range(70_000)]
+    records += [Record(1, cell, 0, (1, 0)) for cell in range(70_000)]
+    (flow,) = watched(accesses, records, chunk=1 << 20).found()
+    assert (flow.kind, flow.loop, flow.count) == ("flow", 0, 70_000)

@@ -1,0 +1,27 @@
+"""C programs for the tests of the trace room, each compiled once in a session."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from logca.trace.compilation import Compiled, compile_program
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Compiled]:
+    """Compile sources given as text: one, or several as a dictionary by the files' names."""
+    known: dict[str, Compiled] = {}
+
+    def compiled(text: str | dict[str, str], **options: object) -> Compiled:
+        key = repr((text, sorted(options.items())))
+        if key not in known:
+            folder = tmp_path_factory.mktemp("sources")
+            files = text if isinstance(text, dict) else {"program.c": text}
+            for name, content in files.items():
+                Path(folder, name).write_text(content, encoding="utf-8")
+            sources = [folder / name for name in files if name.endswith(".c")]
+            known[key] = compile_program(sources, **options)  # type: ignore[arg-type]
+        return known[key]
+
+    return compiled

@@ -1,0 +1,225 @@
+"""What addresses cost and which array they lead to, for the ways in which C writes one access."""
+
+from collections.abc import Callable
+
+import pytest
+
+from logca.trace.compilation import Compiled
+from logca.trace.program import Access, Block
+
+Compile = Callable[..., Compiled]
+
+# in each the innermost loop reads one element of row i and column k of N x N elements
+ROW_AND_COLUMN = {
+    "static": ("static T A[N][N];", "", "A[i][k]"),
+    "flat static": ("static T A[N*N];", "", "A[i*N + k]"),
+    "pointer": ("T *A;", "A = malloc(N*N*sizeof(T));", "A[i*N + k]"),
+    "local pointer": ("", "T *A = malloc(N*N*sizeof(T));", "A[i*N + k]"),
+    "pointer to rows": ("", "T (*A)[N] = malloc(sizeof(T[N][N]));", "A[i][k]"),
+    "global pointer to rows": ("T (*A)[N];", "A = malloc(sizeof(T[N][N]));", "A[i][k]"),
+    "array of variable length": ("", "T A[n][n];", "A[i][k]"),
+    "pointer arithmetic": ("static T A[N*N];", "", "*(A + i*N + k)"),
+    "macro": ("static T A[N*N];\n#define AT(i, k) A[(i)*N + (k)]", "", "AT(i, k)"),
+    "local": ("", "T A[N][N]; touch(A);", "A[i][k]"),
+}
+
+
+def inner_block(compiled: Compiled) -> Block:
+    deepest = max(compiled.program.loops, key=lambda loop: loop.depth)
+    found = [
+        block
+        for block in compiled.program.blocks
+        if block.loop == deepest.id
+        and any(i.opcode == "load" and i.type != "ptr" for i in block.instructions)
+    ]
+    assert len(found) == 1
+    return found[0]
+
+
+@pytest.mark.parametrize("type_", ["double", "float", "char"])
+@pytest.mark.parametrize("way", ROW_AND_COLUMN)
+def test_a_row_costs_one_multiplication_and_one_addition(
+    compiled: Compile, way: str, type_: str
+) -> None:
+    outside, inside, access = ROW_AND_COLUMN[way]
+    program = compiled(
+        f"#include <stdlib.h>\n#define N 32\n#define T {type_}\n{outside}\nvoid touch(void *);\n"
+        f"int read(int n) {{ {inside} int s = 0;\n"
+        f"for (int i = 0; i < N; i++) for (int k = 0; k < N; k++) s ^= (int)({access});\n"
+        "return s; }"
+    )
+    instructions = inner_block(program).instructions
+    multiplies = sum(i.opcode == "mul" for i in instructions) + sum(
+        i.multiplies for i in instructions
+    )
+    adds = sum(i.opcode == "add" for i in instructions) + sum(i.adds for i in instructions)
+    increments = sum(i.opcode == "add" and i.uses == ("k.0",) for i in instructions)
+    assert (multiplies, adds - increments) == (1, 1)
+    (array,) = {
+        a.array for a in program.program.accesses if a.loop and not a.store and a.type != "ptr"
+    }
+    assert array == "A"
+
+
+@pytest.mark.parametrize("type_", ["double", "float"])
+def test_the_optimiser_leaves_the_same_arithmetic(compiled: Compile, type_: str) -> None:
+    # column k of B changes its row in the inner loop: nothing of it can move outwards but j
+    program = compiled(
+        f"#define T {type_}\nT A[32][32], B[32][32];\n"
+        "T f(void) { T s = 0; for (int i = 0; i < 32; i++) for (int j = 0; j < 32; j++)"
+        " for (int k = 0; k < 32; k++) s += A[i][k] * B[k][j]; return s; }",
+        level="O1",
+    )
+    instructions = inner_block(program).instructions
+    costs = sorted((i.multiplies, i.adds) for i in instructions if i.opcode == "getelementptr")
+    assert costs == [(0, 1), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("declaration", "access", "multiplies", "adds"),
+    [
+        ("double x[9]", "x[i]", 0, 0),
+        ("double T[8][8][8]", "T[i][j][k]", 2, 2),
+        ("double T[8][8][8][8]", "T[i][j][k][i]", 3, 3),
+        ("double A[8][8]", "A[i][3]", 1, 0),
+        ("double A[8][8]", "A[3][i]", 0, 0),
+        ("struct { double a, b, c; } S[8]", "S[i].b", 0, 0),
+        ("struct { double a[4], b; } S[8]", "S[i].a[j]", 0, 1),
+        ("double *R[8]", "R[i][j]", 0, 0),
+        ("double _Complex Z[8][8]", "__real__ Z[i][j]", 1, 1),
+    ],
+)
+def test_what_the_compiler_adds(
+    compiled: Compile, declaration: str, access: str, multiplies: int, adds: int
+) -> None:
+    program = compiled(
+        f"{declaration};\ndouble f(int i, int j, int k) {{ return {access}; }}"
+    ).program
+    instructions = [i for block in program.blocks for i in block.instructions]
+    assert sum(i.multiplies for i in instructions) == multiplies
+    assert sum(i.adds for i in instructions) == adds
+
+
+NAMES = """
+#include <stdlib.h>
+struct M { int n; double *data; double inner[4]; struct M *sub; };
+struct M g; double **pp; double *rows[4], A[4][4], *heap;
+double f(struct M *m, double *const *q, int n, double *restrict p) {
+  double s = 0;
+  static double kept[8];
+  struct M l = *m;
+  double *z = n > 3 ? m->data : g.data, *u = A[1], *w = malloc(8*n), *c = p;
+  heap = malloc(8*n);
+  for (int i = 0; i < n; i++) {
+    s += m->data[i];
+    s += m->sub->data[i];
+    s += m->inner[i];
+    s += g.data[i];
+    s += pp[i][1];
+    s += rows[i][i];
+    s += q[i][i];
+    s += l.data[i];
+    s += l.inner[i];
+    s += z[i];
+    s += *u++;
+    s += w[i];
+    s += heap[i];
+    s += kept[i];
+    s += p[i];
+    s += c[i];
+  }
+  return s;
+}
+"""
+
+
+def test_names_of_arrays(compiled: Compile) -> None:
+    lines = NAMES.splitlines()
+    found = {
+        lines[access.line - 1].strip().removeprefix("s += ").rstrip(";"): access.array
+        for access in compiled(NAMES).program.accesses
+        if access.real and access.loop is not None
+    }
+    assert found == {
+        "m->data[i]": "m->data",
+        "m->sub->data[i]": "m->sub->data",
+        "m->inner[i]": "m",
+        "g.data[i]": "g.data",
+        "pp[i][1]": "pp[]",
+        "rows[i][i]": "rows[]",
+        "q[i][i]": "q[]",
+        "l.data[i]": "l.data",
+        "l.inner[i]": "l",
+        "z[i]": "z",
+        "*u++": "A",
+        "w[i]": "w",
+        "heap[i]": "heap",
+        "kept[i]": "kept",
+        "p[i]": "p",
+        "c[i]": "p",
+    }
+
+
+def test_inlining_leads_to_the_array_of_the_caller(compiled: Compile) -> None:
+    text = """
+        double A[8], B[8];
+        static void copy(double *to, const double *from) {
+          for (int i = 0; i < 8; i++) to[i] = from[i];
+        }
+        int main(void) { copy(A, B); copy(B, A); return 0; }"""
+    arrays = [access.array for access in compiled(text, inline=True).program.accesses]
+    assert arrays == ["B", "A", "A", "B"]
+    arrays = [access.array for access in compiled(text).program.accesses]
+    assert arrays == ["from", "to"]
+
+
+def of_array(compiled: Compiled, name: str) -> list[Access]:
+    return [access for access in compiled.program.accesses if access.array == name]
+
+
+@pytest.mark.parametrize("inline", [False, True])
+def test_local_arrays_live_where_they_are_declared(compiled: Compile, inline: bool) -> None:
+    program = compiled(
+        """
+        double out[8];
+        static double work(int i) {
+          double own[4];
+          for (int k = 0; k < 4; k++) own[k] = i;
+          return own[i & 3];
+        }
+        int main(void) {
+          double whole[8];
+          for (int i = 0; i < 8; i++) {
+            double part[2];
+            part[i & 1] = i; part[0] += 1;
+            for (int j = 0; j < 8; j++) {
+              double cell[2];
+              cell[0] = j; cell[1] = part[j & 1];
+              whole[i] = cell[i & 1];
+            }
+            out[i] = work(i) + whole[i];
+          }
+          return 0;
+        }""",
+        inline=inline,
+    )
+    loops = {loop.id: loop for loop in program.program.loops}
+    main = [loop for loop in loops.values() if loop.source_function == "main"]
+    for name, home in (("whole", None), ("part", main[0].id), ("cell", main[1].id)):
+        assert {(a.private, a.private_to) for a in of_array(program, name)} == {(True, home)}
+    assert {a.private_to for a in of_array(program, "own")} == {main[0].id if inline else None}
+    assert not any(a.private for a in of_array(program, "out"))
+
+
+def test_an_array_of_variable_length_lives_in_its_loop(compiled: Compile) -> None:
+    program = compiled(
+        "double f(int n) { double s = 0; for (int i = 1; i < n; i++) { double v[i]; v[i - 1] = i;"
+        " s += v[0]; } return s; }"
+    )
+    assert {(a.private, a.private_to) for a in of_array(program, "v")} == {(True, 0)}
+
+
+def test_a_structure_passed_by_value_is_the_function_s_own(compiled: Compile) -> None:
+    program = compiled("struct S { double v[8]; }; double f(struct S s, int i) { return s.v[i]; }")
+    (access,) = program.program.accesses
+    assert (access.array, access.private) == ("s", True)

@@ -1,0 +1,1 @@
+"""C programs, run and watched: control flow, counts of blocks and edges, every memory access."""

@@ -1,0 +1,155 @@
+"""Debug metadata: where a statement comes from, and what the source calls a register."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+
+__all__ = ["Debug", "Place"]
+
+FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|!\w+\([^)]*\)|[^,)]+)')
+ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A place in the source.
+
+    Parameters
+    ----------
+    file, function : str
+        Source file and the function that the text stands in, inlined or not [text].
+    line, column : int
+        0 if unknown [1].
+    """
+
+    file: str = ""
+    function: str = ""
+    line: int = 0
+    column: int = 0
+
+
+NOWHERE = Place()
+
+
+class Debug:
+    """The numbered metadata of a module, read on demand.
+
+    Parameters
+    ----------
+    metadata : mapping
+        Text of each numbered entry.
+    spelling : mapping
+        How the user wrote the name of a source file, by its absolute path.
+    """
+
+    def __init__(self, metadata: Mapping[int, str], spelling: Mapping[str, str]) -> None:
+        self.metadata = metadata
+        self.spelling = spelling
+        self.read: dict[int, dict[str, str]] = {}
+        self.places: dict[int, Place] = {}
+        self.paths: dict[int, str] = {}
+
+    def fields(self, number: int) -> dict[str, str]:
+        """The named fields of an entry; texts without their quotes."""
+        if number not in self.read:
+            content = self.metadata.get(number, "")
+            self.read[number] = {key: unquoted(text) for key, text in FIELD.findall(content)}
+        return self.read[number]
+
+    def reference(self, number: int, field: str) -> int | None:
+        """The entry that a field refers to."""
+        text = self.fields(number).get(field, "")
+        return int(text[1:]) if text[:1] == "!" and text[1:].isdigit() else None
+
+    def place(self, location: int | None) -> Place:
+        """What a `DILocation` says."""
+        if location is None:
+            return NOWHERE
+        if location not in self.places:
+            fields = self.fields(location)
+            scope = self.reference(location, "scope")
+            self.places[location] = Place(
+                file=self.file_of(scope),
+                function=self.function_of(scope),
+                line=int(fields.get("line", 0)),
+                column=int(fields.get("column", 0)),
+            )
+        return self.places[location]
+
+    def file_of(self, entry: int | None) -> str:
+        """The file that a scope, or a declaration, is in."""
+        while entry is not None:
+            file = self.reference(entry, "file")
+            if file is not None:
+                return self.path(file)
+            entry = self.reference(entry, "scope")
+        return ""
+
+    def path(self, file: int) -> str:
+        """The path of a file, as the user wrote it if it is a source."""
+        if file not in self.paths:
+            fields = self.fields(file)
+            path = str(PurePath(fields.get("directory", ""), fields.get("filename", "")))
+            self.paths[file] = self.spelling.get(path, path)
+        return self.paths[file]
+
+    def function_of(self, scope: int | None) -> str:
+        """The name in the source of the function that a scope is in."""
+        while scope is not None:
+            if "!DISubprogram(" in self.metadata.get(scope, ""):
+                return self.fields(scope).get("name", "")
+            scope = self.reference(scope, "scope")
+        return ""
+
+    def variable(self, entry: int | None) -> str:
+        """Name of a variable; none if the compiler made it up."""
+        if entry is None:
+            return ""
+        inner = self.reference(entry, "var")
+        fields = self.fields(entry if inner is None else inner)
+        return "" if "DIFlagArtificial" in fields.get("flags", "") else fields.get("name", "")
+
+    def member_at(self, entry: int | None, bits: int) -> str:
+        """Name of the member at an offset [bit] in a variable that is a structure; or none."""
+        variable = None if entry is None else self.reference(entry, "var")
+        type_ = None if variable is None else self.reference(variable, "type")
+        while type_ is not None and "tag: DW_TAG_structure_type" not in self.metadata[type_]:
+            type_ = self.reference(type_, "baseType")
+        elements = None if type_ is None else self.reference(type_, "elements")
+        for number in re.findall(r"!(\d+)", self.metadata.get(elements or -1, "")):
+            fields = self.fields(int(number))
+            if int(fields.get("offset", 0)) == bits:
+                return fields.get("name", "")
+        return ""
+
+    def loop(self, entry: int | None) -> tuple[Place, Place]:
+        """Start and end of a loop, from its metadata: the first two locations in it."""
+        if entry is None:
+            return NOWHERE, NOWHERE
+        numbers = [int(text) for text in re.findall(r"!(\d+)", self.metadata.get(entry, ""))]
+        found = [
+            self.place(number)
+            for number in numbers
+            if self.metadata.get(number, "").startswith("!DILocation(")
+        ]
+        if not found:
+            return NOWHERE, NOWHERE
+        return found[0], found[min(1, len(found) - 1)]
+
+    @cached_property
+    def members(self) -> frozenset[str]:
+        """Names of all members of structures."""
+        return frozenset(
+            self.fields(number).get("name", "")
+            for number, content in self.metadata.items()
+            if "tag: DW_TAG_member" in content
+        ) - {""}
+
+
+def unquoted(text: str) -> str:
+    """A text of the metadata without quotes and escapes."""
+    if not text.startswith('"'):
+        return text
+    return ESCAPE.sub(lambda found: chr(int(found.group(1), 16)), text[1:-1])

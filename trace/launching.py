@@ -1,0 +1,235 @@
+"""Starts an executable and serves its pipes until it ends: input, output, chunks, limits."""
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from logca.trace.limits import Limits
+from logca.trace.reader import Reader
+from logca.trace.ring import Ring
+
+__all__ = ["Ended", "served"]
+
+SECONDS_TO_DIE = 1.0
+SECONDS_FOR_CHILDREN = 0.5
+PIECE = 1 << 16
+
+
+@dataclass(slots=True, kw_only=True)
+class Ended:
+    """How a program ended.
+
+    Parameters
+    ----------
+    code : int
+        Exit status, or the negative number of a signal [1].
+    reason : str
+        ``""``, or why we ended it: ``time``, ``output``, ``enough`` [text].
+    output : dict
+        What it wrote to standard output (1) and standard error (2).
+    wall_s : float
+        Time from its start to its end [s].
+    """
+
+    code: int = 0
+    reason: str = ""
+    output: dict[int, bytearray] = field(default_factory=lambda: {1: bytearray(), 2: bytearray()})
+    wall_s: float = 0.0
+
+
+def environment(folder: Path, ring: Ring) -> dict[str, str]:
+    """All that the program finds in its environment, and where the ring is, which it does not."""
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "LC_ALL": "C",
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LOGCA_TRACE": ",".join(map(str, ring.theirs)),
+    }
+
+
+@contextmanager
+def started(
+    executable: Path, name: str, arguments: Sequence[str], folder: Path, ring: Ring
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The program, running; whatever happens here, nothing of its session is left behind."""
+    process = subprocess.Popen(
+        [name, *arguments],
+        executable=executable,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        env=environment(folder, ring),
+        pass_fds=ring.theirs,
+        start_new_session=True,
+        bufsize=0,
+    )
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe:
+                pipe.close()
+
+
+def served(
+    executable: Path,
+    *,
+    name: str,
+    arguments: Sequence[str],
+    stdin: bytes,
+    folder: Path,
+    ring: Ring,
+    limits: Limits,
+    reader: Reader,
+) -> Ended:
+    """Run an executable to its end.
+
+    Parameters
+    ----------
+    executable : Path
+        The program.
+    name : str
+        What it finds as its name [text].
+    arguments : sequence of str
+        What it finds behind that.
+    stdin : bytes
+        Its standard input.
+    folder : Path
+        The folder it runs in.
+    ring : Ring
+        Where its records come from.
+    limits : Limits
+        Its limits.
+    reader : Reader
+        Takes the chunks that are full.
+    """
+    with started(executable, name, arguments, folder, ring) as process:
+        return Server(
+            process=process, ring=ring, limits=limits, reader=reader, waiting=memoryview(stdin)
+        ).serve()
+
+
+@dataclass(slots=True, kw_only=True)
+class Server:
+    """Serves one process."""
+
+    process: subprocess.Popen[bytes]
+    ring: Ring
+    limits: Limits
+    reader: Reader
+    waiting: memoryview
+    ended: Ended = field(default_factory=Ended)
+    selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
+
+    def serve(self) -> Ended:
+        """Serve until the process and its pipes have ended."""
+        start = time.monotonic()
+        handle = os.pidfd_open(self.process.pid)
+        try:
+            self.register(handle)
+            over = False
+            while not over:
+                left = start + self.limits.time_s + self.reader.consumed_s - time.monotonic()
+                if left <= 0:
+                    self.end("time")
+                    break
+                for key, _ in self.selector.select(min(left, 3600)):
+                    if key.data == "process":
+                        over = True
+                    elif key.data == "records":
+                        if self.reader.take():
+                            self.end("enough")
+                            over = True
+                    elif key.data == 0:
+                        self.feed()
+                    elif not self.read(key.data):
+                        self.end("output")
+                        over = True
+            self.ended.code = self.process.wait()
+            self.ended.wall_s = time.monotonic() - start
+            self.drain()
+        finally:
+            self.selector.close()
+            os.close(handle)
+        return self.ended
+
+    def register(self, handle: int) -> None:
+        """Watch everything that can happen."""
+        process = self.process
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            os.set_blocking(pipe.fileno(), False)
+        self.selector.register(process.stdout, selectors.EVENT_READ, 1)
+        self.selector.register(process.stderr, selectors.EVENT_READ, 2)
+        self.selector.register(self.ring.full, selectors.EVENT_READ, "records")
+        self.selector.register(handle, selectors.EVENT_READ, "process")
+        if self.waiting:
+            self.selector.register(process.stdin, selectors.EVENT_WRITE, 0)
+        else:
+            process.stdin.close()
+
+    def feed(self) -> None:
+        """Give the process some of its input."""
+        pipe = self.process.stdin
+        assert pipe
+        try:
+            self.waiting = self.waiting[os.write(pipe.fileno(), self.waiting[:PIECE]) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self.waiting = self.waiting[:0]
+        if not self.waiting:
+            self.selector.unregister(pipe)
+            pipe.close()
+
+    def read(self, stream: int) -> bool:
+        """Read some of the output; whether it is not too much."""
+        pipe = self.process.stdout if stream == 1 else self.process.stderr
+        assert pipe
+        try:
+            data = os.read(pipe.fileno(), PIECE)
+        except BlockingIOError:
+            return True
+        if not data:
+            self.selector.unregister(pipe)
+            return True
+        kept = self.ended.output[stream]
+        room = self.limits.output_B - len(kept)
+        kept += data[:room]
+        return len(data) <= room
+
+    def end(self, reason: str) -> None:
+        """End the process: with a signal that it can answer, then with one that it cannot."""
+        self.ended.reason = reason
+        self.process.terminate()
+        try:
+            self.process.wait(SECONDS_TO_DIE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+    def drain(self) -> None:
+        """Read what is left of records and output; children of the process may still write."""
+        limit = time.monotonic() + SECONDS_FOR_CHILDREN
+        streams = {1, 2}
+        for key in list(self.selector.get_map().values()):
+            if key.data not in streams:
+                self.selector.unregister(key.fileobj)
+        self.reader.take()
+        while self.selector.get_map() and (left := limit - time.monotonic()) > 0:
+            for key, _ in self.selector.select(left):
+                if not self.read(key.data):
+                    self.ended.reason = self.ended.reason or "output"
+                    return

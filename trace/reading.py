@@ -1,0 +1,174 @@
+"""From a module in LLVM's assembly to a `Program`."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from logca.trace.accesses import accesses_in
+from logca.trace.addresses import arithmetic
+from logca.trace.assembly import Statement, parse, without_records
+from logca.trace.debug import Debug
+from logca.trace.loops import extent, recurrences
+from logca.trace.pragmas import marked, pragmas_in
+from logca.trace.program import Access, Block, Edge, Function, Instruction, Loop, Program, Value
+from logca.trace.routine import Routine, routine
+from logca.trace.values import crossing
+
+__all__ = ["program_of"]
+
+
+def program_of(ir: str, *, level: str, spelling: Mapping[str, str]) -> tuple[Program, str]:
+    """Read a module.
+
+    Parameters
+    ----------
+    ir : str
+        The module; every value has a name [text].
+    level : str
+        How far it was optimised [text].
+    spelling : mapping
+        How the user wrote the names of the source files, by absolute path.
+
+    Returns
+    -------
+    Program
+        What there is to say of it.
+    str
+        The module without debug records, whose lines are instructions, labels and metadata [text].
+    """
+    module = parse(ir)
+    debug = Debug(module.metadata, spelling)
+    functions: list[Function] = []
+    blocks: list[Block] = []
+    loops: list[Loop] = []
+    columns: list[int] = []
+    accesses: list[Access] = []
+    values: list[Value] = []
+    for body in module.bodies:
+        if not body.parts:
+            continue
+        one = routine(body, module, debug)
+        first = len(blocks)
+        numbers = {header: len(loops) + n for n, header in enumerate(one.shape.loops)}
+        functions.append(function_of(one, first))
+        for header in one.shape.loops:
+            loop, column = loop_of(one, header, numbers, first)
+            loops.append(loop)
+            columns.append(column)
+        blocks += blocks_of(one, numbers, first)
+        accesses += accesses_in(one, numbers, first, len(accesses))
+        values += crossing(one, first)
+    files = tuple(dict.fromkeys([*spelling.values(), *(loop.file for loop in loops)]))
+    files = tuple(file for file in files if file)
+    found = [pragma for file in files for pragma in pragmas_in(Path(file))]
+    marked_loops, pragmas = marked(loops, columns, found)
+    program = Program(
+        level=level,
+        functions=tuple(functions),
+        blocks=tuple(blocks),
+        edges=edges_of(blocks),
+        loops=marked_loops,
+        accesses=tuple(accesses),
+        values=tuple(values),
+        files=files,
+        pragmas=pragmas,
+    )
+    return program, without_records(ir)
+
+
+def edges_of(blocks: list[Block]) -> tuple[Edge, ...]:
+    """All edges, in the order of their sources."""
+    pairs = [(block.id, target) for block in blocks for target in block.successors]
+    return tuple(Edge(id=n, source=a, target=b) for n, (a, b) in enumerate(pairs))
+
+
+def function_of(routine: Routine, first: int) -> Function:
+    """A function, whose first block has the given number in the program."""
+    debug, body = routine.debug, routine.body
+    fields = {} if body.subprogram is None else debug.fields(body.subprogram)
+    return Function(
+        name=body.name,
+        source_name=fields.get("name", body.name),
+        file=debug.file_of(body.subprogram),
+        line=int(fields.get("line", 0)),
+        blocks=tuple(range(first, first + len(body.parts))),
+        irreducible=tuple(first + block for block in sorted(routine.shape.irreducible)),
+    )
+
+
+def loop_of(
+    routine: Routine, header: int, numbers: Mapping[int, int], first: int
+) -> tuple[Loop, int]:
+    """A loop, and the column that it starts in."""
+    shape = routine.shape
+    natural = shape.loops[header]
+    start, end_line = extent(routine, natural)
+    found = recurrences(routine, natural)
+    depth, outer = 0, natural.parent
+    while outer is not None:
+        depth, outer = depth + 1, shape.loops[outer].parent
+    loop = Loop(
+        id=numbers[header],
+        function=routine.body.name,
+        source_function=start.function or routine.body.name,
+        header=first + header,
+        latches=tuple(first + latch for latch in natural.latches),
+        blocks=frozenset(first + block for block in natural.blocks),
+        parent=None if natural.parent is None else numbers[natural.parent],
+        depth=depth,
+        file=start.file,
+        line=start.line,
+        end_line=end_line,
+        inductions=found.inductions,
+        carried=found.carried,
+        position=shape.order.index(header),
+    )
+    return loop, start.column
+
+
+def blocks_of(routine: Routine, numbers: Mapping[int, int], first: int) -> list[Block]:
+    """The blocks of a function."""
+    labels = {part.name: first + number for number, part in enumerate(routine.body.parts)}
+    costs = arithmetic(routine)
+    result = []
+    for number, part in enumerate(routine.body.parts):
+        places = [routine.debug.place(statement.location) for statement in part.statements]
+        known = [place for place in places if place.line]
+        lines = [place.line for place in known if place.file == known[0].file]
+        innermost = routine.shape.innermost.get(number)
+        result.append(
+            Block(
+                id=first + number,
+                function=routine.body.name,
+                name=part.name[1:].strip('"'),
+                file=known[0].file if known else "",
+                first_line=min(lines, default=0),
+                last_line=max(lines, default=0),
+                instructions=tuple(
+                    instruction_of(routine, statement, costs) for statement in part.statements
+                ),
+                successors=tuple(
+                    labels[label] for label in dict.fromkeys(part.statements[-1].labels)
+                ),
+                loop=None if innermost is None else numbers[innermost],
+            )
+        )
+    return result
+
+
+def instruction_of(
+    routine: Routine, statement: Statement, costs: Mapping[str, tuple[int, int]]
+) -> Instruction:
+    """A statement as an instruction."""
+    place = routine.debug.place(statement.location)
+    multiplies, adds = costs.get(statement.name, (0, 0))
+    return Instruction(
+        opcode=statement.opcode,
+        type=statement.type,
+        name=statement.name[1:].strip('"'),
+        uses=tuple(register[1:].strip('"') for register in statement.uses),
+        line=place.line,
+        column=place.column,
+        callee=statement.callee,
+        multiplies=multiplies,
+        adds=adds,
+    )

@@ -1,0 +1,236 @@
+/* Linked into an instrumented program: hands full chunks of records to the reader, and leaves in
+ * shared memory whatever the reader must know when the program is gone.
+ *
+ * Everything that matters lies in `logca_state`, which the instrumented program defines and which
+ * is mapped over a file shared with the reader: cursor, counters, the place of a crash. Nothing
+ * needs to be flushed at the end, so that exit(), _exit(), abort(), a crash and SIGKILL all leave
+ * the same complete state. The words' numbers are those of ring.py. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum {
+    CURSOR, END, BASE, RING, CHUNK_BYTES, CHUNKS, HANDED, STOP, READY,
+    SIGNAL, PC, ADDRESS, STACK_POINTER, STACK_TOP, STACK_LIMIT, REFUSED, THREADS, TOO_LARGE,
+    LIMIT_CPU = 24, LIMIT_MEMORY, LIMIT_FILE, LIMIT_STACK,
+    RETURNS = 32, RETURNS_END = 64
+};
+
+extern volatile uint64_t logca_state[];
+extern const uint64_t logca_state_bytes;
+extern char __executable_start, etext;
+extern char **environ;
+
+static int full_chunks, free_chunks;
+static int private_copy;
+static char signal_stack[65536];
+
+static void limit(int resource, uint64_t value) {
+    struct rlimit now;
+    if (getrlimit(resource, &now)) return;
+    if (now.rlim_max != RLIM_INFINITY && value > now.rlim_max) value = now.rlim_max;
+    now.rlim_cur = value;
+    if (resource != RLIMIT_STACK && resource != RLIMIT_CPU) now.rlim_max = value;
+    setrlimit(resource, &now);
+}
+
+/* Where it happened, and which words on the stack could be return addresses into the program:
+ * the C library keeps no frame pointers, so the reader picks by looking at the code before them. */
+static void remember(int number, siginfo_t *info, void *context) {
+    ucontext_t *at = context;
+    uint64_t low = (uint64_t)&__executable_start, high = (uint64_t)&etext;
+#if defined(__x86_64__)
+    uint64_t pc = at->uc_mcontext.gregs[REG_RIP], sp = at->uc_mcontext.gregs[REG_RSP];
+    uint64_t link = 0;
+#elif defined(__aarch64__)
+    uint64_t pc = at->uc_mcontext.pc, sp = at->uc_mcontext.sp, link = at->uc_mcontext.regs[30];
+#else
+    uint64_t pc = 0, sp = 0, link = 0;
+    (void)at;
+#endif
+    if (!logca_state[SIGNAL]) {
+        logca_state[SIGNAL] = number;
+        logca_state[PC] = pc;
+        logca_state[ADDRESS] = (uint64_t)info->si_addr;
+        logca_state[STACK_POINTER] = sp;
+        int found = RETURNS;
+        if (link) logca_state[found++] = link;
+        uint64_t top = logca_state[STACK_TOP];
+        int on_stack = sp < top && top - sp < logca_state[STACK_LIMIT];
+        uint64_t end = top - sp < 65536 ? top : sp + 65536;
+        for (uint64_t word = sp & ~7ull; on_stack && word < end && found < RETURNS_END; word += 8) {
+            uint64_t value = *(uint64_t *)word;
+            if (value > low && value < high) logca_state[found++] = value;
+        }
+    }
+    /* The handler is reset: a fault happens again and ends the program as it would have ended,
+     * and so does a signal that somebody sent. */
+    if (info->si_code <= 0 || number == SIGXCPU || number == SIGXFSZ) raise(number);
+}
+
+static void watch_signals(void) {
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS,
+                                SIGTERM, SIGXCPU, SIGXFSZ};
+    stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
+    sigaltstack(&stack, 0);
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = remember;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
+    for (unsigned i = 0; i < sizeof fatal / sizeof *fatal; i++) sigaction(fatal[i], &action, 0);
+}
+
+/* A copy of the program made by fork() goes on alone: it must not write what the reader reads. */
+static void become_private(void) {
+    uint64_t header[RETURNS_END];
+    for (int i = 0; i < RETURNS_END; i++) header[i] = logca_state[i];
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, access = PROT_READ | PROT_WRITE;
+    mmap((void *)logca_state, logca_state_bytes, access, flags, -1, 0);
+    mmap((void *)header[RING], header[CHUNK_BYTES] * header[CHUNKS], access, flags, -1, 0);
+    for (int i = 0; i < RETURNS_END; i++) logca_state[i] = header[i];
+    private_copy = 1;
+    close(full_chunks);
+    close(free_chunks);
+}
+
+/* The descriptors of the ring and of its two pipes come in the last variable of the environment,
+ * which is taken out before the program can see it. */
+static int take_descriptors(int descriptors[3]) {
+    for (char **entry = environ; entry && *entry; entry++)
+        if (!strncmp(*entry, "LOGCA_TRACE=", 12)) {
+            char *text = *entry + 12;
+            for (int i = 0; i < 3; i++) descriptors[i] = (int)strtol(text, &text, 10), text++;
+            for (; *entry; entry++) entry[0] = entry[1];
+            return 1;
+        }
+    return 0;
+}
+
+static uint64_t pages_in_use(void) {
+    char text[64] = {0};
+    int file = open("/proc/self/statm", O_RDONLY);
+    if (file < 0 || read(file, text, sizeof text - 1) < 0) return 0;
+    close(file);
+    return strtoull(text, 0, 10);
+}
+
+static void connect_reader(const int descriptors[3]) {
+    int access = PROT_READ | PROT_WRITE, ring = descriptors[0];
+    mmap((void *)logca_state, logca_state_bytes, access, MAP_SHARED | MAP_FIXED, ring, 0);
+    uint64_t bytes = logca_state[CHUNK_BYTES] * logca_state[CHUNKS];
+    logca_state[RING] = (uint64_t)mmap(0, bytes, access, MAP_SHARED, ring, logca_state_bytes);
+    close(ring);
+    full_chunks = descriptors[1];
+    free_chunks = descriptors[2];
+    fcntl(full_chunks, F_SETFD, FD_CLOEXEC);
+    fcntl(free_chunks, F_SETFD, FD_CLOEXEC);
+    pthread_atfork(0, 0, become_private);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (pages_in_use() * (uint64_t)sysconf(_SC_PAGESIZE) > logca_state[LIMIT_MEMORY] + bytes) {
+        logca_state[TOO_LARGE] = 1;
+        _exit(127);
+    }
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_STACK, logca_state[LIMIT_STACK]);
+    limit(RLIMIT_CPU, logca_state[LIMIT_CPU]);
+    limit(RLIMIT_AS, logca_state[LIMIT_MEMORY] + bytes);
+    limit(RLIMIT_FSIZE, logca_state[LIMIT_FILE]);
+}
+
+/* Run on its own, without a reader, the program records into one chunk over and over. */
+static void go_alone(void) {
+    logca_state[CHUNK_BYTES] = 1 << 20;
+    logca_state[CHUNKS] = 1;
+    logca_state[RING] = (uint64_t)mmap(0, 1 << 20, PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    private_copy = 1;
+}
+
+static void begin_chunk(void) {
+    uint64_t chunk = logca_state[HANDED] % logca_state[CHUNKS];
+    uint64_t start = logca_state[RING] + chunk * logca_state[CHUNK_BYTES];
+    logca_state[CURSOR] = start;
+    logca_state[END] = start + logca_state[CHUNK_BYTES];
+}
+
+__attribute__((constructor(101))) static void begin(int argc, char **argv, char **envp) {
+    int descriptors[3];
+    (void)argc, (void)envp;
+    if (logca_state[READY]) return;
+    /* Same addresses in each run, so that a trace can be compared with another one. What forbids
+     * it (a container) leaves a correct trace at other addresses. */
+    int persona = personality(0xffffffff);
+    if (persona != -1 && !(persona & ADDR_NO_RANDOMIZE) && getenv("LOGCA_TRACE")) {
+        if (personality(persona | ADDR_NO_RANDOMIZE) != -1) execv("/proc/self/exe", argv);
+    }
+    if (take_descriptors(descriptors)) connect_reader(descriptors);
+    else go_alone();
+    struct rlimit stack;
+    getrlimit(RLIMIT_STACK, &stack);
+    logca_state[STACK_TOP] = (uint64_t)environ;
+    logca_state[STACK_LIMIT] = stack.rlim_cur;
+    watch_signals();
+    begin_chunk();
+    logca_state[READY] = 1;
+}
+
+/* Called when a run of records does not fit into the chunk. It keeps all registers, so that the
+ * instrumented code has nothing to save around a call that it hardly ever makes. */
+__attribute__((preserve_all, noinline)) void logca_flush(void) {
+    int error = errno;
+    if (!private_copy && !logca_state[STOP]) {
+        uint64_t chunk = logca_state[HANDED] % logca_state[CHUNKS];
+        uint64_t start = logca_state[RING] + chunk * logca_state[CHUNK_BYTES];
+        uint64_t records = (logca_state[CURSOR] - start) / 8;
+        ssize_t done;
+        char token;
+        logca_state[HANDED]++;
+        do done = write(full_chunks, &records, sizeof records);
+        while (done < 0 && errno == EINTR);
+        if (done == sizeof records)
+            do done = read(free_chunks, &token, 1);
+            while (done < 0 && errno == EINTR);
+        if (done <= 0) kill(getpid(), SIGKILL); /* the reader is gone */
+    }
+    begin_chunk();
+    errno = error;
+}
+
+static void *noted(void *memory, size_t bytes) {
+    if (!memory && bytes) logca_state[REFUSED]++;
+    return memory;
+}
+
+/* Calls of the program to these functions of the C library are renamed to the following, so that
+ * the reader learns of memory that was refused. */
+void *logca_malloc(size_t bytes) { return noted(malloc(bytes), bytes); }
+void *logca_calloc(size_t n, size_t bytes) { return noted(calloc(n, bytes), n && bytes); }
+void *logca_realloc(void *old, size_t bytes) { return noted(realloc(old, bytes), bytes); }
+void *logca_aligned_alloc(size_t to, size_t bytes) { return noted(aligned_alloc(to, bytes), bytes); }
+int logca_posix_memalign(void **memory, size_t to, size_t bytes) {
+    int error = posix_memalign(memory, to, bytes);
+    if (error == ENOMEM) logca_state[REFUSED]++;
+    return error;
+}
+
+/* The records of two threads would have no order. */
+static int refuse_thread(void *from) {
+    logca_state[THREADS] = 1;
+    logca_state[PC] = (uint64_t)from;
+    kill(getpid(), SIGKILL);
+    return 1;
+}
+
+int logca_pthread_create(void) { return refuse_thread(__builtin_return_address(0)); }
+int logca_thrd_create(void) { return refuse_thread(__builtin_return_address(0)); }

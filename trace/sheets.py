@@ -1,0 +1,180 @@
+"""Tables as plain data, and as plain text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+__all__ = ["Part", "Sheet", "amount", "count", "percent", "widths", "written"]
+
+_EXACT_BELOW = 10_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Rows of a table that belong together.
+
+    Parameters
+    ----------
+    heading : str
+        What stands above them, over the whole width; nothing if empty [text].
+    rows : tuple of tuple of str
+        The cells [text].
+    """
+
+    heading: str = ""
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A table.
+
+    Parameters
+    ----------
+    title : str
+        What it is about; nothing if that is clear [text].
+    headings : tuple of str
+        One for each column; all empty for a table without a head [text].
+    parts : tuple of Part
+        The rows.
+    notes : tuple of str
+        What stands below it [text].
+    right : frozenset of int
+        Columns that are aligned on the right [1].
+    spare : tuple of int
+        Columns that can be left out where there is no room for all, the first one first [1].
+    """
+
+    title: str = ""
+    headings: tuple[str, ...]
+    parts: tuple[Part, ...]
+    notes: tuple[str, ...] = ()
+    right: frozenset[int] = frozenset()
+    spare: tuple[int, ...] = ()
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """All rows."""
+        return (row for part in self.parts for row in part.rows)
+
+
+def widths(sheet: Sheet) -> dict[int, int]:
+    """How wide the columns are that are not empty [1].
+
+    Parameters
+    ----------
+    sheet : Sheet
+        The table.
+
+    Examples
+    --------
+    >>> widths(Sheet(headings=("a", "b"), parts=(Part(rows=(("long", ""), ("x", ""))),)))
+    {0: 4}
+    """
+    found = {}
+    for column, heading in enumerate(sheet.headings):
+        longest = max((len(row[column]) for row in sheet.rows()), default=0)
+        if longest:
+            found[column] = max(longest, len(heading))
+    return found
+
+
+def written(sheets: Sequence[Sheet]) -> str:
+    """Tables as a text.
+
+    Parameters
+    ----------
+    sheets : sequence of Sheet
+        The tables.
+
+    Examples
+    --------
+    >>> part = Part(heading="one file", rows=(("a", "1"), ("b", "22")))
+    >>> print(written([Sheet(headings=("name", "n"), parts=(part,), right=frozenset({1}))]))
+    name   n
+    one file
+    a      1
+    b     22
+    """
+    return "\n\n".join("\n".join(_lines(sheet)) for sheet in sheets)
+
+
+def _lines(sheet: Sheet) -> Iterator[str]:
+    columns = widths(sheet)
+
+    def aligned(row: Sequence[str]) -> str:
+        cells = (
+            row[column].rjust(width) if column in sheet.right else row[column].ljust(width)
+            for column, width in columns.items()
+        )
+        return "  ".join(cells).rstrip()
+
+    if sheet.title:
+        yield sheet.title
+    if any(sheet.headings):
+        yield aligned(sheet.headings)
+    for part in sheet.parts:
+        if part.heading:
+            yield part.heading
+        yield from map(aligned, part.rows)
+    yield from sheet.notes
+
+
+def count(number: int) -> str:
+    """A whole number to read: exact below ten millions, then with three digits [text].
+
+    Parameters
+    ----------
+    number : int
+        The number [1].
+
+    Examples
+    --------
+    >>> count(2_097_152), count(12_345_678), count(4_000_000_000)
+    ('2,097,152', '12.3 M', '4 G')
+    """
+    if abs(number) < _EXACT_BELOW:
+        return f"{number:,}"
+    power = next(power for power in (9, 6) if abs(number) >= 10**power or power == 6)
+    return f"{number / 10**power:.3g} {'G' if power == 9 else 'M'}".replace("e+03", "000")
+
+
+def amount(number: int) -> str:
+    """A number of bytes to read [text].
+
+    Parameters
+    ----------
+    number : int
+        The number [B].
+
+    Examples
+    --------
+    >>> amount(1000), amount(131072), amount(17664), amount(-4096)
+    ('1,000 B', '128 KiB', '17.2 KiB', '-4 KiB')
+    """
+    for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if abs(number) >= 1 << power:
+            value = number / (1 << power)
+            return f"{value:.0f} {unit}" if abs(value) >= 100 else f"{value:.3g} {unit}"
+    return f"{number:,} B"
+
+
+def percent(part: float, whole: float) -> str:
+    """A share to read [text].
+
+    Parameters
+    ----------
+    part, whole : float
+        Of what, and what of it [1].
+
+    Examples
+    --------
+    >>> percent(1, 8), percent(0, 8), percent(1, 100_000), percent(99_999, 100_000), percent(8, 8)
+    ('12.5', '0', '<0.1', '>99.9', '100')
+    """
+    if not part or not whole:
+        return "0"
+    share = 100 * part / whole
+    if share < 0.1:
+        return "<0.1"
+    if 99.9 < share < 100:
+        return ">99.9"
+    return f"{share:.3g}"
