@@ -90,10 +90,12 @@ def patterns(warps: WarpTrace, *, line_size: int) -> Patterns:
     shift = line_size.bit_length() - 1
     columns = (warps.start, warps.lane, warps.address, warps.size)
     compiled(_classify)(*columns, shift, warps.warp_size, pattern, stride, ruled)
-    compiled(_lines)(*columns, shift, start, np.empty(0, np.uint64))
+    room = warps.warp_size * ((int(warps.size.max(initial=1)) >> shift) + 2)
+    here = np.empty(room, np.uint64)
+    compiled(_lines)(*columns, shift, here, start, np.empty(0, np.uint64))
     np.cumsum(start, out=start)
     line = np.empty(start[-1], np.uint64)
-    compiled(_lines)(*columns, shift, start, line)
+    compiled(_lines)(*columns, shift, here, start, line)
     return Patterns(
         pattern=pattern, stride=stride, ruled=ruled, start=start, line=line, line_size=line_size
     )
@@ -150,11 +152,11 @@ def _lines(
     address: NDArray[np.uint64],
     size: NDArray[np.uint32],
     shift: int,
+    here: NDArray[np.uint64],
     starts: Integers,
     line: NDArray[np.uint64],
 ) -> None:
     """Count the distinct lines of each warp instruction, or write them if there is room."""
-    here = np.empty(1024, np.uint64)
     counting = line.shape[0] == 0
     for w in range(starts.shape[0] - 1):
         count = 0
@@ -168,11 +170,10 @@ def _lines(
                         known = True
                         break
                 if not known:
-                    if count == here.shape[0]:
-                        here = np.append(here, np.empty(count, np.uint64))
                     here[count] = each
                     count += 1
         if counting:
             starts[w + 1] = count
         else:
-            line[starts[w] : starts[w + 1]] = here[:count]
+            for place in range(count):
+                line[starts[w] + place] = here[place]

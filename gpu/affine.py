@@ -57,7 +57,8 @@ class AffineSite:
     size : int
         Bytes that it moves [B].
     loops : tuple of int
-        Loops around it, the nest's outermost first [1].
+        Loops around it, the nest's outermost first; the collapsed ones even if it stands between
+        them, because every thread makes it [1].
     address : tuple of int
         Affine function of launch and iterations [B].
     launches : tuple of int

@@ -38,7 +38,7 @@ def fit(nest: NestTrace) -> AffineNest:
     _check_whole(nest)
     numbers = np.flatnonzero(compiled(_present)(nest.access, len(nest.accesses))).tolist()
     loops = _loops_around(nest, numbers)
-    ordered = _program_order(numbers, loops)
+    ordered = _program_order(nest, numbers, loops)
     position = np.full(len(nest.accesses), -1, np.int64)
     position[ordered] = np.arange(len(ordered))
     accesses = [nest.accesses[number] for number in ordered]
@@ -91,8 +91,8 @@ def _check_whole(nest: NestTrace) -> None:
 
 
 def _loops_around(nest: NestTrace, numbers: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    found = {}
-    threads = None
+    """Loops around each static access, those that became threads among them in any case."""
+    chains = {}
     for number in numbers:
         access = nest.accesses[number]
         chain = chain_of(nest, access)
@@ -102,24 +102,38 @@ def _loops_around(nest: NestTrace, numbers: Sequence[int]) -> dict[int, tuple[in
                 "accesses are no affine functions of the nest's loops",
                 access=access,
             )
-        threads = threads or chain[: nest.collapse]
-        if chain[: nest.collapse] != threads:
+        chains[number] = chain
+    threads = max(chains.values(), key=len)[: nest.collapse]
+    for number, chain in chains.items():
+        outer = chain[: nest.collapse]
+        if outer != threads[: len(outer)]:
             raise AffineError(
                 f"of the {nest.collapse} collapsed loops one has several loops inside it; "
                 "collapse fewer loops",
-                access=access,
+                access=nest.accesses[number],
             )
-        found[number] = chain
-    return found
+        chains[number] = threads + chain[nest.collapse :]
+    return chains
 
 
-def _program_order(numbers: Sequence[int], loops: dict[int, tuple[int, ...]]) -> list[int]:
-    """Static accesses in the order in which one iteration of all loops makes them."""
+def _program_order(
+    nest: NestTrace, numbers: Sequence[int], loops: dict[int, tuple[int, ...]]
+) -> list[int]:
+    """Static accesses in the order in which one iteration of all loops makes them.
+
+    Those outside of a collapsed loop come first, as `logca.gpu.spreading` puts them.
+    """
+    innermost = loops[numbers[0]][nest.collapse - 1]
     first: dict[int, int] = {}
     for number in numbers:
         for loop in loops[number]:
             first[loop] = min(first.get(loop, number), number)
-    return sorted(numbers, key=lambda each: (*(first[loop] for loop in loops[each]), each))
+
+    def key(number: int) -> tuple[int, ...]:
+        chain = chain_of(nest, nest.accesses[number]) or ()
+        return innermost in chain, *(first[loop] for loop in loops[number]), number
+
+    return sorted(numbers, key=key)
 
 
 def _check_rows(

@@ -105,6 +105,7 @@ def instructions(
     *,
     private: Collection[int] = (),
     shared: Collection[int] = (),
+    only: Collection[int] | None = None,
 ) -> Instructions:
     """Instructions that a thread of a nest executes.
 
@@ -118,6 +119,8 @@ def instructions(
         Executions of each block, at the size and in the launches that are meant [1].
     private, shared : collection of int
         Accesses to arrays that each thread has of its own, and to shared memory [1].
+    only : collection of int, optional
+        Leave out all but these blocks [1].
 
     Raises
     ------
@@ -145,7 +148,7 @@ def instructions(
         block = program.blocks[number]
         level = max(at for at, loop in enumerate(loops) if number in program.loops[loop].blocks)
         times = counts[number] / iterations[level]
-        if number in free or not times:
+        if number in free or not times or (only is not None and number not in only):
             continue
         for index, instruction in enumerate(block.instructions):
             sites = places.get((number, index), [])

@@ -1,6 +1,6 @@
 """The kernels of a program: each nest's sampled launches through the stages, and their sum."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from logca.gpu.nest import NestTrace, is_private, nest_trace, without
 from logca.gpu.regions import Nest
 from logca.gpu.result import AccessReport, KernelPrediction
 from logca.gpu.sampling import Sample, Wanted, sampled
-from logca.gpu.workload import Workload, collapsed_loops, extents_of, launches_of
+from logca.gpu.workload import Workload, collapsed_loops, extents_of, innermost_blocks, launches_of
 
 __all__ = ["predicted"]
 
@@ -63,13 +63,15 @@ def _kernel(
     number, mean = launches_of(load, nest), extents_of(load, nest)
     trace = _trace(load, wanted, sample)
     private = _private(load, trace)
-    if trace is not None:
-        trace = (
-            None if private >= set(np.unique(trace.access).tolist()) else without(trace, private)
-        )
     executed = instructions(
-        static, nest.loop, nest.collapse, load.work[: len(static.blocks)], private=private
+        static,
+        nest.loop,
+        nest.collapse,
+        load.work[: len(static.blocks)],
+        private=private,
+        only=innermost_blocks(static, nest) if model.innermost_only else None,
     )
+    trace = _kept(trace, executed.memory)
     classes = launch_classes(wanted, sample) or (
         LaunchClass(launch=0, share=1.0, extents=(1.0,) * nest.collapse, work=1.0),
     )
@@ -112,6 +114,7 @@ def _trace(load: Workload, wanted: Wanted, sample: Sample) -> NestTrace | None:
     if not sample.parts:
         return None
     columns = sample.columns()
+    columns = columns.where(np.isin(columns.launch, sorted(sample.launches)))
     launches = np.unique(columns.launch).tolist()
     return nest_trace(
         access=columns.access,
@@ -133,6 +136,22 @@ def _extents(wanted: Wanted, sample: Sample, launch: int) -> tuple[int, ...]:
     if wanted.number == 1:
         return tuple(max(own, round(mean)) for own, mean in zip(seen, wanted.extents, strict=True))
     return seen
+
+
+def _kept(trace: NestTrace | None, accesses: Collection[int]) -> NestTrace | None:
+    """The trace of some accesses; None if there are none of them."""
+    if trace is None:
+        return None
+    others = set(np.unique(trace.access).tolist()) - set(accesses)
+    return without(trace, others) if others < set(np.unique(trace.access).tolist()) else None
+
+
+def _kept(trace: NestTrace | None, accesses: Collection[int]) -> NestTrace | None:
+    """The trace of some accesses; None if there are none of them."""
+    if trace is None:
+        return None
+    there = set(np.unique(trace.access).tolist())
+    return without(trace, there - set(accesses)) if there & set(accesses) else None
 
 
 def _private(load: Workload, trace: NestTrace | None) -> set[int]:

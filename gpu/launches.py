@@ -75,7 +75,7 @@ def launch_classes(wanted: Wanted, sample: Sample) -> tuple[LaunchClass, ...]:
     first = seen[kept[0]]
     if all(launch == first for launch in seen.values()):
         ones = (1.0,) * len(first.extents)
-        share = 1.0 if len(seen) < wanted.number else len(seen) / wanted.number
+        share = 1.0 if len(seen) == 1 else len(seen) / wanted.number
         return (LaunchClass(launch=kept[0], share=share, extents=ones, work=1.0),)
     stands = dict.fromkeys(kept, 0)
     for number in seen:

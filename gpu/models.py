@@ -23,6 +23,10 @@ class Model:
         Whether L2 transactions are counted by the paper's rule or from addresses [text].
     fully_associative : bool
         Whether the L2 cache is taken to be, rather than to have the device's ways and index.
+    innermost_only : bool
+        Whether of a thread that loops only its innermost loops count. The paper's does: it gives
+        SYRK's threads 2048 memory instructions at a work size of 1024, two in each iteration and
+        none for the element that they produce (section 4.4.1).
     at_work_size : bool
         Whether the accesses of the work size are looked at where they can be known, rather than
         those of the traced size.
@@ -31,14 +35,27 @@ class Model:
     name: str
     transactions: Transactions
     fully_associative: bool
+    innermost_only: bool
     at_work_size: bool
 
 
 MODELS = {
     model.name: model
     for model in (
-        Model(name="paper", transactions="rule", fully_associative=False, at_work_size=False),
-        Model(name="logca", transactions="addresses", fully_associative=True, at_work_size=True),
+        Model(
+            name="paper",
+            transactions="rule",
+            fully_associative=False,
+            innermost_only=True,
+            at_work_size=False,
+        ),
+        Model(
+            name="logca",
+            transactions="addresses",
+            fully_associative=True,
+            innermost_only=False,
+            at_work_size=True,
+        ),
     )
 }
 

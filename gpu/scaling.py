@@ -2,20 +2,22 @@
 
 A loop nest whose bounds are affine in the sizes executes each of its blocks a polynomial number of
 times. The polynomial is taken from runs at equally spaced small sizes by Newton's forward
-differences, in whole numbers and so exactly; one run more than its degree needs must agree.
+differences, in whole numbers and so exactly; the runs go one degree further than it needs, and must
+agree.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import comb, gcd
+from itertools import product
+from math import comb, gcd, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ScalingError", "SizePath", "extrapolated", "size_path"]
+__all__ = ["ScalingError", "SizeGrid", "extrapolated", "size_grid"]
 
 _TILE = 32
+_Point = tuple[int, ...]
 
 
 class ScalingError(ValueError):
@@ -23,33 +25,39 @@ class ScalingError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SizePath:
-    """Equally spaced sizes, from the traced size in the direction of the work size.
+class SizeGrid:
+    """Small sizes to run at, and where the work size lies from them.
 
     Parameters
     ----------
+    points : tuple of tuple of int
+        For each run the steps that each macro is away from the traced size; none at first [1].
     sizes : tuple of mapping of str to int
-        Values of the macros at each point; the traced size first [1].
-    target : int
-        The position of the work size, in steps from the traced size [1].
+        The values of the macros there [1].
+    target : tuple of int
+        The work size in these steps [1].
+    degree : int
+        Largest sum of steps: one more than the degree of the polynomials [1].
     """
 
+    points: tuple[_Point, ...]
     sizes: tuple[Mapping[str, int], ...]
-    target: int
+    target: _Point
+    degree: int
 
 
-def size_path(trace: Mapping[str, int], work: Mapping[str, int], *, points: int) -> SizePath:
-    """The sizes to run at.
+def size_grid(trace: Mapping[str, int], work: Mapping[str, int], *, degree: int) -> SizeGrid:
+    """The sizes to run at for polynomials up to a degree.
 
     Steps are multiples of 32 where that divides the way, so that tiles stay whole, but smaller
-    where they would more than double the traced size.
+    where they would more than double the traced size. Macros that keep their value take none.
 
     Parameters
     ----------
     trace, work : mapping of str to int
         The macros that hold the sizes, at the traced and at the work size; at least 1 [1].
-    points : int
-        Number of sizes; at least 1 [1].
+    degree : int
+        Degree of the polynomials, in all macros together; at least 0 [1].
 
     Raises
     ------
@@ -58,9 +66,9 @@ def size_path(trace: Mapping[str, int], work: Mapping[str, int], *, points: int)
 
     Examples
     --------
-    >>> path = size_path({"N": 128}, {"N": 1024}, points=4)
-    >>> [size["N"] for size in path.sizes], path.target
-    ([128, 160, 192, 224], 28)
+    >>> grid = size_grid({"N": 128}, {"N": 1024}, degree=2)
+    >>> [size["N"] for size in grid.sizes], grid.target
+    ([128, 160, 192, 224], (28,))
     """
     for name in sorted({*trace, *work}):
         for kind, sizes in (("traced", trace), ("work", work)):
@@ -68,34 +76,37 @@ def size_path(trace: Mapping[str, int], work: Mapping[str, int], *, points: int)
                 raise ScalingError(f"macro {name} has no {kind} size; give it for both")
             if sizes[name] < 1:
                 raise ScalingError(f"the {kind} size {name}={sizes[name]} must be at least 1")
-    way = {name: work[name] - trace[name] for name in trace}
-    whole = gcd(*way.values())
-    if whole == 0:
-        return SizePath(sizes=(dict(trace),), target=0)
-    step = gcd(whole, _TILE)
+    moving = [name for name in trace if work[name] != trace[name]]
+    order = degree + 1
+    steps = {name: _step(trace[name], work[name], order) for name in moving}
+    target = tuple((work[name] - trace[name]) // steps[name] for name in moving)
+    points = tuple(_points(target, order))
+    return SizeGrid(
+        points=points,
+        sizes=tuple(
+            {
+                **trace,
+                **{
+                    name: trace[name] + at * steps[name]
+                    for name, at in zip(moving, point, strict=True)
+                },
+            }
+            for point in points
+        ),
+        target=target,
+        degree=order,
+    )
 
-    def at(position: int) -> dict[str, int]:
-        return {name: trace[name] + position * step * (way[name] // whole) for name in trace}
 
-    def strays() -> bool:
-        last = at(points - 1)
-        return any(size < 1 or size > 2 * trace[name] for name, size in last.items())
-
-    while step > 1 and strays():
-        step //= 2
-    number = min(points, whole // step + 1)
-    return SizePath(sizes=tuple(map(at, range(number))), target=whole // step)
-
-
-def extrapolated(counts: Sequence[NDArray[np.int64]], target: int) -> list[int]:
+def extrapolated(counts: Sequence[NDArray[np.int64]], grid: SizeGrid) -> list[int]:
     """Counts at the work size.
 
     Parameters
     ----------
     counts : sequence of array of int
-        For each point of the path the counts there [1].
-    target : int
-        The position of the work size [1].
+        For each point of the grid the counts there [1].
+    grid : SizeGrid
+        The points.
 
     Returns
     -------
@@ -105,25 +116,44 @@ def extrapolated(counts: Sequence[NDArray[np.int64]], target: int) -> list[int]:
     Raises
     ------
     ScalingError
-        If a count is no polynomial of the degree that the points can settle and check.
+        If a count is no polynomial of a degree that the points can settle and check.
 
     Examples
     --------
-    >>> cubes = [np.array([n**3, 7]) for n in (4, 5, 6, 7, 8)]
-    >>> extrapolated(cubes, 996)
+    >>> grid = size_grid({"N": 4}, {"N": 1000}, degree=3)
+    >>> cubes = [np.array([size["N"] ** 3, 7]) for size in grid.sizes]
+    >>> extrapolated(cubes, grid)
     [1000000000, 7]
     """
-    if target < len(counts):
-        return [int(count) for count in counts[target]]
-    row = [count.astype(object) for count in counts]
-    leading = [row[0]]
-    while len(row) > 1:
-        row = [after - before for before, after in pairwise(row)]
-        leading.append(row[0])
-    if len(leading) < 2 or np.any(leading[-1] != 0):
-        raise ScalingError(
-            f"the program's counts are no polynomials of degree {len(counts) - 2} in its size: "
-            "trace it at the work size itself"
-        )
-    total = sum(comb(target, order) * each for order, each in enumerate(leading))
-    return [int(each) for each in np.asarray(total, dtype=object)]
+    known = dict(zip(grid.points, counts, strict=True))
+    if grid.target in known:
+        return [int(count) for count in known[grid.target]]
+    total = np.zeros(len(counts[0]), object)
+    for order in grid.points:
+        leading = np.zeros(len(counts[0]), object)
+        for point in product(*(range(top + 1) for top in order)):
+            sign = (-1) ** (sum(order) - sum(point))
+            ways = prod(comb(top, at) for top, at in zip(order, point, strict=True))
+            leading += sign * ways * known[point].astype(object)
+        if sum(order) == grid.degree and np.any(leading != 0):
+            raise ScalingError(
+                f"the program's counts are no polynomials of degree {grid.degree - 1} in its "
+                "size: trace it at the work size itself"
+            )
+        total += leading * prod(comb(to, at) for to, at in zip(grid.target, order, strict=True))
+    return [int(count) for count in total]
+
+
+def _points(target: _Point, order: int) -> Iterator[_Point]:
+    """Points whose steps add up to no more than the order, none of them beyond the target."""
+    reach = [range(min(order, to) + 1) for to in target]
+    return (point for point in product(*reach) if sum(point) <= order)
+
+
+def _step(trace: int, work: int, order: int) -> int:
+    """How far one size is from the next: a divisor of the way, with its sign [1]."""
+    step = gcd(work - trace, _TILE)
+    sign = 1 if work > trace else -1
+    while step > 1 and not 1 <= trace + sign * step * order <= 2 * trace:
+        step //= 2
+    return sign * step

@@ -8,7 +8,6 @@ because their branch or their loop does not, are masked.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +15,12 @@ from numpy.typing import NDArray
 from logca.gpu.compiling import compiled
 from logca.gpu.lockstep import numbered, places, ranked
 from logca.gpu.nest import NestTrace
+from logca.gpu.ordering import ordered
 from logca.gpu.threads import Layout
 
 __all__ = ["WarpTrace", "warp_trace"]
 
 _LARGEST = 2**62
-_SMALL = 2**20
 Integers = NDArray[np.int64]
 
 
@@ -125,8 +124,7 @@ def warp_trace(
             lane[begin:end],
         )
         begin, before = end, before + own
-    order, start = _ordered(slot, lane, total * warps * sum(kept))
-    first = order[start[:-1]]
+    first, start, lane, address, size = ordered(slot, lane, trace.address, trace.size)
     place = slot[first]
     batch = place // (total * warps)
     starts = np.cumsum([0, *kept])
@@ -136,46 +134,13 @@ def warp_trace(
         launch=np.array(trace.launches, np.int32)[number],
         batch=(batch - starts[number]).astype(np.int32),
         warp=(place % warps).astype(np.int32),
-        size=np.maximum.reduceat(trace.size[order], start[:-1]) if len(order) else trace.size[:0],
+        size=size,
         start=start,
-        lane=lane[order],
-        address=trace.address[order],
+        lane=lane,
+        address=address,
         batches=tuple(kept),
         warp_size=warp_size,
     )
-
-
-def _ordered(slot: Integers, lane: NDArray[np.uint8], slots: int) -> tuple[Integers, Integers]:
-    """Accesses that are not left out in the order of execution; where warp instructions begin."""
-    if slots <= len(slot) + _SMALL:
-        group = np.zeros(slots, np.int32)
-        compiled(_count)(slot, group)
-        found = np.flatnonzero(group)
-        start = np.append(0, np.cumsum(group[found], dtype=np.int64))
-        group[found] = np.arange(len(found))
-        order = np.empty(start[-1], np.int64)
-        if compiled(_fill_order)(slot, lane, group, start[:-1], start[:-1].copy(), order):
-            return order, start
-    return _sorted(slot, lane)
-
-
-def _sorted(slot: Integers, lane: NDArray[np.uint8]) -> tuple[Integers, Integers]:
-    """The same by sorting: for sparse places, and for lanes that come again or out of order."""
-    order = np.flatnonzero(slot >= 0)
-    order = order[np.lexsort((lane[order], slot[order]))]
-    again = np.arange(len(order))
-    new = _changes(slot[order], lane[order])
-    again -= np.maximum.accumulate(np.where(new, again, 0))
-    then = np.lexsort((lane[order], again, slot[order]))
-    order, again = order[then], again[then]
-    return order, np.append(np.flatnonzero(_changes(slot[order], again)), len(order))
-
-
-def _changes(*columns: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether a row differs from the one before."""
-    found = np.ones(len(columns[0]), bool)
-    found[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
-    return found
 
 
 def _fill_slots(
@@ -191,41 +156,21 @@ def _fill_slots(
     own, blocks = shape[0], shape[1]
     depth = extents.shape[0]
     warps_per_block = (own[0] * own[1] * own[2] + warp_size - 1) // warp_size
+    batch, warp, own_lane = np.int64(0), np.int64(0), np.int64(0)
     for i in range(slot.shape[0]):
-        x = np.int64(iterations[i, depth - 1])
-        y = np.int64(iterations[i, depth - 2]) if depth > 1 else np.int64(0)
-        z = np.int64(0)
-        for level in range(depth - 2):
-            z = z * extents[level] + iterations[i, level]
-        block = (z // own[2] * blocks[1] + y // own[1]) * blocks[0] + x // own[0]
-        thread = (z % own[2] * own[1] + y % own[1]) * own[0] + x % own[0]
-        batch = block // blocks_per_batch
-        warp = block % blocks_per_batch * warps_per_block + thread // warp_size
-        lane[i] = thread % warp_size
+        same = i > 0
+        for level in range(depth):
+            same = same and iterations[i, level] == iterations[i - 1, level]
+        if not same:
+            x = np.int64(iterations[i, depth - 1])
+            y = np.int64(iterations[i, depth - 2]) if depth > 1 else np.int64(0)
+            z = np.int64(0)
+            for level in range(depth - 2):
+                z = z * extents[level] + iterations[i, level]
+            block = (z // own[2] * blocks[1] + y // own[1]) * blocks[0] + x // own[0]
+            thread = (z % own[2] * own[1] + y % own[1]) * own[0] + x % own[0]
+            batch = block // blocks_per_batch
+            warp = block % blocks_per_batch * warps_per_block + thread // warp_size
+            own_lane = thread % warp_size
+        lane[i] = own_lane
         slot[i] = ((before + batch) * total + slot[i]) * warps + warp if batch < batches else -1
-
-
-def _count(slot: Integers, counts: NDArray[np.int32]) -> None:
-    for i in range(slot.shape[0]):
-        if slot[i] >= 0:
-            counts[slot[i]] += 1
-
-
-def _fill_order(
-    slot: Integers,
-    lane: NDArray[np.uint8],
-    group: NDArray[np.int32],
-    start: Integers,
-    end: Integers,
-    order: Integers,
-) -> bool:
-    """Put each access behind those of its slot; False if lanes are not in ascending order."""
-    for i in range(slot.shape[0]):
-        if slot[i] >= 0:
-            number = group[slot[i]]
-            at = end[number]
-            if at > start[number] and lane[i] <= lane[order[at - 1]]:
-                return False
-            order[at] = i
-            end[number] = at + 1
-    return True

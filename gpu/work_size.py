@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.affine import Affine, AffineError, AffineNest, AffineSite, extents_of, extremes
-from logca.gpu.scaling import ScalingError, extrapolated
+from logca.gpu.scaling import ScalingError, SizeGrid, extrapolated
 
 __all__ = ["ALIGNMENT", "at_work_size"]
 
@@ -24,7 +24,7 @@ _HOST_ALIGNMENT = 16
 _LARGEST = 2**62
 
 
-def at_work_size(fits: Sequence[AffineNest], target: int) -> AffineNest:
+def at_work_size(fits: Sequence[AffineNest], grid: SizeGrid) -> AffineNest:
     """The nest at the work size.
 
     Arrays begin at multiples of `ALIGNMENT`. Where the lowest address that the nest touches is not
@@ -33,9 +33,9 @@ def at_work_size(fits: Sequence[AffineNest], target: int) -> AffineNest:
     Parameters
     ----------
     fits : sequence of AffineNest
-        The nest at each point of a `SizePath`.
-    target : int
-        The position of the work size on it [1].
+        The nest at each point of the grid.
+    grid : SizeGrid
+        The points, and where the work size lies from them.
 
     Raises
     ------
@@ -60,17 +60,29 @@ def at_work_size(fits: Sequence[AffineNest], target: int) -> AffineNest:
         same = [nest.sites[place] for nest in fits]
         numbers = [_numbers(nest, place, groups.index(group)) for nest in fits]
         try:
-            sites.append(_with_numbers(same[0], extrapolated(numbers, target)))
+            sites.append(_with_numbers(same[0], extrapolated(numbers, grid)))
         except ScalingError as error:
             access = first.accesses[same[0].access]
             raise AffineError(
-                f"addresses in {access.array or 'memory'} and bounds of the loops around: {error}",
+                f"addresses in {access.array or 'memory'} and bounds of the loops around: {error}"
+                f"{_single_trip(first, same[0])}",
                 access=access,
             ) from error
-    nest = _with_grid(replace(first, sites=tuple(sites)), fits, target)
+    nest = _with_grid(replace(first, sites=tuple(sites)), fits, grid)
     lowest = [_lowest(each, groups) for each in fits]
     phases = [{low[group] % _HOST_ALIGNMENT for low in lowest} for group in range(max(groups) + 1)]
     return _placed(nest, groups, [min(each) if len(each) == 1 else 0 for each in phases])
+
+
+def _single_trip(nest: AffineNest, site: AffineSite) -> str:
+    """A hint, if a loop hides its coefficient at the smallest size by running just once."""
+    for loop, low, high in zip(site.loops, site.lower, site.upper, strict=True):
+        if high == (low[0] + 1, *low[1:]):
+            return (
+                f"; or begin at a larger size, as the loop in line {nest.loops[loop].line} runs "
+                "only once at the first one"
+            )
+    return ""
 
 
 def _shape(nest: AffineNest) -> tuple[object, ...]:
@@ -154,14 +166,14 @@ def _with_numbers(site: AffineSite, numbers: Sequence[int]) -> AffineSite:
     )
 
 
-def _with_grid(nest: AffineNest, fits: Sequence[AffineNest], target: int) -> AffineNest:
+def _with_grid(nest: AffineNest, fits: Sequence[AffineNest], grid: SizeGrid) -> AffineNest:
     """The nest with launches and extents of the work size."""
     numbers = [
         np.array([*each.launches, *(part for extent in each.extents for part in extent)])
         for each in fits
     ]
     try:
-        first, end, *parts = extrapolated(numbers, target)
+        first, end, *parts = extrapolated(numbers, grid)
     except ScalingError as error:
         raise AffineError(f"launches and iterations of the collapsed loops: {error}") from error
     extents = tuple(zip(parts[::2], parts[1::2], strict=True))

@@ -7,12 +7,19 @@ import numpy as np
 
 from logca.gpu.regions import Nest
 from logca.gpu.sampling import Program, counted
-from logca.gpu.scaling import ScalingError, SizePath, extrapolated, size_path
+from logca.gpu.scaling import ScalingError, SizeGrid, extrapolated, size_grid
 from logca.gpu.trips import Trips, trips
 from logca.trace.program import Program as Static
-from logca.trace.program import ancestors
+from logca.trace.program import ancestors, loops_of
 
-__all__ = ["Workload", "collapsed_loops", "extents_of", "workload"]
+__all__ = [
+    "Workload",
+    "collapsed_loops",
+    "extents_of",
+    "innermost_blocks",
+    "launches_of",
+    "workload",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +30,7 @@ class Workload:
     ----------
     traced, work : tuple of int
         Executions of each block, then of each edge [1].
-    path : SizePath
+    grid : SizeGrid
         The sizes at which that was counted; a single one if the program was traced as it is.
     programs : tuple of Program
         The program compiled for each of these sizes.
@@ -31,7 +38,7 @@ class Workload:
 
     traced: tuple[int, ...]
     work: tuple[int, ...]
-    path: SizePath
+    grid: SizeGrid
     programs: tuple[Program, ...]
 
     @property
@@ -72,17 +79,11 @@ def workload(
     ScalingError
         If counts are no polynomials of the sizes.
     """
-    if not trace and not work:
-        first = compiled({})
-        counts = _counts(first)
-        done()
-        path = SizePath(sizes=({},), target=0)
-        return Workload(traced=counts, work=counts, path=path, programs=(first,))
-    first = compiled(size_path(trace, work, points=1).sizes[0])
+    first = compiled(trace)
     loops = first.compiled.program.loops
     degree = max((loop.depth + 1 for loop in loops), default=0)
-    path = size_path(trace, work, points=degree + 2)
-    programs = (first, *(compiled(sizes) for sizes in path.sizes[1:]))
+    grid = size_grid(trace, work, degree=degree)
+    programs = (first, *(compiled(sizes) for sizes in grid.sizes[1:]))
     found = []
     for program in programs:
         if _shape(program) != _shape(first):
@@ -92,11 +93,10 @@ def workload(
             )
         found.append(_counts(program))
         done()
-    arrays = [np.array(counts, np.int64) for counts in found]
     return Workload(
         traced=found[0],
-        work=tuple(extrapolated(arrays, path.target)),
-        path=path,
+        work=tuple(extrapolated([np.array(counts, np.int64) for counts in found], grid)),
+        grid=grid,
         programs=programs,
     )
 
@@ -114,6 +114,15 @@ def extents_of(found: Workload, nest: Nest, *, at_work_size: bool = True) -> tup
     """Mean iterations of the collapsed loops of a launch, outermost first [1]."""
     loops = collapsed_loops(found.static, nest)
     return tuple(found.trips(loop, at_work_size=at_work_size).mean for loop in loops)
+
+
+def innermost_blocks(static: Static, nest: Nest) -> frozenset[int] | None:
+    """Blocks of the innermost loops that a thread runs [1]; None if it runs none."""
+    last = collapsed_loops(static, nest)[-1]
+    inside = [loop for loop in loops_of(static, last) if loop.id != last]
+    parents = {loop.parent for loop in inside}
+    leaves = [loop.blocks for loop in inside if loop.id not in parents]
+    return frozenset().union(*leaves) if leaves else None
 
 
 def launches_of(found: Workload, nest: Nest, *, at_work_size: bool = True) -> int:

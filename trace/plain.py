@@ -9,7 +9,7 @@ from logca.trace.selection import Selection
 
 if TYPE_CHECKING:
     from logca.trace.execution import Run
-    from logca.trace.profile import Profile
+    from logca.trace.profiling import Profile
 
 __all__ = ["described", "ended", "profile_data", "tables"]
 

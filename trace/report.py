@@ -3,147 +3,148 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from logca.trace.findings import AccessFindings, LineFindings, Strides
+from logca.trace.findings import LineFindings
+from logca.trace.mix import mix, real_operations
 from logca.trace.program import Loop
 from logca.trace.sheets import Part, Sheet, amount, count, percent
-from logca.trace.wording import loop_name, stride_of, strides_around
+from logca.trace.wording import loop_name, short_names, stride_of, strides_around
 
 if TYPE_CHECKING:
-    from logca.trace.profile import Profile
+    from logca.trace.profiling import Profile
 
-__all__ = ["heading", "lines", "loops", "overview", "report"]
+__all__ = ["CACHES", "lines", "loops", "overview", "report"]
 
-CACHES = ((9, "32K"), (14, "1M"), (19, "32M"))
+CACHES = ((9, "32 KiB"), (14, "1 MiB"), (19, "32 MiB"))
 """Sizes of caches for which misses are told: powers of two of lines of 64 B, and their names."""
 
-CLASSES = {
-    "memory": ("load", "store", "atomicrmw", "cmpxchg"),
-    "address": ("getelementptr",),
-    "real": ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp"),
-    "integer": (
-        *("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "icmp"),
-        *("shl", "lshr", "ashr", "and", "or", "xor"),
-    ),
-    "conversion": (
-        *("trunc", "zext", "sext", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"),
-        *("ptrtoint", "inttoptr", "bitcast", "addrspacecast"),
-    ),
-    "control": ("br", "switch", "ret", "indirectbr", "unreachable", "select"),
-    "call": ("call", "invoke", "callbr"),
-}
-"""Opcodes of LLVM by what they do."""
-
 _MOST_LINES = 24
+_WIDEST_TEXT = 52
 
 
 def report(profile: "Profile") -> tuple[Sheet, ...]:
-    """All that there is to say in short: overview, loops, lines."""
-    return overview(profile), *loops(profile), *lines(profile)
+    """All that there is to say in short: overview, loops, lines.
+
+    Parameters
+    ----------
+    profile : Profile
+        The profile.
+    """
+    return *overview(profile), *loops(profile), *lines(profile)
 
 
-def heading(profile: "Profile") -> str:
-    """What was looked at, in a line [text]."""
-    level = "as written" if profile.program.level == "as-written" else profile.program.level
-    files = ", ".join(profile.program.files)
-    return f"{files}: {profile.region.title}, {level} ({profile.compiler})"
+def overview(profile: "Profile") -> tuple[Sheet]:
+    """Accesses, footprint, instructions and registers in a few lines.
 
-
-def overview(profile: "Profile") -> Sheet:
-    """Accesses, footprint, instructions and registers in a few lines."""
-    run = profile.run
-    rows = [("run", f"{_ending(profile)} after {run.wall_s:.2g} s under observation")]
-    accesses = profile.loads + profile.stores
-    if profile.lines:
-        moved = f", {amount(profile.bytes)} moved" if profile.bytes else ""
-        cut = "; the trace ends here, the program did not" if run.truncated else ""
-        rows += [
-            (
-                "accesses",
-                f"{count(accesses)}: {count(profile.loads)} loads, {count(profile.stores)} stores"
-                f"{moved}{cut}",
-            ),
-            (
-                "footprint",
-                f"{amount(profile.footprint.bytes)} in {count(profile.footprint.lines)} lines of "
-                f"64 B, {percent(profile.footprint.use, 1)} % of their bytes used",
-            ),
-        ]
-        misses = (
-            f"{percent(profile.reuse.misses(1 << power), profile.reuse.touches)} % {name}"
-            for power, name in CACHES
-        )
-        rows.append(("misses", f"{', '.join(misses)} (LRU caches of 32 KiB, 1 MiB, 32 MiB)"))
-    rows.append(("instructions", _mix(profile)))
+    Parameters
+    ----------
+    profile : Profile
+        The profile.
+    """
+    program, run = profile.program, profile.run
+    level = "as written" if program.level == "as-written" else program.level
+    said = run.message or (f"exit status {run.status}" if run.ending == "exit" else "ended early")
+    rows = [
+        ("program", f"{', '.join(short_names(program.files).values())}, {level}, {profile.compiler}"),
+        ("region", profile.region.title),
+        ("run", f"{said}; {run.wall_s:.2g} s under observation"),
+        *(_memory(profile) if profile.lines else ()),
+        ("instructions", _mix(profile)),
+    ]
     bits = sum(value.bits for value in profile.values)
-    rows.append(
-        ("registers", f"{count(len(profile.values))} values cross blocks, {count(bits)} bits")
-    )
+    values = "1 value crosses" if len(profile.values) == 1 else f"{len(profile.values)} values cross"
+    rows.append(("registers", f"{values} from block to block, {count(bits)} bits"))
     if profile.output is not None:
         rows.append(("trace", str(profile.output)))
-    return Sheet(title=heading(profile), headings=("", ""), parts=(Part(rows=tuple(rows)),))
+    return (Sheet(headings=("", ""), parts=(Part(rows=tuple(rows)),)),)
 
 
-def _ending(profile: "Profile") -> str:
-    run = profile.run
-    if run.ending == "exit":
-        return f"exit status {run.status}"
-    return run.message or "ended early"
+def _memory(profile: "Profile") -> Iterator[tuple[str, str]]:
+    cut = "; then the trace ends" if profile.run.truncated else ""
+    yield (
+        "accesses",
+        f"{count(profile.loads + profile.stores)}: {count(profile.loads)} loads,"
+        f" {count(profile.stores)} stores, {amount(profile.bytes)} moved{cut}",
+    )
+    touched = profile.footprint
+    yield (
+        "footprint",
+        f"{amount(touched.bytes)} in {count(touched.lines)} lines of 64 B,"
+        f" {percent(touched.bytes, 64 * touched.lines)} % of their bytes used",
+    )
+    misses = (
+        f"{percent(profile.reuse.misses(1 << power), profile.reuse.touches)} % in {name}"
+        for power, name in CACHES
+    )
+    yield "misses", f"{', '.join(misses)} (fully associative LRU)"
+    if operations := real_operations(profile.instructions):
+        yield (
+            "intensity",
+            f"{operations / profile.bytes:.3g} real operations per byte moved,"
+            f" {operations / touched.bytes:.3g} per byte of the footprint",
+        )
 
 
 def _mix(profile: "Profile") -> str:
-    kinds = {opcode: kind for kind, opcodes in CLASSES.items() for opcode in opcodes}
-    sums: dict[str, int] = {}
-    for each in profile.instructions:
-        if each.opcode != "phi":
-            kind = kinds.get(each.opcode, "other")
-            sums[kind] = sums.get(kind, 0) + each.executed
-    most = sorted((kind for kind in sums if sums[kind]), key=lambda kind: -sums[kind])
-    shares = ", ".join(f"{kind} {percent(sums[kind], profile.executed)} %" for kind in most)
+    shares = ", ".join(
+        f"{kind} {percent(number, profile.executed)} %"
+        for kind, number in mix(profile.instructions).items()
+    )
     return f"{count(profile.executed)} executed{': ' if shares else ''}{shares}"
 
 
 def loops(profile: "Profile") -> tuple[Sheet, ...]:
-    """The loops with their nesting, how often they were entered, and how many iterations they made."""
-    if not profile.loops:
-        return (Sheet(headings=("",), parts=(Part(rows=(("no loops",),)),)),)
-    program = profile.program
+    """Loops with their nesting, how often they were entered, and how many iterations they made.
+
+    Parameters
+    ----------
+    profile : Profile
+        The profile.
+    """
+    program, names = profile.program, short_names(profile.program.files)
     functions: dict[str, list[tuple[str, ...]]] = {}
-    idle = 0
+    idle = sum(not found.entries for found in profile.loops)
     for found in profile.loops:
-        loop = program.loops[found.loop]
         if not found.entries:
-            idle += 1
             continue
-        name = found.text or loop_name(loop)
-        functions.setdefault(f"{loop.source_function} ({loop.file})", []).append(
+        loop = program.loops[found.loop]
+        text = found.text or loop_name(loop)
+        where = f"{names.get(loop.file, loop.file)}, {loop.source_function}"
+        functions.setdefault(where, []).append(
             (
                 str(loop.line or ""),
-                "  " * _depth(profile, loop) + (name if len(name) < 60 else name[:59] + "…"),
+                "  " * _depth(profile, loop) + (text if len(text) <= _WIDEST_TEXT else _cut(text)),
                 count(found.entries),
                 count(found.iterations),
-                f"{found.trip:.4g}",
+                f"{found.trip:,.1f}".removesuffix(".0"),
                 percent(found.instructions, profile.executed),
                 count(found.accesses) if found.accesses is not None else "",
                 amount(found.footprint.bytes) if found.footprint is not None else "",
                 ", ".join(loop.carried),
             )
         )
-    notes = [f"{idle} more that the run did not reach"] if idle else []
+    notes = [f"{idle} more, which the run did not reach"] if idle else []
+    if not functions:
+        notes = ["none that was executed" if profile.loops else "none"]
     return (
         Sheet(
             title="Loops",
             headings=(
-                *("line", "loop", "entries", "iterations", "mean"),
-                *("instr. %", "accesses", "footprint", "carried"),
+                *("line", "loop", "entries", "iterations", "trip"),
+                *("instr. %", "accesses", "footprint", "carried in registers"),
             ),
             parts=tuple(
                 Part(heading=function, rows=tuple(rows)) for function, rows in functions.items()
             ),
             notes=tuple(notes),
             right=frozenset({0, 2, 3, 4, 5, 6, 7}),
-            spare=(8, 2),
+            spare=(8, 2, 6),
+            heat=frozenset({5}),
         ),
     )
+
+
+def _cut(text: str) -> str:
+    return f"{text[: _WIDEST_TEXT - 1]}…"
 
 
 def _depth(profile: "Profile", loop: Loop) -> int:
@@ -155,48 +156,54 @@ def _depth(profile: "Profile", loop: Loop) -> int:
 
 
 def lines(profile: "Profile") -> tuple[Sheet, ...]:
-    """Lines of the source that access memory, and what each of their accesses did."""
-    if not profile.lines:
-        return ()
+    """Lines of the source that access memory, and what each of their accesses did.
+
+    Parameters
+    ----------
+    profile : Profile
+        The profile.
+    """
     total = profile.loads + profile.stores
     busiest = sorted(profile.lines, key=lambda line: -(line.loads + line.stores))[:_MOST_LINES]
-    places = {(line.file, line.line) for line in busiest}
-    shown = [line for line in profile.lines if (line.file, line.line) in places]
-    several = len({line.file for line in profile.lines}) > 1
-    left = sum(line.loads + line.stores for line in profile.lines) - sum(
-        line.loads + line.stores for line in shown
-    )
-    notes = ["miss: % of touches of lines of 64 B that miss in a fully associative LRU cache"]
-    if left:
-        rest = len(profile.lines) - len(shown)
-        notes.append(f"{rest} more lines with {percent(left, total)} % of the accesses: --json")
+    chosen = {(line.file, line.line) for line in busiest}
+    shown = [line for line in profile.lines if (line.file, line.line) in chosen]
+    notes = ["miss %: touches of lines of 64 B that miss in a fully associative LRU cache"]
+    if rest := len(profile.lines) - len(shown):
+        left = total - sum(line.loads + line.stores for line in shown)
+        notes.append(f"{rest} more lines with {percent(left, total)} % of the accesses")
+    if not shown:
+        notes = ["none"]
     return (
         Sheet(
             title="Accesses by line of source",
             headings=(
-                *("", "array", "count", "%", "footprint", "stride"),
-                *("outer strides", f"miss {CACHES[0][1]}", CACHES[1][1], CACHES[2][1]),
+                *("", "array", "count", "acc. %", "footprint", "stride"),
+                *("outer strides", *(f"miss %\n{name}" for _, name in CACHES)),
             ),
-            parts=tuple(
-                Part(heading=_place(line, several), rows=tuple(_sites(profile, line, total)))
-                for line in shown
-            ),
+            parts=tuple(_parts(profile, shown)),
             notes=tuple(notes),
             right=frozenset({2, 3, 4, 7, 8, 9}),
             spare=(6, 2, 9),
+            heat=frozenset({3, 7, 8, 9}),
         ),
     )
 
 
-def _place(line: LineFindings, several: bool) -> str:
-    where = f"{line.file}:{line.line}" if several else f"{line.line or '?':>4}"
-    return f"{where}  {line.text or '(no source)'}"
+def _parts(profile: "Profile", lines: list[LineFindings]) -> Iterator[Part]:
+    names = short_names(line.file for line in profile.lines)
+    file = None
+    for line in lines:
+        where = f"{line.line or '?':>4}  {line.text or '(no source)'}"
+        if line.file != file and len(names) > 1:
+            where = f"{names[line.file] or 'unknown file'}\n{where}"
+        file = line.file
+        yield Part(heading=where, rows=tuple(_sites(profile, line)))
 
 
-def _sites(profile: "Profile", line: LineFindings, total: int) -> Iterator[tuple[str, ...]]:
+def _sites(profile: "Profile", line: LineFindings) -> Iterator[tuple[str, ...]]:
+    program = profile.program
     for found in line.accesses:
-        access = profile.program.accesses[found.access]
-        inner, outer = _split(found)
+        access = program.accesses[found.access]
         misses = (
             percent(found.reuse.misses(1 << power), found.reuse.touches) for power, _ in CACHES
         )
@@ -204,14 +211,9 @@ def _sites(profile: "Profile", line: LineFindings, total: int) -> Iterator[tuple
             f"      {'store' if access.store else 'load'}",
             access.array or "?",
             count(found.count),
-            percent(found.count, total),
+            percent(found.count, profile.loads + profile.stores),
             amount(found.footprint.bytes),
-            stride_of(inner, profile.program) if inner else "",
-            strides_around(outer, profile.program),
+            stride_of(found.strides[0], program) if found.strides else "",
+            strides_around(found.strides[1:], program),
             *misses,
         )
-
-
-def _split(found: AccessFindings) -> tuple[Strides | None, tuple[Strides, ...]]:
-    """The strides of the innermost loop that went on, and the others."""
-    return (found.strides[0], found.strides[1:]) if found.strides else (None, ())

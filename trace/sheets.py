@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Part", "Sheet", "amount", "count", "percent", "widths", "written"]
+__all__ = ["Part", "Sheet", "amount", "count", "heads", "percent", "widths", "written"]
 
 _EXACT_BELOW = 10_000_000
 
@@ -33,7 +33,8 @@ class Sheet:
     title : str
         What it is about; nothing if that is clear [text].
     headings : tuple of str
-        One for each column; all empty for a table without a head [text].
+        One for each column, of several lines if need be; all empty for a table without a head
+        [text].
     parts : tuple of Part
         The rows.
     notes : tuple of str
@@ -42,6 +43,8 @@ class Sheet:
         Columns that are aligned on the right [1].
     spare : tuple of int
         Columns that can be left out where there is no room for all, the first one first [1].
+    heat : frozenset of int
+        Columns of percentages in which large ones stand out [1].
     """
 
     title: str = ""
@@ -50,6 +53,7 @@ class Sheet:
     notes: tuple[str, ...] = ()
     right: frozenset[int] = frozenset()
     spare: tuple[int, ...] = ()
+    heat: frozenset[int] = frozenset()
 
     def rows(self) -> Iterator[tuple[str, ...]]:
         """All rows."""
@@ -73,8 +77,28 @@ def widths(sheet: Sheet) -> dict[int, int]:
     for column, heading in enumerate(sheet.headings):
         longest = max((len(row[column]) for row in sheet.rows()), default=0)
         if longest:
-            found[column] = max(longest, len(heading))
+            found[column] = max(longest, *map(len, heading.split("\n")))
     return found
+
+
+def heads(sheet: Sheet) -> list[tuple[str, ...]]:
+    """The headings line by line; shorter ones stand at the bottom [text].
+
+    Parameters
+    ----------
+    sheet : Sheet
+        The table.
+
+    Examples
+    --------
+    >>> heads(Sheet(headings=("name", "misses\\n1 MiB"), parts=()))
+    [('', 'misses'), ('name', '1 MiB')]
+    """
+    if not any(sheet.headings):
+        return []
+    split = [heading.split("\n") for heading in sheet.headings]
+    tall = max(map(len, split))
+    return list(zip(*([""] * (tall - len(lines)) + lines for lines in split), strict=True))
 
 
 def written(sheets: Sequence[Sheet]) -> str:
@@ -109,8 +133,7 @@ def _lines(sheet: Sheet) -> Iterator[str]:
 
     if sheet.title:
         yield sheet.title
-    if any(sheet.headings):
-        yield aligned(sheet.headings)
+    yield from map(aligned, heads(sheet))
     for part in sheet.parts:
         if part.heading:
             yield part.heading
@@ -158,7 +181,7 @@ def amount(number: int) -> str:
 
 
 def percent(part: float, whole: float) -> str:
-    """A share to read [text].
+    """A share in percent to read [text]; 0 and 100 are exact.
 
     Parameters
     ----------
@@ -172,9 +195,9 @@ def percent(part: float, whole: float) -> str:
     """
     if not part or not whole:
         return "0"
+    if part == whole:
+        return "100"
     share = 100 * part / whole
     if share < 0.1:
         return "<0.1"
-    if 99.9 < share < 100:
-        return ">99.9"
-    return f"{share:.3g}"
+    return ">99.9" if share >= 99.95 else f"{share:.1f}"

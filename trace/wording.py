@@ -1,16 +1,43 @@
-"""How loops and strides are called."""
+"""How files, loops and strides are called."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 
 from logca.trace.findings import Strides
 from logca.trace.program import Loop, Program
 from logca.trace.sheets import amount, percent
 
-__all__ = ["loop_name", "stride_of", "strides_around"]
+__all__ = ["loop_name", "short_names", "stride_of", "strides_around"]
 
 _CLEAR = 0.995
 _MOSTLY = 0.5
 _SHOWN = 3
+
+
+def short_names(files: Iterable[str]) -> dict[str, str]:
+    """Files by their last parts, as many as tell them apart [text].
+
+    Parameters
+    ----------
+    files : iterable of str
+        Paths [text].
+
+    Examples
+    --------
+    >>> short_names(["a/x.c", "a/y.c", "b/y.c"])
+    {'a/x.c': 'x.c', 'a/y.c': 'a/y.c', 'b/y.c': 'b/y.c'}
+    """
+    files = list(dict.fromkeys(files))
+    parts = {file: PurePath(file).parts for file in files}
+    found = {}
+    for file in files:
+        length = 1
+        while length < len(parts[file]) and any(
+            parts[other][-length:] == parts[file][-length:] for other in files if other != file
+        ):
+            length += 1
+        found[file] = str(PurePath(*parts[file][-length:])) if file else file
+    return found
 
 
 def loop_name(loop: Loop) -> str:
@@ -31,10 +58,9 @@ def stride_of(strides: Strides, program: Program) -> str:
     if strides.loop is not None:
         name = loop_name(program.loops[strides.loop])
     else:
-        name = "calls" if strides.cause == "again" else "callers"
+        name = "call" if strides.cause == "again" else "outside"
     if strides.share < _MOSTLY:
-        kinds = f"{len(strides.common)}{'+' if strides.others else ''}"
-        return f"{name}: {kinds} kinds"
+        return f"{name}: {len(strides.common)}{'+' if strides.others else ''} kinds"
     sign = "+" if strides.stride > 0 else ""
     share = "" if strides.share > _CLEAR else f" {percent(strides.share, 1)} %"
     return f"{name}: {sign}{amount(strides.stride)}{share}"

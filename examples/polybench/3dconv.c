@@ -17,16 +17,14 @@ void kernel_3dconv(DATA_TYPE A[N][N][N], DATA_TYPE B[N][N][N])
     for (int i = 1; i < N - 1; i++) {
 #pragma logca offload collapse(2)
         for (int j = 1; j < N - 1; j++)
-            for (int k = 1; k < N - 1; k++) {
-                const DATA_TYPE before = A[i - 1][j - 1][k - 1];
-                const DATA_TYPE after = A[i + 1][j - 1][k - 1];
-                B[i][j][k] = c11 * before + c13 * after + c21 * before + c23 * after
-                           + c31 * before + c33 * after
+            for (int k = 1; k < N - 1; k++)
+                B[i][j][k] = c11 * A[i - 1][j - 1][k - 1] + c13 * A[i + 1][j - 1][k - 1]
+                           + c21 * A[i - 1][j - 1][k - 1] + c23 * A[i + 1][j - 1][k - 1]
+                           + c31 * A[i - 1][j - 1][k - 1] + c33 * A[i + 1][j - 1][k - 1]
                            + c12 * A[i][j - 1][k] + c22 * A[i][j][k] + c32 * A[i][j + 1][k]
                            + c11 * A[i - 1][j - 1][k + 1] + c13 * A[i + 1][j - 1][k + 1]
                            + c21 * A[i - 1][j][k + 1] + c23 * A[i + 1][j][k + 1]
                            + c31 * A[i - 1][j + 1][k + 1] + c33 * A[i + 1][j + 1][k + 1];
-            }
     }
 }
 

@@ -14,9 +14,8 @@ void kernel_gesummv(DATA_TYPE alpha, DATA_TYPE beta, DATA_TYPE A[N][N], DATA_TYP
     for (int i = 0; i < N; i++) {
         DATA_TYPE sum_a = 0, sum_b = 0;
         for (int j = 0; j < N; j++) {
-            const DATA_TYPE factor = x[j];
-            sum_a += A[i][j] * factor;
-            sum_b += B[i][j] * factor;
+            sum_a += A[i][j] * x[j];
+            sum_b += B[i][j] * x[j];
         }
         y[i] = alpha * sum_a + beta * sum_b;
     }

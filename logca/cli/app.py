@@ -16,6 +16,7 @@ from logca.cli import (
     plot,
     regions,
     sweep,
+    trace,
 )
 
 __all__ = ["app"]
@@ -41,6 +42,7 @@ app.command("sweep")(sweep.sweep)
 app.command("pareto")(pareto.pareto)
 app.command("cheapest")(cheapest.cheapest)
 app.command("codegen")(codegen.codegen)
+app.command("trace")(trace.trace)
 app.command("book")(book.book)
 
 

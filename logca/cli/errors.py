@@ -6,11 +6,13 @@ from logca.numeric.missing import MissingLibraryError
 from logca.proofs.answer import MissingSolversError
 from logca.proofs.process import ContradictionError, EngineError
 from logca.proofs.tree import ClaimSyntaxError
+from logca.trace.errors import MissingCompilerError
 
 __all__ = [
     "BAD_INPUT",
     "BROKEN_PIPE",
     "CONTRADICTION",
+    "FAILED_PROGRAM",
     "FAILURE",
     "INTERRUPTED",
     "Failure",
@@ -18,13 +20,14 @@ __all__ = [
     "failure",
 ]
 
+FAILED_PROGRAM = 1
 BAD_INPUT = 2
 CONTRADICTION = 4
 FAILURE = 5
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
-_NUMERIC = "logca.numeric."
+_ROOMS = ("logca.numeric.", "logca.trace.", "logca.gpu.")
 
 
 class UsageFailure(ValueError):
@@ -51,7 +54,7 @@ def failure(error: BaseException) -> Failure | None:
     """How an error is told; None if it is a defect whose traceback should show."""
     if isinstance(error, ClaimSyntaxError | UsageFailure) or _is_about_input(error):
         return Failure(message=str(error), code=BAD_INPUT)
-    if isinstance(error, MissingSolversError | MissingLibraryError):
+    if isinstance(error, MissingSolversError | MissingLibraryError | MissingCompilerError):
         return Failure(message=str(error), code=FAILURE)
     if isinstance(error, ContradictionError):
         return Failure(message=f"two methods contradict each other: {error}", code=CONTRADICTION)
@@ -63,7 +66,7 @@ def failure(error: BaseException) -> Failure | None:
 def _is_about_input(error: BaseException) -> bool:
     """Whether it is of a class of ours for bad input; told by names, so that nothing heavy loads.
 
-    All errors in values that `logca.numeric` has classes for are: sizes, domains, devices, files.
+    All errors in values that these rooms have classes for are: sizes, devices, files, C programs.
     """
-    of_numbers = isinstance(error, ValueError) and type(error).__module__.startswith(_NUMERIC)
-    return of_numbers or type(error).__name__ == "FormulaError"
+    ours = isinstance(error, ValueError) and type(error).__module__.startswith(_ROOMS)
+    return ours or type(error).__name__ == "FormulaError"

@@ -127,6 +127,7 @@ CGPREDICT = (
     "synchronisation_cycles",
     "execution_cycles_with_synchronisation",
     "crossover_delay",
+    "crossover_drop",
     "departure_bound_cycles",
     "departure_delay_slope",
 )

@@ -12,6 +12,7 @@ from logca.gpu.affine import AffineError, AffineNest, extents_of
 from logca.gpu.affine_fit import fit
 from logca.gpu.affine_functions import solved
 from logca.gpu.nest import NestTrace, nest_trace
+from logca.gpu.scaling import size_grid
 from logca.gpu.synthesis import synthesise
 from logca.gpu.work_size import at_work_size
 from logca.trace.program import Access, Loop
@@ -131,7 +132,8 @@ def test_a_random_affine_nest_is_made_again_exactly_here_and_at_another_size(
     source: Source,
 ) -> None:
     """Without conditions and empty loops it must be found affine; others at least never wrong."""
-    sizes = (6, 7, 8, 9)
+    grid = size_grid({"n": 6}, {"n": 12}, degree=2)
+    sizes = [size["n"] for size in grid.sizes]
     if not all(source.run(n) for n in sizes):
         return
     real = [traced(source, n) for n in sizes]
@@ -145,7 +147,7 @@ def test_a_random_affine_nest_is_made_again_exactly_here_and_at_another_size(
         assert same(made, trace)
         assert np.array_equal(made.address, trace.address)
     try:
-        work = at_work_size(fits, 6)
+        work = at_work_size(fits, grid)
     except AffineError:
         assert not source.simple
         return

@@ -7,55 +7,64 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.gpu.scaling import ScalingError, extrapolated, size_path
+from logca.gpu.scaling import ScalingError, extrapolated, size_grid
+
+
+Terms = list[tuple[int, int, int]]
 
 
 @given(
-    st.lists(st.lists(st.integers(-50, 50), min_size=1, max_size=4), min_size=1, max_size=5),
-    st.integers(1, 300),
-    st.integers(1, 20_000),
+    st.lists(
+        st.lists(
+            st.tuples(st.integers(-50, 50), st.integers(0, 3), st.integers(0, 3)).filter(
+                lambda term: term[1] + term[2] <= 3
+            ),
+            max_size=4,
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    st.tuples(st.integers(1, 300), st.integers(1, 300)),
+    st.tuples(st.integers(1, 20_000), st.integers(1, 20_000)),
 )
 def test_polynomials_are_carried_over_exactly(
-    polynomials: list[list[int]], trace: int, work: int
+    polynomials: list[Terms], trace: tuple[int, int], work: tuple[int, int]
 ) -> None:
-    path = size_path({"N": trace}, {"N": work}, points=5)
+    grid = size_grid({"N": trace[0], "M": trace[1]}, {"N": work[0], "M": work[1]}, degree=3)
 
-    def values(size: int) -> list[int]:
-        return [sum(c * size**power for power, c in enumerate(each)) for each in polynomials]
+    def values(n: int, m: int) -> list[int]:
+        return [sum(c * n**i * m**j for c, i, j in terms) for terms in polynomials]
 
-    counts = [np.array(values(point["N"]), np.int64) for point in path.sizes]
-    assert extrapolated(counts, path.target) == values(work)
+    counts = [np.array(values(size["N"], size["M"]), np.int64) for size in grid.sizes]
+    assert extrapolated(counts, grid) == values(*work)
 
 
 @given(
     st.dictionaries(st.sampled_from("NMK"), st.tuples(st.integers(1, 500), st.integers(1, 5000)))
 )
-def test_a_path_leads_from_the_traced_to_the_work_size(sizes: dict[str, tuple[int, int]]) -> None:
+def test_a_grid_leads_from_the_traced_to_the_work_size(sizes: dict[str, tuple[int, int]]) -> None:
     trace = {name: pair[0] for name, pair in sizes.items()}
     work = {name: pair[1] for name, pair in sizes.items()}
-    path = size_path(trace, work, points=5)
-    assert path.sizes[0] == trace
-    for name in sizes:
-        values = [point[name] for point in path.sizes]
-        step = Fraction(work[name] - trace[name], path.target) if path.target else 0
-        assert values == [trace[name] + step * position for position in range(len(values))]
-        assert min(values) >= 1
+    grid = size_grid(trace, work, degree=2)
+    assert grid.sizes[0] == trace
+    assert len(set(grid.points)) == len(grid.points)
+    moving = [name for name in trace if trace[name] != work[name]]
+    for point, size in zip(grid.points, grid.sizes, strict=True):
+        for name, at, to in zip(moving, point, grid.target, strict=True):
+            assert size[name] == trace[name] + Fraction(work[name] - trace[name], to) * at
+            assert size[name] >= 1
 
 
 def test_tiles_stay_whole() -> None:
-    path = size_path({"N": 128}, {"N": 1024}, points=5)
-    assert [point["N"] % 32 for point in path.sizes] == [0] * 5
+    grid = size_grid({"N": 128}, {"N": 1024}, degree=3)
+    assert [size["N"] % 32 for size in grid.sizes] == [0] * 5
 
 
 def test_what_is_no_polynomial_is_refused() -> None:
-    counts = [np.array([2**size]) for size in range(5, 10)]
+    grid = size_grid({"N": 5}, {"N": 1000}, degree=3)
+    counts = [np.array([2 ** size["N"]]) for size in grid.sizes]
     with pytest.raises(ScalingError, match="no polynomials of degree 3"):
-        extrapolated(counts, 30)
-
-
-def test_one_point_settles_nothing() -> None:
-    with pytest.raises(ScalingError, match="no polynomials"):
-        extrapolated([np.array([7])], 3)
+        extrapolated(counts, grid)
 
 
 @pytest.mark.parametrize(
@@ -66,8 +75,8 @@ def test_one_point_settles_nothing() -> None:
         ({"N": 8}, {"N": -1}, "the work size N=-1 must be at least 1"),
     ],
 )
-def test_sizes_that_make_no_path(
+def test_sizes_that_make_no_grid(
     trace: dict[str, int], work: dict[str, int], message: str
 ) -> None:
     with pytest.raises(ScalingError, match=message):
-        size_path(trace, work, points=4)
+        size_grid(trace, work, degree=3)

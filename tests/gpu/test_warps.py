@@ -1,7 +1,7 @@
 """Lockstep order against a plain sort of what each thread of a random nest does."""
 
 from dataclasses import dataclass
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import logca.gpu.warps as engine
+from logca.gpu import ordering, warps
 from logca.gpu.lockstep import places, ranked
 from logca.gpu.nest import NestTrace, nest_trace
 from logca.gpu.threads import layout, place
@@ -99,15 +99,15 @@ def expected(plain: Plain, block: tuple[int, ...], batch: int) -> list[tuple[Any
     return [(key[0], key[2], sorted(found[key])) for key in sorted(found)]
 
 
-def listed(warps: WarpTrace) -> list[tuple[Any, ...]]:
-    lanes = list(zip(warps.lane.tolist(), warps.address.tolist(), strict=True))
+def listed(found: WarpTrace) -> list[tuple[Any, ...]]:
+    lanes = list(zip(found.lane.tolist(), found.address.tolist(), strict=True))
     return [
         (batch, warp, lanes[begin:end])
         for batch, warp, begin, end in zip(
-            warps.batch.tolist(),
-            warps.warp.tolist(),
-            warps.start[:-1].tolist(),
-            warps.start[1:].tolist(),
+            found.batch.tolist(),
+            found.warp.tolist(),
+            found.start[:-1].tolist(),
+            found.start[1:].tolist(),
             strict=True,
         )
     ]
@@ -153,14 +153,14 @@ def test_order_is_that_of_a_plain_sort(
     assert rank.tolist() == [order[key] for key in plain.keys]
 
 
-@pytest.mark.parametrize("limit", ["_LARGEST", "_SMALL"])
+@pytest.mark.parametrize(("module", "limit"), [(warps, "_LARGEST"), (ordering, "_SMALL")])
 def test_sparse_places_give_the_same(
-    handmade: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, limit: str
+    handmade: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, module: ModuleType, limit: str
 ) -> None:
     trace = handmade.correlation(40)
     grid = layout(trace.extents[0], (8,))
     fast = warp_trace(trace, [grid], blocks_per_batch=2)
-    monkeypatch.setattr(engine, limit, -(10**9))
+    monkeypatch.setattr(module, limit, -(10**9))
     slow = warp_trace(trace, [grid], blocks_per_batch=2)
     assert listed(slow) == listed(fast)
     assert (slow.access == fast.access).all()

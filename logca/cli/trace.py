@@ -1,0 +1,214 @@
+"""`logca trace`: what a C program does to memory, line by line."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from logca.cli.choices import show, width
+from logca.cli.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
+from logca.cli.programs import Level, Option, limits, macros, running
+
+if TYPE_CHECKING:
+    from logca.trace.profiling import Profile
+    from logca.trace.sheets import Sheet
+
+__all__ = ["trace"]
+
+_DESCRIPTION = """Compile and run a C program, and say what it does to memory, line by line.
+
+Loops with their iterations; for each access to memory how often, how much memory, with which
+stride as which loop goes on, and how it would do in caches of three sizes. The program must have a
+main and end by itself. It runs contained, with limits, but not in a sandbox.
+
+**Examples**
+
+    logca trace gemm.c -D N=128
+
+    logca trace main.c kernel.c -I include --level O1 --function kernel
+
+    logca trace gemm.c --region pragma -o gemm.parquet
+
+    logca trace gemm.c --stage strides --stage reuse
+
+**Regions** (--region): all; pragma, the loops after `#pragma logca offload [collapse(n)]` or OpenMP's
+`target`; auto, the loop nest with most instructions executed.
+
+**Stages** (--stage): cfg and values (nothing is run), instructions and counts (counts only, fast),
+loops, lines, strides, reuse.
+
+**Exit codes**: 0 done, 1 the program crashed or met a limit (what there was until then is shown),
+2 bad input, such as an error of the compiler, 5 no compiler.
+"""
+
+_LAST_LINES = 10
+
+
+class Region(StrEnum):
+    """What is looked at."""
+
+    all = "all"
+    pragma = "pragma"
+    auto = "auto"
+
+
+class Stage(StrEnum):
+    """What is printed."""
+
+    cfg = "cfg"
+    values = "values"
+    instructions = "instructions"
+    counts = "counts"
+    loops = "loops"
+    lines = "lines"
+    strides = "strides"
+    reuse = "reuse"
+
+
+def trace(
+    sources: Option.sources,
+    function: Annotated[
+        str | None,
+        typer.Option(help="Only what is written in this function.", metavar="NAME"),
+    ] = None,
+    region: Annotated[Region, typer.Option(help="What to look at.")] = Region.all,
+    stage: Annotated[
+        list[Stage] | None,
+        typer.Option(help="Print this instead of the summary; may be repeated."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="File for the trace: .parquet, .arrow or .feather.",
+            metavar="FILE",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option(help="Replace the output if it exists.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+    defines: Option.defines = None,
+    includes: Option.includes = None,
+    flags: Option.flags = None,
+    level: Option.level = Level.as_written,
+    compiler: Option.compiler = None,
+    arguments: Option.arguments = None,
+    stdin: Option.stdin = None,
+    time_limit: Option.time_limit = None,
+    memory_limit: Option.memory_limit = None,
+    record_limit: Option.record_limit = None,
+    show_output: Annotated[
+        bool,
+        typer.Option(
+            "--show-output", help="Show what the program prints, before the summary.",
+            rich_help_panel="Running",
+        ),
+    ] = False,
+) -> None:  # fmt: skip
+    """Replaced by the description above."""
+    stages = stage or []
+    if as_json and stages:
+        raise UsageFailure("--json has all stages; leave out --stage")
+    if as_json and show_output:
+        raise UsageFailure("--json and --show-output both write to the standard output; choose one")
+    from logca.trace.compilation import compile_program
+    from logca.trace.profiling import profile
+    from logca.trace.report import report
+    from logca.trace.selection import select
+    from logca.trace.stages import COUNTED, MEASURED, STATIC
+
+    compiling = {
+        "defines": macros(defines or []),
+        "includes": includes or [],
+        "flags": flags or [],
+        "level": level.value,
+        "compiler": compiler,
+    }
+    unmeasured = bool(stages) and output is None and not {*stages} & {*MEASURED}
+    if unmeasured and region is not Region.auto and not {*stages} & {*COUNTED}:
+        with running() as tell:
+            if tell:
+                tell("compiling", 0)
+            inline = region is not Region.all
+            program = compile_program(sources, inline=inline, **compiling).program
+        chosen = select(program, region.value, function)
+        _show([sheet for each in stages for sheet in STATIC[each](program, chosen)])
+        return
+    allowed = limits(time_limit, memory_limit, record_limit)
+    try:
+        with running() as tell:
+            found = profile(
+                sources,
+                **compiling,
+                function=function,
+                region=region.value,
+                args=arguments or [],
+                stdin=_read(stdin),
+                limits=allowed,
+                accesses=not unmeasured,
+                output=output,
+                force=force,
+                tell=tell,
+            )
+    except KeyboardInterrupt:
+        typer.echo("interrupted: nothing is written", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    if show_output:
+        typer.echo(found.run.stdout, nl=False)
+        typer.echo(found.run.stderr, nl=False, err=True)
+    if as_json:
+        from logca.trace.plain import profile_data
+
+        typer.echo(json.dumps(profile_data(found), indent=1))
+    elif stages:
+        dynamic = COUNTED | MEASURED
+        _show(
+            [
+                sheet
+                for each in stages
+                for sheet in (
+                    STATIC[each](found.program, found.region)
+                    if each in STATIC
+                    else dynamic[each](found)
+                )
+            ]
+        )
+    else:
+        _show(list(report(found)))
+    _tell_failure(found, show_output)
+
+
+trace.__doc__ = _DESCRIPTION
+
+
+def _show(sheets: "list[Sheet]") -> None:
+    from logca.trace_tables import sheets_drawn
+
+    show(sheets_drawn(sheets, width()))
+
+
+def _read(path: Path | None) -> bytes:
+    if path is None:
+        return b""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageFailure(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _tell_failure(found: "Profile", shown: bool) -> None:
+    """Say what went wrong in the program, with its last words, unless they were shown."""
+    run = found.run
+    if run.ending == "exit" and not run.status:
+        return
+    words = b"" if shown else run.stderr.rstrip() or run.stdout.rstrip()
+    lines = words.decode(errors="replace").splitlines()[-_LAST_LINES:]
+    if lines:
+        typer.echo("\nlast lines of the program's output:", err=True)
+        for line in lines:
+            typer.echo(f"  {line}", err=True)
+    if run.ending == "exit":
+        typer.echo(f"logca: the program ended with exit status {run.status}", err=True)
+        return
+    typer.echo(f"logca: {run.message}", err=True)
+    raise typer.Exit(FAILED_PROGRAM)
