@@ -253,7 +253,8 @@ def _series(expr: sp.Sum, small: bool) -> Node:
     index, start, end = expr.args[1]
     lower = Row((Name(index.name), Sign("="), _node(start, True)), kind="relation")
     label = Script(Sign("sum"), sub=lower, sup=_node(end, True))
-    return Row((label, _fenced(_node(expr.function, small), "sum")), kind="product")
+    terms = _fenced(_node(expr.function, small), "sum")
+    return Row((label, Sign("times"), terms), kind="product")
 
 
 def _function(expr: sp.Expr, small: bool) -> Node:

@@ -36,7 +36,8 @@ class Patterns:
     pattern : array of uint8
         Its place in `PATTERNS` [1].
     stride : array of int64
-        The stride that most neighbouring lanes have; 0 for one lane alone [B].
+        The stride that most neighbouring lanes have, of several the first; 0 for one lane alone
+        [B].
     ruled : array of int32
         Transactions by the paper's rule [1].
     start : array of int64

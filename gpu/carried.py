@@ -108,7 +108,7 @@ class Watch:
                 raise ValueError(f"loops are nested {depth} deep; at most {_MAX_DEPTH} can be told")
             missing = max(0, depth + 1 - self._chains.shape[1])
             self._chains = np.pad(self._chains, ((0, 0), (0, missing)), constant_values=-1)
-            self._table = _empty(1 << 16, depth)
+            self._table = _empty(1 << 18, depth)
             self._examples = np.full((_PAIRS, 2 * depth), -1, np.int32)
         done = 0
         while done < len(access):
@@ -156,7 +156,7 @@ class Watch:
 
     def _grow(self) -> None:
         old = self._table
-        self._table = _empty(4 * len(old[0]), (old[2].shape[1] - 4) // 2)
+        self._table = _empty(8 * len(old[0]), (old[2].shape[1] - 4) // 2)
         compiled(_rehash)(*old, *self._table)
 
 
@@ -175,12 +175,13 @@ def _chain(access: Access, loops: Sequence[Loop], nest: int) -> list[int]:
 def _empty(size: int, depth: int) -> tuple[NDArray[Any], ...]:
     """A hash table of granules: key, levels of earlier readers, and a row of numbers.
 
-    A row holds writer, its launch, reader, its launch, the writer's iterations, the reader's.
+    A row holds writer, its launch, reader, its launch, the writer's iterations, the reader's; it
+    says nothing before its key is there.
     """
     return (
         np.zeros(size, np.int64),
         np.zeros(size, np.int64),
-        np.full((size, 4 + 2 * depth), -1, np.int32),
+        np.empty((size, 4 + 2 * depth), np.int32),
     )
 
 
@@ -238,10 +239,11 @@ def _advance(
             place = ((key * 0x9E3779B1) >> 7) & mask
             while keys[place] != 0 and keys[place] != key:
                 place = (place + 1) & mask
+            row = rows[place]
             if keys[place] == 0:
                 keys[place] = key
+                row[0] = row[2] = -1
                 used += 1
-            row = rows[place]
             for end in range(2):  # 0: the last writer, 1: the last reader
                 other = row[2 * end]
                 if other < 0 or row[2 * end + 1] != launch[i]:

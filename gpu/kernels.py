@@ -1,23 +1,38 @@
 """The kernels of a program: each nest's sampled launches through the stages, and their sum."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
-
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from logca.gpu.carried import Carried
 from logca.gpu.devices import GpuDevice
+from logca.gpu.enlarging import Enlarged, enlarged, trace_at
 from logca.gpu.instructions import Instructions, instructions
 from logca.gpu.kernel import LaunchResult, launch
 from logca.gpu.launches import LaunchClass, launch_classes, wanted_of
 from logca.gpu.models import Model
-from logca.gpu.nest import NestTrace, is_private, nest_trace, without
+from logca.gpu.nest import NestTrace, is_private
 from logca.gpu.regions import Nest
 from logca.gpu.result import AccessReport, KernelPrediction
 from logca.gpu.sampling import Sample, Wanted, sampled
+from logca.gpu.traces import kept_of, launch_of, trace_of
 from logca.gpu.workload import Workload, collapsed_loops, extents_of, innermost_blocks, launches_of
 
 __all__ = ["predicted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kernel:
+    """A nest, what its threads execute at the work size, and what was traced of it."""
+
+    wanted: Wanted
+    sample: Sample
+    executed: Instructions
+    trace: NestTrace | None
+    classes: tuple[LaunchClass, ...]
+
+    @property
+    def nest(self) -> Nest:
+        return self.wanted.nest
 
 
 def predicted(
@@ -45,24 +60,25 @@ def predicted(
     """
     wanted = [wanted_of(load, nest, block, device) for nest in nests]
     samples = sampled(load.programs[0], wanted)
+    kernels = [_kernel(load, each, samples[each.nest.loop], model) for each in wanted]
+    large: dict[int, Enlarged] = {}
+    if model.at_work_size and load.trace_size != load.work_size:
+        kept = {kernel.nest.loop: frozenset(kernel.executed.memory) for kernel in kernels}
+        large = enlarged(load, nests, kept)
     return tuple(
-        _kernel(load, each, samples[each.nest.loop], block, device, model) for each in wanted
+        _predicted(load, kernel, large.get(kernel.nest.loop), block, device, model)
+        for kernel in kernels
     )
 
 
-def _kernel(
-    load: Workload,
-    wanted: Wanted,
-    sample: Sample,
-    block: tuple[int, ...] | None,
-    device: GpuDevice,
-    model: Model,
-) -> KernelPrediction:
+def _kernel(load: Workload, wanted: Wanted, sample: Sample, model: Model) -> _Kernel:
     static, nest = load.static, wanted.nest
-    loop = static.loops[nest.loop]
-    number, mean = launches_of(load, nest), extents_of(load, nest)
-    trace = _trace(load, wanted, sample)
-    private = _private(load, trace)
+    trace = trace_of(static, wanted, sample)
+    private = (
+        set()
+        if trace is None
+        else {access.id for access in static.accesses if is_private(trace, access)}
+    )
     executed = instructions(
         static,
         nest.loop,
@@ -71,14 +87,37 @@ def _kernel(
         private=private,
         only=innermost_blocks(static, nest) if model.innermost_only else None,
     )
-    trace = _kept(trace, executed.memory)
-    classes = launch_classes(wanted, sample) or (
-        LaunchClass(launch=0, share=1.0, extents=(1.0,) * nest.collapse, work=1.0),
+    return _Kernel(
+        wanted=wanted,
+        sample=sample,
+        executed=executed,
+        trace=kept_of(trace, executed.memory),
+        classes=launch_classes(wanted, sample)
+        or (LaunchClass(launch=0, share=1.0, extents=(1.0,) * nest.collapse, work=1.0),),
     )
+
+
+def _predicted(
+    load: Workload,
+    kernel: _Kernel,
+    large: Enlarged | None,
+    block: tuple[int, ...] | None,
+    device: GpuDevice,
+    model: Model,
+) -> KernelPrediction:
+    nest, loop = kernel.nest, load.static.loops[kernel.nest.loop]
+    number, mean = launches_of(load, nest), extents_of(load, nest)
+
+    def trace_for(which: LaunchClass) -> NestTrace | None:
+        if large is None or large.affine is None:
+            return None if kernel.trace is None else launch_of(kernel.trace, which.launch)
+        place = min(number - 1, round(which.launch / kernel.wanted.number * number))
+        return trace_at(large.affine, place, block=block, device=device)
+
     results = [
         launch(
-            None if trace is None else _only(trace, each.launch),
-            _scaled(executed, each.work),
+            trace_for(each),
+            _scaled(kernel.executed, each.work),
             extents=tuple(
                 max(1, round(own * factor)) for own, factor in zip(mean, each.extents, strict=True)
             ),
@@ -86,10 +125,11 @@ def _kernel(
             device=device,
             model=model,
         )
-        for each in classes
+        for each in kernel.classes
     ]
-    times = [each.share * number for each in classes]
+    times = [each.share * number for each in kernel.classes]
     longest = max(results, key=lambda each: each.timing.cycles)
+    threads = set(collapsed_loops(load.static, nest))
     return KernelPrediction(
         function=loop.source_function,
         file=loop.file,
@@ -102,77 +142,10 @@ def _kernel(
         timing=longest.timing,
         time_s=sum(n * each.timing.time for n, each in zip(times, results, strict=True)),
         cycles=sum(n * each.timing.cycles for n, each in zip(times, results, strict=True)),
-        accesses=_reports(load, executed, longest),
-        dependences=_between_threads(load, nest, sample),
-        notes=_notes(wanted, sample, classes, number),
+        accesses=_reports(load, kernel.executed, longest),
+        dependences=_between(threads, kernel.sample),
+        notes=_notes(kernel, large, number),
         stages=longest.stages,
-    )
-
-
-def _trace(load: Workload, wanted: Wanted, sample: Sample) -> NestTrace | None:
-    """The accesses kept, as a trace; None if there are none."""
-    if not sample.parts:
-        return None
-    columns = sample.columns()
-    columns = columns.where(np.isin(columns.launch, sorted(sample.launches)))
-    launches = np.unique(columns.launch).tolist()
-    return nest_trace(
-        access=columns.access,
-        address=columns.address,
-        launch=columns.launch,
-        iterations=columns.iterations,
-        size=columns.size,
-        accesses=load.static.accesses,
-        loops=load.static.loops,
-        nest=wanted.nest.loop,
-        collapse=wanted.nest.collapse,
-        extents=[_extents(wanted, sample, launch) for launch in launches],
-    )
-
-
-def _extents(wanted: Wanted, sample: Sample, launch: int) -> tuple[int, ...]:
-    """Those seen, or where the trace was ended early those that the counts tell."""
-    seen = sample.launches[launch].extents
-    if wanted.number == 1:
-        return tuple(max(own, round(mean)) for own, mean in zip(seen, wanted.extents, strict=True))
-    return seen
-
-
-def _kept(trace: NestTrace | None, accesses: Collection[int]) -> NestTrace | None:
-    """The trace of some accesses; None if there are none of them."""
-    if trace is None:
-        return None
-    others = set(np.unique(trace.access).tolist()) - set(accesses)
-    return without(trace, others) if others < set(np.unique(trace.access).tolist()) else None
-
-
-def _kept(trace: NestTrace | None, accesses: Collection[int]) -> NestTrace | None:
-    """The trace of some accesses; None if there are none of them."""
-    if trace is None:
-        return None
-    there = set(np.unique(trace.access).tolist())
-    return without(trace, there - set(accesses)) if there & set(accesses) else None
-
-
-def _private(load: Workload, trace: NestTrace | None) -> set[int]:
-    if trace is None:
-        return set()
-    return {access.id for access in load.static.accesses if is_private(trace, access)}
-
-
-def _only(trace: NestTrace, launch: int) -> NestTrace:
-    """The accesses of one launch."""
-    place = trace.launches.index(launch)
-    begin, end = np.searchsorted(trace.launch, [launch, launch + 1])
-    return replace(
-        trace,
-        access=trace.access[begin:end],
-        address=trace.address[begin:end],
-        size=trace.size[begin:end],
-        launch=trace.launch[begin:end],
-        iterations=trace.iterations[begin:end],
-        launches=(launch,),
-        extents=(trace.extents[place],),
     )
 
 
@@ -216,20 +189,20 @@ def _reports(
     return tuple(reports)
 
 
-def _between_threads(load: Workload, nest: Nest, sample: Sample) -> tuple[Carried, ...]:
-    threads = set(collapsed_loops(load.static, nest))
+def _between(threads: set[int], sample: Sample) -> tuple[Carried, ...]:
+    """Dependences that the loops carry which become threads."""
     return tuple(each for each in sample.watch.found() if each.loop in threads)
 
 
-def _notes(
-    wanted: Wanted, sample: Sample, classes: Sequence[LaunchClass], number: int
-) -> tuple[str, ...]:
+def _notes(kernel: _Kernel, large: Enlarged | None, number: int) -> tuple[str, ...]:
     notes = []
-    if len(classes) > 1:
+    if len(kernel.classes) > 1:
         notes.append(
-            f"launches differ: {len(classes)} of {wanted.number} were looked at, evenly spaced, "
-            f"and stand for {number}"
+            f"launches differ: {len(kernel.classes)} of {kernel.wanted.number} were looked at, "
+            f"evenly spaced, and stand for {number}"
         )
-    if not sample.complete:
+    if not kernel.sample.complete:
         notes.append("the trace reached its limit before all threads of two batches were seen")
+    if large is not None and large.affine is None and large.reason:
+        notes.append(f"accesses are those of the traced size: {large.reason}")
     return tuple(notes)

@@ -87,7 +87,7 @@ def _simulate(
             blocks[slot] = block
             chains[slot] = buckets[bucket]
             buckets[bucket] = slot
-        elif slot != front and slot != later[front]:
+        elif slot != front:
             later[earlier[slot]] = later[slot]
             earlier[later[slot]] = earlier[slot]
             _join(slot, front, later, earlier)

@@ -16,7 +16,7 @@ from logca.trace.limits import Limits
 
 __all__ = ["Columns", "Launch", "Program", "Sample", "counted", "sampled", "watched"]
 
-_WATCHED = 1 << 22
+_WATCHED = 1 << 20
 """So many accesses of each nest are searched for dependences [1]."""
 
 

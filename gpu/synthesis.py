@@ -13,14 +13,14 @@ from logca.gpu.affine import AffineError, AffineNest, extents_of
 from logca.gpu.compiling import compiled
 from logca.gpu.nest import NestTrace
 
-__all__ = ["counted", "synthesise"]
+__all__ = ["access_counts", "synthesise"]
 
 Integers = NDArray[np.int64]
 _LOOP, _END, _ACCESS = 0, 1, 2
 _NO_LIMIT = 2**62
 
 
-def counted(affine: AffineNest, threads: NDArray[Any], *, launch: int) -> Integers:
+def access_counts(affine: AffineNest, threads: NDArray[Any], *, launch: int) -> Integers:
     """How many accesses each thread makes [1].
 
     Parameters
@@ -45,8 +45,8 @@ def synthesise(
 ) -> NestTrace:
     """The trace of some threads of a launch, one thread after another.
 
-    It takes 20 bytes for each access and 4 more for each loop around; `counted` tells how many
-    there will be.
+    It takes 20 bytes for each access and 4 more for each loop around; `access_counts` tells how
+    many accesses there will be.
 
     Parameters
     ----------

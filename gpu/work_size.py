@@ -104,7 +104,6 @@ def _arrays(fits: Sequence[AffineNest]) -> list[int]:
     run, as do those of two names for one array.
     """
     sites = fits[0].sites
-    sites = fits[0].sites
     tables = [fits[0].accesses[site.access] for site in sites]
     names = [(each.function, each.array or place) for place, each in enumerate(tables)]
     group = list(range(len(sites)))
@@ -177,10 +176,10 @@ def _with_grid(nest: AffineNest, fits: Sequence[AffineNest], grid: SizeGrid) -> 
     except ScalingError as error:
         raise AffineError(f"launches and iterations of the collapsed loops: {error}") from error
     extents = tuple(zip(parts[::2], parts[1::2], strict=True))
-    grid = replace(nest, launches=(first, end), extents=extents)
-    if first >= end or not all(extents_of(grid, first)):
+    whole = replace(nest, launches=(first, end), extents=extents)
+    if first >= end or not all(extents_of(whole, first)):
         raise AffineError("at the work size no iteration of the nest is left")
-    return grid
+    return whole
 
 
 def _placed(nest: AffineNest, groups: Sequence[int], phases: Sequence[int]) -> AffineNest:

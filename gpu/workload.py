@@ -34,12 +34,19 @@ class Workload:
         The sizes at which that was counted; a single one if the program was traced as it is.
     programs : tuple of Program
         The program compiled for each of these sizes.
+    build : callable
+        The program for other values of the size macros.
+    trace_size, work_size : mapping of str to int
+        These macros at the traced and at the work size [1].
     """
 
     traced: tuple[int, ...]
     work: tuple[int, ...]
     grid: SizeGrid
     programs: tuple[Program, ...]
+    build: Callable[[Mapping[str, int]], Program]
+    trace_size: Mapping[str, int]
+    work_size: Mapping[str, int]
 
     @property
     def static(self) -> Static:
@@ -98,6 +105,9 @@ def workload(
         work=tuple(extrapolated([np.array(counts, np.int64) for counts in found], grid)),
         grid=grid,
         programs=programs,
+        build=compiled,
+        trace_size=trace,
+        work_size=work,
     )
 
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from logca import numeric
+    from logca import gpu, numeric, trace
     from logca.entries import LedgerClaim, claims
     from logca.numeric.accelerator import Accelerator
     from logca.numeric.answers import UnreachableError
@@ -46,15 +46,17 @@ __all__ = [
     "devices",
     "formula",
     "formulas",
+    "gpu",
     "load_devices",
     "numeric",
     "open_sweep",
     "pareto",
     "prove",
     "sweep",
+    "trace",
 ]
 
-_ROOMS = ("numeric",)
+_ROOMS = ("gpu", "numeric", "trace")
 _HOMES = {
     "Accelerator": "logca.numeric.accelerator",
     "Answer": "logca.proofs.answer",

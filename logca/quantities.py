@@ -148,7 +148,7 @@ class Quantity:
         return " and ".join(f"({part})" if " or " in part else part for part in parts)
 
     def facts(self) -> list[tuple[str, str]]:
-        """Meaning, unit, domain, status and source, each with its heading [text]."""
+        """Meaning, unit, domain, status, source, number, each with its heading [text]."""
         found = [("meaning", self.meaning), ("unit", self.unit)]
         if self.latency != "affine":
             found.append(("latency", self.latency))
@@ -156,7 +156,8 @@ class Quantity:
             found.append(("where", self.conditions()))
         if self.status != "exact":
             found.append(("status", self.status))
-        return [*found, ("source", self.source)]
+        numbers = [each for each, name in catalogue.PAPER_NAMES.items() if name == self.name]
+        return [*found, ("source", self.source), *(("also", number) for number in numbers)]
 
     def __str__(self) -> str:
         return self.text()

@@ -1,4 +1,4 @@
-"""What a profile holds: counts of instructions, loops, accesses, and what there is to say of them."""
+"""What a profile holds: counts of instructions and loops, and what accesses did to memory."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
 """Programs and profiles as plain data, such as JSON can hold."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
 from logca.trace.program import Program
@@ -35,9 +35,7 @@ def tables(program: Program) -> dict[str, Any]:
     }
 
 
-def described(
-    program: Program, region: Selection, defines: Mapping[str, object]
-) -> dict[str, Any]:
+def described(program: Program, region: Selection, defines: Mapping[str, object]) -> dict[str, Any]:
     """What a trace is a trace of: the tables of the program, the region and the macros.
 
     Parameters
@@ -81,7 +79,7 @@ def profile_data(profile: "Profile") -> dict[str, Any]:
     output = profile.output
     return {
         "compiler": profile.compiler,
-        "region": {**_fields(profile.region, "blocks", "accesses")},
+        "region": _fields(profile.region, "blocks", "accesses"),
         "run": ended(profile.run),
         "instructions": [asdict(each) for each in profile.instructions],
         "executed": profile.executed,
@@ -100,7 +98,5 @@ def profile_data(profile: "Profile") -> dict[str, Any]:
 
 def _fields(data: Any, *without: str) -> dict[str, Any]:
     return {
-        name: list(value) if isinstance(value := getattr(data, name), Iterable) and not isinstance(value, str) else value
-        for name in data.__dataclass_fields__
-        if name not in without
+        each.name: getattr(data, each.name) for each in fields(data) if each.name not in without
     }

@@ -13,7 +13,8 @@ from logca.trace.counting import instruction_counts, loop_findings
 from logca.trace.decoding import Chunk
 from logca.trace.errors import TraceError
 from logca.trace.execution import Run, run
-from logca.trace.files import TraceWriter, check_output
+from logca.trace.file_writer import TraceWriter
+from logca.trace.files import check_output
 from logca.trace.findings import (
     Footprint,
     InstructionCount,
@@ -193,9 +194,7 @@ def profile(
     if not accesses:
         say("running", 0)
         return _profile(asked, chosen, asked.run(()), None, None)
-    summary = Summary(
-        chains(program, chosen.accesses, chosen.nests or ()), len(program.accesses)
-    )
+    summary = Summary(chains(program, chosen.accesses, chosen.nests or ()), len(program.accesses))
     with (
         TraceWriter(output, described(program, chosen, defines or {}), program, force=force)
         if output is not None

@@ -41,18 +41,19 @@ def overview(profile: "Profile") -> tuple[Sheet]:
         The profile.
     """
     program, run = profile.program, profile.run
+    files = ", ".join(short_names(program.files).values())
     level = "as written" if program.level == "as-written" else program.level
     said = run.message or (f"exit status {run.status}" if run.ending == "exit" else "ended early")
     rows = [
-        ("program", f"{', '.join(short_names(program.files).values())}, {level}, {profile.compiler}"),
+        ("program", f"{files}, {level}, {profile.compiler}"),
         ("region", profile.region.title),
         ("run", f"{said}; {run.wall_s:.2g} s under observation"),
         *(_memory(profile) if profile.lines else ()),
         ("instructions", _mix(profile)),
     ]
     bits = sum(value.bits for value in profile.values)
-    values = "1 value crosses" if len(profile.values) == 1 else f"{len(profile.values)} values cross"
-    rows.append(("registers", f"{values} from block to block, {count(bits)} bits"))
+    said = f"{count(len(profile.values))} cross from block to block, {count(bits)} bits"
+    rows.append(("registers", said))
     if profile.output is not None:
         rows.append(("trace", str(profile.output)))
     return (Sheet(headings=("", ""), parts=(Part(rows=tuple(rows)),)),)

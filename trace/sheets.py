@@ -82,7 +82,7 @@ def widths(sheet: Sheet) -> dict[int, int]:
 
 
 def heads(sheet: Sheet) -> list[tuple[str, ...]]:
-    """The headings line by line; shorter ones stand at the bottom [text].
+    r"""The headings line by line; shorter ones stand at the bottom [text].
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def heads(sheet: Sheet) -> list[tuple[str, ...]]:
 
     Examples
     --------
-    >>> heads(Sheet(headings=("name", "misses\\n1 MiB"), parts=()))
+    >>> heads(Sheet(headings=("name", "misses\n1 MiB"), parts=()))
     [('', 'misses'), ('name', '1 MiB')]
     """
     if not any(sheet.headings):
@@ -152,12 +152,13 @@ def count(number: int) -> str:
     Examples
     --------
     >>> count(2_097_152), count(12_345_678), count(4_000_000_000)
-    ('2,097,152', '12.3 M', '4 G')
+    ('2,097,152', '12.3 M', '4.00 G')
     """
     if abs(number) < _EXACT_BELOW:
         return f"{number:,}"
-    power = next(power for power in (9, 6) if abs(number) >= 10**power or power == 6)
-    return f"{number / 10**power:.3g} {'G' if power == 9 else 'M'}".replace("e+03", "000")
+    unit, power = ("G", 9) if abs(number) >= 999_500_000 else ("M", 6)
+    value = number / 10**power
+    return f"{value:,.0f} {unit}" if abs(value) >= 99.95 else f"{value:#.3g} {unit}"
 
 
 def amount(number: int) -> str:

@@ -3,16 +3,17 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from logca.trace.distributions import reuse, strides
 from logca.trace.program import Program
 from logca.trace.report import lines, loops
 from logca.trace.selection import Selection
-from logca.trace.sheets import Part, Sheet, amount, count, percent
-from logca.trace.wording import loop_name, short_names, stride_of
+from logca.trace.sheets import Part, Sheet, percent
+from logca.trace.wording import loop_name, short_names
 
 if TYPE_CHECKING:
     from logca.trace.profiling import Profile
 
-__all__ = ["COUNTED", "MEASURED", "STATIC", "cfg", "counts", "instructions", "reuse", "strides", "values"]
+__all__ = ["COUNTED", "MEASURED", "STATIC", "cfg", "counts", "instructions", "staged", "values"]
 
 
 def cfg(program: Program, region: Selection) -> tuple[Sheet, ...]:
@@ -151,105 +152,6 @@ def counts(profile: "Profile") -> tuple[Sheet, ...]:
     )
 
 
-def strides(profile: "Profile") -> tuple[Sheet, ...]:
-    """Address differences of each access as each loop goes on, the most frequent first.
-
-    Parameters
-    ----------
-    profile : Profile
-        The profile.
-    """
-    program = profile.program
-    parts = []
-    for line in profile.lines:
-        rows = []
-        for found in line.accesses:
-            access = program.accesses[found.access]
-            for each in found.strides:
-                name = stride_of(each, program).partition(":")[0]
-                for stride, times in each.common[:_MOST_STRIDES]:
-                    rows.append(
-                        (
-                            f"      {'store' if access.store else 'load'}",
-                            access.array or "?",
-                            name,
-                            f"{stride:+,}" if stride else "0",
-                            f"{times:,}",
-                            percent(times, each.count),
-                        )
-                    )
-                rest = each.others + sum(times for _, times in each.common[_MOST_STRIDES:])
-                if rest:
-                    rows.append(
-                        ("", "", name, "others", f"{rest:,}", percent(rest, each.count))
-                    )
-        if rows:
-            parts.append(Part(heading=f"{line.line or '?':>4}  {line.text}", rows=tuple(rows)))
-    return (
-        Sheet(
-            title="Strides: how addresses change from one iteration of a loop to the next",
-            headings=("", "array", "loop", "stride [B]", "times", "%"),
-            parts=tuple(parts),
-            notes=(
-                "outside: loops of callers, or around the region; call: another call in the same"
-                " iteration",
-            ),
-            right=frozenset({3, 4, 5}),
-            heat=frozenset(),
-        ),
-    )
-
-
-def reuse(profile: "Profile") -> tuple[Sheet, ...]:
-    """Reuse distances of the whole region, by powers of two.
-
-    Parameters
-    ----------
-    profile : Profile
-        The profile.
-    """
-    found = profile.reuse
-    names = ["0"] + [
-        f"{1 << power - 1:,}" if power == 1 else f"{1 << power - 1:,} to {(1 << power) - 1:,}"
-        for power in range(1, len(found.powers))
-    ]
-    rows = [
-        (
-            name,
-            f"{times:,}",
-            percent(times, found.touches),
-            _bar(times, found.touches),
-            amount(64 << power),
-            percent(found.misses(1 << power), found.touches),
-        )
-        for power, (name, times) in enumerate(zip(names, found.powers, strict=True))
-    ]
-    rows.append(
-        (
-            "first touch",
-            f"{found.first:,}",
-            percent(found.first, found.touches),
-            _bar(found.first, found.touches),
-            "",
-            "",
-        )
-    )
-    return (
-        Sheet(
-            title="Reuse distances: other lines of 64 B touched since the same one was",
-            headings=("distance", "touches", "%", "", "LRU cache of", "misses %"),
-            parts=(Part(rows=tuple(rows)),),
-            notes=(f"{found.touches:,} touches of {found.first:,} lines",),
-            right=frozenset({0, 1, 2, 4, 5}),
-            heat=frozenset({5}),
-            spare=(3,),
-        ),
-    )
-
-
-_MOST_STRIDES = 8
-_BAR = 24
-
 STATIC = {"cfg": cfg, "values": values}
 """Stages that need no run."""
 
@@ -268,10 +170,19 @@ MEASURED: dict[str, Callable[["Profile"], tuple[Sheet, ...]]] = {
 """Stages that need its accesses."""
 
 
-def _bar(part: int, whole: int) -> str:
-    eighths = round(8 * _BAR * part / whole) if whole else 0
-    full, rest = divmod(max(eighths, 1 if part else 0), 8)
-    return "█" * full + ("", *"▏▎▍▌▋▊▉")[rest]
+def staged(profile: "Profile", stage: str) -> tuple[Sheet, ...]:
+    """A stage by its name.
+
+    Parameters
+    ----------
+    profile : Profile
+        The profile; of its accesses if the stage needs them.
+    stage : str
+        Its name [text].
+    """
+    if stage in STATIC:
+        return STATIC[stage](profile.program, profile.region)
+    return {**COUNTED, **MEASURED}[stage](profile)
 
 
 def _by_function(

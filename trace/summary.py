@@ -25,7 +25,7 @@ _DISTANCES = 64
 def chains(
     program: Program, chosen: Collection[int], nests: Collection[int]
 ) -> dict[int, tuple[int, ...]]:
-    """The loops around each of the chosen accesses, from its nest or its function on, outermost first.
+    """The loops around each access, outermost first, from its nest or its function on.
 
     Parameters
     ----------
@@ -256,9 +256,7 @@ class Summary:
         for group, bits in self._united(groups):
             np.add.at(bytes_, group, np.bitwise_count(bits).sum(axis=1, dtype=np.int64))
             np.add.at(lines, group, np.count_nonzero(bits, axis=1))
-        return [
-            Footprint(bytes=int(b), lines=int(n)) for b, n in zip(bytes_, lines, strict=True)
-        ]
+        return [Footprint(bytes=int(b), lines=int(n)) for b, n in zip(bytes_, lines, strict=True)]
 
     def _united(
         self, groups: NDArray[np.int64]

@@ -194,12 +194,11 @@ def _expand(
 def _spread(distances: Any, sites: Any, table: Any) -> None:
     """Count reuse distances: in column 0 first touches, in column 1 + j distances of j bits."""
     for i in range(distances.size):
-        column, left = np.int64(0), distances[i]
-        if left >= 0:
-            column = 1
-            while left:
-                left >>= 1
-                column += 1
+        left = distances[i]
+        column = 1 if left >= 0 else 0
+        while left > 0:
+            left >>= 1
+            column += 1
         table[sites[i], column] += 1
 
 

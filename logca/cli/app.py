@@ -11,6 +11,7 @@ from logca.cli import (
     devices,
     explain,
     formula,
+    gpu,
     granularities,
     pareto,
     plot,
@@ -43,6 +44,7 @@ app.command("pareto")(pareto.pareto)
 app.command("cheapest")(cheapest.cheapest)
 app.command("codegen")(codegen.codegen)
 app.command("trace")(trace.trace)
+app.command("gpu")(gpu.gpu)
 app.command("book")(book.book)
 
 

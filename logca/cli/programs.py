@@ -1,4 +1,4 @@
-"""Options that name a C program and how it is compiled and run, and what is told of it meanwhile."""
+"""Options that say how a C program is compiled and run, and what is told of it meanwhile."""
 
 import re
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -15,7 +15,7 @@ from logca.cli.errors import UsageFailure
 if TYPE_CHECKING:
     from logca.trace.limits import Limits
 
-__all__ = ["Level", "Option", "limits", "macros", "running"]
+__all__ = ["Compiling", "Level", "Option", "limits", "macros", "running"]
 
 _COMPILING, _RUNNING = "Compiling", "Running"
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
@@ -28,6 +28,16 @@ class Level(StrEnum):
     O1 = "O1"
 
 
+class Compiling(TypedDict):
+    """How a program is compiled, as keyword arguments."""
+
+    defines: dict[str, str | None]
+    includes: list[Path]
+    flags: list[str]
+    level: str
+    compiler: str | None
+
+
 class Option:
     """Types of the options, to be used as annotations."""
 
@@ -37,7 +47,9 @@ class Option:
     defines = Annotated[
         list[str] | None,
         typer.Option(
-            "-D", help="Define a macro: N=128, or N.", metavar="NAME[=VALUE]",
+            "-D",
+            help="Define a macro: N=128, or N.",
+            metavar="NAME[=VALUE]",
             rich_help_panel=_COMPILING,
         ),
     ]
@@ -48,8 +60,10 @@ class Option:
     flags = Annotated[
         list[str] | None,
         typer.Option(
-            "--flag", help="Option for compiler or linker, such as --flag=-std=gnu99.",
-            metavar="FLAG", rich_help_panel=_COMPILING,
+            "--flag",
+            help="Option for compiler or linker, such as --flag=-std=gnu99.",
+            metavar="FLAG",
+            rich_help_panel=_COMPILING,
         ),
     ]
     level = Annotated[
@@ -62,36 +76,46 @@ class Option:
     compiler = Annotated[
         str | None,
         typer.Option(
-            help="zig, clang, or the path of a clang.", metavar="NAME", show_default="zig",
+            help="zig, clang, or the path of a clang.",
+            metavar="NAME",
+            show_default="zig",
             rich_help_panel=_COMPILING,
         ),
     ]
     arguments = Annotated[
         list[str] | None,
         typer.Option(
-            "--arg", help="Argument for the program; --arg=-x if it begins with a dash.",
-            metavar="TEXT", rich_help_panel=_RUNNING,
+            "--arg",
+            help="Argument for the program; --arg=-x if it begins with a dash.",
+            metavar="TEXT",
+            rich_help_panel=_RUNNING,
         ),
     ]
     stdin = Annotated[
         Path | None,
         typer.Option(
-            help="File for its standard input.", show_default="empty", metavar="FILE",
+            help="File for its standard input.",
+            show_default="empty",
+            metavar="FILE",
             rich_help_panel=_RUNNING,
         ),
     ]
     time_limit = Annotated[
         float | None,
         typer.Option(
-            help="How long it may run [s].", show_default="60", metavar="SECONDS",
+            help="How long it may run [s].",
+            show_default="60",
+            metavar="SECONDS",
             rich_help_panel=_RUNNING,
         ),
     ]
     memory_limit = Annotated[
         str | None,
         typer.Option(
-            help="How much memory it may have, such as 512MiB.", show_default="4 GiB",
-            metavar="SIZE", rich_help_panel=_RUNNING,
+            help="How much memory it may have, such as 512MiB.",
+            show_default="4 GiB",
+            metavar="SIZE",
+            rich_help_panel=_RUNNING,
         ),
     ]
     record_limit = Annotated[

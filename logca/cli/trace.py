@@ -9,7 +9,7 @@ import typer
 
 from logca.cli.choices import show, width
 from logca.cli.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
-from logca.cli.programs import Level, Option, limits, macros, running
+from logca.cli.programs import Compiling, Level, Option, limits, macros, running
 
 if TYPE_CHECKING:
     from logca.trace.profiling import Profile
@@ -33,8 +33,8 @@ main and end by itself. It runs contained, with limits, but not in a sandbox.
 
     logca trace gemm.c --stage strides --stage reuse
 
-**Regions** (--region): all; pragma, the loops after `#pragma logca offload [collapse(n)]` or OpenMP's
-`target`; auto, the loop nest with most instructions executed.
+**Regions** (--region): all; pragma, the loops after `#pragma logca offload` or OpenMP's `target`;
+auto, the loop nest with most instructions executed.
 
 **Stages** (--stage): cfg and values (nothing is run), instructions and counts (counts only, fast),
 loops, lines, strides, reuse.
@@ -115,9 +115,9 @@ def trace(
     from logca.trace.profiling import profile
     from logca.trace.report import report
     from logca.trace.selection import select
-    from logca.trace.stages import COUNTED, MEASURED, STATIC
+    from logca.trace.stages import COUNTED, MEASURED, STATIC, staged
 
-    compiling = {
+    compiling: Compiling = {
         "defines": macros(defines or []),
         "includes": includes or [],
         "flags": flags or [],
@@ -161,18 +161,7 @@ def trace(
 
         typer.echo(json.dumps(profile_data(found), indent=1))
     elif stages:
-        dynamic = COUNTED | MEASURED
-        _show(
-            [
-                sheet
-                for each in stages
-                for sheet in (
-                    STATIC[each](found.program, found.region)
-                    if each in STATIC
-                    else dynamic[each](found)
-                )
-            ]
-        )
+        _show([sheet for each in stages for sheet in staged(found, each)])
     else:
         _show(list(report(found)))
     _tell_failure(found, show_output)

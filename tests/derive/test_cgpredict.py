@@ -13,8 +13,10 @@ import sympy as sp
 from cgpredict_oracle import ORACLE, Given
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 import logca
+from logca.cli.app import app
 from logca.derive.catalogue import CGPREDICT, LOGCA, PAPER_NAMES, all_formulas, formula, names
 from logca.derive.cgpredict_symbols import (
     ENTRIES,
@@ -80,6 +82,29 @@ def test_a_number_is_as_good_as_a_name_in_python() -> None:
     assert by_number == logca.formula("batches")
     assert by_number.text() == "batches = blocks/active_blocks"
     assert by_number.latex() == r"R = \frac{b}{B}"
+
+
+def test_a_number_is_as_good_as_a_name_on_the_command_line() -> None:
+    words = ["formula", "cgpredict-eq16", "--as", "latex"]
+    assert CliRunner().invoke(app, words).output.strip() == (
+        r"c_{\mathrm{exec}} = R \, \left(\frac{N_{\mathrm{w}} \, c_{\mathrm{mem}}}{\mathrm{MWP}}"
+        r" + \frac{\mathrm{MWP} \, c_{\mathrm{comp}}}{n_{\mathrm{mem}}}\right)"
+    )
+    assert "also     cgpredict-eq16" in repr(logca.formula("memory_bound_cycles_printed"))
+
+
+def test_a_sum_is_printed_over_its_sequence() -> None:
+    assert logca.formula("cgpredict-eq11").text() == "trace_hits = ∑_(i = 1)^sets·set_hits(i)"
+    assert logca.formula("cgpredict-eq9").latex() == (
+        r"h_{\mathrm{block}} = \sum_{j = 1}^{J} \, \begin{cases} 1 & \mathrm{if}\ "
+        r"j > 1\ \mathrm{and}\ a > D\left(j\right) \\ 0 & \mathrm{otherwise} \end{cases}"
+    )
+
+
+def test_what_is_long_goes_by_name() -> None:
+    shown = logca.formula("execution_time").text()
+    assert "active_warps·memory_cycles / memory_warp_parallelism" in shown
+    assert "latency_coalesced" not in shown
 
 
 def test_an_unknown_number_is_refused_with_its_neighbours() -> None:

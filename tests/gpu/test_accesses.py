@@ -49,6 +49,7 @@ def one(addresses: list[int], size: int = 4, lanes: list[int] | None = None) -> 
         ([640 + 512 * lane for lane in range(32)], 4, "uncoalesced", 32, 32),
         ([640 + 4 * (lane // 2) for lane in range(32)], 4, "coalesced", 2, 1),
         ([640 + 4 * lane for lane in range(5)], 4, "coalesced", 2, 1),
+        ([640 + 512 * lane for lane in range(5)], 4, "uncoalesced", 32, 5),
         ([640], 4, "constant", 1, 1),
         ([700], 8, "constant", 1, 2),
         ([640 + 4096 * lane for lane in range(2)], 4096, "coalesced", 2048, 128),
@@ -72,6 +73,7 @@ def test_masked_lanes_are_passed_over() -> None:
 
 def test_the_stride_of_most_lanes() -> None:
     assert one([0, 512, 1024, 4, 516, 1028]).stride[0] == 512
+    assert one([0, 4, 12, 24]).stride[0] == 4
     assert one([64]).stride[0] == 0
 
 

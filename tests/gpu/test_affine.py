@@ -11,7 +11,7 @@ from logca.gpu.affine import AffineError, AffineNest, extents_of, extremes
 from logca.gpu.affine_fit import fit
 from logca.gpu.nest import NestTrace, nest_trace
 from logca.gpu.scaling import size_grid
-from logca.gpu.synthesis import counted, synthesise
+from logca.gpu.synthesis import access_counts, synthesise
 from logca.gpu.work_size import ALIGNMENT, at_work_size
 from logca.trace.program import Access, Loop
 
@@ -371,7 +371,7 @@ def test_threads_are_made_in_the_order_asked_for_and_up_to_a_limit() -> None:
     trace = traced(NESTS["gemm"], 16)
     affine = fit(trace)
     chosen = np.array([[3, 4], [0, 1], [15, 15]])
-    assert counted(affine, chosen, launch=0).tolist() == [34, 34, 34]
+    assert access_counts(affine, chosen, launch=0).tolist() == [34, 34, 34]
     made = synthesise(affine, chosen, launch=0, limit=20)
     assert made.extents == ((16, 16),)
     assert len(made.access) == 60

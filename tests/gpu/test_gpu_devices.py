@@ -80,3 +80,13 @@ def test_every_key_is_explained() -> None:
     assert all(
         key.meaning and key.unit and (key.choices or key.low < key.high) for key in KEYS.values()
     )
+
+
+def test_every_key_is_in_the_documentation() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "gpu-devices.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
+    told = {row[1].strip(" `"): (row[2].strip(), row[4].strip()) for row in rows}
+    assert set(told) == set(KEYS)
+    for name, (unit, meaning) in told.items():
+        assert meaning.startswith(KEYS[name].meaning)
+        assert unit == ("" if KEYS[name].choices else KEYS[name].unit)

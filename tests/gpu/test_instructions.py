@@ -33,7 +33,7 @@ def counted(program: Program, collapse: int, **more: Any) -> Instructions:
 
 def body(compile_text: Callable[[str], Program], inner: str, declared: str = "") -> Program:
     return compile_text(
-        f"#define N {N}\nfloat a[N][N], b[N][N], c[N][N], x[N], y[N]; float s = 2;\n"
+        f"#define N {N}\nfloat a[N][N], b[N][N], c[N][N], x[N], y[N]; float s = 2; int n = N;\n"
         f"float sqrtf(float);\nint main(void) {{\n{declared}\n{inner}\nreturn 0; }}\n"
     )
 
@@ -81,6 +81,18 @@ def test_what_stands_between_collapsed_loops(compile_text: Callable[[str], Progr
     by_array = {program.accesses[site].array: times for site, times in found.memory.items()}
     assert by_array == {"x": 1, "s": 1, "c": 1}
     assert found.computation == {"div": 1, "mul": 1, "add": 1}
+
+
+def test_tests_of_collapsed_loops_are_not_executed(
+    compile_text: Callable[[str], Program],
+) -> None:
+    program = body(
+        compile_text,
+        "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) c[i][j] = 1;",
+    )
+    arrays = [{program.accesses[site].array for site in counted(program, 2).memory}]
+    arrays.append({program.accesses[site].array for site in counted(program, 1).memory})
+    assert arrays == [{"c"}, {"c", "n"}]
 
 
 def test_products_are_fused_once_each(compile_text: Callable[[str], Program]) -> None:

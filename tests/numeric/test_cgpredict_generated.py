@@ -1,10 +1,11 @@
-"""The generated functions of CGPredict: the paper's worked numbers, an oracle, every array library."""
+"""The generated functions of CGPredict: the paper's numbers, an oracle, every array library."""
 
 import inspect
 import math
 import random
 import re
 from collections import OrderedDict
+from itertools import pairwise
 from typing import Any
 
 import array_api_strict as strict
@@ -91,7 +92,7 @@ def test_latencies_and_delays_of_jetson_tk1() -> None:
     }
 
 
-PRODUCTS = {  # class beside constant loads, size, instructions, launches, MWP, ms: wang2017, Table 4
+PRODUCTS = {  # wang2017, Table 4: class beside constant, size, instructions, launches, MWP, ms
     "GEMM": ("coalesced", 1024, 10, 1, 54.45, 242.53),
     "SYRK": ("uncoalesced", 1024, 10, 1, 5.97, 2605.45),
     "3MM": ("coalesced", 2048, 9, 3, 54.45, 5819.73),
@@ -216,7 +217,7 @@ def _conflict_sets(trace: list[int]) -> list[list[int]]:
     found = []
     for block in sorted(set(trace)):
         places = [place for place, each in enumerate(trace) if each == block]
-        between = zip(places, places[1:], strict=False)
+        between = pairwise(places)
         found.append([0, *(len(set(trace[before + 1 : after])) for before, after in between)])
     return found
 
@@ -314,22 +315,12 @@ def test_the_stamp_changes_with_a_formula(monkeypatch: pytest.MonkeyPatch) -> No
         assert found is not None
         return found[1]
 
-    text = (FOLDER / "cgpredict.py").read_text("utf-8")
-    if f"SymPy {sp.__version__};" in text:
-        assert digest(generator.cgpredict_text()) == digest(text)
     known = generator.formula
-    monkeypatch.setattr(
-        generator, "formula", lambda name: known(name).mutated(known(name).expr * 1)
-    )
-    assert digest(generator.cgpredict_text()) == digest(text)
-    monkeypatch.setattr(
-        generator,
-        "formula",
-        lambda name: (
-            known(name).mutated(2 * known(name).expr) if name == "batches" else known(name)
-        ),
-    )
-    assert digest(generator.cgpredict_text()) != digest(text)
+    spoilt = known("batches").mutated(2 * known("batches").expr)
+    monkeypatch.setattr(generator, "formula", lambda n: spoilt if n == "batches" else known(n))
+    fresh, there = generator.cgpredict_text(), (FOLDER / "cgpredict.py").read_text("utf-8")
+    assert digest(fresh) != digest(there)
+    assert f"SymPy {sp.__version__};" in fresh
 
 
 def test_total_takes_a_function_of_the_place() -> None:

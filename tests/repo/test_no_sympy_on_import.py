@@ -5,7 +5,10 @@ import sys
 
 import pytest
 
-HEAVY = ("sympy", "z3", "cvc5", "flint", "numpy", "scipy")
+HEAVY = (
+    *("sympy", "z3", "cvc5", "flint", "numpy", "scipy"),
+    *("numba", "llvmlite", "networkx", "pyarrow"),
+)
 
 REPORT = f"""
 import atexit, sys
@@ -18,8 +21,10 @@ atexit.register(lambda: print("loaded:", *sorted({{*sys.modules}} & {{*{HEAVY!r}
     [
         "import logca",
         "import logca; dir(logca)",
+        "import logca; dir(logca.gpu), dir(logca.trace)",
         "sys.argv = ['logca', '--help']; from logca.cli import main; main()",
         "sys.argv = ['logca', 'check', '--help']; from logca.cli import main; main()",
+        "sys.argv = ['logca', 'gpu', '--help']; from logca.cli import main; main()",
     ],
 )
 def test_no_heavy_library_is_loaded(code: str) -> None:

@@ -158,6 +158,27 @@ def test_an_irreducible_cycle_is_reported_and_no_loop(compiled: Compile) -> None
     assert inside == {5, 6}
 
 
+def test_expressions_that_share_their_parts_are_judged_once(compiled: Compile) -> None:
+    # asked anew for every use, step 48 would take 2**48 questions
+    doubled = " ".join(f"int x{n} = x{n - 1} + x{n - 1};" for n in range(1, 49))
+    text = f"void f(int n, int x0) {{ for (int i = 0; i < n;) {{ {doubled} i += x48; }} }}"
+    (loop,) = compiled(text).program.loops
+    assert (loop.inductions, loop.carried) == ((), ("i (recurrence)",))
+    text = text.replace("x48; }", "x20; }")
+    (loop,) = compiled(text).program.loops
+    assert (loop.inductions, loop.carried) == (("i",), ())
+
+
+def test_pointers_that_lead_to_each_other_have_names_all_the_same(compiled: Compile) -> None:
+    steps = " ".join("p = n & 1 ? p->a : p->b; q = n & 2 ? q->b : p->a;" for _ in range(12))
+    text = (
+        "struct t { struct t *a, *b; double v; };\n"
+        f"double f(struct t *p, struct t *q, int n) {{ while (n--) {{ {steps} }} return p->v; }}"
+    )
+    values = [access.array for access in compiled(text).program.accesses if access.real]
+    assert values == ["p"]
+
+
 def test_the_file_of_a_loop_is_named_as_the_user_does(compiled: Compile) -> None:
     program = compiled(PROGRAM).program
     assert {loop.file for loop in program.loops} == set(program.files)

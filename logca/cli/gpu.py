@@ -1,0 +1,265 @@
+"""`logca gpu`: the time of a C program's loops on a GPU."""
+
+import json
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from logca.cli.choices import show, width
+from logca.cli.errors import UsageFailure
+from logca.cli.programs import Option, limits, macros, running
+
+if TYPE_CHECKING:
+    from logca.gpu.result import Prediction, Rows
+
+__all__ = ["gpu"]
+
+_DESCRIPTION = """Predict how long the loops of a C program take on a GPU, with the CGPredict model.
+
+The program is compiled, run as it is, and its memory accesses are looked at as the threads and
+warps of a GPU would make them; no GPU and no CUDA are needed. Loops after `#pragma logca offload
+[collapse(n)]` or OpenMP's `target teams distribute parallel for` become threads, without a
+directive the outermost loops of the hottest nest whose iterations do not depend on each other.
+
+**Examples**
+
+    logca gpu gemm.c
+
+    logca gpu gemm.c -D N=128 --work N=1024           traced small, predicted large
+
+    logca gpu main.c kernel.c -I include --function kernel --block 16x16
+
+    logca gpu gemm.c --model logca --device my.toml
+
+    logca gpu gemm.c --stage latency --stage timing
+
+    logca gpu gemm.c --against "ZC702=636.47ms"       which device to choose
+
+**Stages** (--stage): threads, trace, warps, accesses, cache, instructions, latency, occupancy,
+timing, dependences; device, which needs no program.
+
+**Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes or
+meets a limit, 5 no compiler.
+"""
+
+_DEVICE = "Device and model"
+_WORK = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*", re.ASCII)
+_SHAPE = re.compile(r"0*[1-9]\d{0,8}(x0*[1-9]\d{0,8}){0,2}", re.ASCII | re.IGNORECASE)
+
+
+class Stage(StrEnum):
+    """What is printed."""
+
+    threads = "threads"
+    trace = "trace"
+    warps = "warps"
+    accesses = "accesses"
+    cache = "cache"
+    instructions = "instructions"
+    latency = "latency"
+    occupancy = "occupancy"
+    timing = "timing"
+    dependences = "dependences"
+    device = "device"
+
+
+def _complete_devices(incomplete: str) -> list[str]:
+    from logca.gpu.devices import devices
+
+    return [name for name in devices() if name.startswith(incomplete)]
+
+
+def _complete_models(incomplete: str) -> list[str]:
+    from logca.gpu.models import MODELS
+
+    return [name for name in MODELS if name.startswith(incomplete)]
+
+
+def gpu(
+    sources: Annotated[
+        list[Path] | None,
+        typer.Argument(help="C files, one of them with main.", metavar="FILE.c..."),
+    ] = None,
+    function: Annotated[
+        str | None,
+        typer.Option(help="Only loops that are written in this function.", metavar="NAME"),
+    ] = None,
+    work: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Predict for this value of a macro that holds a size; the value of -D is traced.",
+            metavar="NAME=VALUE",
+        ),
+    ] = None,
+    stage: Annotated[
+        list[Stage] | None,
+        typer.Option(help="Print what this stage found instead; may be repeated.", metavar="NAME"),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Rank the GPU with another device, whose time is known; may be repeated.",
+            metavar="NAME=TIME",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    device: Annotated[
+        str,
+        typer.Option(
+            help="A GPU, or a TOML file that describes one.",
+            metavar="NAME|FILE.toml",
+            autocompletion=_complete_devices,
+            rich_help_panel=_DEVICE,
+        ),
+    ] = "jetson-tk1",
+    model: Annotated[
+        str,
+        typer.Option(
+            help="paper: CGPredict as printed; logca: counted from addresses, at the work size.",
+            metavar="NAME",
+            autocompletion=_complete_models,
+            rich_help_panel=_DEVICE,
+        ),
+    ] = "paper",
+    block: Annotated[
+        str | None,
+        typer.Option(
+            help="Threads of a block along x, y, z.",
+            metavar="32x32",
+            show_default="256, 32x32 or 32x8x4",
+            rich_help_panel=_DEVICE,
+        ),
+    ] = None,
+    defines: Option.defines = None,
+    includes: Option.includes = None,
+    flags: Option.flags = None,
+    arguments: Option.arguments = None,
+    time_limit: Option.time_limit = None,
+    memory_limit: Option.memory_limit = None,
+    record_limit: Option.record_limit = None,
+) -> None:
+    """Replaced by the description above."""
+    stages = stage or []
+    if against and stages:
+        raise UsageFailure("--against ranks whole predictions; leave out --stage")
+    rows = _device_rows(device) if Stage.device in stages else ()
+    if stages and {*stages} == {Stage.device}:
+        _show_stages(None, rows, stages, as_json)
+        return
+    if not sources:
+        raise UsageFailure("name a C file; `logca gpu --help` has examples")
+    others, sizes, threads = _times(against or []), _sizes(work or []), _shape("--block", block)
+    given, allowed = macros(defines or []), limits(time_limit, memory_limit, record_limit)
+    from logca.gpu.prediction import predict
+
+    with running() as tell:
+        found = predict(
+            [str(path) for path in sources],
+            function,
+            device=device,
+            model=model,
+            block=threads,
+            defines=given,
+            args=arguments or [],
+            work=sizes,
+            includes=includes or [],
+            flags=flags or [],
+            limits=allowed,
+            progress=lambda step: tell(step, 0) if tell else None,
+        )
+    if stages:
+        _show_stages(found, rows, stages, as_json)
+    else:
+        _show(found, others, as_json)
+
+
+gpu.__doc__ = _DESCRIPTION
+
+
+def _device_rows(device: str) -> "Rows":
+    from logca.gpu.devices import device as device_named
+
+    return device_named(device).rows()
+
+
+def _times(against: Sequence[str]) -> dict[str, float]:
+    """Names of devices, and the times on them [s]."""
+    from logca.gpu.choice import parse_time
+
+    times: dict[str, float] = {}
+    for text in against:
+        name, equals, value = text.rpartition("=")
+        name = name.strip()
+        if not (equals and name):
+            raise UsageFailure(f"--against {text!r}: write NAME=TIME, such as ZC702=636.47ms")
+        if name in times:
+            raise UsageFailure(f"--against has {name} twice")
+        times[name] = parse_time(value)
+    return times
+
+
+def _sizes(work: Sequence[str]) -> dict[str, int]:
+    """Macros and their values at the work size [1]."""
+    sizes: dict[str, int] = {}
+    for text in work:
+        match = _WORK.fullmatch(text)
+        if not match or not int(match[2]):
+            raise UsageFailure(
+                f"--work {text!r}: write NAME=VALUE with a whole number from 1, such as N=1024"
+            )
+        if match[1] in sizes:
+            raise UsageFailure(f"--work has {match[1]} twice")
+        sizes[match[1]] = int(match[2])
+    return sizes
+
+
+def _shape(option: str, text: str | None) -> tuple[int, ...] | None:
+    """Numbers along x, y and z [1]."""
+    if text is None:
+        return None
+    if not _SHAPE.fullmatch(text):
+        raise UsageFailure(
+            f"{option} {text!r}: write one to three whole numbers from 1, along x, y and z, "
+            f"such as 32x32"
+        )
+    return tuple(int(number) for number in text.lower().split("x"))
+
+
+def _show(found: "Prediction", others: dict[str, float], as_json: bool) -> None:
+    from logca.gpu.choice import ranked
+
+    ranking = ()
+    if others:
+        if found.device in others:
+            raise UsageFailure(f"--against names {found.device}, whose time is predicted")
+        ranking = ranked({found.device: found.time_s, **others})
+    if as_json:
+        from logca.gpu_data import prediction_data
+
+        typer.echo(json.dumps(prediction_data(found, ranking), indent=1))
+        return
+    from rich.text import Text
+
+    from logca.gpu_tables import choice_sheet, prediction_sheets
+    from logca.gpu_words import headline
+    from logca.trace_tables import sheets_drawn
+
+    sheets = [*prediction_sheets(found), *((choice_sheet(ranking),) if ranking else ())]
+    show(Text(headline(found), style="bold"), "", sheets_drawn(sheets, width()))
+
+
+def _show_stages(
+    found: "Prediction | None", device: "Rows", stages: Sequence[Stage], as_json: bool
+) -> None:
+    from logca.gpu_stages import stage_data, stage_sheets
+
+    if as_json:
+        typer.echo(json.dumps(stage_data(found, device, stages), indent=1))
+        return
+    from logca.trace_tables import sheets_drawn
+
+    show(sheets_drawn(stage_sheets(found, device, stages), width()))

@@ -1,0 +1,133 @@
+"""What the stages of a prediction found, as tables and as plain data."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from logca.gpu.carried import Carried
+from logca.gpu.result import KernelPrediction, Prediction, Rows
+from logca.gpu_data import plain
+from logca.gpu_tables import titled
+from logca.trace.sheets import Part, Sheet
+
+__all__ = ["stage_data", "stage_sheets"]
+
+_DEVICE = "device"
+_UNITS = {
+    "latency": "cycles",
+    "departure delay": "cycles",
+    "memory": "cycles",
+    "computation": "cycles",
+    "cycles of loads": "cycles",
+    "time": "s",
+    "stride": "B",
+}
+"""Units of columns whose numbers are not pure."""
+
+
+def stage_sheets(
+    prediction: Prediction | None, device: Rows, stages: Sequence[str]
+) -> tuple[Sheet, ...]:
+    """A table for each stage and kernel.
+
+    Parameters
+    ----------
+    prediction : Prediction, optional
+        The prediction; none if only the device is asked for.
+    device : rows
+        What the stage `device` prints.
+    stages : sequence of str
+        Names of stages [text].
+    """
+    sheets = []
+    for stage in stages:
+        if stage == _DEVICE:
+            sheets.append(_sheet(_DEVICE, device))
+        elif prediction is not None:
+            sheets += [
+                _sheet(f"{stage}  {titled(kernel, prediction)}", _rows(kernel, stage))
+                for kernel in prediction.kernels
+            ]
+    return tuple(sheets)
+
+
+def stage_data(
+    prediction: Prediction | None, device: Rows, stages: Sequence[str]
+) -> dict[str, Any]:
+    """The same as plain data.
+
+    Parameters
+    ----------
+    prediction : Prediction, optional
+        The prediction; none if only the device is asked for.
+    device : rows
+        What the stage `device` prints.
+    stages : sequence of str
+        Names of stages [text].
+    """
+    data: dict[str, Any] = {}
+    if _DEVICE in stages:
+        data[_DEVICE] = [plain(row) for row in device]
+    if prediction is not None:
+        data["kernels"] = [
+            {
+                "function": kernel.function,
+                "file": kernel.file,
+                "line": kernel.line,
+                "stages": {
+                    str(stage): [plain(row) for row in _rows(kernel, stage)]
+                    for stage in stages
+                    if stage != _DEVICE
+                },
+            }
+            for kernel in prediction.kernels
+        ]
+    return data
+
+
+def _rows(kernel: KernelPrediction, stage: str) -> Rows:
+    if stage == "dependences":
+        return [_dependence(each) for each in kernel.dependences]
+    return kernel.stages.get(stage, ())
+
+
+def _dependence(found: Carried) -> dict[str, object]:
+    return {
+        "kind": found.kind,
+        "array": found.sink.array or found.source.array,
+        "from line": found.source.line,
+        "to line": found.sink.line,
+        "from iteration": found.iterations[0],
+        "to iteration": found.iterations[1],
+        "times": found.count,
+    }
+
+
+def _sheet(title: str, rows: Sequence[Mapping[str, object]]) -> Sheet:
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    numeric = (
+        place
+        for place, name in enumerate(columns)
+        if any(isinstance(row.get(name), int | float) for row in rows)
+    )
+    cells = tuple(tuple(_cell(row.get(name)) for name in columns) for row in rows)
+    return Sheet(
+        title=title,
+        headings=tuple(f"{name}\n[{_UNITS[name]}]" if name in _UNITS else name for name in columns),
+        parts=(Part(rows=cells),),
+        notes=() if rows else ("none",),
+        right=frozenset(numeric),
+    )
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.6g}"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(str, value))})"
+    return str(value)

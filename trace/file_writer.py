@@ -1,0 +1,224 @@
+"""Writes traces as Parquet or Arrow files, one row for each access, piece by piece."""
+
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.trace.decoding import Chunk
+from logca.trace.errors import require
+from logca.trace.files import FORMAT, VERSION, TraceFileError, check_output
+from logca.trace.plain import ended
+from logca.trace.program import Program
+
+if TYPE_CHECKING:
+    from logca.trace.execution import Run
+
+__all__ = ["TraceWriter"]
+
+
+class TraceWriter:
+    """Writes a trace piece by piece under another name, and gives it its own at the end.
+
+    Parameters
+    ----------
+    path : path
+        The file; its ending says the format.
+    metadata : dict
+        What the trace is of, as from `logca.trace.plain.described`.
+    program : Program
+        The program that is traced.
+    force : bool
+        Whether the file may exist already.
+
+    Raises
+    ------
+    TraceFileError
+        If the file cannot be written.
+    MissingCompilerError
+        If pyarrow is not installed.
+    """
+
+    __slots__ = ("_arrow", "_force", "_lines", "_metadata", "_part", "_path", "_sink", "_stores")
+
+    def __init__(
+        self, path: str | Path, metadata: dict[str, Any], program: Program, *, force: bool
+    ) -> None:
+        """Prepare; nothing is written before the first accesses are there."""
+        self._arrow = require("pyarrow")
+        check_output(path, force=force)
+        self._path = Path(path)
+        self._part = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
+        self._force = force
+        self._sink: Any = None
+        self._metadata = {
+            "format": FORMAT,
+            "version": VERSION,
+            "program": json.dumps(metadata, separators=(",", ":")),
+        }
+        self._stores = np.array([each.store for each in program.accesses], dtype=np.bool_)
+        self._lines = np.array([each.line for each in program.accesses], dtype=np.uint32)
+
+    def __enter__(self) -> "TraceWriter":
+        """Start."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Leave nothing behind that is not finished."""
+        try:
+            if self._sink is not None:
+                self._sink.close()
+        except (OSError, self._arrow.ArrowException):
+            pass  # what cannot be finished is thrown away anyway
+        finally:
+            self._part.unlink(missing_ok=True)
+
+    def write(self, chunk: Chunk, wanted: NDArray[np.bool_] | None = None) -> None:
+        """Write accesses.
+
+        Parameters
+        ----------
+        chunk : Chunk
+            The accesses in program order.
+        wanted : array of bool, optional
+            Which of them to write.
+
+        Raises
+        ------
+        TraceFileError
+            If they cannot be written.
+        """
+        columns = self._columns(chunk)
+        if wanted is not None:
+            columns = {name: values[wanted] for name, values in columns.items()}
+        self._put(columns)
+
+    def finish(self, run: "Run") -> None:
+        """Write how the run ended, and give the file its name.
+
+        Parameters
+        ----------
+        run : Run
+            The run, which is over.
+
+        Raises
+        ------
+        TraceFileError
+            If the file cannot be written, or has appeared in the meantime.
+        """
+        if self._sink is None:
+            nothing = np.empty(0, dtype=np.uint32)
+            empty = Chunk(
+                access=nothing,
+                address=nothing.astype(np.uint64),
+                size=nothing,
+                iterations=np.empty((0, 0), dtype=np.int32),
+            )
+            self._put(self._columns(empty))
+        try:
+            self._sink.close_with({"run": json.dumps(ended(run), separators=(",", ":"))})
+            self._sink = None
+            if self._path.exists() and not self._force:
+                raise TraceFileError(f"{self._path} has appeared meanwhile, and is left as it is")
+            self._part.replace(self._path)
+        except (OSError, self._arrow.ArrowException) as error:
+            raise self._failed(error) from None
+
+    def _columns(self, chunk: Chunk) -> dict[str, NDArray[Any]]:
+        columns: dict[str, NDArray[Any]] = {
+            "access": chunk.access,
+            "address": chunk.address,
+            "size": chunk.size,
+            "store": self._stores[chunk.access],
+            "line": self._lines[chunk.access],
+        }
+        if chunk.nest is not None and chunk.launch is not None:
+            columns |= {"nest": chunk.nest, "launch": chunk.launch}
+        for number in range(chunk.iterations.shape[1]):
+            columns[f"iteration_{number}"] = np.ascontiguousarray(chunk.iterations[:, number])
+        return columns
+
+    def _put(self, columns: dict[str, NDArray[Any]]) -> None:
+        arrow = self._arrow
+        arrays = [
+            arrow.array(values, mask=values < 0 if name.startswith("iteration_") else None)
+            for name, values in columns.items()
+        ]
+        try:
+            if self._sink is None:
+                fields = [
+                    arrow.field(name, array.type, nullable=name.startswith("iteration_"))
+                    for name, array in zip(columns, arrays, strict=True)
+                ]
+                schema = arrow.schema(fields, metadata=self._metadata)
+                kind = _Parquet if self._path.suffix.lower() == ".parquet" else _Arrow
+                self._sink = kind(self._part, schema)
+            self._sink.write(arrow.record_batch(arrays, schema=self._sink.schema))
+        except (OSError, arrow.ArrowException) as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: Exception) -> TraceFileError:
+        reason = getattr(error, "strerror", None) or str(error)
+        return TraceFileError(f"{self._path} cannot be written: {reason}")
+
+
+class _Parquet:
+    """A Parquet file that is being written; metadata that comes last goes into its footer."""
+
+    __slots__ = ("_file", "schema")
+
+    def __init__(self, path: Path, schema: Any) -> None:
+        self.schema = schema
+        self._file = require("pyarrow.parquet").ParquetWriter(
+            path,
+            schema,
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=["access", "size", "store", "line"],
+            column_encoding={
+                name: "DELTA_BINARY_PACKED"
+                for name in schema.names
+                if name not in ("access", "size", "store", "line")
+            },
+        )
+
+    def write(self, batch: Any) -> None:
+        self._file.write_batch(batch)
+
+    def close_with(self, metadata: dict[str, str]) -> None:
+        self._file.add_key_value_metadata(metadata)
+        self._file.close()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Arrow:
+    """An Arrow file that is being written; metadata that comes last goes to an empty last batch."""
+
+    __slots__ = ("_file", "schema")
+
+    def __init__(self, path: Path, schema: Any) -> None:
+        self.schema = schema
+        self._file = require("pyarrow.ipc").new_file(str(path), schema)
+
+    def write(self, batch: Any) -> None:
+        self._file.write_batch(batch)
+
+    def close_with(self, metadata: dict[str, str]) -> None:
+        arrow = require("pyarrow")
+        empty = arrow.RecordBatch.from_pylist([], schema=self.schema)
+        self._file.write_batch(empty, custom_metadata=metadata)
+        self._file.close()
+
+    def close(self) -> None:
+        self._file.close()
