@@ -40,6 +40,9 @@ class Patterns:
         [B].
     ruled : array of int32
         Transactions by the paper's rule [1].
+    delivered : array of float64
+        What L2 delivers, in lines: of a coalesced access its sectors, where a sector is a part of a
+        line; of any other access whole lines [1].
     start : array of int64
         First of its transactions by real addresses, and the end of the last one's [1].
     line : array of uint64
@@ -51,6 +54,7 @@ class Patterns:
     pattern: NDArray[np.uint8]
     stride: Integers
     ruled: NDArray[np.int32]
+    delivered: NDArray[np.float64]
     start: Integers
     line: NDArray[np.uint64]
     line_size: int
@@ -73,7 +77,7 @@ class Patterns:
         return found
 
 
-def patterns(warps: WarpTrace, *, line_size: int) -> Patterns:
+def patterns(warps: WarpTrace, *, line_size: int, sector_size: int | None = None) -> Patterns:
     """Patterns, strides and transactions of warp instructions.
 
     Parameters
@@ -82,6 +86,8 @@ def patterns(warps: WarpTrace, *, line_size: int) -> Patterns:
         The warp instructions.
     line_size : int
         Bytes of a line of the L2 cache, a power of two [B].
+    sector_size : int, optional
+        Bytes of the smallest part of it that L2 delivers, a power of two; a line if left out [B].
     """
     count = len(warps.access)
     pattern = np.empty(count, np.uint8)
@@ -97,8 +103,22 @@ def patterns(warps: WarpTrace, *, line_size: int) -> Patterns:
     np.cumsum(start, out=start)
     line = np.empty(start[-1], np.uint64)
     compiled(_lines)(*columns, shift, here, start, line)
+    delivered = np.diff(start).astype(np.float64)
+    if sector_size is not None and sector_size < line_size:
+        smaller = sector_size.bit_length() - 1
+        sectors = np.zeros(count + 1, np.int64)
+        here = np.empty(room << (shift - smaller), np.uint64)
+        compiled(_lines)(*columns, smaller, here, sectors, np.empty(0, np.uint64))
+        coalesced = pattern == PATTERNS.index("coalesced")
+        delivered[coalesced] = sectors[1:][coalesced] * (sector_size / line_size)
     return Patterns(
-        pattern=pattern, stride=stride, ruled=ruled, start=start, line=line, line_size=line_size
+        pattern=pattern,
+        stride=stride,
+        ruled=ruled,
+        delivered=delivered,
+        start=start,
+        line=line,
+        line_size=line_size,
     )
 
 

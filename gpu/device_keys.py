@@ -30,6 +30,8 @@ class Key:
         Whether it must be a whole number, a power of two.
     choices : tuple of str
         The values it may have if it is no number [text].
+    default : str, optional
+        The key whose value it has where it is left out [text]; otherwise it must be given.
     """
 
     unit: str
@@ -39,18 +41,27 @@ class Key:
     whole: bool = False
     power_of_two: bool = False
     choices: tuple[str, ...] = ()
+    default: str = ""
 
 
-def _cycles(meaning: str, low: float = 0.0) -> Key:
-    return Key(unit="cycles", low=low, high=1e5, meaning=meaning)
+def _cycles(meaning: str, low: float = 0.0, default: str = "") -> Key:
+    return Key(unit="cycles", low=low, high=1e5, meaning=meaning, default=default)
 
 
 def _count(high: float, meaning: str) -> Key:
     return Key(unit="1", low=1, high=high, meaning=meaning, whole=True)
 
 
-def _bytes(high: float, meaning: str, *, power_of_two: bool = False) -> Key:
-    return Key(unit="B", low=1, high=high, meaning=meaning, whole=True, power_of_two=power_of_two)
+def _bytes(high: float, meaning: str, *, power_of_two: bool = False, default: str = "") -> Key:
+    return Key(
+        unit="B",
+        low=1,
+        high=high,
+        meaning=meaning,
+        whole=True,
+        power_of_two=power_of_two,
+        default=default,
+    )
 
 
 KEYS: dict[str, Key] = {
@@ -62,9 +73,15 @@ KEYS: dict[str, Key] = {
     "latency_load_shared": _cycles("loading from main to shared memory"),
     "delay_L2": _cycles("between two transactions to L2", 1e-6),
     "delay_dram": _cycles("between two transactions to main memory", 1e-6),
+    "delay_dram_uncoalesced": _cycles(
+        "the same where lanes of a warp do not reach neighbours", 1e-6, default="delay_dram"
+    ),
     "bandwidth": Key(unit="B/s", low=1e6, high=1e15, meaning="bandwidth of main memory"),
     "l2_size": _bytes(2.0**34, "size of the L2 cache"),
     "l2_line": _bytes(2.0**12, "line of the L2 cache", power_of_two=True),
+    "l2_sector": _bytes(
+        2.0**12, "smallest part of a line that L2 delivers", power_of_two=True, default="l2_line"
+    ),
     "l2_ways": _count(2.0**20, "associativity of the L2 cache"),
     "l2_index": Key(unit="1", low=0, high=0, meaning="how L2 chooses a set", choices=INDEXES),
     "multiprocessors": _count(4096, "streaming multiprocessors"),

@@ -42,10 +42,15 @@ class GpuDevice:
         Time of loading from main memory to shared memory [cycles].
     delay_L2, delay_dram : float
         Departure delay: time between two transactions to L2, to main memory [cycles].
+    delay_dram_uncoalesced : float
+        The same for transactions of lanes that do not reach neighbours; not in the paper, where
+        left out it is `delay_dram` [cycles].
     bandwidth : float
         Bandwidth of the main memory [B/s].
     l2_size, l2_line : int
         Size of the L2 cache and of its lines [B].
+    l2_sector : int
+        Smallest part of a line that L2 delivers; not in the paper, where left out it is a line [B].
     l2_ways : int
         Its associativity [1].
     l2_index : str
@@ -78,9 +83,11 @@ class GpuDevice:
     latency_load_shared: float
     delay_L2: float
     delay_dram: float
+    delay_dram_uncoalesced: float
     bandwidth: float
     l2_size: int
     l2_line: int
+    l2_sector: int
     l2_ways: int
     l2_index: str
     multiprocessors: int
@@ -178,7 +185,7 @@ def _checked(data: Mapping[str, Any], file: str) -> GpuDevice:
     for key in data:
         if key not in known:
             raise DeviceFileError(f"{file}: unknown key {key!r}; {_near(key, known)}")
-    missing = [key for key in KEYS if key not in data]
+    missing = [name for name, key in KEYS.items() if name not in data and not key.default]
     if missing:
         raise DeviceFileError(f"{file}: missing {', '.join(missing)}")
     title = data.get("title", PurePath(file).stem)
@@ -190,7 +197,10 @@ def _checked(data: Mapping[str, Any], file: str) -> GpuDevice:
     for key in sources:
         if key not in KEYS:
             raise DeviceFileError(f"{file}: sources: unknown key {key!r}; {_near(key, KEYS)}")
-    values = {key: _value(data[key], key, file) for key in KEYS}
+    values = {
+        name: _value(data.get(name, data.get(key.default)), name, file)
+        for name, key in KEYS.items()
+    }
     _check_together(values, file)
     own = MappingProxyType({key: sources.get(key, file) for key in KEYS})
     return GpuDevice(name=PurePath(file).stem, title=title, sources=own, **values)
@@ -203,6 +213,10 @@ def _check_together(values: Mapping[str, Any], file: str) -> None:
         raise DeviceFileError(
             f"{file}: l2_size must be a multiple of l2_line * l2_ways = "
             f"{values['l2_line'] * values['l2_ways']} B, not {values['l2_size']} B"
+        )
+    if values["l2_sector"] > values["l2_line"]:
+        raise DeviceFileError(
+            f"{file}: l2_sector = {values['l2_sector']} exceeds l2_line = {values['l2_line']}"
         )
     if values["max_threads_per_block"] > values["max_threads"]:
         raise DeviceFileError(

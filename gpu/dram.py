@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.accesses import PATTERNS, Patterns
 from logca.gpu.cache import Cache, CacheState, simulate
+from logca.gpu.paging import physical
 from logca.gpu.warps import WarpTrace
 
 __all__ = ["Behaviour", "Memory", "memory"]
@@ -34,6 +35,8 @@ class Behaviour:
         L2 transactions of each by real addresses [1].
     ruled_transactions : float
         L2 transactions of each by the rule of section 3.3.3 [1].
+    delivered : float
+        What L2 delivers for each, in lines [1].
     dram : float
         DRAM transactions of each [1].
     stride : int
@@ -50,6 +53,7 @@ class Behaviour:
     lanes: float
     transactions: float
     ruled_transactions: float
+    delivered: float
     dram: float
     stride: int
     stride_share: float
@@ -97,7 +101,12 @@ class Memory:
 
 
 def memory(
-    warps: WarpTrace, found: Patterns, cache: Cache, state: CacheState | None = None
+    warps: WarpTrace,
+    found: Patterns,
+    cache: Cache,
+    state: CacheState | None = None,
+    *,
+    scattered: bool = False,
 ) -> Memory:
     """Run the transactions of a nest through the L2 cache.
 
@@ -111,6 +120,8 @@ def memory(
         The L2 cache, with lines as long as those of `found`.
     state : CacheState, optional
         What the cache holds before; empty if left out.
+    scattered : bool
+        Whether pages lie anywhere in physical memory, see `logca.gpu.paging`.
 
     Raises
     ------
@@ -122,9 +133,12 @@ def memory(
             f"transactions were counted for lines of {found.line_size} B, "
             f"but those of the cache have {cache.line} B"
         )
-    misses = ~simulate(cache, found.line, state)
+    blocks = physical(found.line, cache.line) if scattered else found.line
+    misses = ~simulate(cache, blocks, state)
     dram = np.diff(np.append(0, np.cumsum(misses))[found.start])
-    columns = np.stack([np.diff(warps.start), np.diff(found.start), found.ruled, dram])
+    columns = np.stack(
+        [np.diff(warps.start), np.diff(found.start), found.ruled, found.delivered, dram]
+    )
     classes = [np.flatnonzero(found.pattern == number) for number in range(len(PATTERNS))]
     order = np.argsort(warps.access, kind="stable")
     ids, begin = np.unique(warps.access[order], return_index=True)
@@ -141,9 +155,9 @@ def memory(
 
 
 def _behaviour(
-    found: Patterns, columns: NDArray[np.int64], which: NDArray[np.int64], access: int | None
+    found: Patterns, columns: NDArray[np.float64], which: NDArray[np.int64], access: int | None
 ) -> Behaviour:
-    lanes, transactions, ruled, dram = columns[:, which].mean(axis=1).tolist()
+    lanes, transactions, ruled, delivered, dram = columns[:, which].mean(axis=1).tolist()
     shares = np.bincount(found.pattern[which], minlength=len(PATTERNS)) / len(which)
     strides, counts = np.unique(found.stride[which], return_counts=True)
     most = int(np.argmax(counts))
@@ -154,6 +168,7 @@ def _behaviour(
         lanes=lanes,
         transactions=transactions,
         ruled_transactions=ruled,
+        delivered=delivered,
         dram=dram,
         stride=int(strides[most]),
         stride_share=float(counts[most] / len(which)),

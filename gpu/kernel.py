@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from logca.gpu.accesses import PATTERNS, patterns
+from logca.gpu.baseline import baseline_latency, program_miss_rate
 from logca.gpu.cache import Cache
 from logca.gpu.devices import GpuDevice
 from logca.gpu.dram import Memory, memory
@@ -51,10 +52,11 @@ class LaunchResult:
 
 def l2_of(device: GpuDevice, model: Model) -> Cache:
     """The L2 cache as a model has it."""
-    if model.fully_associative:
-        return Cache(size=device.l2_size, line=device.l2_line, ways=None)
     return Cache(
-        size=device.l2_size, line=device.l2_line, ways=device.l2_ways, index=device.l2_index
+        size=device.l2_size,
+        line=device.l2_line,
+        ways=device.l2_ways,
+        index="hashed" if model.scattered else device.l2_index,
     )
 
 
@@ -100,14 +102,13 @@ def launch(
             batches=BATCHES,
             warp_size=device.warp_size,
         )
-        kinds = patterns(warps, line_size=device.l2_line)
-        found = memory(warps, kinds, l2_of(device, model))
-        cost = latency(
-            found,
-            class_counts(found, executed.memory),
-            device,
-            transactions=model.transactions,
-        )
+        kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)
+        found = memory(warps, kinds, l2_of(device, model), scattered=model.scattered)
+        counts = class_counts(found, executed.memory)
+        if model.simple_cache:
+            cost = baseline_latency(counts, program_miss_rate(trace, l2_of(device, model)), device)
+        else:
+            cost = latency(found, counts, device, transactions=model.transactions)
         stages |= {
             "trace": trace.rows(),
             "warps": warps.rows(),

@@ -15,8 +15,9 @@ from logca.numeric.generated import cgpredict
 
 __all__ = ["ClassLatency", "Latency", "Transactions", "class_counts", "latency", "mean_latency"]
 
-Transactions = Literal["rule", "addresses"]
-"""Whether transactions are counted by the rule of section 3.3.3 or from real addresses [text]."""
+Transactions = Literal["rule", "addresses", "sectors"]
+"""Whether transactions are counted by the rule of section 3.3.3, as lines that are touched by the
+real addresses, or by what L2 delivers of them [text]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +133,8 @@ def latency(
     device : GpuDevice
         The device.
     transactions : str
-        "rule" or "addresses": which count of L2 transactions goes in [text].
+        Which count of L2 transactions goes in; the departure delay of uncoalesced transactions to
+        main memory is the paper's with "rule", else the device's own [text].
     """
     by_class = {each.pattern: each for each in found.classes}
     return mean_latency(
@@ -180,9 +182,15 @@ def _class_latency(
         return ClassLatency(
             pattern=pattern, instructions=0.0, transactions=0.0, dram=0.0, latency=0.0, delay=0.0
         )
-    number = behaviour.ruled_transactions if transactions == "rule" else behaviour.transactions
+    number = {
+        "rule": behaviour.ruled_transactions,
+        "addresses": behaviour.transactions,
+        "sectors": behaviour.delivered,
+    }[transactions]
     latencies = {"latency_L2": device.latency_L2, "latency_dram": device.latency_dram}
-    delays = {"delay_L2": device.delay_L2, "delay_dram": device.delay_dram}
+    apart = transactions != "rule" and pattern == "uncoalesced"
+    beyond = device.delay_dram_uncoalesced if apart else device.delay_dram
+    delays = {"delay_L2": device.delay_L2, "delay_dram": beyond}
     both = {"transactions": number, "dram_transactions": behaviour.dram}
     if pattern == "constant":
         time = cgpredict.constant_access_latency(dram_transactions=behaviour.dram, **latencies)

@@ -1,4 +1,4 @@
-"""The two models: the one that wang2017 prints, and ours."""
+"""The models: the one that wang2017 prints, the simple one that it compares with, and ours."""
 
 from dataclasses import dataclass
 
@@ -18,11 +18,14 @@ class Model:
     Parameters
     ----------
     name : str
-        "paper" or "logca" [text].
+        "paper", "baseline" or "logca" [text].
     transactions : str
-        Whether L2 transactions are counted by the paper's rule or from addresses [text].
-    fully_associative : bool
-        Whether the L2 cache is taken to be, rather than to have the device's ways and index.
+        How L2 transactions are counted, see `logca.gpu.latency` [text].
+    scattered : bool
+        Whether the L2 cache sees pages scattered over physical memory and hashes their addresses,
+        rather than virtual addresses by the device's index.
+    simple_cache : bool
+        Whether one miss rate stands for the cache (section 4.2).
     innermost_only : bool
         Whether of a thread that loops only its innermost loops count. The paper's does: it gives
         SYRK's threads 2048 memory instructions at a work size of 1024, two in each iteration and
@@ -34,7 +37,8 @@ class Model:
 
     name: str
     transactions: Transactions
-    fully_associative: bool
+    scattered: bool
+    simple_cache: bool
     innermost_only: bool
     at_work_size: bool
 
@@ -45,14 +49,24 @@ MODELS = {
         Model(
             name="paper",
             transactions="rule",
-            fully_associative=False,
+            scattered=False,
+            simple_cache=False,
+            innermost_only=True,
+            at_work_size=False,
+        ),
+        Model(
+            name="baseline",
+            transactions="rule",
+            scattered=False,
+            simple_cache=True,
             innermost_only=True,
             at_work_size=False,
         ),
         Model(
             name="logca",
-            transactions="addresses",
-            fully_associative=True,
+            transactions="sectors",
+            scattered=True,
+            simple_cache=False,
             innermost_only=False,
             at_work_size=True,
         ),

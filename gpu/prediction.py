@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 
 from logca.gpu.choosing import chosen_nests
 from logca.gpu.devices import GpuDevice
@@ -12,7 +13,9 @@ from logca.gpu.result import Prediction
 from logca.gpu.sampling import Program
 from logca.gpu.workload import workload
 from logca.trace.compilation import compile_program
+from logca.trace.directives import work_in
 from logca.trace.limits import Limits
+from logca.trace.macros import traced_sizes
 
 __all__ = ["predict"]
 
@@ -37,9 +40,9 @@ def predict(
     """The time of a C program's loops on a GPU."""
     gpu, chosen = device_named(device), model_named(model)
     paths = [source] if isinstance(source, str | PathLike) else list(source)
-    sizes = dict(work or {})
+    sizes = work_in(map(Path, paths)) if work is None else dict(work)
     given = dict(defines or {})
-    trace = traced_sizes(given, sizes)
+    trace = traced_sizes(paths, sizes, defines=given, includes=includes, flags=flags)
 
     def compiled(values: Mapping[str, int]) -> Program:
         return Program(
@@ -68,8 +71,3 @@ def predict(
         work_size=sizes,
         notes=notes,
     )
-
-
-def traced_sizes(defines: Mapping[str, object], work: Mapping[str, int]) -> dict[str, int]:
-    """The values that the macros of the work size have where the program is traced."""
-    return {name: int(str(defines[name])) for name in work}

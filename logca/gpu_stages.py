@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from logca.gpu.carried import Carried
+from logca.gpu.device_keys import UNITS
 from logca.gpu.result import KernelPrediction, Prediction, Rows
 from logca.gpu_data import plain
 from logca.gpu_tables import titled
@@ -41,7 +42,7 @@ def stage_sheets(
     sheets = []
     for stage in stages:
         if stage == _DEVICE:
-            sheets.append(_sheet(_DEVICE, device))
+            sheets.append(_device(device))
         elif prediction is not None:
             sheets += [
                 _sheet(f"{stage}  {titled(kernel, prediction)}", _rows(kernel, stage))
@@ -88,6 +89,29 @@ def _rows(kernel: KernelPrediction, stage: str) -> Rows:
     if stage == "dependences":
         return [_dependence(each) for each in kernel.dependences]
     return kernel.stages.get(stage, ())
+
+
+def _device(rows: Rows) -> Sheet:
+    """A parameter with value, meaning and source in each row, which may fold."""
+    cells = tuple(
+        (
+            str(row["parameter"]),
+            f"{_value(row['value'], str(row['unit']))}, {row['meaning']}; {row['source']}",
+        )
+        for row in rows
+    )
+    return Sheet(title=_DEVICE, headings=("", ""), parts=(Part(rows=cells),))
+
+
+def _value(value: object, unit: str) -> str:
+    if unit == "1" or not isinstance(value, int | float):
+        return _cell(value)
+    known = UNITS.get(unit, {unit: 1.0})
+    name = max(
+        (name for name, factor in known.items() if value >= factor or factor == 1),
+        key=lambda name: known[name],
+    )
+    return f"{value / known[name]:g} {name}"
 
 
 def _dependence(found: Carried) -> dict[str, object]:

@@ -133,7 +133,10 @@ def _facts(kernel: KernelPrediction, prediction: Prediction) -> Sheet:
         ),
         ("bound by", bound_words(kernel.timing)),
         *(
-            ("order" if place == 0 else "", dependence_words(each, kernel.collapse))
+            (
+                "" if place else "order",
+                f"{'' if place else 'matters: '}{dependence_words(each, kernel.collapse)}",
+            )
             for place, each in enumerate(kernel.dependences)
         ),
         *(("note", note) for note in kernel.notes),
@@ -191,12 +194,14 @@ def _access(access: AccessReport) -> tuple[str, ...]:
 
 def _legend(prediction: Prediction) -> Sheet:
     model = MODELS.get(prediction.model)
-    counted = "counted from addresses"
+    counted, executed = "counted from addresses", "times by a thread in a launch"
     if model is not None and model.transactions == "rule":
         counted += f"; model {model.name} takes those that its rule gives for a pattern"
+    if model is not None and model.innermost_only:
+        executed += f"; model {model.name} looks at innermost loops only"
     note = (
         "stride: from a thread to the next along x, in bytes and in elements; L2, DRAM: "
         "transactions of a warp instruction with the L2 cache, and those of them that go on to "
-        f"main memory ({counted}); executed: times by a thread in a launch"
+        f"main memory ({counted}); executed: {executed}"
     )
     return Sheet(headings=("", ""), parts=(), notes=(note,))

@@ -130,7 +130,7 @@ def bound_words(timing: Timing) -> str:
     """
     mwp, cwp, warps = number(timing.mwp), number(timing.cwp), timing.active_warps
     if not isfinite(timing.mwp_full):
-        return "computation: the threads do not access memory that goes through the L2 cache"
+        return "computation: the model counts no access to memory through the L2 cache"
     if timing.bound == "computation":
         return (
             "computation: while a warp waits for memory the others have enough to compute, as CWP "

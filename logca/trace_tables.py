@@ -53,8 +53,9 @@ def _fitting(sheet: Sheet, width: int) -> dict[int, int]:
         if _total(columns) <= width:
             break
         columns.pop(column, None)
-    if any(sheet.headings) and (excess := _total(columns) - width) > 0:
-        widest = max(columns.keys() - sheet.right, key=lambda column: columns[column])
+    texts = columns.keys() - sheet.right
+    if any(sheet.headings) and texts and (excess := _total(columns) - width) > 0:
+        widest = max(texts, key=lambda column: columns[column])
         columns[widest] = max(_NARROWEST, columns[widest] - excess)
     return columns
 

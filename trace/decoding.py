@@ -99,7 +99,8 @@ class Decoder:
         nested = bool(self.sites.nests)
         width = -(-self.sites.columns // GROUP) * GROUP
         # fresh memory costs more than the decoding: take the last chunk's if nobody has kept it
-        if len(records) > len(self.columns[0] if self.columns else ()) or kept(self.columns):
+        known = self.columns
+        if not known or len(records) > len(known[0]) or kept(known):
             self.columns = memory(len(records), width, nested)
         access, address, size, rows, nest, launch = self.columns
         count = int(

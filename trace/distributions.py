@@ -1,7 +1,10 @@
 """Distributions as tables: strides of each access, reuse distances of a region."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from logca.trace.findings import AccessFindings
+from logca.trace.report import by_line
 from logca.trace.sheets import Part, Sheet, amount, percent
 from logca.trace.wording import stride_of
 
@@ -22,43 +25,34 @@ def strides(profile: "Profile") -> tuple[Sheet, ...]:
     profile : Profile
         The profile.
     """
-    program = profile.program
-    parts = []
-    for line in profile.lines:
-        rows = []
-        for found in line.accesses:
-            access = program.accesses[found.access]
-            for each in found.strides:
-                name = stride_of(each, program).partition(":")[0]
-                for stride, times in each.common[:_MOST_STRIDES]:
-                    rows.append(
-                        (
-                            f"      {'store' if access.store else 'load'}",
-                            access.array or "?",
-                            name,
-                            f"{stride:+,}" if stride else "0",
-                            f"{times:,}",
-                            percent(times, each.count),
-                        )
-                    )
-                rest = each.others + sum(times for _, times in each.common[_MOST_STRIDES:])
-                if rest:
-                    rows.append(("", "", name, "others", f"{rest:,}", percent(rest, each.count)))
-        if rows:
-            parts.append(Part(heading=f"{line.line or '?':>4}  {line.text}", rows=tuple(rows)))
     return (
         Sheet(
             title="Strides: how addresses change from one iteration of a loop to the next",
             headings=("", "array", "loop", "stride [B]", "times", "%"),
-            parts=tuple(parts),
+            parts=by_line(profile, profile.lines, _differences),
             notes=(
                 "outside: loops of callers, or around the region; call: another call in the same"
                 " iteration",
             ),
             right=frozenset({3, 4, 5}),
-            heat=frozenset(),
         ),
     )
+
+
+def _differences(profile: "Profile", found: AccessFindings) -> Iterator[tuple[str, ...]]:
+    program = profile.program
+    access = program.accesses[found.access]
+    kind = f"      {'store' if access.store else 'load'}"
+    for each in found.strides:
+        loop = stride_of(each, program).partition(":")[0]
+        for stride, times in each.common[:_MOST_STRIDES]:
+            told = f"{stride:+,}" if stride else "0"
+            share = percent(times, each.count)
+            yield kind, access.array or "?", loop, told, f"{times:,}", share
+        rest = each.count - sum(times for _, times in each.common[:_MOST_STRIDES])
+        if rest:
+            share = percent(rest, each.count)
+            yield kind, access.array or "?", loop, "others", f"{rest:,}", share
 
 
 def reuse(profile: "Profile") -> tuple[Sheet, ...]:
@@ -70,20 +64,16 @@ def reuse(profile: "Profile") -> tuple[Sheet, ...]:
         The profile.
     """
     found = profile.reuse
-    names = ["0"] + [
-        f"{1 << power - 1:,}" if power == 1 else f"{1 << power - 1:,} to {(1 << power) - 1:,}"
-        for power in range(1, len(found.powers))
-    ]
     rows = [
         (
-            name,
+            _range(power),
             f"{times:,}",
             percent(times, found.touches),
             _bar(times, found.touches),
             amount(64 << power),
             percent(found.misses(1 << power), found.touches),
         )
-        for power, (name, times) in enumerate(zip(names, found.powers, strict=True))
+        for power, times in enumerate(found.powers)
     ]
     rows.append(
         (
@@ -106,6 +96,13 @@ def reuse(profile: "Profile") -> tuple[Sheet, ...]:
             spare=(3,),
         ),
     )
+
+
+def _range(power: int) -> str:
+    """The distances whose binary numbers have so many digits [text]."""
+    if power < 2:
+        return str(power)
+    return f"{1 << power - 1:,} to {(1 << power) - 1:,}"
 
 
 def _bar(part: int, whole: int) -> str:

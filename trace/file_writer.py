@@ -43,7 +43,17 @@ class TraceWriter:
         If pyarrow is not installed.
     """
 
-    __slots__ = ("_arrow", "_force", "_lines", "_metadata", "_part", "_path", "_sink", "_stores")
+    __slots__ = (
+        "_arrow",
+        "_force",
+        "_lines",
+        "_metadata",
+        "_part",
+        "_path",
+        "_rows",
+        "_sink",
+        "_stores",
+    )
 
     def __init__(
         self, path: str | Path, metadata: dict[str, Any], program: Program, *, force: bool
@@ -55,6 +65,7 @@ class TraceWriter:
         self._part = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
         self._force = force
         self._sink: Any = None
+        self._rows = 0
         self._metadata = {
             "format": FORMAT,
             "version": VERSION,
@@ -125,7 +136,8 @@ class TraceWriter:
             )
             self._put(self._columns(empty))
         try:
-            self._sink.close_with({"run": json.dumps(ended(run), separators=(",", ":"))})
+            told = {"rows": self._rows, **ended(run)}
+            self._sink.close_with({"run": json.dumps(told, separators=(",", ":"))})
             self._sink = None
             if self._path.exists() and not self._force:
                 raise TraceFileError(f"{self._path} has appeared meanwhile, and is left as it is")
@@ -162,6 +174,7 @@ class TraceWriter:
                 schema = arrow.schema(fields, metadata=self._metadata)
                 kind = _Parquet if self._path.suffix.lower() == ".parquet" else _Arrow
                 self._sink = kind(self._part, schema)
+            self._rows += len(arrays[0])
             self._sink.write(arrow.record_batch(arrays, schema=self._sink.schema))
         except (OSError, arrow.ArrowException) as error:
             raise self._failed(error) from None

@@ -32,7 +32,10 @@ def check_output(path: str | Path, *, force: bool) -> None:
     ------
     TraceFileError
         If it has another ending, exists, or is in a folder that cannot be written to.
+    MissingCompilerError
+        If pyarrow is not installed.
     """
+    require("pyarrow")
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise TraceFileError(

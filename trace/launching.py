@@ -17,6 +17,8 @@ from logca.trace.ring import Ring
 __all__ = ["Ended", "served"]
 
 SECONDS_TO_DIE = 1.0
+SECONDS_TO_LOOK = 0.05
+SECONDS_TO_END = 0.001
 SECONDS_FOR_CHILDREN = 0.5
 PIECE = 1 << 16
 
@@ -135,36 +137,29 @@ class Server:
     def serve(self) -> Ended:
         """Serve until the process and its pipes have ended."""
         start = time.monotonic()
-        handle = os.pidfd_open(self.process.pid)
         try:
-            self.register(handle)
-            over = False
-            while not over:
+            self.register()
+            while self.process.poll() is None and not self.ended.reason:
                 left = start + self.limits.time_s + self.reader.consumed_s - time.monotonic()
                 if left <= 0:
                     self.end("time")
                     break
-                for key, _ in self.selector.select(min(left, 3600)):
-                    if key.data == "process":
-                        over = True
-                    elif key.data == "records":
-                        if self.reader.take():
-                            self.end("enough")
-                            over = True
-                    elif key.data == 0:
-                        self.feed()
-                    elif not self.read(key.data):
-                        self.end("output")
-                        over = True
+                for key, _ in self.selector.select(min(left, self.patience())):
+                    self.answer(key.data)
             self.ended.code = self.process.wait()
             self.ended.wall_s = time.monotonic() - start
             self.drain()
         finally:
             self.selector.close()
-            os.close(handle)
         return self.ended
 
-    def register(self, handle: int) -> None:
+    def patience(self) -> float:
+        """How long to wait for an event [s]: a process that ends closes its output first."""
+        streams = (self.process.stdout, self.process.stderr)
+        known = self.selector.get_map()
+        return SECONDS_TO_LOOK if any(stream in known for stream in streams) else SECONDS_TO_END
+
+    def register(self) -> None:
         """Watch everything that can happen."""
         process = self.process
         assert process.stdin
@@ -175,11 +170,20 @@ class Server:
         self.selector.register(process.stdout, selectors.EVENT_READ, 1)
         self.selector.register(process.stderr, selectors.EVENT_READ, 2)
         self.selector.register(self.ring.full, selectors.EVENT_READ, "records")
-        self.selector.register(handle, selectors.EVENT_READ, "process")
         if self.waiting:
             self.selector.register(process.stdin, selectors.EVENT_WRITE, 0)
         else:
             process.stdin.close()
+
+    def answer(self, source: int | str) -> None:
+        """Do what an event asks for."""
+        if source == "records":
+            if self.reader.take():
+                self.end("enough")
+        elif source == 0:
+            self.feed()
+        elif not self.read(int(source)):
+            self.end("output")
 
     def feed(self) -> None:
         """Give the process some of its input."""
@@ -213,6 +217,8 @@ class Server:
 
     def end(self, reason: str) -> None:
         """End the process: with a signal that it can answer, then with one that it cannot."""
+        if self.ended.reason:
+            return
         self.ended.reason = reason
         self.process.terminate()
         try:
@@ -223,9 +229,8 @@ class Server:
     def drain(self) -> None:
         """Read what is left of records and output; children of the process may still write."""
         limit = time.monotonic() + SECONDS_FOR_CHILDREN
-        streams = {1, 2}
         for key in list(self.selector.get_map().values()):
-            if key.data not in streams:
+            if key.data not in (1, 2):
                 self.selector.unregister(key.fileobj)
         self.reader.take()
         while self.selector.get_map() and (left := limit - time.monotonic()) > 0:

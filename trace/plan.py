@@ -169,7 +169,7 @@ def plan(
     runs: dict[int, tuple[Run, ...]] = {}
     selectors: dict[int, Selector] = {}
     parts = [
-        (function, sum(2 + 2 * len(scope.accesses.get(block, ())) for block in function.blocks))
+        (function, sum(2 + len(scope.accesses.get(block, ())) for block in function.blocks))
         for function in program.functions
     ]
     paged = sum(size for function, size in parts if function.name in scope.reach.recording)
@@ -180,7 +180,7 @@ def plan(
         if size > capacity:
             raise TraceError(
                 f"function {function.source_name} has too many accesses to tell apart in a trace:"
-                f" about {size // 2}, and {capacity // 2} is the most; name the loops to record"
+                f" about {size}, and {capacity} is the most; name the loops to record"
             )
         if not sites.room(size):
             sites.turn()

@@ -11,17 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from logca.trace.errors import RegionError
+from logca.trace.pragma_lines import pragma_lines
 from logca.trace.program import Loop, Pragma, Program
 
 __all__ = ["marked", "offloaded", "pragmas_in"]
 
-NO_CODE = re.compile(
-    r"(?P<comment>//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z))"
-    r'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'',
-    re.DOTALL,
-)
 LOOP = r"(?:teams\s+(?:distribute|loop)|parallel\s+(?:for|loop)|loop)\b"
-WHOLE = re.compile(rf"\s*(?:logca\s+offload\b|omp\s+target\s+{LOOP})")
+OFFLOAD = re.compile(r"\s*logca\s+offload\b")
+ONLY_COLLAPSE = re.compile(r"\s*(?:collapse\s*\([^()]*\)\s*)?")
+WHOLE = re.compile(rf"\s*omp\s+target\s+{LOOP}")
 TARGET = re.compile(r"\s*omp\s+target\b(?!\s+(?:data|enter|exit|update)\b)")
 SECOND = re.compile(rf"\s*omp\s+{LOOP}")
 COLLAPSE = re.compile(r"\bcollapse\s*\(\s*([^)]*?)\s*\)")
@@ -38,53 +36,32 @@ def pragmas_in(file: Path) -> list[Pragma]:
     Raises
     ------
     RegionError
-        If ``collapse`` is not given a positive whole number.
+        If ``collapse`` is not given a positive whole number, or ``logca offload`` anything else.
     """
-    try:
-        text = file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return []
-    lines = NO_CODE.sub(blanked, text).split("\n")
-    found: list[Pragma] = []
-    waiting: list[tuple[int, int]] = []
-    target = False
-    number = 0
-    while number < len(lines):
-        line, content = number, lines[number]
-        number += 1
-        stripped = content.lstrip()
-        if not stripped.startswith("#"):
-            if stripped.strip("\\ \t\r"):
-                column = len(content) - len(stripped) + 1
-                found += [pragma(file, at, n, line + 1, column) for at, n in waiting]
-                waiting, target = [], False
-            continue
-        while content.rstrip("\r").endswith("\\") and number < len(lines):
-            content = content.rstrip("\r")[:-1] + " " + lines[number]
-            number += 1
-        directive = re.match(r"\s*#\s*pragma\b(.*)", content)
-        if directive is None:
-            continue
-        says = directive.group(1)
-        if WHOLE.match(says) or (target and SECOND.match(says)):
-            waiting.append((line + 1, collapsed(file, line + 1, says)))
-        target = TARGET.match(says) is not None or target
-    return found + [pragma(file, at, n, 0, 0) for at, n in waiting]
-
-
-def blanked(found: re.Match[str]) -> str:
-    """Text that is no code, on as many lines: spaces for a comment, quotes for a literal.
-
-    A comment over several lines is one space of one line to the compiler.
-    """
-    if found["comment"]:
-        return re.sub(r"[^\n]", " ", found.group()).replace("\n", "\\\n")
-    return re.sub(r"[^\n]", '"', found.group())
-
-
-def pragma(file: Path, line: int, collapse: int, target: int, column: int) -> Pragma:
-    """A pragma at a line that stands before the statement at another line."""
-    return Pragma(file=str(file), line=line, target=target, column=column, collapse=collapse)
+    found = []
+    target, place = False, (0, 0)
+    for each in pragma_lines(file):
+        if (each.target, each.column) != place:
+            target, place = False, (each.target, each.column)
+        ours = OFFLOAD.match(each.says)
+        if ours is not None or WHOLE.match(each.says) or (target and SECOND.match(each.says)):
+            collapse = collapsed(file, each.line, each.says)
+            if ours is not None and not ONLY_COLLAPSE.fullmatch(each.says, ours.end()):
+                raise RegionError(
+                    f"{file}:{each.line}: after `logca offload` only collapse(n) may stand, "
+                    f"not {each.says[ours.end() :].strip()!r}"
+                )
+            found.append(
+                Pragma(
+                    file=str(file),
+                    line=each.line,
+                    target=each.target,
+                    column=each.column,
+                    collapse=collapse,
+                )
+            )
+        target = TARGET.match(each.says) is not None or target
+    return found
 
 
 def collapsed(file: Path, line: int, says: str) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 __all__ = [
     "Access",
     "Block",
+    "Directive",
     "Edge",
     "Function",
     "Instruction",
@@ -150,6 +151,9 @@ class Loop:
         Place in the program order of the function's blocks [1].
     offload : int
         Loops that a pragma before it collapses into threads; 0 where no pragma stands [1].
+    threads : int
+        Loops that a pragma before it declares to be the threads of a block; 0 where none stands
+        [1].
     """
 
     id: int
@@ -167,6 +171,7 @@ class Loop:
     carried: tuple[str, ...]
     position: int
     offload: int = 0
+    threads: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,6 +310,37 @@ class Pragma:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Directive:
+    """What a source says with ``#pragma logca``, but for ``offload``.
+
+    Parameters
+    ----------
+    name : str
+        ``threads``, ``shared``, ``private``, ``barrier`` or ``work`` [text].
+    arguments : tuple of str
+        Of ``threads`` the number of loops; of ``shared`` and ``private`` names of arrays; of
+        ``work`` macros with values, as ``N=1024`` [text].
+    file : str
+        Source file [text].
+    line : int
+        Line of the directive [1].
+    target, column : int
+        Place of the statement after it; 0 if none follows [1].
+    loops : tuple of int
+        Of ``threads`` the loops that it marks, of the others the innermost loops around it:
+        several if their function was inlined in several places [1].
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    file: str
+    line: int
+    target: int
+    column: int
+    loops: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """A linked program.
 
@@ -317,7 +353,9 @@ class Program:
     files : tuple of str
         Source files [text].
     pragmas : tuple of Pragma
-        Directives in the sources.
+        Directives in the sources that ask for offloading.
+    directives : tuple of Directive
+        The other ones of ours.
     """
 
     level: str
@@ -329,6 +367,7 @@ class Program:
     values: tuple[Value, ...]
     files: tuple[str, ...]
     pragmas: tuple[Pragma, ...] = ()
+    directives: tuple[Directive, ...] = ()
 
 
 def loops_of(program: Program, loop: int) -> Iterator[Loop]:

@@ -7,6 +7,7 @@ from logca.trace.accesses import accesses_in
 from logca.trace.addresses import arithmetic
 from logca.trace.assembly import Statement, parse, without_records
 from logca.trace.debug import Debug
+from logca.trace.directives import directives_in, placed
 from logca.trace.loops import extent, recurrences
 from logca.trace.pragmas import marked, pragmas_in
 from logca.trace.program import Access, Block, Edge, Function, Instruction, Loop, Program, Value
@@ -59,18 +60,23 @@ def program_of(ir: str, *, level: str, spelling: Mapping[str, str]) -> tuple[Pro
         values += crossing(one, first)
     files = tuple(dict.fromkeys([*spelling.values(), *(loop.file for loop in loops)]))
     files = tuple(file for file in files if file)
-    found = [pragma for file in files for pragma in pragmas_in(Path(file))]
-    marked_loops, pragmas = marked(loops, columns, found)
+    marked_loops, pragmas = marked(
+        loops, columns, [pragma for file in files for pragma in pragmas_in(Path(file))]
+    )
+    placed_loops, directives = placed(
+        marked_loops, columns, [each for file in files for each in directives_in(Path(file))]
+    )
     program = Program(
         level=level,
         functions=tuple(functions),
         blocks=tuple(blocks),
         edges=edges_of(blocks),
-        loops=marked_loops,
+        loops=placed_loops,
         accesses=tuple(accesses),
         values=tuple(values),
         files=files,
         pragmas=pragmas,
+        directives=directives,
     )
     return program, without_records(ir)
 

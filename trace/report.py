@@ -1,9 +1,9 @@
 """A profile as tables to read."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from logca.trace.findings import LineFindings
+from logca.trace.findings import AccessFindings, LineFindings
 from logca.trace.mix import mix, real_operations
 from logca.trace.program import Loop
 from logca.trace.sheets import Part, Sheet, amount, count, percent
@@ -12,7 +12,7 @@ from logca.trace.wording import loop_name, short_names, stride_of, strides_aroun
 if TYPE_CHECKING:
     from logca.trace.profiling import Profile
 
-__all__ = ["CACHES", "lines", "loops", "overview", "report"]
+__all__ = ["CACHES", "by_line", "lines", "loops", "overview", "report"]
 
 CACHES = ((9, "32 KiB"), (14, "1 MiB"), (19, "32 MiB"))
 """Sizes of caches for which misses are told: powers of two of lines of 64 B, and their names."""
@@ -52,8 +52,8 @@ def overview(profile: "Profile") -> tuple[Sheet]:
         ("instructions", _mix(profile)),
     ]
     bits = sum(value.bits for value in profile.values)
-    said = f"{count(len(profile.values))} cross from block to block, {count(bits)} bits"
-    rows.append(("registers", said))
+    crossing = f"{count(len(profile.values))} cross from block to block, {count(bits)} bits"
+    rows.append(("registers", crossing))
     if profile.output is not None:
         rows.append(("trace", str(profile.output)))
     return (Sheet(headings=("", ""), parts=(Part(rows=tuple(rows)),)),)
@@ -181,7 +181,7 @@ def lines(profile: "Profile") -> tuple[Sheet, ...]:
                 *("", "array", "count", "acc. %", "footprint", "stride"),
                 *("outer strides", *(f"miss %\n{name}" for _, name in CACHES)),
             ),
-            parts=tuple(_parts(profile, shown)),
+            parts=by_line(profile, shown, _access),
             notes=tuple(notes),
             right=frozenset({2, 3, 4, 7, 8, 9}),
             spare=(6, 2, 9),
@@ -190,31 +190,48 @@ def lines(profile: "Profile") -> tuple[Sheet, ...]:
     )
 
 
-def _parts(profile: "Profile", lines: list[LineFindings]) -> Iterator[Part]:
+def by_line(
+    profile: "Profile",
+    lines: Sequence[LineFindings],
+    rows: Callable[["Profile", AccessFindings], Iterator[tuple[str, ...]]],
+) -> tuple[Part, ...]:
+    """Lines of the source, and below each one rows for each of its accesses that has any.
+
+    Parameters
+    ----------
+    profile : Profile
+        The profile.
+    lines : sequence of LineFindings
+        The lines.
+    rows : callable
+        What to say of an access.
+    """
     names = short_names(line.file for line in profile.lines)
+    parts: list[Part] = []
     file = None
     for line in lines:
+        told = tuple(row for found in line.accesses for row in rows(profile, found))
+        if not told:
+            continue
         where = f"{line.line or '?':>4}  {line.text or '(no source)'}"
         if line.file != file and len(names) > 1:
             where = f"{names[line.file] or 'unknown file'}\n{where}"
         file = line.file
-        yield Part(heading=where, rows=tuple(_sites(profile, line)))
+        parts.append(Part(heading=where, rows=told))
+    return tuple(parts)
 
 
-def _sites(profile: "Profile", line: LineFindings) -> Iterator[tuple[str, ...]]:
+def _access(profile: "Profile", found: AccessFindings) -> Iterator[tuple[str, ...]]:
     program = profile.program
-    for found in line.accesses:
-        access = program.accesses[found.access]
-        misses = (
-            percent(found.reuse.misses(1 << power), found.reuse.touches) for power, _ in CACHES
-        )
-        yield (
-            f"      {'store' if access.store else 'load'}",
-            access.array or "?",
-            count(found.count),
-            percent(found.count, profile.loads + profile.stores),
-            amount(found.footprint.bytes),
-            stride_of(found.strides[0], program) if found.strides else "",
-            strides_around(found.strides[1:], program),
-            *misses,
-        )
+    access = program.accesses[found.access]
+    misses = (percent(found.reuse.misses(1 << power), found.reuse.touches) for power, _ in CACHES)
+    yield (
+        f"      {'store' if access.store else 'load'}",
+        access.array or "?",
+        count(found.count),
+        percent(found.count, profile.loads + profile.stores),
+        amount(found.footprint.bytes),
+        stride_of(found.strides[0], program) if found.strides else "",
+        strides_around(found.strides[1:], program),
+        *misses,
+    )

@@ -8,6 +8,7 @@ program: whatever ended it, the records of the last chunk and the counters are t
 import fcntl
 import mmap
 import os
+import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -120,8 +121,9 @@ def opened(state_bytes: int, limits: Limits, *, records: int = RECORDS_PER_CHUNK
         from_free, free = os.pipe2(os.O_CLOEXEC)
         ours += [from_free, free]
         # the program finds its first free descriptors where it would find them without us
+        first = min(FIRST_DESCRIPTOR, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
         for descriptor in (memory, to_full, from_free):
-            theirs.append(fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR))
+            theirs.append(fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, first))
         for descriptor in (to_full, from_free):
             os.close(descriptor)
             ours.remove(descriptor)
@@ -133,13 +135,12 @@ def opened(state_bytes: int, limits: Limits, *, records: int = RECORDS_PER_CHUNK
         state[State.LIMIT_MEMORY] = limits.memory_B
         state[State.LIMIT_FILE] = limits.file_B
         state[State.LIMIT_STACK] = limits.stack_B
-        first, second, third = theirs
         for _ in range(CHUNKS - 1):
             os.write(free, b"\0")
         yield Ring(
             state=state,
             chunks=tuple(rest.reshape(CHUNKS, records)),
-            theirs=(first, second, third),
+            theirs=(theirs[0], theirs[1], theirs[2]),
             full=full,
             free=free,
         )

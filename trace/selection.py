@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from logca.trace.errors import RegionError, TraceError
 from logca.trace.pragmas import offloaded
 from logca.trace.program import Loop, Program, ancestors, loops_of
+from logca.trace.wording import short_names
 
 __all__ = ["REGIONS", "Selection", "checked_region", "hottest", "select", "work"]
 
@@ -93,7 +94,7 @@ def select(
         if not loops:
             _known(program, function)
             raise RegionError(f"no loop of {where} has `#pragma logca offload` before it")
-        return _nests(program, loops, "marked loops")
+        return _nests(program, loops, "marked loop")
     return _nests(program, hottest(program, counts, function), "hottest loop nest")
 
 
@@ -150,10 +151,11 @@ def hottest(
 
 
 def _nests(program: Program, nests: tuple[Loop, ...], title: str) -> Selection:
-    places = dict.fromkeys(f"{loop.file}:{loop.line}" for loop in nests)
+    names = short_names(program.files)
+    places = dict.fromkeys(f"{names.get(loop.file, loop.file)}:{loop.line}" for loop in nests)
     blocks = frozenset().union(*(loop.blocks for loop in nests))
     return Selection(
-        title=f"{title} at {', '.join(places)}",
+        title=f"{title}{'s' * (len(places) > 1)} at {', '.join(places)}",
         nests=tuple(loop.id for loop in nests),
         blocks=tuple(sorted(blocks)),
         loops=tuple(sorted(inner.id for loop in nests for inner in loops_of(program, loop.id))),

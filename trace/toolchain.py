@@ -80,10 +80,36 @@ class Toolchain:
         flags : iterable of str
             Further options of the compiler.
         """
+        options = self.options(defines=defines, includes=includes, flags=flags)
+        return [*self.command, *self.target, *FRONT_END, *options, str(source), "-o", str(output)]
+
+    def macros_command(
+        self,
+        source: Path,
+        *,
+        defines: Mapping[str, object],
+        includes: Iterable[str],
+        flags: Iterable[str],
+    ) -> list[str]:
+        """The command that prints the macros that are defined at the end of a C source.
+
+        Parameters
+        ----------
+        source : Path
+            C source.
+        defines, includes, flags
+            As in `compile_command`.
+        """
+        options = self.options(defines=defines, includes=includes, flags=flags)
+        return [*self.command, *self.target, "-UNDEBUG", *options, "-E", "-dM", str(source)]
+
+    @staticmethod
+    def options(
+        *, defines: Mapping[str, object], includes: Iterable[str], flags: Iterable[str]
+    ) -> list[str]:
+        """Macros, folders of headers and the user's flags as options of the compiler."""
         macros = [f"-D{name}" if to is None else f"-D{name}={to}" for name, to in defines.items()]
-        folders = [f"-I{folder}" for folder in includes]
-        options = (*self.target, *FRONT_END, *macros, *folders, *flags)
-        return [*self.command, *options, str(source), "-o", str(output)]
+        return [*macros, *(f"-I{folder}" for folder in includes), *flags]
 
     def link_command(
         self, inputs: Iterable[Path], output: Path, *, flags: Iterable[str] = ()

@@ -5,6 +5,7 @@
 #ifndef N
 #define N 512
 #endif
+#pragma logca work(N=4096)
 
 static DATA_TYPE A[N][N], B[N][N];
 

@@ -5,6 +5,7 @@
 #ifndef N
 #define N 128
 #endif
+#pragma logca work(N=4096)
 
 static DATA_TYPE A[N][N], B[N][N], T[N][N], D[N][N], E[N][N];
 

@@ -5,6 +5,7 @@
 #ifndef N
 #define N 64
 #endif
+#pragma logca work(N=256)
 
 static DATA_TYPE A[N][N][N], B[N][N][N];
 

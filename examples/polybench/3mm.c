@@ -5,6 +5,7 @@
 #ifndef N
 #define N 128
 #endif
+#pragma logca work(N=2048)
 
 static DATA_TYPE A[N][N], B[N][N], C[N][N], D[N][N], E[N][N], F[N][N], G[N][N];
 

@@ -4,6 +4,7 @@
 #ifndef N
 #define N 1024
 #endif
+#pragma logca work(N=4096)
 
 static DATA_TYPE A[N][N], x[N], tmp[N], y[N];
 

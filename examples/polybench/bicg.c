@@ -5,6 +5,7 @@
 #ifndef N
 #define N 1024
 #endif
+#pragma logca work(N=4096)
 
 static DATA_TYPE A[N][N], r[N], s[N], p[N], q[N];
 

@@ -8,6 +8,7 @@
 #ifndef N
 #define N 128
 #endif
+#pragma logca work(N=1024)
 
 static DATA_TYPE data[N][N], mean[N], stddev[N], symmat[N][N];
 

@@ -8,6 +8,7 @@
 #ifndef N
 #define N 128
 #endif
+#pragma logca work(N=1024)
 
 static DATA_TYPE X[N][N], W[N][N], Y[N][N];
 

@@ -7,6 +7,7 @@
 #ifndef N
 #define N 1024
 #endif
+#pragma logca work(N=1024)
 
 static DATA_TYPE image[N][N], forward[N][N], backward[N][N], smooth[N][N];
 

@@ -8,6 +8,7 @@
 #ifndef TMAX
 #define TMAX 10
 #endif
+#pragma logca work(N=4096, TMAX=500)
 
 static DATA_TYPE source[TMAX], ex[N][N], ey[N][N], hz[N][N];
 

@@ -5,6 +5,7 @@
 #ifndef N
 #define N 1024
 #endif
+#pragma logca work(N=2048)
 
 static DATA_TYPE A[N][N], u1[N], v1[N], u2[N], v2[N], w[N], x[N], y[N], z[N];
 

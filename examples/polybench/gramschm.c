@@ -11,6 +11,7 @@
 #ifndef STEPS
 #define STEPS 4
 #endif
+#pragma logca work(N=8192, STEPS=8192)
 
 static DATA_TYPE A[N][N], Q[N][N], R[N][N];
 

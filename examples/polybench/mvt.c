@@ -5,6 +5,7 @@
 #ifndef N
 #define N 1024
 #endif
+#pragma logca work(N=4096)
 
 static DATA_TYPE A[N][N], x1[N], x2[N], y1[N], y2[N];
 

@@ -5,6 +5,7 @@
 #ifndef N
 #define N 128
 #endif
+#pragma logca work(N=1024)
 
 static DATA_TYPE A[N][N], C[N][N];
 

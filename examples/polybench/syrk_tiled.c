@@ -12,6 +12,7 @@
 #if N % TILE != 0
 #error "N must be a multiple of TILE"
 #endif
+#pragma logca work(N=1024)
 
 static DATA_TYPE A[N][N], C[N][N];
 

@@ -1,1 +1,1 @@
-"""Figures printed in wang2017, and the GPUs that come with the package."""
+"""What wang2017 prints, and GPUs, as TOML."""

@@ -29,7 +29,7 @@ directive the outermost loops of the hottest nest whose iterations do not depend
 
     logca gpu gemm.c
 
-    logca gpu gemm.c -D N=128 --work N=1024           traced small, predicted large
+    logca gpu gemm.c -D N=128 --work N=1024      traced small, predicted large
 
     logca gpu main.c kernel.c -I include --function kernel --block 16x16
 
@@ -37,7 +37,7 @@ directive the outermost loops of the hottest nest whose iterations do not depend
 
     logca gpu gemm.c --stage latency --stage timing
 
-    logca gpu gemm.c --against "ZC702=636.47ms"       which device to choose
+    logca gpu gemm.c --against "ZC702=636.47ms"  which device to choose
 
 **Stages** (--stage): threads, trace, warps, accesses, cache, instructions, latency, occupancy,
 timing, dependences; device, which needs no program.
@@ -91,8 +91,10 @@ def gpu(
     work: Annotated[
         list[str] | None,
         typer.Option(
-            help="Predict for this value of a macro that holds a size; the value of -D is traced.",
+            help="Predict for this value of a macro that holds a size, while the one that it has is "
+            "traced.",
             metavar="NAME=VALUE",
+            show_default="by `#pragma logca work(NAME=VALUE)`, else as traced",
         ),
     ] = None,
     stage: Annotated[
@@ -165,7 +167,7 @@ def gpu(
             block=threads,
             defines=given,
             args=arguments or [],
-            work=sizes,
+            work=sizes or None,
             includes=includes or [],
             flags=flags or [],
             limits=allowed,

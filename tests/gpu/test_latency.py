@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from logca.gpu.accesses import PATTERNS
 from logca.gpu.devices import device
 from logca.gpu.dram import Behaviour, Memory
-from logca.gpu.latency import ClassLatency, class_counts, latency
+from logca.gpu.latency import ClassLatency, Transactions, class_counts, latency
 from logca.gpu.occupancy import occupancy
 from logca.gpu.threads import layout
 from logca.gpu.timing import timing
@@ -27,6 +27,7 @@ def seen(dram: dict[str, float], access: int | None = None) -> Memory:
             lanes=32.0,
             transactions=3 * RULE[pattern],
             ruled_transactions=RULE[pattern],
+            delivered=2 * RULE[pattern],
             dram=dram[pattern],
             stride=0,
             stride_share=1.0,
@@ -76,11 +77,14 @@ def test_means_of_the_classes() -> None:
     assert [row["pattern"] for row in found.rows()] == ["constant", "coalesced", "mean"]
 
 
-def test_transactions_by_addresses() -> None:
+@pytest.mark.parametrize(
+    ("transactions", "number"), [("rule", 2), ("sectors", 4), ("addresses", 6)]
+)
+def test_which_transactions_count(transactions: Transactions, number: int) -> None:
     counts = {**dict.fromkeys(PATTERNS, 0.0), "coalesced": 1.0}
-    found = latency(seen({"coalesced": 0.0}), counts, TK1, transactions="addresses")
-    assert found.latency == 164 + 5 * 2
-    assert found.delay == 12
+    found = latency(seen({"coalesced": 0.0}), counts, TK1, transactions=transactions)
+    assert found.latency == 164 + (number - 1) * 2
+    assert found.delay == number * 2
 
 
 def test_without_memory_instructions_there_is_no_mean() -> None:

@@ -17,6 +17,7 @@ from termios import TIOCSWINSZ
 import pytest
 
 from logca import trace
+from logca.trace.toolchain import found
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -252,6 +253,28 @@ def test_a_compile_error_has_its_place(run: Run, tmp_path: Path) -> None:
     assert f"logca: {path}:3:15: error: expected expression" in err
     missing = str(tmp_path / "none.c")
     assert run("trace", missing) == (2, "", f"logca: there is no file {missing}\n")
+
+
+@pytest.mark.parametrize(
+    ("package", "words"),
+    [("llvmlite", []), ("ziglang", ["--compiler", "zig"]), ("pyarrow", ["-o", "t.parquet"])],
+)
+def test_a_missing_package_says_how_to_get_it(
+    run: Run,
+    source: str,
+    monkeypatch: pytest.MonkeyPatch,
+    package: str,
+    words: list[str],
+) -> None:
+    found.cache_clear()
+    for module in [each for each in sys.modules if each.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, package, None)
+    code, out, err = run("trace", source, *words)
+    assert (code, out) == (5, "")
+    assert err == (
+        f"logca: this needs {package}, which is not installed: pip install 'logca[trace]'\n"
+    )
 
 
 def test_an_interrupt_ends_it_and_leaves_nothing(source: str, tmp_path: Path) -> None:

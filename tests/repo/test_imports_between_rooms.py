@@ -8,6 +8,7 @@ from rooms import ROOMS, Source, sources
 
 MAY_IMPORT = {
     "derive": set(),
+    "examples": set(),
     "trace": set(),
     "numeric": {"trace"},
     "numeric.generate": {"trace", "numeric", "derive"},

@@ -133,7 +133,8 @@ def test_a_function_has_its_rows_only(source: Path, tmp_path: Path) -> None:
     path = tmp_path / "sum.arrow"
     trace.profile(source, function="sum", output=path)
     assert {row["line"] for row in table(path).to_pylist()} == {LINE_OF_SUM}
-    assert len(table(path)) == 40
+    run = trace.read_trace(path)[0]["run"]
+    assert (len(table(path)), run["rows"], run["recorded"]) == (40, 40, 60)
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".feather"])

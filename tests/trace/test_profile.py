@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from logca import trace
 from logca.trace.findings import Footprint, Strides
+from logca.trace.sheets import written as written_sheets
+from logca.trace.stages import COUNTED, MEASURED, STATIC, staged
 from logca.trace.summary import Summary
 
 N = 12
@@ -494,3 +496,5 @@ def test_no_loop_in_the_region(folder: Path) -> None:
     found = trace.profile(source)
     assert found.lines == found.loops == ()
     assert "none" in str(found)
+    for stage in (*STATIC, *COUNTED, *MEASURED):
+        assert written_sheets(staged(found, stage))

@@ -9,13 +9,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pytest
 
+from logca.trace import execution
 from logca.trace.compilation import Compiled
 from logca.trace.decoding import Chunk
+from logca.trace.errors import TraceError
 from logca.trace.execution import Run, run
+from logca.trace.plan import plan
+from logca.trace.sites import PAGE_BITS
 
 Compile = Callable[..., Compiled]
 FUNCTIONS = 12
@@ -408,3 +413,27 @@ def test_a_nest_alone(written: Case, depth: int) -> None:
     pairs = zip(columns["nest"].tolist(), columns["launch"].tolist(), strict=True)
     again = [found.setdefault(n, {}).setdefault(e, len(found.get(n, {}))) for n, e in pairs]
     assert again == ranks
+
+
+def test_pages_of_sites_change_nothing(written: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    result, columns = written.traced(None)
+    program, ir = written.compiled.program, written.compiled.ir
+    sites = Counter(access.function for access in program.accesses)
+    sites.update(block.function for block in program.blocks for _ in range(2))
+    pages = []
+
+    def paged(*arguments: Any, **named: Any) -> Any:
+        made = plan(*arguments, **named, capacity=max(sites.values()))
+        pages.append(len(made.sites.table) >> PAGE_BITS)
+        return made
+
+    monkeypatch.setattr(execution, "plan", paged)
+    again, same = written.traced(None)
+    assert pages[0] > 1
+    assert np.array_equal(again.block_counts, result.block_counts)
+    for found in (columns, same):
+        found["address"] = found["address"] - found["address"].min()
+    for name in columns:
+        assert np.array_equal(columns[name], same[name]), name
+    with pytest.raises(TraceError, match="too many accesses"):
+        plan(program, ir, nests=None, capacity=max(sites.values()) // 2)

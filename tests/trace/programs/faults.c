@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int sink[100];
@@ -57,7 +58,7 @@ int main(int argc, char **argv) {
             for (int k = 0; k < 100000; k++) sink[k % 100]--;
             _exit(0);
         }
-        sleep(1);
+        wait(0);
         for (int i = 0; i < 100; i++) sink[i]++;
     }
     return 1;

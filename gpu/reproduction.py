@@ -1,0 +1,196 @@
+"""The tables of wang2017 against the models: its measured times, its estimates, and ours."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from math import nan
+from typing import Any
+
+from logca.gpu.prediction import predict
+from logca.gpu.result import Prediction
+from logca.numeric.toml_files import parsed
+
+__all__ = ["TABLES", "Entry", "Outcome", "entries", "mean_error", "reproduced"]
+
+TABLES = ("table4", "table5", "table6", "table7")
+"""The tables that have rows of kernels [text]."""
+
+_MILLI = 1e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A row of a table.
+
+    Parameters
+    ----------
+    table, name : str
+        Where it stands [text].
+    file, function : str
+        The program of `examples/polybench` that stands for it, and the function that is meant;
+        empty: all of it [text].
+    kernels, launches : int
+        How many of its first kernels, and how many launches of each, belong to the row; 0: all [1].
+    trace_size, work_size : mapping of str to int
+        Macros at the traced and at the work size [1].
+    actual_s, estimate_s : float
+        Measured and estimated time in the paper [s].
+    undefined : str
+        What the paper leaves open of the workload; empty if nothing [text].
+    reading, miss : str
+        How it was read, and why models miss the measured time [text].
+    others : mapping of str to float
+        Further numbers of the row, in the table's own units [unit of the column].
+    """
+
+    table: str
+    name: str
+    file: str
+    function: str
+    kernels: int
+    launches: int
+    trace_size: Mapping[str, int]
+    work_size: Mapping[str, int]
+    actual_s: float
+    estimate_s: float
+    undefined: str
+    reading: str
+    miss: str
+    others: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A row with what a model says.
+
+    Parameters
+    ----------
+    entry : Entry
+        The row.
+    model : str
+        The model [text].
+    time_s : float
+        Its time [s].
+    prediction : Prediction
+        All of it.
+    """
+
+    entry: Entry
+    model: str
+    time_s: float
+    prediction: Prediction
+
+    @property
+    def error(self) -> float:
+        """Difference from the measured time, relative to it [1]."""
+        return self.time_s / self.entry.actual_s - 1
+
+    @property
+    def difference(self) -> float:
+        """Difference from the paper's estimate, relative to it [1]."""
+        return self.time_s / self.entry.estimate_s - 1
+
+
+@cache
+def entries(table: str) -> tuple[Entry, ...]:
+    """The rows of a table, in its order.
+
+    Parameters
+    ----------
+    table : str
+        One of `TABLES` [text].
+
+    Examples
+    --------
+    >>> row = entries("table4")[9]
+    >>> row.name, row.actual_s, row.estimate_s
+    ('GEMM', 0.24916, 0.24253)
+    """
+    text = files("logca.gpu.tables").joinpath("wang2017.toml").read_text(encoding="utf-8")
+    rows: list[dict[str, Any]] = parsed(text, "wang2017.toml")[table]["rows"]
+    named = {"name", "file", "function", "kernels", "launches", "trace_size", "work_size"}
+    named |= {"actual", "estimate", "undefined", "reading", "miss"}
+    return tuple(
+        Entry(
+            table=table,
+            name=row["name"],
+            file=row["file"],
+            function=row.get("function", ""),
+            kernels=row.get("kernels", 0),
+            launches=row.get("launches", 0),
+            trace_size=row["trace_size"],
+            work_size=row["work_size"],
+            actual_s=round(float(row["actual"]) * _MILLI, 12),
+            estimate_s=round(float(row["estimate"]) * _MILLI, 12),
+            undefined=row.get("undefined", ""),
+            reading=row.get("reading", ""),
+            miss=row.get("miss", ""),
+            others={
+                key: float(value)
+                for key, value in row.items()
+                if key not in named and not isinstance(value, str)
+            },
+        )
+        for row in rows
+    )
+
+
+def reproduced(
+    entry: Entry,
+    model: str = "paper",
+    *,
+    device: str = "jetson-tk1",
+    scale: int = 1,
+    progress: Callable[[str], None] = lambda step: None,
+) -> Outcome:
+    """Predict a row from the C program that stands for it.
+
+    Parameters
+    ----------
+    entry : Entry
+        The row.
+    model : str
+        The model [text].
+    device : str
+        The GPU [text].
+    scale : int
+        Divide the work size `N` by this [1].
+    progress : callable
+        Called with the name of each step.
+    """
+    size = {
+        name: value // scale if name == "N" else value for name, value in entry.work_size.items()
+    }
+    with as_file(files("logca.examples.polybench")) as folder:
+        found = predict(
+            folder / entry.file,
+            entry.function or None,
+            device=device,
+            model=model,
+            defines=entry.trace_size,
+            work=size,
+            progress=progress,
+        )
+    chosen = found.kernels[: entry.kernels or None]
+    times = [
+        kernel.time_s * (entry.launches / kernel.launches if entry.launches else 1)
+        for kernel in chosen
+    ]
+    return Outcome(entry=entry, model=model, time_s=sum(times), prediction=found)
+
+
+def mean_error(outcomes: Iterable[Outcome], *, defined_only: bool = False) -> float:
+    """Mean of the absolute errors [1]; NaN if there are none.
+
+    Parameters
+    ----------
+    outcomes : iterable of Outcome
+        Rows of one model.
+    defined_only : bool
+        Leave out rows whose workload the paper does not define.
+    """
+    errors = [
+        abs(outcome.error) for outcome in outcomes if not (defined_only and outcome.entry.undefined)
+    ]
+    return sum(errors) / len(errors) if errors else nan

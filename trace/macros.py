@@ -1,0 +1,148 @@
+"""Values that macros have in C sources: as ``-D`` says, or as ``#define`` does."""
+
+import re
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from logca.trace.compilation import FOR_THE_LINKER, checked, run
+from logca.trace.diagnostics import complaint
+from logca.trace.errors import CompileError, TraceError
+from logca.trace.toolchain import toolchain
+
+__all__ = ["macro_values", "traced_sizes"]
+
+DEFINITION = re.compile(r"#define (\w+) (.*)")
+WHOLE = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[uUlL]{0,3}")
+BRACKETS = re.compile(r"\(\s*(.*?)\s*\)")
+
+
+def macro_values(
+    sources: str | Path | Iterable[str | Path],
+    names: Iterable[str],
+    *,
+    defines: Mapping[str, object] | None = None,
+    includes: Iterable[str | Path] = (),
+    flags: Iterable[str] = (),
+    compiler: str | None = None,
+) -> dict[str, int]:
+    """Values of macros at the end of C sources.
+
+    Parameters
+    ----------
+    sources : path or iterable of paths
+        C files.
+    names : iterable of str
+        Macros that hold whole numbers.
+    defines : mapping, optional
+        Macros and their values; None defines one as the compiler does.
+    includes : iterable of paths
+        Folders searched for headers.
+    flags : iterable of str
+        Further options of the compiler.
+    compiler : str, optional
+        ``zig``, ``clang`` or a path [text]; see `logca.trace.toolchain.toolchain`.
+
+    Raises
+    ------
+    TraceError
+        If a macro is defined nowhere, differently in several sources, or as no whole number.
+    CompileError
+        If the compiler refuses a source.
+    """
+    wanted = tuple(names)
+    found: dict[str, int] = {}
+    if not wanted:
+        return found
+    tool = toolchain(compiler)
+    kept = [flag for flag in flags if not flag.startswith(FOR_THE_LINKER)]
+    for path in checked(sources):
+        command = tool.macros_command(
+            path.resolve(),
+            defines=defines or {},
+            includes=[str(include) for include in includes],
+            flags=kept,
+        )
+        answer = run(command, tool)
+        if answer.returncode:
+            raise CompileError(complaint(path, answer.stderr))
+        lines = [DEFINITION.fullmatch(line.rstrip()) for line in answer.stdout.splitlines()]
+        texts = {line.group(1): line.group(2) for line in lines if line is not None}
+        for name in wanted:
+            if name in texts and found.setdefault(name, whole(name, texts)) != whole(name, texts):
+                raise TraceError(
+                    f"macro {name} is {found[name]} in one source, but {whole(name, texts)} in "
+                    f"{path}: give it with -D {name}=NUMBER"
+                )
+    for name in wanted:
+        if name not in found:
+            raise TraceError(
+                f"macro {name} of the work size is defined nowhere: "
+                f"give the value to trace with -D {name}=NUMBER"
+            )
+    return found
+
+
+def traced_sizes(
+    sources: str | Path | Iterable[str | Path],
+    work: Mapping[str, int],
+    *,
+    defines: Mapping[str, object] | None = None,
+    includes: Iterable[str | Path] = (),
+    flags: Iterable[str] = (),
+) -> dict[str, int]:
+    """Values that the macros of the work size have where nothing sets them to it.
+
+    Parameters
+    ----------
+    sources : path or iterable of paths
+        C files.
+    work : mapping of str to int
+        The macros at the work size [1].
+    defines, includes, flags
+        As in `macro_values`.
+
+    Raises
+    ------
+    TraceError
+        If a macro has no such value, or a source sets it whatever the options say, so that no
+        other size can be compiled.
+    CompileError
+        If the compiler refuses a source.
+    """
+    paths, more = checked(sources) if work else [], (list(includes), list(flags))
+    given = dict(defines or {})
+    with ThreadPoolExecutor() as pool:
+        traced, changed = pool.map(
+            lambda values: macro_values(
+                paths, work, defines=values, includes=more[0], flags=more[1]
+            ),
+            (given, {**given, **work}),
+        )
+    for name, size in work.items():
+        if changed[name] != size:
+            raise TraceError(
+                f"{name} stays {changed[name]} where it should be {size}, because a source defines "
+                f"it in any case: put `#ifndef {name}` and `#endif` around the definition"
+            )
+    return traced
+
+
+def whole(name: str, texts: Mapping[str, str]) -> int:
+    """The whole number that a macro stands for, perhaps through other macros."""
+    text, seen = texts[name].strip(), {name}
+    while WHOLE.fullmatch(text) is None:
+        inside = BRACKETS.fullmatch(text)
+        if inside is not None:
+            text = inside.group(1)
+        elif text in texts and text not in seen:
+            seen.add(text)
+            text = texts[text].strip()
+        else:
+            raise TraceError(
+                f"macro {name} of the work size is {texts[name].strip()!r}, no whole number: "
+                f"give the value to trace with -D {name}=NUMBER"
+            )
+    digits = text.rstrip("uUlL").lower()
+    octal = digits.startswith("0") and digits.isdecimal()
+    return int(digits, 8 if octal else 0)
