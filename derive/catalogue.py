@@ -291,12 +291,14 @@ CGPREDICT: dict[str, tuple[str, ...]] = {
         "computation_cycles_with_shared",
         "synchronisation_cycles",
         "execution_cycles_with_synchronisation",
+        "tiled_execution_cycles",
     ),
     "cgpredict_limits": (
         "crossover_delay",
         "crossover_drop",
         "departure_bound_cycles",
         "departure_delay_slope",
+        "launch_time",
     ),
 }
 """Formulas of CGPredict by module, in the order of the paper [text]."""

@@ -11,16 +11,20 @@ from logca.derive.cgpredict import (
     COMPUTATION_WARP_PARALLELISM_FULL,
     MEMORY_BOUND_CYCLES,
     MEMORY_WARP_PARALLELISM_FULL,
+    TIME_OF_CYCLES,
 )
 from logca.derive.cgpredict_memory import MEMORY_LATENCY
 from logca.derive.cgpredict_symbols import (
     active_warps,
+    bandwidth,
     batch,
     cycles_computation,
     cycles_memory,
     delay_mean,
+    dram_bytes,
     instructions_memory,
     latency_mean,
+    launch_overhead,
     mwp,
 )
 from logca.derive.derivation import begin
@@ -33,6 +37,7 @@ __all__ = [
     "DEPARTURE_BOUND_CYCLES",
     "DEPARTURE_DELAY_SLOPE",
     "FORMULAS",
+    "LAUNCH_TIME",
 ]
 
 _CYCLES = Dimension(cycles=sp.Integer(1))
@@ -116,4 +121,23 @@ DEPARTURE_DELAY_SLOPE = Formula(
     ),
 )
 
-FORMULAS = (CROSSOVER_DELAY, CROSSOVER_DROP, DEPARTURE_BOUND_CYCLES, DEPARTURE_DELAY_SLOPE)
+LAUNCH_TIME = Formula(
+    name="launch_time",
+    meaning="time of a launch: its overhead, then no less than main memory needs for its bytes",
+    source="logca2026; the time of wang2017, Eq. 18",
+    unit=Dimension(seconds=sp.Integer(1)),
+    latex=r"t_{\mathrm{l}}",
+    derivation=begin(
+        "the later of execution and transfer, after the overhead",
+        "launch_time",
+        launch_overhead + sp.Max(TIME_OF_CYCLES.expr, dram_bytes / bandwidth),
+    ),
+)
+
+FORMULAS = (
+    CROSSOVER_DELAY,
+    CROSSOVER_DROP,
+    DEPARTURE_BOUND_CYCLES,
+    DEPARTURE_DELAY_SLOPE,
+    LAUNCH_TIME,
+)

@@ -14,6 +14,7 @@ __all__ = [
     "active_blocks",
     "active_warps",
     "associativity",
+    "bandwidth",
     "bank_ways_coalesced",
     "bank_ways_constant",
     "bank_ways_uncoalesced",
@@ -36,6 +37,7 @@ __all__ = [
     "delay_dram",
     "delay_mean",
     "delay_uncoalesced",
+    "dram_bytes",
     "dram_transactions",
     "frequency",
     "instructions_coalesced",
@@ -53,6 +55,7 @@ __all__ = [
     "latency_mean",
     "latency_shared",
     "latency_uncoalesced",
+    "launch_overhead",
     "memory_blocks",
     "miss_rate",
     "mwp",
@@ -65,6 +68,8 @@ __all__ = [
 ]
 
 frequency = positive("frequency")
+bandwidth = positive("bandwidth")
+dram_bytes, launch_overhead = map(nonnegative, ("dram_bytes", "launch_overhead"))
 cycles_per_instruction = positive("cycles_per_instruction")
 latency_L2, latency_dram, latency_shared, latency_load_shared = map(
     nonnegative, ("latency_L2", "latency_dram", "latency_shared", "latency_load_shared")
@@ -107,6 +112,8 @@ reference, references, memory_blocks = map(positive, ("reference", "references",
 _CYCLES = Dimension(cycles=sp.Integer(1))
 _BYTES = Dimension(bytes=sp.Integer(1))
 _RATE = Dimension(cycles=sp.Integer(1), seconds=sp.Integer(-1))
+_SECONDS = Dimension(seconds=sp.Integer(1))
+_BYTES_PER_SECOND = Dimension(bytes=sp.Integer(1), seconds=sp.Integer(-1))
 
 
 def _below(letter: str, word: str) -> str:
@@ -149,6 +156,13 @@ _DEVICE = (
         "departure delay: time between two transactions to the DRAM (dd_dram)",
         _below("d", "DRAM"),
     ),
+    described(bandwidth, _BYTES_PER_SECOND, "bandwidth of the DRAM", "W"),
+    described(
+        launch_overhead,
+        _SECONDS,
+        "time that a launch takes before its kernel begins",
+        _below("t", "launch"),
+    ),
     described(cache_size, _BYTES, "size of the cache", _below("S", "cache")),
     described(cache_line, _BYTES, "size of a cache line (B)", _below("S", "line")),
     described(associativity, ONE, "associativity: lines in a set of the cache (A)", "a"),
@@ -168,6 +182,9 @@ _ACCESSES = (
         "DRAM transactions of one memory instruction of a warp, a mean over its class "
         "(no_dram_trans_coal, no_dram_trans_uncoal, no_dram_trans_const)",
         _below("k", "DRAM"),
+    ),
+    described(
+        dram_bytes, _BYTES, "bytes that a launch moves to and from the DRAM", _below("S", "DRAM")
     ),
     described(miss_rate, ONE, "miss rate of the L2 cache (L2_miss)", r"\mu", "0 <= miss_rate <= 1"),
     *(

@@ -8,12 +8,15 @@ iterations side by side.
 For every granule of memory the last writer and the last reader since then are kept. A later reader
 hides earlier ones, which may differ from a coming write in loops further out; so a set of levels
 remembers in which loops earlier readers differ from the last one.
+
+Memory is looked at in blocks of neighbouring granules. The first blocks are all kept; of the others
+a share, chosen by a hash of their address, that falls as more are kept. What is found is there; a
+dependence through few granules that are first reached late can be missed.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +30,10 @@ KINDS = ("flow", "anti", "output")
 """Write then read, read then write, write then write [text]."""
 
 _PAIRS = 1 << 14
-_MAX_DEPTH = 60
+_MAX_DEPTH = 30
+_BLOCK = 64
+_BLOCKS = 1 << 14
+"""Blocks kept, and the granules of each [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +89,10 @@ class Watch:
         whole = gcd(*sizes) if sizes and min(sizes) else 1
         self._granule = whole & -whole
         self._stores = np.array([access.store for access in accesses], np.bool_)
-        self._table: tuple[NDArray[Any], ...] = ()
+        self._keys = np.zeros(2 * _BLOCKS, np.int64)
+        self._places = np.zeros(2 * _BLOCKS, np.int32)
+        self._rows = np.zeros((0, 0), np.int32)
+        self._used = np.zeros(1, np.int64)
         self._pairs = np.zeros((_PAIRS, 2), np.int64)
         self._examples = np.zeros((0, 0), np.int32)
 
@@ -100,36 +109,40 @@ class Watch:
         Raises
         ------
         ValueError
-            If loops are nested more than 60 deep.
+            If loops are nested more than 30 deep.
         """
-        if not self._table:
-            depth = iterations.shape[1]
+        depth = iterations.shape[1]
+        if not self._rows.size:
             if depth > _MAX_DEPTH:
                 raise ValueError(f"loops are nested {depth} deep; at most {_MAX_DEPTH} can be told")
             missing = max(0, depth + 1 - self._chains.shape[1])
             self._chains = np.pad(self._chains, ((0, 0), (0, missing)), constant_values=-1)
-            self._table = _empty(1 << 18, depth)
+            self._rows = np.zeros((_BLOCK * _BLOCKS, 5 + 2 * depth), np.int32)
             self._examples = np.full((_PAIRS, 2 * depth), -1, np.int32)
-        done = 0
-        while done < len(access):
-            rest = slice(done, None)
-            done += compiled(_advance)(
-                access[rest],
-                address[rest],
-                size[rest],
-                launch[rest],
-                iterations[rest],
-                self._granule,
-                len(self._loops),
-                self._stores,
-                self._chains,
-                self._private,
-                *self._table,
-                self._pairs,
-                self._examples,
-            )
-            if done < len(access):
-                self._grow()
+        compiled(_advance)(
+            access,
+            address,
+            size,
+            launch,
+            np.ascontiguousarray(iterations),
+            self._granule,
+            len(self._loops),
+            self._stores,
+            self._chains,
+            self._private,
+            self._keys,
+            self._places,
+            self._rows,
+            self._used,
+            self._pairs,
+            self._examples,
+        )
+
+    def carriers(self) -> frozenset[int]:
+        """The loops that were seen to carry something [1]."""
+        codes = self._pairs[self._pairs[:, 1] > 0, 0] - 1
+        loops = codes // len(self._accesses) ** 2 % max(1, len(self._loops))
+        return frozenset(np.unique(loops).tolist())
 
     def found(self) -> tuple[Carried, ...]:
         """The dependences seen so far, most frequent first."""
@@ -154,11 +167,6 @@ class Watch:
             )
         return tuple(sorted(found, key=lambda each: (-each.count, each.source.id, each.sink.id)))
 
-    def _grow(self) -> None:
-        old = self._table
-        self._table = _empty(8 * len(old[0]), (old[2].shape[1] - 4) // 2)
-        compiled(_rehash)(*old, *self._table)
-
 
 def _chain(access: Access, loops: Sequence[Loop], nest: int) -> list[int]:
     """Loops around an access, from the nest's outermost inwards; none if it is elsewhere."""
@@ -170,38 +178,6 @@ def _chain(access: Access, loops: Sequence[Loop], nest: int) -> list[int]:
             return chain[::-1]
         loop = loops[loop].parent
     return []
-
-
-def _empty(size: int, depth: int) -> tuple[NDArray[Any], ...]:
-    """A hash table of granules: key, levels of earlier readers, and a row of numbers.
-
-    A row holds writer, its launch, reader, its launch, the writer's iterations, the reader's; it
-    says nothing before its key is there.
-    """
-    return (
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.empty((size, 4 + 2 * depth), np.int32),
-    )
-
-
-def _rehash(
-    keys: NDArray[np.int64],
-    levels: NDArray[np.int64],
-    rows: NDArray[np.int32],
-    new_keys: NDArray[np.int64],
-    new_levels: NDArray[np.int64],
-    new_rows: NDArray[np.int32],
-) -> None:
-    mask = len(new_keys) - 1
-    for old in range(len(keys)):
-        if keys[old] != 0:
-            place = ((keys[old] * 0x9E3779B1) >> 7) & mask
-            while new_keys[place] != 0:
-                place = (place + 1) & mask
-            new_keys[place] = keys[old]
-            new_levels[place] = levels[old]
-            new_rows[place] = rows[old]
 
 
 def _advance(
@@ -216,41 +192,50 @@ def _advance(
     chains: NDArray[np.int32],
     private: NDArray[np.int32],
     keys: NDArray[np.int64],
-    levels: NDArray[np.int64],
+    places: NDArray[np.int32],
     rows: NDArray[np.int32],
+    used: NDArray[np.int64],
     pairs: NDArray[np.int64],
     examples: NDArray[np.int32],
-) -> int:
-    """Take in accesses until the table is half full; how many were taken in."""
+) -> None:
+    """Take in accesses.
+
+    A row of a granule holds writer, its launch, reader, its launch, the levels of earlier readers,
+    the writer's iterations and the reader's; sites count from 1, so that 0 is none. Of a number of
+    blocks kept, the first half are kept whatever they are, of what comes then every sixteenth until
+    three quarters are full, every 256th until seven eighths, and so on.
+    """
     mask = len(keys) - 1
     depth = iterations.shape[1]
-    used = 0
-    for place in range(len(keys)):
-        used += keys[place] != 0
+    blocks = len(rows) // _BLOCK
     for i in range(len(access)):
         site = access[i]
         first = np.int64(address[i]) // granule
         last = (np.int64(address[i]) + max(np.int64(size[i]), 1) - 1) // granule
-        if 2 * (used + last - first + 1) > len(keys):
-            return i
         store = stores[site]
         for unit in range(first, last + 1):
-            key = unit + 1
-            place = ((key * 0x9E3779B1) >> 7) & mask
+            key = unit // _BLOCK + 1
+            mixed = (key * 0x9E3779B1) >> 7
+            place = mixed & mask
             while keys[place] != 0 and keys[place] != key:
                 place = (place + 1) & mask
-            row = rows[place]
             if keys[place] == 0:
+                wanted, left = np.int64(0), blocks - used[0]
+                while left > 0 and 2 * left <= blocks >> (wanted // 4):
+                    wanted += 4
+                if left <= 0 or (mixed >> 16) & ((np.int64(1) << min(wanted, 32)) - 1) != 0:
+                    continue
                 keys[place] = key
-                row[0] = row[2] = -1
-                used += 1
+                places[place] = used[0]
+                used[0] += 1
+            row = rows[places[place] * _BLOCK + unit % _BLOCK]
             for end in range(2):  # 0: the last writer, 1: the last reader
-                other = row[2 * end]
-                if other < 0 or row[2 * end + 1] != launch[i]:
+                if row[2 * end] == 0 or row[2 * end + 1] != launch[i]:
                     continue
                 if end == 1 and not store:
                     continue
-                start = 4 + end * depth
+                other = row[2 * end] - 1
+                start = 5 + end * depth
                 level, carries = 0, False
                 while level < depth:
                     loop = chains[site, level]
@@ -264,7 +249,9 @@ def _advance(
                 if carries:
                     seen |= np.int64(1) << level
                 if end == 1:
-                    seen |= levels[place] & ((np.int64(1) << level) - 1)
+                    seen |= np.int64(row[4]) & ((np.int64(1) << level) - 1)
+                if seen == 0:
+                    continue
                 kind = 1 if end == 1 else (2 if store else 0)
                 for each in range(depth):
                     if not (seen >> each) & 1:
@@ -287,28 +274,26 @@ def _advance(
                             examples[slot, depth + column] = iterations[i, column]
                     pairs[slot, 1] += 1
             if store:
-                row[0], row[1], row[2] = site, launch[i], -1
-                levels[place] = 0
+                row[0], row[1], row[2] = site + 1, launch[i], 0
+                row[4] = 0
                 for column in range(depth):
-                    row[4 + column] = iterations[i, column]
+                    row[5 + column] = iterations[i, column]
             else:
-                start = 4 + depth
-                if row[2] >= 0 and row[3] == launch[i]:
+                start = 5 + depth
+                levels = np.int64(0)
+                if row[2] > 0 and row[3] == launch[i]:
                     level, carries = 0, False
                     while level < depth:
                         loop = chains[site, level]
-                        if loop < 0 or loop != chains[row[2], level]:
+                        if loop < 0 or loop != chains[row[2] - 1, level]:
                             break
                         if iterations[i, level] != row[start + level]:
                             carries = True
                             break
                         level += 1
-                    levels[place] &= (np.int64(1) << level) - 1
+                    levels = np.int64(row[4]) & ((np.int64(1) << level) - 1)
                     if carries:
-                        levels[place] |= np.int64(1) << level
-                else:
-                    levels[place] = 0
-                row[2], row[3] = site, launch[i]
+                        levels |= np.int64(1) << level
+                row[2], row[3], row[4] = site + 1, launch[i], levels
                 for column in range(depth):
                     row[start + column] = iterations[i, column]
-    return len(access)

@@ -9,6 +9,7 @@ __all__ = ["KEYS", "UNITS", "Key"]
 UNITS: dict[str, dict[str, float]] = {
     "Hz": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
     "B": {"B": 1.0, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30},
+    "s": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
     "B/s": {"B/s": 1.0, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12},
 }
 """Units that may stand behind a number, by the base unit [unit of the key]."""
@@ -31,7 +32,9 @@ class Key:
     choices : tuple of str
         The values it may have if it is no number [text].
     default : str, optional
-        The key whose value it has where it is left out [text]; otherwise it must be given.
+        The key whose value it has where it is left out [text].
+    absent : float, optional
+        The value that it has where it is left out [unit]. With neither, it must be given.
     """
 
     unit: str
@@ -42,6 +45,7 @@ class Key:
     power_of_two: bool = False
     choices: tuple[str, ...] = ()
     default: str = ""
+    absent: float | None = None
 
 
 def _cycles(meaning: str, low: float = 0.0, default: str = "") -> Key:
@@ -77,6 +81,9 @@ KEYS: dict[str, Key] = {
         "the same where lanes of a warp do not reach neighbours", 1e-6, default="delay_dram"
     ),
     "bandwidth": Key(unit="B/s", low=1e6, high=1e15, meaning="bandwidth of main memory"),
+    "launch_overhead": Key(
+        unit="s", low=0.0, high=1.0, meaning="time of a launch before its kernel begins", absent=0.0
+    ),
     "l2_size": _bytes(2.0**34, "size of the L2 cache"),
     "l2_line": _bytes(2.0**12, "line of the L2 cache", power_of_two=True),
     "l2_sector": _bytes(

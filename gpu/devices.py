@@ -47,6 +47,8 @@ class GpuDevice:
         left out it is `delay_dram` [cycles].
     bandwidth : float
         Bandwidth of the main memory [B/s].
+    launch_overhead : float
+        Time of a launch before its kernel begins; not in the paper, where left out it is 0 [s].
     l2_size, l2_line : int
         Size of the L2 cache and of its lines [B].
     l2_sector : int
@@ -85,6 +87,7 @@ class GpuDevice:
     delay_dram: float
     delay_dram_uncoalesced: float
     bandwidth: float
+    launch_overhead: float
     l2_size: int
     l2_line: int
     l2_sector: int
@@ -185,7 +188,11 @@ def _checked(data: Mapping[str, Any], file: str) -> GpuDevice:
     for key in data:
         if key not in known:
             raise DeviceFileError(f"{file}: unknown key {key!r}; {_near(key, known)}")
-    missing = [name for name, key in KEYS.items() if name not in data and not key.default]
+    missing = [
+        name
+        for name, key in KEYS.items()
+        if name not in data and not key.default and key.absent is None
+    ]
     if missing:
         raise DeviceFileError(f"{file}: missing {', '.join(missing)}")
     title = data.get("title", PurePath(file).stem)
@@ -198,7 +205,7 @@ def _checked(data: Mapping[str, Any], file: str) -> GpuDevice:
         if key not in KEYS:
             raise DeviceFileError(f"{file}: sources: unknown key {key!r}; {_near(key, KEYS)}")
     values = {
-        name: _value(data.get(name, data.get(key.default)), name, file)
+        name: _value(data.get(name, data.get(key.default, key.absent)), name, file)
         for name, key in KEYS.items()
     }
     _check_together(values, file)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from logca.trace.program import Block, Instruction, Program
 
-__all__ = ["Instructions", "instructions", "thread_loops"]
+__all__ = ["Instructions", "instructions", "of_thread", "thread_loops"]
 
 _FREE = {
     *("phi", "icmp", "sext", "zext", "trunc", "bitcast", "ptrtoint", "inttoptr", "addrspacecast"),
@@ -131,42 +131,77 @@ def instructions(
     iterations = [sum(counts[latch] for latch in program.loops[loop].latches) for loop in loops]
     if not min(iterations) > 0:
         raise ValueError(f"a loop of the nest at line {program.loops[nest].line} did not iterate")
+    times = {}
+    for number in program.loops[nest].blocks:
+        level = max(at for at, loop in enumerate(loops) if number in program.loops[loop].blocks)
+        if only is None or number in only:
+            times[number] = counts[number] / iterations[level]
+    return of_thread(
+        program, loops, times, threads=float(iterations[-1]), private=private, shared=shared
+    )
+
+
+def of_thread(
+    program: Program,
+    loops: Sequence[int],
+    times: Mapping[int, float],
+    *,
+    threads: float,
+    private: Collection[int] = (),
+    shared: Collection[int] = (),
+    registers: Collection[int] = (),
+) -> Instructions:
+    """Instructions of a thread, from how often it executes each block.
+
+    Parameters
+    ----------
+    program : Program
+        The program, with calls inlined.
+    loops : sequence of int
+        The loops that became threads, whose steps and tests no thread executes [1].
+    times : mapping of int to float
+        How often a thread executes each block, at most those of one function [1].
+    threads : float
+        Threads of the run, all launches together [1].
+    private, shared : collection of int
+        Accesses to arrays that each thread has of its own, and to shared memory [1].
+    registers : collection of int
+        Accesses that are no instruction, nor is the arithmetic of their addresses [1].
+    """
     free = _control(program, loops)
-    products, sums = _fused(program, program.loops[nest].function)
+    function = program.loops[loops[0]].function
+    products, sums = _fused(program, function)
     steps = {
         step
         for loop in loops
         for step in _steps(program, program.blocks[program.loops[loop].header], loop)
     }
+    addresses = _addresses(program, function, registers)
     places: dict[tuple[int, int], list[int]] = {}
     for access in program.accesses:
         places.setdefault((access.block, access.index), []).append(access.id)
     memory: dict[int, float] = {}
     own: dict[int, float] = {}
     computation: dict[str, float] = {}
-    for number in sorted(program.loops[nest].blocks):
-        block = program.blocks[number]
-        level = max(at for at, loop in enumerate(loops) if number in program.loops[loop].blocks)
-        times = counts[number] / iterations[level]
-        if number in free or not times or (only is not None and number not in only):
-            continue
+    for number in sorted(number for number in times if number not in free and times[number]):
+        block, often = program.blocks[number], times[number]
         for index, instruction in enumerate(block.instructions):
             sites = places.get((number, index), [])
             for site in sites:
+                if site in registers:
+                    continue
                 if site not in private:
                     into = own if site in shared else memory
-                    into[site] = into.get(site, 0.0) + times
+                    into[site] = into.get(site, 0.0) + often
                 else:
-                    computation["mov"] = computation.get("mov", 0.0) + times
-            if sites or instruction.name in products or instruction.name in steps:
+                    computation["mov"] = computation.get("mov", 0.0) + often
+            if sites or instruction.name in products | steps | addresses:
                 continue
             jump = block.instructions[-1] is instruction and _is_branch(program, block, loops)
             mapped = [("fma", 1)] if instruction.name in sums else _mapped(instruction, jump)
             for name, repeats in mapped:
-                computation[name] = computation.get(name, 0.0) + times * repeats
-    return Instructions(
-        threads=float(iterations[-1]), memory=memory, shared=own, computation=computation
-    )
+                computation[name] = computation.get(name, 0.0) + often * repeats
+    return Instructions(threads=threads, memory=memory, shared=own, computation=computation)
 
 
 def thread_loops(program: Program, nest: int, collapse: int) -> tuple[int, ...]:
@@ -225,6 +260,32 @@ def _fused(program: Program, function: str) -> tuple[frozenset[str], frozenset[s
                 products.add(product)
                 sums.add(each.name)
     return frozenset(products), frozenset(sums)
+
+
+def _addresses(program: Program, function: str, accesses: Collection[int]) -> frozenset[str]:
+    """Registers with addresses, or parts of them, that only these accesses use."""
+    if not accesses:
+        return frozenset()
+    places = {(program.accesses[each].block, program.accesses[each].index) for each in accesses}
+    used: dict[str, list[tuple[int, int, str]]] = {}
+    for block in program.blocks:
+        for index, each in enumerate(block.instructions if block.function == function else ()):
+            for use in each.uses:
+                used.setdefault(use, []).append((block.id, index, each.name))
+    waiting = [
+        each.name
+        for block in program.blocks
+        if block.function == function
+        for each in block.instructions
+        if each.opcode == "getelementptr"
+    ]
+    found: set[str] = set()
+    for name in reversed(waiting):
+        if used.get(name) and all(
+            (block, index) in places or by in found for block, index, by in used[name]
+        ):
+            found.add(name)
+    return frozenset(found)
 
 
 def _is_branch(program: Program, block: Block, loops: Sequence[int]) -> bool:

@@ -17,6 +17,7 @@ from logca.gpu.result import Rows
 from logca.gpu.threads import Layout, layout
 from logca.gpu.timing import Timing, computation_cycles, timing
 from logca.gpu.warps import warp_trace
+from logca.numeric.generated import cgpredict
 
 __all__ = ["BATCHES", "LaunchResult", "l2_of", "launch"]
 
@@ -38,7 +39,10 @@ class LaunchResult:
     memory : Memory or None
         How warp instructions behave; None if there are none.
     timing : Timing
-        The time.
+        The time that the kernel executes.
+    time : float
+        That of the launch: its overhead and the bound of the bandwidth are in it if the model has
+        them [s].
     stages : mapping of str to rows
         What each stage prints.
     """
@@ -47,6 +51,7 @@ class LaunchResult:
     occupancy: Occupancy
     memory: Memory | None
     timing: Timing
+    time: float
     stages: Mapping[str, Rows]
 
 
@@ -127,4 +132,37 @@ def launch(
         "occupancy": full.rows(),
         "timing": result.rows(),
     }
-    return LaunchResult(layout=grid, occupancy=full, memory=found, timing=result, stages=stages)
+    return LaunchResult(
+        layout=grid,
+        occupancy=full,
+        memory=found,
+        timing=result,
+        time=_launch_time(grid, executed, found, result, device)
+        if model.beyond_the_kernel
+        else result.time,
+        stages=stages,
+    )
+
+
+def _launch_time(
+    grid: Layout,
+    executed: Instructions,
+    found: Memory | None,
+    result: Timing,
+    device: GpuDevice,
+) -> float:
+    """Time of a launch with its overhead, and not below what the bandwidth allows [s]."""
+    lines = sum(
+        executed.memory.get(each.access, 0.0) * each.dram
+        for each in (found.accesses if found else ())
+        if each.access is not None
+    )
+    return float(
+        cgpredict.launch_time(
+            frequency=device.frequency,
+            bandwidth=device.bandwidth,
+            launch_overhead=device.launch_overhead,
+            dram_bytes=lines * grid.threads / device.warp_size * device.l2_line,
+            cycles_total=result.cycles,
+        )
+    )

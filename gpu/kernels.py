@@ -140,7 +140,7 @@ def _predicted(
         layout=longest.layout,
         occupancy=longest.occupancy,
         timing=longest.timing,
-        time_s=sum(n * each.timing.time for n, each in zip(times, results, strict=True)),
+        time_s=sum(n * each.time for n, each in zip(times, results, strict=True)),
         cycles=sum(n * each.timing.cycles for n, each in zip(times, results, strict=True)),
         accesses=_reports(load, kernel.executed, longest),
         dependences=_between(threads, kernel.sample),

@@ -30,6 +30,8 @@ class Model:
         Whether of a thread that loops only its innermost loops count. The paper's does: it gives
         SYRK's threads 2048 memory instructions at a work size of 1024, two in each iteration and
         none for the element that they produce (section 4.4.1).
+    beyond_the_kernel : bool
+        Whether a launch has an overhead and takes no less than the device's bandwidth allows.
     at_work_size : bool
         Whether the accesses of the work size are looked at where they can be known, rather than
         those of the traced size.
@@ -40,6 +42,7 @@ class Model:
     scattered: bool
     simple_cache: bool
     innermost_only: bool
+    beyond_the_kernel: bool
     at_work_size: bool
 
 
@@ -52,6 +55,7 @@ MODELS = {
             scattered=False,
             simple_cache=False,
             innermost_only=True,
+            beyond_the_kernel=False,
             at_work_size=False,
         ),
         Model(
@@ -60,6 +64,7 @@ MODELS = {
             scattered=False,
             simple_cache=True,
             innermost_only=True,
+            beyond_the_kernel=False,
             at_work_size=False,
         ),
         Model(
@@ -68,6 +73,7 @@ MODELS = {
             scattered=True,
             simple_cache=False,
             innermost_only=False,
+            beyond_the_kernel=True,
             at_work_size=True,
         ),
     )

@@ -3,8 +3,9 @@
 import subprocess
 from pathlib import Path
 
+from logca.trace.codegen import emit
 from logca.trace.compilation import Compiled
-from logca.trace.errors import CompileError, TraceError, require
+from logca.trace.errors import CompileError, TraceError
 
 __all__ = ["RUNTIME", "built"]
 
@@ -33,13 +34,8 @@ def built(compiled: Compiled, ir: str, folder: Path) -> Path:
     """
     if all(function.name != "main" for function in compiled.program.functions):
         raise TraceError("the program has no function main: name the file that has it too")
-    binding = require("llvmlite.binding")
-    module = binding.parse_assembly(ir, context=binding.create_context())
-    module.verify()
-    target = binding.Target.from_triple(module.triple)
-    machine = target.create_target_machine(opt=2, reloc="static", codemodel="small")
     program, executable = folder / "program.o", folder / "program"
-    program.write_bytes(machine.emit_object(module))
+    emit(ir, program)
     # the runtime stands first: it starts before the constructors of the program
     command = compiled.toolchain.link_command(
         [RUNTIME, program], executable, flags=("-no-pie", *compiled.link_flags)

@@ -5,10 +5,8 @@ pipes, so that neither side ever spins and each notices the other's end. The sta
 program: whatever ended it, the records of the last chunk and the counters are there.
 """
 
-import fcntl
 import mmap
 import os
-import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -108,6 +106,9 @@ def opened(state_bytes: int, limits: Limits, *, records: int = RECORDS_PER_CHUNK
     """
     if not hasattr(os, "memfd_create"):
         raise TraceError("programs can be traced under Linux only")
+    import fcntl
+    import resource
+
     ours: list[int] = []
     theirs: list[int] = []
     try:

@@ -17,6 +17,9 @@ __all__ = ["example"]
 _LOADS = 1024
 _GEMM = {
     "frequency": Fraction(852_000_000),
+    "bandwidth": Fraction(17_000_000_000),
+    "dram_bytes": Fraction(8_000_000),
+    "launch_overhead": Fraction(1, 50_000),
     "cycles_per_instruction": Fraction(1, 2),
     "latency_L2": Fraction(164),
     "latency_dram": Fraction(332),

@@ -126,9 +126,11 @@ CGPREDICT = (
     "computation_cycles_with_shared",
     "synchronisation_cycles",
     "execution_cycles_with_synchronisation",
+    "tiled_execution_cycles",
     "crossover_delay",
     "crossover_drop",
     "departure_bound_cycles",
     "departure_delay_slope",
+    "launch_time",
 )
 """Functions of the module `cgpredict` [text]."""

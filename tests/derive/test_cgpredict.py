@@ -40,6 +40,7 @@ OUR_OWN = {
     "crossover_drop",
     "departure_bound_cycles",
     "departure_delay_slope",
+    "launch_time",
 }
 SYMBOLS = {entry.symbol.name: entry.symbol for entry in ENTRIES}
 NUMBERS = st.fractions(Fraction(1, 12), 50, max_denominator=12)

@@ -399,6 +399,27 @@ def test_a_marked_loop(folder: Path, product: trace.Profile) -> None:
     ]
 
 
+def test_a_region_that_is_entered_again(folder: Path) -> None:
+    text = """
+    double x[9];
+    int main(void) {
+        for (int t = 0; t < 3; t++) {
+    #pragma omp target teams distribute parallel for
+            for (int i = 0; i < 9; i++)
+                x[i] = t;
+        }
+        return 0;
+    }
+    """
+    found = trace.profile(written(folder, "again.c", text), region="pragma")
+    assert [(each.entries, each.iterations) for each in found.loops] == [(3, 27)]
+    (store,) = found.lines[0].accesses
+    assert [(each.cause, each.common) for each in store.strides] == [
+        ("loop", ((8, 24),)),
+        ("around", ((0, 2),)),
+    ]
+
+
 def test_the_hottest_nest_with_its_callees(folder: Path) -> None:
     found = trace.profile(folder / "triangle.c", region="auto")
     assert [each.text for each in found.loops] == [
