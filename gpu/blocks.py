@@ -1,14 +1,72 @@
-"""The shape of blocks that fills the device best, where nobody has given one."""
+"""The shape of blocks: as given, as a given grid needs it, or what fills the device best."""
 
 from collections.abc import Iterator
 from itertools import product
 from math import prod
+from typing import Literal
 
 from logca.gpu.devices import GpuDevice
 from logca.gpu.occupancy import OccupancyError, occupancy
-from logca.gpu.threads import DEFAULT_BLOCKS, Layout, layout
+from logca.gpu.threads import DEFAULT_BLOCKS, Layout, LayoutError, layout
 
-__all__ = ["fullest_layout"]
+__all__ = ["Block", "block_of", "fullest_layout"]
+
+Block = tuple[int, ...] | Literal["fullest"]
+"""Threads of a block along x, y and z [1], or what fills the device best [text]."""
+
+
+def block_of(
+    extents: tuple[int, ...],
+    device: GpuDevice,
+    *,
+    block: Block | None = None,
+    grid: tuple[int, ...] | None = None,
+) -> tuple[int, ...] | None:
+    """Threads of a block along x, y and z for a launch; None for the default [1].
+
+    Parameters
+    ----------
+    extents : tuple of int
+        Iterations of the collapsed loops, outermost first [1].
+    device : GpuDevice
+        The device.
+    block : tuple of int or "fullest", optional
+        The block [1].
+    grid : tuple of int, optional
+        Blocks along x, y and z; the block is as large as it must be then [1].
+
+    Raises
+    ------
+    LayoutError
+        If a grid has other directions than the launch, a number below 1, or does not fit the block.
+
+    Examples
+    --------
+    >>> from logca.gpu.devices import device
+    >>> block_of((1024, 1000), device("jetson-tk1"), grid=(40, 64))
+    (25, 16)
+    """
+    if block == "fullest":
+        block = fullest_layout(extents, device).block[: len(extents)]
+    if grid is None:
+        return block
+    along = [*reversed(extents)][:2] + [prod(extents[:-2])] * (len(extents) > 2)
+    if len(grid) != len(along) or min(grid) < 1:
+        raise LayoutError(
+            f"grid {grid} must have {len(along)} numbers from 1 on, one for each direction of "
+            f"{' x '.join(map(str, along))} threads"
+        )
+    needed = tuple(-(-threads // blocks) for threads, blocks in zip(along, grid, strict=True))
+    if block is None:
+        return needed
+    own = (*block, *(1,) * (len(along) - len(block)))
+    fitting = tuple(-(-threads // size) for threads, size in zip(along, own, strict=False))
+    if fitting != tuple(grid):
+        raise LayoutError(
+            f"grid {grid} of blocks {tuple(block)} does not fit {' x '.join(map(str, along))} "
+            f"threads, which take a grid {fitting}; leave out one of grid and block"
+        )
+    return tuple(block)
 
 
 def fullest_layout(

@@ -176,7 +176,7 @@ def of_thread(
         for loop in loops
         for step in _steps(program, program.blocks[program.loops[loop].header], loop)
     }
-    addresses = _addresses(program, function, registers)
+    none = products | steps | _addresses(program, function, registers)
     places: dict[tuple[int, int], list[int]] = {}
     for access in program.accesses:
         places.setdefault((access.block, access.index), []).append(access.id)
@@ -195,7 +195,7 @@ def of_thread(
                     into[site] = into.get(site, 0.0) + often
                 else:
                     computation["mov"] = computation.get("mov", 0.0) + often
-            if sites or instruction.name in products | steps | addresses:
+            if sites or instruction.name in none:
                 continue
             jump = block.instructions[-1] is instruction and _is_branch(program, block, loops)
             mapped = [("fma", 1)] if instruction.name in sums else _mapped(instruction, jump)
@@ -272,7 +272,7 @@ def _addresses(program: Program, function: str, accesses: Collection[int]) -> fr
         for index, each in enumerate(block.instructions if block.function == function else ()):
             for use in each.uses:
                 used.setdefault(use, []).append((block.id, index, each.name))
-    waiting = [
+    computed = [
         each.name
         for block in program.blocks
         if block.function == function
@@ -280,7 +280,7 @@ def _addresses(program: Program, function: str, accesses: Collection[int]) -> fr
         if each.opcode == "getelementptr"
     ]
     found: set[str] = set()
-    for name in reversed(waiting):
+    for name in reversed(computed):
         if used.get(name) and all(
             (block, index) in places or by in found for block, index, by in used[name]
         ):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from logca.gpu.blocks import Block, block_of
 from logca.gpu.carried import Carried
 from logca.gpu.devices import GpuDevice
 from logca.gpu.enlarging import Enlarged, enlarged, trace_at
@@ -39,9 +40,10 @@ def predicted(
     load: Workload,
     nests: Sequence[Nest],
     *,
-    block: tuple[int, ...] | None,
     device: GpuDevice,
     model: Model,
+    block: Block | None = None,
+    grid: tuple[int, ...] | None = None,
 ) -> tuple[KernelPrediction, ...]:
     """Predict nests as kernels.
 
@@ -51,14 +53,23 @@ def predicted(
         The program and its counts.
     nests : sequence of Nest
         The nests.
-    block : tuple of int, optional
-        Threads of a block along x, y and z [1].
     device : GpuDevice
         The GPU.
     model : Model
         The model.
+    block, grid : tuple of int, optional
+        Threads of a block, blocks of the grid along x, y and z, see `logca.gpu.blocks` [1].
     """
-    wanted = [wanted_of(load, nest, block, device) for nest in nests]
+    blocks = {
+        nest.loop: block_of(
+            tuple(max(1, round(extent)) for extent in extents_of(load, nest)),
+            device,
+            block=block,
+            grid=grid,
+        )
+        for nest in nests
+    }
+    wanted = [wanted_of(load, nest, blocks[nest.loop], device) for nest in nests]
     samples = sampled(load.programs[0], wanted)
     kernels = [_kernel(load, each, samples[each.nest.loop], model) for each in wanted]
     large: dict[int, Enlarged] = {}
@@ -66,7 +77,9 @@ def predicted(
         kept = {kernel.nest.loop: frozenset(kernel.executed.memory) for kernel in kernels}
         large = enlarged(load, nests, kept)
     return tuple(
-        _predicted(load, kernel, large.get(kernel.nest.loop), block, device, model)
+        _predicted(
+            load, kernel, large.get(kernel.nest.loop), blocks[kernel.nest.loop], device, model
+        )
         for kernel in kernels
     )
 

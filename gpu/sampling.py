@@ -1,69 +1,32 @@
-"""Running a program for its counts, and for the accesses of the threads that are looked at."""
+"""The accesses of the threads that are looked at, and the launches that they belong to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from logca.gpu.carried import Carried, Watch
+from logca.gpu.carried import Watch
 from logca.gpu.nest import control_accesses
 from logca.gpu.regions import Nest
-from logca.trace.compilation import Compiled
-from logca.trace.execution import Run, run
-from logca.trace.limits import Limits
+from logca.gpu.running import Columns, Program, passed
 
-__all__ = ["Columns", "Launch", "Program", "Sample", "counted", "sampled", "watched"]
+__all__ = [
+    "Columns",
+    "Launch",
+    "Program",
+    "Sample",
+    "Wanted",
+    "Watched",
+    "counted",
+    "sampled",
+    "watched",
+]
 
 _WATCHED = 1 << 20
-"""So many accesses of each nest are searched for dependences [1]."""
+"""So many accesses of each nest are searched for dependences, if nothing hangs on it [1]."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
-    """A compiled program and what it is run with.
-
-    Parameters
-    ----------
-    compiled : Compiled
-        The program, with calls inlined.
-    arguments : tuple of str
-        Its arguments [text].
-    limits : Limits
-        What it may take.
-    """
-
-    compiled: Compiled
-    arguments: tuple[str, ...]
-    limits: Limits
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Columns:
-    """Columns of the trace of a nest, see `logca.gpu.nest.NestTrace`.
-
-    Parameters
-    ----------
-    access, address, size, launch, iterations : array
-        In program order.
-    """
-
-    access: NDArray[np.uint32]
-    address: NDArray[np.uint64]
-    size: NDArray[np.uint32]
-    launch: NDArray[np.int32]
-    iterations: NDArray[np.int32]
-
-    def where(self, kept: NDArray[Any]) -> "Columns":
-        """The rows that a mask or index names."""
-        return Columns(
-            access=self.access[kept],
-            address=self.address[kept],
-            size=self.size[kept],
-            launch=self.launch[kept],
-            iterations=self.iterations[kept],
-        )
+_KEPT = 1 << 28
+"""So many accesses of a nest are gone through to find all of its launches [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +51,7 @@ class Sample:
 
     watch: Watch
     watched: int = 0
+    seen: int = 0
     parts: list[Columns] = field(default_factory=list)
     launches: dict[int, Launch] = field(default_factory=dict)
     complete: bool = True
@@ -124,92 +88,39 @@ class Wanted:
     extents: tuple[float, ...]
 
 
-def counted(program: Program) -> Run:
-    """Run a program for the executions of its blocks and edges."""
-    found = run(program.compiled, nests=(), arguments=program.arguments, limits=program.limits)
-    checked(found)
-    return found
-
-
-def watched(program: Program, nests: Sequence[int]) -> dict[int, tuple[Carried, ...]]:
-    """Run a program and see which dependences loops of nests carry, in their first accesses."""
-    static = program.compiled.program
-    samples = {nest: Sample(watch=Watch(static.accesses, static.loops, nest)) for nest in nests}
-
-    def look(chunk: Any) -> bool:
-        for nest, columns in by_nest(chunk):
-            _watch(samples[nest], columns)
-        return all(sample.watched >= _WATCHED for sample in samples.values())
-
-    checked(
-        run(
-            program.compiled,
-            nests=tuple(nests),
-            arguments=program.arguments,
-            limits=program.limits,
-            on_chunk=look,
-            counts=False,
-        )
-    )
-    return {nest: sample.watch.found() for nest, sample in samples.items()}
-
-
 def sampled(program: Program, wanted: Sequence[Wanted]) -> dict[int, Sample]:
-    """Run a program and keep the accesses of the threads that are wanted, by nest."""
+    """Run a program and keep the accesses of the threads that are wanted, by nest.
+
+    Raises
+    ------
+    TraceError
+        If the program did not come to its end.
+    """
     static = program.compiled.program
-    samples = {
-        each.nest.loop: Sample(watch=Watch(static.accesses, static.loops, each.nest.loop))
-        for each in wanted
-    }
     by_loop = {each.nest.loop: each for each in wanted}
+    samples = {loop: Sample(watch=Watch(static.accesses, static.loops, loop)) for loop in by_loop}
     control = {
-        each.nest.loop: np.array(
-            sorted(control_accesses(static, each.nest.loop, each.nest.collapse)), np.uint32
-        )
-        for each in wanted
+        loop: np.array(sorted(control_accesses(static, loop, each.nest.collapse)), np.uint32)
+        for loop, each in by_loop.items()
     }
-    waiting = set(by_loop)
 
-    def keep(chunk: Any) -> bool:
-        for loop, columns in by_nest(chunk):
-            if loop in waiting:
-                each = columns.where(~np.isin(columns.access, control[loop]))
-                if len(each.access):
-                    _watch(samples[loop], each)
-                    _take(samples[loop], each, by_loop[loop])
-                if _enough(samples[loop], by_loop[loop]):
-                    waiting.discard(loop)
-        return not waiting
+    def keep(loop: int, each: Columns) -> bool:
+        sample = samples[loop]
+        each = each.where(~np.isin(each.access, control[loop])) if len(control[loop]) else each
+        if len(each.access):
+            _watch(sample, each)
+            _take(sample, each, by_loop[loop])
+        sample.seen += len(each.access)
+        if sample.seen >= _KEPT:
+            sample.complete = False
+            return True
+        return _enough(sample, by_loop[loop])
 
-    found = run(
-        program.compiled,
-        nests=tuple(by_loop),
-        arguments=program.arguments,
-        limits=program.limits,
-        on_chunk=keep,
-        counts=False,
-    )
-    if not waiting:
-        return samples
-    checked(found)
-    for loop in waiting if found.truncated else ():
+    for loop in passed(program, tuple(by_loop), keep):
         samples[loop].complete = False
+    for loop, each in by_loop.items():
+        _level(samples[loop], each)
     return samples
-
-
-def by_nest(chunk: Any) -> list[tuple[int, Columns]]:
-    """The rows of a chunk, nest by nest."""
-    columns = Columns(
-        access=chunk.access,
-        address=chunk.address,
-        size=chunk.size,
-        launch=chunk.launch,
-        iterations=chunk.iterations,
-    )
-    nests = np.unique(chunk.nest)
-    if len(nests) == 1:
-        return [(int(nests[0]), columns)]
-    return [(int(nest), columns.where(chunk.nest == nest)) for nest in nests]
 
 
 def _watch(sample: Sample, columns: Columns) -> None:
@@ -250,5 +161,15 @@ def _enough(sample: Sample, wanted: Wanted) -> bool:
     return True
 
 
-def checked(found: Run) -> None:
-    """Refuse a run that did not end as the program should."""
+def _level(sample: Sample, wanted: Wanted) -> None:
+    """Give all launches the mean extents where none was seen to be larger.
+
+    What the last threads of a launch access does not show if they access nothing.
+    """
+    for level, mean in enumerate(wanted.extents):
+        seen = [launch.extents[level] for launch in sample.launches.values()]
+        if not seen or max(seen) > mean or mean != round(mean):
+            continue
+        for number, launch in sample.launches.items():
+            extents = (*launch.extents[:level], round(mean), *launch.extents[level + 1 :])
+            sample.launches[number] = replace(launch, extents=extents)

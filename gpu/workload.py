@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from logca.gpu.regions import Nest
-from logca.gpu.sampling import Program, counted
+from logca.gpu.running import Program, counted
 from logca.gpu.scaling import ScalingError, SizeGrid, extrapolated, size_grid
 from logca.gpu.trips import Trips, trips
 from logca.trace.program import Program as Static

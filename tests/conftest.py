@@ -1,9 +1,39 @@
-"""hypothesis draws the same examples in every run: a red test is red again until it is mended.
+"""What all tests share: repeatable examples, and golden files.
 
-To let it look further afield: ``pytest --hypothesis-profile=default``.
+hypothesis draws the same examples in every run: a red test is red again until it is mended. To let
+it look further afield: ``pytest --hypothesis-profile=default``.
+
+A golden file holds what the program prints, beside the test and named after it. It says that
+nothing has changed, not that it is right. To rewrite it: ``pytest --update-golden``.
 """
 
+import re
+from collections.abc import Callable
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.load_profile("repeatable")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="Rewrite golden files with what is printed."
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Compares a text with the golden file of the test; a missing file is a failure."""
+    name = re.sub(r"[^\w.]+", "-", request.node.name).strip("-")
+    path = request.path.parent / "golden" / f"{request.path.stem}.{name}.txt"
+
+    def compare(text: str) -> None:
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.is_file(), f"there is no {path.name}; pytest --update-golden writes it"
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare

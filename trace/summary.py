@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.trace.errors import require
+from logca.trace.errors import TraceError, require
 from logca.trace.findings import AccessFindings, Footprint, ReuseCounts, Strides
 from logca.trace.program import Program, ancestors
 from logca.trace.reuse import LruStack
@@ -131,7 +131,8 @@ class Summary:
         size : array of uint32
             How many bytes [B].
         iterations : array of int32, two-dimensional
-            Iterations of the loops around each, outermost first, -1 where there are fewer [1].
+            Iterations of the loops around each, outermost first, -1 where there are fewer; with
+            the same number of columns in every call [1].
         """
         from logca.trace.summary_loops import observe
 
@@ -139,6 +140,11 @@ class Summary:
             sites, columns = self._depth.size, iterations.shape[1]
             self._previous = np.full((sites, columns), -1, dtype=np.int32)
             self._anchors = np.zeros((sites, columns + 1), dtype=np.uint64)
+        if iterations.shape[1] != self._previous.shape[1]:
+            raise TraceError(
+                f"{iterations.shape[1]} columns of iterations after {self._previous.shape[1]}:"
+                " a trace has the same number throughout"
+            )
         done = 0
         while True:
             done = observe(

@@ -91,8 +91,7 @@ def gpu(
     work: Annotated[
         list[str] | None,
         typer.Option(
-            help="Predict for this value of a macro that holds a size, while the one that it has is "
-            "traced.",
+            help="Predict for this value of a macro that holds a size, and trace the one it has.",
             metavar="NAME=VALUE",
             show_default="by `#pragma logca work(NAME=VALUE)`, else as traced",
         ),
@@ -121,7 +120,7 @@ def gpu(
     model: Annotated[
         str,
         typer.Option(
-            help="paper: CGPredict as printed; logca: counted from addresses, at the work size.",
+            help="paper: CGPredict as printed; logca: ours.",
             metavar="NAME",
             autocompletion=_complete_models,
             rich_help_panel=_DEVICE,

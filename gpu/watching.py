@@ -1,0 +1,76 @@
+"""Which dependences the loops of nests carry, as far as a choice between them needs it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from logca.gpu.carried import Carried, Watch
+from logca.gpu.running import Columns, Program, passed
+
+__all__ = ["Watched", "watched"]
+
+_ACCESSES = 1 << 20
+_ITERATIONS = 64
+_LAUNCHES = 8
+"""At least so many accesses of a nest are looked at, and so many iterations of its outermost loop
+or launches, unless that loop is seen to carry something [1]."""
+
+_UNDECIDED = 1 << 27
+"""After so many accesses that is given up [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """What was seen of the dependences of a nest.
+
+    Parameters
+    ----------
+    carried : tuple of Carried
+        What its loops carry.
+    accesses : int
+        So many accesses were looked at [1].
+    decided : bool
+        Whether more than the first of many iterations of its outermost loop was looked at.
+    """
+
+    carried: tuple[Carried, ...]
+    accesses: int
+    decided: bool
+
+
+def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
+    """Run a program and see which dependences loops of nests carry, in their first accesses.
+
+    Raises
+    ------
+    TraceError
+        If the program did not come to its end.
+    """
+    static = program.compiled.program
+    watches = {nest: Watch(static.accesses, static.loops, nest) for nest in nests}
+    seen = dict.fromkeys(nests, 0)
+    iterations = dict.fromkeys(nests, 0)
+    launches = dict.fromkeys(nests, 0)
+
+    def look(nest: int, each: Columns) -> bool:
+        watches[nest].add(each.access, each.address, each.size, each.launch, each.iterations)
+        seen[nest] += len(each.access)
+        iterations[nest] = max(iterations[nest], 1 + int(each.iterations[:, 0].max()))
+        launches[nest] = 1 + int(each.launch[-1])
+        if seen[nest] < _ACCESSES:
+            return False
+        return (
+            iterations[nest] >= _ITERATIONS
+            or launches[nest] >= _LAUNCHES
+            or seen[nest] >= _UNDECIDED
+            or nest in watches[nest].carriers()
+        )
+
+    passed(program, nests, look)
+    return {
+        nest: Watched(
+            carried=watch.found(),
+            accesses=seen[nest],
+            decided=seen[nest] < _UNDECIDED or iterations[nest] > 1 or launches[nest] > 1,
+        )
+        for nest, watch in watches.items()
+    }
