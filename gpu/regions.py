@@ -7,14 +7,15 @@ hottest one are taken, and in each of them the outermost loops that carry no dep
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from logca.gpu.scops import in_scop, scops
 from logca.trace.errors import RegionError
 from logca.trace.program import Loop, Program, accesses_of, loops_of
 
 __all__ = [
     "MATH_FUNCTIONS",
     "Nest",
+    "candidates",
     "directed",
-    "hottest",
     "mapped",
     "obstacle",
     "work",
@@ -111,13 +112,15 @@ def directed(
     return tuple(nests)
 
 
-def hottest(
+def candidates(
     program: Program, counts: Sequence[int], function: str | None = None
 ) -> tuple[int, ...]:
-    """Outermost loops of the function with the hottest nest, or of a named one.
+    """The hot outermost loops that a GPU could run, in program order [1].
 
-    Those that a GPU cannot run, because they call what it has not, and those with less than a
-    hundredth of the hottest one's instructions are left out.
+    They are looked for in a function, if one is named; else between ``#pragma scop`` and
+    ``#pragma endscop``, if the sources have these; else everywhere. Where a loop calls what a GPU
+    has not, those inside it take its place. Loops with less than a hundredth of the hottest one's
+    instructions are left out.
 
     Parameters
     ----------
@@ -133,36 +136,32 @@ def hottest(
     RegionError
         If there is no such function, or it has no loop that was executed and can be offloaded.
     """
+    executed = [loop for loop in program.loops if counts[loop.header]]
+    if function is None:
+        parts = scops(program.files)
+        marked = {loop.id for loop in executed if in_scop(loop, parts)}
+    else:
+        marked = {loop.id for loop in executed if loop.source_function == function}
+        _check_function(program, function, marked)
+    marked = marked or {loop.id for loop in executed}
     outermost = [
-        loop
-        for loop in program.loops
-        if counts[loop.header]
-        and (
-            loop.parent is None
-            if function is None
-            else loop.source_function == function
-            and (loop.parent is None or program.loops[loop.parent].source_function != function)
-        )
+        program.loops[loop]
+        for loop in sorted(marked)
+        if not any(each.id in marked for each in _around(program, loop))
     ]
-    _check_function(program, function, outermost)
     reasons = {loop.id: obstacle(program, loop.id) for loop in outermost}
-    suited = [loop for loop in outermost if reasons[loop.id] is None] or _inner_ones(
-        program, counts, outermost
-    )
+    suited = [loop for loop in outermost if reasons[loop.id] is None]
+    suited += _inner_ones(program, counts, [loop for loop in outermost if reasons[loop.id]])
     if not suited:
         where = f"function {function}" if function else "the program"
         told = "; ".join(dict.fromkeys(str(reason) for reason in reasons.values()))
         raise RegionError(
-            f"no loop of {where} can be offloaded: {told or 'none was executed'}; "
-            "mark one with `#pragma logca offload`"
+            f"no loop of {where} can be offloaded: {told or 'none was executed'}"
+            + ("; mark one with `#pragma logca offload`" if told else "")
         )
     works = {loop.id: work(program, counts, loop.id) for loop in suited}
-    top = max(suited, key=lambda loop: works[loop.id])
-    return tuple(
-        loop.id
-        for loop in suited
-        if loop.source_function == top.source_function and works[loop.id] >= _WORTH * works[top.id]
-    )
+    least = _WORTH * max(works.values())
+    return tuple(sorted(loop for loop, own in works.items() if own >= least))
 
 
 def mapped(
@@ -243,6 +242,14 @@ def _band(program: Program, loop: int, serial: Collection[int]) -> Iterator[int]
         yield inner
 
 
+def _around(program: Program, loop: int) -> Iterator[Loop]:
+    """The loops around a loop, innermost first."""
+    parent = program.loops[loop].parent
+    while parent is not None:
+        yield program.loops[parent]
+        parent = program.loops[parent].parent
+
+
 def _inner_ones(program: Program, counts: Sequence[int], loops: Sequence[Loop]) -> list[Loop]:
     """The outermost loops inside that can be offloaded."""
     found: list[Loop] = []
@@ -262,8 +269,8 @@ def _why(program: Program, loop: int, serial: Mapping[int, str]) -> str:
     return f"its iterations do not depend on each other; around it: {above}"
 
 
-def _check_function(program: Program, function: str | None, loops: Sequence[Loop]) -> None:
-    if function is None or loops:
+def _check_function(program: Program, function: str, loops: Collection[int]) -> None:
+    if loops:
         return
     written = sorted({each.source_name for each in program.functions})
     looping = sorted({each.source_function for each in program.loops})

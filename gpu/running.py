@@ -86,40 +86,57 @@ def passed(
 
     Nests of which enough was shown while others were waited for are not traced further; the
     program is run again from its start for the others, if need be.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    nests : sequence of int
+        The outermost loops of nests that do not contain each other [1].
+    look : callable
+        Given a nest and its next accesses, says whether that is enough.
+
+    Raises
+    ------
+    TraceError
+        If the program did not come to its end, and more was to be shown.
     """
-    waiting = list(nests)
+    waiting = set(nests)
     while waiting:
-        enough: set[int] = set()
-        begun: set[int] = set()
-        more = 0
-
-        def show(chunk: Any, enough: set[int] = enough, begun: set[int] = begun) -> bool:
-            nonlocal more
-            for nest, columns in _by_nest(chunk):
-                if nest in enough:
-                    more += len(columns.access)
-                    continue
-                begun.add(nest)
-                if look(nest, columns):
-                    enough.add(nest)
-            if more > _PASSED_BY and begun <= enough:
-                return True
-            return len(enough) == len(waiting)
-
-        found = run(
-            program.compiled,
-            nests=tuple(waiting),
-            arguments=program.arguments,
-            limits=program.limits,
-            on_chunk=show,
-            counts=False,
-        )
-        rest = [nest for nest in waiting if nest not in enough]
-        if found.ending != "enough" and len(enough) < len(waiting):
+        found = _shown(program, waiting, look)
+        if waiting and found.ending != "enough":
             checked(found, program)
-            return frozenset(rest) if found.truncated else frozenset()
-        waiting = rest
+            return frozenset(waiting) if found.truncated else frozenset()
     return frozenset()
+
+
+def _shown(
+    program: Program, waiting: set[int], look: Callable[[int, Columns], bool]
+) -> Run:
+    """Run a program once, and take from the nests that wait those of which enough was shown."""
+    begun: set[int] = set()
+    more = 0
+
+    def show(chunk: Any) -> bool:
+        nonlocal more
+        for nest, columns in _by_nest(chunk):
+            if nest not in waiting:
+                more += len(columns.access)
+                continue
+            begun.add(nest)
+            if look(nest, columns):
+                waiting.discard(nest)
+                begun.discard(nest)
+        return not waiting or (more > _PASSED_BY and not begun)
+
+    return run(
+        program.compiled,
+        nests=tuple(sorted(waiting)),
+        arguments=program.arguments,
+        limits=program.limits,
+        on_chunk=show,
+        counts=False,
+    )
 
 
 def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:

@@ -10,17 +10,7 @@ from logca.gpu.nest import control_accesses
 from logca.gpu.regions import Nest
 from logca.gpu.running import Columns, Program, passed
 
-__all__ = [
-    "Columns",
-    "Launch",
-    "Program",
-    "Sample",
-    "Wanted",
-    "Watched",
-    "counted",
-    "sampled",
-    "watched",
-]
+__all__ = ["Launch", "Sample", "Wanted", "sampled"]
 
 _WATCHED = 1 << 20
 """So many accesses of each nest are searched for dependences, if nothing hangs on it [1]."""

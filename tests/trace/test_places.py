@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from logca.trace.compilation import Compiled
-from logca.trace.places import Reader, image
+from logca.trace.dwarf import Reader
+from logca.trace.places import image
 
 SOURCE = """#include <stdio.h>
 int first(int x) {
