@@ -18,7 +18,7 @@ between them is executed once by each thread.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from logca.trace.program import Block, Instruction, Program
 
@@ -73,21 +73,37 @@ class Instructions:
         The same of accesses to shared memory [1].
     computation : dict of str to float
         Compute instructions by their name in PTX [1].
+    loads : dict of int to float
+        How often a thread executes each load from the memory of the device to shared memory [1].
     """
 
     threads: float
     memory: dict[int, float]
     shared: dict[int, float]
     computation: dict[str, float]
+    loads: dict[int, float] = field(default_factory=dict)
 
     @property
     def total(self) -> float:
-        """All instructions, no_total_insts of eq. 12; those of shared memory are not in it [1]."""
-        return sum(self.memory.values()) + sum(self.computation.values())
+        """All instructions, no_total_insts of eq. 12, those of shared memory among them [1]."""
+        kinds = (self.memory, self.loads, self.shared, self.computation)
+        return sum(sum(counts.values()) for counts in kinds)
+
+    def times(self, factor: float) -> "Instructions":
+        """The same for a thread that has more or less to do by a factor."""
+        return replace(
+            self,
+            memory={site: count * factor for site, count in self.memory.items()},
+            shared={site: count * factor for site, count in self.shared.items()},
+            computation={name: count * factor for name, count in self.computation.items()},
+            loads={site: count * factor for site, count in self.loads.items()},
+        )
 
     def rows(self) -> list[dict[str, object]]:
         """What the stage prints: one row for each PTX instruction."""
         memory: dict[str, float] = {"ld, st": sum(self.memory.values())}
+        if self.loads:
+            memory["ld to shared memory"] = sum(self.loads.values())
         if self.shared:
             memory["ld.shared, st.shared"] = sum(self.shared.values())
         return [

@@ -11,7 +11,7 @@ from logca.gpu.sampling import Sample, Wanted
 from logca.gpu.threads import layout
 from logca.gpu.workload import Workload, extents_of, launches_of
 
-__all__ = ["LaunchClass", "launch_classes", "wanted_of"]
+__all__ = ["LaunchClass", "launch_classes", "looked_at", "wanted_of"]
 
 _LOOKED_AT = 8
 """Of launches that differ so many are looked at, evenly spaced [1]."""
@@ -55,15 +55,31 @@ def wanted_of(
     reach = [blocks * threads for threads in shape.block]
     window = [reach[direction] for direction in range(min(len(extents), 3))]
     window += [1 << 30] * (len(extents) - len(window))
-    step = max(1.0, number / _LOOKED_AT)
-    spread = {int(step / 2 + step * each) for each in range(_LOOKED_AT)}
     return Wanted(
         nest=nest,
-        launches=frozenset({0, *(each for each in spread if each < number)}),
+        launches=looked_at(number),
         window=tuple(reversed(window)),
         number=number,
         extents=extents,
     )
+
+
+def looked_at(number: int) -> frozenset[int]:
+    """The first launch, and some evenly spaced ones [1].
+
+    Parameters
+    ----------
+    number : int
+        How many launches there are [1].
+
+    Examples
+    --------
+    >>> sorted(looked_at(80))
+    [0, 5, 15, 25, 35, 45, 55, 65, 75]
+    """
+    step = max(1.0, number / _LOOKED_AT)
+    spread = {int(step / 2 + step * each) for each in range(_LOOKED_AT)}
+    return frozenset({0, *(each for each in spread if each < number)})
 
 
 def launch_classes(wanted: Wanted, sample: Sample) -> tuple[LaunchClass, ...]:

@@ -1,6 +1,7 @@
 """From C source to GPU time."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from logca.gpu.kernels import predicted
 from logca.gpu.models import model_named
 from logca.gpu.result import Prediction
 from logca.gpu.running import Program
+from logca.gpu.work_size import ALIGNMENT
 from logca.gpu.workload import workload
+from logca.trace.alignment import aligned
 from logca.trace.compilation import compile_program
 from logca.trace.directives import work_in
 from logca.trace.limits import Limits
@@ -91,14 +94,15 @@ def predict(
     trace = traced_sizes(paths, sizes, defines=given, includes=folders, flags=flags)
 
     def compiled(values: Mapping[str, int]) -> Program:
+        built = compile_program(
+            paths,
+            defines={**given, **values},
+            includes=folders,
+            flags=flags,
+            inline=True,
+        )
         return Program(
-            compiled=compile_program(
-                paths,
-                defines={**given, **values},
-                includes=folders,
-                flags=flags,
-                inline=True,
-            ),
+            compiled=replace(built, ir=aligned(built.ir, ALIGNMENT)),
             arguments=tuple(args),
             limits=limits or Limits(),
         )

@@ -1,10 +1,10 @@
 """Which loop nests go to the GPU, and how many of their loops become threads.
 
-Directives in the source decide where there are any. Otherwise the nests of the function with the
-hottest one are taken, and in each of them the outermost loops that carry no dependence.
+Directives in the source decide where there are any. Otherwise the hot nests are taken, and in each
+of them the outermost loops that carry no dependence.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from logca.gpu.scops import in_scop, scops
@@ -15,14 +15,21 @@ __all__ = [
     "MATH_FUNCTIONS",
     "Nest",
     "candidates",
+    "computes",
     "directed",
+    "iterations",
     "mapped",
+    "nest_at",
     "obstacle",
+    "uncountable",
     "work",
 ]
 
 MAX_COLLAPSE = 3
 """A grid has three directions."""
+
+_NARROW = 8
+"""Of a loop inside with fewer iterations no threads are made: a warp has 32 [1]."""
 
 _WORTH = 0.01
 
@@ -88,7 +95,7 @@ def directed(
     ]
     nests = []
     for loop in marked:
-        if counts[loop.header] == 0:
+        if iterations(program, counts, loop.id) == 0:
             continue
         depth = len(list(_only_children(program, loop.id))) + 1
         if loop.offload > depth:
@@ -96,6 +103,11 @@ def directed(
                 f"{loop.file}:{loop.line}: collapse({loop.offload}) of a nest in which only "
                 f"{depth} {'loops are' if depth > 1 else 'loop is'} nested without another beside"
             )
+        band = [loop.id, *_only_children(program, loop.id)][: loop.offload]
+        for inner in (program.loops[each] for each in band):
+            why = uncountable(inner)
+            if why:
+                raise RegionError(f"{inner.file}:{inner.line}: the loop {why}")
         nests.append(Nest(loop=loop.id, collapse=loop.offload, reason="directive in the source"))
     if marked and not nests:
         lines = ", ".join(f"{loop.file}:{loop.line}" for loop in marked)
@@ -136,7 +148,7 @@ def candidates(
     RegionError
         If there is no such function, or it has no loop that was executed and can be offloaded.
     """
-    executed = [loop for loop in program.loops if counts[loop.header]]
+    executed = [loop for loop in program.loops if iterations(program, counts, loop.id)]
     if function is None:
         parts = scops(program.files)
         marked = {loop.id for loop in executed if in_scop(loop, parts)}
@@ -165,12 +177,9 @@ def candidates(
 
 
 def mapped(
-    program: Program,
-    counts: Sequence[int],
-    tops: Sequence[int],
-    serial: Mapping[int, str],
+    program: Program, counts: Sequence[int], top: int, serial: Collection[int]
 ) -> tuple[tuple[Nest, ...], tuple[int, ...]]:
-    """From each loop inwards the first parallel ones, and the innermost loops that are serial.
+    """From a loop inwards the first parallel ones, and the innermost loops that are serial.
 
     Parameters
     ----------
@@ -178,27 +187,83 @@ def mapped(
         With calls inlined.
     counts : sequence of int
         Executions of each block [1].
-    tops : sequence of int
+    top : int
         Where to begin [1].
-    serial : mapping of int to str
-        Loops that carry something, and what [text].
+    serial : collection of int
+        Loops whose iterations cannot run side by side [1].
     """
     nests: list[Nest] = []
     leaves: list[int] = []
-    waiting = list(reversed(tops))
+    waiting = [top]
     while waiting:
         loop = waiting.pop()
-        children = [each.id for each in program.loops if each.parent == loop]
-        if counts[program.loops[loop].header] == 0:
+        if iterations(program, counts, loop) == 0:
             continue
+        inside = [each.id for each in program.loops if each.parent == loop]
         if loop not in serial:
-            collapse = 1 + len(list(_band(program, loop, serial)))
-            nests.append(Nest(loop=loop, collapse=collapse, reason=_why(program, loop, serial)))
-        elif children:
-            waiting.extend(reversed(children))
+            nests.append(nest_at(program, counts, loop, serial, _why(program, loop)))
+        elif any(iterations(program, counts, each) for each in inside):
+            waiting.extend(reversed(inside))
         else:
             leaves.append(loop)
     return tuple(nests), tuple(leaves)
+
+
+def nest_at(
+    program: Program, counts: Sequence[int], loop: int, serial: Collection[int], reason: str
+) -> Nest:
+    """The nest of a loop and of those inside it that are parallel and perfectly nested.
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    counts : sequence of int
+        Executions of each block [1].
+    loop : int
+        Its outermost loop [1].
+    serial : collection of int
+        Loops whose iterations cannot run side by side [1].
+    reason : str
+        Why it is chosen [text].
+    """
+    collapse = 1 + len(list(_band(program, counts, loop, serial)))
+    return Nest(loop=loop, collapse=collapse, reason=reason)
+
+
+def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
+    """Whether a loop both reads and writes memory that outlives an iteration of it.
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    counts : sequence of int
+        Executions of each block [1].
+    loop : int
+        The loop [1].
+    """
+    kinds = {
+        access.store
+        for access in accesses_of(program, loop)
+        if counts[access.block] and access.private_to is None
+    }
+    return kinds == {True, False}
+
+
+def iterations(program: Program, counts: Sequence[int], loop: int) -> int:
+    """How often the body of a loop came to its end, over all entries [1].
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    counts : sequence of int
+        Executions of each block [1].
+    loop : int
+        The loop [1].
+    """
+    return sum(counts[latch] for latch in program.loops[loop].latches)
 
 
 def obstacle(program: Program, loop: int) -> str | None:
@@ -215,6 +280,23 @@ def obstacle(program: Program, loop: int) -> str | None:
     return None
 
 
+def uncountable(loop: Loop) -> str | None:
+    """Why the iterations of a loop cannot be numbered as threads [text]; None if they can.
+
+    Parameters
+    ----------
+    loop : Loop
+        The loop.
+    """
+    if loop.inductions:
+        return None
+    by = f" (it carries {', '.join(loop.carried)})" if loop.carried else ""
+    return (
+        f"has no local variable that counts its iterations in equal steps{by}, so that they "
+        "cannot be numbered as threads"
+    )
+
+
 def _only_children(program: Program, loop: int) -> Iterator[int]:
     """The loop inside, the one inside that, as long as there is just one."""
     while True:
@@ -225,7 +307,9 @@ def _only_children(program: Program, loop: int) -> Iterator[int]:
         yield loop
 
 
-def _band(program: Program, loop: int, serial: Collection[int]) -> Iterator[int]:
+def _band(
+    program: Program, counts: Sequence[int], loop: int, serial: Collection[int]
+) -> Iterator[int]:
     """Loops inside that are parallel, with nothing but the next one in each body."""
     for number, inner in enumerate(_only_children(program, loop), start=2):
         outer = program.loops[inner].parent
@@ -233,9 +317,11 @@ def _band(program: Program, loop: int, serial: Collection[int]) -> Iterator[int]
         blocks = program.loops[inner].blocks
         outside = [access for access in accesses_of(program, outer) if access.block not in blocks]
         header = program.loops[outer].header
+        wide = iterations(program, counts, inner) >= _NARROW * iterations(program, counts, outer)
         if (
             number > MAX_COLLAPSE
             or inner in serial
+            or not wide
             or any(access.store or access.block != header for access in outside)
         ):
             return
@@ -254,19 +340,21 @@ def _inner_ones(program: Program, counts: Sequence[int], loops: Sequence[Loop]) 
     """The outermost loops inside that can be offloaded."""
     found: list[Loop] = []
     for outer in loops:
-        below = [each for each in program.loops if each.parent == outer.id and counts[each.header]]
+        below = [
+            each
+            for each in program.loops
+            if each.parent == outer.id and iterations(program, counts, each.id)
+        ]
         suited = [each for each in below if obstacle(program, each.id) is None]
         rest = [each for each in below if each not in suited]
         found += suited + _inner_ones(program, counts, rest)
     return found
 
 
-def _why(program: Program, loop: int, serial: Mapping[int, str]) -> str:
-    parent = program.loops[loop].parent
-    if parent is None:
+def _why(program: Program, loop: int) -> str:
+    if program.loops[loop].parent is None:
         return "outermost loop; its iterations do not depend on each other"
-    above = serial.get(parent, "the loop around it")
-    return f"its iterations do not depend on each other; around it: {above}"
+    return "its iterations do not depend on each other"
 
 
 def _check_function(program: Program, function: str, loops: Collection[int]) -> None:

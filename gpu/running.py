@@ -110,9 +110,7 @@ def passed(
     return frozenset()
 
 
-def _shown(
-    program: Program, waiting: set[int], look: Callable[[int, Columns], bool]
-) -> Run:
+def _shown(program: Program, waiting: set[int], look: Callable[[int, Columns], bool]) -> Run:
     """Run a program once, and take from the nests that wait those of which enough was shown."""
     begun: set[int] = set()
     more = 0

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from logca.gpu.regions import uncountable
 from logca.gpu.watching import Watched
 from logca.trace.program import Loop, Program
 
-__all__ = ["Serial", "serial_loops", "uncountable"]
+__all__ = ["Serial", "serial_loops"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,17 +78,6 @@ def serial_loops(
         )
         for loop, found in reasons.items()
     }
-
-
-def uncountable(loop: Loop) -> str | None:
-    """Why the iterations of a loop cannot be numbered as threads [text]; None if they can."""
-    if loop.inductions:
-        return None
-    by = f" (it carries {', '.join(loop.carried)})" if loop.carried else ""
-    return (
-        f"has no local variable that counts its iterations in equal steps{by}, so that they "
-        "cannot be numbered as threads"
-    )
 
 
 def _left_early(program: Program, loop: Loop, edge_counts: Sequence[int]) -> str | None:

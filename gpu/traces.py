@@ -59,16 +59,18 @@ def kept_of(trace: NestTrace | None, accesses: Collection[int]) -> NestTrace | N
     return without(trace, there - set(accesses)) if there & set(accesses) else None
 
 
-def launch_of(trace: NestTrace, launch: int) -> NestTrace:
-    """The trace of one launch.
+def launch_of(trace: NestTrace, launch: int) -> NestTrace | None:
+    """The trace of one launch; None if it made none of the accesses.
 
     Parameters
     ----------
     trace : NestTrace
         The trace.
     launch : int
-        One of its launches [1].
+        Which [1].
     """
+    if launch not in trace.launches:
+        return None
     place = trace.launches.index(launch)
     begin, end = np.searchsorted(trace.launch, [launch, launch + 1])
     return replace(

@@ -1,4 +1,4 @@
-"""Places in the source from places in the code of an executable, as the ELF specification has it."""
+"""Places in the source from places in the code of an ELF executable."""
 
 import struct
 from bisect import bisect_right

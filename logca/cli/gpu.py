@@ -120,7 +120,7 @@ def gpu(
     model: Annotated[
         str,
         typer.Option(
-            help="paper: CGPredict as printed; logca: ours.",
+            help="paper: CGPredict as printed; baseline: with its simple cache; logca: ours.",
             metavar="NAME",
             autocompletion=_complete_models,
             rich_help_panel=_DEVICE,
