@@ -17,11 +17,11 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format types unit book figures katex generate bench accuracy mutation clean
+.PHONY: help run test lint format types unit book figures katex generate bench bench-cache bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 13
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
 
 run: $(FOR_RUN) ## set up what is needed and print the ledger of the papers
 	@$(BIN)/logca check
@@ -65,6 +65,13 @@ generate: $(FOR_TEST) ## write the generated array functions anew from the formu
 
 bench: $(FOR_TEST) ## speed against NumPy, C and SciPy, measured now; also writes the table
 	$(BIN)/python benchmarks/speed/measure.py --write
+
+bench-cache: $(FOR_TEST) ## the cache simulation against pycachesim (needs a C compiler); writes the table
+	@$(INSTALL) --editable '.[bench]'
+	$(BIN)/python benchmarks/cache/measure.py --write
+
+bench-trace: $(FOR_TEST) ## how fast programs are traced; writes the table
+	$(BIN)/python benchmarks/trace/measure.py --write
 
 accuracy: $(FOR_TEST) ## a million points against mpmath at 50 digits; writes the table (long)
 	$(BIN)/python benchmarks/accuracy/measure.py --write

@@ -24,6 +24,7 @@ from logca.trace.execution import Run, run
 
 HERE = Path(__file__).parent
 PROGRAMS = {"GEMM": HERE / "programs" / "gemm.c", "BFS and SpMV": HERE / "programs" / "graph.c"}
+LEVELS = ("as-written", "O1")
 RUNS = 3
 WANTED_RATE = 50e6
 WANTED_MEMORY = 2 << 30
@@ -120,7 +121,7 @@ def lackey(folder: Path) -> tuple[int, float] | None:
 
 
 def long_trace() -> tuple[int, int, float]:
-    """Accesses, memory of reader and program together [B] and time [s] of a long trace."""
+    """Accesses, memory of the reader and of its largest child [B], time [s] of a long trace."""
     command = [sys.executable, "-c", MEMORY, str(PROGRAMS["GEMM"]), str(LONG["TIMES"])]
     words = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split()
     return int(words[0]), int(words[1]), float(words[2])
@@ -151,7 +152,8 @@ def main() -> None:
         "",
         f"Measured on {machine()}, load {os.getloadavg()[0]:.1f} at the end.",
         "",
-        "| program | level | accesses [10^6] | plain [s] | counts only | trace, decoded | [10^6/s] |",
+        "| program | level | accesses [10^6] | plain [s] | counts only | trace, decoded "
+        "| accesses per second [10^6/s] |",
         "|---|---|---:|---:|---:|---:|---:|",
     ]
     lines += [
@@ -162,8 +164,9 @@ def main() -> None:
     ]
     lines += [
         "",
-        f"A trace of {accesses / 1e6:.0f} million accesses took {taken:.1f} s, and reader and "
-        f"program together {memory / 2**20:.0f} MiB.",
+        f"A trace of {accesses / 1e6:.0f} million accesses took {taken:.1f} s and "
+        f"{memory / 2**20:.0f} MiB: the reader's most, and that of compiler, linker or program, "
+        "whichever takes most.",
     ]
     if rival:
         count, slow = rival

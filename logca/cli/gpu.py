@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -47,6 +47,7 @@ meets a limit, 5 no compiler.
 """
 
 _DEVICE = "Device and model"
+_FULLEST: Final = "fullest"
 _WORK = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*", re.ASCII)
 _SHAPE = re.compile(r"0*[1-9]\d{0,8}(x0*[1-9]\d{0,8}){0,2}", re.ASCII | re.IGNORECASE)
 
@@ -129,9 +130,18 @@ def gpu(
     block: Annotated[
         str | None,
         typer.Option(
-            help="Threads of a block along x, y, z.",
-            metavar="32x32",
+            help="Threads of a block along x, y, z, or fullest: those that fill the device best.",
+            metavar="32x32|fullest",
             show_default="256, 32x32 or 32x8x4",
+            rich_help_panel=_DEVICE,
+        ),
+    ] = None,
+    grid: Annotated[
+        str | None,
+        typer.Option(
+            help="Blocks along x, y, z; blocks are then as large as that needs.",
+            metavar="4x4",
+            show_default=False,
             rich_help_panel=_DEVICE,
         ),
     ] = None,
@@ -153,7 +163,9 @@ def gpu(
         return
     if not sources:
         raise UsageFailure("name a C file; `logca gpu --help` has examples")
-    others, sizes, threads = _times(against or []), _sizes(work or []), _shape("--block", block)
+    others, sizes = _times(against or []), _sizes(work or [])
+    threads = _FULLEST if block == _FULLEST else _shape("--block", block)
+    blocks = _shape("--grid", grid)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, record_limit)
     from logca.gpu.prediction import predict
 
@@ -163,6 +175,7 @@ def gpu(
             function,
             device=device,
             model=model,
+            grid=blocks,
             block=threads,
             defines=given,
             args=arguments or [],

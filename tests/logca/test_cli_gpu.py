@@ -229,7 +229,7 @@ def test_several_files_and_a_function(run: Run, inside: Path) -> None:
     assert "model logca" in out.splitlines()[0]
     assert "kernel.c:5  scale" in out
     assert "1,000 threads in 8 blocks of 128" in out
-    for word, array in (("load", "from"), ("store", "to")):
+    for word, array in (("load", "x"), ("store", "y")):
         (row,) = (line.split() for line in out.splitlines() if line.split()[:2] == [word, array])
         assert row[2:6] == ["coalesced", "4", "B", "1"]
 
@@ -268,6 +268,27 @@ def test_dependences_in_words(run: Run, inside: Path) -> None:
     assert out.splitlines()[2].split() == ["flow", "a", "7", "7", "(0)", "(1)", "254"]
 
 
+def test_a_loop_that_carries_a_sum_is_told(run: Run, inside: Path) -> None:
+    code, out, _ = run("gpu", "sum.c")
+    assert code == 0
+    assert re.search(r"^note +.*the loop at line 1 carries s", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("words", [["--block", "16X8"], ["--grid", "2x4"]])
+def test_blocks_and_grids(run: Run, words: list[str]) -> None:
+    code, out, err = run("gpu", *SMALL, *words)
+    assert (code, err) == (0, "")
+    assert "1,024 threads (32 x 32) in 8 blocks (2 x 4) of 16 x 8" in out
+
+
+def test_the_block_that_fills_the_device_best(run: Run) -> None:
+    shares = []
+    for words in ([], ["--block", "fullest"], ["--block", "8x4"]):
+        data = json.loads(run("gpu", *SMALL, *words, "--json")[1])
+        shares.append(data["kernels"][0]["occupancy"]["warps_share"])
+    assert shares[1] == max(shares) > shares[2]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -275,7 +296,6 @@ def test_dependences_in_words(run: Run, inside: Path) -> None:
         (["missing.c"], "there is no file missing.c"),
         (["broken.c"], "broken.c:3:13: error: expected ';' after return statement"),
         (["empty.c"], "no loop of the program can be offloaded"),
-        (["sum.c"], "the loop at line 1 carries s"),
         (["deep.c"], "deep.c:6: collapse(2)"),
         (["serial.c", "--function", "nothing"], "there is no function 'nothing'"),
         (["serial.c", "--device", "jetson-tk2"], "did you mean 'jetson-tk1'?"),
@@ -285,6 +305,8 @@ def test_dependences_in_words(run: Run, inside: Path) -> None:
         (["serial.c", "--block", "0"], "--block '0'"),
         (["serial.c", "--block", "8x8"], "1 collapsed loops allow at most 1"),
         (["serial.c", "--block", "2048"], "from 1 to 1024 threads"),
+        (["serial.c", "--grid", "4,4"], "--grid '4,4': write one to three whole numbers"),
+        (["serial.c", "--grid", "4x4"], "grid (4, 4) must have 1 number"),
         (["serial.c", "--work", "N"], "--work 'N': write NAME=VALUE"),
         (["serial.c", "--work", "N=0"], "--work 'N=0'"),
         (["serial.c", "--work", "N=1", "--work", "N=2"], "--work has N twice"),
