@@ -5,7 +5,7 @@ of ``float A[R][C]`` 4 bytes for k and 4*C bytes for i. Each larger step that is
 ones below begins another direction. Elements are counted from the lowest address that is reached.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from logca.gpu.affine import Affine
 from logca.gpu.affine_functions import Contradiction, Rows, affine_functions
 from logca.gpu.nest import NestTrace
+from logca.gpu.skews import Skew, straightened
 
 __all__ = ["Array", "arrays", "relocated"]
 
@@ -76,13 +77,15 @@ class Array:
         )
 
 
-def arrays(trace: NestTrace) -> tuple[Array, ...]:
+def arrays(trace: NestTrace, skewed: Mapping[int, tuple[Skew, ...]]) -> tuple[Array, ...]:
     """The arrays of a launch whose accesses are all of one size.
 
     Parameters
     ----------
     trace : NestTrace
-        Accesses of one launch, whole threads.
+        Accesses of one launch.
+    skewed : mapping of int to tuple of Skew
+        Skews of the loops around static accesses, see `logca.gpu.skews`.
     """
     numbers = np.unique(trace.access).tolist()
     position = np.full(len(trace.accesses), -1, np.int64)
@@ -93,26 +96,30 @@ def arrays(trace: NestTrace) -> tuple[Array, ...]:
         None if isinstance(each, Contradiction) else each
         for each in affine_functions(rows, addresses, position, len(numbers))
     ]
+    straight = [
+        None if function is None else straightened(function, skewed.get(number, ()))
+        for number, function in zip(numbers, functions, strict=True)
+    ]
     low, high, sizes = _seen(trace, position, len(numbers))
-    for place, function in enumerate(functions):
+    groups = _alike(trace, numbers, low, high)
+    for place, function in enumerate(straight):
         if function is not None:
             low[place], high[place] = _reached(trace, function, low[place], high[place])
     found = []
-    for places in _alike(trace, numbers, low, high):
+    for places in groups:
         size = {tuple(sizes[place]) for place in places}
         element = sizes[places[0]][0]
         if len(size) > 1 or sizes[places[0]][0] != sizes[places[0]][1] or not element:
             continue
-        own = [functions[place] for place in places]
         found.append(
             Array(
                 name=trace.accesses[numbers[places[0]]].array,
                 accesses=tuple(numbers[place] for place in places),
-                functions=tuple(own),
+                functions=tuple(functions[place] for place in places),
                 stored=any(trace.accesses[numbers[place]].store for place in places),
                 base=min(low[place] for place in places),
                 end=max(high[place] for place in places) + element,
-                steps=_steps(own, element),
+                steps=_steps([straight[place] for place in places], element),
             )
         )
     return tuple(found)
@@ -209,5 +216,3 @@ def _steps(functions: Sequence[Affine | None], element: int) -> tuple[int, ...]:
         if size > steps[-1] and size % steps[-1] == 0:
             steps.append(size)
     return tuple(reversed(steps))
-
-

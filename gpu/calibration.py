@@ -197,9 +197,7 @@ def _fitted(outcomes: Sequence[Outcome], device: GpuDevice) -> float:
 
 
 def _mean(outcomes: Sequence[Outcome], device: GpuDevice, value: float) -> float:
-    logs = [
-        abs(log(retimed(each, device, value) / each.entry.actual_s)) for each in outcomes
-    ]
+    logs = [abs(log(retimed(each, device, value) / each.entry.actual_s)) for each in outcomes]
     return sum(logs) / len(logs)
 
 

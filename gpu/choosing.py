@@ -15,7 +15,7 @@ from logca.gpu.regions import (
 )
 from logca.gpu.serial import Serial, serial_loops
 from logca.gpu.watching import watched
-from logca.gpu.workload import Workload
+from logca.gpu.workload import Workload, collapsed_loops
 from logca.trace.errors import RegionError
 from logca.trace.program import Program, loops_of
 
@@ -55,6 +55,15 @@ def chosen_nests(
     RegionError
         If there is no loop to choose, or the iterations of none can be numbered as threads.
     """
+    try:
+        nests, told = _chosen(load, function)
+    except RegionError as error:
+        raise RegionError(f"{error}; {load.ending}" if load.ending else str(error)) from None
+    return nests, (*told, load.ending) if load.ending else told
+
+
+def _chosen(load: Workload, function: str | None) -> tuple[tuple[Nest, ...], tuple[str, ...]]:
+    """The same, whatever the program said at its end."""
     static = load.static
     counts = load.traced[: len(static.blocks)]
     nests = directed(static, counts, function)
@@ -88,6 +97,12 @@ def _warnings(static: Program, nests: Sequence[Nest]) -> tuple[str, ...]:
         calls = obstacle(static, nest.loop)
         if calls:
             told.append(f"what is called is not predicted: {calls}")
+        for loop in (static.loops[each] for each in collapsed_loops(static, nest)):
+            if loop.carried:
+                told.append(
+                    f"predicted against its dependences: the loop at line {loop.line} carries "
+                    f"{', '.join(loop.carried)}"
+                )
     return tuple(dict.fromkeys(told))
 
 

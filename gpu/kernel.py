@@ -7,7 +7,7 @@ from logca.gpu.accesses import PATTERNS, patterns
 from logca.gpu.baseline import baseline_latency, program_miss_rate
 from logca.gpu.cache import Cache
 from logca.gpu.devices import GpuDevice
-from logca.gpu.dram import Memory, memory
+from logca.gpu.dram import Behaviour, Memory, memory
 from logca.gpu.instructions import Instructions
 from logca.gpu.latency import class_counts, latency
 from logca.gpu.models import Model
@@ -15,6 +15,7 @@ from logca.gpu.nest import NestTrace
 from logca.gpu.occupancy import Occupancy, occupancy
 from logca.gpu.result import Rows
 from logca.gpu.threads import Layout, layout
+from logca.gpu.tiled import TiledLaunch, shared_cost, tiled_timing
 from logca.gpu.timing import Timing, computation_cycles, timing
 from logca.gpu.warps import warp_trace
 from logca.numeric.generated import cgpredict
@@ -37,9 +38,13 @@ class LaunchResult:
     occupancy : Occupancy
         Warps and batches.
     memory : Memory or None
-        How warp instructions behave; None if there are none.
+        How warp instructions behave that access the memory of the device; None if there are none.
+    shared : tuple of Behaviour
+        How those behave that access shared memory; their transactions are X of bank conflicts.
     timing : Timing
         The time that the kernel executes.
+    as_printed : Timing or None
+        The same by eqs 16, 17 and 23 as printed, if the kernel works in tiles.
     time : float
         That of the launch: its overhead and the bound of the bandwidth are in it if the model has
         them [s].
@@ -50,7 +55,9 @@ class LaunchResult:
     layout: Layout
     occupancy: Occupancy
     memory: Memory | None
+    shared: tuple[Behaviour, ...]
     timing: Timing
+    as_printed: Timing | None
     time: float
     stages: Mapping[str, Rows]
 
@@ -73,6 +80,7 @@ def launch(
     block: tuple[int, ...] | None,
     device: GpuDevice,
     model: Model,
+    tiled: TiledLaunch | None = None,
 ) -> LaunchResult:
     """The time of a launch.
 
@@ -90,42 +98,52 @@ def launch(
         The GPU.
     model : Model
         The model.
+    tiled : TiledLaunch, optional
+        What it has to do with shared memory.
     """
     grid = layout(extents, block, max_threads_per_block=device.max_threads_per_block)
-    full = occupancy(grid, device)
+    full = occupancy(grid, device, shared_memory=0 if tiled is None else tiled.size)
     stages: dict[str, Rows] = {"threads": grid.rows()}
-    found = None
+    found, shared, as_printed = None, (), None
     if trace is None:
         nothing = Memory(classes=(), accesses=(), transactions=0, misses=0)
         cost = latency(nothing, dict.fromkeys(PATTERNS, 0.0), device)
     else:
-        traced = layout(trace.extents[0], block, max_threads_per_block=device.max_threads_per_block)
-        warps = warp_trace(
-            trace,
-            [traced],
-            blocks_per_batch=full.fitting_blocks * device.multiprocessors,
-            batches=BATCHES,
-            warp_size=device.warp_size,
-        )
-        kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)
-        found = memory(warps, kinds, l2_of(device, model), scattered=model.scattered)
+        found, rows = _through_cache(trace, block, full, device, model)
         counts = class_counts(found, executed.memory)
         if model.simple_cache:
             cost = baseline_latency(counts, program_miss_rate(trace, l2_of(device, model)), device)
         else:
             cost = latency(found, counts, device, transactions=model.transactions)
-        stages |= {
-            "trace": trace.rows(),
-            "warps": warps.rows(),
-            "accesses": kinds.rows(),
-            "cache": found.rows(),
+        stages |= rows
+    if tiled is None:
+        result = timing(
+            latency=cost,
+            cycles_computation=computation_cycles(executed.total, device),
+            occupancy=full,
+            device=device,
+        )
+    else:
+        if tiled.memory is not None:
+            found, rows = _through_cache(tiled.memory, block, full, device, model)
+            stages |= rows
+        spent, shared = shared_cost(
+            tiled, executed, block=block, occupancy=full, device=device, batches=BATCHES
+        )
+        both = {
+            printed: tiled_timing(
+                latency=cost,
+                executed=executed,
+                shared=spent,
+                barriers=tiled.barriers,
+                occupancy=full,
+                device=device,
+                printed=printed,
+            )
+            for printed in (False, True)
         }
-    result = timing(
-        latency=cost,
-        cycles_computation=computation_cycles(executed.total, device),
-        occupancy=full,
-        device=device,
-    )
+        result, as_printed = both[model.tiles_as_printed], both[True]
+        stages["shared"] = spent.rows()
     stages |= {
         "instructions": executed.rows(),
         "latency": cost.rows(),
@@ -136,12 +154,40 @@ def launch(
         layout=grid,
         occupancy=full,
         memory=found,
+        shared=shared,
         timing=result,
+        as_printed=as_printed,
         time=_launch_time(grid, executed, found, result, device)
         if model.beyond_the_kernel
         else result.time,
         stages=stages,
     )
+
+
+def _through_cache(
+    trace: NestTrace,
+    block: tuple[int, ...] | None,
+    full: Occupancy,
+    device: GpuDevice,
+    model: Model,
+) -> tuple[Memory, dict[str, Rows]]:
+    """How the accesses of a trace behave, and what the stages on the way print."""
+    traced = layout(trace.extents[0], block, max_threads_per_block=device.max_threads_per_block)
+    warps = warp_trace(
+        trace,
+        [traced],
+        blocks_per_batch=full.fitting_blocks * device.multiprocessors,
+        batches=BATCHES,
+        warp_size=device.warp_size,
+    )
+    kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)
+    found = memory(warps, kinds, l2_of(device, model), scattered=model.scattered)
+    return found, {
+        "trace": trace.rows(),
+        "warps": warps.rows(),
+        "accesses": kinds.rows(),
+        "cache": found.rows(),
+    }
 
 
 def _launch_time(
@@ -152,8 +198,9 @@ def _launch_time(
     device: GpuDevice,
 ) -> float:
     """Time of a launch with its overhead, and not below what the bandwidth allows [s]."""
+    counts = {**executed.memory, **executed.loads}
     lines = sum(
-        executed.memory.get(each.access, 0.0) * each.dram
+        counts.get(each.access, 0.0) * each.dram
         for each in (found.accesses if found else ())
         if each.access is not None
     )

@@ -1,39 +1,22 @@
 """The kernels of a program: each nest's sampled launches through the stages, and their sum."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
-from logca.gpu.blocks import Block, block_of
+from logca.gpu.blocks import Block
 from logca.gpu.carried import Carried
 from logca.gpu.devices import GpuDevice
-from logca.gpu.enlarging import Enlarged, enlarged, trace_at
-from logca.gpu.instructions import Instructions, instructions
-from logca.gpu.kernel import LaunchResult, launch
-from logca.gpu.launches import LaunchClass, launch_classes, wanted_of
+from logca.gpu.instructions import Instructions
+from logca.gpu.kernel import LaunchResult
 from logca.gpu.models import Model
-from logca.gpu.nest import NestTrace, is_private
 from logca.gpu.regions import Nest
 from logca.gpu.result import AccessReport, KernelPrediction
-from logca.gpu.sampling import Sample, Wanted, sampled
-from logca.gpu.traces import kept_of, launch_of, trace_of
-from logca.gpu.workload import Workload, collapsed_loops, extents_of, innermost_blocks, launches_of
+from logca.gpu.sampling import Sample
+from logca.gpu.studies import Study, studied, variant
+from logca.gpu.tile_order import missing_barriers
+from logca.gpu.variants import Outcome, outcome
+from logca.gpu.workload import Workload, collapsed_loops
 
-__all__ = ["predicted"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kernel:
-    """A nest, what its threads execute at the work size, and what was traced of it."""
-
-    wanted: Wanted
-    sample: Sample
-    executed: Instructions
-    trace: NestTrace | None
-    classes: tuple[LaunchClass, ...]
-
-    @property
-    def nest(self) -> Nest:
-        return self.wanted.nest
+__all__ = ["predicted", "prediction"]
 
 
 def predicted(
@@ -60,126 +43,54 @@ def predicted(
     block, grid : tuple of int, optional
         Threads of a block, blocks of the grid along x, y and z, see `logca.gpu.blocks` [1].
     """
-    blocks = {
-        nest.loop: block_of(
-            tuple(max(1, round(extent)) for extent in extents_of(load, nest)),
-            device,
-            block=block,
-            grid=grid,
-        )
-        for nest in nests
+    studies = studied(load, nests, device=device, model=model, block=block, grid=grid)
+    return tuple(prediction(each, outcome(variant(each), device, model)) for each in studies)
+
+
+def prediction(study: Study, found: Outcome) -> KernelPrediction:
+    """What is said of a kernel.
+
+    Parameters
+    ----------
+    study : Study
+        The nest.
+    found : Outcome
+        What the stages say of it.
+    """
+    static, nest, longest = study.load.static, study.nest, found.longest
+    loop = static.loops[nest.loop]
+    threads = {
+        *collapsed_loops(static, nest),
+        *(study.tile.thread_loops if study.tile else ()),
     }
-    wanted = [wanted_of(load, nest, blocks[nest.loop], device) for nest in nests]
-    samples = sampled(load.programs[0], wanted)
-    kernels = [_kernel(load, each, samples[each.nest.loop], model) for each in wanted]
-    large: dict[int, Enlarged] = {}
-    if model.at_work_size and load.trace_size != load.work_size:
-        kept = {kernel.nest.loop: frozenset(kernel.executed.memory) for kernel in kernels}
-        large = enlarged(load, nests, kept)
-    return tuple(
-        _predicted(
-            load, kernel, large.get(kernel.nest.loop), blocks[kernel.nest.loop], device, model
-        )
-        for kernel in kernels
-    )
-
-
-def _kernel(load: Workload, wanted: Wanted, sample: Sample, model: Model) -> _Kernel:
-    static, nest = load.static, wanted.nest
-    trace = trace_of(static, wanted, sample)
-    private = (
-        set()
-        if trace is None
-        else {access.id for access in static.accesses if is_private(trace, access)}
-    )
-    executed = instructions(
-        static,
-        nest.loop,
-        nest.collapse,
-        load.work[: len(static.blocks)],
-        private=private,
-        only=innermost_blocks(static, nest) if model.innermost_only else None,
-    )
-    return _Kernel(
-        wanted=wanted,
-        sample=sample,
-        executed=executed,
-        trace=kept_of(trace, executed.memory),
-        classes=launch_classes(wanted, sample)
-        or (LaunchClass(launch=0, share=1.0, extents=(1.0,) * nest.collapse, work=1.0),),
-    )
-
-
-def _predicted(
-    load: Workload,
-    kernel: _Kernel,
-    large: Enlarged | None,
-    block: tuple[int, ...] | None,
-    device: GpuDevice,
-    model: Model,
-) -> KernelPrediction:
-    nest, loop = kernel.nest, load.static.loops[kernel.nest.loop]
-    number, mean = launches_of(load, nest), extents_of(load, nest)
-
-    def trace_for(which: LaunchClass) -> NestTrace | None:
-        if large is None or large.affine is None:
-            return None if kernel.trace is None else launch_of(kernel.trace, which.launch)
-        place = min(number - 1, round(which.launch / kernel.wanted.number * number))
-        return trace_at(large.affine, place, block=block, device=device)
-
-    results = [
-        launch(
-            trace_for(each),
-            _scaled(kernel.executed, each.work),
-            extents=tuple(
-                max(1, round(own * factor)) for own, factor in zip(mean, each.extents, strict=True)
-            ),
-            block=block,
-            device=device,
-            model=model,
-        )
-        for each in kernel.classes
-    ]
-    times = [each.share * number for each in kernel.classes]
-    longest = max(results, key=lambda each: each.timing.cycles)
-    threads = set(collapsed_loops(load.static, nest))
     return KernelPrediction(
         function=loop.source_function,
         file=loop.file,
         line=loop.line,
         collapse=nest.collapse,
         reason=nest.reason,
-        launches=number,
+        launches=study.launches,
         layout=longest.layout,
         occupancy=longest.occupancy,
         timing=longest.timing,
-        time_s=sum(n * each.time for n, each in zip(times, results, strict=True)),
-        cycles=sum(n * each.timing.cycles for n, each in zip(times, results, strict=True)),
-        accesses=_reports(load, kernel.executed, longest),
-        dependences=_between(threads, kernel.sample),
-        notes=_notes(kernel, large, number),
+        time_s=found.time_s,
+        cycles=found.cycles,
+        accesses=_reports(study.load, study.executed, longest),
+        dependences=_between(threads, study.sample),
+        notes=(*_notes(study), *_tile_notes(study, longest)),
         stages=longest.stages,
-    )
-
-
-def _scaled(executed: Instructions, factor: float) -> Instructions:
-    """What a thread executes where it has more or less to do than on average."""
-    if factor == 1.0:
-        return executed
-    return replace(
-        executed,
-        memory={site: count * factor for site, count in executed.memory.items()},
-        shared={site: count * factor for site, count in executed.shared.items()},
-        computation={name: count * factor for name, count in executed.computation.items()},
     )
 
 
 def _reports(
     load: Workload, executed: Instructions, result: LaunchResult
 ) -> tuple[AccessReport, ...]:
-    found = {} if result.memory is None else {each.access: each for each in result.memory.accesses}
+    found = {each.access: each for each in result.shared}
+    if result.memory is not None:
+        found |= {each.access: each for each in result.memory.accesses}
     reports = []
-    for site, count in sorted(executed.memory.items()):
+    counts = {**executed.memory, **executed.loads, **executed.shared}
+    for site, count in sorted(counts.items()):
         access, behaviour = load.static.accesses[site], found.get(site)
         if behaviour is None:
             continue
@@ -197,6 +108,7 @@ def _reports(
                 stride=behaviour.stride,
                 transactions=behaviour.transactions,
                 dram=behaviour.dram,
+                shared=site in executed.shared,
             )
         )
     return tuple(reports)
@@ -207,15 +119,30 @@ def _between(threads: set[int], sample: Sample) -> tuple[Carried, ...]:
     return tuple(each for each in sample.watch.found() if each.loop in threads)
 
 
-def _notes(kernel: _Kernel, large: Enlarged | None, number: int) -> tuple[str, ...]:
-    notes = []
-    if len(kernel.classes) > 1:
+def _notes(study: Study) -> tuple[str, ...]:
+    notes, large = [], study.large
+    if len(study.classes) > 1:
         notes.append(
-            f"launches differ: {len(kernel.classes)} of {kernel.wanted.number} were looked at, "
-            f"evenly spaced, and stand for {number}"
+            f"launches differ: {len(study.classes)} of {study.wanted.number} were looked at, "
+            f"evenly spaced, and stand for {study.launches}"
         )
-    if not kernel.sample.complete:
+    if not study.sample.complete:
         notes.append("the trace reached its limit before all threads of two batches were seen")
     if large is not None and large.affine is None and large.reason:
         notes.append(f"accesses are those of the traced size: {large.reason}")
     return tuple(notes)
+
+
+def _tile_notes(study: Study, longest: LaunchResult) -> tuple[str, ...]:
+    """What threads of a block lack, and what the paper's equations say of a kernel in tiles."""
+    if study.tile is None or study.whole is None:
+        return ()
+    missing = missing_barriers(study.load.static, study.tile, study.whole)
+    printed = longest.as_printed
+    if printed is None or printed == longest.timing:
+        return missing
+    return (
+        *missing,
+        "shared memory: the warps of a batch overlap, as the estimates of Table 5 of wang2017 have "
+        f"it; by its eqs 16, 17 and 23 as printed a launch takes {printed.time * 1e3:.4g} ms",
+    )

@@ -5,13 +5,18 @@ from math import prod
 
 from logca.gpu.devices import GpuDevice
 from logca.gpu.kernel import BATCHES
+from logca.gpu.nest import control_accesses
 from logca.gpu.occupancy import occupancy
 from logca.gpu.regions import Nest
-from logca.gpu.sampling import Sample, Wanted
+from logca.gpu.sampling import EVERYTHING, Sample, Wanted
 from logca.gpu.threads import layout
-from logca.gpu.workload import Workload, extents_of, launches_of
+from logca.gpu.workload import Workload, collapsed_loops, extents_of, launches_of
+from logca.trace.program import accesses_of
 
 __all__ = ["LaunchClass", "launch_classes", "looked_at", "wanted_of"]
+
+_KEPT = 1 << 22
+"""Accesses of a nest that are kept; of long threads that is only the beginning [1]."""
 
 _LOOKED_AT = 8
 """Of launches that differ so many are looked at, evenly spaced [1]."""
@@ -50,18 +55,45 @@ def wanted_of(
         block,
         max_threads_per_block=device.max_threads_per_block,
     )
-    # However narrow a grid is, its first blocks have no larger coordinate than their number.
     blocks = BATCHES * occupancy(shape, device).fitting_blocks * device.multiprocessors
-    reach = [blocks * threads for threads in shape.block]
+    # However narrow a grid is, its first blocks have no larger coordinate than their number.
+    rows = (blocks,) * 3
+    if number == 1:
+        wide, high = shape.grid[0], shape.grid[0] * shape.grid[1]
+        rows = (blocks, -(-blocks // wide), -(-blocks // high))
+    reach = [own * threads for own, threads in zip(rows, shape.block, strict=True)]
     window = [reach[direction] for direction in range(min(len(extents), 3))]
     window += [1 << 30] * (len(extents) - len(window))
+    launches = looked_at(number)
+    accesses = _accesses(load, nest) / max(1, number)
+    share = min(1.0, blocks * shape.threads_per_block / max(1.0, prod(extents)))
     return Wanted(
         nest=nest,
-        launches=looked_at(number),
+        launches=launches,
         window=tuple(reversed(window)),
         number=number,
         extents=extents,
+        accesses=accesses,
+        inside=_inside(load, nest, _KEPT / max(1.0, len(launches) * share * accesses)),
     )
+
+
+def _accesses(load: Workload, nest: Nest) -> int:
+    """Accesses of all threads of all launches in the traced run [1]."""
+    control = control_accesses(load.static, nest.loop, nest.collapse)
+    return sum(
+        load.traced[access.block]
+        for access in accesses_of(load.static, nest.loop)
+        if access.id not in control
+    )
+
+
+def _inside(load: Workload, nest: Nest, share: float) -> int:
+    """So many iterations of the loops that a thread runs make up a share of them [1]."""
+    last = collapsed_loops(load.static, nest)[-1]
+    own = (loop.id for loop in load.static.loops if loop.parent == last)
+    longest = max((load.trips(loop, at_work_size=False).mean for loop in own), default=0.0)
+    return EVERYTHING if share >= 1 else max(1, int(share * longest))
 
 
 def looked_at(number: int) -> frozenset[int]:
@@ -91,19 +123,27 @@ def launch_classes(wanted: Wanted, sample: Sample) -> tuple[LaunchClass, ...]:
     first = seen[kept[0]]
     if all(launch == first for launch in seen.values()):
         ones = (1.0,) * len(first.extents)
-        share = 1.0 if len(seen) == 1 else len(seen) / wanted.number
+        whole = len(seen) == 1 or not sample.complete
+        share = 1.0 if whole else len(seen) / wanted.number
         return (LaunchClass(launch=kept[0], share=share, extents=ones, work=1.0),)
+    number = wanted.number if sample.complete else len(seen)
+    means = [
+        mean if sample.complete else sum(own) / len(seen)
+        for mean, own in zip(
+            wanted.extents, zip(*(each.extents for each in seen.values()), strict=True), strict=True
+        )
+    ]
     stands = dict.fromkeys(kept, 0)
-    for number in seen:
-        stands[min(kept, key=lambda launch: abs(launch - number))] += 1
+    for one in seen:
+        stands[min(kept, key=lambda launch: abs(launch - one))] += 1
     accesses = sum(launch.accesses for launch in seen.values())
     threads = sum(prod(launch.extents) for launch in seen.values())
     return tuple(
         LaunchClass(
             launch=launch,
-            share=stands[launch] / wanted.number,
+            share=stands[launch] / number,
             extents=tuple(
-                own / mean for own, mean in zip(seen[launch].extents, wanted.extents, strict=True)
+                own / mean for own, mean in zip(seen[launch].extents, means, strict=True)
             ),
             work=seen[launch].accesses / prod(seen[launch].extents) / (accesses / threads),
         )

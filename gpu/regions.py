@@ -232,7 +232,9 @@ def nest_at(
 
 
 def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
-    """Whether a loop both reads and writes memory that outlives an iteration of it.
+    """Whether a loop both reads and writes data in memory that outlives an iteration of it.
+
+    Pointers to rows of an array are no data here.
 
     Parameters
     ----------
@@ -246,7 +248,7 @@ def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
     kinds = {
         access.store
         for access in accesses_of(program, loop)
-        if counts[access.block] and access.private_to is None
+        if counts[access.block] and access.private_to is None and access.type != "ptr"
     }
     return kinds == {True, False}
 
@@ -360,7 +362,10 @@ def _why(program: Program, loop: int) -> str:
 def _check_function(program: Program, function: str, loops: Collection[int]) -> None:
     if loops:
         return
-    written = sorted({each.source_name for each in program.functions})
+    written = sorted(
+        {each.source_name for each in program.functions}
+        | {each.source_function for each in (*program.loops, *program.accesses)}
+    )
     looping = sorted({each.source_function for each in program.loops})
     if function not in written:
         raise RegionError(f"there is no function {function!r}; there are {', '.join(written)}")

@@ -8,10 +8,18 @@ from math import nan
 from typing import Any
 
 from logca.gpu.prediction import predict
-from logca.gpu.result import Prediction
+from logca.gpu.result import KernelPrediction, Prediction
 from logca.numeric.toml_files import parsed
 
-__all__ = ["TABLES", "Entry", "Outcome", "entries", "mean_error", "reproduced"]
+__all__ = [
+    "TABLES",
+    "Entry",
+    "Outcome",
+    "entries",
+    "mean_error",
+    "printed_mean_error",
+    "reproduced",
+]
 
 TABLES = ("table4", "table5", "table6", "table7")
 """The tables that have rows of kernels [text]."""
@@ -30,8 +38,8 @@ class Entry:
     file, function : str
         The program of `examples/polybench` that stands for it, and the function that is meant;
         empty: all of it [text].
-    kernels, launches : int
-        How many of its first kernels, and how many launches of each, belong to the row; 0: all [1].
+    kernels : int
+        How many of its first kernels belong to the row; 0: all [1].
     trace_size, work_size : mapping of str to int
         Macros at the traced and at the work size [1].
     actual_s, estimate_s : float
@@ -42,6 +50,8 @@ class Entry:
         How it was read, and why models miss the measured time [text].
     others : mapping of str to float
         Further numbers of the row, in the table's own units [unit of the column].
+    words : mapping of str to str
+        Further texts of the row [text].
     """
 
     table: str
@@ -49,7 +59,6 @@ class Entry:
     file: str
     function: str
     kernels: int
-    launches: int
     trace_size: Mapping[str, int]
     work_size: Mapping[str, int]
     actual_s: float
@@ -58,6 +67,7 @@ class Entry:
     reading: str
     miss: str
     others: Mapping[str, float]
+    words: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,16 +80,34 @@ class Outcome:
         The row.
     model : str
         The model [text].
+    scale : int
+        What the work size was divided by [1].
     time_s : float
-        Its time [s].
-    prediction : Prediction
-        All of it.
+        Its time; NaN if there is none [s].
+    prediction : Prediction or None
+        All of it, if there is one.
+    failure : str
+        Why there is none [text].
     """
 
     entry: Entry
     model: str
+    scale: int
     time_s: float
-    prediction: Prediction
+    prediction: Prediction | None
+    failure: str
+
+    @property
+    def kernels(self) -> tuple[KernelPrediction, ...]:
+        """The kernels that belong to the row."""
+        if self.prediction is None:
+            return ()
+        return self.prediction.kernels[: self.entry.kernels or None]
+
+    @property
+    def longest(self) -> KernelPrediction | None:
+        """That of them which takes most of the time."""
+        return max(self.kernels, key=lambda kernel: kernel.time_s, default=None)
 
     @property
     def error(self) -> float:
@@ -107,9 +135,8 @@ def entries(table: str) -> tuple[Entry, ...]:
     >>> row.name, row.actual_s, row.estimate_s
     ('GEMM', 0.24916, 0.24253)
     """
-    text = files("logca.gpu.tables").joinpath("wang2017.toml").read_text(encoding="utf-8")
-    rows: list[dict[str, Any]] = parsed(text, "wang2017.toml")[table]["rows"]
-    named = {"name", "file", "function", "kernels", "launches", "trace_size", "work_size"}
+    rows: list[dict[str, Any]] = _tables()[table]["rows"]
+    named = {"name", "file", "function", "kernels", "trace_size", "work_size"}
     named |= {"actual", "estimate", "undefined", "reading", "miss"}
     return tuple(
         Entry(
@@ -118,7 +145,6 @@ def entries(table: str) -> tuple[Entry, ...]:
             file=row["file"],
             function=row.get("function", ""),
             kernels=row.get("kernels", 0),
-            launches=row.get("launches", 0),
             trace_size=row["trace_size"],
             work_size=row["work_size"],
             actual_s=round(float(row["actual"]) * _MILLI, 12),
@@ -131,9 +157,31 @@ def entries(table: str) -> tuple[Entry, ...]:
                 for key, value in row.items()
                 if key not in named and not isinstance(value, str)
             },
+            words={
+                key: value
+                for key, value in row.items()
+                if key not in named and isinstance(value, str)
+            },
         )
         for row in rows
     )
+
+
+def printed_mean_error() -> float:
+    """The mean error that Table 4 prints, in percent [1].
+
+    Examples
+    --------
+    >>> printed_mean_error()
+    9.0
+    """
+    return float(_tables()["table4"]["mean_error"])
+
+
+@cache
+def _tables() -> dict[str, Any]:
+    text = files("logca.gpu.tables").joinpath("wang2017.toml").read_text(encoding="utf-8")
+    return parsed(text, "wang2017.toml")
 
 
 def reproduced(
@@ -144,7 +192,7 @@ def reproduced(
     scale: int = 1,
     progress: Callable[[str], None] = lambda step: None,
 ) -> Outcome:
-    """Predict a row from the C program that stands for it.
+    """Predict a row from the C program that stands for it; what cannot be predicted says why.
 
     Parameters
     ----------
@@ -162,26 +210,35 @@ def reproduced(
     size = {
         name: value // scale if name == "N" else value for name, value in entry.work_size.items()
     }
-    with as_file(files("logca.examples.polybench")) as folder:
-        found = predict(
-            folder / entry.file,
-            entry.function or None,
-            device=device,
-            model=model,
-            defines=entry.trace_size,
-            work=size,
-            progress=progress,
-        )
-    chosen = found.kernels[: entry.kernels or None]
-    times = [
-        kernel.time_s * (entry.launches / kernel.launches if entry.launches else 1)
-        for kernel in chosen
-    ]
-    return Outcome(entry=entry, model=model, time_s=sum(times), prediction=found)
+    found, failure = None, ""
+    try:
+        with as_file(files("logca.examples.polybench")) as folder:
+            found = predict(
+                folder / entry.file,
+                entry.function or None,
+                device=device,
+                model=model,
+                defines=entry.trace_size,
+                work=size,
+                progress=progress,
+            )
+    except ValueError as error:
+        if not type(error).__module__.startswith("logca."):
+            raise
+        failure = str(error)
+    times = [kernel.time_s for kernel in found.kernels[: entry.kernels or None]] if found else []
+    return Outcome(
+        entry=entry,
+        model=model,
+        scale=scale,
+        time_s=sum(times) if found else nan,
+        prediction=found,
+        failure=failure,
+    )
 
 
 def mean_error(outcomes: Iterable[Outcome], *, defined_only: bool = False) -> float:
-    """Mean of the absolute errors [1]; NaN if there are none.
+    """Mean of the absolute errors of rows that were predicted [1]; NaN if there are none.
 
     Parameters
     ----------
@@ -191,6 +248,8 @@ def mean_error(outcomes: Iterable[Outcome], *, defined_only: bool = False) -> fl
         Leave out rows whose workload the paper does not define.
     """
     errors = [
-        abs(outcome.error) for outcome in outcomes if not (defined_only and outcome.entry.undefined)
+        abs(outcome.error)
+        for outcome in outcomes
+        if outcome.prediction is not None and not (defined_only and outcome.entry.undefined)
     ]
     return sum(errors) / len(errors) if errors else nan

@@ -1,7 +1,8 @@
 """The accesses of the threads that are looked at, and the launches that they belong to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isnan, nan
 
 import numpy as np
 
@@ -10,7 +11,10 @@ from logca.gpu.nest import control_accesses
 from logca.gpu.regions import Nest
 from logca.gpu.running import Columns, Program, passed
 
-__all__ = ["Launch", "Sample", "Wanted", "sampled"]
+__all__ = ["EVERYTHING", "Launch", "Sample", "Wanted", "sampled"]
+
+EVERYTHING = 1 << 30
+"""More iterations than any loop is looked at for [1]."""
 
 _WATCHED = 1 << 20
 """So many accesses of each nest are searched for dependences, if nothing hangs on it [1]."""
@@ -69,6 +73,13 @@ class Wanted:
         Launches in all [1].
     extents : tuple of float
         Mean extents of all launches [1].
+    accesses : float
+        Mean accesses of a launch; NaN if that is not known [1].
+    inside : int
+        Of a thread's own outermost loops the iterations below this are kept [1].
+    own : mapping of int to int, optional
+        For each access the column of that loop, where it is not the first one behind the collapsed
+        loops for all of them; none for an access in no such loop [1].
     """
 
     nest: Nest
@@ -76,6 +87,9 @@ class Wanted:
     window: tuple[int, ...]
     number: int
     extents: tuple[float, ...]
+    accesses: float = nan
+    inside: int = EVERYTHING
+    own: Mapping[int, int] | None = None
 
 
 def sampled(program: Program, wanted: Sequence[Wanted]) -> dict[int, Sample]:
@@ -134,6 +148,11 @@ def _take(sample: Sample, columns: Columns, wanted: Wanted) -> None:
         sample.launches[number] = Launch(extents=tuple(shape), accesses=size)
     kept = np.isin(columns.launch, sorted(wanted.launches))
     kept &= np.all(columns.iterations[:, :collapse] < np.array(wanted.window), axis=1)
+    if wanted.own is not None:
+        for access, column in wanted.own.items() if wanted.inside < EVERYTHING else ():
+            kept &= (columns.access != access) | (columns.iterations[:, column] < wanted.inside)
+    elif columns.iterations.shape[1] > collapse:
+        kept &= columns.iterations[:, collapse] < wanted.inside
     if kept.any():
         sample.parts.append(columns.where(kept))
 
@@ -146,6 +165,8 @@ def _enough(sample: Sample, wanted: Wanted) -> bool:
     first = sample.launches.get(0)
     alike = first == sample.launches.get(1) and first is not None
     if last < 2 or not alike or first.extents != wanted.extents:
+        return False
+    if not isnan(wanted.accesses) and first.accesses != wanted.accesses:
         return False
     sample.launches = {0: first}
     return True

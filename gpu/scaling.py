@@ -46,7 +46,9 @@ class SizeGrid:
     degree: int
 
 
-def size_grid(trace: Mapping[str, int], work: Mapping[str, int], *, degree: int) -> SizeGrid:
+def size_grid(
+    trace: Mapping[str, int], work: Mapping[str, int], *, degree: int, tile: int = 0
+) -> SizeGrid:
     """The sizes to run at for polynomials up to a degree.
 
     Steps are multiples of 32 where that divides the way, so that tiles stay whole, but smaller
@@ -58,6 +60,8 @@ def size_grid(trace: Mapping[str, int], work: Mapping[str, int], *, degree: int)
         The macros that hold the sizes, at the traced and at the work size; at least 1 [1].
     degree : int
         Degree of the polynomials, in all macros together; at least 0 [1].
+    tile : int
+        Known size of tiles, which steps keep whole however far they lead; 0 if there are none [1].
 
     Raises
     ------
@@ -78,7 +82,7 @@ def size_grid(trace: Mapping[str, int], work: Mapping[str, int], *, degree: int)
                 raise ScalingError(f"the {kind} size {name}={sizes[name]} must be at least 1")
     moving = [name for name in trace if work[name] != trace[name]]
     order = degree + 1
-    steps = {name: _step(trace[name], work[name], order) for name in moving}
+    steps = {name: _step(trace[name], work[name], order, tile) for name in moving}
     target = tuple((work[name] - trace[name]) // steps[name] for name in moving)
     points = tuple(_points(target, order))
     return SizeGrid(
@@ -150,10 +154,11 @@ def _points(target: _Point, order: int) -> Iterator[_Point]:
     return (point for point in product(*reach) if sum(point) <= order)
 
 
-def _step(trace: int, work: int, order: int) -> int:
+def _step(trace: int, work: int, order: int, tile: int) -> int:
     """How far one size is from the next: a divisor of the way, with its sign [1]."""
-    step = gcd(work - trace, _TILE)
+    step = gcd(work - trace, tile or _TILE)
     sign = 1 if work > trace else -1
-    while step > 1 and not 1 <= trace + sign * step * order <= 2 * trace:
+    most = trace + step * order if tile else 2 * trace
+    while step > 1 and not 1 <= trace + sign * step * order <= most:
         step //= 2
     return sign * step

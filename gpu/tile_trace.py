@@ -12,61 +12,21 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.devices import GpuDevice
-from logca.gpu.launches import looked_at
+from logca.gpu.instructions import Instructions
 from logca.gpu.nest import NestTrace, control_accesses, nest_trace
-from logca.gpu.occupancy import occupancy
-from logca.gpu.sampling import Columns, Sample, Wanted
-from logca.gpu.threads import layout
+from logca.gpu.running import Columns
+from logca.gpu.sampling import Sample, Wanted
 from logca.gpu.tile_errors import TileError
+from logca.gpu.tile_instructions import barriers_of_thread
+from logca.gpu.tiled import TiledLaunch
 from logca.gpu.tiles import Tile
-from logca.gpu.workload import Workload, extents_of, launches_of
-from logca.trace.program import Access, Loop, Program, accesses_of, ancestors
+from logca.gpu.traces import kept_of, launch_of
+from logca.gpu.workload import Workload
+from logca.trace.program import Access, Loop, Program, accesses_of
 
-__all__ = ["tile_trace", "wanted_of_tile"]
+__all__ = ["tile_trace", "tiled_launch"]
 
 Integers = NDArray[np.int64]
-
-
-def wanted_of_tile(load: Workload, tile: Tile, device: GpuDevice, batches: int) -> Wanted:
-    """What to keep of the trace: the blocks of the first batches, of some launches.
-
-    Parameters
-    ----------
-    load : Workload
-        The program and its counts.
-    tile : Tile
-        The nest.
-    device : GpuDevice
-        The GPU.
-    batches : int
-        Batches of blocks that are looked at [1].
-
-    Raises
-    ------
-    LayoutError
-        If a block has more threads than the device allows.
-    OccupancyError
-        If a block does not fit on the device.
-    """
-    extents = extents_of(load, tile.nest, at_work_size=False)
-    number = launches_of(load, tile.nest, at_work_size=False)
-    blocks = tuple(max(1, round(extent)) for extent in extents)
-    grid = layout(
-        tile.merged(blocks), tile.block, max_threads_per_block=device.max_threads_per_block
-    )
-    room = occupancy(grid, device, shared_memory=tile.arrays.size).fitting_blocks
-    rest, window = batches * room * device.multiprocessors, []
-    for extent in reversed(blocks):
-        window.append(rest if number > 1 else min(rest, extent))
-        rest = -(-rest // extent) if number == 1 else rest
-    return Wanted(
-        nest=tile.nest,
-        launches=looked_at(number),
-        window=tuple(reversed(window)),
-        number=number,
-        extents=extents,
-    )
 
 
 def tile_trace(static: Program, tile: Tile, wanted: Wanted, sample: Sample) -> NestTrace | None:
@@ -120,6 +80,36 @@ def tile_trace(static: Program, tile: Tile, wanted: Wanted, sample: Sample) -> N
     )
 
 
+def tiled_launch(
+    load: Workload, tile: Tile | None, trace: NestTrace | None, executed: Instructions, launch: int
+) -> TiledLaunch | None:
+    """What a launch has to do with shared memory; None if it does not work in tiles.
+
+    Parameters
+    ----------
+    load : Workload
+        The program and its counts.
+    tile : Tile or None
+        The nest.
+    trace : NestTrace or None
+        Its accesses by threads; None if there are none.
+    executed : Instructions
+        What a thread executes.
+    launch : int
+        The launch [1].
+    """
+    if tile is None:
+        return None
+    own = None if trace is None else launch_of(trace, launch)
+    return TiledLaunch(
+        shared=kept_of(own, executed.shared),
+        memory=kept_of(own, {*executed.memory, *executed.loads}),
+        filling=tile.arrays.filling,
+        size=tile.arrays.size,
+        barriers=barriers_of_thread(load, tile),
+    )
+
+
 def _tests(static: Program, tile: Tile) -> frozenset[int]:
     """Accesses that only test whether a loop of blocks or of threads goes on."""
     found = control_accesses(static, tile.nest.loop, tile.nest.collapse)
@@ -145,7 +135,7 @@ def _by_threads(
     at = np.full((len(columns.access), len(ranges) + depth - own), -1, np.int32)
     for number in np.unique(columns.access).tolist():
         mine = np.flatnonzero(columns.access == number)
-        chain = _chain(static, tile, static.accesses[number])
+        chain = tile.chain(static, static.accesses[number].loop)
         inner = len(ranges)
         for column, loop in enumerate(chain):
             step = next((each for each in tile.threads if loop in each), ())
@@ -205,12 +195,6 @@ def _check_registers(
             f"{access.file}:{access.line}: {access.array} is private, but threads {one} and {two} "
             "of a block reach the same element: index it with the loops of the threads alone"
         )
-
-
-def _chain(static: Program, tile: Tile, access: Access) -> list[int]:
-    """Loops around an access, from the nest's outermost one inwards."""
-    around = [loop.id for loop in ancestors(static, access.loop)]
-    return around[around.index(tile.nest.loop) :]
 
 
 def _tables(static: Program, tile: Tile) -> tuple[list[Loop], list[Access]]:

@@ -37,8 +37,8 @@ class Tile:
         Threads of a block along these loops, outermost first [1].
     arrays : TileArrays
         What memory the accesses of the nest go to.
-    barriers : tuple of int
-        For each barrier the loop in whose body it stands [1].
+    barriers, barrier_lines : tuple of int
+        For each barrier the loop in whose body it stands, and its line [1].
     """
 
     nest: Nest
@@ -47,6 +47,7 @@ class Tile:
     extents: tuple[int, ...]
     arrays: TileArrays
     barriers: tuple[int, ...]
+    barrier_lines: tuple[int, ...]
 
     @property
     def directions(self) -> int:
@@ -59,10 +60,43 @@ class Tile:
         ones = (1,) * (self.directions - len(self.extents))
         return tuple(reversed((*ones, *self.extents)))
 
+    def checked_block(self, block: object = None, grid: object = None) -> tuple[int, ...]:
+        """Threads of a block along x, y and z, as many as there are directions [1].
+
+        Parameters
+        ----------
+        block, grid : object, optional
+            What somebody asked for; the source alone decides.
+
+        Raises
+        ------
+        TileError
+            If something else was asked for.
+        """
+        if grid is not None or block not in (None, self.block):
+            raise TileError(
+                f"the threads of a block are those of the source, {_times(self.block)}: leave out "
+                "block and grid, or change the loops that `#pragma logca threads` marks"
+            )
+        return self.block
+
     @property
     def thread_loops(self) -> frozenset[int]:
         """All loops that are threads of a block [1]."""
         return frozenset(loop for loops in self.threads for loop in loops)
+
+    def chain(self, static: Program, loop: int | None) -> list[int]:
+        """Loops around a place in the nest, from its outermost one inwards [1].
+
+        Parameters
+        ----------
+        static : Program
+            The program.
+        loop : int
+            The innermost loop around the place, itself among them [1].
+        """
+        around = [each.id for each in ancestors(static, loop)]
+        return around[around.index(self.nest.loop) :]
 
     def merged(self, blocks: Sequence[int]) -> tuple[int, ...]:
         """Threads of a grid along its directions, outermost first [1].
@@ -143,19 +177,21 @@ def _tile(load: Workload, nest: Nest) -> Tile | None:
         threads,
         {kind: [each for each in own if each.name == kind] for kind in ("shared", "private")},
     )
+    barriers = [
+        (_barrier(static, each, loop, blocks, threads), each.line)
+        for each in own
+        if each.name == "barrier"
+        for loop in each.loops
+        if loop in inside
+    ]
     return Tile(
         nest=nest,
         blocks=blocks,
         threads=threads,
         extents=extents,
         arrays=arrays,
-        barriers=tuple(
-            _barrier(static, each, loop, blocks, threads)
-            for each in own
-            if each.name == "barrier"
-            for loop in each.loops
-            if loop in inside
-        ),
+        barriers=tuple(loop for loop, _ in barriers),
+        barrier_lines=tuple(line for _, line in barriers),
     )
 
 

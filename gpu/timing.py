@@ -94,6 +94,7 @@ def timing(
     cycles_computation: float,
     occupancy: Occupancy,
     device: GpuDevice,
+    loads_shared: float = 0.0,
     cycles_load_shared: float = 0.0,
     cycles_shared: float = 0.0,
     barriers: float = 0.0,
@@ -111,6 +112,9 @@ def timing(
         Warps and batches.
     device : GpuDevice
         The device.
+    loads_shared : float
+        Loads to shared memory that a thread makes; memory instructions without a departure delay
+        [1].
     cycles_load_shared, cycles_shared : float
         Loading to, and accesses of, the shared memory by a thread, see
         `logca.gpu.shared_memory` [cycles].
@@ -130,11 +134,14 @@ def timing(
             cycles_computation=cycles_computation, cycles_shared=cycles_shared
         )
     )
+    count = latency.instructions + loads_shared
+    mean = memory / count if loads_shared else latency.latency
     mwp, mwp_full, cwp, cwp_full = float(warps), float("inf"), 1.0, 1.0
     if latency.instructions:
-        delays = {"latency_mean": latency.latency, "delay_mean": latency.delay}
+        delays = {"latency_mean": mean, "delay_mean": latency.delay}
         mwp_full = float(cgpredict.memory_warp_parallelism_full(**delays))
         mwp = float(cgpredict.memory_warp_parallelism(**delays, active_warps=warps))
+    if count:
         both = {"cycles_memory": memory, "cycles_computation": computation}
         cwp_full = float(cgpredict.computation_warp_parallelism_full(**both))
         cwp = float(cgpredict.computation_warp_parallelism(**both, active_warps=warps))
@@ -143,8 +150,8 @@ def timing(
         run(
             cycles_memory=memory,
             cycles_computation=computation,
-            latency_mean=latency.latency if latency.instructions else 0.0,
-            instructions_memory=latency.instructions,
+            latency_mean=mean if count else 0.0,
+            instructions_memory=count,
             active_warps=warps,
             mwp=mwp,
             cwp=cwp,

@@ -32,8 +32,8 @@ class Trips:
 def trips(program: Program, loop: Loop, edge_counts: Sequence[int]) -> Trips:
     """How often a loop ran.
 
-    A loop that tests at its top visits its header once more than its body, so that there the ways
-    from the header into the loop are counted.
+    A loop that tests at its top does so once more than its body runs, so that there the ways from
+    the test into the loop are counted.
 
     Parameters
     ----------
@@ -46,10 +46,41 @@ def trips(program: Program, loop: Loop, edge_counts: Sequence[int]) -> Trips:
     """
     into = [edge for edge in program.edges if edge.target == loop.header]
     entered = sum(edge_counts[edge.id] for edge in into if edge.source not in loop.blocks)
-    out = [edge for edge in program.edges if edge.source == loop.header]
-    inside = [edge for edge in out if edge.target in loop.blocks]
-    tests_at_top = len(inside) < len(out) and loop.header not in loop.latches
+    test = _test_at_top(program, loop)
+    into_body = [
+        edge for edge in program.edges if edge.source == test and edge.target in loop.blocks
+    ]
     return Trips(
         entries=entered,
-        iterations=sum(edge_counts[edge.id] for edge in (inside if tests_at_top else into)),
+        iterations=sum(edge_counts[edge.id] for edge in (into if test is None else into_body)),
     )
+
+
+def _test_at_top(program: Program, loop: Loop) -> int | None:
+    """The block that decides at the top whether the loop goes on; None if there is none."""
+    leaving = {
+        block
+        for block in loop.blocks - set(loop.latches)
+        if not set(program.blocks[block].successors) <= loop.blocks
+    }
+    if loop.header in leaving:
+        return loop.header
+    for block in leaving:
+        # Both sides of && and || meet in a block that does nothing but decide.
+        if {each.opcode for each in program.blocks[block].instructions} <= {"phi", "br"}:
+            before = _before(program, loop, block)
+            if not before & (leaving | set(loop.latches)):
+                return block
+    return None
+
+
+def _before(program: Program, loop: Loop, end: int) -> set[int]:
+    """Blocks of a loop on the ways from its header to a block."""
+    found: set[int] = set()
+    waiting = [loop.header]
+    while waiting:
+        block = waiting.pop()
+        if block != end and block in loop.blocks and block not in found:
+            found.add(block)
+            waiting += program.blocks[block].successors
+    return found

@@ -14,6 +14,9 @@ _LAUNCHES = 8
 """At least so many accesses of a nest are looked at, and so many iterations of its outermost loop
 or launches, unless that loop is seen to carry something [1]."""
 
+_MANY = 1 << 24
+"""After so many accesses two whole iterations are enough, or one launch [1]."""
+
 _UNDECIDED = 1 << 27
 """After so many accesses that is given up [1]."""
 
@@ -58,9 +61,10 @@ def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
         launches[nest] = 1 + int(each.launch[-1])
         if seen[nest] < _ACCESSES:
             return False
+        many = seen[nest] >= _MANY
         return (
-            iterations[nest] >= _ITERATIONS
-            or launches[nest] >= _LAUNCHES
+            iterations[nest] > (2 if many else _ITERATIONS)
+            or launches[nest] > (1 if many else _LAUNCHES)
             or seen[nest] >= _UNDECIDED
             or nest in watches[nest].carriers()
         )

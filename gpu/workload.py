@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import lcm
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from logca.gpu.regions import Nest
 from logca.gpu.running import Program, counted
 from logca.gpu.scaling import ScalingError, SizeGrid, extrapolated, size_grid
 from logca.gpu.trips import Trips, trips
+from logca.trace.execution import Run
 from logca.trace.program import Program as Static
 from logca.trace.program import ancestors, loops_of
 
@@ -38,6 +40,8 @@ class Workload:
         The program for other values of the size macros.
     trace_size, work_size : mapping of str to int
         These macros at the traced and at the work size [1].
+    ending : str
+        What a reader should know of how the program ended at the traced size [text].
     """
 
     traced: tuple[int, ...]
@@ -47,6 +51,7 @@ class Workload:
     build: Callable[[Mapping[str, int]], Program]
     trace_size: Mapping[str, int]
     work_size: Mapping[str, int]
+    ending: str = ""
 
     @property
     def static(self) -> Static:
@@ -87,18 +92,26 @@ def workload(
         If counts are no polynomials of the sizes.
     """
     first = compiled(trace)
-    loops = first.compiled.program.loops
-    degree = max((loop.depth + 1 for loop in loops), default=0)
-    grid = size_grid(trace, work, degree=degree)
+    run = counted(first)
+    done()
+    found, ending = [_numbers(run)], _ending(run)
+    depths = _depths(first.compiled.program)
+    grid = size_grid(
+        trace,
+        work,
+        degree=max(depths.values(), default=0),
+        tile=_tile(first.compiled.program, found[0]),
+    )
     programs = (first, *(compiled(sizes) for sizes in grid.sizes[1:]))
-    found = []
-    for program in programs:
+    for program in programs[1:]:
         if _shape(program) != _shape(first):
             raise ScalingError(
                 "the program has other blocks at other sizes, because a macro chooses between "
                 "pieces of code: trace it at the work size itself"
             )
-        found.append(_counts(program))
+        run = counted(program)
+        found.append(_numbers(run))
+        ending = ending or _ending(run)
         done()
     return Workload(
         traced=found[0],
@@ -108,6 +121,7 @@ def workload(
         build=compiled,
         trace_size=trace,
         work_size=work,
+        ending=ending,
     )
 
 
@@ -140,9 +154,43 @@ def launches_of(found: Workload, nest: Nest, *, at_work_size: bool = True) -> in
     return found.trips(nest.loop, at_work_size=at_work_size).entries
 
 
-def _counts(program: Program) -> tuple[int, ...]:
-    found = counted(program)
-    return (*map(int, found.block_counts), *map(int, found.edge_counts))
+def _depths(static: Static) -> dict[int, int]:
+    """For each loop those around it and itself, less the threads of blocks.
+
+    So many iterations may each grow with the size; a block has as many threads at every size.
+    """
+    depth: dict[int | None, int] = {None: 0}
+    left: dict[int | None, int] = {None: 0}
+    for loop in static.loops:
+        threads = loop.threads or left[loop.parent]
+        depth[loop.id] = depth[loop.parent] + (threads == 0)
+        left[loop.id] = max(0, threads - 1)
+    return {loop.id: depth[loop.id] for loop in static.loops}
+
+
+def _tile(static: Static, counts: Sequence[int]) -> int:
+    """What divides into the threads of all blocks along every direction; 0 without such loops."""
+    found, left = 0, dict.fromkeys((None, *range(len(static.loops))), 0)
+    for loop in static.loops:
+        threads = loop.threads or left[loop.parent]
+        left[loop.id] = max(0, threads - 1)
+        extent = round(trips(static, loop, counts[len(static.blocks) :]).mean) if threads else 0
+        if extent:
+            found = lcm(found or 1, extent)
+    return found
+
+
+def _numbers(run: Run) -> tuple[int, ...]:
+    return (*map(int, run.block_counts), *map(int, run.edge_counts))
+
+
+def _ending(run: Run) -> str:
+    """What to say of an exit status that is not 0; many programs return something."""
+    if run.status == 0:
+        return ""
+    lines = run.stderr.decode("utf-8", "replace").strip().splitlines()
+    said = f" and said: {lines[-1][:200]}" if lines else ""
+    return f"the program ended with exit status {run.status}{said}"
 
 
 def _shape(program: Program) -> Sequence[object]:

@@ -30,7 +30,7 @@ def prediction_data(prediction: Prediction, ranking: Sequence[Candidate] = ()) -
     data["notes"] = list(prediction.notes)
     if ranking:
         data["ranking"] = [asdict(each) for each in ranking]
-    return plain(data)
+    return {name: plain(value) for name, value in data.items()}
 
 
 def plain(value: Any) -> Any:

@@ -100,9 +100,8 @@ def launch_words(kernel: KernelPrediction) -> str:
     threads = f"{grid.threads:,} {'thread' if grid.threads == 1 else 'threads'}"
     if len(grid.extents) > 1:
         threads += f" ({' x '.join(map(str, grid.extents))})"
-    launches = "1 launch" if kernel.launches == 1 else f"{count(kernel.launches)} launches"
-    largest = ", the longest" if kernel.launches > 1 else ""
-    return f"{launches}{largest} of {threads} in {_blocks(grid)}"
+    several = f"{count(kernel.launches)} launches, the longest one with"
+    return f"{'1 launch of' if kernel.launches == 1 else several} {threads} in {_blocks(grid)}"
 
 
 def _blocks(grid: Layout) -> str:

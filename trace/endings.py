@@ -21,6 +21,7 @@ MEANING = {
     "SIGFPE": "a division by zero or another arithmetical error (SIGFPE)",
     "SIGILL": "an illegal instruction (SIGILL)",
     "SIGTRAP": "a trap (SIGTRAP)",
+    "SIGKILL": "SIGKILL, as by a system that runs out of memory",
     "SIGABRT": "abort() (SIGABRT), as by a failed assertion",
 }
 
@@ -76,7 +77,7 @@ def ending(ended: Ended, state: NDArray[np.uint64], limits: Limits, place: str) 
     if ended.reason == "time" or name == "SIGXCPU":
         return (
             "time",
-            f"the program did not end within {limits.time_s:g} s; it was{where or ' busy'}",
+            f"the program did not end within {limits.time_s:g} s{still}",
         )
     if ended.reason == "output":
         return "output", f"the program wrote more than {limits.output_B} bytes of output"

@@ -38,7 +38,7 @@ class Run:
         Name of that signal, or an empty text [text].
     ending : str
         ``exit``, ``crash``, ``time``, ``memory``, ``stack``, ``output``, ``file``, ``threads``,
-        or ``enough`` if `on_chunk` ended it [text].
+        or ``enough`` if it was ended because nobody wanted more of its trace [text].
     message : str
         What went wrong, in a sentence; an empty text if nothing did [text].
     stdout, stderr : bytes

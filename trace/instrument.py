@@ -19,7 +19,7 @@ RENAMED = (
 
 FUNCTION = re.compile(rf"define .*?@({NAME})\(")
 LABEL = re.compile(rf"({NAME}):")
-LIBRARY = re.compile(rf"@({'|'.join(RENAMED)})(?=[\s,()])")
+LIBRARY = re.compile(rf"\"[^\"]*\"|@({'|'.join(RENAMED)})(?=[\s,()])")
 CALLED = re.compile(rf"(?:define |.*\bcall ).*?@({NAME})\(")
 GROUP = re.compile(r" #(\d+)")
 PURE = re.compile(r"^attributes #(\d+) = .*", re.MULTILINE)
@@ -57,10 +57,7 @@ def instrumented(program: Program, ir: str, *, plan: Plan, counts: bool) -> str:
     if "@logca_" in ir or "%logca." in ir:
         raise TraceError("the program uses names that start with logca_: rename them")
     own = {function.name for function in program.functions}
-    text = LIBRARY.sub(
-        lambda found: found[0] if found[1] in own else f"@logca_{found[1]}", without_records(ir)
-    )
-    text = without_purity(text, own)
+    text = without_purity(renamed(without_records(ir), own), own)
     rare = 1 + max((int(number) for number in NUMBERED.findall(text)), default=0)
     edges = {(edge.source, edge.target): edge.id for edge in program.edges} if counts else {}
     numbers: dict[str, dict[str, int]] = {}
@@ -96,6 +93,16 @@ def instrumented(program: Program, ir: str, *, plan: Plan, counts: bool) -> str:
             "",
         ]
     )
+
+
+def renamed(text: str, own: set[str]) -> str:
+    """The text with our versions of some library functions, unless the program has its own."""
+
+    def new(found: re.Match[str]) -> str:
+        name = found[1]
+        return f"@logca_{name}" if name and name not in own else found[0]
+
+    return LIBRARY.sub(new, text)
 
 
 def without_purity(text: str, own: set[str]) -> str:

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from logca.trace.errors import TraceError
 from logca.trace.limits import Limits
 from logca.trace.reader import Reader
 from logca.trace.ring import Ring
@@ -61,18 +62,23 @@ def started(
     executable: Path, name: str, arguments: Sequence[str], folder: Path, ring: Ring
 ) -> Iterator[subprocess.Popen[bytes]]:
     """The program, running; whatever happens here, nothing of its session is left behind."""
-    process = subprocess.Popen(
-        [name, *arguments],
-        executable=executable,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=folder,
-        env=environment(folder, ring),
-        pass_fds=ring.theirs,
-        start_new_session=True,
-        bufsize=0,
-    )
+    try:
+        process = subprocess.Popen(
+            [name, *arguments],
+            executable=executable,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=environment(folder, ring),
+            pass_fds=ring.theirs,
+            start_new_session=True,
+            bufsize=0,
+        )
+    except PermissionError as error:
+        raise TraceError(
+            f"no program can be run in {executable.parent}: let TMPDIR name a folder where one can"
+        ) from error
     try:
         yield process
     finally:

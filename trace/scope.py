@@ -1,6 +1,6 @@
 """Which accesses are recorded, how the loops around them count, and where iterations are marked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.trace.errors import RegionError
@@ -60,21 +60,12 @@ def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Scope:
     for block in program.blocks:
         if any(is_call(call) and calls.may_record(call) for call in block.instructions):
             busy.add(block.id)
-    counted = {
-        loop.id: loop
-        for loop in program.loops
-        if loop.header in level and not busy.isdisjoint(loop.blocks)
-    }
-    partial = Scope(
-        program=program,
-        nests=nests or (),
-        accesses=accesses,
-        nest_of=nest_of,
-        level=level,
-        reach=calls,
-        marked={},
-    )
-    marked = {marking_block(partial, loop, busy): loop for loop in counted.values()}
+    counted = [
+        loop for loop in program.loops if loop.header in level and not busy.isdisjoint(loop.blocks)
+    ]
+    before: dict[int, set[int]] = {}
+    for edge in program.edges:
+        before.setdefault(edge.target, set()).add(edge.source)
     return Scope(
         program=program,
         nests=nests or (),
@@ -82,23 +73,24 @@ def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Scope:
         nest_of=nest_of,
         level=level,
         reach=calls,
-        marked=marked,
+        marked={
+            loop.header
+            if loop.header in busy
+            else marking_block(program.blocks, loop, before): loop
+            for loop in counted
+        },
     )
 
 
-def marking_block(scope: Scope, loop: Loop, busy: set[int]) -> int:
-    """The block that marks an iteration [1].
+def marking_block(blocks: Sequence[Block], loop: Loop, before: Mapping[int, set[int]]) -> int:
+    """The block that marks an iteration of a loop whose header only tests [1].
 
-    A header that only tests leaves it to the body, where an access can do it at no cost: the
-    body must be reached from the header alone, and belong to no loop inside.
+    It leaves that to the body, where an access can do it at no cost: the body must be reached from
+    the header alone, and belong to no loop inside.
     """
-    if loop.header in busy:
-        return loop.header
-    blocks = scope.program.blocks
     inside = [b for b in blocks[loop.header].successors if b in loop.blocks and b != loop.header]
     if len(inside) == 1:
         body = inside[0]
-        sources = {edge.source for edge in scope.program.edges if edge.target == body}
-        if sources == {loop.header} and blocks[body].loop == loop.id:
+        if before[body] == {loop.header} and blocks[body].loop == loop.id:
             return body
     return loop.header

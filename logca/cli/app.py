@@ -16,6 +16,7 @@ from logca.cli import (
     pareto,
     plot,
     regions,
+    reproduce,
     sweep,
     trace,
 )
@@ -45,6 +46,7 @@ app.command("cheapest")(cheapest.cheapest)
 app.command("codegen")(codegen.codegen)
 app.command("trace")(trace.trace)
 app.command("gpu")(gpu.gpu)
+app.command("reproduce")(reproduce.reproduce)
 app.command("book")(book.book)
 
 

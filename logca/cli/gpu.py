@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,8 @@ from logca.cli.errors import UsageFailure
 from logca.cli.programs import Option, limits, macros, running
 
 if TYPE_CHECKING:
+    from logca.gpu.blocks import Block
+    from logca.gpu.choice import Candidate
     from logca.gpu.result import Prediction, Rows
 
 __all__ = ["gpu"]
@@ -47,7 +49,6 @@ meets a limit, 5 no compiler.
 """
 
 _DEVICE = "Device and model"
-_FULLEST: Final = "fullest"
 _WORK = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*", re.ASCII)
 _SHAPE = re.compile(r"0*[1-9]\d{0,8}(x0*[1-9]\d{0,8}){0,2}", re.ASCII | re.IGNORECASE)
 
@@ -164,7 +165,7 @@ def gpu(
     if not sources:
         raise UsageFailure("name a C file; `logca gpu --help` has examples")
     others, sizes = _times(against or []), _sizes(work or [])
-    threads = _FULLEST if block == _FULLEST else _shape("--block", block)
+    threads: Block | None = "fullest" if block == "fullest" else _shape("--block", block)
     blocks = _shape("--grid", grid)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, record_limit)
     from logca.gpu.prediction import predict
@@ -246,7 +247,7 @@ def _shape(option: str, text: str | None) -> tuple[int, ...] | None:
 def _show(found: "Prediction", others: dict[str, float], as_json: bool) -> None:
     from logca.gpu.choice import ranked
 
-    ranking = ()
+    ranking: tuple[Candidate, ...] = ()
     if others:
         if found.device in others:
             raise UsageFailure(f"--against names {found.device}, whose time is predicted")

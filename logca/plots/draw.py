@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from logca.numeric.missing import require
 from logca.plots.drawing import WIDTHS, Drawing, Panel
-from logca.plots.style import SMALL, settings
+from logca.plots.style import SMALL
+from logca.plots.styled import styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,12 +79,8 @@ def look(drawing: Drawing, width: str) -> Iterator[float]:
     width : str
         "column" or "page" [text].
     """
-    matplotlib = require("matplotlib", "plot")
-    chosen = settings(WIDTHS[width] / _columns(drawing, width))
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(chosen)
-        yield chosen["font.size"]
+    with styled(WIDTHS[width] / _columns(drawing, width)) as letters:
+        yield letters
 
 
 def _columns(drawing: Drawing, width: str) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 from logca.plots.draw import draw, look
 from logca.plots.drawing import Drawing
 
-__all__ = ["SUFFIXES", "picture"]
+__all__ = ["METADATA", "SUFFIXES", "picture"]
 
 SUFFIXES = (".svg", ".png", ".pdf")
 """Endings of files that a picture can be written to [text]."""
@@ -39,17 +39,17 @@ def picture(drawing: Drawing, suffix: str, *, width: str = "column", dpi: int = 
     written = BytesIO()
     with look(drawing, width):
         figure.savefig(
-            written, format=suffix[1:], dpi=dpi, metadata=_METADATA[suffix] | _title(drawing)
+            written, format=suffix[1:], dpi=dpi, metadata=METADATA[suffix] | _title(drawing)
         )
     return written.getvalue()
 
 
-_METADATA: dict[str, dict[str, Any]] = {
+METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None, "Creator": "logca"},
     ".pdf": {"CreationDate": None, "Creator": "logca", "Producer": None},
     ".png": {"Software": "logca"},
 }
-"""Without times and versions, which would differ from run to run."""
+"""What is written into files [text]; no times and versions, which would differ from run to run."""
 
 
 def _title(drawing: Drawing) -> dict[str, str]:

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from logca.trace.compilation import Compiled
-from logca.trace.instrument import instrumented, state_bytes, without_purity
-from logca.trace.plan import plan
-from logca.trace.slots import What
+from logca.trace.execution import run
+from logca.trace.instrument import instrumented, renamed, state_bytes, without_purity
+from logca.trace.plan import Plan, plan
+from logca.trace.slots import Slot, What
 
 Compile = Callable[..., Compiled]
 GEMM = """
@@ -20,6 +21,11 @@ int main(void) {
     return 0;
 }
 """
+
+
+def slots_of(decided: Plan) -> list[Slot]:
+    stretches = (stretch for found in decided.stretches.values() for stretch in found)
+    return [slot for stretch in stretches for slot in stretch.slots]
 
 
 def test_marks_of_iterations_cost_no_record_where_an_access_can_carry_them(
@@ -46,7 +52,7 @@ def test_a_loop_without_accesses_is_not_marked(compiled: Compile) -> None:
 def test_calls_that_record_nothing_need_no_base(compiled: Compile) -> None:
     made = compiled(GEMM)
     decided = plan(made.program, made.ir, nests=None)
-    slots = [slot for parts in decided.stretches.values() for part in parts for slot in part.slots]
+    slots = slots_of(decided)
     assert not any(slot.what is What.BASE for slot in slots)
     assert decided.based == frozenset()
     assert decided.sites.columns == 3
@@ -99,8 +105,12 @@ def test_functions_that_promise_to_write_nothing_are_still_traced(
         "int main(int n, char **v) { return get(n) + get(n + 1) + get(n); }",
         level=level,
     )
-    from logca.trace.execution import run
-
     result = run(made)
     calls = {"as-written": 3, "O1": 2}[level]
     assert (result.status, result.recorded) == (2 + 3 + 2, calls)
+
+
+def test_names_are_changed_outside_of_strings_only() -> None:
+    text = '@s = constant [9 x i8] c"@malloc()", align 1\n  %p = call ptr @malloc(i64 3)\n'
+    assert renamed(text, set()) == text.replace("ptr @malloc", "ptr @logca_malloc")
+    assert renamed(text, {"malloc"}) == text

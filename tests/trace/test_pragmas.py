@@ -46,7 +46,6 @@ NOT = [
     "// #pragma logca offload",
     "/* #pragma logca offload\n */",
     "/*\n#pragma logca offload\n*/",
-    "#pragma logca offloading",
     "#define REQUEST #pragma logca offload",
     'const char *s = "\\\n#pragma logca offload \\\n";',
 ]
@@ -130,6 +129,14 @@ def test_a_wrong_clause(tmp_path: Path, clause: str) -> None:
     source = tmp_path / "x.c"
     source.write_text(nest(f"#pragma logca offload {clause}"), encoding="utf-8")
     with pytest.raises(RegionError, match=r"x\.c:3: collapse\(.*positive whole number"):
+        pragmas_in(source)
+
+
+@pytest.mark.parametrize("more", ["colapse(2)", "collapse(2) collapse(2)", "2", "collapse 2"])
+def test_more_than_a_clause(tmp_path: Path, more: str) -> None:
+    source = tmp_path / "x.c"
+    source.write_text(nest(f"#pragma logca offload {more}"), encoding="utf-8")
+    with pytest.raises(RegionError, match=r"x\.c:3: after `logca offload` only collapse\(n\)"):
         pragmas_in(source)
 
 

@@ -1,0 +1,151 @@
+"""Rows of wang2017's tables by models and sizes, predicted one after the other or side by side."""
+
+import signal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from logca.gpu.reproduction import Entry, Outcome, entries, reproduced
+
+__all__ = ["SCALES", "Job", "Outcomes", "entry_of", "jobs_for", "outcomes_of"]
+
+SCALES = (1, 2, 4)
+"""What Fig. 8 divides the work size by [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A row to be predicted.
+
+    Parameters
+    ----------
+    table, name : str
+        The row [text].
+    model : str
+        The model [text].
+    scale : int
+        What the work size is divided by [1].
+    """
+
+    table: str
+    name: str
+    model: str
+    scale: int = 1
+
+
+Outcomes = Mapping[Job, Outcome]
+"""What was found, by what was asked."""
+
+
+def entry_of(table: str, name: str) -> Entry:
+    """The row of a table with that name.
+
+    Examples
+    --------
+    >>> entry_of("table7", "DCT1D").words["choice"]
+    'FPGA'
+    """
+    return next(entry for entry in entries(table) if entry.name == name)
+
+
+def jobs_for(
+    tables: Iterable[str], figures: Iterable[int], models: Sequence[str]
+) -> tuple[Job, ...]:
+    """All that tables and figures need, each once.
+
+    Table 6 compares with rows of Table 4; Fig. 8 has the rows with a defined workload at three
+    sizes; Fig. 9 has them by models "paper" and "baseline".
+
+    Parameters
+    ----------
+    tables : iterable of str
+        Of `TABLES` [text].
+    figures : iterable of int
+        8 and 9 [1].
+    models : sequence of str
+        The models [text].
+
+    Examples
+    --------
+    >>> [(job.table, job.name) for job in jobs_for(["table6"], [], ["paper"])]
+    [('table6', 'SYRK'), ('table4', 'SYRK'), ('table6', 'GEMM'), ('table4', 'GEMM')]
+    >>> len(jobs_for([], [8], ["paper"])), len(jobs_for([], [9], ["logca"]))
+    (39, 39)
+    """
+    defined = [entry.name for entry in entries("table4") if not entry.undefined]
+    found: dict[Job, None] = {}
+    for model in models:
+        for table in tables:
+            for entry in entries(table):
+                found[Job(table=table, name=entry.name, model=model)] = None
+                if table == "table6":
+                    found[Job(table="table4", name=entry.name, model=model)] = None
+        if 8 in figures:
+            for name in defined:
+                for scale in SCALES:
+                    found[Job(table="table4", name=name, model=model, scale=scale)] = None
+    if 9 in figures:
+        for model in dict.fromkeys(("paper", "baseline", *models)):
+            for name in defined:
+                found[Job(table="table4", name=name, model=model)] = None
+    return tuple(found)
+
+
+def outcomes_of(
+    jobs: Sequence[Job],
+    *,
+    processes: int = 1,
+    done: Callable[[Job], None] = lambda job: None,
+) -> dict[Job, Outcome]:
+    """Predict rows.
+
+    Parameters
+    ----------
+    jobs : sequence of Job
+        The rows.
+    processes : int
+        How many are predicted at a time, each in a process of its own; at least 1 [1].
+    done : callable
+        Called with each row when it is done.
+    """
+    if processes == 1:
+        found = {}
+        for job in jobs:
+            found[job] = _outcome(job)
+            done(job)
+        return found
+    return _side_by_side(jobs, processes, done)
+
+
+def _outcome(job: Job) -> Outcome:
+    return reproduced(entry_of(job.table, job.name), job.model, scale=job.scale)
+
+
+def _side_by_side(
+    jobs: Sequence[Job], processes: int, done: Callable[[Job], None]
+) -> dict[Job, Outcome]:
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=_stop_quietly
+    ) as pool:
+        asked = {pool.submit(_outcome, job): job for job in jobs}
+        found: dict[Job, Outcome] = {}
+        try:
+            for future in as_completed(asked):
+                found[asked[future]] = future.result()
+                done(asked[future])
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return {job: found[job] for job in jobs}
+
+
+def _stop_quietly() -> None:
+    """An interrupt ends a process that only waits without a word, and one that works cleanly."""
+
+    def leave(number: int, frame: Any) -> None:
+        raise SystemExit(130)
+
+    signal.signal(signal.SIGINT, leave)

@@ -1,0 +1,244 @@
+"""`logca reproduce`: the tables and figures of a paper, beside what the models say."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from logca.cli.choices import show, width
+from logca.cli.errors import UsageFailure
+from logca.cli.files import check_writable, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from logca.columns import Columns
+    from logca.gpu.calibration import Calibration
+    from logca.gpu.reproducing import Job, Outcomes
+
+__all__ = ["reproduce"]
+
+_PICTURES, _TEXTS = (".svg", ".png", ".pdf"), (".md",)
+_MOST = 256
+
+_DESCRIPTION = """Predict the kernels of wang2017 (CGPredict) from C, and compare.
+
+Every row of Tables 4 to 7 is compiled, traced and predicted by two models, and shown beside the
+time that the paper measured on a Jetson TK1 and the time that it estimated. All of it takes some
+minutes; a table or figure less. Notes say what the paper leaves open and why a model is far off.
+
+**Examples**
+
+    logca reproduce cgpredict                          all tables and figures
+
+    logca reproduce cgpredict --table 4 --model paper
+
+    logca reproduce cgpredict --figure 9 -o fig9.svg   the picture and its numbers
+
+    logca reproduce cgpredict --jobs 4 -o tables.md
+
+    logca reproduce cgpredict --calibrate              the one constant of model logca
+"""
+
+
+class Paper(StrEnum):
+    """What can be reproduced."""
+
+    cgpredict = "cgpredict"
+
+
+class Which(StrEnum):
+    """Models that are shown."""
+
+    paper = "paper"
+    logca = "logca"
+    both = "both"
+
+
+def reproduce(
+    paper: Annotated[Paper, typer.Argument(help="The paper.", show_default=False)],
+    table: Annotated[
+        list[int] | None,
+        typer.Option(
+            help="Only this table, 4 to 7; may be repeated.", metavar="N", show_default=False
+        ),
+    ] = None,
+    figure: Annotated[
+        list[int] | None,
+        typer.Option(
+            help="Only this figure, 8 or 9; may be repeated.", metavar="N", show_default=False
+        ),
+    ] = None,
+    model: Annotated[Which, typer.Option(help="By which model.")] = Which.both,
+    calibrate: Annotated[
+        bool,
+        typer.Option(
+            "--calibrate", help="Only find the constant of model logca that is calibrated."
+        ),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    jobs: Annotated[int, typer.Option(help="Rows that are predicted at a time.", metavar="N")] = 1,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write the tables (.md), or the picture of one figure (.svg, .png, .pdf); may be "
+            "repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+) -> None:
+    """Replaced by the description above."""
+    del paper
+    tables, figures = _asked(table or [], figure or [], calibrate)
+    _check_outputs(output or [], figures, tables, force)
+    if not 1 <= jobs <= _MOST:
+        raise UsageFailure(f"--jobs must be from 1 to {_MOST}, not {jobs}")
+    models = ("paper", "logca") if model is Which.both else (model.value,)
+    if calibrate and model is Which.paper:
+        raise UsageFailure("model paper has no constant to calibrate; leave out --model")
+    from logca.gpu.calibration import ROWS
+    from logca.gpu.reproducing import Job, jobs_for, outcomes_of
+
+    wanted = jobs_for(tables, figures, models)
+    if calibrate:
+        wanted = tuple(Job(table="table4", name=name, model="logca") for name in ROWS)
+    with _progress(len(wanted)) as done:
+        found = outcomes_of(wanted, processes=min(jobs, len(wanted)), done=done)
+    calibration = _calibration(found)
+    shown = tuple(_shown(found, tables, figures, models, calibration))
+    _write(output or [], found, figures, models, shown)
+    if as_json:
+        from logca.reproduction_data import reproduction_data
+
+        data = reproduction_data(
+            found, tables=tables, figures=figures, models=models, calibration=calibration
+        )
+        typer.echo(json.dumps(data, indent=1))
+        return
+    from logca.columns import as_sheet
+    from logca.trace_tables import sheets_drawn
+
+    show(sheets_drawn([as_sheet(each) for each in shown], width()))
+
+
+reproduce.__doc__ = _DESCRIPTION
+
+
+def _asked(
+    table: Sequence[int], figure: Sequence[int], calibrate: bool
+) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Tables by their names, and figures; all of them if none is named."""
+    for number in table:
+        if number not in range(4, 8):
+            raise UsageFailure(f"--table must be 4, 5, 6 or 7, not {number}")
+    for number in figure:
+        if number not in (8, 9):
+            raise UsageFailure(f"--figure must be 8 or 9, not {number}")
+    if calibrate:
+        if table or figure:
+            raise UsageFailure("--calibrate has its own rows; leave out --table and --figure")
+        return (), ()
+    if not table and not figure:
+        return tuple(f"table{number}" for number in range(4, 8)), (8, 9)
+    return tuple(f"table{number}" for number in sorted({*table})), tuple(sorted({*figure}))
+
+
+def _check_outputs(
+    output: Sequence[Path], figures: Sequence[int], tables: Sequence[str], force: bool
+) -> None:
+    for path in output:
+        check_writable(path, (*_TEXTS, *_PICTURES), force=force)
+        if path.suffix.lower() in _PICTURES and (len(figures) != 1 or tables):
+            raise UsageFailure(f"{path} takes a picture; name one figure, such as --figure 9")
+
+
+@contextmanager
+def _progress(total: int) -> "Iterator[Callable[[Job], None]]":
+    """Tells on a terminal how many rows are done; nothing in a pipe."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda job: None
+        return
+    columns: tuple[Any, ...] = (
+        TextColumn("Predicting"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+        TextColumn("[dim]{task.description}"),
+    )  # fmt: skip
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=total)
+
+        def done(job: "Job") -> None:
+            size = f", N/{job.scale}" if job.scale > 1 else ""
+            progress.update(task, advance=1, description=f"{job.name}, {job.model}{size}")
+
+        yield done
+
+
+def _calibration(found: "Outcomes") -> "Calibration | None":
+    """From the rows that it takes, if all were predicted."""
+    from logca.gpu.calibration import ROWS, calibrated
+    from logca.gpu.devices import device
+    from logca.gpu.reproducing import Job
+
+    rows = [found.get(Job(table="table4", name=name, model="logca")) for name in ROWS]
+    there = [row for row in rows if row is not None and row.prediction is not None]
+    return calibrated(there, device("jetson-tk1")) if len(there) == len(ROWS) else None
+
+
+def _shown(
+    found: "Outcomes",
+    tables: Sequence[str],
+    figures: Sequence[int],
+    models: tuple[str, ...],
+    calibration: "Calibration | None",
+) -> "Iterator[Columns]":
+    from logca.gpu.devices import device
+    from logca.reproduction_figures import checks_table, figure_table
+    from logca.reproduction_tables import calibration_table, table_of
+
+    for table in tables:
+        yield from table_of(table, found, models, calibration)
+    for figure in figures:
+        yield from figure_table(figure, found, models)
+    if calibration is not None and ("table4" in tables or not (tables or figures)):
+        yield calibration_table(calibration, device("jetson-tk1").delay_dram_uncoalesced)
+    if tables:
+        yield checks_table()
+
+
+def _write(
+    output: Sequence[Path],
+    found: "Outcomes",
+    figures: Sequence[int],
+    models: tuple[str, ...],
+    shown: "Sequence[Columns]",
+) -> None:
+    for path in output:
+        suffix = path.suffix.lower()
+        if suffix in _TEXTS:
+            from logca.columns import as_grid
+            from logca.grids import markdown
+
+            contents = markdown([as_grid(each) for each in shown]).encode()
+        else:
+            from logca.plots.dots import dots_picture
+            from logca.reproduction_figures import picture_of
+
+            contents = dots_picture(picture_of(figures[0], found, models), suffix)
+        write(path, contents)
+        typer.echo(f"{path}: {len(contents) / 1000:.0f} kB", err=True)

@@ -1,0 +1,200 @@
+"""Figs. 8 and 9 of wang2017 as tables and pictures, and the check of its arithmetic."""
+
+from logca.columns import Column, Columns
+from logca.gpu.agreement import agreement
+from logca.gpu.paper_checks import checks
+from logca.gpu.reproducing import SCALES, Job, Outcomes
+from logca.gpu.reproduction import Entry, entries
+from logca.gpu.sensitivity import sensitivity
+from logca.plots.dots import DotPanel, Dots, Series
+from logca.reproduction_columns import agreement_columns, milliseconds, signed
+
+__all__ = ["checks_table", "figure_table", "picture_of"]
+
+_TITLES = {
+    8: "Fig. 8: half and quarter of the work size",
+    9: "Fig. 9: against a simple model of the cache",
+}
+_PARTS = {1: "N", 2: "N/2", 4: "N/4"}
+_FIG8 = (
+    "The bars of the figure have no numbers, its ten benchmarks are not named in the text, and no "
+    "times measured at the smaller sizes are printed: its errors cannot be checked. Shown is the "
+    "time of a memory instruction of a thread over that at N: 1 where the predicted time follows "
+    "the work exactly."
+)
+_FIG9 = (
+    "The bars of the figure have no numbers; wang2017's errors are those of Table 4. The baseline "
+    "has eqs 24 and 25 with one miss rate, that of the sequential program's own accesses, in the "
+    "place of eqs 1 to 8."
+)
+
+
+def figure_table(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
+    """The numbers of a figure.
+
+    Parameters
+    ----------
+    figure : int
+        8 or 9 [1].
+    outcomes : mapping of Job to Outcome
+        Has what `logca.gpu.reproducing.jobs_for` says.
+    models : tuple of str
+        The models [text].
+    """
+    return _sizes(outcomes, models) if figure == 8 else _baseline(outcomes, models)
+
+
+def picture_of(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> Dots:
+    """The picture of a figure.
+
+    Parameters
+    ----------
+    figure : int
+        8 or 9 [1].
+    outcomes : mapping of Job to Outcome
+        Has what `logca.gpu.reproducing.jobs_for` says.
+    models : tuple of str
+        The models [text].
+    """
+    rows = _rows()
+    names = tuple(each.name for each in rows)
+    if figure == 8:
+        panels = []
+        for model in models:
+            found = [sensitivity(outcomes, name, model) for name in names]
+            panels.append(
+                DotPanel(
+                    title=f"model {model}",
+                    series=tuple(
+                        Series(
+                            name=f"{_PARTS[scale]}",
+                            values=tuple(each.costs[place] for each in found),
+                        )
+                        for place, scale in enumerate(SCALES)
+                        if scale > 1
+                    ),
+                )
+            )
+        return Dots(
+            title="Predicted time of a memory instruction at smaller work sizes",
+            rows=names,
+            panels=tuple(panels),
+            axis="time of a memory instruction, over that at N [1]",
+            reference=1.0,
+        )
+    series = [
+        Series(
+            name="wang2017, printed",
+            values=tuple(each.others["error"] for each in rows),
+        )
+    ]
+    for model in _models9(models):
+        errors = _errors(outcomes, rows, model)
+        series.append(
+            Series(
+                name=model if model == "baseline" else f"model {model}",
+                values=tuple(100 * abs(error) for error in errors),
+            )
+        )
+    return Dots(
+        title="Errors from the measured times",
+        rows=names,
+        panels=(DotPanel(title="", series=tuple(series)),),
+        axis="error from the measured time [%]",
+    )
+
+
+def checks_table() -> Columns:
+    """The paper's arithmetic, done again."""
+    found = checks()
+    return Columns(
+        title="The paper's own numbers, checked",
+        columns=(
+            Column(
+                heading="", cells=tuple("✓" if each.agrees else "✗" for each in found), right=False
+            ),
+            Column(heading="what", cells=tuple(each.what for each in found), right=False),
+            Column(heading="printed", cells=tuple(each.printed for each in found), right=False),
+            Column(heading="follows", cells=tuple(each.found for each in found), right=False),
+            Column(
+                heading="where",
+                cells=tuple(each.where for each in found),
+                right=False,
+                spare=True,
+            ),
+        ),
+    )
+
+
+def _rows() -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries("table4") if not entry.undefined)
+
+
+def _models9(models: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(("baseline", "paper", *models)))
+
+
+def _errors(outcomes: Outcomes, rows: tuple[Entry, ...], model: str) -> list[float]:
+    return [outcomes[Job(table="table4", name=each.name, model=model)].error for each in rows]
+
+
+def _sizes(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
+    rows = _rows()
+    columns = [
+        Column(heading="benchmark", cells=tuple(each.name for each in rows), right=False),
+        Column(heading="N", cells=tuple(str(each.work_size["N"]) for each in rows)),
+    ]
+    for model in models:
+        found = [sensitivity(outcomes, each.name, model) for each in rows]
+        for place, scale in enumerate(SCALES):
+            columns.append(
+                Column(
+                    group=f"model {model}",
+                    heading=f"{_PARTS[scale]} ms",
+                    cells=tuple(milliseconds(each.times[place]) for each in found),
+                )
+            )
+        for place, scale in enumerate(SCALES):
+            if scale > 1:
+                columns.append(
+                    Column(
+                        group=f"model {model}",
+                        heading=f"{_PARTS[scale]} rel.",
+                        cells=tuple(f"{each.costs[place]:.3f}" for each in found),
+                    )
+                )
+    return (Columns(title=_TITLES[8], columns=tuple(columns), notes=(_FIG8,)),)
+
+
+def _baseline(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
+    rows = _rows()
+    columns = [
+        Column(heading="benchmark", cells=tuple(each.name for each in rows), right=False),
+        Column(group="measured", heading="ms", cells=tuple(milliseconds(e.actual_s) for e in rows)),
+        Column(
+            group="wang2017",
+            heading="error %",
+            cells=tuple(f"{each.others['error']:.2f}" for each in rows),
+        ),
+    ]
+    results = [agreement([each.estimate_s for each in rows], [each.actual_s for each in rows])]
+    for model in _models9(models):
+        found = [outcomes[Job(table="table4", name=each.name, model=model)] for each in rows]
+        columns += [
+            Column(
+                group=f"model {model}",
+                heading="ms",
+                cells=tuple(milliseconds(each.time_s) for each in found),
+            ),
+            Column(
+                group=f"model {model}",
+                heading="error %",
+                cells=tuple(signed(each.error) for each in found),
+            ),
+        ]
+        results.append(agreement([each.time_s for each in found], [each.actual_s for each in rows]))
+    names = ["wang2017", *(f"model {model}" for model in _models9(models))]
+    return (
+        Columns(title=_TITLES[9], columns=tuple(columns), notes=(_FIG9,)),
+        Columns(title="", columns=agreement_columns(names, results)),
+    )

@@ -1,0 +1,215 @@
+"""Loops that are chosen and what loops carry, against what reading the programs tells."""
+
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from logca.gpu.choosing import chosen_nests
+from logca.gpu.regions import Nest
+from logca.gpu.running import Program
+from logca.gpu.watching import watched
+from logca.gpu.workload import Workload, collapsed_loops, workload
+from logca.trace.compilation import compile_program
+from logca.trace.errors import RegionError
+from logca.trace.limits import Limits
+
+pytest.importorskip("numba")
+
+PROGRAMS = Path(__file__).parent / "programs"
+FACTS: dict[str, Any] = tomllib.loads((PROGRAMS / "facts.toml").read_text())
+MARK = re.compile(r"/\* @(\w+) \*/")
+
+Loaded = Callable[[str], Workload]
+
+
+def labels(name: str) -> dict[int, str]:
+    """Names of the marked loops by their lines."""
+    lines = (PROGRAMS / f"{name}.c").read_text().splitlines()
+    found = {number: MARK.findall(line) for number, line in enumerate(lines, start=1)}
+    return {number: marks[0] for number, marks in found.items() if marks}
+
+
+def counted(source: Path, *arguments: str) -> Workload:
+    def program(sizes: object) -> Program:
+        compiled = compile_program([source], inline=True)
+        return Program(compiled=compiled, arguments=arguments, limits=Limits(time_s=20))
+
+    return workload(program, {}, {})
+
+
+@pytest.fixture(scope="module")
+def loads() -> Loaded:
+    """The programs of the folder and their counts."""
+    return cache(lambda name: counted(PROGRAMS / f"{name}.c"))
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[str], Workload]:
+    """A program given as text, and its counts."""
+
+    def load(text: str, *arguments: str) -> Workload:
+        source = tmp_path / "program.c"
+        source.write_text(text, encoding="utf-8")
+        return counted(source, *arguments)
+
+    return load
+
+
+def chosen_labels(load: Workload, nests: Sequence[Nest], name: str) -> list[list[str]]:
+    lines = labels(name)
+    loops = [[load.static.loops[each] for each in collapsed_loops(load.static, n)] for n in nests]
+    return [[lines.get(loop.line, f"line {loop.line}") for loop in each] for each in loops]
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_chosen_are_the_outermost_parallel_loops(loads: Loaded, name: str) -> None:
+    load = loads(name)
+    nests, notes = chosen_nests(load)
+    if FACTS[name]["nests"]:
+        assert chosen_labels(load, nests, name) == FACTS[name]["nests"]
+    else:
+        (nest,) = nests
+        assert chosen_labels(load, nests, name)[0][0] in FACTS[name]["loops"]
+        assert nest.reason.startswith("no loop runs its iterations side by side")
+        assert notes[0].startswith("predicted against its dependences")
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_loops_carry_what_the_facts_say(loads: Loaded, name: str) -> None:
+    load, lines = loads(name), labels(name)
+    counts = load.traced[: len(load.static.blocks)]
+    tops = [
+        loop.id
+        for loop in load.static.loops
+        if loop.parent is None and counts[loop.header] and loop.line in lines
+    ]
+    found: dict[str, set[str]] = {}
+    for each in watched(load.programs[0], tops).values():
+        for one in each.carried:
+            label = lines[load.static.loops[one.loop].line]
+            found.setdefault(label, set()).add(one.kind)
+    for loop in load.static.loops:
+        if loop.line in lines and loop.carried and loop.inductions:
+            found.setdefault(lines[loop.line], set()).add("register")
+    expected = {
+        label: {kind for kinds in arrays.values() for kind in kinds}
+        for label, arrays in FACTS[name]["loops"].items()
+        if arrays
+    }
+    assert found == expected
+
+
+def chosen(load: Workload, function: str | None = None) -> tuple[list[tuple[str, int, int]], str]:
+    """Function, line and depth of the chosen nests, and the notes."""
+    nests, notes = chosen_nests(load, function)
+    loops = load.static.loops
+    places = [
+        (loops[nest.loop].source_function, loops[nest.loop].line, nest.collapse) for nest in nests
+    ]
+    return places, "; ".join(notes)
+
+
+SUMS = """\
+static float A[64][64], x[64], y[64], z[64][64][3];
+static void prepare(void)
+{
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < 64; j++)
+            A[i][j] = (float)((i * j + i + j) % 7) / 7 + (float)(i % 5) / (j + 1);
+}
+static void product(void)
+{
+    for (int i = 0; i < 64; i++)
+        y[i] = 0;
+    MARK
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < 64; j++)
+            y[i] += A[i][j] * x[j];
+    END
+}
+static void colours(void)
+{
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < 64; j++)
+            for (int c = 0; c < 3; c++)
+                z[i][j][c] = 2 * z[i][j][c] + A[i][j];
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    for (int rep = 0; rep < 3; rep++) {
+        prepare();
+        product();
+        if (argc > 1)
+            colours();
+    }
+    float sum = 0;
+    for (int i = 0; i < 64; i++)
+        sum += y[i];
+    return sum > 1e9f;
+}
+"""
+PLAIN = SUMS.replace("MARK", "").replace("END", "")
+
+
+def test_preparation_and_sums_of_results_are_left_out(written: Callable[[str], Workload]) -> None:
+    separate = PLAIN.replace("for (int rep = 0; rep < 3; rep++)", "")
+    found, notes = chosen(written(separate))
+    assert found == [("product", 13, 1)]
+    assert "preparation of data or a look at results: loops at line 4" in notes
+
+
+def test_a_repeating_loop_around_everything_stays_on_the_host(
+    written: Callable[[str], Workload],
+) -> None:
+    found, _ = chosen(written(PLAIN))
+    assert found == [("prepare", 4, 2), ("product", 10, 1), ("product", 13, 1)]
+
+
+def test_a_function_can_be_named(written: Callable[[str], Workload]) -> None:
+    load = written(PLAIN)
+    assert chosen(load, "prepare")[0] == [("prepare", 4, 2)]
+    with pytest.raises(RegionError, match="no loop of function 'colours' was executed"):
+        chosen(load, "colours")
+    with pytest.raises(RegionError, match=r"no function 'sum'; there are .*main"):
+        chosen(load, "sum")
+
+
+def test_between_the_marks_of_a_scop(written: Callable[[str], Workload]) -> None:
+    marked = SUMS.replace("MARK", "#pragma scop").replace("END", "#pragma endscop")
+    assert chosen(written(marked))[0] == [("product", 13, 1)]
+
+
+def test_no_threads_are_made_of_a_few_iterations_inside(
+    written: Callable[..., Workload],
+) -> None:
+    assert ("colours", 20, 2) in chosen(written(PLAIN, "all"))[0]
+
+
+def test_the_exit_status_is_told(written: Callable[..., Workload]) -> None:
+    load = written("int main(int n, char **v)\n{\n if (n < 2) return 3;\n return v == 0;\n}\n")
+    with pytest.raises(
+        RegionError, match="none was executed; the program ended with exit status 3"
+    ):
+        chosen(load)
+
+
+def test_a_dependence_on_an_iteration_long_ago(written: Callable[[str], Workload]) -> None:
+    """The next iteration of the outer loop comes after two million accesses."""
+    text = """\
+static float a[1000][1000];
+int main(void)
+{
+    for (int t = 0; t < 3; t++)
+        for (int i = 0; i < 1000; i++)
+            for (int j = 0; j < 1000; j++)
+                a[i][j] = a[i][j] * 0.5f + t;
+    return a[1][1] > 9;
+}
+"""
+    assert chosen(written(text))[0] == [("main", 5, 2)]
