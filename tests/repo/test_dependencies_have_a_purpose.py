@@ -16,6 +16,7 @@ REQUIREMENTS = [
 ]
 
 LOADED_BY_LAMBDIFY = {"scipy"}
+NOT_FOR_USERS = {"all", "bench", "test"}
 
 
 def _is_text(node: ast.expr) -> TypeGuard[ast.Constant]:
@@ -46,7 +47,7 @@ def test_all_is_the_union_of_the_extras_for_users() -> None:
     named = re.fullmatch(r"logca\[(.*)\]", EXTRAS["all"][0])
     assert named is not None
     assert len(EXTRAS["all"]) == 1
-    assert {name.strip() for name in named[1].split(",")} == EXTRAS.keys() - {"all", "test"}
+    assert {name.strip() for name in named[1].split(",")} == EXTRAS.keys() - NOT_FOR_USERS
 
 
 def test_rooms_import_what_is_declared_and_nothing_else() -> None:
@@ -59,9 +60,7 @@ def test_rooms_import_what_is_declared_and_nothing_else() -> None:
                 imported.add(node.module.split(".")[0])
             elif isinstance(node, ast.Call) and ast.unparse(node.func) == "require":
                 imported |= {each.value.split(".")[0] for each in node.args[:1] if _is_text(each)}
-    user_extras = [
-        r for name, group in EXTRAS.items() if name not in {"all", "test"} for r in group
-    ]
+    user_extras = [r for name, group in EXTRAS.items() if name not in NOT_FOR_USERS for r in group]
     declared = {
         IMPORTED_AS.get(name, name)
         for name in map(distribution, PROJECT["project"]["dependencies"] + user_extras)
