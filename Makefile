@@ -90,7 +90,7 @@ $(BIN)/python:
 
 $(FOR_RUN): pyproject.toml | $(BIN)/python
 	@echo 'Setting up $(VENV) ...'
-	@$(INSTALL) --editable '.[prove]'
+	@$(INSTALL) --editable '.[prove,trace]'
 	@touch $@
 
 $(FOR_TEST): pyproject.toml | $(BIN)/python

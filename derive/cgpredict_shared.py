@@ -46,7 +46,6 @@ __all__ = [
 ]
 
 _CYCLES = Dimension(cycles=sp.Integer(1))
-_EXECUTION = r"c_{\mathrm{exec}}^{\prime}"
 
 SHARED_LOAD_CYCLES = Formula(
     name="shared_load_cycles",
@@ -120,7 +119,7 @@ EXECUTION_CYCLES_WITH_SYNCHRONISATION = Formula(
     meaning="execution cycles of a kernel with barriers",
     source="wang2017, §3.6",
     unit=_CYCLES,
-    latex=_EXECUTION,
+    latex=r"c_{\mathrm{exec}}^{\prime}",
     derivation=begin(
         "the waiting comes on top",
         "execution_cycles_with_synchronisation",
@@ -135,7 +134,7 @@ TILED_EXECUTION_CYCLES = Formula(
     source="logca2026, found to follow wang2017, Table 5, within 1.5 %; the paper prints no such "
     "equation; cycles by its Eqs. 12 and 19-22",
     unit=_CYCLES,
-    latex=_EXECUTION,
+    latex=r"c_{\mathrm{tiled}}",
     derivation=begin(
         "in every batch all warps overlap, and none hides its own computation",
         "tiled_execution_cycles",

@@ -52,7 +52,7 @@ class Carried:
         Where it was seen first: iterations of the loops around the source, and around the sink;
         the nest's outermost loop first [1].
     count : int
-        How often it was seen [1].
+        How often it was seen; where a share of the memory was watched, that much more [1].
     """
 
     kind: str
@@ -86,11 +86,12 @@ class Watch:
             if access.private_to in chain:
                 self._private[access.id] = chain.index(access.private_to)
         sizes = [access.size for access, chain in zip(accesses, chains, strict=True) if chain]
-        whole = gcd(*sizes) if sizes and min(sizes) else 1
+        whole = gcd(*sizes) if sizes and all(sizes) else 1
         self._granule = whole & -whole
         self._stores = np.array([access.store for access in accesses], np.bool_)
         self._keys = np.zeros(2 * _BLOCKS, np.int64)
         self._places = np.zeros(2 * _BLOCKS, np.int32)
+        self._weights = np.zeros(_BLOCKS, np.int64)
         self._rows = np.zeros((0, 0), np.int32)
         self._used = np.zeros(1, np.int64)
         self._pairs = np.zeros((_PAIRS, 2), np.int64)
@@ -117,6 +118,9 @@ class Watch:
                 raise ValueError(f"loops are nested {depth} deep; at most {_MAX_DEPTH} can be told")
             missing = max(0, depth + 1 - self._chains.shape[1])
             self._chains = np.pad(self._chains, ((0, 0), (0, missing)), constant_values=-1)
+            # The places of packed structures need not be multiples of their size.
+            places = int(np.bitwise_or.reduce(address, initial=self._granule))
+            self._granule = places & -places
             self._rows = np.zeros((_BLOCK * _BLOCKS, 5 + 2 * depth), np.int32)
             self._examples = np.full((_PAIRS, 2 * depth), -1, np.int32)
         compiled(_advance)(
@@ -132,6 +136,7 @@ class Watch:
             self._private,
             self._keys,
             self._places,
+            self._weights,
             self._rows,
             self._used,
             self._pairs,
@@ -193,6 +198,7 @@ def _advance(
     private: NDArray[np.int32],
     keys: NDArray[np.int64],
     places: NDArray[np.int32],
+    weights: NDArray[np.int64],
     rows: NDArray[np.int32],
     used: NDArray[np.int64],
     pairs: NDArray[np.int64],
@@ -211,7 +217,7 @@ def _advance(
     for i in range(len(access)):
         site = access[i]
         first = np.int64(address[i]) // granule
-        last = (np.int64(address[i]) + max(np.int64(size[i]), 1) - 1) // granule
+        last = (np.int64(address[i]) + np.int64(max(1, size[i])) - 1) // granule
         store = stores[site]
         for unit in range(first, last + 1):
             key = unit // _BLOCK + 1
@@ -223,10 +229,12 @@ def _advance(
                 wanted, left = np.int64(0), blocks - used[0]
                 while left > 0 and 2 * left <= blocks >> (wanted // 4):
                     wanted += 4
-                if left <= 0 or (mixed >> 16) & ((np.int64(1) << min(wanted, 32)) - 1) != 0:
+                weight = np.int64(1) << wanted
+                if left <= 0 or (mixed >> 16) & (weight - 1) != 0:
                     continue
                 keys[place] = key
                 places[place] = used[0]
+                weights[used[0]] = weight
                 used[0] += 1
             row = rows[places[place] * _BLOCK + unit % _BLOCK]
             for end in range(2):  # 0: the last writer, 1: the last reader
@@ -272,7 +280,7 @@ def _advance(
                         for column in range(depth):
                             examples[slot, column] = row[start + column]
                             examples[slot, depth + column] = iterations[i, column]
-                    pairs[slot, 1] += 1
+                    pairs[slot, 1] += weights[places[place]]
             if store:
                 row[0], row[1], row[2] = site + 1, launch[i], 0
                 row[4] = 0

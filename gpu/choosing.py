@@ -24,6 +24,9 @@ __all__ = ["chosen_nests"]
 _COMPUTING = 0.1
 """Loops that read and write are what a program is for, if they do this share of the work [1]."""
 
+_ALIKE = 1.25
+"""Numbers of dependences are not exact, because of large arrays a share is watched [1]."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
@@ -122,10 +125,6 @@ def _least_serial(
     static: Program, counts: Sequence[int], tops: Sequence[int], serial: Mapping[int, Serial]
 ) -> Nest:
     """The loop that carries the fewest dependences of those in which most of the work is."""
-
-    def rank(loop: int) -> tuple[bool, int, int]:
-        return serial[loop].recurrent, serial[loop].dependences, static.loops[loop].depth
-
     order = sorted(
         tops,
         key=lambda top: (not computes(static, counts, top), -work(static, counts, top)),
@@ -140,8 +139,11 @@ def _least_serial(
             and work(static, counts, loop.id) >= most
         ]
         if within:
-            best = min(within, key=rank)
-            worse = {loop for loop in serial if loop not in within or rank(loop)[:2] > rank(best)}
+            plain = [loop for loop in within if not serial[loop].recurrent] or within
+            few = _ALIKE * min(serial[loop].dependences for loop in plain)
+            alike = [loop for loop in plain if serial[loop].dependences <= few]
+            best = min(alike, key=lambda loop: static.loops[loop].depth)
+            worse = serial.keys() - set(alike)
             return nest_at(
                 static,
                 counts,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from logca.gpu.affine import AffineError, AffineNest, extents_of
 from logca.gpu.affine_fit import fit
 from logca.gpu.devices import GpuDevice
+from logca.gpu.interchange import exchanged, with_exchanged_loops
 from logca.gpu.kernel import BATCHES
 from logca.gpu.nest import NestError, NestTrace
 from logca.gpu.occupancy import occupancy
@@ -101,7 +102,13 @@ def enlarged(
 
 
 def trace_at(
-    nest: AffineNest, launch: int, *, block: tuple[int, ...] | None, device: GpuDevice
+    nest: AffineNest,
+    launch: int,
+    *,
+    block: tuple[int, ...] | None,
+    device: GpuDevice,
+    interchanged: bool = False,
+    records: int | None = None,
 ) -> NestTrace:
     """Accesses of the first batches of a launch; of long threads only their first ones.
 
@@ -115,13 +122,25 @@ def trace_at(
         Threads of a block along x, y and z [1].
     device : GpuDevice
         The GPU.
+    interchanged : bool
+        Whether the two innermost collapsed loops change places.
+    records : int, optional
+        Accesses that are looked at; 8 million if left out [1].
     """
+    extents = extents_of(nest, launch)
     grid = layout(
-        extents_of(nest, launch), block, max_threads_per_block=device.max_threads_per_block
+        exchanged(extents) if interchanged else extents,
+        block,
+        max_threads_per_block=device.max_threads_per_block,
     )
     full = occupancy(grid, device)
     threads = first_threads(grid, BATCHES * full.fitting_blocks * device.multiprocessors)
-    return synthesise(nest, threads, launch=launch, limit=max(1, _RECORDS // len(threads)))
+    if interchanged:
+        threads = threads[:, exchanged(range(nest.collapse))]
+    found = synthesise(
+        nest, threads, launch=launch, limit=max(1, (records or _RECORDS) // len(threads))
+    )
+    return with_exchanged_loops(found) if interchanged else found
 
 
 def first_threads(grid: Layout, blocks: int) -> NDArray[np.int64]:

@@ -90,7 +90,13 @@ class Instructions:
         return sum(sum(counts.values()) for counts in kinds)
 
     def times(self, factor: float) -> "Instructions":
-        """The same for a thread that has more or less to do by a factor."""
+        """The same for a thread that has more or less to do.
+
+        Parameters
+        ----------
+        factor : float
+            By how much [1].
+        """
         return replace(
             self,
             memory={site: count * factor for site, count in self.memory.items()},

@@ -104,7 +104,9 @@ def launch(
     grid = layout(extents, block, max_threads_per_block=device.max_threads_per_block)
     full = occupancy(grid, device, shared_memory=0 if tiled is None else tiled.size)
     stages: dict[str, Rows] = {"threads": grid.rows()}
-    found, shared, as_printed = None, (), None
+    found: Memory | None = None
+    shared: tuple[Behaviour, ...] = ()
+    as_printed: Timing | None = None
     if trace is None:
         nothing = Memory(classes=(), accesses=(), transactions=0, misses=0)
         cost = latency(nothing, dict.fromkeys(PATTERNS, 0.0), device)

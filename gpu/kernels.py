@@ -10,7 +10,7 @@ from logca.gpu.kernel import LaunchResult
 from logca.gpu.models import Model
 from logca.gpu.regions import Nest
 from logca.gpu.result import AccessReport, KernelPrediction
-from logca.gpu.sampling import Sample
+from logca.gpu.sampling import EVERYTHING, Sample
 from logca.gpu.studies import Study, studied, variant
 from logca.gpu.tile_order import missing_barriers
 from logca.gpu.variants import Outcome, outcome
@@ -126,8 +126,17 @@ def _notes(study: Study) -> tuple[str, ...]:
             f"launches differ: {len(study.classes)} of {study.wanted.number} were looked at, "
             f"evenly spaced, and stand for {study.launches}"
         )
-    if not study.sample.complete:
+    if not study.sample.complete and study.wanted.number > 1:
+        notes.append(
+            f"the trace reached its limit in launch {len(study.sample.launches)} of "
+            f"{study.wanted.number}; these stand for all"
+        )
+    elif not study.sample.complete:
         notes.append("the trace reached its limit before all threads of two batches were seen")
+    if study.wanted.inside < EVERYTHING:
+        notes.append(
+            f"of each thread the first {study.wanted.inside} iterations of its loops were traced"
+        )
     if large is not None and large.affine is None and large.reason:
         notes.append(f"accesses are those of the traced size: {large.reason}")
     return tuple(notes)

@@ -34,7 +34,7 @@ class Model:
         Whether a launch has an overhead and takes no less than the device's bandwidth allows.
     tiles_as_printed : bool
         Whether a kernel in tiles is timed by eqs 16, 17 and 23. No model does: what shared memory
-        costs a warp goes into these equations N times, and they give up to fifty times what the
+        costs a warp goes into these equations N times, and they give 50 to 65 times what the
         paper itself prints as its estimates in Table 5, and as measured. Those estimates follow
         `tiled_execution_cycles` of `logca.derive.cgpredict_shared`, and a model is to give the
         paper's estimates where it bears its name.

@@ -74,7 +74,7 @@ def _means() -> Iterator[Check]:
     mean = sum(row.others["error"] for row in rows) / len(rows)
     yield Check(
         what=f"the same over the {len(rows)} rows whose workload is defined",
-        printed="",
+        printed="not printed",
         found=f"{mean:.2f} %",
         agrees=True,
         where="Table 4",
@@ -116,7 +116,7 @@ def _choices() -> Iterator[Check]:
     low = {row.name: _error(row) for row in entries("table7")}
     called = [name for name in ("MM", "MVT", "DCT1D") if low[name] > 10]
     yield Check(
-        what="errors of MM, MVT and DCT1D, computed from their two times",
+        what="errors of MM, MVT and DCT1D",
         printed="quite low",
         found=", ".join(f"{name} {low[name]:.1f} %" for name in ("MM", "MVT", "DCT1D")),
         agrees=not called,
@@ -129,14 +129,14 @@ def _texts() -> Iterator[Check]:
     yield Check(
         what="SYRK's uncoalesced memory instructions of a thread",
         printed="2014 of 2048",
-        found="1024 of 2048: half of them, as section 4.1 says",
+        found="1024 of 2048, half of them, as section 4.1 says",
         agrees=False,
         where="section 4.4.1",
     )
     yield Check(
-        what="blocks of grids of one and of two dimensions",
+        what="blocks of grids of one and two dimensions",
         printed="32 x 32 and 256 x 1",
-        found="256 x 1 and 32 x 32: a block has no more dimensions than its grid",
+        found="256 x 1 and 32 x 32, as a block has no more dimensions than its grid",
         agrees=False,
         where="section 4.1",
     )

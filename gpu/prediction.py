@@ -1,29 +1,16 @@
 """From C source to GPU time."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from os import PathLike
-from pathlib import Path
 
 from logca.gpu.blocks import Block
-from logca.gpu.choosing import chosen_nests
 from logca.gpu.devices import GpuDevice
-from logca.gpu.devices import device as device_named
 from logca.gpu.kernels import predicted
-from logca.gpu.models import model_named
-from logca.gpu.result import Prediction
-from logca.gpu.running import Program
-from logca.gpu.work_size import ALIGNMENT
-from logca.gpu.workload import workload
-from logca.trace.alignment import aligned
-from logca.trace.compilation import compile_program
-from logca.trace.directives import work_in
+from logca.gpu.loading import Loaded, Source, loaded
+from logca.gpu.result import KernelPrediction, Prediction
 from logca.trace.limits import Limits
-from logca.trace.macros import traced_sizes
 
-__all__ = ["predict"]
-
-Source = str | PathLike[str]
+__all__ = ["predict", "prediction_of"]
 
 
 def predict(
@@ -85,39 +72,41 @@ def predict(
     MissingCompilerError, MissingLibraryError
         If the extra `trace` is not installed.
     """
-    gpu, chosen = device_named(device), model_named(model)
-    named = [source] if isinstance(source, str | PathLike) else source
-    paths = [Path(each) for each in named]
-    folders = [Path(each) for each in includes]
-    sizes = work_in(paths) if work is None else dict(work)
-    given = dict(defines or {})
-    trace = traced_sizes(paths, sizes, defines=given, includes=folders, flags=flags)
-
-    def compiled(values: Mapping[str, int]) -> Program:
-        built = compile_program(
-            paths,
-            defines={**given, **values},
-            includes=folders,
-            flags=flags,
-            inline=True,
-        )
-        return Program(
-            compiled=replace(built, ir=aligned(built.ir, ALIGNMENT)),
-            arguments=tuple(args),
-            limits=limits or Limits(),
-        )
-
-    progress("counting")
-    load = workload(compiled, trace, sizes)
-    progress("choosing loops")
-    nests, notes = chosen_nests(load, function)
+    found = loaded(
+        source,
+        function,
+        device=device,
+        model=model,
+        defines=defines,
+        args=args,
+        work=work,
+        includes=includes,
+        flags=flags,
+        limits=limits,
+        progress=progress,
+    )
     progress("tracing")
-    kernels = predicted(load, nests, device=gpu, model=chosen, block=block, grid=grid)
+    kernels = predicted(
+        found.load, found.nests, device=found.device, model=found.model, block=block, grid=grid
+    )
+    return prediction_of(found, kernels)
+
+
+def prediction_of(found: Loaded, kernels: tuple[KernelPrediction, ...]) -> Prediction:
+    """The prediction of a program from those of its kernels.
+
+    Parameters
+    ----------
+    found : Loaded
+        The program.
+    kernels : tuple of KernelPrediction
+        Its kernels.
+    """
     return Prediction(
-        device=gpu.title,
-        model=chosen.name,
+        device=found.device.title,
+        model=found.model.name,
         kernels=kernels,
-        trace_size=trace,
-        work_size=sizes,
-        notes=notes,
+        trace_size=found.load.trace_size,
+        work_size=found.load.work_size,
+        notes=found.notes,
     )

@@ -104,16 +104,16 @@ def directed(
                 f"{depth} {'loops are' if depth > 1 else 'loop is'} nested without another beside"
             )
         band = [loop.id, *_only_children(program, loop.id)][: loop.offload]
-        for inner in (program.loops[each] for each in band):
-            why = uncountable(inner)
+        for each in (program.loops[number] for number in band):
+            why = uncountable(each)
             if why:
-                raise RegionError(f"{inner.file}:{inner.line}: the loop {why}")
+                raise RegionError(f"{each.file}:{each.line}: the loop {why}")
         nests.append(Nest(loop=loop.id, collapse=loop.offload, reason="directive in the source"))
     if marked and not nests:
         lines = ", ".join(f"{loop.file}:{loop.line}" for loop in marked)
         raise RegionError(f"no loop with a directive was executed in this run: {lines}")
-    inner = {each.id for nest in nests for each in loops_of(program, nest.loop)} - {
-        nest.loop for nest in nests
+    inner = {
+        each.id for nest in nests for each in loops_of(program, nest.loop) if each.id != nest.loop
     }
     for nest in nests:
         if nest.loop in inner:
@@ -364,7 +364,8 @@ def _check_function(program: Program, function: str, loops: Collection[int]) -> 
         return
     written = sorted(
         {each.source_name for each in program.functions}
-        | {each.source_function for each in (*program.loops, *program.accesses)}
+        | {loop.source_function for loop in program.loops}
+        | {access.source_function for access in program.accesses}
     )
     looping = sorted({each.source_function for each in program.loops})
     if function not in written:

@@ -19,7 +19,7 @@ EVERYTHING = 1 << 30
 _WATCHED = 1 << 20
 """So many accesses of each nest are searched for dependences, if nothing hangs on it [1]."""
 
-_KEPT = 1 << 28
+_KEPT = 1 << 27
 """So many accesses of a nest are gone through to find all of its launches [1]."""
 
 
@@ -163,8 +163,9 @@ def _enough(sample: Sample, wanted: Wanted) -> bool:
     if wanted.number == 1:
         return last >= 0 and sample.launches[0].extents[0] > wanted.window[0]
     first = sample.launches.get(0)
-    alike = first == sample.launches.get(1) and first is not None
-    if last < 2 or not alike or first.extents != wanted.extents:
+    if last < 2 or first is None or first != sample.launches.get(1):
+        return False
+    if first.extents != wanted.extents:
         return False
     if not isnan(wanted.accesses) and first.accesses != wanted.accesses:
         return False

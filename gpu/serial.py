@@ -63,7 +63,11 @@ def serial_loops(
                 f"carries {array}, {each.kind} dependence from line {each.source.line} "
                 f"to line {each.sink.line}"
             )
-            seen[each.loop] = seen.get(each.loop, 0) + each.count
+            # the last of n iterations has just begun, so that n - 2 were seen whole after another
+            n = found.iterations if each.loop == nest else 0
+            seen[each.loop] = seen.get(each.loop, 0) + round(
+                each.count * ((n - 1) / (n - 2) if n > 2 else 1)
+            )
         if not found.decided:
             reasons.setdefault(nest, []).append(
                 f"is still in its first iteration after {found.accesses:,} accesses, so that "

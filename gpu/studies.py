@@ -8,6 +8,7 @@ from logca.gpu.blocks import Block, block_of
 from logca.gpu.devices import GpuDevice
 from logca.gpu.enlarging import Enlarged, enlarged, trace_at
 from logca.gpu.instructions import Instructions, instructions
+from logca.gpu.interchange import exchanged, with_exchanged_loops
 from logca.gpu.kernel import BATCHES
 from logca.gpu.launches import LaunchClass, launch_classes, wanted_of
 from logca.gpu.models import Model
@@ -22,7 +23,7 @@ from logca.gpu.traces import kept_of, launch_of, trace_of
 from logca.gpu.variants import LaunchInput, Variant
 from logca.gpu.workload import Workload, extents_of, innermost_blocks, launches_of
 
-__all__ = ["Study", "studied", "variant", "with_block"]
+__all__ = ["Study", "rearranged", "studied", "variant"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,10 @@ class Study:
         The launches that were looked at.
     large : Enlarged or None
         Its accesses at the work size.
+    interchanged : bool
+        Whether the two innermost collapsed loops change places.
+    records : int or None
+        Accesses of a launch that are looked at at the work size; what is usual if None [1].
     """
 
     load: Workload
@@ -69,6 +74,8 @@ class Study:
     whole: NestTrace | None
     classes: tuple[LaunchClass, ...]
     large: Enlarged | None = None
+    interchanged: bool = False
+    records: int | None = None
 
     @property
     def nest(self) -> Nest:
@@ -144,21 +151,31 @@ def studied(
     return tuple(replace(each, large=large.get(each.nest.loop)) for each in found)
 
 
-def with_block(study: Study, block: tuple[int, ...]) -> Study:
-    """A nest, not in tiles, in other blocks; traced again if other threads are to be looked at.
+def rearranged(
+    study: Study, *, block: tuple[int, ...] | None = None, interchanged: bool = False
+) -> Study:
+    """A nest, not in tiles, in other blocks or with its two innermost directions exchanged.
+
+    It is traced again if other threads are to be looked at.
 
     Parameters
     ----------
     study : Study
         The nest.
-    block : tuple of int
-        Threads of a block along x, y and z [1].
+    block : tuple of int, optional
+        Threads of a block along x, y and z; as before if left out [1].
+    interchanged : bool
+        Whether x and y change places.
     """
     load, nest = study.load, study.nest
+    block = study.block if block is None else block
     wanted = wanted_of(load, nest, block, study.device)
+    if interchanged:
+        *outer, second, first = wanted.window
+        wanted = replace(wanted, window=(*outer, first, second))
     ends = zip(wanted.window, study.wanted.window, wanted.extents, strict=True)
-    if all(min(new, extent) <= old for new, old, extent in ends):
-        return replace(study, block=block)
+    if all(new <= old or (wanted.number == 1 and end <= old) for new, old, end in ends):
+        return replace(study, block=block, interchanged=interchanged)
     found = _study(
         load,
         wanted,
@@ -168,7 +185,7 @@ def with_block(study: Study, block: tuple[int, ...]) -> Study:
         device=study.device,
         model=study.model,
     )
-    return replace(found, large=study.large)
+    return replace(found, large=study.large, interchanged=interchanged, records=study.records)
 
 
 def variant(study: Study) -> Variant:
@@ -188,10 +205,12 @@ def _input(study: Study, which: LaunchClass) -> LaunchInput:
     own = zip(extents_of(study.load, study.nest), which.extents, strict=True)
     loops = tuple(max(1, round(extent * factor)) for extent, factor in own)
     tile = study.tile
+    if tile is not None:
+        loops = tile.merged(loops)
     return LaunchInput(
         trace=_trace_for(study, which),
         executed=study.executed.times(which.work),
-        extents=loops if tile is None else tile.merged(loops),
+        extents=exchanged(loops) if study.interchanged else loops,
         tiled=tiled_launch(study.load, tile, study.whole, study.executed, which.launch),
         times=which.share * study.launches,
     )
@@ -199,10 +218,22 @@ def _input(study: Study, which: LaunchClass) -> LaunchInput:
 
 def _trace_for(study: Study, which: LaunchClass) -> NestTrace | None:
     if study.large is None or study.large.affine is None:
-        return None if study.trace is None else launch_of(study.trace, which.launch)
+        if study.trace is None:
+            return None
+        found = launch_of(study.trace, which.launch)
+        if found is None or not study.interchanged:
+            return found
+        return with_exchanged_loops(found)
     number = study.launches
     place = min(number - 1, round(which.launch / study.wanted.number * number))
-    return trace_at(study.large.affine, place, block=study.block, device=study.device)
+    return trace_at(
+        study.large.affine,
+        place,
+        block=study.block,
+        device=study.device,
+        interchanged=study.interchanged,
+        records=study.records,
+    )
 
 
 def _study(

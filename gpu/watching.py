@@ -12,10 +12,11 @@ _ACCESSES = 1 << 20
 _ITERATIONS = 64
 _LAUNCHES = 8
 """At least so many accesses of a nest are looked at, and so many iterations of its outermost loop
-or launches, unless that loop is seen to carry something [1]."""
+or so many launches [1]."""
 
 _MANY = 1 << 24
-"""After so many accesses two whole iterations are enough, or one launch [1]."""
+"""After so many accesses, or once that loop is seen to carry something, two whole iterations or
+one launch are enough [1]."""
 
 _UNDECIDED = 1 << 27
 """After so many accesses that is given up [1]."""
@@ -31,12 +32,15 @@ class Watched:
         What its loops carry.
     accesses : int
         So many accesses were looked at [1].
+    iterations : int
+        So many iterations of its outermost loop were begun [1].
     decided : bool
-        Whether more than the first of many iterations of its outermost loop was looked at.
+        Whether it was looked at for long enough to tell what that loop carries.
     """
 
     carried: tuple[Carried, ...]
     accesses: int
+    iterations: int
     decided: bool
 
 
@@ -61,12 +65,11 @@ def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
         launches[nest] = 1 + int(each.launch[-1])
         if seen[nest] < _ACCESSES:
             return False
-        many = seen[nest] >= _MANY
+        few = seen[nest] >= _MANY or nest in watches[nest].carriers()
         return (
-            iterations[nest] > (2 if many else _ITERATIONS)
-            or launches[nest] > (1 if many else _LAUNCHES)
+            iterations[nest] > (2 if few else _ITERATIONS)
+            or launches[nest] > (1 if few else _LAUNCHES)
             or seen[nest] >= _UNDECIDED
-            or nest in watches[nest].carriers()
         )
 
     passed(program, nests, look)
@@ -74,6 +77,7 @@ def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
         nest: Watched(
             carried=watch.found(),
             accesses=seen[nest],
+            iterations=iterations[nest],
             decided=seen[nest] < _UNDECIDED or iterations[nest] > 1 or launches[nest] > 1,
         )
         for nest, watch in watches.items()

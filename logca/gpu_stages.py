@@ -1,6 +1,7 @@
 """What the stages of a prediction found, as tables and as plain data."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite, isnan
 from typing import Any
 
 from logca.gpu.carried import Carried
@@ -150,6 +151,8 @@ def _cell(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, float) and not isfinite(value):
+        return "" if isnan(value) else f"{value}"
     if isinstance(value, float):
         return f"{value:,.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.6g}"
     if isinstance(value, tuple):

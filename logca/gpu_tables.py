@@ -204,4 +204,6 @@ def _legend(prediction: Prediction) -> Sheet:
         "transactions of a warp instruction with the L2 cache, and those of them that go on to "
         f"main memory ({counted}); executed: {executed}"
     )
+    if any(access.shared for access in prediction.accesses):
+        note += "; L2 of shared memory: how often a bank must deliver, the ways of its conflict"
     return Sheet(headings=("", ""), parts=(), notes=(note,))

@@ -128,6 +128,8 @@ def bound_words(timing: Timing) -> str:
     The cases are those of hong2009, from which wang2017 has eqs 16 and 17.
     """
     mwp, cwp, warps = number(timing.mwp), number(timing.cwp), timing.active_warps
+    if timing.bound not in ("memory", "computation"):
+        return f"{timing.bound}, which take most of a warp's time"
     if not isfinite(timing.mwp_full):
         return "computation: the model counts no access to memory through the L2 cache"
     if timing.bound == "computation":
@@ -135,8 +137,6 @@ def bound_words(timing: Timing) -> str:
             "computation: while a warp waits for memory the others have enough to compute, as CWP "
             f"{cwp} is below MWP {mwp}"
         )
-    if timing.bound != "memory":
-        return timing.bound
     if timing.mwp >= warps:
         return (
             f"memory latency: even when all {warps} active warps wait at once, memory is not busy "

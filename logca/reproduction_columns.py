@@ -14,7 +14,6 @@ __all__ = [
     "model_columns",
     "printed_columns",
     "signed",
-    "sizes",
     "unsigned",
 ]
 
@@ -47,11 +46,13 @@ def signed(share: float) -> str:
 
     Examples
     --------
-    >>> signed(-0.04761), signed(-1e-6), signed(29.0217), signed(float("nan"))
-    ('-4.76', '0.00', '+2,902', '-')
+    >>> signed(-0.04761), signed(-1e-6), signed(29.0217), signed(7773.48), signed(float("nan"))
+    ('-4.76', '0.00', '+2,902', '+7.8e5', '-')
     """
     if not isfinite(share):
         return "-"
+    if abs(share) >= 100:
+        return f"{100 * share:+.1e}".replace("e+0", "e")
     text = f"{100 * share:+,.0f}" if abs(share) >= 10 else f"{100 * share:+.2f}"
     return text[1:] if text.strip("+-0.") == "" else text
 
@@ -66,23 +67,10 @@ def unsigned(share: float) -> str:
 
     Examples
     --------
-    >>> unsigned(0.0898), unsigned(778.2)
-    ('8.98', '77,820')
+    >>> unsigned(0.0898), unsigned(-778.2)
+    ('8.98', '7.8e4')
     """
     return signed(abs(share)).lstrip("+")
-
-
-def sizes(entry: Entry) -> str:
-    """The macros at the work size [text].
-
-    Parameters
-    ----------
-    entry : Entry
-        The row.
-    """
-    return ", ".join(
-        str(value) if name == "N" else f"{name} {value}" for name, value in entry.work_size.items()
-    )
 
 
 def printed_columns(rows: Sequence[Entry]) -> tuple[Column, ...]:
@@ -96,7 +84,7 @@ def printed_columns(rows: Sequence[Entry]) -> tuple[Column, ...]:
     errors = [f"{each.others['error']:.2f}" if "error" in each.others else "" for each in rows]
     return (
         Column(heading="benchmark", cells=tuple(each.name for each in rows), right=False),
-        Column(heading="N", cells=tuple(map(sizes, rows))),
+        Column(heading="N", cells=tuple(str(each.work_size["N"]) for each in rows)),
         Column(
             group="measured",
             heading="ms",
@@ -107,7 +95,7 @@ def printed_columns(rows: Sequence[Entry]) -> tuple[Column, ...]:
             heading="ms",
             cells=tuple(milliseconds(each.estimate_s) for each in rows),
         ),
-        Column(group="wang2017", heading="error %", cells=tuple(errors)),
+        Column(group="wang2017", heading="error %", cells=tuple(errors), spare=True),
     )
 
 

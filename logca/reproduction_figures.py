@@ -107,21 +107,18 @@ def picture_of(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> Dots
 def checks_table() -> Columns:
     """The paper's arithmetic, done again."""
     found = checks()
+    texts = [
+        f"{each.what}: {each.printed or 'as printed'}; {each.found}"
+        if each.agrees
+        else f"{each.what}: {each.printed}; should be {each.found}"
+        for each in found
+    ]
+    signs = [f"{'✓' if each.agrees else '✗'} {each.where}" for each in found]
     return Columns(
         title="The paper's own numbers, checked",
         columns=(
-            Column(
-                heading="", cells=tuple("✓" if each.agrees else "✗" for each in found), right=False
-            ),
-            Column(heading="what", cells=tuple(each.what for each in found), right=False),
-            Column(heading="printed", cells=tuple(each.printed for each in found), right=False),
-            Column(heading="follows", cells=tuple(each.found for each in found), right=False),
-            Column(
-                heading="where",
-                cells=tuple(each.where for each in found),
-                right=False,
-                spare=True,
-            ),
+            Column(heading="", cells=tuple(signs), right=False),
+            Column(heading="", cells=tuple(texts), right=False),
         ),
     )
 
@@ -152,6 +149,7 @@ def _sizes(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
                     group=f"model {model}",
                     heading=f"{_PARTS[scale]} ms",
                     cells=tuple(milliseconds(each.times[place]) for each in found),
+                    spare=True,
                 )
             )
         for place, scale in enumerate(SCALES):
@@ -185,6 +183,7 @@ def _baseline(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...
                 group=f"model {model}",
                 heading="ms",
                 cells=tuple(milliseconds(each.time_s) for each in found),
+                spare=True,
             ),
             Column(
                 group=f"model {model}",

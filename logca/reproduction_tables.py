@@ -59,10 +59,10 @@ def table_of(
     elif table == "table7":
         shown += [_choices(outcomes, models), _platform_agreement(outcomes, models)]
     if table in ("table4", "table5"):
-        shown.append(_agreement(rows, found, calibration))
+        shown.append(_agreement(rows, found, calibration if table == "table4" else None))
     notes = tuple(_notes(rows, found))
     if notes:
-        shown.append(_texts("", "row", notes))
+        shown.append(_texts(notes))
     return tuple(shown)
 
 
@@ -119,7 +119,7 @@ def _agreement(
     parts = {f"all {len(rows)} rows": list(rows)}
     defined = [entry for entry in rows if not entry.undefined]
     if len(defined) < len(rows):
-        parts[f"{len(defined)} rows whose workload is defined"] = defined
+        parts[f"{len(defined)} rows with a defined workload"] = defined
     names, results = [], []
     for words, kept in parts.items():
         names.append(f"wang2017, {words}")
@@ -135,7 +135,7 @@ def _agreement(
         actual = {entry.name: entry.actual_s for entry in rows}
         for name, error in calibration.errors_without.items():
             times[name] = actual[name] * (1 + error)
-        names.append("model logca, the same, calibrated rows each calibrated without itself")
+        names.append(f"model logca, {len(defined)} rows, leave-one-out")
         results.append(_against(defined, times))
     return Columns(title="", columns=agreement_columns(names, results))
 
@@ -153,6 +153,7 @@ def _gains(outcomes: Outcomes, models: tuple[str, ...]) -> Columns:
             heading="by",
             cells=tuple(each.entry.words["optimization"] for each in first),
             right=False,
+            spare=True,
         ),
         Column(
             group="wang2017",
@@ -194,8 +195,8 @@ def _choices(outcomes: Outcomes, models: tuple[str, ...]) -> Columns:
     }
     columns = [
         Column(heading="choice for", cells=tuple(each.name for each in found), right=False),
-        Column(group="FPGA", heading="measured ms", cells=fpga["actual"]),
-        Column(group="FPGA", heading="estimate ms", cells=fpga["estimate"]),
+        Column(group="FPGA", heading="measured", cells=fpga["actual"]),
+        Column(group="FPGA", heading="estimate", cells=fpga["estimate"]),
         Column(
             group="choice",
             heading="printed",
@@ -217,8 +218,8 @@ def _choices(outcomes: Outcomes, models: tuple[str, ...]) -> Columns:
     ]
     columns += [
         Column(
-            group="choice",
-            heading=f"model {model}",
+            group="by model",
+            heading=model,
             cells=tuple(each.ours[model] or "-" for each in found),
             right=False,
         )
@@ -227,7 +228,10 @@ def _choices(outcomes: Outcomes, models: tuple[str, ...]) -> Columns:
     return Columns(
         title="",
         columns=tuple(columns),
-        notes=("our times of the GPU are compared with the paper's estimates of the FPGA",),
+        notes=(
+            "FPGA times in ms; the models' times of the GPU are compared with the paper's "
+            "estimates of the FPGA",
+        ),
     )
 
 
@@ -247,7 +251,8 @@ def _notes(
     for place, entry in enumerate(rows):
         outcomes = [each[place] for each in found.values()]
         if entry.undefined:
-            yield entry.name, f"workload not defined: {entry.undefined}"
+            with_macros = ", ".join(f"{name} = {size}" for name, size in entry.work_size.items())
+            yield entry.name, f"{entry.undefined}; predicted for {with_macros}"
         if entry.reading:
             yield entry.name, entry.reading
         for failure in dict.fromkeys(each.failure for each in outcomes if each.failure):
@@ -256,11 +261,12 @@ def _notes(
             yield entry.name, entry.miss
 
 
-def _texts(title: str, heading: str, rows: Sequence[tuple[str, str]]) -> Columns:
+def _texts(rows: Sequence[tuple[str, str]]) -> Columns:
+    """Names and what is said of each, without headings."""
     return Columns(
-        title=title,
+        title="",
         columns=(
-            Column(heading=heading, cells=tuple(name for name, _ in rows), right=False),
-            Column(heading="remark", cells=tuple(text for _, text in rows), right=False),
+            Column(heading="", cells=tuple(name for name, _ in rows), right=False),
+            Column(heading="", cells=tuple(text for _, text in rows), right=False),
         ),
     )

@@ -1,7 +1,8 @@
 """LLVM's textual assembly, taken apart: functions, blocks, statements, debug records, metadata.
 
 Every value must have a name, as the pass `instnamer` gives; every statement is then one line, or
-a `switch` over several. Only what the analyses of this room ask about is taken apart further.
+a `switch` or `callbr` over several. Only what the analyses of this room ask about is taken apart
+further.
 """
 
 import re
@@ -32,6 +33,7 @@ ORDER = re.compile(
     r'(?: syncscope\("[^"]*"\))?(?: (?:unordered|monotonic|acquire|release|acq_rel|seq_cst))+$'
 )
 CALL = re.compile(r"(?:(?:tail|musttail|notail) )?(call|invoke|callbr) ")
+JUMPING = re.compile(rf"  (?:%{NAME} = )?callbr ")
 COMPARISON = re.compile(r"(?:samesign )?\w+ ")
 
 
@@ -180,6 +182,8 @@ def arranged(statement: Statement, text: str) -> None:
     opcode = statement.opcode
     if opcode in {"call", "invoke", "callbr"}:
         called(statement, text)
+        if opcode == "callbr":
+            statement.labels = TARGET.findall(text[text.rindex(" to label ") :])
         return
     if opcode in {"icmp", "fcmp"}:
         text = text[FLAGS.match(text).end() :]  # type: ignore[union-attr]
@@ -306,6 +310,8 @@ def parse(text: str) -> Module:
         elif line.startswith("  "):
             if line.startswith("  switch "):
                 line = joined(lines, line)
+            elif JUMPING.match(line):
+                line += " " + next(lines).strip()
             body.parts[-1].statements.append(statement_of(line))
         elif found := LABEL.match(line):
             body.parts.append(Part(f"%{found.group(1)}"))

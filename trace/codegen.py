@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from logca.trace.errors import CompileError, require
+from logca.trace.levels import parsed
 
 __all__ = ["emit"]
 
@@ -51,12 +52,12 @@ def machine_code(ir: str) -> bytes:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()
-    module = binding.parse_assembly(ir, context=binding.create_context())
-    module.verify()
-    target = binding.Target.from_triple(module.triple)
-    machine = target.create_target_machine(opt=2, reloc="static", codemodel="small")
-    code: bytes = machine.emit_object(module)
-    return code
+    with parsed(ir) as module:
+        module.verify()
+        target = binding.Target.from_triple(module.triple)
+        machine = target.create_target_machine(opt=2, reloc="static", codemodel="small")
+        code: bytes = machine.emit_object(module)
+        return code
 
 
 if __name__ == "__main__":

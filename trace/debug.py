@@ -78,6 +78,13 @@ class Debug:
             )
         return self.places[location]
 
+    def inlined(self, location: int) -> int:
+        """How many calls were inlined around a `DILocation` [1]."""
+        depth, at = 0, self.reference(location, "inlinedAt")
+        while at is not None:
+            depth, at = depth + 1, self.reference(at, "inlinedAt")
+        return depth
+
     def file_of(self, entry: int | None) -> str:
         """The file that a scope, or a declaration, is in."""
         while entry is not None:

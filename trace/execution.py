@@ -19,7 +19,7 @@ from logca.trace.launching import served
 from logca.trace.limits import Limits
 from logca.trace.plan import plan
 from logca.trace.reader import Reader
-from logca.trace.ring import opened
+from logca.trace.ring import State, opened
 
 __all__ = ["Run", "run"]
 
@@ -153,6 +153,6 @@ def run(
         block_counts=blocks if counts else blocks[:0],
         edge_counts=edges if counts else edges[:0],
         recorded=reader.recorded,
-        truncated=reader.full,
+        truncated=reader.full or bool(ring.state[State.CLOSED]),
         last_line=place,
     )

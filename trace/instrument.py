@@ -18,6 +18,8 @@ RENAMED = (
 )
 
 FUNCTION = re.compile(rf"define .*?@({NAME})\(")
+TEXT = re.compile(r'c"[^"]*"')
+OWN = re.compile(r"@logca_|%logca\.")
 LABEL = re.compile(rf"({NAME}):")
 LIBRARY = re.compile(rf"\"[^\"]*\"|@({'|'.join(RENAMED)})(?=[\s,()])")
 CALLED = re.compile(rf"(?:define |.*\bcall ).*?@({NAME})\(")
@@ -54,7 +56,7 @@ def instrumented(program: Program, ir: str, *, plan: Plan, counts: bool) -> str:
     TraceError
         If it defines a name that the instrumentation needs.
     """
-    if "@logca_" in ir or "%logca." in ir:
+    if OWN.search(TEXT.sub("", ir)):
         raise TraceError("the program uses names that start with logca_: rename them")
     own = {function.name for function in program.functions}
     text = without_purity(renamed(without_records(ir), own), own)

@@ -7,12 +7,13 @@ place: unrolling, vectorising, interleaving, idioms of memset and memcpy.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from logca.trace.errors import CompileError, TraceError, require
 
-__all__ = ["LEVELS", "checked_level", "optimised"]
+__all__ = ["LEVELS", "checked_level", "optimised", "parsed"]
 
 LEVELS = ("as-written", "O1")
 LIBRARY_IDIOMS = ("memset", "memcpy", "memmove", "strlen", "wcslen")
@@ -71,20 +72,38 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     text = without_obstacles(linked(bitcodes), inline=inline)
-    module = binding.parse_assembly(text, context=binding.create_context())
-    machine = binding.Target.from_triple(module.triple).create_target_machine(opt=1, reloc="pic")
-    if inline:
-        inlined(module, text, machine)
-    if level == "O1":
-        run(module, machine, ("instruction_namer",), pipeline=True)
-        return str(module)
-    text = with_arrays_kept(str(module))
-    module = binding.parse_assembly(text, context=binding.create_context())
-    for function in definitions(module):
-        # keeps simplify_cfg from merging conditions and from executing what a branch guards
-        function.add_function_attribute("optforfuzzing")
-    run(module, machine, ("sroa", "simplify_cfg", "instruction_namer"))
-    return KEPT.sub("", str(module)).replace(" optforfuzzing", "")
+    with parsed(text) as module:
+        machine = machine_of(module)
+        if inline:
+            inlined(module, text, machine)
+        if level == "O1":
+            run(module, machine, ("instruction_namer",), pipeline=True)
+            return str(module)
+        text = with_arrays_kept(str(module))
+    with parsed(text) as module:
+        for function in definitions(module):
+            # keeps simplify_cfg from merging conditions and from executing what a branch guards
+            function.add_function_attribute("optforfuzzing")
+        run(module, machine, ("sroa", "simplify_cfg", "instruction_namer"))
+        return KEPT.sub("", str(module)).replace(" optforfuzzing", "")
+
+
+@contextmanager
+def parsed(text: str) -> Iterator[Any]:
+    """A module in a context of its own, which ends after it.
+
+    Left to the garbage collector, as after an error, a context may end before its modules, which
+    then end in memory that is not theirs any more.
+    """
+    binding = require("llvmlite.binding")
+    with binding.create_context() as context, binding.parse_assembly(text, context) as module:
+        yield module
+
+
+def machine_of(module: Any) -> Any:
+    """The machine that a module is for."""
+    binding = require("llvmlite.binding")
+    return binding.Target.from_triple(module.triple).create_target_machine(opt=1, reloc="pic")
 
 
 def with_arrays_kept(text: str) -> str:
@@ -108,14 +127,17 @@ def with_arrays_kept(text: str) -> str:
 def linked(bitcodes: Iterable[bytes]) -> str:
     """One module of all, as text."""
     binding = require("llvmlite.binding")
-    context = binding.create_context()
-    first, *others = (binding.parse_bitcode(code, context=context) for code in bitcodes)
-    for other in others:
-        try:
-            first.link_in(other)
-        except RuntimeError as error:
-            raise CompileError(f"the files do not link: {error}") from error
-    return str(first)
+    with ExitStack() as stack:
+        context = stack.enter_context(binding.create_context())
+        first, *others = (
+            stack.enter_context(binding.parse_bitcode(code, context)) for code in bitcodes
+        )
+        for other in others:
+            try:
+                first.link_in(other)
+            except RuntimeError as error:
+                raise CompileError(f"the files do not link: {error}") from error
+        return str(first)
 
 
 def without_obstacles(text: str, *, inline: bool) -> str:
@@ -160,7 +182,9 @@ def inlined(module: Any, text: str, machine: Any) -> None:
     for function in functions:
         if function.name == "main":
             continue
-        function.add_function_attribute("noinline" if function.name in repeated else "alwaysinline")
+        # a naked function is assembly code that returns by itself
+        kept = function.name in repeated or b"naked" in b" ".join(function.attributes).split()
+        function.add_function_attribute("noinline" if kept else "alwaysinline")
         if whole:
             function.visibility = "default"
             function.linkage = "internal"

@@ -11,7 +11,7 @@ from logca.trace.annotation import line_findings, source_reader
 from logca.trace.compilation import Compiled, compile_program
 from logca.trace.counting import instruction_counts, loop_findings
 from logca.trace.decoding import Chunk
-from logca.trace.errors import TraceError
+from logca.trace.errors import RegionError, TraceError
 from logca.trace.execution import Run, run
 from logca.trace.file_writer import TraceWriter
 from logca.trace.files import check_output
@@ -187,10 +187,17 @@ def profile(
     program = compiled.program
     asked = _Asked(compiled=compiled, args=tuple(args), stdin=stdin, limits=limits)
     counts: Sequence[int] = ()
+    before: Run | None = None
     if region == "auto":
         say("looking for the hottest loop nest", 0)
-        counts = asked.run(()).block_counts.tolist()
-    chosen = select(program, region, function, counts)
+        before = asked.run(())
+        counts = before.block_counts.tolist()
+    try:
+        chosen = select(program, region, function, counts)
+    except RegionError as error:
+        if before is None or not before.message:
+            raise
+        raise RegionError(f"{error}; {before.message}") from error
     if not accesses:
         say("running", 0)
         return _profile(asked, chosen, asked.run(()), None, None)

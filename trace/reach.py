@@ -11,7 +11,8 @@ from logca.trace.program import Block, Instruction, Program
 
 __all__ = ["CALLS", "Reach", "is_call", "reach"]
 
-CALLS = frozenset({"call", "invoke", "callbr"})
+# `callbr`, assembly code that jumps, ends a block and calls nothing of the program
+CALLS = frozenset({"call", "invoke"})
 DEEPEST = 16
 MENTION = re.compile(r'@("[^"]*"|[-\w.$]+)(\(?)')
 

@@ -83,6 +83,7 @@ def routine(body: Body, module: Module, debug: Debug) -> Routine:
     homes = dict.fromkeys(body.arguments, 0)
     users: dict[str, list[tuple[int, Statement]]] = {}
     variables: dict[str, str] = {}
+    depths: dict[str, int] = {}
     alive: dict[str, set[int]] = {}
     declared: dict[str, set[int]] = {}
     for number, part in enumerate(body.parts):
@@ -98,7 +99,10 @@ def routine(body: Body, module: Module, debug: Debug) -> Routine:
             if record.kind == "declare":
                 declared.setdefault(record.value, set()).add(number)
             if record.plain and (name := debug.variable(record.variable)):
-                variables.setdefault(record.value, name)
+                # what an allocating function calls its result says less than what its caller does
+                depth = debug.inlined(record.location)
+                if depth < depths.get(record.value, depth + 1):
+                    variables[record.value], depths[record.value] = name, depth
     return Routine(
         body=body,
         module=module,

@@ -22,7 +22,7 @@
 
 enum {
     CURSOR, END, BASE, RING, CHUNK_BYTES, CHUNKS, HANDED, STOP, READY,
-    SIGNAL, PC, ADDRESS, STACK_POINTER, STACK_TOP, STACK_LIMIT, REFUSED, THREADS, TOO_LARGE,
+    SIGNAL, PC, ADDRESS, STACK_POINTER, STACK_TOP, STACK_LIMIT, REFUSED, THREADS, TOO_LARGE, CLOSED,
     LIMIT_CPU = 24, LIMIT_MEMORY, LIMIT_FILE, LIMIT_STACK,
     RETURNS = 32, RETURNS_END = 64
 };
@@ -35,6 +35,7 @@ extern char **environ;
 static int full_chunks, free_chunks;
 static int private_copy;
 static char signal_stack[65536];
+static uint64_t early[8192]; /* longer than a stretch of records */
 
 static void limit(int resource, uint64_t value) {
     struct rlimit now;
@@ -189,6 +190,12 @@ __attribute__((constructor(101))) static void begin(int argc, char **argv, char 
  * instrumented code has nothing to save around a call that it hardly ever makes. */
 __attribute__((preserve_all, noinline)) void logca_flush(void) {
     int error = errno;
+    if (!logca_state[READY]) {
+        /* before `begin`: a resolver of the linker, a function in .preinit_array */
+        logca_state[CURSOR] = (uint64_t)early;
+        logca_state[END] = (uint64_t)(early + sizeof early / sizeof *early);
+        return;
+    }
     if (!private_copy && !logca_state[STOP]) {
         uint64_t chunk = logca_state[HANDED] % logca_state[CHUNKS];
         uint64_t start = logca_state[RING] + chunk * logca_state[CHUNK_BYTES];
@@ -201,7 +208,11 @@ __attribute__((preserve_all, noinline)) void logca_flush(void) {
         if (done == sizeof records)
             do done = read(free_chunks, &token, 1);
             while (done < 0 && errno == EINTR);
-        if (done <= 0) kill(getpid(), SIGKILL); /* the reader is gone */
+        if (done < 0 && errno == EBADF) {
+            /* the program has closed all descriptors that it did not open: it goes on alone */
+            logca_state[CLOSED] = 1;
+            private_copy = 1;
+        } else if (done <= 0) kill(getpid(), SIGKILL); /* the reader is gone */
     }
     begin_chunk();
     errno = error;

@@ -25,7 +25,7 @@ from logca.trace.slots import Selector, Slot, Stretch, What
 __all__ = ["BlockMaker"]
 
 LONGEST_STRETCH = 4096
-TWICE = frozenset({"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "getcontext"})
+TWICE = frozenset({"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "getcontext", "swapcontext"})
 
 
 @dataclass(slots=True)
@@ -95,15 +95,16 @@ class BlockMaker:
                     yield Slot(index=index, what=What.LENGTH)
             if not is_call(statement):
                 continue
+            twice = statement.callee in TWICE
             recording = scope.reach.may_record(statement)
             shift = scope.shift(block) if recording else 0
             if shift:
                 yield Slot(index=index, what=What.BASE, site=BASE_SITE, value=shift)
             yield index
             last = index + 2 == len(statements) and statements[-1].opcode == "ret"
-            if page is not None and recording and not last:
+            if page is not None and (recording or twice) and not last:
                 yield Slot(index=index + 1, what=What.PAGE, site=PAGE_SITE, value=page)
-            if shift or statement.callee in TWICE:
+            if shift or twice:
                 yield Slot(index=index + 1, what=What.BASE, site=BASE_SITE)
 
     def access_first(self) -> bool:

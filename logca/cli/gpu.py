@@ -41,8 +41,8 @@ directive the outermost loops of the hottest nest whose iterations do not depend
 
     logca gpu gemm.c --against "ZC702=636.47ms"  which device to choose
 
-**Stages** (--stage): threads, trace, warps, accesses, cache, instructions, latency, occupancy,
-timing, dependences; device, which needs no program.
+**Stages** (--stage): threads, trace, warps, accesses, cache, shared, instructions, latency,
+occupancy, timing, dependences; device, which needs no program.
 
 **Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes or
 meets a limit, 5 no compiler.
@@ -61,6 +61,7 @@ class Stage(StrEnum):
     warps = "warps"
     accesses = "accesses"
     cache = "cache"
+    shared = "shared"
     instructions = "instructions"
     latency = "latency"
     occupancy = "occupancy"

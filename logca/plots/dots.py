@@ -169,13 +169,13 @@ def _draw_panel(axes: "Axes", panel: DotPanel, dots: Dots) -> None:
     axes.set_axisbelow(True)
     if dots.reference is not None:
         axes.axvline(dots.reference, color=GREY, linewidth=0.8, zorder=1)
-    for series, style in zip(panel.series, LINES, strict=False):
+    for number, (series, style) in enumerate(zip(panel.series, LINES, strict=False)):
         axes.plot(
             series.values,
             places,
             linestyle="none",
             marker=style["marker"],
-            markerfacecolor="none" if style["marker"] in "sD" else style["color"],
+            markerfacecolor="none" if number else style["color"],
             markeredgecolor=style["color"],
             markeredgewidth=1.0,
             label=series.name,
@@ -202,7 +202,7 @@ def _ticks(axes: "Axes", panel: DotPanel, dots: Dots) -> None:
     ]
     if not values:
         return
-    low, high = min(values) / 1.25, max(values) * 1.25
+    low, high = min(values) / 1.4, max(values) * 1.4
     axes.set_xlim(low, high)
     few = high / low < 100
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))

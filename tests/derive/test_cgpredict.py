@@ -41,6 +41,7 @@ OUR_OWN = {
     "departure_bound_cycles",
     "departure_delay_slope",
     "launch_time",
+    "tiled_execution_cycles",
 }
 SYMBOLS = {entry.symbol.name: entry.symbol for entry in ENTRIES}
 NUMBERS = st.fractions(Fraction(1, 12), 50, max_denominator=12)

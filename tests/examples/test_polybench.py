@@ -235,6 +235,17 @@ def test_readme_lists_the_program_with_its_trace_size(name: str) -> None:
             assert f"#ifndef {macro}\n#define {macro} {value}\n" in source
 
 
+@pytest.mark.parametrize("name", sorted(path.stem for path in KERNELS.glob("*.c")))
+def test_the_program_states_the_work_size_of_its_first_row(name: str) -> None:
+    row = next(
+        line.split("|")
+        for line in (KERNELS / "README.md").read_text().splitlines()
+        if line.startswith(f"| `{name}.c` |")
+    )
+    sizes = ", ".join(row[4].strip().strip("`").split())
+    assert f"#endif\n#pragma logca work({sizes})\n\n" in (KERNELS / f"{name}.c").read_text()
+
+
 def test_tiles_must_divide_the_matrix(build: Build, tmp_path: Path) -> None:
     done = build(KERNELS / "gemm_tiled.c", tmp_path / "program", "-DN=33")
     assert done.returncode != 0

@@ -74,7 +74,7 @@ LIST = "struct node { struct node *next; float value; } *p = 0, q = {0, argc};\n
             r"program\.c:5: collapse\(2\) of a nest in which only 1 loop",
         ),
         (
-            "for (int i = 0; i < 50; i++) { a[i] += i; main(0, argv); if (argc < 2) return 3; }",
+            "for (int i = 0; i < 9; i++) if (a[i] > 9) main(0, argv);\nif (argc < 2) return 3;",
             RegionError,
             r"program\.c:4 calls main; .*the program ended with exit status 3",
         ),
@@ -91,7 +91,7 @@ def test_what_cannot_be_predicted(
 def test_a_program_without_an_end_names_its_hot_loop(predicted: Predict) -> None:
     text = MAIN % "for (int i = 0;; i = (i + 1) % 500)\na[i] += 1;"
     with pytest.raises(
-        TraceError, match=r"within 1 s; .*hot|within 1 s; .* went into .*:4 in main"
+        TraceError, match=r"within 1 s; .* went into .*:4 in main; .*-D of its size"
     ):
         predicted(text, limits=Limits(time_s=1))
 
@@ -111,13 +111,19 @@ def test_a_status_that_is_not_0_is_a_note(predicted: Predict) -> None:
 
 
 def test_calls_under_a_directive_are_a_note(predicted: Predict) -> None:
-    text = '#include <stdio.h>\nfloat a[64];\nint main(void)\n{\n#pragma logca offload\nfor (int i = 0; i < 64; i++)\nprintf("%f", a[i]);\nreturn 0;\n}\n'
+    text = (
+        "#include <stdio.h>\nfloat a[64];\nint main(void)\n{\n#pragma logca offload\n"
+        'for (int i = 0; i < 64; i++)\nprintf("%f", a[i]);\nreturn 0;\n}\n'
+    )
     found = predicted(text)
     assert found.notes[0].endswith("program.c:7 calls printf")
 
 
 def test_a_sum_under_a_directive_is_told(predicted: Predict) -> None:
-    body = "float sum = 0;\n#pragma logca offload\nfor (int i = 0; i < 500; i++)\nsum += a[i];\na[0] = sum;"
+    body = (
+        "float sum = 0;\n#pragma logca offload\nfor (int i = 0; i < 500; i++)\nsum += a[i];\n"
+        "a[0] = sum;"
+    )
     (note,) = predicted(MAIN % body).notes
     assert note == "predicted against its dependences: the loop at line 6 carries sum (reduction)"
 
@@ -136,5 +142,5 @@ def test_dependences_between_threads_are_told(predicted: Predict) -> None:
     assert found == {
         ("flow", 6, 6): ((0,), (1,)),
         ("output", 6, 7): ((0,), (2,)),
-        ("anti", 6, 7): ((1,), (2,)),
+        ("anti", 6, 7): ((0,), (1,)),
     }

@@ -1,0 +1,147 @@
+"""What advice says: of the program, of each of its kernels, of each remedy."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from logca.gpu.binding import Binding
+from logca.gpu.result import AccessReport, KernelPrediction, Prediction
+
+__all__ = ["Advice", "KernelAdvice", "Remedy", "access_words"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """Something that could be done, and what the kernel would then take.
+
+    Parameters
+    ----------
+    name : str
+        "transposed layout", "shared-memory tiles", "other blocks", "longer rows" or "interchanged
+        loops" [text].
+    array : str
+        The array at which it aims; empty if none [text].
+    line : int
+        Line of the first access at which it aims; 0 if none [1].
+    what : str
+        What is to be done [text].
+    time_s : float
+        Predicted time of all launches of the kernel then [s].
+    gain : float
+        Its time now, over that [1].
+    mwp, cwp : float
+        Memory and computation warp parallelism then [1].
+    changes : tuple of str
+        What it does to accesses [text].
+    conditions : tuple of str
+        What must hold, or be accepted [text].
+    """
+
+    name: str
+    array: str
+    line: int
+    what: str
+    time_s: float
+    gain: float
+    mwp: float
+    cwp: float
+    changes: tuple[str, ...]
+    conditions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelAdvice:
+    """Advice on a kernel.
+
+    Parameters
+    ----------
+    kernel : KernelPrediction
+        The kernel.
+    share : float
+        Its share of the time of all kernels [1].
+    bound : Binding
+        What binds it.
+    access : AccessReport or None
+        The access that costs most of that.
+    remedies : tuple of Remedy
+        What makes it faster, the best first.
+    others : tuple of Remedy
+        What applies but does not, the slowest last.
+    """
+
+    kernel: KernelPrediction
+    share: float
+    bound: Binding
+    access: AccessReport | None
+    remedies: tuple[Remedy, ...]
+    others: tuple[Remedy, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """Advice on a program.
+
+    Parameters
+    ----------
+    prediction : Prediction
+        What it takes as it is.
+    kernels : tuple of KernelAdvice
+        In program order.
+    """
+
+    prediction: Prediction
+    kernels: tuple[KernelAdvice, ...]
+
+    @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """Of all kernels, what saves most time first."""
+        pairs = [(each, own.kernel.time_s) for own in self.kernels for each in own.remedies]
+        return tuple(each for each, _ in sorted(pairs, key=lambda pair: pair[0].time_s - pair[1]))
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def _lines(advice: Advice) -> Iterator[str]:
+    found = advice.prediction
+    yield f"{found.time_s * 1e3:.6g} ms on {found.device}, model {found.model}"
+    for each in advice.kernels:
+        kernel = each.kernel
+        yield (
+            f"  {kernel.file}:{kernel.line} {kernel.function}: {kernel.time_s * 1e3:.6g} ms, "
+            f"bound by {each.bound.words}"
+        )
+        if each.access is not None:
+            yield f"    {access_words(each)}"
+        for remedy in each.remedies:
+            yield (
+                f"    {remedy.gain:.3g} times as fast, {remedy.time_s * 1e3:.6g} ms: {remedy.what}"
+            )
+            yield from (f"      {words}" for words in (*remedy.changes, *remedy.conditions))
+        if each.others:
+            yield "    no gain: " + ", ".join(
+                f"{remedy.name}{f' of {remedy.array}' if remedy.array else ''} ({remedy.gain:.3g})"
+                for remedy in each.others
+            )
+
+
+def access_words(advice: KernelAdvice) -> str:
+    """The access that costs most, in words [text].
+
+    Parameters
+    ----------
+    advice : KernelAdvice
+        Advice on a kernel.
+    """
+    access, bound = advice.access, advice.bound
+    if access is None:
+        return ""
+    what = "store to" if access.store else "load of"
+    apart = f"{abs(access.stride):,} B"
+    if access.size and access.stride % access.size == 0:
+        elements = abs(access.stride) // access.size
+        apart += f" ({elements:,} {'element' if elements == 1 else 'elements'})"
+    where = f"line {access.line}, {what} {access.array or '?'}"
+    return (
+        f"{where}: {access.pattern}, neighbouring threads {apart} apart; "
+        f"{bound.share:.0%} of the {bound.of}"
+    )

@@ -1,0 +1,194 @@
+"""Remedies that lay an array out anew: transposed, or with longer rows."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial, reduce
+
+import numpy as np
+
+from logca.gpu.arrays import Array, arrays, relocated
+from logca.gpu.candidate import Candidate
+from logca.gpu.dram import Behaviour
+from logca.gpu.nest import NestTrace
+from logca.gpu.skews import Skew
+from logca.gpu.studies import Study, variant
+from logca.gpu.transposing import across, padded_steps, transposed_steps
+from logca.gpu.variants import LaunchInput, Variant, changed
+
+__all__ = ["padded", "transposed"]
+
+Change = Callable[[LaunchInput], LaunchInput]
+
+_MISSES = 1.1
+"""Padding is looked at where lines are fetched so many times each, or more [1]."""
+
+
+def transposed(
+    own: Sequence[Array],
+    collapse: int,
+    behaviours: Mapping[int, Behaviour],
+    skewed: Mapping[int, tuple[Skew, ...]],
+) -> Iterator[Candidate]:
+    """Arrays in which neighbouring threads go along rows, so that columns should be adjacent.
+
+    All accesses may use the new layout, or only those that gain, if nothing is written.
+
+    Parameters
+    ----------
+    own : sequence of Array
+        Its arrays.
+    collapse : int
+        Loops that are threads [1].
+    behaviours : mapping of int to Behaviour
+        How warps make the accesses.
+    skewed : mapping of int to tuple of Skew
+        Skews of the loops around static accesses.
+    """
+    whole: list[tuple[Candidate, Change]] = []
+    for array in own:
+        aims: dict[int, list[int]] = {}
+        for access, direction in across(array, collapse, behaviours):
+            aims.setdefault(direction, []).append(access)
+        for direction, accesses in aims.items():
+            both = [array.accesses]
+            if set(array.accesses) != set(accesses) and not array.stored:
+                both.append(tuple(accesses))
+            made = [_transposed(array, direction, tuple(accesses), moved, skewed) for moved in both]
+            whole.append(made[0])
+            yield from (each for each, _ in made)
+    if len({each.array for each, _ in whole}) > 1:
+        yield _together(whole)
+
+
+def _transposed(
+    array: Array,
+    direction: int,
+    accesses: tuple[int, ...],
+    moved: tuple[int, ...],
+    skewed: Mapping[int, tuple[Skew, ...]],
+) -> tuple[Candidate, Change]:
+    change = partial(
+        _laid_out, access=accesses[0], direction=direction, room=0, moved=moved, skewed=skewed
+    )
+    found = Candidate(
+        name="transposed layout",
+        array=array.name,
+        accesses=accesses,
+        what=_layout_words(array, direction, moved == array.accesses),
+        conditions=(
+            "the result is laid out so too: what reads it must know"
+            if array.stored
+            else "laid out so, or copied, before the launch; that takes its time too",
+        ),
+        made=partial(_made, changes=(change,)),
+    )
+    return found, change
+
+
+def _together(parts: Sequence[tuple[Candidate, Change]]) -> Candidate:
+    """Remedies for several arrays as one."""
+    each = [candidate for candidate, _ in parts]
+    return Candidate(
+        name=each[0].name,
+        array=", ".join(dict.fromkeys(one.array for one in each)),
+        accesses=tuple(access for one in each for access in one.accesses),
+        what="; ".join(one.what for one in each),
+        conditions=tuple(dict.fromkeys(words for one in each for words in one.conditions)),
+        made=partial(_made, changes=tuple(change for _, change in parts)),
+    )
+
+
+def _made(study: Study, *, changes: Sequence[Change]) -> tuple[Variant, ...]:
+    return (reduce(changed, changes, variant(study)),)
+
+
+def _layout_words(array: Array, direction: int, everywhere: bool) -> str:
+    extents = array.extents
+    name = array.name or "the array"
+    if len(extents) == 2:
+        what = f"store {name} transposed ({extents[1]} x {extents[0]}"
+        what += " where it was traced)"
+    else:
+        what = f"store {name} with its direction {direction + 1} of {len(extents)} innermost"
+    return what if everywhere else f"{what}, as a copy for this access; the others keep {name}"
+
+
+def padded(
+    trace: NestTrace,
+    own: Sequence[Array],
+    behaviours: Mapping[int, Behaviour],
+    skewed: Mapping[int, tuple[Skew, ...]],
+    line: int,
+) -> Iterator[Candidate]:
+    """Arrays with rows whose elements may fall on the same sets of the cache.
+
+    Parameters
+    ----------
+    trace : NestTrace
+        Accesses of one launch.
+    own : sequence of Array
+        Its arrays.
+    behaviours : mapping of int to Behaviour
+        How warps make the accesses.
+    skewed : mapping of int to tuple of Skew
+        Skews of the loops around static accesses.
+    line : int
+        A line of the cache [B].
+    """
+    for array in own:
+        if len(array.steps) < 2:
+            continue
+        mine = [behaviours[access] for access in array.accesses if access in behaviours]
+        misses = sum(each.dram * each.executions for each in mine)
+        which = np.isin(trace.access, array.accesses)
+        lines = len(np.unique(trace.address[which] // np.uint64(line)))
+        if misses < _MISSES * lines:
+            continue
+        worst = max(mine, key=lambda each: each.dram * each.executions)
+        for room, words in ((array.element, "an element"), (line, f"a cache line, {line} B,")):
+            if room % array.element:
+                continue
+            yield Candidate(
+                name="longer rows",
+                array=array.name,
+                accesses=(worst.access,) if worst.access is not None else (),
+                what=f"make each row of {array.name or 'the array'} {words} longer "
+                f"({array.steps[-2]} + {room} B where it was traced)",
+                conditions=("all that uses the array must know the length of its rows",),
+                made=partial(
+                    _made,
+                    changes=(
+                        partial(
+                            _laid_out,
+                            access=array.accesses[0],
+                            direction=None,
+                            room=room,
+                            moved=array.accesses,
+                            skewed=skewed,
+                        ),
+                    ),
+                ),
+            )
+
+
+def _laid_out(
+    given: LaunchInput,
+    *,
+    access: int,
+    direction: int | None,
+    room: int,
+    moved: Sequence[int],
+    skewed: Mapping[int, tuple[Skew, ...]],
+) -> LaunchInput:
+    """A launch with the array of an access laid out anew, for some of its accesses."""
+    if given.trace is None:
+        return given
+    for array in arrays(given.trace, skewed):
+        if access in array.accesses and len(array.steps) > 1:
+            steps = (
+                padded_steps(array.steps, room)
+                if direction is None
+                else transposed_steps(array, min(direction, len(array.steps) - 1))
+            )
+            return replace(given, trace=relocated(given.trace, array, steps, moved))
+    return given

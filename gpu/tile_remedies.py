@@ -1,0 +1,130 @@
+"""Remedies with shared memory: tiles, and longer rows of the tiles that a program has itself."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from logca.gpu.candidate import Candidate
+from logca.gpu.devices import GpuDevice
+from logca.gpu.retiling import in_tiles, memory_side
+from logca.gpu.skews import Skew
+from logca.gpu.studies import Study, rearranged, variant
+from logca.gpu.threads import layout
+from logca.gpu.tile_padding import with_longer_rows
+from logca.gpu.tiling import Tile, tiles
+from logca.gpu.variants import LaunchInput, Outcome, Variant, changed
+
+__all__ = ["padded_tiles", "tiled"]
+
+_STEPS = (32, 16)
+"""Iterations of the innermost loop for which a tile is copied, and threads of a block along x and y
+[1]."""
+
+
+def tiled(study: Study, skewed: Mapping[int, tuple[Skew, ...]]) -> Iterator[Candidate]:
+    """Arrays of which the threads of a block read the same elements while they go through a loop.
+
+    Parameters
+    ----------
+    study : Study
+        The kernel.
+    skewed : mapping of int to tuple of Skew
+        Skews of the loops around static accesses.
+    """
+    device, collapse = study.device, study.nest.collapse
+    most = device.max_threads_per_block
+    for step in _STEPS:
+        block = study.block if collapse == 1 else (step, step)
+        if collapse > 1 and step * step > most:
+            continue
+        base = variant(rearranged(study, block=block))
+        given = base.launches[0]()
+        if given.trace is None:
+            return
+        grid = layout(given.trace.extents[0], base.block, max_threads_per_block=most)
+        found = tiles(given.trace, grid, step, skewed)
+        for room in (0, 1) if any(len(tile.extents) > 1 for tile in found) else (0,):
+            size = sum(tile.size(room) for tile in found)
+            if not 0 < size <= device.shared_memory:
+                continue
+            yield Candidate(
+                name="shared-memory tiles",
+                array=", ".join(dict.fromkeys(_named(tile) for tile in found)),
+                accesses=tuple(access for tile in found for access in tile.accesses),
+                what=_words(found, room, size, () if collapse == 1 else (step, step)),
+                conditions=("all threads of a block reach its barriers together",),
+                made=partial(_made, block=block, step=step, skewed=skewed, room=room),
+            )
+
+
+def _named(tile: Tile) -> str:
+    return tile.array.name or "an array"
+
+
+def _words(found: Sequence[Tile], room: int, size: int, block: tuple[int, ...]) -> str:
+    shapes = "; ".join(f"{_named(tile)} {' x '.join(map(str, tile.extents))}" for tile in found)
+    longer = ", rows one element longer against bank conflicts" if room else ""
+    blocks = f", in blocks of {' x '.join(map(str, block))}" if block else ""
+    return f"copy tiles to shared memory ({shapes} elements{longer}), {size:,} B a block{blocks}"
+
+
+def _made(
+    study: Study,
+    *,
+    block: tuple[int, ...] | None,
+    step: int,
+    skewed: Mapping[int, tuple[Skew, ...]],
+    room: int,
+) -> tuple[Variant, ...]:
+    base = variant(rearranged(study, block=block))
+    change = partial(
+        _in_tiles, step=step, skewed=skewed, room=room, block=base.block, device=study.device
+    )
+    inside = changed(base, change)
+    return inside, changed(inside, memory_side)
+
+
+def _in_tiles(
+    given: LaunchInput,
+    *,
+    step: int,
+    skewed: Mapping[int, tuple[Skew, ...]],
+    room: int,
+    block: tuple[int, ...] | None,
+    device: GpuDevice,
+) -> LaunchInput:
+    if given.trace is None:
+        return given
+    grid = layout(given.trace.extents[0], block, max_threads_per_block=device.max_threads_per_block)
+    found = tiles(given.trace, grid, step, skewed)
+    if not found:
+        return given
+    return in_tiles(given, grid, found, room=room, warp_size=device.warp_size)
+
+
+def padded_tiles(study: Study, found: Outcome) -> Iterator[Candidate]:
+    """Longer rows of tiles that the program has itself, where banks conflict.
+
+    Parameters
+    ----------
+    study : Study
+        The kernel, in tiles.
+    found : Outcome
+        What the stages say of it.
+    """
+    worst = max(found.longest.shared, key=lambda each: each.transactions, default=None)
+    if worst is None or worst.access is None or worst.transactions <= 1:
+        return
+    name = study.load.static.accesses[worst.access].array
+    yield Candidate(
+        name="longer rows",
+        array=name,
+        accesses=(worst.access,),
+        what=f"make each row of {name or 'the tile'} one element longer in shared memory, against "
+        f"{worst.transactions:.3g}-way bank conflicts",
+        conditions=(),
+        made=partial(_longer, access=worst.access),
+    )
+
+
+def _longer(study: Study, *, access: int) -> tuple[Variant, ...]:
+    return (with_longer_rows(variant(study), access),)
