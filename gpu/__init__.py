@@ -13,17 +13,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from logca.gpu.advice import Advice, KernelAdvice, Remedy
+    from logca.gpu.advising import advise
     from logca.gpu.devices import GpuDevice, device
     from logca.gpu.prediction import predict
     from logca.gpu.result import AccessReport, KernelPrediction, Prediction
 
-__all__ = ["AccessReport", "GpuDevice", "KernelPrediction", "Prediction", "device", "predict"]
+__all__ = [
+    "AccessReport",
+    "Advice",
+    "GpuDevice",
+    "KernelAdvice",
+    "KernelPrediction",
+    "Prediction",
+    "Remedy",
+    "advise",
+    "device",
+    "predict",
+]
 
 _HOMES = {
     "AccessReport": "result",
+    "Advice": "advice",
     "GpuDevice": "devices",
+    "KernelAdvice": "advice",
     "KernelPrediction": "result",
     "Prediction": "result",
+    "Remedy": "advice",
+    "advise": "advising",
     "device": "devices",
     "predict": "prediction",
 }

@@ -58,6 +58,8 @@ class KernelAdvice:
         The kernel.
     share : float
         Its share of the time of all kernels [1].
+    looked_at : bool
+        Whether remedies were tried; not where it takes less than a hundredth of all time.
     bound : Binding
         What binds it.
     access : AccessReport or None
@@ -70,6 +72,7 @@ class KernelAdvice:
 
     kernel: KernelPrediction
     share: float
+    looked_at: bool
     bound: Binding
     access: AccessReport | None
     remedies: tuple[Remedy, ...]

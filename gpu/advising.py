@@ -112,11 +112,13 @@ def _advice(
     total = sum(each.time_s for each in kernels)
     share = kernel.time_s / total if total else 0.0
     bound = binding(now.longest, study.executed, study.device, study.model)
-    tried = list(_tried(study, now, kernel, kernels)) if share >= _WORTH_SHARE else []
+    looked_at = share >= _WORTH_SHARE
+    tried = list(_tried(study, now, kernel, kernels)) if looked_at else []
     tried.sort(key=lambda each: -each.gain)
     return KernelAdvice(
         kernel=kernel,
         share=share,
+        looked_at=looked_at,
         bound=bound,
         access=_report(study, kernel, bound.access),
         remedies=tuple(each for each in tried if each.gain >= _WORTH_GAIN),
@@ -142,7 +144,7 @@ def _tried(
         if key not in best or gain > best[key][0] * _ALIKE:
             best[key] = gain, candidate, then
     for gain, candidate, tried in best.values():
-        then = _predicted(candidate, study) if gain >= _WORTH_GAIN and trial != study else None
+        then = _predicted(candidate, study) if gain >= _WORTH_GAIN and trial is not study else None
         time = kernel.time_s / gain if then is None else then.time_s
         after = (then or tried).longest
         yield Remedy(

@@ -139,6 +139,11 @@ def _notes(study: Study) -> tuple[str, ...]:
         )
     if large is not None and large.affine is None and large.reason:
         notes.append(f"accesses are those of the traced size: {large.reason}")
+    elif large is not None and large.affine is not None and len(study.classes) > 1:
+        notes.append(
+            f"accesses of launches after {large.affine.launches[1] - 1} are those of the traced "
+            "size"
+        )
     return tuple(notes)
 
 

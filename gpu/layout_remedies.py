@@ -103,13 +103,11 @@ def _made(study: Study, *, changes: Sequence[Change]) -> tuple[Variant, ...]:
 
 
 def _layout_words(array: Array, direction: int, everywhere: bool) -> str:
-    extents = array.extents
     name = array.name or "the array"
-    if len(extents) == 2:
-        what = f"store {name} transposed ({extents[1]} x {extents[0]}"
-        what += " where it was traced)"
+    if len(array.steps) == 2:
+        what = f"store {name} transposed"
     else:
-        what = f"store {name} with its direction {direction + 1} of {len(extents)} innermost"
+        what = f"store {name} with its direction {direction + 1} of {len(array.steps)} innermost"
     return what if everywhere else f"{what}, as a copy for this access; the others keep {name}"
 
 
@@ -145,15 +143,17 @@ def padded(
         if misses < _MISSES * lines:
             continue
         worst = max(mine, key=lambda each: each.dram * each.executions)
-        for room, words in ((array.element, "an element"), (line, f"a cache line, {line} B,")):
+        for room, words in (
+            (array.element, "an element"),
+            (line, f"a line of the cache ({line} B)"),
+        ):
             if room % array.element:
                 continue
             yield Candidate(
                 name="longer rows",
                 array=array.name,
                 accesses=(worst.access,) if worst.access is not None else (),
-                what=f"make each row of {array.name or 'the array'} {words} longer "
-                f"({array.steps[-2]} + {room} B where it was traced)",
+                what=f"make each row of {array.name or 'the array'} {words} longer",
                 conditions=("all that uses the array must know the length of its rows",),
                 made=partial(
                     _made,

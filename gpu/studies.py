@@ -217,17 +217,19 @@ def _input(study: Study, which: LaunchClass) -> LaunchInput:
 
 
 def _trace_for(study: Study, which: LaunchClass) -> NestTrace | None:
-    if study.large is None or study.large.affine is None:
+    affine = None if study.large is None else study.large.affine
+    number = study.launches
+    place = min(number - 1, round(which.launch / study.wanted.number * number))
+    # The affine nest is known of the first launches; one after them is that of the traced size.
+    if affine is None or not affine.launches[0] <= place < affine.launches[1]:
         if study.trace is None:
             return None
         found = launch_of(study.trace, which.launch)
         if found is None or not study.interchanged:
             return found
         return with_exchanged_loops(found)
-    number = study.launches
-    place = min(number - 1, round(which.launch / study.wanted.number * number))
     return trace_at(
-        study.large.affine,
+        affine,
         place,
         block=study.block,
         device=study.device,

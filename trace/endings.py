@@ -12,7 +12,7 @@ from logca.trace.places import image
 from logca.trace.program import Program
 from logca.trace.ring import RETURNS, State
 
-__all__ = ["ending", "last_place"]
+__all__ = ["ending", "last_place", "signal_name"]
 
 NEAR_STACK = 1 << 20
 MEANING = {
@@ -66,7 +66,7 @@ def ending(ended: Ended, state: NDArray[np.uint64], limits: Limits, place: str) 
         Where it was, if that is known [text].
     """
     where = f" at {place}" if place else ""
-    name = signal.Signals(-ended.code).name if ended.code < 0 else ""
+    name = signal_name(ended.code)
     still = f"; it was{where}" if where else ""
     memory = f"{limits.memory_B / 2**20:.4g} MiB of memory"
     if state[State.THREADS]:
@@ -95,6 +95,22 @@ def ending(ended: Ended, state: NDArray[np.uint64], limits: Limits, place: str) 
     if name:
         return "crash", f"the program was ended{where} by {MEANING.get(name, name)}"
     return "exit", ""
+
+
+def signal_name(code: int) -> str:
+    """Name of the signal that ended a process, if one did [text].
+
+    Examples
+    --------
+    >>> signal_name(-11), signal_name(-37), signal_name(3)
+    ('SIGSEGV', 'SIGRTMIN+3', '')
+    """
+    if code >= 0:
+        return ""
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"SIGRTMIN+{-code - signal.SIGRTMIN}"
 
 
 def on_guard(state: NDArray[np.uint64]) -> bool:

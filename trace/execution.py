@@ -1,6 +1,5 @@
 """Runs a program: what it prints, how often each edge is taken, and every access as it happens."""
 
-import signal
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from logca.trace.building import built
 from logca.trace.compilation import Compiled
 from logca.trace.counts import block_counts
 from logca.trace.decoding import Chunk, decoder
-from logca.trace.endings import ending, last_place
+from logca.trace.endings import ending, last_place, signal_name
 from logca.trace.instrument import instrumented, state_bytes
 from logca.trace.launching import served
 from logca.trace.limits import Limits
@@ -144,7 +143,7 @@ def run(
     blocks = block_counts(program, edges, words[len(program.edges) :])
     return Run(
         status=ended.code if ended.code >= 0 else 128 - ended.code,
-        signal=signal.Signals(-ended.code).name if ended.code < 0 else "",
+        signal=signal_name(ended.code),
         ending=how,
         message=message,
         stdout=bytes(ended.output[1]),

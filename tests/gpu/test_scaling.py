@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from logca.gpu.scaling import ScalingError, extrapolated, size_grid
 
-
 Terms = list[tuple[int, int, int]]
 
 
@@ -75,8 +74,6 @@ def test_what_is_no_polynomial_is_refused() -> None:
         ({"N": 8}, {"N": -1}, "the work size N=-1 must be at least 1"),
     ],
 )
-def test_sizes_that_make_no_grid(
-    trace: dict[str, int], work: dict[str, int], message: str
-) -> None:
+def test_sizes_that_make_no_grid(trace: dict[str, int], work: dict[str, int], message: str) -> None:
     with pytest.raises(ScalingError, match=message):
         size_grid(trace, work, degree=3)

@@ -32,8 +32,12 @@ def arguments(name: str) -> list[str]:
     return list(inspect.signature(getattr(cgpredict, name)).parameters)
 
 
+NOT_IN_THE_PAPER = ("bandwidth", "dram_bytes", "launch_overhead")
+
+
 def draw(rng: random.Random) -> dict[str, float]:
-    return {ours: float(2.0 ** rng.uniform(-4, 7)) for ours in PAPER.values()}
+    names = (*PAPER.values(), *NOT_IN_THE_PAPER)
+    return {ours: float(2.0 ** rng.uniform(-4, 7)) for ours in names}
 
 
 def defined(name: str, values: dict[str, float]) -> bool:
@@ -286,6 +290,13 @@ def test_large_arrays_are_done_in_blocks_like_small_ones() -> None:
     np.testing.assert_array_equal(found, np.minimum(latencies / 3.0, 64.0))
 
 
+def test_a_launch_takes_no_less_than_its_bytes_and_never_less_than_its_overhead() -> None:
+    given = {"frequency": 100.0, "cycles_total": 500.0, "launch_overhead": 0.25}
+    for moved, expected in ((40.0, 5.25), (50.0, 5.25), (60.0, 6.25)):
+        found = cgpredict.launch_time(**given, bandwidth=10.0, dram_bytes=moved)
+        assert found == pytest.approx(expected, rel=1e-15)
+
+
 def test_the_functions_are_at_hand_in_the_package() -> None:
     assert numeric.execution_time is cgpredict.execution_time
     assert set(CGPREDICT) == set(cgpredict.__all__)
@@ -300,7 +311,7 @@ def test_the_documentation_has_units_and_the_papers_names(name: str) -> None:
     entries = dict(re.findall(r"^(\w+) : array\n((?:    .*\n)+)", text, re.M))
     assert list(entries) == arguments(name)
     assert all(
-        re.search(r"\[(1|B|cycles|cycles/s)\]\.$", each.strip()) for each in entries.values()
+        re.search(r"\[(1|B|B/s|s|cycles|cycles/s)\]\.$", each.strip()) for each in entries.values()
     )
     paper = {ours: theirs for theirs, ours in PAPER.items() if "_" in theirs}
     for each in set(entries) & set(paper) - {"batch"}:
