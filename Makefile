@@ -17,7 +17,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format types unit book figures katex generate bench bench-cache bench-trace accuracy mutation clean
+.PHONY: help run test lint format types unit book figures reproduce katex generate bench bench-cache bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -53,6 +53,14 @@ figures: $(FOR_TEST) ## redraw the figures of the ISCA paper as build/figures/*.
 	@for figure in $$($(BIN)/python -c 'from logca.plots.paper import FIGURES; print(*FIGURES)'); do \
 		$(BIN)/logca plot $$figure --width page --force --json -o build/figures/$$figure.svg \
 			--table build/figures/$$figure.md > build/figures/$$figure.json || exit 1; \
+	done
+
+reproduce: $(FOR_TEST) ## predict the kernels of CGPredict's tables again; writes docs/cgpredict-tables.md (minutes)
+	@mkdir -p build/figures
+	$(BIN)/logca reproduce cgpredict --jobs $(JOBS) --force -o docs/cgpredict-tables.md
+	@for figure in 8 9; do \
+		$(BIN)/logca reproduce cgpredict --figure $$figure --jobs $(JOBS) --force \
+			-o build/figures/cgpredict-fig$$figure.svg > build/figures/cgpredict-fig$$figure.txt || exit 1; \
 	done
 
 katex: $(FOR_RUN) $(KATEX) ## render every LaTeX string with KaTeX (needs node and npm)

@@ -29,7 +29,7 @@ _WORTH_SHARE = 0.01
 _WORTH_GAIN = 1.02
 """A remedy that gains less is none [1]."""
 
-_NOTABLE = 0.1
+_NOTABLE = 0.2
 """Changes of transactions that are told, as a share of them [1]."""
 
 _TRIED = 1 << 20

@@ -188,7 +188,7 @@ def _departure_words(
     timing = result.timing
     count = sum(executed.memory.values())
     mean = timing.cycles_memory / count
-    delay = mean / timing.mwp
+    delay = mean / timing.mwp  # eq. 13; MWP is less than N here
     threshold = float(
         cgpredict.crossover_delay(
             latency_mean=mean,
@@ -211,8 +211,8 @@ def _departure_words(
     )
     where = "main memory" if dram else "the L2 cache"
     return (
-        f"transactions of {where}: an access keeps the next warp's waiting for {delay:.4g} cycles "
-        f"(departure delay), so that {timing.mwp:.4g} of {timing.active_warps} warps are served at "
-        f"a time; that is {share:.0%} of the time. Below {threshold:.3g} cycles computation would "
-        "bind"
+        f"transactions of {where}: each access keeps the next warp's waiting for {delay:.4g} "
+        f"cycles (departure delay), so that {timing.mwp:.4g} of {timing.active_warps} warps are "
+        f"served at a time. These delays are {share:.0%} of the time; below {threshold:.3g} cycles "
+        "computation would bind"
     )

@@ -189,7 +189,7 @@ def _fitted(outcomes: Sequence[Outcome], device: GpuDevice) -> float:
 
     mean = partial(_mean, outcomes, device)
     low, high = device.delay_dram / _RANGE, device.delay_dram * _RANGE
-    grid = np.geomspace(low, high, 65)
+    grid = np.geomspace(low, high, 33)
     best = int(np.argmin([mean(float(value)) for value in grid]))
     ends = grid[max(0, best - 1)], grid[min(len(grid) - 1, best + 1)]
     found = minimize_scalar(mean, bounds=ends, method="bounded", options={"xatol": 1e-7})

@@ -40,8 +40,8 @@ def checks() -> tuple[Check, ...]:
 
     Examples
     --------
-    >>> [check.what for check in checks() if not check.agrees][:1]
-    ["SYRK's uncoalesced memory instructions of a thread"]
+    >>> [check.where for check in checks() if not check.agrees]
+    ['section 4.5', 'section 4.4.1', 'section 4.1']
     """
     return (*_errors(), *_means(), *_gains(), *_choices(), *_texts())
 

@@ -19,7 +19,7 @@ __all__ = ["candidates"]
 
 
 def candidates(study: Study, found: Outcome) -> Iterator[Candidate]:
-    """The remedies that apply to a kernel.
+    """The remedies that apply to a kernel; none for its memory where computation binds.
 
     Parameters
     ----------
@@ -33,7 +33,8 @@ def candidates(study: Study, found: Outcome) -> Iterator[Candidate]:
         return
     cycles = [each.timing.cycles for each in found.results]
     traced = variant(study).launches[cycles.index(max(cycles))]()
-    if traced.trace is not None and study.trace is not None:
+    binds = found.longest.timing.bound != "computation"
+    if binds and traced.trace is not None and study.trace is not None:
         skewed = skews(study.trace)
         own = arrays(traced.trace, skewed)
         memory = found.longest.memory

@@ -3,6 +3,7 @@
 import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 from logca.gpu.reproduction import Entry, Outcome, entries, reproduced
@@ -11,6 +12,10 @@ __all__ = ["SCALES", "Job", "Outcomes", "entry_of", "jobs_for", "outcomes_of"]
 
 SCALES = (1, 2, 4)
 """What Fig. 8 divides the work size by [1]."""
+
+_INTERRUPTED = 130
+_STOPPED = Event()
+"""Set in a process of a pool that was interrupted: what it was still given is not begun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +123,8 @@ def outcomes_of(
 
 
 def _outcome(job: Job) -> Outcome:
+    if _STOPPED.is_set():
+        raise SystemExit(_INTERRUPTED)
     return reproduced(entry_of(job.table, job.name), job.model, scale=job.scale)
 
 
@@ -146,6 +153,7 @@ def _stop_quietly() -> None:
     """An interrupt ends a process that only waits without a word, and one that works cleanly."""
 
     def leave(number: int, frame: Any) -> None:
-        raise SystemExit(130)
+        _STOPPED.set()
+        raise SystemExit(_INTERRUPTED)
 
     signal.signal(signal.SIGINT, leave)

@@ -1,7 +1,8 @@
 """Machine code from LLVM's assembly.
 
-LLVM answers a mistake in inline assembly by ending its process: a module that has any is compiled
-in a process of its own, for which this module is also a program.
+LLVM answers a mistake in inline assembly, or an instruction that the machine does not have, by
+ending its process: a module that has any such thing is compiled in a process of its own, for which
+this module is also a program.
 """
 
 import re
@@ -14,7 +15,9 @@ from logca.trace.levels import parsed
 
 __all__ = ["emit"]
 
-ASSEMBLY = re.compile(r'^module asm |\basm (?:[a-z]+ )*"', re.MULTILINE)
+DANGEROUS = re.compile(
+    r'^module asm |\basm (?:[a-z]+ )*"|@llvm\.(?:x86|aarch64|arm|instrprof)\.', re.MULTILINE
+)
 SECONDS = 300
 
 
@@ -31,9 +34,9 @@ def emit(ir: str, path: Path) -> None:
     Raises
     ------
     CompileError
-        If its inline assembly cannot be assembled.
+        If LLVM refuses its inline assembly, or what it asks of the machine.
     """
-    if not ASSEMBLY.search(ir):
+    if not DANGEROUS.search(ir):
         path.write_bytes(machine_code(ir))
         return
     command = [sys.executable, "-m", "logca.trace.codegen", str(path)]
@@ -42,8 +45,10 @@ def emit(ir: str, path: Path) -> None:
     )
     if answer.returncode:
         said = answer.stderr.decode(errors="replace").strip().splitlines()
-        reason = next((line for line in said if "error" in line), "no message")
-        raise CompileError(f"the program's assembly code is refused: {reason}")
+        reason = next(
+            (line for line in said if "error" in line.lower()), said[-1] if said else "no message"
+        )
+        raise CompileError(f"LLVM refuses the program's code for this machine: {reason}")
 
 
 def machine_code(ir: str) -> bytes:

@@ -17,6 +17,7 @@ from logca.trace.toolchain import Toolchain, toolchain
 __all__ = ["Compiled", "compile_program"]
 
 SECONDS_TO_COMPILE = 300
+BITCODE = b"BC\xc0\xde"
 FOR_THE_LINKER = ("-l", "-L", "-Wl,", "-pthread", "-static")
 
 
@@ -103,6 +104,12 @@ def compile_program(
         for path, answer in zip(paths, answers, strict=True):
             if answer.returncode:
                 raise CompileError(complaint(path, answer.stderr))
+        for path, output in zip(paths, outputs, strict=True):
+            if not output.is_file() or output.read_bytes()[: len(BITCODE)] != BITCODE:
+                raise CompileError(
+                    f"{path}: the compiler wrote something else than a module: leave out flags that"
+                    " say what it writes, such as -S or -E"
+                )
         ir = optimised((output.read_bytes() for output in outputs), level=level, inline=inline)
     spelling = {str(path.resolve()): str(path) for path in paths}
     program, text = program_of(ir, level=level, spelling=spelling)

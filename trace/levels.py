@@ -17,7 +17,15 @@ __all__ = ["LEVELS", "checked_level", "optimised", "parsed"]
 
 LEVELS = ("as-written", "O1")
 LIBRARY_IDIOMS = ("memset", "memcpy", "memmove", "strlen", "wcslen")
-FEATURES = re.compile(r' "target-features"="[^"]*"')
+FEATURES = re.compile(r' "target-features"="([^"]*)"')
+# what every machine of its kind has, and how zig would have code tuned
+PLAIN = frozenset(
+    {
+        *("64bit", "cmov", "cx8", "fxsr", "mmx", "nopl", "sse", "sse2", "x87", "vzeroupper"),
+        *("idivq-to-divl", "macrofusion", "slow-3ops-lea", "slow-incdec"),
+        *("fp-armv8", "neon", "outline-atomics", "v8a"),
+    }
+)
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{", re.MULTILINE)
 # the names of functions that C allows have no quotes; those of some compilers' helpers do
 CALLS = re.compile(r'\bcall\b[^@\n]*@([-\w.$]+|"[^"]*")\(')
@@ -142,7 +150,7 @@ def linked(bitcodes: Iterable[bytes]) -> str:
 
 def without_obstacles(text: str, *, inline: bool) -> str:
     """The module without what the front end says to the passes and we do not mean."""
-    text = FEATURES.sub("", text)
+    text = FEATURES.sub(lambda found: extensions(found[1]), text)
     idioms = " ".join(f'"no-builtin-{name}"' for name in LIBRARY_IDIOMS)
     text = ATTRIBUTES.sub(lambda found: f"{found.group()} {idioms}", text)
     # C99's `inline` without a definition elsewhere is an error of the linker at -O0 only
@@ -151,6 +159,20 @@ def without_obstacles(text: str, *, inline: bool) -> str:
         groups = re.compile(r"^(attributes #\d+ = \{.*)", re.MULTILINE)
         text = groups.sub(lambda found: re.sub(r" (?:noinline|optnone)\b", "", found.group()), text)
     return text
+
+
+def extensions(features: str) -> str:
+    """The attribute for what a function asks of the machine beyond the plain one [text].
+
+    Examples
+    --------
+    >>> extensions("+avx,+sse2,-sse3")
+    ' "target-features"="+avx"'
+    >>> extensions("+cmov,+sse2,-avx")
+    ''
+    """
+    more = [each for each in features.split(",") if each[:1] == "+" and each[1:] not in PLAIN]
+    return f' "target-features"="{",".join(more)}"' if more else ""
 
 
 def definitions(module: Any) -> list[Any]:
@@ -174,16 +196,33 @@ def recursive(text: str) -> set[str]:
     return {name for group in cycles for name in group} | set(networkx.nodes_with_selfloops(graph))
 
 
+def attributes(function: Any) -> str:
+    """The attributes of a function as they are printed [text]."""
+    return "".join(f" {each.decode()}" for each in function.attributes)
+
+
+def asked(function: Any) -> frozenset[str]:
+    """What a function asks of the machine beyond the plain one [text]."""
+    found = FEATURES.search(attributes(function))
+    return frozenset(found[1].split(",")) if found else frozenset()
+
+
 def inlined(module: Any, text: str, machine: Any) -> None:
     """Inline every call that can be, and drop functions that are then not called any more."""
     repeated = recursive(text)
     functions = definitions(module)
     whole = any(function.name == "main" for function in functions)
+    extended = {function.name: asked(function) for function in functions}
     for function in functions:
         if function.name == "main":
             continue
-        # a naked function is assembly code that returns by itself
-        kept = function.name in repeated or b"naked" in b" ".join(function.attributes).split()
+        words = attributes(function).split()
+        # a naked function is assembly code that returns by itself; one for another machine than
+        # its callers cannot be a part of them, except if it was written to be
+        other = extended[function.name] - extended.get("main", frozenset())
+        kept = (
+            function.name in repeated or "naked" in words or (other and "alwaysinline" not in words)
+        )
         function.add_function_attribute("noinline" if kept else "alwaysinline")
         if whole:
             function.visibility = "default"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -14,6 +14,7 @@ from logca.cli.errors import UsageFailure
 from logca.cli.programs import Option, limits, macros, running
 
 if TYPE_CHECKING:
+    from logca.gpu.advice import Advice
     from logca.gpu.blocks import Block
     from logca.gpu.choice import Candidate
     from logca.gpu.result import Prediction, Rows
@@ -38,6 +39,8 @@ directive the outermost loops of the hottest nest whose iterations do not depend
     logca gpu gemm.c --model logca --device my.toml
 
     logca gpu gemm.c --stage latency --stage timing
+
+    logca gpu syrk.c --advise                    what binds it, and what would help
 
     logca gpu gemm.c --against "ZC702=636.47ms"  which device to choose
 
@@ -103,6 +106,12 @@ def gpu(
         list[Stage] | None,
         typer.Option(help="Print what this stage found instead; may be repeated.", metavar="NAME"),
     ] = None,
+    advise: Annotated[
+        bool,
+        typer.Option(
+            "--advise", help="Say what binds, and predict what the usual remedies would gain."
+        ),
+    ] = False,
     against: Annotated[
         list[str] | None,
         typer.Option(
@@ -159,6 +168,8 @@ def gpu(
     stages = stage or []
     if against and stages:
         raise UsageFailure("--against ranks whole predictions; leave out --stage")
+    if advise and stages:
+        raise UsageFailure("--advise tries remedies of whole kernels; leave out --stage")
     rows = _device_rows(device) if Stage.device in stages else ()
     if stages and {*stages} == {Stage.device}:
         _show_stages(None, rows, stages, as_json)
@@ -169,10 +180,11 @@ def gpu(
     threads: Block | None = "fullest" if block == "fullest" else _shape("--block", block)
     blocks = _shape("--grid", grid)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, record_limit)
+    from logca.gpu.advising import advise as advised
     from logca.gpu.prediction import predict
 
     with running() as tell:
-        found = predict(
+        said = (advised if advise else predict)(
             [str(path) for path in sources],
             function,
             device=device,
@@ -188,9 +200,9 @@ def gpu(
             progress=lambda step: tell(step, 0) if tell else None,
         )
     if stages:
-        _show_stages(found, rows, stages, as_json)
+        _show_stages(_prediction(said), rows, stages, as_json)
     else:
-        _show(found, others, as_json)
+        _show(said, others, as_json)
 
 
 gpu.__doc__ = _DESCRIPTION
@@ -245,9 +257,17 @@ def _shape(option: str, text: str | None) -> tuple[int, ...] | None:
     return tuple(int(number) for number in text.lower().split("x"))
 
 
-def _show(found: "Prediction", others: dict[str, float], as_json: bool) -> None:
+def _prediction(said: "Prediction | Advice") -> "Prediction":
+    from logca.gpu.advice import Advice
+
+    return said.prediction if isinstance(said, Advice) else said
+
+
+def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) -> None:
     from logca.gpu.choice import ranked
 
+    found = _prediction(said)
+    advice = None if said is found else cast("Advice", said)
     ranking: tuple[Candidate, ...] = ()
     if others:
         if found.device in others:
@@ -256,7 +276,12 @@ def _show(found: "Prediction", others: dict[str, float], as_json: bool) -> None:
     if as_json:
         from logca.gpu_data import prediction_data
 
-        typer.echo(json.dumps(prediction_data(found, ranking), indent=1))
+        data = prediction_data(found, ranking)
+        if advice is not None:
+            from logca.gpu_advice import advice_data
+
+            data["advice"] = advice_data(advice)
+        typer.echo(json.dumps(data, indent=1))
         return
     from rich.text import Text
 
@@ -265,6 +290,10 @@ def _show(found: "Prediction", others: dict[str, float], as_json: bool) -> None:
     from logca.trace_tables import sheets_drawn
 
     sheets = [*prediction_sheets(found), *((choice_sheet(ranking),) if ranking else ())]
+    if advice is not None:
+        from logca.gpu_advice import advice_sheets
+
+        sheets += advice_sheets(advice)
     show(Text(headline(found), style="bold"), "", sheets_drawn(sheets, width()))
 
 

@@ -173,6 +173,18 @@ def test_inlining_leads_to_the_array_of_the_caller(compiled: Compile) -> None:
     assert arrays == ["from", "to"]
 
 
+def test_the_caller_s_name_of_what_a_function_allocates(compiled: Compile) -> None:
+    text = """
+        #include <stdlib.h>
+        static void *allocated(size_t size) { void *data = malloc(size); return data; }
+        int main(void) {
+          double *a = allocated(64), *b = allocated(64);
+          for (int i = 0; i < 8; i++) a[i] = b[i];
+          return 0; }"""
+    arrays = [access.array for access in compiled(text, inline=True).program.accesses]
+    assert arrays == ["b", "a"]
+
+
 def of_array(compiled: Compiled, name: str) -> list[Access]:
     return [access for access in compiled.program.accesses if access.array == name]
 

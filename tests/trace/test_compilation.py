@@ -90,6 +90,13 @@ def test_defines_includes_and_flags(tmp_path: Path) -> None:
     assert "__assert_fail" in found.ir
 
 
+@pytest.mark.parametrize("flag", ["-S", "-E"])
+def test_flags_that_ask_for_something_else(source: Path, flag: str) -> None:
+    source.write_text("int x;\n", encoding="utf-8")
+    with pytest.raises(CompileError, match="leave out flags that say what it writes"):
+        compile_program(source, flags=[flag])
+
+
 def test_a_program_without_functions(source: Path) -> None:
     source.write_text("int x;\n", encoding="utf-8")
     program = compile_program(source).program

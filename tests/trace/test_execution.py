@@ -1,17 +1,21 @@
 """Programs that do everything C can do: they print what they print without being watched."""
 
+import signal
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from logca.trace import execution
 from logca.trace.compilation import Compiled, compile_program
 from logca.trace.decoding import Chunk
 from logca.trace.errors import CompileError, RegionError, TraceError
 from logca.trace.execution import Run, run
 from logca.trace.limits import Limits
+from logca.trace.plan import plan
 
 Compile = Callable[..., Compiled]
 PROGRAMS = Path(__file__).with_name("programs")
@@ -22,6 +26,7 @@ SURVIVED = {
     "calls": (["calls.c"], ["a", "", "b c"], LINES),
     "main_part": (["main_part.c", "other_part.c"], [], b""),
     "odd": (["odd.c"], [], b""),
+    "rare": (["rare.c"], [], b""),
     "big": (["big.c"], ["60000"], b""),
 }
 
@@ -71,24 +76,25 @@ def test_output_and_status_are_those_of_the_plain_program(
     assert (result.ending, result.message, result.signal) == ("exit", "", "")
     program = compiled.program
     recorded = np.bincount(columns["access"], minlength=len(program.accesses))
-    # what a program does to the null pointer, and survives, does not happen
-    survived = {"odd": ("uintptr_t",)}.get(name, ())
+    # what a program does to the null pointer, and survives, does not happen; nor is seen what runs
+    # before the first constructor
+    survived = {"odd": ("uintptr_t",), "rare": ("early[i] += i", "early[0] += 5")}.get(name, ())
     for access in program.accesses:
         text = Path(access.file).read_text().splitlines()[access.line - 1] if access.file else ""
         happened = not any(word in text for word in survived)
         assert recorded[access.id] == (result.block_counts[access.block] if happened else 0)
 
 
-@pytest.mark.parametrize("inline", [False, True])
+@pytest.mark.parametrize(("name", "inline"), [("calls", False), ("calls", True), ("rare", True)])
 def test_nests_and_counts_alone_change_no_output(
-    plain: Callable[[str], tuple[int, bytes, bytes]], inline: bool
+    plain: Callable[[str], tuple[int, bytes, bytes]], name: str, inline: bool
 ) -> None:
-    files, arguments, stdin = SURVIVED["calls"]
+    files, arguments, stdin = SURVIVED[name]
     compiled = compile_program([PROGRAMS / file for file in files], inline=inline)
     outer = tuple(loop.id for loop in compiled.program.loops if loop.parent is None)
     for nests in (outer, ()):
         result = run(compiled, nests=nests, arguments=arguments, stdin=stdin)
-        assert (result.status, result.stdout, result.stderr) == plain("calls")
+        assert (result.status, result.stdout, result.stderr) == plain(name)
         assert (result.recorded > 0) == bool(nests)
 
 
@@ -237,7 +243,47 @@ def test_errors_at_the_boundary(compiled: Compile) -> None:
         run(compiled("int logca_x; int main(void) { return logca_x; }"))
 
 
+def test_closing_all_descriptors_ends_the_trace_and_not_the_program(compiled: Compile) -> None:
+    program = compiled(
+        "#include <stdio.h>\n#include <unistd.h>\nint a[600000]; int main(void) {"
+        " for (int n = 3; n < 1024; n++) close(n);"
+        ' for (int i = 0; i < 600000; i++) a[i] = i; printf("%d\\n", a[599999]); return 0; }'
+    )
+    result = run(program)
+    assert (result.status, result.stdout, result.truncated) == (0, b"599999\n", True)
+    (store,) = (access for access in program.program.accesses if access.store)
+    assert result.block_counts[store.block] == 600_000
+
+
+def test_long_jumps_lead_back_to_the_page_of_sites(
+    compiled: Compile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = compiled(
+        "#include <setjmp.h>\njmp_buf place; int a[9], b[9];"
+        " __attribute__((noinline)) void far_away(int n) { a[n] = n; longjmp(place, n + 1); }"
+        " int main(void) { int n = setjmp(place); b[n] = n; if (n < 5) far_away(n); return n; }"
+    )
+    _, expected = everything(program)
+    monkeypatch.setattr(execution, "plan", partial(plan, capacity=16))
+    _, found = everything(program)
+    assert found["access"].tolist() == expected["access"].tolist()
+
+
+def test_a_signal_without_a_name(compiled: Compile) -> None:
+    result = run(compiled("#include <signal.h>\nint main(void) { return raise(SIGRTMIN + 3); }"))
+    assert (result.status, result.signal) == (128 + signal.SIGRTMIN + 3, "SIGRTMIN+3")
+    assert "SIGRTMIN+3" in result.message
+
+
+def test_what_the_machine_does_not_have_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "counted.c"
+    source.write_text("int main(void) { return 0; }", encoding="utf-8")
+    program = compile_program(source, flags=["-fprofile-instr-generate"])
+    with pytest.raises(CompileError, match="LLVM refuses the program's code"):
+        run(program)
+
+
 def test_assembly_code_that_is_none_is_refused(compiled: Compile) -> None:
     program = compiled('int main(void) { __asm__ volatile("nonsense %rax"); return 0; }')
-    with pytest.raises(CompileError, match="assembly code is refused"):
+    with pytest.raises(CompileError, match="LLVM refuses the program's code"):
         run(program)

@@ -1,11 +1,13 @@
 """What the two levels keep of the source, and what inlining does."""
 
 import re
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
 import llvmlite.binding as llvm
 import pytest
+from llvmlite.binding.ffi import ObjectRef
 
 from logca.trace.compilation import Compiled, compile_program, run
 from logca.trace.errors import CompileError, TraceError
@@ -165,6 +167,26 @@ def test_static_functions_of_the_same_name(compiled: Compile) -> None:
 def test_the_same_name_twice_is_an_error(compiled: Compile) -> None:
     with pytest.raises(CompileError, match=r"do not link.*'f'"):
         compiled({"a.c": "int f(void) { return 1; }", "b.c": "int f(void) { return 2; }"})
+
+
+def test_an_error_leaves_nothing_to_the_garbage_collector(compiled: Compile) -> None:
+    with pytest.raises(CompileError) as caught:
+        compiled({"a.c": "int f(void) { return 1; }", "b.c": "int f(void) { return 2; }"})
+    frames = traceback.walk_tb(caught.value.__traceback__)
+    values = [value for frame, _ in frames for value in frame.f_locals.values()]
+    held = [value for value in values if isinstance(value, ObjectRef)]
+    assert held
+    assert all(value.closed for value in held)
+
+
+def test_what_a_function_asks_of_the_machine_is_kept(compiled: Compile) -> None:
+    program = compiled(
+        '__attribute__((target("avx2"))) int f(int n) { return n + 1; }'
+        " int g(int n) { return n + 2; } int main(void) { return f(1) + g(2); }",
+        inline=True,
+    )
+    assert {each.name for each in program.program.functions} == {"f", "main"}
+    assert len(re.findall(r'"target-features"="[^"]*\+avx2', program.ir)) == 1
 
 
 def test_inline_functions_of_c99_are_defined(compiled: Compile) -> None:

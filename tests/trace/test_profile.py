@@ -514,6 +514,9 @@ def test_no_loop_in_the_region(folder: Path) -> None:
     source = written(folder, "straight.c", "int main(void) { return 0; }\n")
     with pytest.raises(trace.RegionError, match="no loop of the program was executed"):
         trace.profile(source, region="auto")
+    failing = written(folder, "failing.c", "int main(void) { __builtin_trap(); }\n")
+    with pytest.raises(trace.RegionError, match=r"executed.*; the program was ended at"):
+        trace.profile(failing, region="auto")
     found = trace.profile(source)
     assert found.lines == found.loops == ()
     assert "none" in str(found)
