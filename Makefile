@@ -55,13 +55,10 @@ figures: $(FOR_TEST) ## redraw the figures of the ISCA paper as build/figures/*.
 			--table build/figures/$$figure.md > build/figures/$$figure.json || exit 1; \
 	done
 
-reproduce: $(FOR_TEST) ## predict the kernels of CGPredict's tables again; writes docs/cgpredict-tables.md (minutes)
+reproduce: $(FOR_TEST) ## predict the kernels of CGPredict's tables again; writes docs/cgpredict-tables.md
 	@mkdir -p build/figures
-	$(BIN)/logca reproduce cgpredict --jobs $(JOBS) --force -o docs/cgpredict-tables.md
-	@for figure in 8 9; do \
-		$(BIN)/logca reproduce cgpredict --figure $$figure --jobs $(JOBS) --force \
-			-o build/figures/cgpredict-fig$$figure.svg > build/figures/cgpredict-fig$$figure.txt || exit 1; \
-	done
+	$(BIN)/logca reproduce cgpredict --jobs $(JOBS) --force -o docs/cgpredict-tables.md \
+		-o build/figures/cgpredict-fig8.svg -o build/figures/cgpredict-fig9.svg
 
 katex: $(FOR_RUN) $(KATEX) ## render every LaTeX string with KaTeX (needs node and npm)
 	@mkdir -p build

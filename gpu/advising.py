@@ -136,7 +136,7 @@ def _tried(
         before = outcome(variant(trial), study.device, study.model)
     best: dict[tuple[object, ...], tuple[float, Candidate, _Then]] = {}
     for candidate in candidates(trial, before):
-        then = _predicted(candidate, trial)
+        then = _predicted(candidate, trial, before)
         if then is None:
             continue
         gain = before.time_s / then.time_s
@@ -144,7 +144,11 @@ def _tried(
         if key not in best or gain > best[key][0] * _ALIKE:
             best[key] = gain, candidate, then
     for gain, candidate, tried in best.values():
-        then = _predicted(candidate, study) if gain >= _WORTH_GAIN and trial is not study else None
+        then = (
+            _predicted(candidate, study, now)
+            if gain >= _WORTH_GAIN and trial is not study
+            else None
+        )
         time = kernel.time_s / gain if then is None else then.time_s
         after = (then or tried).longest
         yield Remedy(
@@ -171,11 +175,17 @@ class _Then:
     longest: LaunchResult
 
 
-def _predicted(candidate: Candidate, study: Study) -> _Then | None:
-    """A kernel with a remedy; None if no block fits on the device then."""
+def _predicted(candidate: Candidate, study: Study, now: Outcome) -> _Then | None:
+    """A kernel with a remedy; None if no block fits on the device then, or it cannot be compared.
+
+    That is so where the first batches of other blocks leave out accesses which those of the kernel
+    make, as where the first row of threads does something else.
+    """
     try:
         found = [outcome(each, study.device, study.model) for each in candidate.made(study)]
     except OccupancyError:
+        return None
+    if not _behaviours(now.longest).keys() <= _behaviours(found[0].longest).keys():
         return None
     times = [each.share * study.launches for each in study.classes]
     launches = zip(*(each.results for each in found), strict=True)

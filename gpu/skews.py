@@ -5,6 +5,7 @@ element with each i. That a loop runs one iteration fewer each time is how such 
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from logca.gpu.affine import Affine
 from logca.gpu.nest import NestTrace
@@ -31,11 +32,9 @@ def skews(trace: NestTrace) -> dict[int, tuple[Skew, ...]]:
         own = []
         for inner in inside:
             for outer in inside[: inside.index(inner)]:
-                last = np.full(int(columns[:, outer].max()) + 1, -1, np.int64)
-                np.maximum.at(last, columns[:, outer], columns[:, inner])
-                falls = np.unique(np.diff(last[last >= 0]))
-                if len(falls) == 1 and falls[0] < 0:
-                    own.append((outer, inner, -int(falls[0])))
+                later = _later(columns[:, outer], columns[:, inner])
+                if later:
+                    own.append((outer, inner, later))
         if own:
             found[access] = tuple(own)
     return found
@@ -60,3 +59,17 @@ def straightened(function: Affine, skewed: tuple[Skew, ...]) -> Affine:
     for outer, inner, later in sorted(skewed, key=lambda each: -each[1]):
         steps[2 + outer] -= later * steps[2 + inner]
     return tuple(steps)
+
+
+def _later(outer: NDArray[np.int32], inner: NDArray[np.int32]) -> int:
+    """By how many iterations the inner loop gets shorter with each of the outer one; 0 if not so.
+
+    Traces may have only the first iterations of loops, so that long ones seem to be of one length.
+    """
+    last = np.full(int(outer.max()) + 1, -1, np.int64)
+    np.maximum.at(last, outer, inner)
+    last = last[last >= 0]
+    longest = np.flatnonzero(last == last.max())
+    falls = np.unique(np.diff(last[longest[-1] :]))
+    together = longest[-1] == len(longest) - 1
+    return -int(falls[0]) if together and len(falls) == 1 else 0

@@ -103,7 +103,7 @@ def tiles(
         for family in families.values():
             for places in _neighbours(trace, grid, array, family):
                 tile = _tile(trace, grid, step, array, places)
-                if tile.again >= _WORTH:
+                if tile.again >= _WORTH and tile.elements > 1:
                     found.append(tile)
     return tuple(found)
 

@@ -15,6 +15,7 @@ __all__ = ["instrumented", "state_bytes"]
 RENAMED = (
     *("malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign"),
     *("pthread_create", "thrd_create"),
+    *("signal", "__sysv_signal", "sigaction", "longjmp", "_longjmp", "siglongjmp"),
 )
 
 FUNCTION = re.compile(rf"define .*?@({NAME})\(")
@@ -28,6 +29,7 @@ PURE = re.compile(r"^attributes #(\d+) = .*", re.MULTILINE)
 MEMORY = re.compile(r" memory\([^)]*\)| speculatable")
 START = re.compile(r"@llvm\.global_([cd]tors) = ")
 STARTED = re.compile(rf"\{{ i32 (\d+), ptr (@{NAME}), ptr [^}}]* \}}")
+GLOBAL = re.compile(rf"^@({NAME}) = ", re.MULTILINE)
 NUMBERED = re.compile(r"^!(\d+) = ", re.MULTILINE)
 
 
@@ -59,7 +61,7 @@ def instrumented(program: Program, ir: str, *, plan: Plan, counts: bool) -> str:
     if OWN.search(TEXT.sub("", ir)):
         raise TraceError("the program uses names that start with logca_: rename them")
     own = {function.name for function in program.functions}
-    text = without_purity(renamed(without_records(ir), own), own)
+    text = without_purity(renamed(without_records(ir), own.union(GLOBAL.findall(ir))), own)
     rare = 1 + max((int(number) for number in NUMBERED.findall(text)), default=0)
     edges = {(edge.source, edge.target): edge.id for edge in program.edges} if counts else {}
     numbers: dict[str, dict[str, int]] = {}

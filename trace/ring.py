@@ -32,7 +32,7 @@ class State:
 
     CURSOR, END, BASE, RING, CHUNK_BYTES, CHUNKS, HANDED, STOP, READY = range(9)
     SIGNAL, PC, ADDRESS, STACK_POINTER, STACK_TOP, STACK_LIMIT, REFUSED, THREADS = range(9, 17)
-    TOO_LARGE, CLOSED = 17, 18
+    TOO_LARGE, CLOSED, ASIDE, LAST_CURSOR, LAST_END = range(17, 22)
     LIMIT_CPU, LIMIT_MEMORY, LIMIT_FILE, LIMIT_STACK = range(24, 28)
 
 
@@ -77,9 +77,11 @@ class Ring:
         """The records of the chunk that the program was writing when it ended."""
         place = self.read % len(self.chunks)
         begin = int(self.state[State.RING]) + 8 * self.chunks[0].size * place
-        count = (int(self.state[State.CURSOR]) - begin) // 8
+        aside = bool(self.state[State.ASIDE])  # it ended in a handler of a signal
+        cursor, end = (State.LAST_CURSOR, State.LAST_END) if aside else (State.CURSOR, State.END)
+        count = (int(self.state[cursor]) - begin) // 8
         # where it ended between handing over one chunk and beginning the next, nothing is left
-        begun = int(self.state[State.END]) == begin + 8 * self.chunks[0].size
+        begun = int(self.state[end]) == begin + 8 * self.chunks[0].size
         return self.chunks[place][: count if begun else 0]
 
     def stop(self) -> None:

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 enum {
     CURSOR, END, BASE, RING, CHUNK_BYTES, CHUNKS, HANDED, STOP, READY,
     SIGNAL, PC, ADDRESS, STACK_POINTER, STACK_TOP, STACK_LIMIT, REFUSED, THREADS, TOO_LARGE, CLOSED,
+    ASIDE, LAST_CURSOR, LAST_END,
     LIMIT_CPU = 24, LIMIT_MEMORY, LIMIT_FILE, LIMIT_STACK,
     RETURNS = 32, RETURNS_END = 64
 };
@@ -35,7 +37,8 @@ extern char **environ;
 static int full_chunks, free_chunks;
 static int private_copy;
 static char signal_stack[65536];
-static uint64_t early[8192]; /* longer than a stretch of records */
+static int flushing;
+static uint64_t scratch[8192]; /* longer than a stretch of records */
 
 static void limit(int resource, uint64_t value) {
     struct rlimit now;
@@ -186,16 +189,21 @@ __attribute__((constructor(101))) static void begin(int argc, char **argv, char 
     logca_state[READY] = 1;
 }
 
+static void write_nowhere(void) {
+    logca_state[CURSOR] = (uint64_t)scratch;
+    logca_state[END] = (uint64_t)(scratch + sizeof scratch / sizeof *scratch);
+}
+
 /* Called when a run of records does not fit into the chunk. It keeps all registers, so that the
  * instrumented code has nothing to save around a call that it hardly ever makes. */
 __attribute__((preserve_all, noinline)) void logca_flush(void) {
     int error = errno;
-    if (!logca_state[READY]) {
-        /* before `begin`: a resolver of the linker, a function in .preinit_array */
-        logca_state[CURSOR] = (uint64_t)early;
-        logca_state[END] = (uint64_t)(early + sizeof early / sizeof *early);
+    /* before `begin` a resolver of the linker may run, or a function in .preinit_array */
+    if (!logca_state[READY] || logca_state[ASIDE]) {
+        write_nowhere();
         return;
     }
+    flushing = 1;
     if (!private_copy && !logca_state[STOP]) {
         uint64_t chunk = logca_state[HANDED] % logca_state[CHUNKS];
         uint64_t start = logca_state[RING] + chunk * logca_state[CHUNK_BYTES];
@@ -215,6 +223,7 @@ __attribute__((preserve_all, noinline)) void logca_flush(void) {
         } else if (done <= 0) kill(getpid(), SIGKILL); /* the reader is gone */
     }
     begin_chunk();
+    flushing = 0;
     errno = error;
 }
 
@@ -245,3 +254,85 @@ static int refuse_thread(void *from) {
 
 int logca_pthread_create(void) { return refuse_thread(__builtin_return_address(0)); }
 int logca_thrd_create(void) { return refuse_thread(__builtin_return_address(0)); }
+
+/* A signal may come while the program writes a run of records, which becomes valid at its end: what
+ * the handler would record in between goes nowhere. A signal that comes while the C library works,
+ * as from raise(), comes between two runs, unless the library works for `logca_flush`. */
+static struct sigaction handlers[_NSIG];
+
+static int within_records(ucontext_t *at) {
+#if defined(__x86_64__)
+    uint64_t pc = at->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    uint64_t pc = at->uc_mcontext.pc;
+#else
+    uint64_t pc = (uint64_t)&__executable_start;
+    (void)at;
+#endif
+    return flushing || (pc >= (uint64_t)&__executable_start && pc < (uint64_t)&etext);
+}
+
+static void resume_records(void) {
+    if (!logca_state[ASIDE]) return;
+    logca_state[CURSOR] = logca_state[LAST_CURSOR];
+    logca_state[END] = logca_state[LAST_END];
+    logca_state[ASIDE] = 0;
+}
+
+static void handle(int number, siginfo_t *info, void *context) {
+    struct sigaction action = handlers[number];
+    int aside = logca_state[READY] && !logca_state[ASIDE] && within_records(context);
+    if (aside) {
+        logca_state[LAST_CURSOR] = logca_state[CURSOR];
+        logca_state[LAST_END] = logca_state[END];
+        logca_state[ASIDE] = 1;
+        write_nowhere();
+    }
+    if (action.sa_flags & SA_SIGINFO) action.sa_sigaction(number, info, context);
+    else action.sa_handler(number);
+    if (aside) resume_records();
+}
+
+int logca_sigaction(int number, const struct sigaction *action, struct sigaction *old) {
+    if (number < 1 || number >= _NSIG) return sigaction(number, action, old);
+    struct sigaction before = handlers[number], mine, was;
+    if (action) {
+        mine = *action;
+        if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+            handlers[number] = *action;
+            mine.sa_sigaction = handle;
+            mine.sa_flags |= SA_SIGINFO;
+        }
+    }
+    if (sigaction(number, action ? &mine : 0, &was)) {
+        handlers[number] = before;
+        return -1;
+    }
+    if (was.sa_sigaction == handle) was = before;
+    if (was.sa_sigaction == remember) {
+        memset(&was, 0, sizeof was);
+        was.sa_handler = SIG_DFL;
+    }
+    if (old) *old = was;
+    return 0;
+}
+
+static sighandler_t set_handler(int number, sighandler_t handler, int flags) {
+    struct sigaction action, old;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    return logca_sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
+}
+
+sighandler_t logca_signal(int number, sighandler_t handler) {
+    return set_handler(number, handler, SA_RESTART);
+}
+sighandler_t logca___sysv_signal(int number, sighandler_t handler) {
+    return set_handler(number, handler, SA_RESETHAND | SA_NODEFER);
+}
+
+/* A jump out of a handler. */
+void logca_longjmp(jmp_buf place, int value) { resume_records(); longjmp(place, value); }
+void logca__longjmp(jmp_buf place, int value) { resume_records(); longjmp(place, value); }
+void logca_siglongjmp(sigjmp_buf place, int value) { resume_records(); siglongjmp(place, value); }

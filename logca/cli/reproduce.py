@@ -87,7 +87,7 @@ def reproduce(
         typer.Option(
             "--output",
             "-o",
-            help="Write the tables (.md), or the picture of one figure (.svg, .png, .pdf); may be "
+            help="Write the tables (.md), or the picture of a figure (.svg, .png, .pdf); may be "
             "repeated.",
             show_default=False,
         ),
@@ -97,7 +97,9 @@ def reproduce(
     """Replaced by the description above."""
     del paper
     tables, figures = _asked(table or [], figure or [], calibrate)
-    _check_outputs(output or [], figures, tables, force)
+    for path in output or []:
+        check_writable(path, (*_TEXTS, *_PICTURES), force=force)
+        _figure_of(path, figures)
     if not 1 <= jobs <= _MOST:
         raise UsageFailure(f"--jobs must be from 1 to {_MOST}, not {jobs}")
     models = ("paper", "logca") if model is Which.both else (model.value,)
@@ -150,13 +152,17 @@ def _asked(
     return tuple(f"table{number}" for number in sorted({*table})), tuple(sorted({*figure}))
 
 
-def _check_outputs(
-    output: Sequence[Path], figures: Sequence[int], tables: Sequence[str], force: bool
-) -> None:
-    for path in output:
-        check_writable(path, (*_TEXTS, *_PICTURES), force=force)
-        if path.suffix.lower() in _PICTURES and (len(figures) != 1 or tables):
-            raise UsageFailure(f"{path} takes a picture; name one figure, such as --figure 9")
+def _figure_of(path: Path, figures: Sequence[int]) -> int:
+    """The figure that a file of a picture takes; 0 for one that takes tables."""
+    if path.suffix.lower() in _TEXTS:
+        return 0
+    named = [figure for figure in figures if path.stem.endswith(str(figure))]
+    if len(named or figures) != 1:
+        raise UsageFailure(
+            f"{path} takes a picture; name one figure, such as --figure 9, or end the name in its "
+            "number, such as fig9.svg"
+        )
+    return (named or [*figures])[0]
 
 
 @contextmanager
@@ -239,6 +245,6 @@ def _write(
             from logca.plots.dots import dots_picture
             from logca.reproduction_figures import picture_of
 
-            contents = dots_picture(picture_of(figures[0], found, models), suffix)
+            contents = dots_picture(picture_of(_figure_of(path, figures), found, models), suffix)
         write(path, contents)
         typer.echo(f"{path}: {len(contents) / 1000:.0f} kB", err=True)

@@ -88,6 +88,38 @@ int main(void)
 }
 """
 
+TRIANGLE = """
+#ifdef TRANSPOSED
+#define AT(i, j) s[j][i]
+#else
+#define AT(i, j) s[i][j]
+#endif
+float s[128][128], x[128];
+int main(void)
+{
+#pragma logca offload
+    for (int i = 0; i < 128; i++)
+        for (int j = i; j < 128; j++)
+            AT(i, j) += x[j];
+    return 0;
+}
+"""
+
+FIRST_ROW = """
+float a[256][4096], b[4096][256];
+int main(void)
+{
+#pragma logca offload collapse(2)
+    for (int i = 0; i < 256; i++)
+        for (int j = 0; j < 4096; j++)
+            if (i == 0)
+                a[i][j] = 1;
+            else
+                a[i][j] = b[j][i];
+    return 0;
+}
+"""
+
 Write = Callable[[str, str], str]
 
 
@@ -209,12 +241,28 @@ def test_an_array_of_structures_becomes_a_structure_of_arrays(write: Write) -> N
     assert found.time_s == pytest.approx(gpu.predict(write("columns", COLUMNS)).time_s, rel=0.02)
 
 
+def test_a_triangle_is_not_transposed_along_its_diagonal(write: Write) -> None:
+    source = write("triangle", TRIANGLE)
+    now, then = gpu.predict(source), gpu.predict(source, defines={"TRANSPOSED": None})
+    assert then.time_s > 0.95 * now.time_s
+    (kernel,) = gpu.advise(source).kernels
+    names = [each.name for each in kernel.remedies if each.array == "s"]
+    assert "transposed layout" not in names
+
+
 def test_other_blocks_are_those_of_a_prediction_with_them() -> None:
     (kernel,) = advised("2dconv", 96, 1024).kernels
     found = remedy(kernel, "other blocks")
     block = tuple(map(int, re.findall(r"\d+", found.what)))
     again = gpu.predict(POLYBENCH / "2dconv.c", defines={"N": 96}, work={"N": 1024}, block=block)
     assert found.time_s == pytest.approx(again.time_s)
+
+
+def test_blocks_whose_first_threads_do_something_else_are_not_compared(write: Write) -> None:
+    (kernel,) = gpu.advise(write("first", FIRST_ROW)).kernels
+    found = remedy(kernel, "other blocks")
+    assert found.gain < 1.5
+    assert " x 1 threads" not in found.what
 
 
 def test_advice_prints_what_binds_and_what_helps() -> None:

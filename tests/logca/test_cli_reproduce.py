@@ -112,7 +112,7 @@ def test_the_picture_of_a_figure() -> None:
         (["--figure", "7"], "--figure must be 8 or 9, not 7"),
         (["--jobs", "0"], "--jobs must be from 1 to 256, not 0"),
         (["-o", "all.svg"], "all.svg takes a picture; name one figure, such as --figure 9"),
-        (["--table", "4", "--figure", "9", "-o", "x.png"], "name one figure"),
+        (["--table", "4", "-o", "x.png"], "x.png takes a picture; name one figure"),
         (["-o", "all.txt"], "all.txt must end in .md or .svg"),
         (["--calibrate", "--table", "4"], "leave out --table and --figure"),
         (["--calibrate", "--model", "paper"], "model paper has no constant"),

@@ -16,6 +16,7 @@ from logca.trace.errors import CompileError, RegionError, TraceError
 from logca.trace.execution import Run, run
 from logca.trace.limits import Limits
 from logca.trace.plan import plan
+from logca.trace.sites import PAGE_BITS
 
 Compile = Callable[..., Compiled]
 PROGRAMS = Path(__file__).with_name("programs")
@@ -264,9 +265,72 @@ def test_long_jumps_lead_back_to_the_page_of_sites(
         " int main(void) { int n = setjmp(place); b[n] = n; if (n < 5) far_away(n); return n; }"
     )
     _, expected = everything(program)
-    monkeypatch.setattr(execution, "plan", partial(plan, capacity=16))
+    paged = partial(plan, capacity=7)
+    assert len(paged(program.program, program.ir, nests=None).sites.table) > 1 << PAGE_BITS
+    monkeypatch.setattr(execution, "plan", paged)
     _, found = everything(program)
     assert found["access"].tolist() == expected["access"].tolist()
+
+
+INTERRUPTED = """
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+volatile int handled, length = 70;
+char from[100], to[100], others[100];
+double a[500];
+void handler(int number) { handled++; memcpy(others, from, length); (void)number; }
+int main(void) {
+    struct itimerval every = {{0, 500}, {0, 500}};
+    signal(SIGALRM, handler);
+    setitimer(ITIMER_REAL, &every, 0);
+    while (handled < 200)
+        for (int i = 0; i < 500; i++) { a[i] += 1; memcpy(to, from, length); }
+    signal(SIGALRM, SIG_IGN);
+    return 0;
+}
+"""
+
+
+def test_signals_between_accesses_change_no_count(compiled: Compile) -> None:
+    program = compiled(INTERRUPTED)
+    result, columns = everything(program)
+    assert (result.status, result.ending) == (0, "exit")
+    recorded = np.bincount(columns["access"], minlength=len(program.program.accesses))
+    for access in program.program.accesses:
+        if access.function == "main":
+            assert recorded[access.id] == result.block_counts[access.block]
+        else:
+            assert recorded[access.id] <= result.block_counts[access.block]
+    assert columns["size"].max() == 70
+    assert columns["iterations"].max(axis=0).tolist()[1] == 499
+
+
+def test_what_came_before_a_signal_is_there_if_its_handler_ends_the_program(
+    compiled: Compile,
+) -> None:
+    program = compiled(
+        "#include <signal.h>\n#include <unistd.h>\nint a[9], b; volatile int *nowhere;"
+        " void handler(int n) { b = n; _exit(3); } int main(void) { struct sigaction old, new ="
+        " {.sa_handler = handler}; sigaction(SIGSEGV, &new, &old);"
+        " for (int i = 0; i < 9; i++) a[i] = i; if (old.sa_handler == SIG_DFL) *nowhere = 1; }"
+    )
+    result, columns = everything(program)
+    assert result.status == 3
+    names = [program.program.accesses[access].array for access in columns["access"]]
+    assert names.count("a") == 9
+    assert "b" not in names
+
+
+def test_variables_may_be_named_as_functions_of_the_library_are(compiled: Compile) -> None:
+    program = compiled(
+        "double signal[9]; static int longjmp; int main(void) {"
+        " for (int i = 0; i < 9; i++) signal[i] = longjmp++; return (int)signal[8]; }"
+    )
+    result, columns = everything(program)
+    assert result.status == 8
+    names = {program.program.accesses[access].array for access in columns["access"]}
+    assert names == {"signal", "longjmp"}
 
 
 def test_a_signal_without_a_name(compiled: Compile) -> None:
