@@ -122,9 +122,11 @@ def run(
         work = Path(home, "work")
         work.mkdir()
         executable = built(compiled, text, Path(home))
-        reader = Reader(
-            ring=ring, decoder=decoder(what.sites), limits=limits, on_chunk=on_chunk, go_on=counts
-        )
+        decoding = decoder(what.sites)
+        if what.stretches:
+            # an interrupt while compiled code is loaded is lost: load it before the program runs
+            decoding.decode(np.empty(0, np.uint64))
+        reader = Reader(ring=ring, decoder=decoding, limits=limits, on_chunk=on_chunk, go_on=counts)
         ended = served(
             executable,
             name=name,

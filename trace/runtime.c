@@ -37,7 +37,7 @@ extern char **environ;
 static int full_chunks, free_chunks;
 static int private_copy;
 static char signal_stack[65536];
-static int flushing;
+static volatile int flushing;
 static uint64_t scratch[8192]; /* longer than a stretch of records */
 
 static void limit(int resource, uint64_t value) {
@@ -256,20 +256,14 @@ int logca_pthread_create(void) { return refuse_thread(__builtin_return_address(0
 int logca_thrd_create(void) { return refuse_thread(__builtin_return_address(0)); }
 
 /* A signal may come while the program writes a run of records, which becomes valid at its end: what
- * the handler would record in between goes nowhere. A signal that comes while the C library works,
- * as from raise(), comes between two runs, unless the library works for `logca_flush`. */
+ * the handler would record in between goes nowhere. A signal that the program sends to itself comes
+ * while it calls the library, and no run goes on over such a call. */
 static struct sigaction handlers[_NSIG];
 
-static int within_records(ucontext_t *at) {
-#if defined(__x86_64__)
-    uint64_t pc = at->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    uint64_t pc = at->uc_mcontext.pc;
-#else
-    uint64_t pc = (uint64_t)&__executable_start;
-    (void)at;
-#endif
-    return flushing || (pc >= (uint64_t)&__executable_start && pc < (uint64_t)&etext);
+static int sent_by_itself(const siginfo_t *info) {
+    int code = info->si_code;
+    if (code != SI_USER && code != SI_TKILL && code != SI_QUEUE) return 0;
+    return info->si_pid == getpid() && !flushing;
 }
 
 static void resume_records(void) {
@@ -281,7 +275,7 @@ static void resume_records(void) {
 
 static void handle(int number, siginfo_t *info, void *context) {
     struct sigaction action = handlers[number];
-    int aside = logca_state[READY] && !logca_state[ASIDE] && within_records(context);
+    int aside = logca_state[READY] && !logca_state[ASIDE] && !sent_by_itself(info);
     if (aside) {
         logca_state[LAST_CURSOR] = logca_state[CURSOR];
         logca_state[LAST_END] = logca_state[END];
