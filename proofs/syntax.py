@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from logca.derive.catalogue import formula, names
 from logca.derive.formula import Formula
@@ -250,6 +251,8 @@ class _Reader:
 
     def _quantity(self, name: str, values: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
         entry = self.lookup(name)
+        if entry.expr.has(AppliedUndef):
+            raise ClaimSyntaxError(f"{name} is a sum over a sequence; claims are about numbers")
         try:
             expr, exists = in_form(entry.expr, entry.domain, self.latency)
         except TypeError:
