@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.compiling import compiled
 from logca.gpu.warps import WarpTrace
+from logca.trace.compiling import compiled
 
 __all__ = ["PATTERNS", "Patterns", "patterns"]
 

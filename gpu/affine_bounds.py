@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.affine import Affine
 from logca.gpu.affine_functions import Contradiction, Rows, affine_functions
-from logca.gpu.compiling import compiled
+from logca.trace.compiling import compiled
 
 __all__ = ["Bounds", "Gap", "bounds"]
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from logca.gpu.affine import Affine, AffineError, AffineNest, AffineSite
 from logca.gpu.affine_bounds import Bounds, Gap, bounds
 from logca.gpu.affine_functions import Contradiction, Rows, affine_functions
-from logca.gpu.compiling import compiled
 from logca.gpu.nest import NestTrace, chain_of
+from logca.trace.compiling import compiled
 from logca.trace.program import Access
 
 __all__ = ["fit"]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.affine import Affine
-from logca.gpu.compiling import compiled
+from logca.trace.compiling import compiled
 
 __all__ = ["Contradiction", "Rows", "affine_functions", "solved"]
 

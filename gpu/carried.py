@@ -21,7 +21,7 @@ from math import gcd
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.compiling import compiled
+from logca.trace.compiling import compiled
 from logca.trace.program import Access, Loop
 
 __all__ = ["KINDS", "Carried", "Watch"]

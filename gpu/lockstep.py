@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.compiling import compiled
 from logca.gpu.nest import NestTrace, chain_of
+from logca.trace.compiling import compiled
 
 __all__ = ["Places", "numbered", "places", "ranked"]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.compiling import compiled
+from logca.trace.compiling import compiled
 
 __all__ = ["ordered"]
 

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.accesses import PATTERNS, Patterns
-from logca.gpu.compiling import compiled
 from logca.gpu.devices import GpuDevice
 from logca.gpu.nest import NestTrace
 from logca.gpu.warps import WarpTrace
 from logca.numeric.generated import cgpredict
+from logca.trace.compiling import compiled
 from logca.trace.program import Program
 
 __all__ = ["SharedMemory", "bank_ways", "from_array_start", "shared_memory", "tile_loads"]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.affine import AffineError, AffineNest, extents_of
-from logca.gpu.compiling import compiled
 from logca.gpu.nest import NestTrace
+from logca.trace.compiling import compiled
 
 __all__ = ["access_counts", "synthesise"]
 

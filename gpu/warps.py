@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.compiling import compiled
 from logca.gpu.lockstep import numbered, places, ranked
 from logca.gpu.nest import NestTrace
 from logca.gpu.ordering import ordered
 from logca.gpu.threads import Layout
+from logca.trace.compiling import compiled
 
 __all__ = ["WarpTrace", "warp_trace"]
 

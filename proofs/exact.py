@@ -15,6 +15,7 @@ from logca.proofs.definedness import Defined, RootExists
 __all__ = ["Imprecise", "Undefined", "ball", "holds", "rational"]
 
 _PRECISIONS = (128, 512)
+_LONGEST = 1 << 16  # [bit] of an exact power; a longer one is left to the balls
 
 
 class Undefined(ValueError):
@@ -138,7 +139,8 @@ def _rational_power(base: Fraction, exponent: Fraction) -> Fraction | None:
     if base < 0 and exponent.denominator != 1:
         raise Undefined("a fractional power of a negative number")
     if exponent.denominator == 1:
-        if abs(exponent.numerator) > 10_000:
+        length = max(base.numerator.bit_length(), base.denominator.bit_length())
+        if abs(exponent.numerator) * length > _LONGEST:
             return None
         return base**exponent.numerator
     roots = []
