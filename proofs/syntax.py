@@ -6,8 +6,7 @@ other construct are refused with a message that names the column.
 """
 
 import ast
-import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import sympy as sp
@@ -28,6 +27,7 @@ from logca.proofs.tree import (
     exact_number,
     tree,
 )
+from logca.proofs.vocabulary import COMPARISONS, FUNCTIONS, KINKED, RESERVED, unknown
 
 __all__ = ["ClaimSyntaxError", "Lookup", "Statement", "parse"]
 
@@ -91,29 +91,6 @@ def parse_expression(text: str, latency: str, lookup: Lookup = formula) -> sp.Ex
     return _Reader(text, latency, lookup).value(tree(text), 0)
 
 
-_COMPARISONS: dict[type[ast.cmpop], Callable[[sp.Expr, sp.Expr], sp.Basic]] = {
-    ast.Eq: lambda a, b: sp.Eq(a, b, evaluate=False),
-    ast.NotEq: lambda a, b: sp.Ne(a, b, evaluate=False),
-    ast.Lt: lambda a, b: sp.Lt(a, b, evaluate=False),
-    ast.LtE: lambda a, b: sp.Le(a, b, evaluate=False),
-    ast.Gt: lambda a, b: sp.Gt(a, b, evaluate=False),
-    ast.GtE: lambda a, b: sp.Ge(a, b, evaluate=False),
-}
-
-_FUNCTIONS: Mapping[str, tuple[int, Callable[..., sp.Expr]]] = {
-    "log": (1, sp.log),
-    "exp": (1, sp.exp),
-    "sqrt": (1, sp.sqrt),
-    "abs": (1, sp.Abs),
-    "min": (2, sp.Min),
-    "max": (2, sp.Max),
-}
-
-_KINKED = (sp.Abs, sp.Min, sp.Max, sp.Piecewise)
-
-_RESERVED = ("latency", "oo", "exists", "implies", "iff", "diff", "limit", *_FUNCTIONS)
-
-
 class _Reader:
     """Translates one syntax tree; collects the conditions under which its parts exist."""
 
@@ -165,7 +142,7 @@ class _Reader:
         values = [self._side(operand, depth + 1) for operand in operands]
         relations = []
         for operator, left, right in zip(node.ops, values, values[1:], strict=False):
-            make = _COMPARISONS.get(type(operator))
+            make = COMPARISONS.get(type(operator))
             if make is None:
                 raise self.fail(node, "comparisons are == != < <= > >=")
             try:
@@ -233,13 +210,9 @@ class _Reader:
             return self._symbol(node)
         if name in names():
             return self._quantity(name, {})
-        if name in _RESERVED or name in FORMS:
+        if name in RESERVED or name in FORMS:
             raise self.fail(node, f"'{name}' is not a value here")
-        known = [*TABLE, *names(), *_RESERVED]
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-        hint = f"; did you mean {', '.join(near)}?" if near else "; `logca formula` lists them"
-        shown = name if len(name) <= 40 else f"{name[:40]}..."
-        raise self.fail(node, f"unknown name '{shown}'{hint}")
+        raise self.fail(node, unknown(name))
 
     def _symbol(self, node: ast.Name) -> sp.Expr:
         name = node.id
@@ -319,8 +292,8 @@ class _Reader:
         if not isinstance(node.func, ast.Name):
             raise self.fail(node, "only named quantities and functions are called")
         name = node.func.id
-        if name in _FUNCTIONS:
-            count, function = _FUNCTIONS[name]
+        if name in FUNCTIONS:
+            count, function = FUNCTIONS[name]
             arguments = [self.value(a, depth + 1) for a in self._arguments(node, count)]
             exists = sp.true
             if name == "sqrt":
@@ -378,7 +351,7 @@ class _Reader:
                 node, "write diff(expression, symbol) or diff(expression, symbol, order)"
             )
         expr, variable = self.value(node.args[0], depth + 1), self._variable(node.args[1])
-        if expr.has(*_KINKED):
+        if expr.has(*KINKED):
             raise self.fail(
                 node,
                 "abs, min, max and quantities defined by cases have no derivative where the case "

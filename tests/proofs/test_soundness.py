@@ -9,7 +9,7 @@ import sympy as sp
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from logca.derive.catalogue import LOGCA
+from logca.derive.catalogue import names
 from logca.proofs import symbolic
 from logca.proofs.boxes import ARITHMETICS, covers
 from logca.proofs.decide import Problem, by_lemmas
@@ -19,7 +19,7 @@ from logca.proofs.syntax import ClaimSyntaxError
 
 SYMBOLS = st.sampled_from(["A", "o", "L", "C", "beta", "g", "s", "x"])
 NUMBERS = st.sampled_from(["0", "1/2", "1", "2", "3"])
-QUANTITIES = st.sampled_from([name for group in LOGCA.values() for name in group])
+QUANTITIES = st.sampled_from([*names()])
 EXPONENTS = st.sampled_from(["beta", "1/beta", "beta-1", "1-beta", "1/2", "-1/3", "2", "o-L"])
 ATOMS = SYMBOLS | NUMBERS | QUANTITIES
 DIFFERENCES = st.builds("({} - {})".format, SYMBOLS, SYMBOLS | NUMBERS)
