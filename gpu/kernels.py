@@ -1,50 +1,16 @@
-"""The kernels of a program: each nest's sampled launches through the stages, and their sum."""
+"""What is said of a kernel: its longest launch, its accesses, dependences and notes."""
 
-from collections.abc import Sequence
-
-from logca.gpu.blocks import Block
 from logca.gpu.carried import Carried
-from logca.gpu.devices import GpuDevice
 from logca.gpu.instructions import Instructions
 from logca.gpu.kernel import LaunchResult
-from logca.gpu.models import Model
-from logca.gpu.regions import Nest
 from logca.gpu.result import AccessReport, KernelPrediction
 from logca.gpu.sampling import EVERYTHING, Sample
-from logca.gpu.studies import Study, studied, variant
+from logca.gpu.studies import Study
 from logca.gpu.tile_order import missing_barriers
-from logca.gpu.variants import Outcome, outcome
+from logca.gpu.variants import Outcome
 from logca.gpu.workload import Workload, collapsed_loops
 
-__all__ = ["predicted", "prediction"]
-
-
-def predicted(
-    load: Workload,
-    nests: Sequence[Nest],
-    *,
-    device: GpuDevice,
-    model: Model,
-    block: Block | None = None,
-    grid: tuple[int, ...] | None = None,
-) -> tuple[KernelPrediction, ...]:
-    """Predict nests as kernels.
-
-    Parameters
-    ----------
-    load : Workload
-        The program and its counts.
-    nests : sequence of Nest
-        The nests.
-    device : GpuDevice
-        The GPU.
-    model : Model
-        The model.
-    block, grid : tuple of int, optional
-        Threads of a block, blocks of the grid along x, y and z, see `logca.gpu.blocks` [1].
-    """
-    studies = studied(load, nests, device=device, model=model, block=block, grid=grid)
-    return tuple(prediction(each, outcome(variant(each), device, model)) for each in studies)
+__all__ = ["prediction"]
 
 
 def prediction(study: Study, found: Outcome) -> KernelPrediction:

@@ -5,9 +5,11 @@ from os import PathLike
 
 from logca.gpu.blocks import Block
 from logca.gpu.devices import GpuDevice
-from logca.gpu.kernels import predicted
+from logca.gpu.kernels import prediction
 from logca.gpu.loading import Loaded, Source, loaded
 from logca.gpu.result import KernelPrediction, Prediction
+from logca.gpu.studies import studied, variant
+from logca.gpu.variants import outcome
 from logca.trace.limits import Limits
 
 __all__ = ["predict", "prediction_of"]
@@ -86,10 +88,11 @@ def predict(
         progress=progress,
     )
     progress("tracing")
-    kernels = predicted(
+    studies = studied(
         found.load, found.nests, device=found.device, model=found.model, block=block, grid=grid
     )
-    return prediction_of(found, kernels)
+    outcomes = [outcome(variant(each), found.device, found.model) for each in studies]
+    return prediction_of(found, tuple(map(prediction, studies, outcomes)))
 
 
 def prediction_of(found: Loaded, kernels: tuple[KernelPrediction, ...]) -> Prediction:
