@@ -69,17 +69,17 @@ generate: $(FOR_TEST) ## write the generated array functions anew from the formu
 	$(BIN)/python -m logca.numeric.generate.write
 
 bench: $(FOR_TEST) ## speed against NumPy, C and SciPy, measured now; also writes the table
-	$(BIN)/python benchmarks/speed/measure.py --write
+	$(BIN)/python -m benchmarks.speed.measure --write
 
 bench-cache: $(FOR_TEST) ## the cache simulation against pycachesim (needs a C compiler); writes the table
 	@$(INSTALL) --editable '.[bench]'
-	$(BIN)/python benchmarks/cache/measure.py --write
+	$(BIN)/python -m benchmarks.cache.measure --write
 
 bench-trace: $(FOR_TEST) ## how fast programs are traced; writes the table
-	$(BIN)/python benchmarks/trace/measure.py --write
+	$(BIN)/python -m benchmarks.trace.measure --write
 
 accuracy: $(FOR_TEST) ## a million points against mpmath at 50 digits; writes the table (long)
-	$(BIN)/python benchmarks/accuracy/measure.py --write
+	$(BIN)/python -m benchmarks.accuracy.measure --write
 
 mutation: $(FOR_RUN) ## does the ledger notice every mutation of every formula? (long)
 	$(BIN)/python -m logca.proofs.mutation

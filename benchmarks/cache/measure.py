@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from typing import Any
 import cachesim
 import numpy as np
 
+from benchmarks.measuring import least_times, machine
 from logca.gpu.cache import Cache, count, hits
 from logca.trace.reuse import reuse
 
@@ -85,17 +85,6 @@ def gemm(n: int) -> Any:
     return np.stack([(i * n + k) * 4, (1 << 24) + (k * n + j) * 4], axis=-1).ravel()
 
 
-def least_times(*functions: Callable[[], Any]) -> list[float]:
-    """The least time of each function [s]; they take turns, so that all see the same machine."""
-    times = [float("inf")] * len(functions)
-    for _ in range(RUNS):
-        for place, function in enumerate(functions):
-            start = time.perf_counter()
-            function()
-            times[place] = min(times[place], time.perf_counter() - start)
-    return times
-
-
 def rival(cache: Cache) -> Any:
     """The same cache in pycachesim, empty."""
     memory = cachesim.MainMemory()
@@ -127,7 +116,7 @@ def compared(cache: Cache, stream: Stream, older: list[float]) -> str:
     if "line by line" in stream.name:
         assert range_of_theirs().MISS_count == addresses.size
         tasks.append(range_of_theirs)
-    single, counted, *other = least_times(*tasks)
+    single, counted, *other = least_times(*tasks, runs=RUNS)
     mine, labelled, them = (addresses.size / t / 1e6 for t in (single, counted, min(other)))
     reached = "" if mine / them >= stream.wanted else " **missed**"
     cells = [f"{mine:.0f}", f"{them:.0f}", f"{mine / them:.1f}{reached}", f"{stream.wanted:.0f}"]
@@ -139,7 +128,7 @@ def own_rates(cache: Cache) -> list[float]:
     """Rate of ours on every stream [M/s]."""
     rates = []
     for stream in streams(cache):
-        (least,) = least_times(lambda addresses=stream.addresses: hits(cache, addresses))
+        (least,) = least_times(lambda addresses=stream.addresses: hits(cache, addresses), runs=RUNS)
         rates.append(stream.addresses.size / least / 1e6)
     return rates
 
@@ -147,7 +136,7 @@ def own_rates(cache: Cache) -> list[float]:
 def rates_on(processor: str) -> list[list[float]]:
     """Rates of ours [M/s] for each cache, as compiled for another processor."""
     environment = os.environ | {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": ""}
-    command = [sys.executable, __file__, "--rates"]
+    command = [sys.executable, "-m", "benchmarks.cache.measure", "--rates"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     rates: list[list[float]] = json.loads(done.stdout)
     return rates
@@ -182,20 +171,9 @@ def reuse_table() -> list[str]:
         blocks = addresses.astype(np.uint64) >> np.uint64(6)
         sites = blocks % np.uint64(16)
         found = reuse([(blocks, sites)], 16)
-        (least,) = least_times(lambda b=blocks, s=sites: reuse([(b, s)], 16))
+        (least,) = least_times(lambda b=blocks, s=sites: reuse([(b, s)], 16), runs=RUNS)
         lines.append(f"| {name} | {found.blocks:,} | {blocks.size / least / 1e6:.0f} |")
     return lines
-
-
-def machine() -> str:
-    """Processor, cores and versions [text]."""
-    name = platform.processor()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        models = [line for line in info.read_text().splitlines() if line.startswith("model name")]
-        name = models[0].partition(": ")[2] if models else name
-    python = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    return f"{name or platform.machine()}, {os.cpu_count()} cores, {python}"
 
 
 def table() -> str:
@@ -206,7 +184,7 @@ def table() -> str:
     lines = [
         "# Cache analysis",
         "",
-        f"Measured by `python benchmarks/cache/measure.py --write` on {machine()}; one core used.",
+        f"Measured by `make bench-cache` on {machine()}; one core used.",
         "Rates are in millions of references per second. The rival is pycachesim with the same",
         "cache and its fastest interface; each row has the same addresses, and the same hits were",
         "found. The wanted ratio is that of the first two columns.",

@@ -7,7 +7,6 @@ line runs on one core. Times are the least of several runs, rivals and ours in t
 import argparse
 import ctypes
 import os
-import platform
 import shutil
 import subprocess
 import tempfile
@@ -20,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.measuring import least_times, machine
 from logca import numeric
 from logca.numeric.evaluation import evaluate
 from logca.numeric.roots import granularity_for
@@ -56,17 +56,6 @@ class Result:
     def ratio(self) -> float:
         """How many times faster ours is [1]."""
         return self.theirs / self.ours
-
-
-def least_times(*functions: Callable[[], Any], runs: int = RUNS) -> list[float]:
-    """The least time of each function [s]; they take turns, so that all see the same machine."""
-    times = [float("inf")] * len(functions)
-    for _ in range(runs):
-        for place, function in enumerate(functions):
-            start = time.perf_counter()
-            function()
-            times[place] = min(times[place], time.perf_counter() - start)
-    return times
 
 
 def parameters(n: int, seed: int = 0) -> dict[str, Any]:
@@ -128,7 +117,7 @@ def all_vary(cores: set[int]) -> list[Result]:
         assert all(np.allclose(loop(*arrays), ours(), rtol=1e-13) for loop in loops.values())
         rivals: list[Callable[[], Any]] = [lambda: naive(*arrays)]
         rivals += [partial(loop, *arrays) for loop in loops.values()]
-        mine, *theirs = least_times(ours, *rivals)
+        mine, *theirs = least_times(ours, *rivals, runs=RUNS)
     wanted = {"NumPy one-liner": 1.4} | dict(zip(loops, (2.5, 1 / 1.25), strict=False))
     results = [
         Result(task=task, rival=rival, ours=mine, theirs=other, wanted=ratio)
@@ -210,7 +199,7 @@ def exact_roots() -> list[Result]:
 
     exact = ours().lower
     assert np.allclose(loop(), exact[:LOOPED], rtol=1e-9)
-    (mine,) = least_times(ours)
+    (mine,) = least_times(ours, runs=RUNS)
     (vectorised,) = least_times(elementwise, runs=3)
     (looped,) = least_times(loop, runs=3)
     task = f"{n:.0e} break-even granularities, linear latency"
@@ -220,17 +209,6 @@ def exact_roots() -> list[Result]:
             task=task, rival="loop over brentq", ours=mine, theirs=looped * n / LOOPED, wanted=300
         ),
     ]
-
-
-def machine() -> str:
-    """Processor, cores and versions [text]."""
-    name = platform.processor()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        models = [line for line in info.read_text().splitlines() if line.startswith("model name")]
-        name = models[0].partition(": ")[2] if models else name
-    python = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    return f"{name or platform.machine()}, {os.cpu_count()} cores, {python}"
 
 
 def table(results: list[Result]) -> str:

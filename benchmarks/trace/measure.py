@@ -7,7 +7,6 @@ the least of several runs, and those of the traces include the decoding into col
 
 import argparse
 import os
-import platform
 import re
 import shutil
 import subprocess
@@ -18,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.measuring import processor
 from logca.trace.codegen import emit
 from logca.trace.compilation import Compiled, compile_program
 from logca.trace.execution import Run, run
@@ -127,14 +127,6 @@ def long_trace() -> tuple[int, int, float]:
     return int(words[0]), int(words[1]), float(words[2])
 
 
-def machine() -> str:
-    """Processor and cores [text]."""
-    info = Path("/proc/cpuinfo")
-    text = info.read_text() if info.exists() else ""
-    name = re.search(r"^model name\s*: (.*)", text, re.MULTILINE)
-    return f"{name[1] if name else platform.machine()}, {os.cpu_count()} cores"
-
-
 def main() -> None:
     """Measure, print, and say by the exit code whether rate and memory are as wanted."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -150,7 +142,7 @@ def main() -> None:
     lines = [
         "# Tracing",
         "",
-        f"Measured on {machine()}, load {os.getloadavg()[0]:.1f} at the end.",
+        f"Measured on {processor()}, load {os.getloadavg()[0]:.1f} at the end.",
         "",
         "| program | level | accesses [10^6] | plain [s] | counts only | trace, decoded "
         "| accesses per second [10^6/s] |",
