@@ -1,7 +1,7 @@
 """Pictures of the model: the figures of altaf2017 redrawn from its data, and any accelerator's.
 
 `logca.plots.drawing` says what is drawn, as data; `logca.plots.draw.draw` draws it with
-matplotlib, which only then is loaded; `logca.plots.files.save` writes it.
+matplotlib, which only then is loaded; `logca.plots.files.picture` makes a file of it.
 
 Examples
 --------

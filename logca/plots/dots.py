@@ -1,12 +1,11 @@
 """Numbers of named rows as dots: one line for each row, one marker for each series."""
 
 from dataclasses import dataclass
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 from logca.plots.drawing import WIDTHS
-from logca.plots.files import METADATA, SUFFIXES
-from logca.plots.styled import styled
+from logca.plots.files import check_suffix, written
+from logca.plots.styled import empty_figure, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -93,15 +92,8 @@ def draw_dots(dots: Dots, *, width: str = "column") -> "Figure":
     across = len(dots.panels) if width == "page" else 1
     down = -(-len(dots.panels) // across)
     with styled(WIDTHS[width] / across) as letters:
-        from matplotlib.figure import Figure
-        from matplotlib.layout_engine import ConstrainedLayoutEngine
-
         height = down * (_LINE * len(dots.rows) + _EDGES) * letters / 72
-        gap = 2 / 72
-        figure = Figure(
-            figsize=(WIDTHS[width], height),
-            layout=ConstrainedLayoutEngine(w_pad=gap, h_pad=gap, wspace=0.02, hspace=0.02),
-        )
+        figure = empty_figure(WIDTHS[width], height)
         grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
         for axes, panel in zip(grid.ravel(), dots.panels, strict=True):
             _draw_panel(axes, panel, dots)
@@ -143,15 +135,10 @@ def dots_picture(dots: Dots, suffix: str, *, width: str = "column", dpi: int = 3
     MissingLibraryError
         If matplotlib is not installed.
     """
-    if suffix not in SUFFIXES:
-        raise ValueError(f"a picture must end in {', '.join(SUFFIXES)}, not {suffix!r}")
+    check_suffix(suffix)
     figure = draw_dots(dots, width=width)
-    written = BytesIO()
     with styled(WIDTHS[width]):
-        figure.savefig(
-            written, format=suffix[1:], dpi=dpi, metadata=METADATA[suffix] | {"Title": dots.title}
-        )
-    return written.getvalue()
+        return written(figure, suffix, title=dots.title, dpi=dpi)
 
 
 def _draw_panel(axes: "Axes", panel: DotPanel, dots: Dots) -> None:

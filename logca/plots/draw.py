@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from logca.plots.drawing import WIDTHS, Drawing, Panel
 from logca.plots.style import SMALL
-from logca.plots.styled import styled
+from logca.plots.styled import empty_figure, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,9 +37,6 @@ def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
         If matplotlib is not installed.
     """
     with look(drawing, width) as letters:
-        from matplotlib.figure import Figure
-        from matplotlib.layout_engine import ConstrainedLayoutEngine
-
         from logca.plots.legends import legend_of
 
         columns = _columns(drawing, width)
@@ -48,11 +45,7 @@ def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
         row = min(_SHAPE * 72 * WIDTHS[width] / columns, _HIGHEST) + above + 3.2 * letters
         heights = [row * share for share in _shares(drawing.panels, columns)]
         height = sum(heights) + 1.5 * letters + SMALL * letters * legend.height()
-        gap = 2 / 72
-        figure = Figure(
-            figsize=(WIDTHS[width], height / 72),
-            layout=ConstrainedLayoutEngine(w_pad=gap, h_pad=gap, wspace=0.02, hspace=0.02),
-        )
+        figure = empty_figure(WIDTHS[width], height / 72)
         grid = figure.subplots(
             len(heights), columns, squeeze=False, gridspec_kw={"height_ratios": heights}
         )

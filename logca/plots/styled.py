@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from logca.numeric.missing import require
 from logca.plots.style import settings
 
-__all__ = ["styled"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["empty_figure", "styled"]
 
 
 @contextmanager
@@ -29,3 +33,21 @@ def styled(panel_width: float) -> Iterator[float]:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(chosen)
         yield chosen["font.size"]
+
+
+def empty_figure(width: float, height: float) -> "Figure":
+    """A figure whose axes take all the room that their labels leave.
+
+    Parameters
+    ----------
+    width, height : float
+        Its size [in].
+    """
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    gap = 2 / 72
+    return Figure(
+        figsize=(width, height),
+        layout=ConstrainedLayoutEngine(w_pad=gap, h_pad=gap, wspace=0.02, hspace=0.02),
+    )
