@@ -84,8 +84,8 @@ class Dimension:
 ONE = Dimension()
 
 
-def _from(exponents: object) -> Dimension:
-    cycles, data, watts, seconds = (sp.sympify(e) for e in exponents)  # type: ignore[attr-defined]
+def _from(exponents: Iterable[sp.Expr]) -> Dimension:
+    cycles, data, watts, seconds = (sp.sympify(e) for e in exponents)
     return Dimension(cycles=cycles, bytes=data, watts=watts, seconds=seconds)
 
 

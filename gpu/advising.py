@@ -1,7 +1,7 @@
 """Advice: what binds each kernel, which access is to blame, and what the usual remedies gain."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 
 from logca.gpu.advice import Advice, KernelAdvice, Remedy
@@ -134,7 +134,7 @@ def _tried(
     if study.large is not None and study.large.affine is not None:
         trial = replace(study, records=_TRIED)
         before = outcome(variant(trial), study.device, study.model)
-    best: dict[tuple[object, ...], tuple[float, Candidate, _Then]] = {}
+    best: dict[tuple[object, ...], tuple[float, Candidate, Outcome]] = {}
     for candidate in candidates(trial, before):
         then = _predicted(candidate, trial, before)
         if then is None:
@@ -167,35 +167,18 @@ def _tried(
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Then:
-    """A kernel with a remedy: its time, and its longest launch."""
-
-    time_s: float
-    longest: LaunchResult
-
-
-def _predicted(candidate: Candidate, study: Study, now: Outcome) -> _Then | None:
+def _predicted(candidate: Candidate, study: Study, now: Outcome) -> Outcome | None:
     """A kernel with a remedy; None if no block fits on the device then, or it cannot be compared.
 
     That is so where the first batches of other blocks leave out accesses which those of the kernel
     make, as where the first row of threads does something else.
     """
     try:
-        found = [outcome(each, study.device, study.model) for each in candidate.made(study)]
+        found = outcome(candidate.made(study), study.device, study.model)
     except OccupancyError:
         return None
-    if not _behaviours(now.longest).keys() <= _behaviours(found[0].longest).keys():
-        return None
-    times = [each.share * study.launches for each in study.classes]
-    launches = zip(*(each.results for each in found), strict=True)
-    return _Then(
-        time_s=sum(
-            n * max(each.time for each in results)
-            for n, results in zip(times, launches, strict=True)
-        ),
-        longest=found[0].longest,
-    )
+    comparable = _behaviours(now.longest).keys() <= _behaviours(found.longest).keys()
+    return found if comparable else None
 
 
 def _conditions(

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from logca.gpu.affine import Affine, AffineError, AffineNest, AffineSite
 from logca.gpu.affine_bounds import Bounds, Gap, bounds
 from logca.gpu.affine_functions import Contradiction, Rows, affine_functions
-from logca.gpu.nest import NestTrace, chain_of
+from logca.gpu.nest import NestTrace
 from logca.trace.compiling import compiled
+from logca.trace.nesting import chain_of
 from logca.trace.program import Access
 
 __all__ = ["fit"]
@@ -95,8 +96,8 @@ def _loops_around(nest: NestTrace, numbers: Sequence[int]) -> dict[int, tuple[in
     chains = {}
     for number in numbers:
         access = nest.accesses[number]
-        chain = chain_of(nest, access)
-        if chain is None:
+        chain = chain_of(nest.loops, access.loop, nest.nest)
+        if not chain:
             raise AffineError(
                 f"{access.source_function} is called in the nest and was not inlined, so its "
                 "accesses are no affine functions of the nest's loops",
@@ -130,7 +131,7 @@ def _program_order(
             first[loop] = min(first.get(loop, number), number)
 
     def key(number: int) -> tuple[int, ...]:
-        chain = chain_of(nest, nest.accesses[number]) or ()
+        chain = chain_of(nest.loops, nest.accesses[number].loop, nest.nest)
         return innermost in chain, *(first[loop] for loop in loops[number]), number
 
     return sorted(numbers, key=key)

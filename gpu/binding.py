@@ -83,8 +83,9 @@ def binding(
         The model.
     """
     timing = result.timing
-    costs = _costs(result.memory, executed.memory, device, model)
-    if executed.loads or executed.shared:
+    counts = {**executed.memory, **executed.loads}
+    costs = _costs(result.memory, counts, device, model)
+    if timing.bound not in ("memory", "computation"):
         most = max(result.shared, key=lambda each: each.transactions, default=None)
         conflicts = most is not None and most.transactions > 1
         words = str(timing.bound)
@@ -102,7 +103,7 @@ def binding(
         if overhead > timing.time and overhead > result.time / 2:
             return _without("launch overhead", "the launch itself takes longer than the kernel")
         if result.time - overhead > timing.time * (1 + 1e-9):
-            access, share = _most({each.access: _bytes(result, executed, each) for each in costs})
+            access, share = _most({each.access: _bytes(result, counts, each) for each in costs})
             words = f"bandwidth of main memory: its bytes at {device.bandwidth / 1e9:.4g} GB/s"
             return Binding(kind="bandwidth", words=words, access=access, share=share, of="bytes")
     if timing.bound == "computation" or not costs:
@@ -119,7 +120,7 @@ def binding(
     dram = 2 * behind >= sum(each.delay for each in costs)
     return Binding(
         kind="DRAM departures" if dram else "L2 departures",
-        words=_departure_words(result, executed, costs, dram),
+        words=_departure_words(result, counts, costs, dram),
         access=access,
         share=share,
         of="departure delays",
@@ -155,11 +156,9 @@ def _alone(each: Behaviour, count: float, device: GpuDevice, model: Model) -> Cl
     return next(own for own in found.classes if own.pattern == each.pattern)
 
 
-def _bytes(result: LaunchResult, executed: Instructions, cost: Cost) -> float:
+def _bytes(result: LaunchResult, counts: Mapping[int, float], cost: Cost) -> float:
     found = result.memory.accesses if result.memory else ()
-    return sum(
-        executed.memory[cost.access] * each.dram for each in found if each.access == cost.access
-    )
+    return sum(counts[cost.access] * each.dram for each in found if each.access == cost.access)
 
 
 def _most(costs: Mapping[int, float]) -> tuple[int | None, float]:
@@ -183,10 +182,10 @@ def _computation_words(result: LaunchResult) -> str:
 
 
 def _departure_words(
-    result: LaunchResult, executed: Instructions, costs: tuple[Cost, ...], dram: bool
+    result: LaunchResult, counts: Mapping[int, float], costs: tuple[Cost, ...], dram: bool
 ) -> str:
     timing = result.timing
-    count = sum(executed.memory.values())
+    count = sum(counts.values())
     mean = timing.cycles_memory / count
     delay = mean / timing.mwp  # eq. 13; MWP is less than N here
     threshold = float(

@@ -66,5 +66,5 @@ def other_blocks(now: Layout, device: GpuDevice) -> Iterator[Candidate]:
 
 def _made(
     study: Study, *, block: tuple[int, ...] | None = None, interchanged: bool = False
-) -> tuple[Variant, ...]:
-    return (variant(rearranged(study, block=block, interchanged=interchanged)),)
+) -> Variant:
+    return variant(rearranged(study, block=block, interchanged=interchanged))

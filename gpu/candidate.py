@@ -26,7 +26,7 @@ class Candidate:
     conditions : tuple of str
         What must hold, or be accepted [text].
     made : callable
-        The kernel then, from the kernel as it is; it takes as long as the slowest of the variants.
+        The kernel then, from the kernel as it is.
     """
 
     name: str
@@ -34,4 +34,4 @@ class Candidate:
     accesses: tuple[int, ...]
     what: str
     conditions: tuple[str, ...]
-    made: Callable[[Study], tuple[Variant, ...]]
+    made: Callable[[Study], Variant]

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.trace.compiling import compiled
+from logca.trace.nesting import chain_of
 from logca.trace.program import Access, Loop
 
 __all__ = ["KINDS", "Carried", "Watch"]
@@ -78,7 +79,7 @@ class Watch:
 
     def __init__(self, accesses: Sequence[Access], loops: Sequence[Loop], nest: int) -> None:
         self._accesses, self._loops = tuple(accesses), tuple(loops)
-        chains = [_chain(access, self._loops, nest) for access in accesses]
+        chains = [chain_of(self._loops, access.loop, nest) for access in accesses]
         self._chains = np.full((len(chains), max(map(len, chains), default=0) + 1), -1, np.int32)
         self._private = np.full(len(chains), -1, np.int32)
         for access, chain in zip(accesses, chains, strict=True):
@@ -171,18 +172,6 @@ class Watch:
                 )
             )
         return tuple(sorted(found, key=lambda each: (-each.count, each.source.id, each.sink.id)))
-
-
-def _chain(access: Access, loops: Sequence[Loop], nest: int) -> list[int]:
-    """Loops around an access, from the nest's outermost inwards; none if it is elsewhere."""
-    chain: list[int] = []
-    loop = access.loop
-    while loop is not None:
-        chain.append(loop)
-        if loop == nest:
-            return chain[::-1]
-        loop = loops[loop].parent
-    return []
 
 
 def _advance(

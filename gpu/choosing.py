@@ -17,7 +17,8 @@ from logca.gpu.serial import Serial, serial_loops
 from logca.gpu.watching import watched
 from logca.gpu.workload import Workload, collapsed_loops
 from logca.trace.errors import RegionError
-from logca.trace.program import Program, loops_of
+from logca.trace.nesting import loops_of
+from logca.trace.program import Program
 
 __all__ = ["chosen_nests"]
 

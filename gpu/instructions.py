@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from logca.gpu.regions import MATH_FUNCTIONS
 from logca.trace.program import Block, Instruction, Program
 
 __all__ = ["Instructions", "instructions", "of_thread", "thread_loops"]
@@ -55,6 +56,7 @@ _OTHER_NAMES = {
     "fcmp": "setp",
     "select": "selp",
     "switch": "br",
+    "fmod": "rem",
 }
 _CONVERSIONS = frozenset(["fpext", "fptrunc", "sitofp", "uitofp", "fptosi", "fptoui"])
 
@@ -336,7 +338,7 @@ def _mapped(instruction: Instruction, jump: bool) -> Iterator[tuple[str, int]]:
         if instruction.callee.startswith(_FUSED):
             yield "fma", 1
         elif not instruction.callee.startswith((*_FREE_CALLS, *_COPIES)):
-            yield instruction.callee.removeprefix("llvm.").partition(".")[0] or "call", 1
+            yield _function(instruction.callee), 1
     elif opcode in ("br", "switch", "indirectbr"):
         if jump:
             yield "br", 1
@@ -344,3 +346,11 @@ def _mapped(instruction: Instruction, jump: bool) -> Iterator[tuple[str, int]]:
         yield "cvt", 1
     elif opcode not in _FREE:
         yield _OTHER_NAMES.get(opcode, opcode), 1
+
+
+def _function(callee: str) -> str:
+    """What a called function is counted as: one name for all types, and for LLVM's own of it."""
+    name = callee.removeprefix("llvm.").partition(".")[0]
+    if name in MATH_FUNCTIONS and name[-1] in "fl" and name[:-1] in MATH_FUNCTIONS:
+        name = name[:-1]
+    return _OTHER_NAMES.get(name, name) or "call"

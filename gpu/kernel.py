@@ -15,7 +15,7 @@ from logca.gpu.nest import NestTrace
 from logca.gpu.occupancy import Occupancy, occupancy
 from logca.gpu.result import Rows
 from logca.gpu.threads import Layout, layout
-from logca.gpu.tiled import TiledLaunch, shared_cost, tiled_timing
+from logca.gpu.tiled import TiledLaunch, departures, shared_cost, tiled_timing
 from logca.gpu.timing import Timing, computation_cycles, timing
 from logca.gpu.warps import warp_trace
 from logca.numeric.generated import cgpredict
@@ -144,7 +144,10 @@ def launch(
             )
             for printed in (False, True)
         }
-        result, as_printed = both[model.tiles_as_printed], both[True]
+        result, as_printed = both[False], both[True]
+        if found is not None:
+            least = departures(found, executed, full, device, transactions=model.transactions)
+            result = max(result, least, key=lambda each: each.cycles)
         stages["shared"] = spent.rows()
     stages |= {
         "instructions": executed.rows(),

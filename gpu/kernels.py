@@ -88,9 +88,14 @@ def _between(threads: set[int], sample: Sample) -> tuple[Carried, ...]:
 def _notes(study: Study) -> tuple[str, ...]:
     notes, large = [], study.large
     if len(study.classes) > 1:
+        where = (
+            "evenly spaced"
+            if study.sample.complete
+            else f"among the first {len(study.sample.launches)}"
+        )
         notes.append(
             f"launches differ: {len(study.classes)} of {study.wanted.number} were looked at, "
-            f"evenly spaced, and stand for {study.launches}"
+            f"{where}, and stand for {study.launches}"
         )
     if not study.sample.complete and study.wanted.number > 1:
         notes.append(

@@ -11,7 +11,7 @@ from logca.gpu.regions import Nest
 from logca.gpu.sampling import EVERYTHING, Sample, Wanted
 from logca.gpu.threads import layout
 from logca.gpu.workload import Workload, collapsed_loops, extents_of, launches_of
-from logca.trace.program import accesses_of
+from logca.trace.nesting import accesses_of
 
 __all__ = ["LaunchClass", "launch_classes", "looked_at", "wanted_of"]
 

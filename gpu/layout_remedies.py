@@ -98,8 +98,8 @@ def _together(parts: Sequence[tuple[Candidate, Change]]) -> Candidate:
     )
 
 
-def _made(study: Study, *, changes: Sequence[Change]) -> tuple[Variant, ...]:
-    return (reduce(changed, changes, variant(study)),)
+def _made(study: Study, *, changes: Sequence[Change]) -> Variant:
+    return reduce(changed, changes, variant(study))
 
 
 def _layout_words(array: Array, direction: int, everywhere: bool) -> str:

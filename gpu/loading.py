@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from pathlib import Path
 
 from logca.gpu.choosing import chosen_nests
 from logca.gpu.devices import GpuDevice
@@ -13,11 +12,23 @@ from logca.gpu.regions import Nest
 from logca.gpu.running import Program
 from logca.gpu.work_size import ALIGNMENT
 from logca.gpu.workload import Workload, workload
+from logca.numeric.toml_files import DeviceFileError
 from logca.trace.alignment import aligned
+from logca.trace.boundary import (
+    checked_arguments,
+    checked_folders,
+    checked_limits,
+    checked_macros,
+    checked_paths,
+    checked_sizes,
+    checked_text,
+    checked_texts,
+)
 from logca.trace.compilation import compile_program
 from logca.trace.directives import work_in
 from logca.trace.limits import Limits
 from logca.trace.macros import traced_sizes
+from logca.trace.pragma_lines import pragma_lines
 
 __all__ = ["Loaded", "Source", "loaded"]
 
@@ -67,12 +78,20 @@ def loaded(
 
     Parameters are those of `logca.gpu.predict`.
     """
-    gpu, chosen = device_named(device), model_named(model)
-    named = [source] if isinstance(source, str | PathLike) else source
-    paths = [Path(each) for each in named]
-    folders = [Path(each) for each in includes]
-    sizes = work_in(paths) if work is None else dict(work)
-    given = dict(defines or {})
+    if not isinstance(device, str | PathLike | GpuDevice):
+        raise DeviceFileError(f"device must be a name, a path or a GpuDevice, not {device!r}")
+    gpu, chosen = device_named(device), model_named(checked_text("model", model))
+    if function is not None:
+        checked_text("function", function)
+    paths = checked_paths("source", source)
+    folders = checked_folders(includes)
+    given, flags = checked_macros(defines), checked_texts("flags", flags)
+    arguments = checked_arguments(args)
+    allowed = Limits() if limits is None else checked_limits(limits)
+    if work is None:
+        sizes = work_in(pragma_lines(paths, defines=given, includes=folders, flags=flags))
+    else:
+        sizes = checked_sizes("work", work)
     trace = traced_sizes(paths, sizes, defines=given, includes=folders, flags=flags)
 
     def compiled(values: Mapping[str, int]) -> Program:
@@ -85,8 +104,8 @@ def loaded(
         )
         return Program(
             compiled=replace(built, ir=aligned(built.ir, ALIGNMENT)),
-            arguments=tuple(args),
-            limits=limits or Limits(),
+            arguments=arguments,
+            limits=allowed,
         )
 
     progress("counting")

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.nest import NestTrace, chain_of
+from logca.gpu.nest import NestTrace
 from logca.trace.compiling import compiled
+from logca.trace.nesting import chain_of
 
 __all__ = ["Places", "numbered", "places", "ranked"]
 
@@ -76,10 +77,10 @@ def places(trace: NestTrace) -> Places:
     root = _Node()
     paths: dict[int, list[_Node]] = {}
     for number in np.flatnonzero(most[:, 0] >= 0).tolist():
-        chain = chain_of(trace, trace.accesses[number])
+        chain = chain_of(trace.loops, trace.accesses[number].loop, trace.nest)
         unknown = tuple(-1 - level - depth * number for level in range(levels))
         node, path = root, []
-        inner = unknown if chain is None else chain[trace.collapse :]
+        inner = chain[trace.collapse :] if chain else unknown
         for key, last in zip(inner, most[number, trace.collapse :].tolist(), strict=False):
             node = node.children.setdefault(key, _Node())
             node.trips = max(node.trips, last + 1)

@@ -32,12 +32,6 @@ class Model:
         none for the element that they produce (section 4.4.1).
     beyond_the_kernel : bool
         Whether a launch has an overhead and takes no less than the device's bandwidth allows.
-    tiles_as_printed : bool
-        Whether a kernel in tiles is timed by eqs 16, 17 and 23. No model does: what shared memory
-        costs a warp goes into these equations N times, and they give 50 to 65 times what the
-        paper itself prints as its estimates in Table 5, and as measured. Those estimates follow
-        `tiled_execution_cycles` of `logca.derive.cgpredict_shared`, and a model is to give the
-        paper's estimates where it bears its name.
     at_work_size : bool
         Whether the accesses of the work size are looked at where they can be known, rather than
         those of the traced size.
@@ -49,7 +43,6 @@ class Model:
     simple_cache: bool
     innermost_only: bool
     beyond_the_kernel: bool
-    tiles_as_printed: bool
     at_work_size: bool
 
 
@@ -63,7 +56,6 @@ MODELS = {
             simple_cache=False,
             innermost_only=True,
             beyond_the_kernel=False,
-            tiles_as_printed=False,
             at_work_size=False,
         ),
         Model(
@@ -73,7 +65,6 @@ MODELS = {
             simple_cache=True,
             innermost_only=True,
             beyond_the_kernel=False,
-            tiles_as_printed=False,
             at_work_size=False,
         ),
         Model(
@@ -83,7 +74,6 @@ MODELS = {
             simple_cache=False,
             innermost_only=False,
             beyond_the_kernel=True,
-            tiles_as_printed=False,
             at_work_size=True,
         ),
     )

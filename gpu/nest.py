@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.spreading import spread
-from logca.trace.program import Access, Loop, Program, loops_of
+from logca.trace.nesting import chain_of, loops_of
+from logca.trace.program import Access, Loop, Program
 
 __all__ = [
     "NestError",
     "NestTrace",
-    "chain_of",
     "control_accesses",
     "is_private",
     "nest_trace",
@@ -167,21 +167,6 @@ def nest_trace(
     )
 
 
-def chain_of(trace: NestTrace, access: Access) -> tuple[int, ...] | None:
-    """Loops around a static access from the nest's outermost one inwards [1].
-
-    None if the access is in a function that was called rather than inlined.
-    """
-    chain: list[int] = []
-    loop = access.loop
-    while loop is not None:
-        chain.append(loop)
-        if loop == trace.nest:
-            return tuple(reversed(chain))
-        loop = trace.loops[loop].parent
-    return None
-
-
 def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[int]:
     """Accesses that only decide whether a collapsed loop goes on; no thread makes them [1].
 
@@ -202,12 +187,10 @@ def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[in
 
 def is_private(trace: NestTrace, access: Access) -> bool:
     """Whether each thread has an array of its own, declared inside the thread's body."""
-    loop = access.private_to
-    while loop is not None:
-        chain = chain_of(trace, access) or ()
+    chain = chain_of(trace.loops, access.loop, trace.nest)
+    for loop in reversed(chain_of(trace.loops, access.private_to)):
         if loop in chain:
             return chain.index(loop) >= trace.collapse - 1
-        loop = trace.loops[loop].parent
     return False
 
 

@@ -7,9 +7,9 @@ of them the outermost loops that carry no dependence.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from logca.gpu.scops import in_scop, scops
 from logca.trace.errors import RegionError
-from logca.trace.program import Loop, Program, accesses_of, loops_of
+from logca.trace.nesting import accesses_of, chain_of, loops_of
+from logca.trace.program import Loop, Program
 
 __all__ = [
     "MATH_FUNCTIONS",
@@ -36,8 +36,8 @@ _WORTH = 0.01
 _REAL_FUNCTIONS = (
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 "
     "expm1 fabs fdim floor fma fmax fmin fmod hypot ldexp lgamma log log10 log1p log2 "
-    "lrint lround nearbyint pow remainder rint round sin sincos sinh sqrt tan tanh tgamma "
-    "trunc "
+    "llrint llround lrint lround nearbyint pow remainder rint round sin sincos sinh sqrt tan "
+    "tanh tgamma trunc "
 )
 MATH_FUNCTIONS = frozenset(
     {"abs", "labs", "llabs"}
@@ -150,8 +150,13 @@ def candidates(
     """
     executed = [loop for loop in program.loops if iterations(program, counts, loop.id)]
     if function is None:
-        parts = scops(program.files)
-        marked = {loop.id for loop in executed if in_scop(loop, parts)}
+        marked = {
+            loop.id
+            for loop in executed
+            if any(
+                loop.file == file and begin < loop.line < end for file, begin, end in program.scops
+            )
+        }
     else:
         marked = {loop.id for loop in executed if loop.source_function == function}
         _check_function(program, function, marked)
@@ -159,7 +164,7 @@ def candidates(
     outermost = [
         program.loops[loop]
         for loop in sorted(marked)
-        if not any(each.id in marked for each in _around(program, loop))
+        if marked.isdisjoint(chain_of(program.loops, program.loops[loop].parent))
     ]
     reasons = {loop.id: obstacle(program, loop.id) for loop in outermost}
     suited = [loop for loop in outermost if reasons[loop.id] is None]
@@ -328,14 +333,6 @@ def _band(
         ):
             return
         yield inner
-
-
-def _around(program: Program, loop: int) -> Iterator[Loop]:
-    """The loops around a loop, innermost first."""
-    parent = program.loops[loop].parent
-    while parent is not None:
-        yield program.loops[parent]
-        parent = program.loops[parent].parent
 
 
 def _inner_ones(program: Program, counts: Sequence[int], loops: Sequence[Loop]) -> list[Loop]:

@@ -2,11 +2,11 @@
 
 import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
 
-from logca.gpu.reproduction import Entry, Outcome, entries, reproduced
+from logca.gpu.reproduction import Entry, Outcome, entries, reproduced_by_models
 
 __all__ = ["SCALES", "Job", "Outcomes", "entry_of", "jobs_for", "outcomes_of"]
 
@@ -102,7 +102,7 @@ def outcomes_of(
     processes: int = 1,
     done: Callable[[Job], None] = lambda job: None,
 ) -> dict[Job, Outcome]:
-    """Predict rows.
+    """Predict rows, each compiled and counted once for all models that are asked for.
 
     Parameters
     ----------
@@ -113,40 +113,50 @@ def outcomes_of(
     done : callable
         Called with each row when it is done.
     """
-    if processes == 1:
-        found = {}
-        for job in jobs:
-            found[job] = _outcome(job)
+    rows: dict[Job, list[Job]] = {}
+    for job in jobs:
+        rows.setdefault(replace(job, model=""), []).append(job)
+    found: dict[Job, Outcome] = {}
+
+    def take(same: Sequence[Job], outcomes: Sequence[Outcome]) -> None:
+        for job, outcome in zip(same, outcomes, strict=True):
+            found[job] = outcome
             done(job)
-        return found
-    return _side_by_side(jobs, processes, done)
+
+    if processes == 1:
+        for same in rows.values():
+            take(same, _outcomes(same))
+    else:
+        _side_by_side(list(rows.values()), processes, take)
+    return {job: found[job] for job in jobs}
 
 
-def _outcome(job: Job) -> Outcome:
+def _outcomes(same: Sequence[Job]) -> tuple[Outcome, ...]:
+    """Of jobs that differ in their models alone."""
     if _STOPPED.is_set():
         raise SystemExit(_INTERRUPTED)
-    return reproduced(entry_of(job.table, job.name), job.model, scale=job.scale)
+    entry = entry_of(same[0].table, same[0].name)
+    return reproduced_by_models(entry, [job.model for job in same], scale=same[0].scale)
 
 
 def _side_by_side(
-    jobs: Sequence[Job], processes: int, done: Callable[[Job], None]
-) -> dict[Job, Outcome]:
+    rows: Sequence[Sequence[Job]],
+    processes: int,
+    take: Callable[[Sequence[Job], Sequence[Outcome]], None],
+) -> None:
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(
         processes, mp_context=get_context("spawn"), initializer=_stop_quietly
     ) as pool:
-        asked = {pool.submit(_outcome, job): job for job in jobs}
-        found: dict[Job, Outcome] = {}
+        asked = {pool.submit(_outcomes, same): same for same in rows}
         try:
             for future in as_completed(asked):
-                found[asked[future]] = future.result()
-                done(asked[future])
+                take(asked[future], future.result())
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    return {job: found[job] for job in jobs}
 
 
 def _stop_quietly() -> None:

@@ -1,14 +1,19 @@
 """The tables of wang2017 against the models: its measured times, its estimates, and ours."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from importlib.resources import as_file, files
 from math import nan
-from typing import Any
+from typing import Any, TypeVar
 
-from logca.gpu.prediction import predict
+from logca.gpu.kernels import prediction
+from logca.gpu.loading import Loaded, loaded
+from logca.gpu.models import model_named
+from logca.gpu.prediction import prediction_of
 from logca.gpu.result import KernelPrediction, Prediction
+from logca.gpu.studies import studied, variant
+from logca.gpu.variants import outcome
 from logca.numeric.toml_files import parsed
 
 __all__ = [
@@ -19,12 +24,15 @@ __all__ = [
     "mean_error",
     "printed_mean_error",
     "reproduced",
+    "reproduced_by_models",
 ]
 
 TABLES = ("table4", "table5", "table6", "table7")
 """The tables that have rows of kernels [text]."""
 
 _MILLI = 1e-3
+
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,12 +193,7 @@ def _tables() -> dict[str, Any]:
 
 
 def reproduced(
-    entry: Entry,
-    model: str = "paper",
-    *,
-    device: str = "jetson-tk1",
-    scale: int = 1,
-    progress: Callable[[str], None] = lambda step: None,
+    entry: Entry, model: str = "paper", *, device: str = "jetson-tk1", scale: int = 1
 ) -> Outcome:
     """Predict a row from the C program that stands for it; what cannot be predicted says why.
 
@@ -204,37 +207,92 @@ def reproduced(
         The GPU [text].
     scale : int
         Divide the work size `N` by this [1].
-    progress : callable
-        Called with the name of each step.
+    """
+    return reproduced_by_models(entry, (model,), device=device, scale=scale)[0]
+
+
+def reproduced_by_models(
+    entry: Entry, models: Sequence[str], *, device: str = "jetson-tk1", scale: int = 1
+) -> tuple[Outcome, ...]:
+    """Predict a row by several models from one program, compiled and counted once.
+
+    Parameters
+    ----------
+    entry : Entry
+        The row.
+    models : sequence of str
+        The models [text].
+    device : str
+        The GPU [text].
+    scale : int
+        Divide the work size `N` by this [1].
+
+    Returns
+    -------
+    tuple of Outcome
+        What each model says.
     """
     size = {
         name: value // scale if name == "N" else value for name, value in entry.work_size.items()
     }
-    found, failure = None, ""
-    try:
-        with as_file(files("logca.examples.polybench")) as folder:
-            found = predict(
+    with as_file(files("logca.examples.polybench")) as folder:
+        program = _or_why_not(
+            lambda: loaded(
                 folder / entry.file,
                 entry.function or None,
                 device=device,
-                model=model,
+                model="paper",
                 defines=entry.trace_size,
+                args=(),
                 work=size,
-                progress=progress,
+                includes=(),
+                flags=(),
+                limits=None,
+                progress=lambda step: None,
             )
-    except ValueError as error:
-        if not type(error).__module__.startswith("logca."):
-            raise
-        failure = str(error)
-    times = [kernel.time_s for kernel in found.kernels[: entry.kernels or None]] if found else []
+        )
+        found = [
+            program
+            if isinstance(program, str)
+            else _or_why_not(partial(_predicted, program, model))
+            for model in models
+        ]
+    return tuple(
+        _outcome(entry, model, scale, each) for model, each in zip(models, found, strict=True)
+    )
+
+
+def _predicted(program: Loaded, model: str) -> Prediction:
+    found = replace(program, model=model_named(model))
+    studies = studied(found.load, found.nests, device=found.device, model=found.model)
+    outcomes = [outcome(variant(each), found.device, found.model) for each in studies]
+    return prediction_of(found, tuple(map(prediction, studies, outcomes)))
+
+
+def _outcome(entry: Entry, model: str, scale: int, found: Prediction | str) -> Outcome:
+    """What a model says of a row, or why it says nothing."""
+    if isinstance(found, str):
+        return Outcome(
+            entry=entry, model=model, scale=scale, time_s=nan, prediction=None, failure=found
+        )
     return Outcome(
         entry=entry,
         model=model,
         scale=scale,
-        time_s=sum(times) if found else nan,
+        time_s=sum(kernel.time_s for kernel in found.kernels[: entry.kernels or None]),
         prediction=found,
-        failure=failure,
+        failure="",
     )
+
+
+def _or_why_not(action: Callable[[], _Found]) -> _Found | str:
+    """What is found, or what our own error says [text]."""
+    try:
+        return action()
+    except ValueError as error:
+        if not type(error).__module__.startswith("logca."):
+            raise
+        return str(error)
 
 
 def mean_error(outcomes: Iterable[Outcome], *, defined_only: bool = False) -> float:

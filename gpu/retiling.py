@@ -19,7 +19,7 @@ from logca.gpu.tiling import Tile, own_threads
 from logca.gpu.traces import kept_of
 from logca.gpu.variants import LaunchInput
 
-__all__ = ["in_tiles", "memory_side"]
+__all__ = ["in_tiles"]
 
 Integers = NDArray[np.int64]
 
@@ -61,32 +61,6 @@ def in_tiles(
             size=sum(tile.size(room) for tile in found),
             barriers=2 * most if any(tile.level is not None for tile in found) else 1.0,
         ),
-    )
-
-
-def memory_side(given: LaunchInput) -> LaunchInput:
-    """A launch in tiles as if it only loaded tiles and made the accesses that remain.
-
-    The time of a launch in tiles lets all of its warps overlap, and so leaves out that transactions
-    depart one after the other; no launch is faster than that.
-
-    Parameters
-    ----------
-    given : LaunchInput
-        The launch in tiles.
-    """
-    executed = given.executed
-    return replace(
-        given,
-        trace=None if given.tiled is None else given.tiled.memory,
-        executed=replace(
-            executed,
-            memory={**executed.memory, **executed.loads},
-            shared={},
-            loads={},
-            computation={},
-        ),
-        tiled=None,
     )
 
 

@@ -19,6 +19,10 @@ _PASSED_BY = 1 << 24
 """After so many accesses of nests of which enough is known the program is run again for the rest,
 so that they need not be decoded [1]."""
 
+_PLENTY = 1 << 30
+"""If a run may record fewer accesses, no nest shares its run with another one, so that how much is
+seen of it does not depend on the others [1]."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
@@ -101,17 +105,28 @@ def passed(
     TraceError
         If the program did not come to its end, and more was to be shown.
     """
-    waiting = set(nests)
-    while waiting:
-        found = _shown(program, waiting, look)
-        if waiting and found.ending != "enough":
-            checked(found, program)
-            return frozenset(waiting) if found.truncated else frozenset()
-    return frozenset()
+    alone = program.limits.records < _PLENTY
+    cut: set[int] = set()
+    for waiting in [{nest} for nest in nests] if alone else [set(nests)]:
+        while waiting:
+            found, begun = _shown(program, waiting, look)
+            if waiting and found.ending != "enough":
+                checked(found, program)
+                cut |= waiting if found.truncated else set()
+                break
+            if found.recorded >= program.limits.records:
+                cut |= begun
+                waiting -= begun
+    return frozenset(cut)
 
 
-def _shown(program: Program, waiting: set[int], look: Callable[[int, Columns], bool]) -> Run:
-    """Run a program once, and take from the nests that wait those of which enough was shown."""
+def _shown(
+    program: Program, waiting: set[int], look: Callable[[int, Columns], bool]
+) -> tuple[Run, set[int]]:
+    """Run a program once, and take from the nests that wait those of which enough was shown.
+
+    Of the others those are given that had begun.
+    """
     begun: set[int] = set()
     more = 0
 
@@ -127,7 +142,7 @@ def _shown(program: Program, waiting: set[int], look: Callable[[int, Columns], b
                 begun.discard(nest)
         return not waiting or (more > _PASSED_BY and not begun)
 
-    return run(
+    found = run(
         program.compiled,
         nests=tuple(sorted(waiting)),
         arguments=program.arguments,
@@ -135,6 +150,7 @@ def _shown(program: Program, waiting: set[int], look: Callable[[int, Columns], b
         on_chunk=show,
         counts=False,
     )
+    return found, begun
 
 
 def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:

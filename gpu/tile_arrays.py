@@ -7,7 +7,8 @@ from logca.gpu.shared_memory import tile_loads
 from logca.gpu.tile_errors import TileError
 from logca.trace.compilation import Compiled
 from logca.trace.locals import local_sizes
-from logca.trace.program import Access, Directive, Program, accesses_of, ancestors
+from logca.trace.nesting import accesses_of, chain_of
+from logca.trace.program import Access, Directive, Program
 
 __all__ = ["TileArrays", "tile_arrays"]
 
@@ -110,7 +111,7 @@ def _born(
     static: Program, access: Access, blocks: Sequence[int], threads: Sequence[Sequence[int]]
 ) -> str:
     """Whether a "thread" or a "block" has the array, or "device" if all of them share it."""
-    around = {loop.id for loop in ancestors(static, access.private_to)}
+    around = set(chain_of(static.loops, access.private_to))
     if not access.private or blocks[-1] not in around:
         return "device"
     return "thread" if any(around.issuperset(step) for step in threads) else "block"

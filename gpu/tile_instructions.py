@@ -7,7 +7,7 @@ from math import prod
 from logca.gpu.instructions import Instructions, of_thread
 from logca.gpu.tiles import Tile
 from logca.gpu.workload import Workload
-from logca.trace.program import ancestors
+from logca.trace.nesting import chain_of
 
 __all__ = ["barriers_of_thread", "tile_instructions"]
 
@@ -33,7 +33,7 @@ def tile_instructions(load: Workload, tile: Tile, *, loops_only: bool) -> Instru
     threads = tile.thread_loops
     times = {}
     for number in static.loops[tile.nest.loop].blocks:
-        around = [loop.id for loop in ancestors(static, static.blocks[number].loop)]
+        around = chain_of(static.loops, static.blocks[number].loop)
         own = [loop for loop in around if loop in threads]
         level = max(place for place, loop in enumerate(tile.blocks) if loop in around)
         runs = entered[level] * prod(tile.extents[: len(own)])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.nest import NestTrace
 from logca.gpu.tiles import Tile
+from logca.trace.nesting import chain_of
 from logca.trace.program import Program
 
 __all__ = ["missing_barriers"]
@@ -73,7 +74,7 @@ def _epochs(
     width = np.zeros(len(static.accesses), np.int64)
     place = np.full(len(static.accesses), -1, np.int64)
     for access in np.unique(trace.access[rows]).tolist():
-        chain = tile.chain(static, static.accesses[access].loop)
+        chain = chain_of(static.loops, static.accesses[access].loop, tile.nest.loop)
         inside = [number for number, step in enumerate(tile.threads) if step[0] in chain]
         place[access] = inside[0] if inside else -1 - access
         loops = around[tile.threads[inside[0]]] if inside else _own_loops(static, tile, chain[-1])
@@ -129,5 +130,6 @@ def _own_loops(static: Program, tile: Tile, loop: int | None) -> list[int]:
     """Loops around a place that are neither blocks nor threads, outermost first."""
     others = tile.thread_loops.union(tile.blocks)
     head = next((step[0] for step in tile.threads if loop in step), None)
-    around = tile.chain(static, loop if head is None else static.loops[head].parent)
+    inner = loop if head is None else static.loops[head].parent
+    around = chain_of(static.loops, inner, tile.nest.loop)
     return [each for each in around if each not in others]

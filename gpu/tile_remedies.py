@@ -5,7 +5,7 @@ from functools import partial
 
 from logca.gpu.candidate import Candidate
 from logca.gpu.devices import GpuDevice
-from logca.gpu.retiling import in_tiles, memory_side
+from logca.gpu.retiling import in_tiles
 from logca.gpu.skews import Skew
 from logca.gpu.studies import Study, rearranged, variant
 from logca.gpu.threads import layout
@@ -74,13 +74,12 @@ def _made(
     step: int,
     skewed: Mapping[int, tuple[Skew, ...]],
     room: int,
-) -> tuple[Variant, ...]:
+) -> Variant:
     base = variant(rearranged(study, block=block))
     change = partial(
         _in_tiles, step=step, skewed=skewed, room=room, block=base.block, device=study.device
     )
-    inside = changed(base, change)
-    return inside, changed(inside, memory_side)
+    return changed(base, change)
 
 
 def _in_tiles(
@@ -126,5 +125,5 @@ def padded_tiles(study: Study, found: Outcome) -> Iterator[Candidate]:
     )
 
 
-def _longer(study: Study, *, access: int) -> tuple[Variant, ...]:
-    return (with_longer_rows(variant(study), access),)
+def _longer(study: Study, *, access: int) -> Variant:
+    return with_longer_rows(variant(study), access)

@@ -22,7 +22,8 @@ from logca.gpu.tiled import TiledLaunch
 from logca.gpu.tiles import Tile
 from logca.gpu.traces import kept_of, launch_of
 from logca.gpu.workload import Workload
-from logca.trace.program import Access, Loop, Program, accesses_of
+from logca.trace.nesting import accesses_of, chain_of
+from logca.trace.program import Access, Loop, Program
 
 __all__ = ["tile_trace", "tiled_launch"]
 
@@ -135,7 +136,7 @@ def _by_threads(
     at = np.full((len(columns.access), len(ranges) + depth - own), -1, np.int32)
     for number in np.unique(columns.access).tolist():
         mine = np.flatnonzero(columns.access == number)
-        chain = tile.chain(static, static.accesses[number].loop)
+        chain = chain_of(static.loops, static.accesses[number].loop, tile.nest.loop)
         inner = len(ranges)
         for column, loop in enumerate(chain):
             step = next((each for each in tile.threads if loop in each), ())

@@ -10,7 +10,8 @@ from logca.gpu.sampling import EVERYTHING, Wanted
 from logca.gpu.threads import layout
 from logca.gpu.tiles import Tile
 from logca.gpu.workload import Workload, extents_of, launches_of
-from logca.trace.program import Access, Program, accesses_of
+from logca.trace.nesting import accesses_of, chain_of
+from logca.trace.program import Access, Program
 
 __all__ = ["wanted_of_tile"]
 
@@ -73,12 +74,16 @@ def wanted_of_tile(load: Workload, tile: Tile, device: GpuDevice, batches: int) 
 
 def _longest(load: Workload, tile: Tile, own: Mapping[int, int]) -> float:
     """Iterations of the longest of the threads' own outermost loops [1]."""
-    loops = {tile.chain(load.static, load.static.accesses[each].loop)[own[each]] for each in own}
+    static = load.static
+    loops = {
+        chain_of(static.loops, static.accesses[each].loop, tile.nest.loop)[column]
+        for each, column in own.items()
+    }
     return max((load.trips(loop, at_work_size=False).mean for loop in loops), default=0.0)
 
 
 def _own_columns(static: Program, tile: Tile, access: Access) -> list[int]:
     """Columns of the loops around an access that a thread runs, outermost first [1]."""
     others = tile.thread_loops.union(tile.blocks)
-    chain = tile.chain(static, access.loop)
+    chain = chain_of(static.loops, access.loop, tile.nest.loop)
     return [column for column, loop in enumerate(chain) if loop not in others]

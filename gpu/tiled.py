@@ -6,9 +6,9 @@ import numpy as np
 
 from logca.gpu.accesses import PATTERNS, Patterns, patterns
 from logca.gpu.devices import GpuDevice
-from logca.gpu.dram import Behaviour
+from logca.gpu.dram import Behaviour, Memory
 from logca.gpu.instructions import Instructions
-from logca.gpu.latency import Latency
+from logca.gpu.latency import Latency, Transactions, class_counts, latency
 from logca.gpu.nest import NestTrace
 from logca.gpu.occupancy import Occupancy
 from logca.gpu.shared_memory import SharedMemory, bank_ways, from_array_start, shared_memory
@@ -17,7 +17,7 @@ from logca.gpu.timing import Timing, computation_cycles, timing
 from logca.gpu.warps import WarpTrace, warp_trace
 from logca.numeric.generated import cgpredict
 
-__all__ = ["TiledLaunch", "shared_behaviour", "shared_cost", "tiled_timing"]
+__all__ = ["TiledLaunch", "departures", "shared_behaviour", "shared_cost", "tiled_timing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,4 +205,39 @@ def tiled_timing(
         cycles_synchronisation=0.0,
         cycles=cycles,
         time=float(cgpredict.time_of_cycles(cycles_total=cycles, frequency=device.frequency)),
+    )
+
+
+def departures(
+    found: Memory,
+    executed: Instructions,
+    occupancy: Occupancy,
+    device: GpuDevice,
+    *,
+    transactions: Transactions,
+) -> Timing:
+    """The time of a launch in tiles that only loaded them and made its other accesses to memory.
+
+    Table 5 lets all warps of a batch overlap, and so leaves out that transactions depart one after
+    the other; no launch is faster than that.
+
+    Parameters
+    ----------
+    found : Memory
+        How its accesses to the memory of the device behave, loads of tiles among them.
+    executed : Instructions
+        What a thread executes at the work size.
+    occupancy : Occupancy
+        Warps and batches.
+    device : GpuDevice
+        The device.
+    transactions : str
+        Which count of L2 transactions goes in, see `logca.gpu.latency` [text].
+    """
+    counts = class_counts(found, {**executed.memory, **executed.loads})
+    return timing(
+        latency=latency(found, counts, device, transactions=transactions),
+        cycles_computation=computation_cycles(sum(counts.values()), device),
+        occupancy=occupancy,
+        device=device,
     )

@@ -13,7 +13,8 @@ from logca.gpu.tile_arrays import TileArrays, tile_arrays
 from logca.gpu.tile_errors import TileError
 from logca.gpu.trips import Trips
 from logca.gpu.workload import Workload, collapsed_loops
-from logca.trace.program import Directive, Loop, Program, ancestors, loops_of
+from logca.trace.nesting import chain_of, loops_of
+from logca.trace.program import Directive, Loop, Program
 
 __all__ = ["Tile", "tiles_of"]
 
@@ -85,19 +86,6 @@ class Tile:
         """All loops that are threads of a block [1]."""
         return frozenset(loop for loops in self.threads for loop in loops)
 
-    def chain(self, static: Program, loop: int | None) -> list[int]:
-        """Loops around a place in the nest, from its outermost one inwards [1].
-
-        Parameters
-        ----------
-        static : Program
-            The program.
-        loop : int
-            The innermost loop around the place, itself among them [1].
-        """
-        around = [each.id for each in ancestors(static, loop)]
-        return around[around.index(self.nest.loop) :]
-
     def merged(self, blocks: Sequence[int]) -> tuple[int, ...]:
         """Threads of a grid along its directions, outermost first [1].
 
@@ -128,7 +116,8 @@ def tiles_of(load: Workload, nests: Sequence[Nest]) -> dict[int, Tile]:
     """
     static = load.static
     for loop in static.loops:
-        if loop.threads and not any(each.offload for each in ancestors(static, loop.parent)):
+        around = chain_of(static.loops, loop.parent)
+        if loop.threads and not any(static.loops[each].offload for each in around):
             raise TileError(
                 f"{loop.file}:{loop.line}: threads of no block: put `#pragma logca offload` before "
                 "the loop around it whose iterations are the blocks"
@@ -137,7 +126,9 @@ def tiles_of(load: Workload, nests: Sequence[Nest]) -> dict[int, Tile]:
         if each.name == "threads" and not each.loops:
             raise TileError(f"{_place(each)}: `threads` stands before no loop")
         if each.name in _IN_A_TILE and not any(
-            around.offload for loop in each.loops for around in ancestors(static, loop)
+            static.loops[around].offload
+            for loop in each.loops
+            for around in chain_of(static.loops, loop)
         ):
             raise TileError(
                 f"{_place(each)}: `{each.name}` must stand in the body of the loops under "
@@ -197,7 +188,7 @@ def _tile(load: Workload, nest: Nest) -> Tile | None:
 
 def _threads(static: Program, blocks: Sequence[int], head: Loop) -> tuple[int, ...]:
     """The loops of a step of a block."""
-    around = [loop.id for loop in ancestors(static, head.parent)]
+    around = chain_of(static.loops, head.parent)
     where = f"{head.file}:{head.line}"
     if blocks[-1] not in around:
         raise TileError(f"{where}: threads must stand inside all loops that are blocks")
@@ -261,7 +252,7 @@ def _barrier(
     threads: Sequence[Sequence[int]],
 ) -> int:
     """The loop in whose body a barrier stands, checked."""
-    around = {each.id for each in ancestors(static, loop)}
+    around = chain_of(static.loops, loop)
     if blocks[-1] not in around:
         raise TileError(f"{_place(directive)}: a barrier outside of the blocks")
     if any(each in around for step in threads for each in step):

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from math import prod
 
 from logca.gpu.arrays import Array, arrays
-from logca.gpu.nest import NestTrace, chain_of
+from logca.gpu.nest import NestTrace
 from logca.gpu.skews import Skew
 from logca.gpu.threads import Layout
+from logca.trace.nesting import chain_of
 
 __all__ = ["Tile", "own_threads", "tiles"]
 
@@ -97,8 +98,8 @@ def tiles(
         for place, (access, function) in enumerate(
             zip(array.accesses, array.functions, strict=True)
         ):
-            chain = chain_of(trace, trace.accesses[access])
-            if function is not None and chain is not None and access not in skewed:
+            chain = chain_of(trace.loops, trace.accesses[access].loop, trace.nest)
+            if function is not None and chain and access not in skewed:
                 families.setdefault((function[2:], chain), []).append(place)
         for family in families.values():
             for places in _neighbours(trace, grid, array, family):
@@ -153,7 +154,7 @@ def _tile(trace: NestTrace, grid: Layout, step: int, array: Array, places: Seque
     functions = [array.functions[place] for place in places]
     bases = [function[0] for function in functions if function is not None]
     coefficients = next(function[2:] for function in functions if function is not None)
-    chain = chain_of(trace, trace.accesses[numbers[0]]) or ()
+    chain = chain_of(trace.loops, trace.accesses[numbers[0]].loop, trace.nest)
     depth = max(len(chain), collapse)
     level = depth - 1 if depth > collapse else None
     runs = [1] * len(coefficients)

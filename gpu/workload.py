@@ -11,8 +11,8 @@ from logca.gpu.running import Program, counted
 from logca.gpu.scaling import ScalingError, SizeGrid, extrapolated, size_grid
 from logca.gpu.trips import Trips, trips
 from logca.trace.execution import Run
+from logca.trace.nesting import chain_of, loops_of
 from logca.trace.program import Program as Static
-from logca.trace.program import ancestors, loops_of
 
 __all__ = [
     "Workload",
@@ -198,5 +198,5 @@ def _shape(program: Program) -> Sequence[object]:
     return [
         [(block.function, block.name, block.successors) for block in static.blocks],
         [(access.block, access.index) for access in static.accesses],
-        [[loop.id for loop in ancestors(static, loop.id)] for loop in static.loops],
+        [chain_of(static.loops, loop.id) for loop in static.loops],
     ]

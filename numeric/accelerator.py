@@ -244,17 +244,13 @@ class Accelerator:
         DomainError, SizeError
             If an argument is out of range.
         """
-        ends = (
-            0.0 if low == 0 else parse_size(low),
-            inf if high == inf else parse_size(high),
-        )
         return regions(
             **self._parameters(),
             latency=self.latency,
             improvement=improvement,
             gain=gain,
-            low=ends[0],
-            high=ends[1],
+            low=0.0 if low == 0 else parse_size(low),
+            high=inf if high == inf else parse_size(high),
         )
 
     def improve(self, **factors: float) -> "Accelerator":

@@ -1,5 +1,6 @@
 """The places in a function that read or write memory."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -9,10 +10,14 @@ from logca.trace.assembly import Statement
 from logca.trace.program import Access
 from logca.trace.routine import Routine
 
-__all__ = ["accesses_in"]
+__all__ = ["accesses_in", "unrecorded"]
 
 COPIES = ("llvm.memcpy.", "llvm.memmove.")
 FILLS = ("llvm.memset.",)
+MASKED = ("llvm.masked.", "llvm.vp.")
+OF_MACHINES = ("llvm.x86.", "llvm.aarch64.", "llvm.arm.")
+NO_DATA = re.compile(r"clflush|clwb|cldemote|prefetch|monitor")
+TYPES = re.compile(r"\.(?:v\d+\w+|p\d+|[if]\d+)(?:\..*)?$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +57,34 @@ def touches(statement: Statement, structures: Mapping[str, str]) -> Iterator[Tou
         if statement.callee.startswith(COPIES):
             yield Touch(address=operands[1], store=False, size=size, type="i8")
         yield Touch(address=operands[0], store=True, size=size, type="i8")
+
+
+def unrecorded(routine: Routine, statement: Statement) -> str:
+    """What reaches memory without being an access that can be recorded [text]; mostly nothing.
+
+    Parameters
+    ----------
+    routine : Routine
+        The function.
+    statement : Statement
+        Any of its statements.
+    """
+    if statement.outside:
+        return "inline assembly"
+    callee = statement.callee
+    special = callee.startswith(OF_MACHINES) and not NO_DATA.search(callee)
+    if callee.startswith(MASKED) or (
+        special and any(is_address(routine, operand) for operand in statement.operands)
+    ):
+        return TYPES.sub("", callee)
+    return ""
+
+
+def is_address(routine: Routine, operand: str) -> bool:
+    """Whether an operand is an address."""
+    if operand in routine.statements:
+        return routine.statements[operand].type.startswith("ptr")
+    return routine.body.arguments.get(operand, "").startswith("ptr") or "@" in operand
 
 
 def accesses_in(

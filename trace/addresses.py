@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from logca.trace import types
 from logca.trace.assembly import Statement
+from logca.trace.debug import unquoted
 from logca.trace.routine import Routine
 
 __all__ = ["Base", "arithmetic", "base"]
 
+OF_THREAD = "llvm.threadlocal.address."
 SAME_ADDRESS = {"bitcast", "addrspacecast", "freeze"}
 MEMBER_OF_GLOBAL = re.compile(
     r'\((?P<type>i8|%struct\.[-\w.$]+), ptr (?P<name>@(?:"[^"]*"|[-\w.$]+)), '
@@ -148,6 +150,8 @@ def sources(routine: Routine, value: str) -> list[str]:
         return []
     if statement.opcode in SAME_ADDRESS | {"getelementptr"}:
         return statement.operands[:1]
+    if statement.callee.startswith(OF_THREAD):
+        return statement.operands
     if statement.opcode == "phi":
         return statement.operands
     if statement.opcode == "select":
@@ -173,7 +177,7 @@ def root_name(routine: Routine, root: str) -> str:
     """Name of what an address is derived from."""
     if root.startswith("@"):
         entry = routine.module.globals.get(root)
-        return routine.debug.variable(entry) or root[1:].strip('"')
+        return routine.debug.variable(entry) or unquoted(root[1:])
     if root in routine.variables:
         return routine.variables[root]
     statement = routine.statements.get(root)

@@ -28,7 +28,8 @@ def source_reader() -> Callable[[str, int], str]:
     def text(file: str, line: int) -> str:
         if file not in known:
             try:
-                known[file] = Path(file).read_text("utf-8", errors="replace").splitlines()
+                # only ends of lines count lines: form feeds, which splitlines() splits at, do not
+                known[file] = Path(file).read_text("utf-8", errors="replace").split("\n")
             except OSError:
                 known[file] = []
         lines = known[file]

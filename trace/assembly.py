@@ -35,6 +35,7 @@ ORDER = re.compile(
 CALL = re.compile(r"(?:(?:tail|musttail|notail) )?(call|invoke|callbr) ")
 JUMPING = re.compile(rf"  (?:%{NAME} = )?callbr ")
 COMPARISON = re.compile(r"(?:samesign )?\w+ ")
+INLINE = re.compile(r'asm (?:[a-z]+ )*"(?P<text>[^"]*)", "(?P<constraints>[^"]*)"')
 
 
 @dataclass(slots=True)
@@ -63,6 +64,8 @@ class Statement:
         Registers read, each once [text].
     location, loop : int or None
         Numbers of the metadata of its place in the source and of its loop [1].
+    outside : bool
+        Whether it is inline assembly that reaches memory: by an operand, or as it says itself.
     """
 
     name: str
@@ -75,6 +78,7 @@ class Statement:
     uses: list[str] = field(default_factory=list)
     location: int | None = None
     loop: int | None = None
+    outside: bool = False
 
 
 @dataclass(slots=True)
@@ -163,6 +167,10 @@ def called(statement: Statement, text: str) -> None:
         end = types.closing(text, end)
     if found := CALLEE.match(text, end):
         statement.callee = found.group(1)[1:].strip('"')
+    elif inline := INLINE.match(text, end):
+        reaches = "*" in inline["constraints"] or "~{memory}" in inline["constraints"]
+        statement.outside = reaches and bool(inline["text"].strip())
+        end = inline.end()
     start = text.find("(", found.end() - 1 if found else end)
     if start >= 0:
         arguments = text[start + 1 : types.closing(text, start) - 1]
@@ -177,6 +185,12 @@ def member(type_: str, indices: list[str]) -> str:
     return type_
 
 
+def behind(start: re.Pattern[str], text: str) -> str:
+    """The text without what it starts with."""
+    found = start.match(text)
+    return text[found.end() :] if found else text
+
+
 def arranged(statement: Statement, text: str) -> None:
     """Type and operands of a statement from what stands behind its opcode."""
     opcode = statement.opcode
@@ -186,13 +200,12 @@ def arranged(statement: Statement, text: str) -> None:
             statement.labels = TARGET.findall(text[text.rindex(" to label ") :])
         return
     if opcode in {"icmp", "fcmp"}:
-        text = text[FLAGS.match(text).end() :]  # type: ignore[union-attr]
-        text = text[COMPARISON.match(text).end() :]  # type: ignore[union-attr]
+        text = behind(COMPARISON, behind(FLAGS, text))
         length, _ = types.element(types.parse(text)[0])
         statement.type = f"<{length} x i1>" if length else "i1"
         statement.operands = [value(piece) for piece in types.split(text)]
         return
-    text = text[FLAGS.match(text).end() :]  # type: ignore[union-attr]
+    text = behind(FLAGS, text)
     if opcode in {"br", "switch", "indirectbr", "ret", "unreachable", "resume", "fence"}:
         statement.type = "void"
         statement.labels = TARGET.findall(text)

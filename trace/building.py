@@ -1,5 +1,6 @@
 """From instrumented text to an executable."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -54,6 +55,11 @@ def built(compiled: Compiled, ir: str, folder: Path) -> Path:
         )
     except subprocess.TimeoutExpired as error:
         raise CompileError(f"the linker did not end within {SECONDS_TO_LINK} s") from error
+    if re.search(r"relocation .* out of range", answer.stderr):
+        raise CompileError(
+            "the program does not link: its static variables are more than this machine's code can"
+            " reach; allocate the large ones with malloc"
+        )
     if answer.returncode:
         said = [line for line in answer.stderr.splitlines() if "error" in line] or ["no message"]
         raise CompileError("the program does not link: " + "; ".join(said[:3]))

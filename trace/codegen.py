@@ -8,8 +8,10 @@ this module is also a program.
 import re
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
+from logca.trace import types
 from logca.trace.errors import CompileError, require
 from logca.trace.levels import parsed
 
@@ -19,6 +21,19 @@ DANGEROUS = re.compile(
     r'^module asm |\basm (?:[a-z]+ )*"|@llvm\.(?:x86|aarch64|arm|instrprof)\.', re.MULTILINE
 )
 SECONDS = 300
+DIVISION = re.compile(
+    r"^  (?P<start>%\S+ = [su](?:div|rem) (?P<type>i(?:8|16|32|64)) [^,\s]+), (?P<by>0|%[^,\s]+)"
+    r"(?=,|$)",
+    re.MULTILINE,
+)
+ZERO = re.compile(r"^  (%\S+) = (?:sext|zext|trunc) i\d+ 0 to ", re.MULTILINE)
+VARIABLE = re.compile(r"^@.*? (?:global|constant) (?=\S)", re.MULTILINE)
+STRUCTURE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)', re.MULTILINE)
+NEAR = 1 << 30
+"""Static data that code with short addresses reaches for sure, with room for the libraries' [B]."""
+OWN = "@__logca_trace_"
+LARGE = 1 << 16
+"""What is worth a long address where data are more than that [B]."""
 
 
 def emit(ir: str, path: Path) -> None:
@@ -36,6 +51,7 @@ def emit(ir: str, path: Path) -> None:
     CompileError
         If LLVM refuses its inline assembly, or what it asks of the machine.
     """
+    ir = with_long_addresses(with_divisions(ir))
     if not DANGEROUS.search(ir):
         path.write_bytes(machine_code(ir))
         return
@@ -49,6 +65,62 @@ def emit(ir: str, path: Path) -> None:
             (line for line in said if "error" in line.lower()), said[-1] if said else "no message"
         )
         raise CompileError(f"LLVM refuses the program's code for this machine: {reason}")
+
+
+def with_divisions(ir: str) -> str:
+    r"""The module, whose divisions by a constant zero stay: LLVM would leave them out.
+
+    Parameters
+    ----------
+    ir : str
+        The module [text].
+
+    Examples
+    --------
+    >>> print(with_divisions("  %x = sdiv i32 5, 0"))
+      %.logca.zero0 = call i32 asm sideeffect "", "=r,0"(i32 0)
+      %x = sdiv i32 5, %.logca.zero0
+    """
+    numbers, zeros = count(), {"0", *ZERO.findall(ir)}
+
+    def kept(found: re.Match[str]) -> str:
+        start, type_, by = found.groups()
+        if by not in zeros:
+            return found[0]
+        zero = f"%.logca.zero{next(numbers)}"
+        return f'  {zero} = call {type_} asm sideeffect "", "=r,0"({type_} {by})\n  {start}, {zero}'
+
+    return DIVISION.sub(kept, ir)
+
+
+def with_long_addresses(ir: str) -> str:
+    r"""The module, whose large static variables may lie anywhere if they are many GiB together.
+
+    Parameters
+    ----------
+    ir : str
+        The module [text].
+
+    Examples
+    --------
+    >>> with_long_addresses("@a = internal global [9000000000 x i8] zeroinitializer, align 16\n")
+    '@a = internal global [9000000000 x i8] zeroinitializer, align 16, code_model "large"\n'
+    """
+    structures = dict(STRUCTURE.findall(ir))
+    sizes = {
+        found.start(): types.size_of(types.parse(ir, found.end())[0], structures)
+        for found in VARIABLE.finditer(ir)
+        if " thread_local" not in found[0] and not found[0].startswith(OWN)
+    }
+    if sum(sizes.values()) <= NEAR:
+        return ir
+    pieces, last = [], 0
+    for start, size in sizes.items():
+        if size >= LARGE:
+            end = ir.index("\n", start)
+            pieces += [ir[last:end], ', code_model "large"']
+            last = end
+    return "".join([*pieces, ir[last:]])
 
 
 def machine_code(ir: str) -> bytes:

@@ -1,24 +1,24 @@
 """From C sources to one optimised module and what there is to say of it."""
 
-import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from logca.trace.boundary import checked_folders, checked_macros, checked_texts
+from logca.trace.compiler import checked, run, without_linking
 from logca.trace.diagnostics import complaint
-from logca.trace.errors import CompileError, TraceError
+from logca.trace.errors import CompileError
 from logca.trace.levels import checked_level, optimised
+from logca.trace.pragma_lines import pragma_lines
 from logca.trace.program import Program
 from logca.trace.reading import program_of
 from logca.trace.toolchain import Toolchain, toolchain
 
 __all__ = ["Compiled", "compile_program"]
 
-SECONDS_TO_COMPILE = 300
 BITCODE = b"BC\xc0\xde"
-FOR_THE_LINKER = ("-l", "-L", "-Wl,", "-pthread", "-static")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,21 +85,30 @@ def compile_program(
     checked_level(level)
     paths = checked(sources)
     tool = toolchain(compiler)
-    flags = tuple(flags)
-    linking = tuple(flag for flag in flags if flag.startswith(FOR_THE_LINKER))
+    flags, includes = checked_texts("flags", flags), checked_folders(includes)
+    defines = checked_macros(defines)
+    compiling = without_linking(flags)
     with tempfile.TemporaryDirectory(prefix="logca-") as folder:
         outputs = [Path(folder, f"{number}.bc") for number in range(len(paths))]
         commands = [
             tool.compile_command(
                 path.resolve(),
                 output,
-                defines=defines or {},
-                includes=[str(include) for include in includes],
-                flags=[flag for flag in flags if flag not in linking],
+                defines=defines,
+                includes=includes,
+                flags=compiling,
             )
             for path, output in zip(paths, outputs, strict=True)
         ]
         with ThreadPoolExecutor() as pool:
+            said = pool.submit(
+                pragma_lines,
+                paths,
+                defines=defines,
+                includes=includes,
+                flags=flags,
+                compiler=compiler,
+            )
             answers = list(pool.map(lambda command: run(command, tool), commands))
         for path, answer in zip(paths, answers, strict=True):
             if answer.returncode:
@@ -112,37 +121,6 @@ def compile_program(
                 )
         ir = optimised((output.read_bytes() for output in outputs), level=level, inline=inline)
     spelling = {str(path.resolve()): str(path) for path in paths}
-    program, text = program_of(ir, level=level, spelling=spelling)
+    program, text = program_of(ir, level=level, spelling=spelling, said=said.result())
+    linking = tuple(flag for flag in flags if flag not in compiling)
     return Compiled(ir=text, program=program, toolchain=tool, link_flags=linking)
-
-
-def checked(sources: str | Path | Iterable[str | Path]) -> list[Path]:
-    """The sources as paths of files that exist."""
-    paths = [Path(sources)] if isinstance(sources, str | Path) else [Path(path) for path in sources]
-    if not paths:
-        raise TraceError("no C source given: name at least one file")
-    for path in paths:
-        if path.is_dir():
-            raise TraceError(f"{path} is a folder: name the C files in it")
-        if not path.is_file():
-            raise TraceError(f"there is no file {path}")
-    if len({path.resolve() for path in paths}) < len(paths):
-        raise TraceError("a C source is named twice")
-    return paths
-
-
-def run(command: list[str], tool: Toolchain) -> subprocess.CompletedProcess[str]:
-    """Run the compiler."""
-    try:
-        return subprocess.run(
-            command,
-            env=tool.environment(),
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=SECONDS_TO_COMPILE,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise CompileError(f"the compiler did not end within {SECONDS_TO_COMPILE} s") from error

@@ -6,7 +6,7 @@ from logca.trace.findings import Footprint, InstructionCount, LoopFindings
 from logca.trace.program import Program
 from logca.trace.selection import Selection, work
 
-__all__ = ["instruction_counts", "iterations_of", "loop_findings"]
+__all__ = ["instruction_counts", "iterations_of", "loop_findings", "unrecorded_counts"]
 
 
 def instruction_counts(
@@ -34,6 +34,28 @@ def instruction_counts(
         InstructionCount(opcode=kind[0], type=kind[1], static=static[kind], executed=executed[kind])
         for kind in sorted(static, key=lambda kind: (-executed[kind], kind))
     )
+
+
+def unrecorded_counts(
+    program: Program, blocks: Sequence[int], counts: Sequence[int]
+) -> dict[str, int]:
+    """How often what reaches memory outside of the trace was executed, by what it is [1].
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    blocks : sequence of int
+        The blocks that count [1].
+    counts : sequence of int
+        How often each block of the program was executed [1].
+    """
+    found: dict[str, int] = {}
+    for block in blocks:
+        for each in program.blocks[block].instructions:
+            if each.unrecorded and counts[block]:
+                found[each.unrecorded] = found.get(each.unrecorded, 0) + int(counts[block])
+    return found
 
 
 def iterations_of(

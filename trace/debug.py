@@ -1,15 +1,19 @@
 """Debug metadata: where a statement comes from, and what the source calls a register."""
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
-__all__ = ["Debug", "Place"]
+__all__ = ["Debug", "Place", "unquoted"]
 
 FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|!\w+\([^)]*\)|[^,)]+)')
-ESCAPE = re.compile(r"\\([0-9A-Fa-f]{2})")
+ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
+
+LIBRARY = re.compile(r"/ziglang/lib/|/lib/zig/|/lib/clang/|^/usr/(?:local/)?(?:include|lib)/")
+"""Folders of headers that are the compiler's, or the C library's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,17 +68,23 @@ class Debug:
         return int(text[1:]) if text[:1] == "!" and text[1:].isdigit() else None
 
     def place(self, location: int | None) -> Place:
-        """What a `DILocation` says."""
+        """What a `DILocation` says; where a library's function was inlined, the call."""
         if location is None:
             return NOWHERE
         if location not in self.places:
             fields = self.fields(location)
             scope = self.reference(location, "scope")
-            self.places[location] = Place(
-                file=self.file_of(scope),
-                function=self.function_of(scope),
-                line=int(fields.get("line", 0)),
-                column=int(fields.get("column", 0)),
+            file = self.file_of(scope)
+            call = self.reference(location, "inlinedAt") if LIBRARY.search(file) else None
+            self.places[location] = (
+                self.place(call)
+                if call is not None
+                else Place(
+                    file=file,
+                    function=self.function_of(scope),
+                    line=int(fields.get("line", 0)),
+                    column=int(fields.get("column", 0)),
+                )
             )
         return self.places[location]
 
@@ -99,6 +109,7 @@ class Debug:
         if file not in self.paths:
             fields = self.fields(file)
             path = str(PurePath(fields.get("directory", ""), fields.get("filename", "")))
+            path = os.fsdecode(path.encode("utf-8", errors="surrogateescape"))
             self.paths[file] = self.spelling.get(path, path)
         return self.paths[file]
 
@@ -156,7 +167,21 @@ class Debug:
 
 
 def unquoted(text: str) -> str:
-    """A text of the metadata without quotes and escapes."""
+    r"""A text, or a name in quotes, as the source has it: LLVM escapes bytes, not characters.
+
+    Parameters
+    ----------
+    text : str
+        As LLVM prints it, with quotes or without [text].
+
+    Examples
+    --------
+    >>> unquoted('"gr\\C3\\B6\\C3\\9Fe"'), unquoted("i")
+    ('größe', 'i')
+    """
     if not text.startswith('"'):
         return text
-    return ESCAPE.sub(lambda found: chr(int(found.group(1), 16)), text[1:-1])
+    if "\\" not in text:
+        return text[1:-1]
+    code = ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), text[1:-1].encode())
+    return code.decode("utf-8", errors="surrogateescape")

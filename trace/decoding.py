@@ -45,6 +45,11 @@ class Chunk:
         The loop that it was recorded for, int32 [1].
     launch : ndarray or None
         How often that loop had been entered before, int32 [1].
+    records : ndarray or None
+        What it was decoded from, uint64. The memory is the running program's: of use only until
+        whoever was given the chunk returns.
+    sites : Sites or None
+        What these stand for.
     """
 
     access: NDArray[np.uint32]
@@ -53,6 +58,8 @@ class Chunk:
     iterations: NDArray[np.int32]
     nest: NDArray[np.int32] | None = None
     launch: NDArray[np.int32] | None = None
+    records: NDArray[np.uint64] | None = None
+    sites: Sites | None = None
 
     def __len__(self) -> int:
         """Accesses [1]."""
@@ -67,6 +74,8 @@ class Chunk:
             iterations=self.iterations[:n],
             nest=None if self.nest is None else self.nest[:n],
             launch=None if self.launch is None else self.launch[:n],
+            records=self.records,
+            sites=self.sites,
         )
 
 
@@ -122,6 +131,8 @@ class Decoder:
             iterations=rows[: count * width].reshape(count, width)[:, : self.sites.columns],
             nest=nest[:count] if nested else None,
             launch=launch[:count] if nested else None,
+            records=records,
+            sites=self.sites,
         )
 
 

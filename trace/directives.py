@@ -5,15 +5,13 @@ the body of the loops under ``offload``, and ``work(N=1024, ...)`` anywhere in t
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
 
 from logca.trace.errors import RegionError
-from logca.trace.pragma_lines import pragma_lines
-from logca.trace.program import Directive, Loop, Program
+from logca.trace.pragma_lines import PragmaLine
+from logca.trace.program import Directive, Program
 
-__all__ = ["WORDS", "directives_in", "placed", "work_in", "work_sizes"]
+__all__ = ["WORDS", "directives_in", "work_in", "work_sizes"]
 
 OURS = re.compile(r"\s*logca\b\s*([A-Za-z_]\w*)?\s*(.*)", re.DOTALL)
 CLAUSE = re.compile(r"(?:collapse\s*\(\s*([^()]*?)\s*\))?\s*")
@@ -73,13 +71,13 @@ WORDS = ("offload", *ARGUMENTS)
 """Words that may follow ``#pragma logca`` [text]."""
 
 
-def directives_in(file: Path) -> list[Directive]:
-    """The directives of a file, but for ``offload``, which `logca.trace.pragmas` reads.
+def directives_in(lines: Iterable[PragmaLine]) -> list[Directive]:
+    """The directives, but for ``offload``, which `logca.trace.pragmas` reads.
 
     Parameters
     ----------
-    file : Path
-        A C source; one that cannot be read has none.
+    lines : iterable of PragmaLine
+        The pragmas of the sources, in order.
 
     Raises
     ------
@@ -87,7 +85,7 @@ def directives_in(file: Path) -> list[Directive]:
         If a word after ``#pragma logca`` is unknown, or cannot have such arguments.
     """
     found = []
-    for each in pragma_lines(file):
+    for each in lines:
         ours = OURS.match(each.says)
         if ours is None:
             continue
@@ -95,7 +93,7 @@ def directives_in(file: Path) -> list[Directive]:
         if word not in WORDS:
             said = f"logca {word or rest}".strip()
             raise RegionError(
-                f"{file}:{each.line}: `#pragma {said}`: after `logca` must stand one of "
+                f"{each.file}:{each.line}: `#pragma {said}`: after `logca` must stand one of "
                 f"{', '.join(WORDS)}"
             )
         if word == "offload":
@@ -104,56 +102,19 @@ def directives_in(file: Path) -> list[Directive]:
             arguments = ARGUMENTS[word](rest)
         except ValueError as error:
             raise RegionError(
-                f"{file}:{each.line}: after `logca {word}` must stand {error}, not {rest!r}"
+                f"{each.file}:{each.line}: after `logca {word}` must stand {error}, not {rest!r}"
             ) from None
         found.append(
             Directive(
                 name=word,
                 arguments=arguments,
-                file=str(file),
+                file=each.file,
                 line=each.line,
                 target=each.target,
                 column=each.column,
             )
         )
     return found
-
-
-def placed(
-    loops: Sequence[Loop], columns: Sequence[int], directives: Iterable[Directive]
-) -> tuple[tuple[Loop, ...], tuple[Directive, ...]]:
-    """Loops that know how many of them are threads, and directives that know their loops.
-
-    Parameters
-    ----------
-    loops : sequence of Loop
-        All loops.
-    columns : sequence of int
-        Where in its line each starts; 0 if unknown [1].
-    directives : iterable of Directive
-        What the sources say.
-    """
-    result = list(loops)
-    known = []
-    for each in directives:
-        if each.name == "threads":
-            hit = [
-                loop.id
-                for loop, column in zip(loops, columns, strict=True)
-                if (loop.file, loop.line) == (each.file, each.target) and column in {0, each.column}
-            ]
-            for number in hit:
-                result[number] = replace(result[number], threads=int(each.arguments[0]))
-        else:
-            around = [
-                loop
-                for loop in loops
-                if loop.file == each.file and loop.line < each.line <= loop.end_line
-            ]
-            parents = {loop.parent for loop in around}
-            hit = [loop.id for loop in around if loop.id not in parents]
-        known.append(replace(each, loops=tuple(hit)))
-    return tuple(result), tuple(known)
 
 
 def work_sizes(program: Program) -> dict[str, int]:
@@ -172,20 +133,20 @@ def work_sizes(program: Program) -> dict[str, int]:
     return stated(program.directives)
 
 
-def work_in(files: Iterable[Path]) -> dict[str, int]:
+def work_in(lines: Iterable[PragmaLine]) -> dict[str, int]:
     """The same for sources that are not compiled yet [1].
 
     Parameters
     ----------
-    files : iterable of Path
-        C sources.
+    lines : iterable of PragmaLine
+        The pragmas of the sources, in order.
 
     Raises
     ------
     RegionError
         If a macro is given two values, or a directive is wrong.
     """
-    return stated([each for file in files for each in directives_in(file)])
+    return stated(directives_in(lines))
 
 
 def stated(directives: Iterable[Directive]) -> dict[str, int]:

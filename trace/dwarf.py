@@ -16,8 +16,8 @@ STRING, UNSIGNED, LINE_STRING, STRING_AT = 0x08, 0x0F, 0x1F, 0x0E
 
 def rows_of(
     lines: bytes, *, line_strings: bytes = b"", strings: bytes = b""
-) -> Iterator[tuple[int, str, int]]:
-    """Address [B], file and line where each piece of code starts; no file where a table ends.
+) -> Iterator[tuple[int, str, int, int]]:
+    """Address [B], file, line and column where each piece of code starts; no file at the end.
 
     Parameters
     ----------
@@ -84,8 +84,8 @@ class Reader:
 
 def unit(
     reader: Reader, end: int, size: int, texts: dict[int, bytes]
-) -> Iterator[tuple[int, str, int]]:
-    """Address [B], file and line of the rows of one unit; a sequence ends with no file."""
+) -> Iterator[tuple[int, str, int, int]]:
+    """Address [B], file, line and column of the rows of one unit; a sequence ends with no file."""
     version = reader.number(2)
     if version >= 5:
         reader.number(2)
@@ -100,31 +100,33 @@ def unit(
     arguments = [reader.number(1) for _ in range(opcodes - 1)]
     files = named(reader, size, texts) if version >= 5 else listed(reader)
     reader.at = start
-    address, file, line = 0, 1, 1
+    address, file, line, column = 0, 1, 1, 0
     while reader.at < end:
         opcode = reader.number(1)
         if opcode >= opcodes:
             address += step * ((opcode - opcodes) // line_range)
             line += line_base + (opcode - opcodes) % line_range
-            yield address, files.get(file, ""), line
+            yield address, files.get(file, ""), line, column
         elif opcode == 0:
             length = reader.leb()
             after = reader.at + length
             kind = reader.number(1)
             if kind == 1:
-                yield address, "", 0
-                address, file, line = 0, 1, 1
+                yield address, "", 0, 0
+                address, file, line, column = 0, 1, 1, 0
             elif kind == 2:
                 address = reader.number(length - 1)
             reader.at = after
         elif opcode == 1:
-            yield address, files.get(file, ""), line
+            yield address, files.get(file, ""), line, column
         elif opcode == 2:
             address += step * reader.leb()
         elif opcode == 3:
             line += reader.leb(signed=True)
         elif opcode == 4:
             file = reader.leb()
+        elif opcode == 5:
+            column = reader.leb()
         elif opcode == 8:
             address += step * ((255 - opcodes) // line_range)
         elif opcode == 9:

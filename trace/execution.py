@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.trace.boundary import checked_arguments, checked_input, checked_limits
 from logca.trace.building import built
 from logca.trace.compilation import Compiled
 from logca.trace.counts import block_counts
@@ -17,6 +18,7 @@ from logca.trace.instrument import instrumented, state_bytes
 from logca.trace.launching import served
 from logca.trace.limits import Limits
 from logca.trace.plan import plan
+from logca.trace.progress import unfinished
 from logca.trace.reader import Reader
 from logca.trace.ring import State, opened
 
@@ -109,8 +111,10 @@ def run(
     CompileError
         If the program cannot be linked.
     TraceError
-        If it has no function `main`, or cannot be instrumented.
+        If an argument is wrong, it has no function `main`, or cannot be instrumented.
     """
+    arguments, stdin = checked_arguments(arguments), checked_input(stdin)
+    limits = checked_limits(limits)
     program = compiled.program
     what = plan(program, compiled.ir, nests=nests)
     text = instrumented(program, compiled.ir, plan=what, counts=counts)
@@ -137,7 +141,7 @@ def run(
             limits=limits,
             reader=reader,
         )
-        reader.finish()
+        reader.finish(unfinished(ring.state, ring.rest(more=True), what, executable))
         place = last_place(program, ring.state, executable)
         words = ring.counters(len(program.edges) + len(program.functions))
         how, message = ending(ended, ring.state, limits, place)

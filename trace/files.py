@@ -38,17 +38,20 @@ def check_output(path: str | Path, *, force: bool) -> None:
     require("pyarrow")
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
-        raise TraceFileError(
-            f"{path} must end in {' or '.join(SUFFIXES)}, not {path.suffix or 'nothing'!r}"
-        )
+        raise TraceFileError(f"{path} must end in {' or '.join(SUFFIXES)}{told(path.suffix)}")
     if path.is_dir():
         raise TraceFileError(f"{path} is a folder")
     if path.exists() and not force:
         raise TraceFileError(f"{path} exists; --force (from Python: force=True) replaces it")
     if not path.parent.is_dir():
-        raise TraceFileError(f"there is no folder {path.parent}")
+        raise TraceFileError(f"there is no folder {path.parent}: make it, or name another")
     if not os.access(path.parent, os.W_OK):
         raise TraceFileError(f"{path.parent} cannot be written to")
+
+
+def told(suffix: str) -> str:
+    """What to say of a wrong ending [text]."""
+    return f", not {suffix!r}" if suffix else ""
 
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], Iterator[Any]]:
@@ -79,9 +82,7 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], Iterator[Any]]:
     if not path.is_file():
         raise TraceFileError(f"there is no file {path}")
     if path.suffix.lower() not in SUFFIXES:
-        raise TraceFileError(
-            f"{path} must end in {' or '.join(SUFFIXES)}, not {path.suffix or 'nothing'!r}"
-        )
+        raise TraceFileError(f"{path} must end in {' or '.join(SUFFIXES)}{told(path.suffix)}")
     try:
         if path.suffix.lower() == ".parquet":
             file = require("pyarrow.parquet").ParquetFile(path)

@@ -7,6 +7,7 @@ from logca.trace.assembly import without_records
 from logca.trace.errors import TraceError
 from logca.trace.plan import Plan
 from logca.trace.program import Program
+from logca.trace.progress import marks_of
 from logca.trace.rewriting import NAME, Part, Rewriter
 from logca.trace.ring import HEADER_WORDS, PAGE_BYTES
 
@@ -20,7 +21,7 @@ RENAMED = (
 
 FUNCTION = re.compile(rf"define .*?@({NAME})\(")
 TEXT = re.compile(r'c"[^"]*"')
-OWN = re.compile(r"@logca_|%logca\.")
+OWN = re.compile(r"@(__logca_trace_[\w.$]*)")
 LABEL = re.compile(rf"({NAME}):")
 LIBRARY = re.compile(rf"\"[^\"]*\"|@({'|'.join(RENAMED)})(?=[\s,()])")
 CALLED = re.compile(rf"(?:define |.*\bcall ).*?@({NAME})\(")
@@ -58,22 +59,28 @@ def instrumented(program: Program, ir: str, *, plan: Plan, counts: bool) -> str:
     TraceError
         If it defines a name that the instrumentation needs.
     """
-    if OWN.search(TEXT.sub("", ir)):
-        raise TraceError("the program uses names that start with logca_: rename them")
+    if taken := OWN.search(TEXT.sub("", ir)):
+        raise TraceError(
+            f"the program uses the name {taken[1]}: names that start with __logca_trace_ are the"
+            " tracer's; rename it"
+        )
     own = {function.name for function in program.functions}
     text = without_purity(renamed(without_records(ir), own.union(GLOBAL.findall(ir))), own)
     rare = 1 + max((int(number) for number in NUMBERED.findall(text)), default=0)
+    marks, text = marks_of(text, rare + 1)
     edges = {(edge.source, edge.target): edge.id for edge in program.edges} if counts else {}
     numbers: dict[str, dict[str, int]] = {}
     for block in program.blocks:
         numbers.setdefault(block.function, {})[block.name] = block.id
     entries = {each.name: len(program.edges) + n for n, each in enumerate(program.functions)}
     size = state_bytes(program)
+    words = f"[{size // 8} x i64] zeroinitializer, align {PAGE_BYTES}"
     lines: list[str] = []
     rest = iter(text.splitlines())
     for line in rest:
-        if line.startswith("define "):
-            name = FUNCTION.match(line)[1].strip('"')  # type: ignore[index]
+        if found := FUNCTION.match(line):
+            name = found[1].strip('"')
+            marks.enter(line)
             rewriter = Rewriter(
                 plan=plan,
                 edges=edges,
@@ -81,19 +88,21 @@ def instrumented(program: Program, ir: str, *, plan: Plan, counts: bool) -> str:
                 entry=entries[name] if counts else None,
                 based=name in plan.based,
                 rare=rare,
+                marks=marks,
             )
             lines += [line, *rewriter.lines(parts_of(rest)), "}"]
-        elif START.match(line):
-            lines += started(line)
+        elif found := START.match(line):
+            lines += started(line, found[1])
         else:
             lines.append(line)
     return "\n".join(
         [
             *lines,
-            f"@logca_state = global [{size // 8} x i64] zeroinitializer, align {PAGE_BYTES}",
-            f"@logca_state_bytes = constant i64 {size}",
-            "declare preserve_allcc void @logca_flush()",
+            f"@__logca_trace_state = global {words}",
+            f"@__logca_trace_state_bytes = constant i64 {size}",
+            "declare preserve_allcc void @__logca_trace_flush()",
             f'!{rare} = !{{!"branch_weights", i32 1, i32 1048575}}',
+            *marks.lines(),
             "",
         ]
     )
@@ -104,7 +113,7 @@ def renamed(text: str, own: set[str]) -> str:
 
     def new(found: re.Match[str]) -> str:
         name = found[1]
-        return f"@logca_{name}" if name and name not in own else found[0]
+        return f"@__logca_trace_{name}" if name and name not in own else found[0]
 
     return LIBRARY.sub(new, text)
 
@@ -122,14 +131,13 @@ def without_purity(text: str, own: set[str]) -> str:
     )
 
 
-def started(line: str) -> Iterator[str]:
+def started(line: str, kind: str) -> Iterator[str]:
     """Functions run before and after `main`, in sections that the C library of today reads."""
     section = {"ctors": ".init_array", "dtors": ".fini_array"}
-    kind = START.match(line)[1]  # type: ignore[index]
     for number, (priority, function) in enumerate(STARTED.findall(line)):
         suffix = "" if priority == "65535" else f".{int(priority):05d}"
         yield (
-            f"@logca_{kind}_{number} = global ptr {function}, "
+            f"@__logca_trace_{kind}_{number} = global ptr {function}, "
             f'section "{section[kind]}{suffix}", align 8'
         )
 

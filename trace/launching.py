@@ -1,5 +1,6 @@
 """Starts an executable and serves its pipes until it ends: input, output, chunks, limits."""
 
+import errno
 import os
 import selectors
 import signal
@@ -78,6 +79,14 @@ def started(
     except PermissionError as error:
         raise TraceError(
             f"no program can be run in {executable.parent}: let TMPDIR name a folder where one can"
+        ) from error
+    except OSError as error:
+        if error.errno != errno.E2BIG:
+            raise
+        size = sum(len(os.fsencode(each)) for each in arguments)
+        raise TraceError(
+            f"args have {size} bytes, more than the system lets a program have: give less, or give"
+            " it by the standard input"
         ) from error
     try:
         yield process

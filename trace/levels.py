@@ -1,9 +1,10 @@
 """Two levels of optimisation, by llvmlite's passes.
 
 ``as-written`` promotes scalars to registers and drops empty blocks; every access to an array in
-the source stays one load or store, and every branch stays a branch. ``O1`` is LLVM's own pipeline
-of that name, without the transformations that multiply a loop's body, or put a library call in its
-place: unrolling, vectorising, interleaving, idioms of memset and memcpy.
+the source stays one load or store, and every branch stays a branch. Intrinsics, which compilers'
+headers define as functions, become the instructions that they stand for. ``O1`` is LLVM's own
+pipeline of that name, without the transformations that multiply a loop's body, or put a library
+call in its place: unrolling, vectorising, interleaving, idioms of memset and memcpy.
 """
 
 import re
@@ -27,6 +28,9 @@ PLAIN = frozenset(
     }
 )
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{", re.MULTILINE)
+GROUP = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
+ALWAYS = re.compile(r"\balwaysinline\b")
+WITH_DEBUG_DATA = re.compile(r"^(define .*? #)(\d+)((?: .*)? !dbg .*)$", re.MULTILINE)
 # the names of functions that C allows have no quotes; those of some compilers' helpers do
 CALLS = re.compile(r'\bcall\b[^@\n]*@([-\w.$]+|"[^"]*")\(')
 LOCAL = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = alloca ([^\n]*)$', re.MULTILINE)
@@ -80,10 +84,14 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     text = without_obstacles(linked(bitcodes), inline=inline)
+    if level == "as-written" and not inline:
+        text = with_functions_kept(text)
     with parsed(text) as module:
         machine = machine_of(module)
         if inline:
             inlined(module, text, machine)
+        elif level == "as-written":
+            run(module, machine, ("always_inliner",))
         if level == "O1":
             run(module, machine, ("instruction_namer",), pipeline=True)
             return str(module)
@@ -92,6 +100,8 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
         for function in definitions(module):
             # keeps simplify_cfg from merging conditions and from executing what a branch guards
             function.add_function_attribute("optforfuzzing")
+            # a write to address 0 is to crash as it does: simplify_cfg would put a trap there
+            function.add_function_attribute("null_pointer_is_valid")
         run(module, machine, ("sroa", "simplify_cfg", "instruction_namer"))
         return KEPT.sub("", str(module)).replace(" optforfuzzing", "")
 
@@ -159,6 +169,29 @@ def without_obstacles(text: str, *, inline: bool) -> str:
         groups = re.compile(r"^(attributes #\d+ = \{.*)", re.MULTILINE)
         text = groups.sub(lambda found: re.sub(r" (?:noinline|optnone)\b", "", found.group()), text)
     return text
+
+
+def with_functions_kept(text: str) -> str:
+    """The module in which functions that ask always to be inlined do so only without debug data.
+
+    Those are the intrinsics of a machine: what they access belongs to the line that calls them. A
+    function that the user wrote stays one that can be asked for by its name.
+    """
+    groups = dict(GROUP.findall(text))
+    new = 1 + max(map(int, groups), default=0)
+    kept = {
+        number: str(new + int(number))
+        for number, content in groups.items()
+        if ALWAYS.search(content)
+    }
+    text = WITH_DEBUG_DATA.sub(
+        lambda found: f"{found[1]}{kept.get(found[2], found[2])}{found[3]}", text
+    )
+    more = (
+        f"attributes #{other} = {{{ALWAYS.sub('', groups[number])}}}\n"
+        for number, other in kept.items()
+    )
+    return text + "\n" + "".join(more)
 
 
 def extensions(features: str) -> str:

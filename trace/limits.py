@@ -1,6 +1,7 @@
 """How much a traced program may take."""
 
 from dataclasses import dataclass, fields
+from numbers import Real
 
 from logca.trace.errors import TraceError
 
@@ -29,7 +30,7 @@ class Limits:
     Raises
     ------
     TraceError
-        If a limit is not positive.
+        If a limit is no positive number.
 
     Examples
     --------
@@ -48,5 +49,7 @@ class Limits:
         """Refuse what is no limit."""
         for field in fields(self):
             value = getattr(self, field.name)
-            if not value > 0:
+            if isinstance(value, bool) or not isinstance(value, Real):
+                raise TraceError(f"limit {field.name} = {value!r} must be a number")
+            if not float(value) > 0:
                 raise TraceError(f"limit {field.name} = {value!r} must be greater than 0")

@@ -2,6 +2,7 @@
 
 from logca.trace import types
 from logca.trace.assembly import parse
+from logca.trace.debug import unquoted
 
 __all__ = ["local_sizes"]
 
@@ -24,5 +25,5 @@ def local_sizes(ir: str) -> dict[tuple[str, str], int]:
                 number = (*statement.operands, "1")[0]
                 if statement.opcode == "alloca" and number.isdecimal():
                     size = types.size_of(statement.stepped, module.structures)
-                    found[body.name, statement.name[1:].strip('"')] = size * int(number)
+                    found[body.name, unquoted(statement.name[1:])] = size * int(number)
     return found

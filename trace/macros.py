@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from logca.trace.compilation import FOR_THE_LINKER, checked, run
+from logca.trace.compiler import checked, run, without_linking
 from logca.trace.diagnostics import complaint
 from logca.trace.errors import CompileError, TraceError
 from logca.trace.toolchain import toolchain
@@ -55,10 +55,11 @@ def macro_values(
     if not wanted:
         return found
     tool = toolchain(compiler)
-    kept = [flag for flag in flags if not flag.startswith(FOR_THE_LINKER)]
+    kept = without_linking(flags)
     for path in checked(sources):
-        command = tool.macros_command(
+        command = tool.preprocess_command(
             path.resolve(),
+            macros=True,
             defines=defines or {},
             includes=[str(include) for include in includes],
             flags=kept,

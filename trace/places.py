@@ -22,7 +22,7 @@ class Image:
     starts : list of int
         Addresses in ascending order [B].
     rows : list of tuple
-        File and line from each of them on; line 0 where the code comes from no line.
+        File, line and column from each of them on; line 0 where the code comes from no line.
     code : bytes
         The section of code.
     base : int
@@ -30,7 +30,7 @@ class Image:
     """
 
     starts: list[int]
-    rows: list[tuple[str, int]]
+    rows: list[tuple[str, int, int]]
     code: bytes
     base: int
 
@@ -39,9 +39,16 @@ class Image:
         at = bisect_right(self.starts, address) - 1
         while at >= 0 and address - self.starts[at] < FAR and self.rows[at][0]:
             if self.rows[at][1]:
-                return self.rows[at]
+                return self.rows[at][:2]
             at -= 1
         return None
+
+    def columns_before(self, address: int) -> Iterator[int]:
+        """Columns of an instruction and those before it, backwards up to the end of a table [1]."""
+        at = bisect_right(self.starts, address) - 1
+        while at >= 0 and self.rows[at][0]:
+            yield self.rows[at][2]
+            at -= 1
 
     def after_call(self, address: int) -> bool:
         """Whether the instruction before an address is a call, so that it may be returned to."""

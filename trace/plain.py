@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
+from logca.trace.counting import unrecorded_counts
 from logca.trace.program import Program
 from logca.trace.selection import Selection
 
@@ -17,14 +18,19 @@ __all__ = ["described", "ended", "profile_data", "tables"]
 def tables(program: Program) -> dict[str, Any]:
     """The accesses, loops, blocks, edges and functions of a program, each with its number.
 
-    The fields are those of `logca.trace.program`; of instructions there is only how many.
+    The fields are those of `logca.trace.program`; of instructions there is only how many, and how
+    many of them reach memory in a way that no trace has.
     """
     return {
         "level": program.level,
         "files": list(program.files),
         "functions": [asdict(each) for each in program.functions],
         "blocks": [
-            {**_fields(block, "instructions"), "instructions": len(block.instructions)}
+            {
+                **_fields(block, "instructions"),
+                "instructions": len(block.instructions),
+                "unrecorded": sum(bool(each.unrecorded) for each in block.instructions),
+            }
             for block in program.blocks
         ],
         "edges": [asdict(edge) for edge in program.edges],
@@ -88,6 +94,9 @@ def profile_data(profile: "Profile") -> dict[str, Any]:
         "bytes": profile.bytes,
         "footprint": asdict(profile.footprint),
         "reuse": asdict(profile.reuse),
+        "unrecorded": unrecorded_counts(
+            profile.program, profile.region.blocks, profile.run.block_counts.tolist()
+        ),
         "loops": [{**asdict(each), "trip": each.trip} for each in profile.loops],
         "lines": [asdict(each) for each in profile.lines],
         "values": [asdict(each) for each in profile.values],

@@ -6,15 +6,13 @@ do not matter here.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterable
 
 from logca.trace.errors import RegionError
-from logca.trace.pragma_lines import pragma_lines
+from logca.trace.pragma_lines import PragmaLine
 from logca.trace.program import Loop, Pragma, Program
 
-__all__ = ["marked", "offloaded", "pragmas_in"]
+__all__ = ["offloaded", "pragmas_in", "scops_in"]
 
 LOOP = r"(?:teams\s+(?:distribute|loop)|parallel\s+(?:for|loop)|loop)\b"
 OFFLOAD = re.compile(r"\s*logca\s+offload\b")
@@ -25,13 +23,13 @@ SECOND = re.compile(rf"\s*omp\s+{LOOP}")
 COLLAPSE = re.compile(r"\bcollapse\s*\(\s*([^)]*?)\s*\)")
 
 
-def pragmas_in(file: Path) -> list[Pragma]:
-    """The pragmas of a file that ask for offloading.
+def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
+    """The pragmas that ask for offloading.
 
     Parameters
     ----------
-    file : Path
-        A C source; one that cannot be read has no pragmas.
+    lines : iterable of PragmaLine
+        The pragmas of the sources, in order.
 
     Raises
     ------
@@ -39,21 +37,21 @@ def pragmas_in(file: Path) -> list[Pragma]:
         If ``collapse`` is not given a positive whole number, or ``logca offload`` anything else.
     """
     found = []
-    target, place = False, (0, 0)
-    for each in pragma_lines(file):
-        if (each.target, each.column) != place:
-            target, place = False, (each.target, each.column)
+    target, place = False, ("", 0, 0)
+    for each in lines:
+        if (each.file, each.target, each.column) != place:
+            target, place = False, (each.file, each.target, each.column)
         ours = OFFLOAD.match(each.says)
         if ours is not None or WHOLE.match(each.says) or (target and SECOND.match(each.says)):
-            collapse = collapsed(file, each.line, each.says)
+            collapse = collapsed(each)
             if ours is not None and not ONLY_COLLAPSE.fullmatch(each.says, ours.end()):
                 raise RegionError(
-                    f"{file}:{each.line}: after `logca offload` only collapse(n) may stand, "
+                    f"{each.file}:{each.line}: after `logca offload` only collapse(n) may stand, "
                     f"not {each.says[ours.end() :].strip()!r}"
                 )
             found.append(
                 Pragma(
-                    file=str(file),
+                    file=each.file,
                     line=each.line,
                     target=each.target,
                     column=each.column,
@@ -64,46 +62,34 @@ def pragmas_in(file: Path) -> list[Pragma]:
     return found
 
 
-def collapsed(file: Path, line: int, says: str) -> int:
+def collapsed(pragma: PragmaLine) -> int:
     """How many loops a pragma collapses."""
-    clause = COLLAPSE.search(says)
+    clause = COLLAPSE.search(pragma.says)
     if clause is None:
         return 1
     if not clause.group(1).isdigit() or int(clause.group(1)) < 1:
         raise RegionError(
-            f"{file}:{line}: collapse({clause.group(1)}): "
+            f"{pragma.file}:{pragma.line}: collapse({clause.group(1)}): "
             "write a positive whole number, such as collapse(2)"
         )
     return int(clause.group(1))
 
 
-def marked(
-    loops: Sequence[Loop], columns: Sequence[int], pragmas: Iterable[Pragma]
-) -> tuple[tuple[Loop, ...], tuple[Pragma, ...]]:
-    """Loops that know what pragma stands before them, and pragmas that know their loops.
+def scops_in(lines: Iterable[PragmaLine]) -> list[tuple[str, int, int]]:
+    """File, first and last line of the parts between ``scop`` and ``endscop``.
 
     Parameters
     ----------
-    loops : sequence of Loop
-        All loops.
-    columns : sequence of int
-        Where in its line each starts; 0 if unknown [1].
-    pragmas : iterable of Pragma
-        What the sources ask for.
+    lines : iterable of PragmaLine
+        The pragmas of the sources, in order.
     """
-    result = list(loops)
-    known = []
-    for pragma in pragmas:
-        place = (pragma.file, pragma.target)
-        hit = [
-            loop.id
-            for loop, column in zip(loops, columns, strict=True)
-            if (loop.file, loop.line) == place and column in {0, pragma.column}
-        ]
-        for number in hit:
-            result[number] = replace(result[number], offload=pragma.collapse)
-        known.append(replace(pragma, loops=tuple(hit)))
-    return tuple(result), tuple(known)
+    found, begin = [], {}
+    for each in lines:
+        if each.says == "scop":
+            begin[each.file] = each.line
+        elif each.says == "endscop" and each.file in begin:
+            found.append((each.file, begin.pop(each.file), each.line))
+    return found
 
 
 def offloaded(program: Program) -> tuple[Loop, ...]:

@@ -8,6 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from logca.trace.annotation import line_findings, source_reader
+from logca.trace.boundary import (
+    checked_arguments,
+    checked_input,
+    checked_limits,
+    checked_macros,
+    checked_path,
+)
 from logca.trace.compilation import Compiled, compile_program
 from logca.trace.counting import instruction_counts, loop_findings
 from logca.trace.decoding import Chunk
@@ -23,8 +30,9 @@ from logca.trace.findings import (
     ReuseCounts,
 )
 from logca.trace.limits import Limits
+from logca.trace.nesting import accesses_of
 from logca.trace.plain import described
-from logca.trace.program import Program, Value, accesses_of
+from logca.trace.program import Program, Value
 from logca.trace.selection import NOT_EXECUTED, Selection, checked_region, select
 from logca.trace.summary import Summary, chains
 
@@ -169,7 +177,11 @@ def profile(
         If a package is missing.
     """
     checked_region(region)
+    args, stdin = checked_arguments(args), checked_input(stdin)
+    limits = checked_limits(limits)
+    defines = checked_macros(defines)
     if output is not None:
+        output = checked_path("output", output)
         if not accesses:
             raise TraceError("there is no trace to write without accesses: leave out output")
         check_output(output, force=force)
@@ -185,7 +197,7 @@ def profile(
         compiler=compiler,
     )
     program = compiled.program
-    asked = _Asked(compiled=compiled, args=tuple(args), stdin=stdin, limits=limits)
+    asked = _Asked(compiled=compiled, args=args, stdin=stdin, limits=limits)
     counts: Sequence[int] = ()
     before: Run | None = None
     if region == "auto":
@@ -203,7 +215,7 @@ def profile(
         return _profile(asked, chosen, asked.run(()), None, None)
     summary = Summary(chains(program, chosen.accesses, chosen.nests or ()), len(program.accesses))
     with (
-        TraceWriter(output, described(program, chosen, defines or {}), program, force=force)
+        TraceWriter(output, described(program, chosen, defines), program, force=force)
         if output is not None
         else nullcontext()
     ) as writer:
@@ -215,7 +227,7 @@ def profile(
         def take(chunk: Chunk) -> None:
             nonlocal done
             done += len(chunk)
-            summary.push(chunk.access, chunk.address, chunk.size, _columns(chunk))
+            summary.push(chunk)
             if writer is not None:
                 writer.write(chunk, None if everything else wanted[chunk.access])
             say("running", done)
@@ -224,7 +236,7 @@ def profile(
         ran = asked.run(chosen.nests, take)
         if writer is not None:
             writer.finish(ran)
-    return _profile(asked, chosen, ran, summary, None if output is None else Path(output))
+    return _profile(asked, chosen, ran, summary, output)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,13 +260,6 @@ class _Asked:
             limits=self.limits,
             on_chunk=take,
         )
-
-
-def _columns(chunk: Chunk) -> np.ndarray[tuple[int, int], np.dtype[np.int32]]:
-    """Iterations; of a nest with the number of the launch before them."""
-    if chunk.launch is None:
-        return chunk.iterations
-    return np.column_stack((chunk.launch, chunk.iterations))
 
 
 def _profile(

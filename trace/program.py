@@ -6,7 +6,6 @@ loops increase in program order: the order of the source's statements, where eve
 loop comes before what follows the loop.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 __all__ = [
@@ -20,10 +19,6 @@ __all__ = [
     "Pragma",
     "Program",
     "Value",
-    "accesses_of",
-    "ancestors",
-    "first_access",
-    "loops_of",
 ]
 
 
@@ -52,6 +47,9 @@ class Instruction:
         Of an address: additions left to the compiler, one for each variable index but the first
         of the whole chain of addresses. ``A[i][k]`` thus costs one multiplication and one
         addition, as does ``A[i*N + k]``, where both are instructions of their own [1].
+    unrecorded : str
+        What it is, if it reaches memory in a way that no trace has: inline assembly, loads and
+        stores with masks, instructions of one kind of processor; otherwise empty [text].
     """
 
     opcode: str
@@ -63,6 +61,7 @@ class Instruction:
     callee: str = ""
     multiplies: int = 0
     adds: int = 0
+    unrecorded: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,6 +355,9 @@ class Program:
         Directives in the sources that ask for offloading.
     directives : tuple of Directive
         The other ones of ours.
+    scops : tuple of (str, int, int)
+        File, first and last line of the parts between ``#pragma scop`` and ``#pragma endscop``, as
+        PolyBench and tools of its kind have them.
     """
 
     level: str
@@ -368,29 +370,4 @@ class Program:
     files: tuple[str, ...]
     pragmas: tuple[Pragma, ...] = ()
     directives: tuple[Directive, ...] = ()
-
-
-def loops_of(program: Program, loop: int) -> Iterator[Loop]:
-    """The loop and all loops inside it, in program order."""
-    blocks = program.loops[loop].blocks
-    return (inner for inner in program.loops if inner.header in blocks)
-
-
-def ancestors(program: Program, loop: int | None) -> tuple[Loop, ...]:
-    """The loop and all loops around it in its function, outermost first."""
-    chain: list[Loop] = []
-    while loop is not None:
-        chain.append(program.loops[loop])
-        loop = chain[-1].parent
-    return tuple(reversed(chain))
-
-
-def accesses_of(program: Program, loop: int) -> Iterator[Access]:
-    """The accesses in the loop and in those inside it, in program order."""
-    blocks = program.loops[loop].blocks
-    return (access for access in program.accesses if access.block in blocks)
-
-
-def first_access(program: Program, loop: int) -> int | None:
-    """Number of the first access of a loop, by which loops and accesses are compared in order."""
-    return next((access.id for access in accesses_of(program, loop)), None)
+    scops: tuple[tuple[str, int, int], ...] = ()

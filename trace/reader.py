@@ -53,9 +53,10 @@ class Reader:
             self.read(records)
         return self.full and not self.go_on
 
-    def finish(self) -> None:
-        """Take what the program left behind."""
+    def finish(self, unfinished: int = 0) -> None:
+        """Take what the program left behind, and as many records more that are not valid yet."""
         self.read(self.ring.rest())
+        self.read(self.ring.rest(more=True)[:unfinished])
 
     def read(self, records: NDArray[np.uint64]) -> None:
         """Decode records and pass the accesses on."""

@@ -1,15 +1,16 @@
 """From a module in LLVM's assembly to a `Program`."""
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
-from logca.trace.accesses import accesses_in
+from logca.trace.accesses import accesses_in, unrecorded
 from logca.trace.addresses import arithmetic
 from logca.trace.assembly import Statement, parse, without_records
-from logca.trace.debug import Debug
-from logca.trace.directives import directives_in, placed
+from logca.trace.debug import Debug, unquoted
+from logca.trace.directives import directives_in
 from logca.trace.loops import extent, recurrences
-from logca.trace.pragmas import marked, pragmas_in
+from logca.trace.placing import placed
+from logca.trace.pragma_lines import PragmaLine
+from logca.trace.pragmas import pragmas_in, scops_in
 from logca.trace.program import Access, Block, Edge, Function, Instruction, Loop, Program, Value
 from logca.trace.routine import Routine, routine
 from logca.trace.values import crossing
@@ -17,7 +18,9 @@ from logca.trace.values import crossing
 __all__ = ["program_of"]
 
 
-def program_of(ir: str, *, level: str, spelling: Mapping[str, str]) -> tuple[Program, str]:
+def program_of(
+    ir: str, *, level: str, spelling: Mapping[str, str], said: Sequence[PragmaLine]
+) -> tuple[Program, str]:
     """Read a module.
 
     Parameters
@@ -28,6 +31,8 @@ def program_of(ir: str, *, level: str, spelling: Mapping[str, str]) -> tuple[Pro
         How far it was optimised [text].
     spelling : mapping
         How the user wrote the names of the source files, by absolute path.
+    said : sequence of PragmaLine
+        The pragmas of the sources.
 
     Returns
     -------
@@ -60,11 +65,11 @@ def program_of(ir: str, *, level: str, spelling: Mapping[str, str]) -> tuple[Pro
         values += crossing(one, first)
     files = tuple(dict.fromkeys([*spelling.values(), *(loop.file for loop in loops)]))
     files = tuple(file for file in files if file)
-    marked_loops, pragmas = marked(
-        loops, columns, [pragma for file in files for pragma in pragmas_in(Path(file))]
-    )
-    placed_loops, directives = placed(
-        marked_loops, columns, [each for file in files for each in directives_in(Path(file))]
+    placed_loops, pragmas, directives = placed(
+        loops,
+        columns,
+        pragmas_in(said),
+        directives_in(said),
     )
     program = Program(
         level=level,
@@ -77,6 +82,7 @@ def program_of(ir: str, *, level: str, spelling: Mapping[str, str]) -> tuple[Pro
         files=files,
         pragmas=pragmas,
         directives=directives,
+        scops=tuple(scops_in(said)),
     )
     return program, without_records(ir)
 
@@ -170,11 +176,12 @@ def instruction_of(
     return Instruction(
         opcode=statement.opcode,
         type=statement.type,
-        name=statement.name[1:].strip('"'),
-        uses=tuple(register[1:].strip('"') for register in statement.uses),
+        name=unquoted(statement.name[1:]),
+        uses=tuple(unquoted(register[1:]) for register in statement.uses),
         line=place.line,
         column=place.column,
         callee=statement.callee,
         multiplies=multiplies,
         adds=adds,
+        unrecorded=unrecorded(routine, statement),
     )

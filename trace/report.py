@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from logca.trace.counting import unrecorded_counts
 from logca.trace.findings import AccessFindings, LineFindings
 from logca.trace.mix import mix, real_operations
 from logca.trace.program import Loop
@@ -49,6 +50,7 @@ def overview(profile: "Profile") -> tuple[Sheet]:
         ("region", profile.region.title),
         ("run", f"{said}; {run.wall_s:.2g} s under observation"),
         *(_memory(profile) if profile.lines else ()),
+        *_unrecorded(profile),
         ("instructions", _mix(profile)),
     ]
     bits = sum(value.bits for value in profile.values)
@@ -83,6 +85,15 @@ def _memory(profile: "Profile") -> Iterator[tuple[str, str]]:
             f"{operations / profile.bytes:.3g} real operations per byte moved,"
             f" {operations / touched.bytes:.3g} per byte of the footprint",
         )
+
+
+def _unrecorded(profile: "Profile") -> Iterator[tuple[str, str]]:
+    kinds = unrecorded_counts(
+        profile.program, profile.region.blocks, profile.run.block_counts.tolist()
+    )
+    if kinds:
+        told = ", ".join(f"{what} ({count(often)} times)" for what, often in kinds.items())
+        yield "not seen", f"what this did to memory is in no figure here: {told}"
 
 
 def _mix(profile: "Profile") -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from logca.trace.assembly import Statement, statement_of
 from logca.trace.plan import Plan
+from logca.trace.progress import OUTSIDE, Marks
 from logca.trace.ring import HEADER_WORDS, State
 from logca.trace.sites import PAGE_BITS
 from logca.trace.slots import Slot, Stretch, What
@@ -19,7 +20,7 @@ __all__ = ["NAME", "Part", "Rewriter"]
 
 ADDRESS_BITS = 64 - PAGE_BITS
 CURSOR, END, BASE = (
-    f"getelementptr (i8, ptr @logca_state, i64 {8 * word})"
+    f"getelementptr (i8, ptr @__logca_trace_state, i64 {8 * word})"
     for word in (State.CURSOR, State.END, State.BASE)
 )
 
@@ -47,13 +48,14 @@ class Rewriter:
     entry: int | None
     based: bool
     rare: int
+    marks: Marks
     names: int = 0
     piece: str = ""
 
     def name(self, what: str) -> str:
         """A new register."""
         self.names += 1
-        return f"%logca.{what}{self.names}"
+        return f"%.logca.{what}{self.names}"
 
     def number(self, label: str) -> int:
         """The number of a block in the program [1]."""
@@ -88,7 +90,7 @@ class Rewriter:
         if entry and self.entry is not None:
             yield from self.increment(str(8 * (HEADER_WORDS + self.entry)))
         if entry and self.based:
-            yield f"  %logca.base = load i64, ptr {BASE}"
+            yield f"  %.logca.base = load i64, ptr {BASE}"
         stretch: Stretch | None = None
         for index in range(first, len(part.statements)):
             line = part.statements[index]
@@ -97,7 +99,8 @@ class Rewriter:
                     stretch = waiting.pop(0)
                     cursor, place = self.name("c"), 0
                     following = self.name("c")
-                    yield from self.room(cursor, following, len(stretch.slots))
+                    outside = self.marks.at(line, OUTSIDE)
+                    yield from self.room(cursor, following, len(stretch.slots), outside)
                 if stretch is None:
                     break
                 while place < len(stretch.slots) and stretch.slots[place].index == index:
@@ -105,7 +108,7 @@ class Rewriter:
                     place += 1
                 if stretch.end != index or place < len(stretch.slots):
                     break
-                yield f"  store ptr {following}, ptr {CURSOR}"
+                yield f"  store ptr {following}, ptr {CURSOR}{self.marks.at(line, OUTSIDE)}"
                 stretch = None
             yield line
 
@@ -126,27 +129,27 @@ class Rewriter:
         if selector and before:
             ways = ((selector.site(self.number(label)), label) for label in before)
             pairs = [(high(site), label) for site, label in ways]
-            yield phi(f"%logca.loop{selector.loop}", pairs)
+            yield phi(f"%.logca.loop{selector.loop}", pairs)
 
     def increment(self, offset: str) -> Iterator[str]:
         """Add one to a counter."""
         place, old, new = self.name("p"), self.name("n"), self.name("n")
-        yield f"  {place} = getelementptr i8, ptr @logca_state, i64 {offset}"
+        yield f"  {place} = getelementptr i8, ptr @__logca_trace_state, i64 {offset}"
         yield f"  {old} = load i64, ptr {place}"
         yield f"  {new} = add i64 {old}, 1"
         yield f"  store i64 {new}, ptr {place}"
 
-    def room(self, cursor: str, following: str, records: int) -> Iterator[str]:
+    def room(self, cursor: str, following: str, records: int, mark: str) -> Iterator[str]:
         """Make sure that the chunk has room for a stretch."""
         old, new, next_, end, over = (self.name("r") for _ in range(5))
-        full, ready = f"logca.full{self.names}", f"logca.ready{self.names}"
-        yield f"  {old} = load ptr, ptr {CURSOR}"
+        full, ready = f".logca.full{self.names}", f".logca.ready{self.names}"
+        yield f"  {old} = load ptr, ptr {CURSOR}{mark}"
         yield f"  {end} = load ptr, ptr {END}"
         yield f"  {next_} = getelementptr i64, ptr {old}, i64 {records}"
         yield f"  {over} = icmp ugt ptr {next_}, {end}"
         yield f"  br i1 {over}, label %{full}, label %{ready}, !prof !{self.rare}"
         yield f"{full}:"
-        yield "  call preserve_allcc void @logca_flush()"
+        yield f"  call preserve_allcc void @__logca_trace_flush(){mark}"
         yield f"  {new} = load ptr, ptr {CURSOR}"
         yield f"  br label %{ready}"
         yield f"{ready}:"
@@ -156,14 +159,14 @@ class Rewriter:
 
     def value(self, slot: Slot, line: str) -> Iterator[str]:
         """The lines that compute a record, the last of which is its value."""
-        site = high(slot.site) if slot.loop is None else f"%logca.loop{slot.loop}"
+        site = high(slot.site) if slot.loop is None else f"%.logca.loop{slot.loop}"
         if slot.what is What.MARK:
             yield site
         elif slot.what is What.PAGE:
             yield high(slot.site, slot.value)
         elif slot.what is What.BASE:
             base, value = self.name("b"), self.name("b")
-            yield f"  {base} = add i64 %logca.base, {slot.value}"
+            yield f"  {base} = add i64 %.logca.base, {slot.value}"
             yield f"  store i64 {base}, ptr {BASE}"
             yield f"  {value} = or i64 {base}, {site}"
             yield value
@@ -204,7 +207,7 @@ class Rewriter:
         target = self.name("t")
         yield from lines
         yield f"  {target} = getelementptr i64, ptr {cursor}, i64 {place}"
-        yield f"  store i64 {value}, ptr {target}"
+        yield f"  store i64 {value}, ptr {target}{self.marks.at(line, place + 1)}"
 
 
 def phi(register: str, pairs: Iterable[tuple[object, str]], type_: str = "i64") -> str:

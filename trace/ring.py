@@ -73,8 +73,11 @@ class Ring:
             self.read += 1
             os.write(self.free, b"\0")
 
-    def rest(self) -> NDArray[np.uint64]:
-        """The records of the chunk that the program was writing when it ended."""
+    def rest(self, *, more: bool = False) -> NDArray[np.uint64]:
+        """The records of the chunk that the program was writing when it ended.
+
+        With `more` the memory behind them instead, where it wrote those that are not valid yet.
+        """
         place = self.read % len(self.chunks)
         begin = int(self.state[State.RING]) + 8 * self.chunks[0].size * place
         aside = bool(self.state[State.ASIDE])  # it ended in a handler of a signal
@@ -82,6 +85,8 @@ class Ring:
         count = (int(self.state[cursor]) - begin) // 8
         # where it ended between handing over one chunk and beginning the next, nothing is left
         begun = int(self.state[end]) == begin + 8 * self.chunks[0].size
+        if more:
+            return self.chunks[place][count if begun else self.chunks[place].size :]
         return self.chunks[place][: count if begun else 0]
 
     def stop(self) -> None:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from logca.trace.assembly import Body, Module, Statement
-from logca.trace.debug import Debug
+from logca.trace.debug import Debug, unquoted
 from logca.trace.graph import Shape, shape
 
 __all__ = ["Routine", "routine"]
@@ -59,7 +59,7 @@ class Routine:
         """What the source calls a register, as far as that can be told [text]."""
         if register in self.variables:
             return self.variables[register]
-        return ENDING.sub("", register[1:].strip('"'))
+        return ENDING.sub("", unquoted(register[1:]))
 
 
 def routine(body: Body, module: Module, debug: Debug) -> Routine:

@@ -1,10 +1,10 @@
 /* Linked into an instrumented program: hands full chunks of records to the reader, and leaves in
  * shared memory whatever the reader must know when the program is gone.
  *
- * Everything that matters lies in `logca_state`, which the instrumented program defines and which
- * is mapped over a file shared with the reader: cursor, counters, the place of a crash. Nothing
- * needs to be flushed at the end, so that exit(), _exit(), abort(), a crash and SIGKILL all leave
- * the same complete state. The words' numbers are those of ring.py. */
+ * Everything that matters lies in `__logca_trace_state`, which the instrumented program defines and
+ * which is mapped over a file shared with the reader: cursor, counters, the place of a crash.
+ * Nothing needs to be flushed at the end, so that exit(), _exit(), abort(), a crash and SIGKILL all
+ * leave the same complete state. The words' numbers are those of ring.py. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -29,8 +29,8 @@ enum {
     RETURNS = 32, RETURNS_END = 64
 };
 
-extern volatile uint64_t logca_state[];
-extern const uint64_t logca_state_bytes;
+extern volatile uint64_t __logca_trace_state[];
+extern const uint64_t __logca_trace_state_bytes;
 extern char __executable_start, etext;
 extern char **environ;
 
@@ -63,19 +63,19 @@ static void remember(int number, siginfo_t *info, void *context) {
     uint64_t pc = 0, sp = 0, link = 0;
     (void)at;
 #endif
-    if (!logca_state[SIGNAL]) {
-        logca_state[SIGNAL] = number;
-        logca_state[PC] = pc;
-        logca_state[ADDRESS] = (uint64_t)info->si_addr;
-        logca_state[STACK_POINTER] = sp;
+    if (!__logca_trace_state[SIGNAL]) {
+        __logca_trace_state[SIGNAL] = number;
+        __logca_trace_state[PC] = pc;
+        __logca_trace_state[ADDRESS] = (uint64_t)info->si_addr;
+        __logca_trace_state[STACK_POINTER] = sp;
         int found = RETURNS;
-        if (link) logca_state[found++] = link;
-        uint64_t top = logca_state[STACK_TOP];
-        int on_stack = sp < top && top - sp < logca_state[STACK_LIMIT];
+        if (link) __logca_trace_state[found++] = link;
+        uint64_t top = __logca_trace_state[STACK_TOP];
+        int on_stack = sp < top && top - sp < __logca_trace_state[STACK_LIMIT];
         uint64_t end = top - sp < 65536 ? top : sp + 65536;
         for (uint64_t word = sp & ~7ull; on_stack && word < end && found < RETURNS_END; word += 8) {
             uint64_t value = *(uint64_t *)word;
-            if (value > low && value < high) logca_state[found++] = value;
+            if (value > low && value < high) __logca_trace_state[found++] = value;
         }
     }
     /* The handler is reset: a fault happens again and ends the program as it would have ended,
@@ -98,11 +98,11 @@ static void watch_signals(void) {
 /* A copy of the program made by fork() goes on alone: it must not write what the reader reads. */
 static void become_private(void) {
     uint64_t header[RETURNS_END];
-    for (int i = 0; i < RETURNS_END; i++) header[i] = logca_state[i];
+    for (int i = 0; i < RETURNS_END; i++) header[i] = __logca_trace_state[i];
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, access = PROT_READ | PROT_WRITE;
-    mmap((void *)logca_state, logca_state_bytes, access, flags, -1, 0);
+    mmap((void *)__logca_trace_state, __logca_trace_state_bytes, access, flags, -1, 0);
     mmap((void *)header[RING], header[CHUNK_BYTES] * header[CHUNKS], access, flags, -1, 0);
-    for (int i = 0; i < RETURNS_END; i++) logca_state[i] = header[i];
+    for (int i = 0; i < RETURNS_END; i++) __logca_trace_state[i] = header[i];
     private_copy = 1;
     close(full_chunks);
     close(free_chunks);
@@ -131,9 +131,11 @@ static uint64_t pages_in_use(void) {
 
 static void connect_reader(const int descriptors[3]) {
     int access = PROT_READ | PROT_WRITE, ring = descriptors[0];
-    mmap((void *)logca_state, logca_state_bytes, access, MAP_SHARED | MAP_FIXED, ring, 0);
-    uint64_t bytes = logca_state[CHUNK_BYTES] * logca_state[CHUNKS];
-    logca_state[RING] = (uint64_t)mmap(0, bytes, access, MAP_SHARED, ring, logca_state_bytes);
+    mmap((void *)__logca_trace_state, __logca_trace_state_bytes, access, MAP_SHARED | MAP_FIXED,
+         ring, 0);
+    uint64_t bytes = __logca_trace_state[CHUNK_BYTES] * __logca_trace_state[CHUNKS];
+    __logca_trace_state[RING] =
+        (uint64_t)mmap(0, bytes, access, MAP_SHARED, ring, __logca_trace_state_bytes);
     close(ring);
     full_chunks = descriptors[1];
     free_chunks = descriptors[2];
@@ -141,37 +143,38 @@ static void connect_reader(const int descriptors[3]) {
     fcntl(free_chunks, F_SETFD, FD_CLOEXEC);
     pthread_atfork(0, 0, become_private);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (pages_in_use() * (uint64_t)sysconf(_SC_PAGESIZE) > logca_state[LIMIT_MEMORY] + bytes) {
-        logca_state[TOO_LARGE] = 1;
+    uint64_t used = pages_in_use() * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (used > __logca_trace_state[LIMIT_MEMORY] + bytes) {
+        __logca_trace_state[TOO_LARGE] = 1;
         _exit(127);
     }
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_STACK, logca_state[LIMIT_STACK]);
-    limit(RLIMIT_CPU, logca_state[LIMIT_CPU]);
-    limit(RLIMIT_AS, logca_state[LIMIT_MEMORY] + bytes);
-    limit(RLIMIT_FSIZE, logca_state[LIMIT_FILE]);
+    limit(RLIMIT_STACK, __logca_trace_state[LIMIT_STACK]);
+    limit(RLIMIT_CPU, __logca_trace_state[LIMIT_CPU]);
+    limit(RLIMIT_AS, __logca_trace_state[LIMIT_MEMORY] + bytes);
+    limit(RLIMIT_FSIZE, __logca_trace_state[LIMIT_FILE]);
 }
 
 /* Run on its own, without a reader, the program records into one chunk over and over. */
 static void go_alone(void) {
-    logca_state[CHUNK_BYTES] = 1 << 20;
-    logca_state[CHUNKS] = 1;
-    logca_state[RING] = (uint64_t)mmap(0, 1 << 20, PROT_READ | PROT_WRITE,
+    __logca_trace_state[CHUNK_BYTES] = 1 << 20;
+    __logca_trace_state[CHUNKS] = 1;
+    __logca_trace_state[RING] = (uint64_t)mmap(0, 1 << 20, PROT_READ | PROT_WRITE,
                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     private_copy = 1;
 }
 
 static void begin_chunk(void) {
-    uint64_t chunk = logca_state[HANDED] % logca_state[CHUNKS];
-    uint64_t start = logca_state[RING] + chunk * logca_state[CHUNK_BYTES];
-    logca_state[CURSOR] = start;
-    logca_state[END] = start + logca_state[CHUNK_BYTES];
+    uint64_t chunk = __logca_trace_state[HANDED] % __logca_trace_state[CHUNKS];
+    uint64_t start = __logca_trace_state[RING] + chunk * __logca_trace_state[CHUNK_BYTES];
+    __logca_trace_state[CURSOR] = start;
+    __logca_trace_state[END] = start + __logca_trace_state[CHUNK_BYTES];
 }
 
 __attribute__((constructor(101))) static void begin(int argc, char **argv, char **envp) {
     int descriptors[3];
     (void)argc, (void)envp;
-    if (logca_state[READY]) return;
+    if (__logca_trace_state[READY]) return;
     /* Same addresses in each run, so that a trace can be compared with another one. What forbids
      * it (a container) leaves a correct trace at other addresses. */
     int persona = personality(0xffffffff);
@@ -182,35 +185,35 @@ __attribute__((constructor(101))) static void begin(int argc, char **argv, char 
     else go_alone();
     struct rlimit stack;
     getrlimit(RLIMIT_STACK, &stack);
-    logca_state[STACK_TOP] = (uint64_t)environ;
-    logca_state[STACK_LIMIT] = stack.rlim_cur;
+    __logca_trace_state[STACK_TOP] = (uint64_t)environ;
+    __logca_trace_state[STACK_LIMIT] = stack.rlim_cur;
     watch_signals();
     begin_chunk();
-    logca_state[READY] = 1;
+    __logca_trace_state[READY] = 1;
 }
 
 static void write_nowhere(void) {
-    logca_state[CURSOR] = (uint64_t)scratch;
-    logca_state[END] = (uint64_t)(scratch + sizeof scratch / sizeof *scratch);
+    __logca_trace_state[CURSOR] = (uint64_t)scratch;
+    __logca_trace_state[END] = (uint64_t)(scratch + sizeof scratch / sizeof *scratch);
 }
 
 /* Called when a run of records does not fit into the chunk. It keeps all registers, so that the
  * instrumented code has nothing to save around a call that it hardly ever makes. */
-__attribute__((preserve_all, noinline)) void logca_flush(void) {
+__attribute__((preserve_all, noinline)) void __logca_trace_flush(void) {
     int error = errno;
     /* before `begin` a resolver of the linker may run, or a function in .preinit_array */
-    if (!logca_state[READY] || logca_state[ASIDE]) {
+    if (!__logca_trace_state[READY] || __logca_trace_state[ASIDE]) {
         write_nowhere();
         return;
     }
     flushing = 1;
-    if (!private_copy && !logca_state[STOP]) {
-        uint64_t chunk = logca_state[HANDED] % logca_state[CHUNKS];
-        uint64_t start = logca_state[RING] + chunk * logca_state[CHUNK_BYTES];
-        uint64_t records = (logca_state[CURSOR] - start) / 8;
+    if (!private_copy && !__logca_trace_state[STOP]) {
+        uint64_t chunk = __logca_trace_state[HANDED] % __logca_trace_state[CHUNKS];
+        uint64_t start = __logca_trace_state[RING] + chunk * __logca_trace_state[CHUNK_BYTES];
+        uint64_t records = (__logca_trace_state[CURSOR] - start) / 8;
         ssize_t done;
         char token;
-        logca_state[HANDED]++;
+        __logca_trace_state[HANDED]++;
         do done = write(full_chunks, &records, sizeof records);
         while (done < 0 && errno == EINTR);
         if (done == sizeof records)
@@ -218,7 +221,7 @@ __attribute__((preserve_all, noinline)) void logca_flush(void) {
             while (done < 0 && errno == EINTR);
         if (done < 0 && errno == EBADF) {
             /* the program has closed all descriptors that it did not open: it goes on alone */
-            logca_state[CLOSED] = 1;
+            __logca_trace_state[CLOSED] = 1;
             private_copy = 1;
         } else if (done <= 0) kill(getpid(), SIGKILL); /* the reader is gone */
     }
@@ -228,32 +231,34 @@ __attribute__((preserve_all, noinline)) void logca_flush(void) {
 }
 
 static void *noted(void *memory, size_t bytes) {
-    if (!memory && bytes) logca_state[REFUSED]++;
+    if (!memory && bytes) __logca_trace_state[REFUSED]++;
     return memory;
 }
 
 /* Calls of the program to these functions of the C library are renamed to the following, so that
  * the reader learns of memory that was refused. */
-void *logca_malloc(size_t bytes) { return noted(malloc(bytes), bytes); }
-void *logca_calloc(size_t n, size_t bytes) { return noted(calloc(n, bytes), n && bytes); }
-void *logca_realloc(void *old, size_t bytes) { return noted(realloc(old, bytes), bytes); }
-void *logca_aligned_alloc(size_t to, size_t bytes) { return noted(aligned_alloc(to, bytes), bytes); }
-int logca_posix_memalign(void **memory, size_t to, size_t bytes) {
+void *__logca_trace_malloc(size_t bytes) { return noted(malloc(bytes), bytes); }
+void *__logca_trace_calloc(size_t n, size_t bytes) { return noted(calloc(n, bytes), n && bytes); }
+void *__logca_trace_realloc(void *old, size_t bytes) { return noted(realloc(old, bytes), bytes); }
+void *__logca_trace_aligned_alloc(size_t to, size_t bytes) {
+    return noted(aligned_alloc(to, bytes), bytes);
+}
+int __logca_trace_posix_memalign(void **memory, size_t to, size_t bytes) {
     int error = posix_memalign(memory, to, bytes);
-    if (error == ENOMEM) logca_state[REFUSED]++;
+    if (error == ENOMEM) __logca_trace_state[REFUSED]++;
     return error;
 }
 
 /* The records of two threads would have no order. */
 static int refuse_thread(void *from) {
-    logca_state[THREADS] = 1;
-    logca_state[PC] = (uint64_t)from;
+    __logca_trace_state[THREADS] = 1;
+    __logca_trace_state[PC] = (uint64_t)from;
     kill(getpid(), SIGKILL);
     return 1;
 }
 
-int logca_pthread_create(void) { return refuse_thread(__builtin_return_address(0)); }
-int logca_thrd_create(void) { return refuse_thread(__builtin_return_address(0)); }
+int __logca_trace_pthread_create(void) { return refuse_thread(__builtin_return_address(0)); }
+int __logca_trace_thrd_create(void) { return refuse_thread(__builtin_return_address(0)); }
 
 /* A signal may come while the program writes a run of records, which becomes valid at its end: what
  * the handler would record in between goes nowhere. A signal that the program sends to itself comes
@@ -267,19 +272,19 @@ static int sent_by_itself(const siginfo_t *info) {
 }
 
 static void resume_records(void) {
-    if (!logca_state[ASIDE]) return;
-    logca_state[CURSOR] = logca_state[LAST_CURSOR];
-    logca_state[END] = logca_state[LAST_END];
-    logca_state[ASIDE] = 0;
+    if (!__logca_trace_state[ASIDE]) return;
+    __logca_trace_state[CURSOR] = __logca_trace_state[LAST_CURSOR];
+    __logca_trace_state[END] = __logca_trace_state[LAST_END];
+    __logca_trace_state[ASIDE] = 0;
 }
 
 static void handle(int number, siginfo_t *info, void *context) {
     struct sigaction action = handlers[number];
-    int aside = logca_state[READY] && !logca_state[ASIDE] && !sent_by_itself(info);
+    int aside = __logca_trace_state[READY] && !__logca_trace_state[ASIDE] && !sent_by_itself(info);
     if (aside) {
-        logca_state[LAST_CURSOR] = logca_state[CURSOR];
-        logca_state[LAST_END] = logca_state[END];
-        logca_state[ASIDE] = 1;
+        __logca_trace_state[LAST_CURSOR] = __logca_trace_state[CURSOR];
+        __logca_trace_state[LAST_END] = __logca_trace_state[END];
+        __logca_trace_state[ASIDE] = 1;
         write_nowhere();
     }
     if (action.sa_flags & SA_SIGINFO) action.sa_sigaction(number, info, context);
@@ -287,7 +292,7 @@ static void handle(int number, siginfo_t *info, void *context) {
     if (aside) resume_records();
 }
 
-int logca_sigaction(int number, const struct sigaction *action, struct sigaction *old) {
+int __logca_trace_sigaction(int number, const struct sigaction *action, struct sigaction *old) {
     if (number < 1 || number >= _NSIG) return sigaction(number, action, old);
     struct sigaction before = handlers[number], mine, was;
     if (action) {
@@ -316,17 +321,20 @@ static sighandler_t set_handler(int number, sighandler_t handler, int flags) {
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
     action.sa_flags = flags;
-    return logca_sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
+    return __logca_trace_sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
 }
 
-sighandler_t logca_signal(int number, sighandler_t handler) {
+sighandler_t __logca_trace_signal(int number, sighandler_t handler) {
     return set_handler(number, handler, SA_RESTART);
 }
-sighandler_t logca___sysv_signal(int number, sighandler_t handler) {
+sighandler_t __logca_trace___sysv_signal(int number, sighandler_t handler) {
     return set_handler(number, handler, SA_RESETHAND | SA_NODEFER);
 }
 
 /* A jump out of a handler. */
-void logca_longjmp(jmp_buf place, int value) { resume_records(); longjmp(place, value); }
-void logca__longjmp(jmp_buf place, int value) { resume_records(); longjmp(place, value); }
-void logca_siglongjmp(sigjmp_buf place, int value) { resume_records(); siglongjmp(place, value); }
+void __logca_trace_longjmp(jmp_buf place, int value) { resume_records(); longjmp(place, value); }
+void __logca_trace__longjmp(jmp_buf place, int value) { resume_records(); longjmp(place, value); }
+void __logca_trace_siglongjmp(sigjmp_buf place, int value) {
+    resume_records();
+    siglongjmp(place, value);
+}

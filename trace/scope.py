@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.trace.errors import RegionError
-from logca.trace.program import Access, Block, Loop, Program, ancestors
+from logca.trace.nesting import chain_of
+from logca.trace.program import Access, Block, Loop, Program
 from logca.trace.reach import Reach, is_call, reach
 
 __all__ = ["Scope", "scope_of"]
@@ -35,13 +36,13 @@ def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Scope:
     for loop in nests or ():
         if not 0 <= loop < len(program.loops):
             raise RegionError(f"there is no loop {loop}: the program has {len(program.loops)}")
-        for above in ancestors(program, loop)[:-1]:
-            if above.id in (nests or ()):
+        for above in chain_of(program.loops, loop)[:-1]:
+            if above in (nests or ()):
                 raise RegionError(
-                    f"loop {loop} lies in loop {above.id}, which is recorded with all its loops"
+                    f"loop {loop} lies in loop {above}, which is recorded with all its loops"
                 )
     for block in program.blocks:
-        chain = [loop.id for loop in ancestors(program, block.loop)]
+        chain = chain_of(program.loops, block.loop)
         if nests is None:
             if chain:
                 level[block.id] = len(chain)

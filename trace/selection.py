@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from logca.trace.errors import RegionError, TraceError
+from logca.trace.nesting import chain_of, loops_of
 from logca.trace.pragmas import offloaded
-from logca.trace.program import Loop, Program, ancestors, loops_of
+from logca.trace.program import Loop, Program
 from logca.trace.wording import short_names
 
 __all__ = ["REGIONS", "Selection", "checked_region", "hottest", "select", "work"]
@@ -136,7 +137,9 @@ def hottest(
     works: dict[tuple[str, str, int, int], int] = {}
     outermost: dict[tuple[str, str, int, int], list[Loop]] = {}
     for loop in program.loops:
-        around = {each.source_function for each in ancestors(program, loop.parent)}
+        around = {
+            program.loops[each].source_function for each in chain_of(program.loops, loop.parent)
+        }
         top = function not in around if function else loop.parent is None
         if not top or function not in (None, loop.source_function) or not counts[loop.header]:
             continue

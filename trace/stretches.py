@@ -4,10 +4,10 @@ An iteration of a loop is recorded by the first access of its header, or of the 
 only tests; where neither has one before a call, by a mark.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from logca.trace.program import Access, Block, Loop
+from logca.trace.program import Access, Block, Instruction, Loop
 from logca.trace.reach import is_call
 from logca.trace.scope import Scope
 from logca.trace.sites import (
@@ -25,7 +25,15 @@ from logca.trace.slots import Selector, Slot, Stretch, What
 __all__ = ["BlockMaker"]
 
 LONGEST_STRETCH = 4096
+COPIED_INLINE = 128
+"""The longest copy that the processor's instructions do for sure, without the C library [B]."""
 TWICE = frozenset({"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "getcontext", "swapcontext"})
+
+
+def copied(statement: Instruction, accesses: Iterable[Access]) -> bool:
+    """Whether the C library is called to copy or fill memory, and may fault there."""
+    library = statement.callee.startswith(("llvm.memcpy.", "llvm.memmove.", "llvm.memset."))
+    return library and any(not 0 < each.size <= COPIED_INLINE for each in accesses)
 
 
 @dataclass(slots=True)
@@ -93,6 +101,8 @@ class BlockMaker:
                 )
                 if not access.size:
                     yield Slot(index=index, what=What.LENGTH)
+            if copied(statement, waiting.get(index, ())):
+                yield index
             if not is_call(statement):
                 continue
             twice = statement.callee in TWICE

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.trace.decoding import CELLS, Chunk
 from logca.trace.errors import TraceError, require
 from logca.trace.findings import AccessFindings, Footprint, ReuseCounts, Strides
-from logca.trace.program import Program, ancestors
+from logca.trace.nesting import chain_of
+from logca.trace.program import Program
 from logca.trace.reuse import LruStack
 
 __all__ = ["Summary", "chains"]
@@ -36,7 +38,7 @@ def chains(
     """
     found = {}
     for site in chosen:
-        loops = tuple(loop.id for loop in ancestors(program, program.accesses[site].loop))
+        loops = chain_of(program.loops, program.accesses[site].loop)
         start = next((place for place, loop in enumerate(loops) if loop in nests), 0)
         found[site] = loops[start:]
     return found
@@ -74,13 +76,15 @@ class Summary:
         "_kinds",
         "_last",
         "_latest",
+        "_latest_address",
         "_lines",
         "_loops",
         "_masks",
+        "_moments",
         "_names",
-        "_previous",
         "_rows",
         "_stack",
+        "_starts",
         "_state",
         "_table",
         "_totals",
@@ -95,13 +99,18 @@ class Summary:
         for site, around in loops.items():
             self._depth[site] = len(around)
         deepest = max(map(len, loops.values()), default=0)
-        self._state = np.zeros(2, dtype=np.int64)
+        from logca.trace.summary_loops import LINES_OF_PAGE, NUMBERS, PLACES
+
+        self._state = np.zeros(NUMBERS, dtype=np.int64)
         self._totals = np.zeros((sites, 2), dtype=np.int64)
         self._rows = np.full((sites, deepest + 2), -1, dtype=np.int64)
-        self._previous: NDArray[np.int32] | None = None
-        self._anchors = np.zeros((sites, 1), dtype=np.uint64)
-        from logca.trace.summary_loops import LINES_OF_PAGE, PLACES
-
+        self._moments = np.zeros((CELLS + 1, 2), dtype=np.int64)
+        # where the anchors of a site are, and for how many cells there is room
+        self._starts = np.zeros((sites, 2), dtype=np.int64)
+        self._starts[:, 0] = np.arange(sites) * (deepest + 1)
+        self._starts[:, 1] = deepest + 1
+        self._anchors = np.zeros((sites * (deepest + 1), 4), dtype=np.int64)
+        self._latest_address = np.zeros(sites, dtype=np.uint64)
         self._kinds = np.zeros((64, PLACES + 1, 2), dtype=np.int64)
         self._used = np.zeros(64, dtype=np.int64)
         self._latest = np.zeros(64, dtype=np.int64)
@@ -113,51 +122,33 @@ class Summary:
         self._lines = np.empty(_PIECE, dtype=np.uint64)
         self._names = np.empty(_PIECE, dtype=np.uint64)
 
-    def push(
-        self,
-        access: NDArray[np.uint32],
-        address: NDArray[np.uint64],
-        size: NDArray[np.uint32],
-        iterations: NDArray[np.int32],
-    ) -> None:
+    def push(self, chunk: Chunk) -> None:
         """Count accesses.
 
         Parameters
         ----------
-        access : array of uint32
-            Static accesses in program order [1].
-        address : array of uint64
-            First byte of each [B], below 2**48.
-        size : array of uint32
-            How many bytes [B].
-        iterations : array of int32, two-dimensional
-            Iterations of the loops around each, outermost first, -1 where there are fewer; with
-            the same number of columns in every call [1].
+        chunk : Chunk
+            The accesses that come next in the trace, with the records that they were decoded from.
         """
-        from logca.trace.summary_loops import observe
+        from logca.trace.summary_loops import LEFT, observe
 
-        if self._previous is None:
-            sites, columns = self._depth.size, iterations.shape[1]
-            self._previous = np.full((sites, columns), -1, dtype=np.int32)
-            self._anchors = np.zeros((sites, columns + 1), dtype=np.uint64)
-        if iterations.shape[1] != self._previous.shape[1]:
-            raise TraceError(
-                f"{iterations.shape[1]} columns of iterations after {self._previous.shape[1]}:"
-                " a trace has the same number throughout"
-            )
-        done = 0
+        if chunk.records is None or chunk.sites is None:
+            raise TraceError("these accesses are without their records: push what a run hands over")
+        self._state[LEFT] = len(chunk)
+        place = 0
         while True:
-            done = observe(
-                access,
-                address,
-                size,
-                iterations,
-                done,
+            place = observe(
+                chunk.records,
+                place,
+                chunk.sites.table,
+                bool(chunk.sites.nests),
                 self._depth,
                 self._state,
-                self._totals,
-                self._previous,
+                self._moments,
+                self._starts,
                 self._anchors,
+                self._totals,
+                self._latest_address,
                 self._rows,
                 self._kinds,
                 self._used,
@@ -166,14 +157,22 @@ class Summary:
                 self._masks,
                 self._last,
             )
-            if done == access.size:
+            if place == len(chunk.records) or not self._state[LEFT]:
                 break
-            self._make_room(int(size[done]))
-        self._measure_reuse(access, address, size)
+            at = len(chunk) - int(self._state[LEFT])
+            self._make_room(int(chunk.access[at]), int(chunk.size[at]), bool(chunk.sites.nests))
+        self._measure_reuse(chunk.access, chunk.address, chunk.size)
 
-    def _make_room(self, size: int) -> None:
-        from logca.trace.summary_loops import LINES_OF_PAGE, PAGES, PLACES, ROWS, moved
+    def _make_room(self, site: int, size: int, nested: bool) -> None:
+        from logca.trace.summary_loops import BASE_CELL, LINES_OF_PAGE, PAGES, PLACES, ROWS, moved
 
+        cells = int(self._state[BASE_CELL] + self._depth[site]) + nested
+        start, room = (int(number) for number in self._starts[site])
+        if cells > room:
+            end = self._anchors.shape[0]
+            self._anchors.resize((end + 2 * cells, 4), refcheck=False)
+            self._anchors[end : end + room] = self._anchors[start : start + room]
+            self._starts[site] = end, 2 * cells
         pages, rows = int(self._state[PAGES]), int(self._state[ROWS])
         needed = pages + size // 1024 + 2
         if rows == self._used.size:

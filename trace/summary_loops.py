@@ -1,6 +1,8 @@
 """The loops that count accesses one by one: strides by loop, and the bytes that each site touches.
 
-The bytes are kept as bits in pages of 1 KiB, one set of pages for each site, so that sets of sites
+Strides are counted from the records of a trace and not from its columns: what is running in a loop
+is told by when the loop was entered, for loops at any depth, and not by how far it has come. The
+bytes are kept as bits in pages of 1 KiB, one set of pages for each site, so that sets of sites
 can be united when all is over.
 
 This module imports numba: import it where accesses are counted, not before.
@@ -10,11 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from logca.trace import sites as sites_module
 from logca.trace.compiling import compiled
+from logca.trace.sites import AGAIN, BASE, ENTER, LAUNCH, LENGTH, OUTPUT, PAGE, PAGE_BITS
 
 __all__ = [
     "KINDS",
+    "LEFT",
     "LINES_OF_PAGE",
+    "NUMBERS",
     "PAGES",
     "PAGE_OF_KEY",
     "PLACES",
@@ -35,8 +41,15 @@ PLACES = 2 * KINDS
 LINES_OF_PAGE = 16
 """Lines of 64 B in a page of the footprint [1]."""
 
-PAGES, ROWS = 0, 1
-"""Which number of the state is the pages in use, and which the rows of strides in use [1]."""
+PAGES, ROWS, LEFT, CLOCK, BASE_CELL, PAGE_SITES = range(6)
+"""Which number of the state is the pages in use, the rows of strides in use, the accesses still to
+be counted, the last moment, the cells that callers take, the first site of the page [1]."""
+
+NUMBERS = 6
+"""Numbers of the state [1]."""
+
+ENTERED, CHANGED = 0, 1
+OWN, CALLERS = 0, 2
 
 SITE_OF_KEY = np.uint64(38)
 """The bits of a key from here on are the site; addresses have 48 bits, 10 of them in a page."""
@@ -49,74 +62,122 @@ _ZERO, _ONE, _ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
 _BITS_OF_LINE, _BITS_OF_PAGE, _BITS_OF_PLACE = np.uint64(6), np.uint64(10), np.uint64(64 - 7)
 _IN_LINE, _IN_PAGE, _IN_ROW = np.uint64(63), np.uint64(15), np.uint64(PLACES - 1)
 _LINE, _SHIFT = np.uint64(64), np.uint64(20)
+_SITE_BITS, _BITS_OF_SITES = np.uint64(64 - PAGE_BITS), np.uint64(PAGE_BITS)
+_LOW, _HALF = np.uint64((1 << (64 - PAGE_BITS)) - 1), np.uint64((1 << 32) - 1)
 
 
 def _observe(
-    access: Any,
-    address: Any,
-    size: Any,
-    iterations: Any,
-    start: Any,
+    records: Any,
+    place: Any,
+    table: Any,
+    nested: Any,
     depth: Any,
     state: Any,
-    totals: Any,
-    previous: Any,
+    moments: Any,
+    starts: Any,
     anchors: Any,
+    totals: Any,
+    latest_address: Any,
     rows: Any,
     kinds: Any,
     used: Any,
     latest: Any,
-    table: Any,
+    pages: Any,
     masks: Any,
     last: Any,
 ) -> Any:
-    """Count accesses from `start` on, until memory is used up; returns where it stopped.
+    """Count the next ``state[LEFT]`` accesses, from `place` in the records on; returns where it is.
 
-    ``anchors[site, column]`` is the address of the site's first execution in the current iteration
-    of that column's loop, and in the last column simply its latest one.
+    It stops before an access for which memory is used up.
+
+    Every start of an iteration is a moment. ``moments[cell]`` says when the loop in that cell was
+    entered last, and when its current iteration started. ``anchors[starts[site, 0] + cell]`` has
+    the moment and the address of the first execution in the current iteration of that loop: once
+    for loops of the access' own function, whose iterations elsewhere are another matter, and once
+    for loops of callers.
     """
-    columns = iterations.shape[1]
-    wrap = np.uint64(table.shape[0] - 1)
+    u = np.uint64
+    wrap = u(pages.shape[0] - 1)
     around, same = rows.shape[1] - 2, rows.shape[1] - 1
-    for i in range(start, access.size):
-        site = access[i]
-        if depth[site] < 0:
+    deepest = u(moments.shape[0] - 257)  # one more for the launch of a nest
+    base, page, clock = u(state[BASE_CELL]), u(state[PAGE_SITES]), state[CLOCK]
+    launched = u(1) if nested else u(0)
+    n, left = len(records), state[LEFT]
+    while place < n:
+        record = records[place]
+        index = page + (record >> _SITE_BITS)
+        what = table[index, 1]
+        if what & u(BASE):
+            base = min(record & _LOW, deepest)
+            place += 1
             continue
-        first, length = address[i], np.uint64(size[i])
-        room = state[PAGES] + np.int64(length >> _BITS_OF_PAGE) + 2
-        if room > masks.shape[0] or 2 * room > table.shape[0] or state[ROWS] == used.size:
-            return i
-        if totals[site, 0] == 0:
-            for column in range(columns):
-                previous[site, column] = iterations[i, column]
-                anchors[site, column] = first
-        else:
-            column = 0
-            while column < columns and iterations[i, column] == previous[site, column]:
-                column += 1
-            level, base = same, anchors[site, columns]
-            if column < columns:
-                if iterations[i, column] > previous[site, column] >= 0:
-                    base = anchors[site, column]
-                    loops = column
-                    while loops < columns and iterations[i, loops] >= 0:
-                        loops += 1
-                    level = column - loops + depth[site]
-                    if level < 0:
-                        level = around
-                for deeper in range(column, columns):
-                    previous[site, deeper] = iterations[i, deeper]
-                    anchors[site, deeper] = first
+        if what & u(PAGE):
+            page = (record & _LOW) << _BITS_OF_SITES
+            page = page if page < u(len(table)) else u(0)
+            place += 1
+            continue
+        site = np.int64(table[index, 0] & _HALF)
+        length = table[index, 0] >> u(32)
+        output = what & u(OUTPUT) != u(0)
+        if output and left == 0:
+            break
+        longer = output and what & u(LENGTH) != u(0) and place + 1 < n
+        if longer:
+            length = records[place + 1] & _HALF
+        counts = output and depth[site] >= 0
+        own = np.int64(base + launched)
+        if counts:
+            room = state[PAGES] + np.int64(length >> _BITS_OF_PAGE) + 2
+            full = room > masks.shape[0] or 2 * room > pages.shape[0] or state[ROWS] == used.size
+            if full or own + depth[site] > starts[site, 1]:
+                break
+        place += 2 if longer else 1
+        if what & u(ENTER | AGAIN):
+            clock += 1
+            cell = own + np.int64(what >> u(16) & u(255))
+            moments[cell, CHANGED] = clock
+            if what & u(ENTER):
+                moments[cell, ENTERED] = clock
+                if what & u(LAUNCH):
+                    moments[own - 1, CHANGED] = clock
+                    moments[own - 1, ENTERED] = 0
+        if output:
+            left -= 1
+        if not counts:
+            continue
+        first = record & _LOW
+        level, before = same, latest_address[site]
+        row = starts[site, 0]
+        role, floor, top = OWN, own, own + depth[site]
+        while True:
+            cell = top
+            while cell > floor and anchors[row + cell - 1, role] < moments[cell - 1, CHANGED]:
+                cell -= 1
+            entry = cell == floor
+            if cell < top:
+                since = anchors[row + cell, role]
+                if since > 0 and since >= moments[cell, ENTERED]:
+                    level = cell - own if role == OWN else around
+                    before = u(anchors[row + cell, role + 1])
+                    entry = False
+                for deeper in range(cell, top):
+                    anchors[row + deeper, role] = clock
+                    anchors[row + deeper, role + 1] = np.int64(first)
+            if role == CALLERS or not entry:
+                break
+            # the function's outermost loop is entered anew, or there is none
+            role, floor, top = CALLERS, own - 1 if nested else 0, own
+        if totals[site, 0] > 0:
             row = rows[site, level]
             if row < 0:
                 row = state[ROWS]
                 rows[site, level] = row
                 state[ROWS] += 1
-            stride = np.int64(first - base)
+            stride = np.int64(first - before)
             if kinds[row, latest[row], 0] == stride and kinds[row, latest[row], 1] > 0:
                 kinds[row, latest[row], 1] += 1
             else:
-                at = (np.uint64(stride) * _SPREAD) >> _BITS_OF_PLACE
+                at = (u(stride) * _SPREAD) >> _BITS_OF_PLACE
                 while kinds[row, at, 1] != 0 and kinds[row, at, 0] != stride:
                     at = (at + _ONE) & _IN_ROW
                 if kinds[row, at, 1] != 0 or used[row] < KINDS:
@@ -126,30 +187,32 @@ def _observe(
                     latest[row] = np.int64(at)
                 else:
                     kinds[row, PLACES, 1] += 1
-        anchors[site, columns] = first
+        latest_address[site] = first
         totals[site, 0] += 1
         totals[site, 1] += np.int64(length)
         while length > _ZERO:
             inside = first & _IN_LINE
             part = min(length, _LINE - inside)
-            page = np.int64(first >> _BITS_OF_PAGE)
-            if last[site, 0] != page:
-                last[site, 0] = page
-                key = (np.uint64(site) << SITE_OF_KEY) | np.uint64(page)
+            number = np.int64(first >> _BITS_OF_PAGE)
+            if last[site, 0] != number:
+                last[site, 0] = number
+                key = (u(site) << SITE_OF_KEY) | u(number)
                 at = (key * _SPREAD) >> _SHIFT & wrap
-                while table[at, 1] != _ZERO and table[at, 0] != key:
+                while pages[at, 1] != _ZERO and pages[at, 0] != key:
                     at = (at + _ONE) & wrap
-                if table[at, 1] == _ZERO:
+                if pages[at, 1] == _ZERO:
                     state[PAGES] += 1
-                    table[at, 0] = key
-                    table[at, 1] = np.uint64(state[PAGES])
-                last[site, 1] = np.int64(table[at, 1]) - 1
+                    pages[at, 0] = key
+                    pages[at, 1] = u(state[PAGES])
+                last[site, 1] = np.int64(pages[at, 1]) - 1
             slot = last[site, 1]
             bits = (_ALL >> (_LINE - part)) << inside
             masks[slot, (first >> _BITS_OF_LINE) & _IN_PAGE] |= bits
             first += part
             length -= part
-    return access.size
+    state[BASE_CELL], state[PAGE_SITES], state[CLOCK] = base, page, clock
+    state[LEFT] = left
+    return place
 
 
 def _moved(old: Any, table: Any) -> None:
@@ -202,7 +265,7 @@ def _spread(distances: Any, sites: Any, table: Any) -> None:
         table[sites[i], column] += 1
 
 
-observe = compiled(_observe)
+observe = compiled(_observe, sites_module)
 moved = compiled(_moved)
 expand = compiled(_expand)
 spread = compiled(_spread)

@@ -30,7 +30,7 @@ FRONT_END = (
     *("-O1", "-Xclang", "-disable-llvm-passes", "-fno-inline", "-UNDEBUG"),
     # names of variables and places in the source, for the reports
     *("-g", "-fno-discard-value-names"),
-    *("-fno-sanitize=undefined", "-fno-stack-protector", "-ffp-contract=off", "-fno-math-errno"),
+    *("-fno-sanitize=undefined", "-fno-stack-protector", "-ffp-contract=off"),
     *("-fno-builtin-printf", "-w", "-fno-color-diagnostics"),
     *("-emit-llvm", "-c"),
 )
@@ -79,29 +79,44 @@ class Toolchain:
             Folders searched for headers.
         flags : iterable of str
             Further options of the compiler.
+
+        Raises
+        ------
+        TraceError
+            If zig does not take the name of the source.
         """
+        if self.kind == "zig" and (re.search(r"[\\\n]", str(source)) or ":" in source.name):
+            raise TraceError(
+                f"{source}: zig takes no source whose path has a backslash or an end of line, or "
+                f"whose name has a colon; rename it, or choose a clang with {VARIABLE}=clang"
+            )
         options = self.options(defines=defines, includes=includes, flags=flags)
         return [*self.command, *self.target, *FRONT_END, *options, str(source), "-o", str(output)]
 
-    def macros_command(
+    def preprocess_command(
         self,
         source: Path,
         *,
+        macros: bool,
         defines: Mapping[str, object],
         includes: Iterable[str],
         flags: Iterable[str],
     ) -> list[str]:
-        """The command that prints the macros that are defined at the end of a C source.
+        """The command that prints a preprocessed C source.
 
         Parameters
         ----------
         source : Path
             C source.
+        macros : bool
+            Whether to print the macros instead that are defined at its end.
         defines, includes, flags
             As in `compile_command`.
         """
         options = self.options(defines=defines, includes=includes, flags=flags)
-        return [*self.command, *self.target, "-UNDEBUG", *options, "-E", "-dM", str(source)]
+        only = ("-dM",) if macros else ()
+        same = ("-O1", "-UNDEBUG")
+        return [*self.command, *self.target, *same, *options, "-E", *only, str(source)]
 
     @staticmethod
     def options(
@@ -161,6 +176,8 @@ def toolchain(compiler: str | None = None) -> Toolchain:
         If it is no clang, or newer than llvmlite's LLVM.
     """
     require("llvmlite")
+    if compiler is not None and not isinstance(compiler, str):
+        raise TraceError(f"compiler must be zig, clang or the path of a clang, not {compiler!r}")
     chosen = compiler or os.environ.get(VARIABLE)
     if not chosen:
         chosen = "zig" if find_spec("ziglang") or not shutil.which("clang") else "clang"

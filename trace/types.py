@@ -5,7 +5,7 @@ every scalar is aligned to its own size, and an ``x86_fp80`` takes 16 bytes.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 __all__ = [
     "align_of",
@@ -27,25 +27,23 @@ START = re.compile(
     r'|%"[^"]*"|%[-\w.$]+|target\("[^)]*\)'
 )
 OPEN, CLOSE = "([{<", ")]}>"
+MARKS = re.compile(r'"[^"]*"?|[](){}<>[,]')
 
 
 def closing(text: str, start: int) -> int:
     """Index just behind the bracket that closes the one at `start`."""
+    closed = (place + 1 for place, mark, depth in marks(text, start) if mark in CLOSE and not depth)
+    return next(closed, len(text))
+
+
+def marks(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
+    """Brackets and commas outside of quotes: where, which, and how many are open behind it."""
     depth = 0
-    quoted = False
-    for index in range(start, len(text)):
-        letter = text[index]
-        if letter == '"':
-            quoted = not quoted
-        elif quoted:
-            continue
-        elif letter in OPEN:
-            depth += 1
-        elif letter in CLOSE:
-            depth -= 1
-            if depth == 0:
-                return index + 1
-    return len(text)
+    for found in MARKS.finditer(text, start):
+        mark = found[0]
+        if mark[0] != '"':
+            depth += (mark in OPEN) - (mark in CLOSE)
+            yield found.start(), mark, depth
 
 
 def parse(text: str, start: int = 0) -> tuple[str, int]:
@@ -73,19 +71,11 @@ def split(text: str) -> list[str]:
     """
     if not text:
         return []
-    pieces, depth, quoted, last = [], 0, False, 0
-    for index, letter in enumerate(text):
-        if letter == '"':
-            quoted = not quoted
-        elif quoted:
-            continue
-        elif letter in OPEN:
-            depth += 1
-        elif letter in CLOSE:
-            depth -= 1
-        elif letter == "," and depth == 0:
-            pieces.append(text[last:index].strip())
-            last = index + 1
+    pieces, last = [], 0
+    for place, mark, depth in marks(text):
+        if mark == "," and depth == 0:
+            pieces.append(text[last:place].strip())
+            last = place + 1
     pieces.append(text[last:].strip())
     return pieces
 

@@ -1,6 +1,7 @@
 """Registers that cross from one basic block to another."""
 
 from logca.trace import types
+from logca.trace.debug import unquoted
 from logca.trace.program import Value
 from logca.trace.routine import Routine
 
@@ -27,7 +28,7 @@ def crossing(routine: Routine, first: int) -> list[Value]:
             type_ = arguments.get(register) or routine.statements[register].type
             found.append(
                 Value(
-                    name=register[1:].strip('"'),
+                    name=unquoted(register[1:]),
                     function=routine.body.name,
                     type=type_,
                     bits=types.bits_of(type_, routine.module.structures),

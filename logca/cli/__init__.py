@@ -1,7 +1,7 @@
 """The command line: one module per verb, each loading no more than it needs."""
 
+import os
 import sys
-import traceback
 from io import TextIOWrapper
 
 __all__ = ["main"]
@@ -9,23 +9,43 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line; errors of the user are one line on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    from logca.cli.app import app
-    from logca.cli.errors import BROKEN_PIPE, FAILURE, INTERRUPTED, failure
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        from logca.cli.app import app
+        from logca.cli.errors import BROKEN_PIPE, FAILURE, INTERRUPTED, failure
+        from logca.cli.signals import end_orderly
 
+        end_orderly()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    code: str | int | None = None
+    told = ""
     try:
         app()
+    except SystemExit as end:
+        code = end.code
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        code = INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(BROKEN_PIPE)
+        code = BROKEN_PIPE
     except Exception as error:
         found = failure(error)
         if found is None:
+            import traceback
+
             traceback.print_exc()
-            sys.exit(FAILURE)
-        print(f"logca: {found.message}", file=sys.stderr)
-        sys.exit(found.code)
+        told, code = (found.message, found.code) if found else ("", FAILURE)
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError as error:
+        # otherwise the interpreter complains once more when it flushes at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            sys.exit(BROKEN_PIPE)
+        told, code = f"output cannot be written: {error.strerror}", FAILURE
+    if told:
+        print(f"logca: {told}", file=sys.stderr)
+    sys.exit(code)

@@ -37,7 +37,7 @@ def book(
     if output.exists() and not force:
         raise UsageFailure(f"{output} exists; --force replaces it")
     if not output.parent.is_dir():
-        raise UsageFailure(f"there is no folder {output.parent}")
+        raise UsageFailure(f"there is no folder {output.parent}: make it, or name another")
     # A folder that cannot be written to is better known before everything is decided than after.
     try:
         TemporaryFile(dir=output.parent).close()

@@ -1,5 +1,6 @@
 """Which errors are the user's, in one line each, and the exit codes they lead to."""
 
+import errno
 from dataclasses import dataclass
 
 from logca.numeric.missing import MissingLibraryError
@@ -27,6 +28,7 @@ FAILURE = 5
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 _ROOMS = ("logca.numeric.", "logca.trace.", "logca.gpu.")
 
 
@@ -58,6 +60,8 @@ def failure(error: BaseException) -> Failure | None:
         return Failure(message=str(error), code=FAILURE)
     if isinstance(error, ContradictionError):
         return Failure(message=f"two methods contradict each other: {error}", code=CONTRADICTION)
+    if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
+        return Failure(message=f"output cannot be written: {error.strerror}", code=FAILURE)
     if isinstance(error, EngineError | OSError):
         return Failure(message=str(error), code=FAILURE)
     return None

@@ -33,7 +33,7 @@ def check_writable(path: Path, suffixes: Sequence[str], *, force: bool) -> None:
     if path.exists() and not force:
         raise UsageFailure(f"{path} exists; --force replaces it")
     if not path.parent.is_dir():
-        raise UsageFailure(f"there is no folder {path.parent}")
+        raise UsageFailure(f"there is no folder {path.parent}: make it, or name another")
     target = path if path.exists() else path.parent
     if not os.access(target, os.W_OK):
         raise UsageFailure(f"{target} cannot be written to")

@@ -104,7 +104,7 @@ class Option:
         float | None,
         typer.Option(
             help="How long it may run [s].",
-            show_default="60",
+            show_default="120",
             metavar="SECONDS",
             rich_help_panel=_RUNNING,
         ),

@@ -40,7 +40,8 @@ auto, the loop nest with most instructions executed.
 loops, lines, strides, reuse.
 
 **Exit codes**: 0 done, 1 the program crashed or met a limit (what there was until then is shown),
-2 bad input, such as an error of the compiler, 5 no compiler.
+2 bad input, such as an error of the compiler, 5 no compiler, or output cannot be written, 130, 143
+and 129 after Ctrl-C, SIGTERM and SIGHUP.
 """
 
 _LAST_LINES = 10

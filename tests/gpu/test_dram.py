@@ -1,5 +1,6 @@
 """Misses of warp instructions: laws that hold whatever the model's parameters are."""
 
+from random import Random
 from types import SimpleNamespace
 
 import numpy as np
@@ -64,11 +65,11 @@ def test_relabelling_arrays_changes_nothing(
 @given(steps, st.randoms(use_true_random=False))
 @settings(max_examples=20)
 def test_classes_and_transactions_do_not_depend_on_the_order_of_warps(
-    handmade: SimpleNamespace, drawn: list[tuple[int, int, int]], random: "np.random.Generator"
+    handmade: SimpleNamespace, drawn: list[tuple[int, int, int]], random: Random
 ) -> None:
     warps = folded(random_nest(handmade, drawn))
     order = list(range(len(warps.access)))
-    random.shuffle(order)  # type: ignore[arg-type]
+    random.shuffle(order)
     begin, end = warps.start[:-1][order], warps.start[1:][order]
     rows = np.concatenate([np.arange(b, e) for b, e in zip(begin, end, strict=True)])
     other = WarpTrace(

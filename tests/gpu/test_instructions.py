@@ -121,6 +121,21 @@ def test_what_table_2_does_not_name(compile_text: Callable[[str], Program]) -> N
     assert found["br"] == 1
 
 
+@pytest.mark.parametrize("type_", ["float", "double"])
+def test_functions_of_mathematics_have_one_name(
+    compile_text: Callable[[str], Program], type_: str
+) -> None:
+    end = "f" if type_ == "float" else ""
+    calls = {"sqrt": "sqrt{}(u)", "fma": "fma{}(u, u, u)", "rem": "fmod{}(u, 3)", "erf": "erf{}(u)"}
+    for name, call in calls.items():
+        program = compile_text(
+            f"#include <math.h>\n{type_} z[{N}];\nint main(void) {{\n"
+            f"for (int i = 0; i < {N}; i++) {{ {type_} u = z[i]; z[i] = {call.format(end)}; }}\n"
+            "return 0; }\n"
+        )
+        assert counted(program, 1).computation == {name: 1}
+
+
 def test_private_and_shared_arrays(compile_text: Callable[[str], Program]) -> None:
     program = body(
         compile_text,

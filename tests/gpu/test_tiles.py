@@ -220,6 +220,59 @@ int main(void) {
 """
 
 
+ROWS_OF_THREADS = """\
+#include <stdio.h>
+#define N 4096
+#define B 256
+static float x[B], big[N][B], out[N];
+int main(void) {
+#if TILED
+#pragma logca offload
+  for (int b = 0; b < N; b += B) {
+    float s[B];
+#pragma logca shared(s)
+#pragma logca threads
+    for (int t = 0; t < B; t++) s[t] = x[t];
+#pragma logca barrier
+#pragma logca threads
+    for (int t = 0; t < B; t++) {
+      float f = 0;
+      for (int k = 0; k < B; k++) f += s[k] + big[b + t][k];
+      out[b + t] = f;
+    }
+  }
+#else
+#pragma logca offload
+  for (int t = 0; t < N; t++) {
+    float f = 0;
+    for (int k = 0; k < B; k++) f += big[t][k];
+    out[t] = f;
+  }
+#endif
+  printf("%g\\n", out[0]);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["paper", "logca"])
+def test_what_is_not_in_tiles_is_no_faster_for_them(
+    text: Callable[[str], Path], model: str
+) -> None:
+    found = [
+        predict(
+            text(ROWS_OF_THREADS),
+            model=model,
+            block=None if tiled else (256,),
+            defines={"TILED": tiled},
+        ).longest
+        for tiled in (0, 1)
+    ]
+    assert [each.occupancy.active_warps for each in found] == [64, 64]
+    assert found[1].timing.mwp == pytest.approx(found[0].timing.mwp, rel=0.05)
+    assert found[0].timing.cycles * 0.99 < found[1].timing.cycles < found[0].timing.cycles * 1.1
+
+
 def test_a_reduction(text: Callable[[str], Path]) -> None:
     study = studied(text(REDUCTION), {})
     assert study.tile.block == (256,)

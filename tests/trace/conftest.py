@@ -13,15 +13,17 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Compiled
     """Compile sources given as text: one, or several as a dictionary by the files' names."""
     known: dict[str, Compiled] = {}
 
-    def compiled(text: str | dict[str, str], **options: object) -> Compiled:
-        key = repr((text, sorted(options.items())))
+    def compiled(
+        text: str | dict[str, str], *, level: str = "as-written", inline: bool = False
+    ) -> Compiled:
+        key = repr((text, level, inline))
         if key not in known:
             folder = tmp_path_factory.mktemp("sources")
             files = text if isinstance(text, dict) else {"program.c": text}
             for name, content in files.items():
                 Path(folder, name).write_text(content, encoding="utf-8")
             sources = [folder / name for name in files if name.endswith(".c")]
-            known[key] = compile_program(sources, **options)  # type: ignore[arg-type]
+            known[key] = compile_program(sources, level=level, inline=inline)
         return known[key]
 
     return compiled

@@ -1,13 +1,13 @@
 """What the sources say with `#pragma logca` besides offload."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from logca.trace.compilation import Compiled
 from logca.trace.directives import WORDS, directives_in, work_in, work_sizes
 from logca.trace.errors import RegionError, TraceError
+from logca.trace.pragma_lines import PragmaLine, pragma_lines_in
 from logca.trace.program import Directive
 
 Compile = Callable[..., Compiled]
@@ -39,10 +39,8 @@ void f(void) {
 """
 
 
-def write(folder: Path, text: str) -> Path:
-    path = folder / "x.c"
-    path.write_text(text, encoding="utf-8")
-    return path
+def said(text: str, file: str = "x.c") -> list[PragmaLine]:
+    return pragma_lines_in(f'# 1 "{file}"\n{text}', {})
 
 
 def test_directives_know_their_loops(compiled: Compile) -> None:
@@ -98,39 +96,38 @@ def test_a_function_inlined_twice_has_its_directives_twice(compiled: Compile) ->
         ("work(N=99999999999999999999)", "macros with positive whole numbers"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, says: str, error: str) -> None:
-    path = write(tmp_path, f"int a;\n#pragma logca {says}\nint b;\n")
+def test_what_is_wrong_is_said_with_its_line(says: str, error: str) -> None:
+    lines = said(f"int a;\n#pragma logca {says}\nint b;\n")
     with pytest.raises(RegionError, match=rf"x\.c:2: .*{error}"):
-        directives_in(path)
+        directives_in(lines)
 
 
-def test_others_pragmas_and_comments_are_none_of_ours(tmp_path: Path) -> None:
+def test_others_pragmas_and_comments_are_none_of_ours(compiled: Compile) -> None:
     text = (
         "#pragma logcat shared\n#pragma omp threads\n// #pragma logca nonsense\n"
-        "/*\n#pragma logca nonsense */\n#pragma logca offload collapse(2)\nint a;\n"
+        "/*\n#pragma logca nonsense */\n#if 0\n#pragma logca nonsense\n#endif\n"
+        "#pragma logca offload collapse(2)\nint a;\n"
     )
-    assert directives_in(write(tmp_path, text)) == []
-    assert directives_in(tmp_path / "absent.c") == []
+    assert compiled(text).program.directives == ()
     assert WORDS[0] == "offload"
 
 
-def test_a_directive_on_several_lines(tmp_path: Path) -> None:
-    (found,) = directives_in(write(tmp_path, "#pragma logca \\\n work(N=8, \\\n M=9)\nint a;\n"))
+def test_a_directive_on_several_lines(compiled: Compile) -> None:
+    program = compiled("#pragma logca \\\n work(N=8, \\\n M=9)\nint a;\n").program
+    (found,) = program.directives
     assert found == Directive(
         name="work",
         arguments=("N=8", "M=9"),
-        file=str(tmp_path / "x.c"),
+        file=program.files[0],
         line=1,
         target=4,
         column=1,
     )
 
 
-def test_work_sizes_of_several_files_must_agree(tmp_path: Path) -> None:
-    paths = [tmp_path / name for name in ("a.c", "b.c")]
-    paths[0].write_text("#pragma logca work(N=8)\n#pragma logca work(M=4, N=8)\n")
-    paths[1].write_text("#pragma logca work(N=9)\n")
-    assert work_in(paths[:1]) == {"N": 8, "M": 4}
+def test_work_sizes_of_several_files_must_agree() -> None:
+    one = said("#pragma logca work(N=8)\n#pragma logca work(M=4, N=8)\n", "a.c")
+    assert work_in(one) == {"N": 8, "M": 4}
     with pytest.raises(RegionError, match=r"b\.c:1: work\(N=9\), but elsewhere .* N=8"):
-        work_in(paths)
+        work_in([*one, *said("#pragma logca work(N=9)\n", "b.c")])
     assert issubclass(RegionError, TraceError)

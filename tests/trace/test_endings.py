@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from logca.trace.compilation import Compiled, compile_program
+from logca.trace.decoding import Chunk
 from logca.trace.execution import Run, run
 from logca.trace.limits import Limits
 
@@ -20,8 +21,14 @@ def faults() -> Compiled:
     return compile_program(SOURCE)
 
 
-def failing(compiled: Compiled, way: str, **options: object) -> Run:
-    return run(compiled, arguments=[way], limits=LIMITS, **options)  # type: ignore[arg-type]
+def failing(
+    compiled: Compiled,
+    way: str,
+    *,
+    nests: tuple[int, ...] | None = None,
+    on_chunk: Callable[[Chunk], None] | None = None,
+) -> Run:
+    return run(compiled, arguments=[way], limits=LIMITS, nests=nests, on_chunk=on_chunk)
 
 
 @pytest.mark.parametrize(

@@ -187,7 +187,7 @@ def test_an_interrupted_run_leaves_no_file(
     ("name", "says"),
     [
         ("t.csv", r"must end in .parquet or .arrow or .feather, not '.csv'"),
-        ("trace", r"not 'nothing'"),
+        ("trace", r"trace must end in .parquet or .arrow or .feather$"),
         ("nowhere/t.parquet", "there is no folder"),
         ("folder.parquet", "is a folder"),
     ],

@@ -64,13 +64,13 @@ def test_counts_alone_record_nothing(compiled: Compile) -> None:
         made.program, made.ir, plan=plan(made.program, made.ir, nests=()), counts=True
     )
     assert "call preserve_allcc" not in text
-    assert text.count("add i64 %logca") == len(made.program.functions) + sum(
+    assert text.count("add i64 %.logca.") == len(made.program.functions) + sum(
         any(edge.target == block.id for edge in made.program.edges) for block in made.program.blocks
     )
     neither = instrumented(
         made.program, made.ir, plan=plan(made.program, made.ir, nests=()), counts=False
     )
-    assert "%logca" not in neither
+    assert "%.logca." not in neither
 
 
 def test_the_state_has_a_counter_for_each_edge_and_function(compiled: Compile) -> None:
@@ -112,5 +112,5 @@ def test_functions_that_promise_to_write_nothing_are_still_traced(
 
 def test_names_are_changed_outside_of_strings_only() -> None:
     text = '@s = constant [9 x i8] c"@malloc()", align 1\n  %p = call ptr @malloc(i64 3)\n'
-    assert renamed(text, set()) == text.replace("ptr @malloc", "ptr @logca_malloc")
+    assert renamed(text, set()) == text.replace("ptr @malloc", "ptr @__logca_trace_malloc")
     assert renamed(text, {"malloc"}) == text

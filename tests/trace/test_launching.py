@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,10 +35,10 @@ def descendant(parent: int, name: str) -> int:
     return 0
 
 
-def wait_for(condition: object, seconds: float = 20.0) -> object:
+def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> object:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := condition():  # type: ignore[operator]
+        if found := condition():
             return found
         time.sleep(0.02)
     raise TimeoutError

@@ -1,5 +1,6 @@
 """What the two levels keep of the source, and what inlining does."""
 
+import platform
 import re
 import traceback
 from collections.abc import Callable
@@ -9,7 +10,8 @@ import llvmlite.binding as llvm
 import pytest
 from llvmlite.binding.ffi import ObjectRef
 
-from logca.trace.compilation import Compiled, compile_program, run
+from logca.trace.compilation import Compiled, compile_program
+from logca.trace.compiler import run
 from logca.trace.errors import CompileError, TraceError
 from logca.trace.levels import recursive
 from logca.trace.toolchain import toolchain
@@ -187,6 +189,56 @@ def test_what_a_function_asks_of_the_machine_is_kept(compiled: Compile) -> None:
     )
     assert {each.name for each in program.program.functions} == {"f", "main"}
     assert len(re.findall(r'"target-features"="[^"]*\+avx2', program.ir)) == 1
+
+
+VECTORS = """
+#include <immintrin.h>
+float x[64], y[64];
+static inline __attribute__((always_inline)) void add(float *to, const float *from) {
+  _mm_storeu_ps(to, _mm_add_ps(_mm_loadu_ps(to), _mm_loadu_ps(from)));
+}
+int main(void) {
+  for (int i = 0; i < 64; i += 4)
+    add(y + i, x + i);
+  __m128 last = _mm_loadu_ps(x);
+  _mm_storeu_ps(y, last);
+  return 0;
+}
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in {"x86_64", "AMD64"}, reason="intrinsics of x86")
+@pytest.mark.parametrize("inline", [False, True])
+def test_intrinsics_are_what_the_line_that_calls_them_does(
+    compiled: Compile, inline: bool, tmp_path: Path
+) -> None:
+    found = compiled(VECTORS, inline=inline).program
+    in_loop = "main" if inline else "add"
+    assert {(a.function, a.source_function, a.line, a.store, a.size) for a in found.accesses} == {
+        *((in_loop, "add", 5, store, 16) for store in (False, True)),
+        *(("main", "main", line, line == 11, 16) for line in (10, 11)),
+    }
+    assert len(found.accesses) == 3 + 2
+    assert {Path(a.file).suffix for a in found.accesses} == {".c"}
+    # what the user wrote stays a function, that of the headers are gone
+    assert {f.name for f in found.functions} == ({"main"} if inline else {"add", "main"})
+
+
+def test_a_header_s_function_that_is_inlined_is_at_its_call(compiled: Compile) -> None:
+    text = """
+    #include <ctype.h>
+    char t[9];
+    int main(void) {
+        for (int i = 0; i < 9; i++)
+            t[i] = tolower(t[i]);
+        return 0;
+    }
+    """
+    found = compiled(text, inline=True).program
+    assert len(found.accesses) >= 2
+    assert {(a.source_function, a.line, Path(a.file).suffix) for a in found.accesses} == {
+        ("main", 6, ".c")
+    }
 
 
 def test_inline_functions_of_c99_are_defined(compiled: Compile) -> None:

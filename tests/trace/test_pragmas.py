@@ -1,12 +1,12 @@
 """Pragmas that mark loops."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from logca.trace.compilation import Compiled
 from logca.trace.errors import RegionError
+from logca.trace.pragma_lines import pragma_lines_in
 from logca.trace.pragmas import offloaded, pragmas_in
 
 Compile = Callable[..., Compiled]
@@ -35,6 +35,9 @@ FORMS = {
     "#pragma omp target parallel for": 1,
     "#pragma omp target teams distribute collapse(2)": 2,
     "#pragma omp target map(A)\n#pragma omp teams distribute parallel for collapse(2)": 2,
+    '_Pragma("logca offload collapse(2)")': 2,
+    '#define OFFLOAD _Pragma("logca offload")\nOFFLOAD': 1,
+    "#if 1\n#pragma logca offload\n#else\n#pragma logca offload collapse(2)\n#endif": 1,
     "#pragma omp target teams distribute\\\n parallel for map(tofrom: A) \\\ncollapse(2)": 2,
 }
 NOT = [
@@ -47,6 +50,8 @@ NOT = [
     "/* #pragma logca offload\n */",
     "/*\n#pragma logca offload\n*/",
     "#define REQUEST #pragma logca offload",
+    "#if 0\n#pragma logca offload\n#endif",
+    "#ifdef GPU\n#pragma omp target parallel for\n#endif",
     'const char *s = "\\\n#pragma logca offload \\\n";',
 ]
 
@@ -125,19 +130,17 @@ def test_two_loops_side_by_side_do_not_collapse(compiled: Compile) -> None:
 
 
 @pytest.mark.parametrize("clause", ["collapse(0)", "collapse(N)", "collapse()", "collapse(-1)"])
-def test_a_wrong_clause(tmp_path: Path, clause: str) -> None:
-    source = tmp_path / "x.c"
-    source.write_text(nest(f"#pragma logca offload {clause}"), encoding="utf-8")
+def test_a_wrong_clause(clause: str) -> None:
+    text = nest(f"#pragma logca offload {clause}")
     with pytest.raises(RegionError, match=r"x\.c:3: collapse\(.*positive whole number"):
-        pragmas_in(source)
+        pragmas_in(pragma_lines_in(f'# 1 "x.c"\n{text}', {}))
 
 
 @pytest.mark.parametrize("more", ["colapse(2)", "collapse(2) collapse(2)", "2", "collapse 2"])
-def test_more_than_a_clause(tmp_path: Path, more: str) -> None:
-    source = tmp_path / "x.c"
-    source.write_text(nest(f"#pragma logca offload {more}"), encoding="utf-8")
+def test_more_than_a_clause(more: str) -> None:
+    text = nest(f"#pragma logca offload {more}")
     with pytest.raises(RegionError, match=r"x\.c:3: after `logca offload` only collapse\(n\)"):
-        pragmas_in(source)
+        pragmas_in(pragma_lines_in(f'# 1 "x.c"\n{text}', {}))
 
 
 def test_a_loop_inlined_twice_is_marked_twice(compiled: Compile) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from logca.trace.compilation import Compiled
-from logca.trace.program import accesses_of, ancestors, first_access, loops_of
+from logca.trace.nesting import accesses_of, chain_of, first_access, loops_of
 
 Compile = Callable[..., Compiled]
 
@@ -38,7 +38,7 @@ def test_numbers_index(compiled: Compile, level: str, inline: bool) -> None:
     for loop in program.loops:
         assert loop.header in loop.blocks
         assert {(latch, loop.header) for latch in loop.latches} <= set(edges)
-        assert len(ancestors(program, loop.id)) == loop.depth + 1
+        assert len(chain_of(program.loops, loop.id)) == loop.depth + 1
     for value in program.values:
         home = program.blocks[value.defined_in]
         names = {i.name for i in home.instructions}
@@ -52,8 +52,8 @@ def test_questions_about_loops(compiled: Compile) -> None:
     (outer,) = (loop for loop in program.loops if loop.line == 5)
     inner = outer.id + 1
     assert [loop.id for loop in loops_of(program, outer.id)] == [outer.id, inner]
-    assert [loop.id for loop in ancestors(program, inner)] == [outer.id, inner]
-    assert ancestors(program, None) == ()
+    assert chain_of(program.loops, inner) == (outer.id, inner)
+    assert chain_of(program.loops, None) == ()
     assert [access.array for access in accesses_of(program, outer.id)] == ["B", "A", "B"]
     assert [access.array for access in accesses_of(program, inner)] == ["B", "A"]
     assert first_access(program, inner) == next(accesses_of(program, outer.id)).id

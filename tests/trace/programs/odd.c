@@ -96,8 +96,7 @@ int main(void) {
     errno = 0;
     FILE *none = fopen("there/is/none", "r");
     printf("%d %s\n", none == NULL, strerror(errno));
-    char name[] = "scratch-file";
-    FILE *file = fopen(name, "w+");
+    FILE *file = tmpfile();
     for (int i = 0; i < 100; i++) fprintf(file, "%d,", i);
     rewind(file);
     int read = 0, value;

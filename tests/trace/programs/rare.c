@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 static int early[8];
-static const char trap[] = "} define void @logca_flush() %logca.x \"c\"";
+static const char trap[] = "} define void @__logca_trace_flush() %.logca.x \"c\"";
 
 static void before_all(void) {
     for (int i = 0; i < 8; i++) early[i] += i;

@@ -1,0 +1,154 @@
+"""How far a stretch of records had come when a fault ended the program.
+
+A stretch becomes valid at its end, by one move of the cursor. What lies behind the cursor when a
+statement in between faults is told by the line table of the executable, at no cost to the program:
+its columns are 0 but for the stores of records, which have the place in their stretch, from 1 on,
+and `OUTSIDE` where a stretch starts and where the cursor moves. All that stands between there and
+the instruction that faults has been executed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from signal import Signals
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.trace.places import image
+from logca.trace.plan import Plan
+from logca.trace.ring import State
+from logca.trace.sites import PAGE_BITS
+from logca.trace.slots import Slot, What
+
+__all__ = ["OUTSIDE", "Marks", "marks_of", "unfinished"]
+
+OUTSIDE = (1 << 16) - 1
+"""A column, which has 16 bits, that is no place in a stretch [1]."""
+WIDEST = 128
+"""More than an instruction moves, and what code without loops copies [B]."""
+LOCATION = re.compile(r"^!(\d+) = (distinct )?!DILocation\((.*)\)$", re.MULTILINE)
+COLUMN = re.compile(r", column: \d+|column: \d+, ")
+ATOM = re.compile(r", atom\w+: \d+")
+PLACE = re.compile(r"!dbg !(\d+)")
+ADDRESS_FAULTS = {Signals.SIGSEGV, Signals.SIGBUS}
+FAULTS = {*ADDRESS_FAULTS, Signals.SIGFPE, Signals.SIGILL, Signals.SIGTRAP}
+
+
+@dataclass(slots=True, kw_only=True)
+class Marks:
+    """Places of what the instrumentation adds, as they are made.
+
+    Parameters
+    ----------
+    places : dict
+        What the module's places say but for columns, by their numbers [text].
+    next : int
+        The number of the next place [1].
+    function : str
+        A place in the function that is being rewritten, if it has any [text].
+    made : dict
+        Numbers of new places, by what they say [1].
+    """
+
+    places: dict[str, str]
+    next: int
+    function: str = ""
+    made: dict[str, int] = field(default_factory=dict)
+
+    def enter(self, definition: str) -> None:
+        """Begin with a function, given the line that defines it."""
+        scope = PLACE.search(definition)
+        self.function = f"line: 1, scope: !{scope[1]}" if scope else ""
+
+    def at(self, line: str, column: int) -> str:
+        """What to append to an instruction that is to have a column, at the place of another."""
+        place = PLACE.search(line)
+        says = self.places.get(place[1], self.function) if place else self.function
+        if not says:
+            return ""
+        number = self.made.setdefault(f"column: {column}, {says}", self.next)
+        self.next += number == self.next
+        return f", !dbg !{number}"
+
+    def lines(self) -> Iterator[str]:
+        """The new places as lines of the module."""
+        for says, number in self.made.items():
+            yield f"!{number} = !DILocation({says})"
+
+
+def marks_of(text: str, first: int) -> tuple[Marks, str]:
+    """The places of a module, and the module without columns.
+
+    Parameters
+    ----------
+    text : str
+        The module [text].
+    first : int
+        A number from which on none is taken [1].
+    """
+    places: dict[str, str] = {}
+
+    def without(found: re.Match[str]) -> str:
+        says = COLUMN.sub("", found[3])
+        if not says.startswith("line: 0,"):
+            places[found[1]] = ATOM.sub("", says)
+        return f"!{found[1]} = {found[2] or ''}!DILocation({says})"
+
+    text = LOCATION.sub(without, text)
+    return Marks(places=places, next=first), text
+
+
+def unfinished(
+    state: NDArray[np.uint64], behind: NDArray[np.uint64], plan: Plan, executable: Path
+) -> int:
+    """How many records behind the cursor a program has written that a fault ended [1].
+
+    That of an access which faults is none of them.
+
+    Parameters
+    ----------
+    state : ndarray
+        What it left behind.
+    behind : ndarray
+        The memory behind the cursor, up to the end of the chunk [1].
+    plan : Plan
+        What it records.
+    executable : Path
+        Its code.
+    """
+    if int(state[State.SIGNAL]) not in FAULTS or state[State.ASIDE]:
+        return 0
+    written = set()
+    for column in image(executable).columns_before(int(state[State.PC])):
+        if column == OUTSIDE:
+            break
+        written.add(column)
+    count = next(n for n in range(len(written) + 1) if n + 1 not in written)
+    records = [int(record) for record in behind[:count]]
+    sites = [record >> (64 - PAGE_BITS) for record in records]
+    chosen = {each.loop: (each.entering, each.again) for each in plan.selectors.values()}
+    # as many as a stretch of the program can begin with: others are left from before
+    stretches = (each.slots for some in plan.stretches.values() for each in some)
+    count, slots = max(
+        ((alike(sites, slots, chosen), slots) for slots in stretches),
+        key=lambda found: found[0],
+        default=(0, ()),
+    )
+    if count and int(state[State.SIGNAL]) in ADDRESS_FAULTS:
+        address = records[count - 1] & ((1 << (64 - PAGE_BITS)) - 1)
+        if address <= int(state[State.ADDRESS]) < address + WIDEST:
+            last = slots[count - 1].index
+            count = next(n for n, slot in enumerate(slots) if slot.index == last)
+    return count
+
+
+def alike(
+    sites: list[int], slots: tuple[Slot, ...], chosen: Mapping[int | None, tuple[int, int]]
+) -> int:
+    """How many records, given by their sites, are those that a stretch begins with [1]."""
+    for place, (site, slot) in enumerate(zip(sites, slots, strict=False)):
+        if slot.what is not What.LENGTH and site not in chosen.get(slot.loop, (slot.site,)):
+            return place
+    return min(len(sites), len(slots))
