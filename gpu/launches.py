@@ -121,7 +121,9 @@ def launch_classes(wanted: Wanted, sample: Sample) -> tuple[LaunchClass, ...]:
     if not kept:
         return ()
     first = seen[kept[0]]
-    if all(launch == first for launch in seen.values()):
+    addresses = {launch.addresses for launch in seen.values()} - {None}
+    alike = (first.extents, first.accesses)
+    if len(addresses) < 2 and all((one.extents, one.accesses) == alike for one in seen.values()):
         ones = (1.0,) * len(first.extents)
         whole = len(seen) == 1 or not sample.complete
         share = 1.0 if whole else len(seen) / wanted.number

@@ -31,7 +31,8 @@ class Occupancy:
     active_blocks : int
         Blocks that run on a multiprocessor at a time, B [1].
     active_warps : int
-        Warps that run on a multiprocessor at a time, N [1].
+        Warps that run on a multiprocessor at a time, N: those of its blocks that have a thread
+        with an iteration, where the grid's fullest blocks run there [1].
     concurrent_blocks : int
         Blocks that run on the device at a time [1].
     batches : float
@@ -75,6 +76,9 @@ def occupancy(
     registers: int = 0,
 ) -> Occupancy:
     """Blocks, warps and batches of a launch.
+
+    A block takes up threads and registers for all of its warps, but those of them without a single
+    thread that has something to do end at once, and are none of the active ones of eqs 13 to 18.
 
     Parameters
     ----------
@@ -125,15 +129,16 @@ def occupancy(
     share = -(-grid.blocks // device.multiprocessors)
     active = min(limits[limit], share)
     concurrent = min(active * device.multiprocessors, grid.blocks)
+    busy = grid.busy_warps(active, device.warp_size)
     return Occupancy(
         blocks=grid.blocks,
         limits=limits,
         limit="grid" if share < limits[limit] else limit,
         active_blocks=active,
-        active_warps=active * warps,
+        active_warps=busy,
         concurrent_blocks=concurrent,
         batches=float(cgpredict.batches(blocks=grid.blocks, active_blocks=concurrent)),
-        warps_share=active * warps * device.warp_size / device.max_threads,
+        warps_share=busy * device.warp_size / device.max_threads,
     )
 
 

@@ -5,11 +5,14 @@ from dataclasses import dataclass, field, replace
 from math import isnan, nan
 
 import numpy as np
+from numpy.typing import NDArray
 
+from logca.gpu.addresses_alike import Fingerprints
 from logca.gpu.carried import Watch
 from logca.gpu.nest import control_accesses
 from logca.gpu.regions import Nest
 from logca.gpu.running import Columns, Program, passed
+from logca.trace.program import Program as Static
 
 __all__ = ["EVERYTHING", "Launch", "Sample", "Wanted", "sampled"]
 
@@ -22,6 +25,11 @@ _WATCHED = 1 << 20
 _KEPT = 1 << 27
 """So many accesses of a nest are gone through to find all of its launches [1]."""
 
+_FIRST = 8
+_COMPARED = 1 << 20
+"""If the first launches are alike, so many of them are compared, or so many accesses, but at least
+two whole launches [1]."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
@@ -33,27 +41,38 @@ class Launch:
         Iterations of the collapsed loops, outermost first [1].
     accesses : int
         Accesses of all its threads [1].
+    addresses : int or None
+        What tells whether others of those threads that are looked at reach memory in the same way,
+        see `Fingerprints`; None if it was not compared [1].
     """
 
     extents: tuple[int, ...]
     accesses: int
+    addresses: int | None = None
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Sample:
-    """The accesses kept of a nest, all of its launches, and what its loops carry."""
+    """The accesses kept of a nest, all of its launches, and what its loops carry.
+
+    Parts are by window; `executed` has a row for each window and a column for each static access;
+    `cut` says whether the run's own limit of the trace ended it.
+    """
 
     watch: Watch
+    fingerprints: Fingerprints
+    executed: NDArray[np.int64]
     watched: int = 0
     seen: int = 0
-    parts: list[Columns] = field(default_factory=list)
+    parts: dict[int, list[Columns]] = field(default_factory=dict)
     launches: dict[int, Launch] = field(default_factory=dict)
     complete: bool = True
+    cut: bool = False
 
-    def columns(self) -> Columns:
-        """The accesses kept, in program order."""
+    def columns(self, window: int = 0) -> Columns:
+        """The accesses kept of a window, in program order."""
         names = ("access", "address", "size", "launch", "iterations")
-        joined = {name: [getattr(part, name) for part in self.parts] for name in names}
+        joined = {name: [getattr(part, name) for part in self.parts[window]] for name in names}
         return Columns(**{name: np.concatenate(parts) for name, parts in joined.items()})
 
 
@@ -80,6 +99,8 @@ class Wanted:
     own : mapping of int to int, optional
         For each access the column of that loop, where it is not the first one behind the collapsed
         loops for all of them; none for an access in no such loop [1].
+    begins : tuple of tuple of int
+        Where other windows of that size begin; the first one begins at the first iterations [1].
     """
 
     nest: Nest
@@ -90,6 +111,7 @@ class Wanted:
     accesses: float = nan
     inside: int = EVERYTHING
     own: Mapping[int, int] | None = None
+    begins: tuple[tuple[int, ...], ...] = ()
 
 
 def sampled(program: Program, wanted: Sequence[Wanted]) -> dict[int, Sample]:
@@ -102,7 +124,7 @@ def sampled(program: Program, wanted: Sequence[Wanted]) -> dict[int, Sample]:
     """
     static = program.compiled.program
     by_loop = {each.nest.loop: each for each in wanted}
-    samples = {loop: Sample(watch=Watch(static.accesses, static.loops, loop)) for loop in by_loop}
+    samples = {loop: _sample(static, each) for loop, each in by_loop.items()}
     control = {
         loop: np.array(sorted(control_accesses(static, loop, each.nest.collapse)), np.uint32)
         for loop, each in by_loop.items()
@@ -121,10 +143,20 @@ def sampled(program: Program, wanted: Sequence[Wanted]) -> dict[int, Sample]:
         return _enough(sample, by_loop[loop])
 
     for loop in passed(program, tuple(by_loop), keep):
-        samples[loop].complete = False
+        samples[loop].complete, samples[loop].cut = False, True
     for loop, each in by_loop.items():
+        _name(samples[loop])
         _level(samples[loop], each)
     return samples
+
+
+def _sample(static: Static, wanted: Wanted) -> Sample:
+    launches = sorted({*wanted.launches, *range(_FIRST)}) if wanted.number > 1 else []
+    return Sample(
+        watch=Watch(static.accesses, static.loops, wanted.nest.loop),
+        fingerprints=Fingerprints(len(static.accesses), launches),
+        executed=np.zeros((1 + len(wanted.begins), len(static.accesses)), np.int64),
+    )
 
 
 def _watch(sample: Sample, columns: Columns) -> None:
@@ -146,31 +178,67 @@ def _take(sample: Sample, columns: Columns, wanted: Wanted) -> None:
             shape = list(map(max, shape, before.extents))
             size += before.accesses
         sample.launches[number] = Launch(extents=tuple(shape), accesses=size)
-    kept = np.isin(columns.launch, sorted(wanted.launches))
-    kept &= np.all(columns.iterations[:, :collapse] < np.array(wanted.window), axis=1)
+    several = wanted.number > 1 and numbers[0] <= max(_FIRST, *wanted.launches)
+    for window, begin in enumerate(((0,) * collapse, *wanted.begins)):
+        at = columns.iterations[:, :collapse]
+        ends = np.array(begin) + np.array(wanted.window)
+        # What stands between the collapsed loops has no iteration of those inside.
+        inside = np.all((at < ends) & ((at >= np.array(begin)) | (at < 0)), axis=1)
+        if several and window == 0:
+            compared = inside & ((columns.launch < _FIRST) | _of(columns, wanted))
+            each = columns.where(compared)
+            sample.fingerprints.add(each.access, each.address, each.launch, each.iterations)
+        _keep(sample, columns, wanted, window, inside & _of(columns, wanted))
+
+
+def _of(columns: Columns, wanted: Wanted) -> NDArray[np.bool_]:
+    """Rows of the launches that are wanted."""
+    return np.isin(columns.launch, sorted(wanted.launches))
+
+
+def _keep(
+    sample: Sample, columns: Columns, wanted: Wanted, window: int, kept: NDArray[np.bool_]
+) -> None:
+    """Keep accesses of a window, of long threads the first ones."""
+    sample.executed[window] += np.bincount(
+        columns.access[kept], minlength=sample.executed.shape[1]
+    )
+    collapse = wanted.nest.collapse
     if wanted.own is not None:
         for access, column in wanted.own.items() if wanted.inside < EVERYTHING else ():
             kept &= (columns.access != access) | (columns.iterations[:, column] < wanted.inside)
     elif columns.iterations.shape[1] > collapse:
         kept &= columns.iterations[:, collapse] < wanted.inside
     if kept.any():
-        sample.parts.append(columns.where(kept))
+        sample.parts.setdefault(window, []).append(columns.where(kept))
 
 
 def _enough(sample: Sample, wanted: Wanted) -> bool:
     """Whether what follows of a nest can tell nothing new."""
     last = max(sample.launches, default=-1)
     if wanted.number == 1:
-        return last >= 0 and sample.launches[0].extents[0] > wanted.window[0]
+        end = max((begin[0] for begin in wanted.begins), default=0) + wanted.window[0]
+        return last >= 0 and sample.launches[0].extents[0] > end
     first = sample.launches.get(0)
-    if last < 2 or first is None or first != sample.launches.get(1):
+    if last < 2 or (last < min(_FIRST, wanted.number - 1) and sample.seen < _COMPARED):
         return False
-    if first.extents != wanted.extents:
+    if first is None or first.extents != wanted.extents:
         return False
     if not isnan(wanted.accesses) and first.accesses != wanted.accesses:
         return False
+    if any(sample.launches.get(launch) != first for launch in range(min(last, _FIRST))):
+        return False
+    of = sample.fingerprints.of
+    if any(of(launch) != of(0) for launch in range(min(last, _FIRST))):
+        return False
     sample.launches = {0: first}
     return True
+
+
+def _name(sample: Sample) -> None:
+    """Give each launch what was found of its addresses."""
+    for number, launch in sample.launches.items():
+        sample.launches[number] = replace(launch, addresses=sample.fingerprints.of(number))
 
 
 def _level(sample: Sample, wanted: Wanted) -> None:

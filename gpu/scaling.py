@@ -3,18 +3,19 @@
 A loop nest whose bounds are affine in the sizes executes each of its blocks a polynomial number of
 times. The polynomial is taken from runs at equally spaced small sizes by Newton's forward
 differences, in whole numbers and so exactly; the runs go one degree further than it needs, and must
-agree.
+agree. Whether the same polynomial holds further out is for a larger run to say.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from math import comb, gcd, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ScalingError", "SizeGrid", "extrapolated", "size_grid"]
+__all__ = ["ScalingError", "SizeGrid", "extrapolated", "largest_point", "size_grid"]
 
 _TILE = 32
 _Point = tuple[int, ...]
@@ -38,12 +39,21 @@ class SizeGrid:
         The work size in these steps [1].
     degree : int
         Largest sum of steps: one more than the degree of the polynomials [1].
+    steps : mapping of str to int
+        How far a step takes each macro that does not keep its value [1].
     """
 
     points: tuple[_Point, ...]
     sizes: tuple[Mapping[str, int], ...]
     target: _Point
     degree: int
+    steps: Mapping[str, int]
+
+    def size_at(self, point: _Point) -> dict[str, int]:
+        """The macros so many steps away from the traced size [1]."""
+        moved = zip(self.steps.items(), point, strict=True)
+        first = self.sizes[0]
+        return {**first, **{name: first[name] + step * at for (name, step), at in moved}}
 
 
 def size_grid(
@@ -85,24 +95,48 @@ def size_grid(
     steps = {name: _step(trace[name], work[name], order, tile) for name in moving}
     target = tuple((work[name] - trace[name]) // steps[name] for name in moving)
     points = tuple(_points(target, order))
-    return SizeGrid(
-        points=points,
-        sizes=tuple(
-            {
-                **trace,
-                **{
-                    name: trace[name] + at * steps[name]
-                    for name, at in zip(moving, point, strict=True)
-                },
-            }
-            for point in points
-        ),
-        target=target,
-        degree=order,
-    )
+    first = SizeGrid(points=(), sizes=(trace,), target=target, degree=order, steps=steps)
+    return replace(first, points=points, sizes=tuple(map(first.size_at, points)))
 
 
-def extrapolated(counts: Sequence[NDArray[np.int64]], grid: SizeGrid) -> list[int]:
+def largest_point(grid: SizeGrid, cost: Callable[[_Point], float], most: float) -> _Point | None:
+    """The point nearest to the work size, on the straight way there, that costs no more than this.
+
+    Parameters
+    ----------
+    grid : SizeGrid
+        The points, and where the work size lies from them.
+    cost : callable
+        What a run at a point costs; it must not fall on the way [any].
+    most : float
+        What it may cost [unit of the cost].
+
+    Returns
+    -------
+    tuple of int or None
+        The point; None if it is not further out than those of the grid.
+
+    Examples
+    --------
+    >>> grid = size_grid({"N": 128}, {"N": 1024}, degree=2)
+    >>> grid.size_at(largest_point(grid, lambda point: float(point[0]), 10.5))
+    {'N': 448}
+    """
+    way = max(grid.target, default=0)
+
+    def at(part: int) -> _Point:
+        return tuple(to * part // way for to in grid.target)
+
+    if way and cost(grid.target) <= most:
+        return grid.target
+    part = bisect_right(range(1, way), most, key=lambda each: cost(at(each)))
+    known = max(map(max, grid.points), default=0) if way else 0
+    return at(part) if part and max(at(part)) > known else None
+
+
+def extrapolated(
+    counts: Sequence[NDArray[np.int64]], grid: SizeGrid, point: _Point | None = None
+) -> list[int]:
     """Counts at the work size.
 
     Parameters
@@ -111,6 +145,8 @@ def extrapolated(counts: Sequence[NDArray[np.int64]], grid: SizeGrid) -> list[in
         For each point of the grid the counts there [1].
     grid : SizeGrid
         The points.
+    point : tuple of int, optional
+        Steps of another size than the work size [1].
 
     Returns
     -------
@@ -129,22 +165,23 @@ def extrapolated(counts: Sequence[NDArray[np.int64]], grid: SizeGrid) -> list[in
     >>> extrapolated(cubes, grid)
     [1000000000, 7]
     """
+    target = grid.target if point is None else point
     known = dict(zip(grid.points, counts, strict=True))
-    if grid.target in known:
-        return [int(count) for count in known[grid.target]]
+    if target in known:
+        return [int(count) for count in known[target]]
     total = np.zeros(len(counts[0]), object)
     for order in grid.points:
         leading = np.zeros(len(counts[0]), object)
-        for point in product(*(range(top + 1) for top in order)):
-            sign = (-1) ** (sum(order) - sum(point))
-            ways = prod(comb(top, at) for top, at in zip(order, point, strict=True))
-            leading += sign * ways * known[point].astype(object)
+        for below in product(*(range(top + 1) for top in order)):
+            sign = (-1) ** (sum(order) - sum(below))
+            ways = prod(comb(top, at) for top, at in zip(order, below, strict=True))
+            leading += sign * ways * known[below].astype(object)
         if sum(order) == grid.degree and np.any(leading != 0):
             raise ScalingError(
                 f"the program's counts are no polynomials of degree {grid.degree - 1} in its "
                 "size: trace it at the work size itself"
             )
-        total += leading * prod(comb(to, at) for to, at in zip(grid.target, order, strict=True))
+        total += leading * prod(comb(to, at) for to, at in zip(target, order, strict=True))
     return [int(count) for count in total]
 
 

@@ -6,6 +6,7 @@ the threads that would have no iteration do nothing.
 """
 
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -66,8 +67,47 @@ class Layout:
         return prod(self.grid)
 
     def warps_per_block(self, warp_size: int) -> int:
-        """Warps of a block, the last one perhaps not full [1]."""
+        """Warps that a block has room for, idle ones included [1]."""
         return -(-self.threads_per_block // warp_size)
+
+    def busy_warps(self, blocks: int, warp_size: int) -> int:
+        """Warps with a thread that has an iteration, of so many blocks, the fullest ones [1].
+
+        A block at the edge of the grid has fewer of them, as has a block that is larger than the
+        grid is wide.
+
+        Parameters
+        ----------
+        blocks : int
+            How many; at most those of the grid [1].
+        warp_size : int
+            Threads of a warp [1].
+
+        Examples
+        --------
+        >>> layout((32,)).busy_warps(1, 32), layout((300,)).busy_warps(2, 32)
+        (1, 10)
+        """
+        edges = []
+        for all_, own in zip(self.shape, self.block, strict=True):
+            full, rest = divmod(all_, own)
+            edges.append([(own, full)] * (full > 0) + [(rest, 1)] * (rest > 0))
+        kinds = [
+            (self._busy_in(tuple(own for own, _ in corner), warp_size), prod(n for _, n in corner))
+            for corner in product(*edges)
+        ]
+        found = 0
+        for warps, number in sorted(kinds, reverse=True):
+            found += warps * min(number, blocks)
+            blocks -= min(number, blocks)
+        return found
+
+    def _busy_in(self, used: tuple[int, ...], warp_size: int) -> int:
+        """Warps with a thread of a block of which only this part along x, y and z is used [1]."""
+        x, y, z = (np.arange(each) for each in used)
+        wide, high, _ = self.block
+        threads = x + wide * (y[:, None] + high * z[:, None, None])
+        return len(np.unique(threads // warp_size))
 
     def rows(self) -> list[dict[str, object]]:
         """What the stage prints."""

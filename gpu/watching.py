@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from logca.gpu.carried import Carried, Watch
+from logca.gpu.record_limit import record_limit_error, records_until
 from logca.gpu.running import Columns, Program, passed
 
 __all__ = ["Watched", "watched"]
@@ -36,12 +37,15 @@ class Watched:
         So many iterations of its outermost loop were begun [1].
     decided : bool
         Whether it was looked at for long enough to tell what that loop carries.
+    complete : bool
+        Whether all of its accesses were looked at.
     """
 
     carried: tuple[Carried, ...]
     accesses: int
     iterations: int
     decided: bool
+    complete: bool
 
 
 def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
@@ -50,13 +54,15 @@ def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
     Raises
     ------
     TraceError
-        If the program did not come to its end.
+        If the program did not come to its end, or its limit of the trace ends that in the first
+        iteration of a nest.
     """
     static = program.compiled.program
     watches = {nest: Watch(static.accesses, static.loops, nest) for nest in nests}
     seen = dict.fromkeys(nests, 0)
     iterations = dict.fromkeys(nests, 0)
     launches = dict.fromkeys(nests, 0)
+    ended = set(nests)
 
     def look(nest: int, each: Columns) -> bool:
         watches[nest].add(each.access, each.address, each.size, each.launch, each.iterations)
@@ -66,19 +72,27 @@ def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
         if seen[nest] < _ACCESSES:
             return False
         few = seen[nest] >= _MANY or nest in watches[nest].carriers()
-        return (
+        enough = (
             iterations[nest] > (2 if few else _ITERATIONS)
             or launches[nest] > (1 if few else _LAUNCHES)
             or seen[nest] >= _UNDECIDED
         )
+        if enough:
+            ended.discard(nest)
+        return enough
 
-    passed(program, nests, look)
+    cut = passed(program, nests, look)
+    short = [nest for nest in sorted(cut) if iterations[nest] < 2 and launches[nest] < 2]
+    if short:
+        least = {nest: records_until(program, nest, 1, 2, most=_UNDECIDED) for nest in short}
+        raise record_limit_error(program, least, "the end of the first iteration")
     return {
         nest: Watched(
             carried=watch.found(),
             accesses=seen[nest],
             iterations=iterations[nest],
             decided=seen[nest] < _UNDECIDED or iterations[nest] > 1 or launches[nest] > 1,
+            complete=nest in ended - cut,
         )
         for nest, watch in watches.items()
     }

@@ -64,7 +64,7 @@ class Strides:
     """How the address of an access changes when a loop goes on to its next iteration.
 
     A difference is that between the first execution in an iteration of the loop and the first one
-    in the iteration before in which there was any.
+    in the iteration before in which there was any, in the same entry of the loop.
 
     Parameters
     ----------

@@ -31,6 +31,7 @@ WIDEST = 128
 LOCATION = re.compile(r"^!(\d+) = (distinct )?!DILocation\((.*)\)$", re.MULTILINE)
 COLUMN = re.compile(r", column: \d+|column: \d+, ")
 ATOM = re.compile(r", atom\w+: \d+")
+FUNCTION = re.compile(r"^!(\d+) = distinct !DISubprogram\(.*?\bline: (\d+)", re.MULTILINE)
 PLACE = re.compile(r"!dbg !(\d+)")
 ADDRESS_FAULTS = {Signals.SIGSEGV, Signals.SIGBUS}
 FAULTS = {*ADDRESS_FAULTS, Signals.SIGFPE, Signals.SIGILL, Signals.SIGTRAP}
@@ -46,6 +47,8 @@ class Marks:
         What the module's places say but for columns, by their numbers [text].
     next : int
         The number of the next place [1].
+    functions : dict
+        The lines of functions, by the numbers of their entries [text].
     function : str
         A place in the function that is being rewritten, if it has any [text].
     made : dict
@@ -54,13 +57,15 @@ class Marks:
 
     places: dict[str, str]
     next: int
+    functions: dict[str, str]
     function: str = ""
     made: dict[str, int] = field(default_factory=dict)
 
     def enter(self, definition: str) -> None:
         """Begin with a function, given the line that defines it."""
         scope = PLACE.search(definition)
-        self.function = f"line: 1, scope: !{scope[1]}" if scope else ""
+        line = self.functions.get(scope[1], "1") if scope else ""
+        self.function = f"line: {line}, scope: !{scope[1]}" if scope else ""
 
     def at(self, line: str, column: int) -> str:
         """What to append to an instruction that is to have a column, at the place of another."""
@@ -97,7 +102,7 @@ def marks_of(text: str, first: int) -> tuple[Marks, str]:
         return f"!{found[1]} = {found[2] or ''}!DILocation({says})"
 
     text = LOCATION.sub(without, text)
-    return Marks(places=places, next=first), text
+    return Marks(places=places, next=first, functions=dict(FUNCTION.findall(text))), text
 
 
 def unfinished(
@@ -128,7 +133,9 @@ def unfinished(
     count = next(n for n in range(len(written) + 1) if n + 1 not in written)
     records = [int(record) for record in behind[:count]]
     sites = [record >> (64 - PAGE_BITS) for record in records]
-    chosen = {each.loop: (each.entering, each.again) for each in plan.selectors.values()}
+    chosen: dict[int | None, tuple[int, int]] = {
+        each.loop: (each.entering, each.again) for each in plan.selectors.values()
+    }
     # as many as a stretch of the program can begin with: others are left from before
     stretches = (each.slots for some in plan.stretches.values() for each in some)
     count, slots = max(
@@ -137,10 +144,11 @@ def unfinished(
         default=(0, ()),
     )
     if count and int(state[State.SIGNAL]) in ADDRESS_FAULTS:
-        address = records[count - 1] & ((1 << (64 - PAGE_BITS)) - 1)
-        if address <= int(state[State.ADDRESS]) < address + WIDEST:
-            last = slots[count - 1].index
-            count = next(n for n, slot in enumerate(slots) if slot.index == last)
+        fault, low = int(state[State.ADDRESS]), (1 << (64 - PAGE_BITS)) - 1
+        last = [n for n in range(count) if slots[n].index == slots[count - 1].index]
+        reached = [records[n] & low for n in last if slots[n].what is What.ADDRESS]
+        if any(address <= fault < address + WIDEST for address in reached):
+            return last[0]
     return count
 
 

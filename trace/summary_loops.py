@@ -166,7 +166,7 @@ def _observe(
             if role == CALLERS or not entry:
                 break
             # the function's outermost loop is entered anew, or there is none
-            role, floor, top = CALLERS, own - 1 if nested else 0, own
+            role, floor, top = CALLERS, own - 1 if nested else np.int64(0), own
         if totals[site, 0] > 0:
             row = rows[site, level]
             if row < 0:

@@ -323,6 +323,33 @@ def test_an_interrupt_ends_the_run_quietly(tmp_path: Path) -> None:
     assert "interrupted" in err
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
+def test_output_that_cannot_be_written() -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "logca", "formula", "T0"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    assert ended.returncode == 5
+    assert ended.stderr == "logca: output cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_signals_that_are_ignored_stay_ignored() -> None:
+    check = (
+        "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); "
+        "sys.argv = ['logca', '--version']\n"
+        "from logca.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN\n"
+        "assert callable(signal.getsignal(signal.SIGTERM))"
+    )
+    subprocess.run([sys.executable, "-c", check], check=True, capture_output=True, timeout=60)
+
+
 def test_one_claim_at_a_time(run: Run) -> None:
     code, out, err = run("check", "--claim", "A > 0", "--claim", "A < 0")
     assert (code, out) == (2, "")

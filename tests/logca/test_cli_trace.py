@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
 from struct import pack
@@ -275,20 +276,53 @@ def test_a_missing_package_says_how_to_get_it(
     )
 
 
-def test_an_interrupt_ends_it_and_leaves_nothing(source: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "code", "told"),
+    [
+        (signal.SIGINT, 130, "interrupted: nothing is written\n"),
+        (signal.SIGTERM, 143, ""),
+        (signal.SIGHUP, 129, ""),
+    ],
+)
+def test_an_interrupt_ends_it_and_leaves_nothing(
+    source: str, tmp_path: Path, number: signal.Signals, code: int, told: str
+) -> None:
     output = tmp_path / "t.arrow"
     words = ["trace", source, "--arg", "9", "-o", str(output)]
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
     process = subprocess.Popen(
         [sys.executable, "-m", "logca", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=os.environ | {"TMPDIR": str(temporary)},
     )
     deadline = time.monotonic() + 60
-    while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
+    while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    (home,) = temporary.glob("logca-run-*")
+    process.send_signal(number)
+    process.send_signal(number)
     out, err = process.communicate(timeout=30)
-    assert (process.returncode, out) == (130, "")
-    assert err == "interrupted: nothing is written\n"
-    assert list(tmp_path.iterdir()) == []
+    assert (process.returncode, out, err) == (code, "", told)
+    assert list(tmp_path.iterdir()) == [temporary]
+    assert list(temporary.iterdir()) == []
+    assert str(home) not in running_programs()
+
+
+def running_programs() -> str:
+    """The executables of all processes that may be asked for theirs."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/exe"):
+        with suppress(OSError):
+            found.append(os.readlink(each))
+    return "\n".join(found)
+
+
+def test_the_limit_of_time_is_the_one_that_help_says(run: Run) -> None:
+    _, out, _ = run("trace", "--help")
+    words = " ".join(out.replace("│", " ").split())
+    said = re.search(r"How long it may run \[s\]\. \[default: \(?(\d+)", words)
+    assert said is not None
+    assert float(said[1]) == trace.Limits().time_s

@@ -91,16 +91,12 @@ def test_everything_before_a_fault_is_there(compiled: Compile, level: str) -> No
     # the last call follows the store of main that sets a pointer
     setting = [access.function == "main" and access.array == "p" for access in accesses]
     start = 1 + int(np.flatnonzero(np.array(setting)[numbers])[-1])
-    exact = 0
     for bad in random.sample(range(PLACES - 4), 6):
         rows, ended = traced(program, bad)
         assert ended.ending == "crash"
         fault = start + int(np.flatnonzero(whole[start:, 1] == base + np.uint64(8 * bad))[0])
-        # where the compiler forgets the place of a load, that of the statement before it counts
-        assert len(rows) in (fault - 1, fault)
-        assert np.array_equal(rows[start:], whole[start : len(rows)])
-        exact += len(rows) == fault
-    assert exact >= 4
+        assert len(rows) == fault
+        assert np.array_equal(rows[start:], whole[start:fault])
 
 
 FAULTS = {
@@ -145,8 +141,8 @@ def test_places_of_records_cost_nothing(compiled: Compile, tmp_path: Path) -> No
     program = compiled(straight(Random(3)))
     what = plan(program.program, program.ir, nests=None)
     text = instrumented(program.program, program.ir, plan=what, counts=True)
-    without = re.sub(r"column: \d+, ", "", text)
-    assert len(text) - len(without) > 100 * len("column: 1, ")
+    without, marks = re.subn(r"(?m)^(.*logca.*), !dbg !\d+$", r"\1", text)
+    assert marks > 100
     code = []
     for ir in (text, without):
         emit(ir, tmp_path / "program.o")
