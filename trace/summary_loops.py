@@ -96,86 +96,92 @@ def _observe(
     for loops of the access' own function, whose iterations elsewhere are another matter, and once
     for loops of callers.
     """
+    # all whole numbers that are indices are unsigned: a signed one costs a test of its sign
     u = np.uint64
-    wrap = u(pages.shape[0] - 1)
-    around, same = rows.shape[1] - 2, rows.shape[1] - 1
+    wrap, most = u(pages.shape[0] - 1), min(masks.shape[0], pages.shape[0] // 2)
+    around, same = u(rows.shape[1] - 2), u(rows.shape[1] - 1)
     deepest = u(moments.shape[0] - 257)  # one more for the launch of a nest
-    base, page, clock = u(state[BASE_CELL]), u(state[PAGE_SITES]), state[CLOCK]
     launched = u(1) if nested else u(0)
-    n, left = len(records), state[LEFT]
+    base, page, clock = u(state[BASE_CELL]), u(state[PAGE_SITES]), state[CLOCK]
+    own = base + launched
+    in_use, kinds_in_use, left = state[PAGES], state[ROWS], state[LEFT]
+    place, n, sites = u(place), u(len(records)), u(len(table))
     while place < n:
         record = records[place]
         index = page + (record >> _SITE_BITS)
         what = table[index, 1]
-        if what & u(BASE):
-            base = min(record & _LOW, deepest)
-            place += 1
+        if what & u(BASE | PAGE):
+            if what & u(BASE):
+                base = min(record & _LOW, deepest)
+                own = base + launched
+            else:
+                page = (record & _LOW) << _BITS_OF_SITES
+                page = page if page < sites else u(0)
+            place += _ONE
             continue
-        if what & u(PAGE):
-            page = (record & _LOW) << _BITS_OF_SITES
-            page = page if page < u(len(table)) else u(0)
-            place += 1
-            continue
-        site = np.int64(table[index, 0] & _HALF)
-        length = table[index, 0] >> u(32)
-        output = what & u(OUTPUT) != u(0)
-        if output and left == 0:
-            break
-        longer = output and what & u(LENGTH) != u(0) and place + 1 < n
-        if longer:
-            length = records[place + 1] & _HALF
-        counts = output and depth[site] >= 0
-        own = np.int64(base + launched)
-        if counts:
-            room = state[PAGES] + np.int64(length >> _BITS_OF_PAGE) + 2
-            full = room > masks.shape[0] or 2 * room > pages.shape[0] or state[ROWS] == used.size
-            if full or own + depth[site] > starts[site, 1]:
+        site, length, after = table[index, 0] & _HALF, table[index, 0] >> u(32), place + _ONE
+        counts = False
+        if what & u(OUTPUT):
+            if left == 0:
                 break
-        place += 2 if longer else 1
+            if what & u(LENGTH) and after < n:
+                length = records[after] & _HALF
+                after += _ONE
+            counts = depth[site] >= 0
+            if counts and (
+                in_use + np.int64(length >> _BITS_OF_PAGE) + 2 > most
+                or kinds_in_use == used.size
+                or own + u(depth[site]) > u(starts[site, 1])
+            ):
+                break
+            left -= 1
+        place = after
         if what & u(ENTER | AGAIN):
             clock += 1
-            cell = own + np.int64(what >> u(16) & u(255))
+            cell = own + (what >> u(16) & u(255))
             moments[cell, CHANGED] = clock
             if what & u(ENTER):
                 moments[cell, ENTERED] = clock
                 if what & u(LAUNCH):
-                    moments[own - 1, CHANGED] = clock
-                    moments[own - 1, ENTERED] = 0
-        if output:
-            left -= 1
+                    moments[own - _ONE, CHANGED] = clock
+                    moments[own - _ONE, ENTERED] = 0
         if not counts:
             continue
         first = record & _LOW
         level, before = same, latest_address[site]
-        row = starts[site, 0]
-        role, floor, top = OWN, own, own + depth[site]
+        start = u(starts[site, 0])
+        role, floor, top = OWN, own, own + u(depth[site])
         while True:
             cell = top
-            while cell > floor and anchors[row + cell - 1, role] < moments[cell - 1, CHANGED]:
-                cell -= 1
+            while (
+                cell > floor and anchors[start + cell - _ONE, role] < moments[cell - _ONE, CHANGED]
+            ):
+                cell -= _ONE
             entry = cell == floor
             if cell < top:
-                since = anchors[row + cell, role]
+                since = anchors[start + cell, role]
                 if since > 0 and since >= moments[cell, ENTERED]:
                     level = cell - own if role == OWN else around
-                    before = u(anchors[row + cell, role + 1])
+                    before = u(anchors[start + cell, role + 1])
                     entry = False
-                for deeper in range(cell, top):
-                    anchors[row + deeper, role] = clock
-                    anchors[row + deeper, role + 1] = np.int64(first)
+                while cell < top:
+                    anchors[start + cell, role] = clock
+                    anchors[start + cell, role + 1] = np.int64(first)
+                    cell += _ONE
             if role == CALLERS or not entry:
                 break
             # the function's outermost loop is entered anew, or there is none
-            role, floor, top = CALLERS, own - 1 if nested else np.int64(0), own
+            role, floor, top = CALLERS, base if nested else _ZERO, own
         if totals[site, 0] > 0:
             row = rows[site, level]
             if row < 0:
-                row = state[ROWS]
+                row = kinds_in_use
                 rows[site, level] = row
-                state[ROWS] += 1
-            stride = np.int64(first - before)
-            if kinds[row, latest[row], 0] == stride and kinds[row, latest[row], 1] > 0:
-                kinds[row, latest[row], 1] += 1
+                kinds_in_use += 1
+            stride, row = np.int64(first - before), u(row)
+            known = u(latest[row])
+            if kinds[row, known, 0] == stride and kinds[row, known, 1] > 0:
+                kinds[row, known, 1] += 1
             else:
                 at = (u(stride) * _SPREAD) >> _BITS_OF_PLACE
                 while kinds[row, at, 1] != 0 and kinds[row, at, 0] != stride:
@@ -196,22 +202,22 @@ def _observe(
             number = np.int64(first >> _BITS_OF_PAGE)
             if last[site, 0] != number:
                 last[site, 0] = number
-                key = (u(site) << SITE_OF_KEY) | u(number)
+                key = (site << SITE_OF_KEY) | u(number)
                 at = (key * _SPREAD) >> _SHIFT & wrap
                 while pages[at, 1] != _ZERO and pages[at, 0] != key:
                     at = (at + _ONE) & wrap
                 if pages[at, 1] == _ZERO:
-                    state[PAGES] += 1
+                    in_use += 1
                     pages[at, 0] = key
-                    pages[at, 1] = u(state[PAGES])
+                    pages[at, 1] = u(in_use)
                 last[site, 1] = np.int64(pages[at, 1]) - 1
-            slot = last[site, 1]
+            slot = u(last[site, 1])
             bits = (_ALL >> (_LINE - part)) << inside
             masks[slot, (first >> _BITS_OF_LINE) & _IN_PAGE] |= bits
             first += part
             length -= part
     state[BASE_CELL], state[PAGE_SITES], state[CLOCK] = base, page, clock
-    state[LEFT] = left
+    state[PAGES], state[ROWS], state[LEFT] = in_use, kinds_in_use, left
     return place
 
 
