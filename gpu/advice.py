@@ -106,7 +106,10 @@ class Advice:
 
 def _lines(advice: Advice) -> Iterator[str]:
     found = advice.prediction
-    yield f"{found.time_s * 1e3:.6g} ms on {found.device}, model {found.model}"
+    left = "" if found.left_out is None else f", {found.left_out.words}"
+    yield f"{found.time_s * 1e3:.6g} ms on {found.device}, model {found.model}{left}"
+    if found.left_out is not None:
+        yield f"  {found.left_out.note}"
     for each in advice.kernels:
         kernel = each.kernel
         yield (
@@ -139,8 +142,8 @@ def access_words(advice: KernelAdvice) -> str:
     if access is None:
         return ""
     what = "store to" if access.store else "load of"
-    apart = f"{abs(access.stride):,} B"
-    if access.size and access.stride % access.size == 0:
+    apart = f"{abs(access.stride):,} B" if access.regular else "no fixed distance"
+    if access.regular and access.size and access.stride % access.size == 0:
         elements = abs(access.stride) // access.size
         apart += f" ({elements:,} {'element' if elements == 1 else 'elements'})"
     where = f"line {access.line}, {what} {access.array or '?'}"

@@ -50,6 +50,7 @@ def advise(
     block: Block | None = None,
     defines: Mapping[str, object] | None = None,
     args: Sequence[str] = (),
+    stdin: bytes = b"",
     work: Mapping[str, int] | None = None,
     includes: Sequence[Source] = (),
     flags: Sequence[str] = (),
@@ -63,7 +64,9 @@ def advise(
 
     Parameters
     ----------
-    source, function, device, model, grid, block, defines, args, work, includes, flags, limits
+    source, function, device, model, grid, block, defines, args, stdin, work, includes, flags
+        As for `logca.gpu.predict`.
+    limits : Limits, optional
         As for `logca.gpu.predict`.
     progress : callable, optional
         Called with the name of each step.
@@ -82,8 +85,11 @@ def advise(
         function,
         device=device,
         model=model,
+        grid=grid,
+        block=block,
         defines=defines,
         args=args,
+        stdin=stdin,
         work=work,
         includes=includes,
         flags=flags,
@@ -92,7 +98,12 @@ def advise(
     )
     progress("tracing")
     studies = studied(
-        found.load, found.nests, device=found.device, model=found.model, block=block, grid=grid
+        found.load,
+        found.choice.nests,
+        device=found.device,
+        model=found.model,
+        block=found.block,
+        grid=found.grid,
     )
     outcomes = [outcome(variant(each), found.device, found.model) for each in studies]
     kernels = tuple(map(prediction, studies, outcomes))

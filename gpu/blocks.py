@@ -3,16 +3,72 @@
 from collections.abc import Iterator
 from itertools import product
 from math import prod
-from typing import Literal
+from numbers import Integral
+from typing import Any, Literal
 
 from logca.gpu.devices import GpuDevice
 from logca.gpu.occupancy import OccupancyError, occupancy
 from logca.gpu.threads import DEFAULT_BLOCKS, Layout, LayoutError, layout
 
-__all__ = ["Block", "block_of", "fullest_layout"]
+__all__ = ["Block", "block_of", "checked_block", "checked_shape", "fullest_layout"]
 
 Block = tuple[int, ...] | Literal["fullest"]
 """Threads of a block along x, y and z [1], or what fills the device best [text]."""
+
+
+def checked_block(given: Any) -> Block | None:
+    """A block as callers give it, before it is known how many loops become threads.
+
+    Parameters
+    ----------
+    given : object
+        What the caller gave; None for none.
+
+    Raises
+    ------
+    LayoutError
+        If it is neither "fullest" nor one to three whole numbers from 1 on.
+
+    Examples
+    --------
+    >>> checked_block([16, 16]), checked_block("fullest")
+    ((16, 16), 'fullest')
+    """
+    if isinstance(given, str) and given == "fullest":
+        return "fullest"
+    return checked_shape("block", given, other=" or 'fullest'")
+
+
+def checked_shape(name: str, given: Any, *, other: str = "") -> tuple[int, ...] | None:
+    """Numbers along x, y and z as callers give them; None for none [1].
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls them [text].
+    given : object
+        What the caller gave.
+    other : str
+        What else may be given [text].
+
+    Raises
+    ------
+    LayoutError
+        If they are not one to three whole numbers from 1 on.
+    """
+    if given is None:
+        return None
+    allowed = f"{name} must be a tuple of one to three whole numbers from 1 on{other}"
+    if isinstance(given, Integral) and not isinstance(given, bool):
+        raise LayoutError(f"{allowed}, not {given!r}: write ({given},)")
+    numbers = () if isinstance(given, str | bytes) or not hasattr(given, "__iter__") else (*given,)
+    if not 1 <= len(numbers) <= 3 or not all(map(_is_count, numbers)):
+        raise LayoutError(f"{allowed}, not {given!r}: write (32, 32), x first")
+    return tuple(int(number) for number in numbers)
+
+
+def _is_count(number: object) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool) and int(number) >= 1
 
 
 def block_of(
@@ -53,8 +109,8 @@ def block_of(
     along = [*reversed(extents)][:2] + [prod(extents[:-2])] * (len(extents) > 2)
     if len(grid) != len(along) or min(grid) < 1:
         raise LayoutError(
-            f"grid {grid} must have {len(along)} numbers from 1 on, one for each direction of "
-            f"{' x '.join(map(str, along))} threads"
+            f"grid {grid} must have {len(along)} {'number' if len(along) == 1 else 'numbers'} from "
+            f"1 on, one for each direction of {' x '.join(map(str, along))} threads"
         )
     needed = tuple(-(-threads // blocks) for threads, blocks in zip(along, grid, strict=True))
     if block is None:

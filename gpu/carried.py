@@ -7,7 +7,7 @@ iterations side by side.
 
 For every granule of memory the last writer and the last reader since then are kept. A later reader
 hides earlier ones, which may differ from a coming write in loops further out; so a set of levels
-remembers in which loops earlier readers differ from the last one.
+remembers in which loops earlier readers differ from the last one, and for each level one of them.
 
 Memory is looked at in blocks of neighbouring granules. The first blocks are all kept; of the others
 a share, chosen by a hash of their address, that falls as more are kept. What is found is there; a
@@ -54,6 +54,8 @@ class Carried:
         the nest's outermost loop first [1].
     count : int
         How often it was seen; where a share of the memory was watched, that much more [1].
+    partly : bool
+        Whether only the first accesses were looked at, so that it may happen more often.
     """
 
     kind: str
@@ -62,6 +64,7 @@ class Carried:
     sink: Access
     iterations: tuple[tuple[int, ...], tuple[int, ...]]
     count: int
+    partly: bool = False
 
 
 class Watch:
@@ -122,7 +125,8 @@ class Watch:
             # The places of packed structures need not be multiples of their size.
             places = int(np.bitwise_or.reduce(address, initial=self._granule))
             self._granule = places & -places
-            self._rows = np.zeros((_BLOCK * _BLOCKS, 5 + 2 * depth), np.int32)
+            earlier = depth + depth * (depth + 1) // 2
+            self._rows = np.zeros((_BLOCK * _BLOCKS, 5 + 2 * depth + earlier), np.int32)
             self._examples = np.full((_PAIRS, 2 * depth), -1, np.int32)
         compiled(_advance)(
             access,
@@ -196,7 +200,9 @@ def _advance(
     """Take in accesses.
 
     A row of a granule holds writer, its launch, reader, its launch, the levels of earlier readers,
-    the writer's iterations and the reader's; sites count from 1, so that 0 is none. Of a number of
+    the writer's iterations and the reader's; then for each level that earlier reader and its
+    iterations from there inwards, as those further out are the last one's. Sites count from 1, so
+    that 0 is none. Of a number of
     blocks kept, the first half are kept whatever they are, of what comes then every sixteenth until
     three quarters are full, every 256th until seven eighths, and so on.
     """
@@ -253,9 +259,13 @@ def _advance(
                 for each in range(depth):
                     if not (seen >> each) & 1:
                         continue
-                    if private[site] >= each and private[other] >= each:
+                    source, own = other, start + each
+                    if each < level:
+                        own = 6 + 2 * depth + each * (depth + 1) - each * (each - 1) // 2
+                        source = row[own - 1] - 1
+                    if private[site] >= each and private[source] >= each:
                         continue
-                    code = (kind * loops + chains[site, each]) * len(stores) + other
+                    code = (kind * loops + chains[site, each]) * len(stores) + source
                     code = code * len(stores) + site + 1
                     slot = (code * 0x9E3779B1 >> 7) & (len(pairs) - 1)
                     tried = 0
@@ -267,7 +277,8 @@ def _advance(
                     if pairs[slot, 0] == 0:
                         pairs[slot, 0] = code
                         for column in range(depth):
-                            examples[slot, column] = row[start + column]
+                            place_of = start + column if column < each else own + column - each
+                            examples[slot, column] = row[place_of]
                             examples[slot, depth + column] = iterations[i, column]
                     pairs[slot, 1] += weights[places[place]]
             if store:
@@ -291,6 +302,10 @@ def _advance(
                     levels = np.int64(row[4]) & ((np.int64(1) << level) - 1)
                     if carries:
                         levels |= np.int64(1) << level
+                        own = 6 + 2 * depth + level * (depth + 1) - level * (level - 1) // 2
+                        row[own - 1] = row[2]
+                        for column in range(level, depth):
+                            row[own + column - level] = row[start + column]
                 row[2], row[3], row[4] = site + 1, launch[i], levels
                 for column in range(depth):
                     row[start + column] = iterations[i, column]

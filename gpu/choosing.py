@@ -1,32 +1,51 @@
 """Which nests of a program are predicted: by directives, or by what its loops carry."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from logca.gpu.regions import (
-    Nest,
-    candidates,
-    computes,
-    directed,
-    mapped,
-    nest_at,
-    obstacle,
-    work,
-)
+from logca.gpu.host import left_out
+from logca.gpu.hot_loops import hot, suited
+from logca.gpu.marked import directed, warnings
+from logca.gpu.regions import Nest, computes, mapped, nest_at, work
+from logca.gpu.result import LeftOut
 from logca.gpu.serial import Serial, serial_loops
-from logca.gpu.watching import watched
-from logca.gpu.workload import Workload, collapsed_loops
+from logca.gpu.watching import as_seen, watched
+from logca.gpu.workload import Workload
 from logca.trace.errors import RegionError
 from logca.trace.nesting import loops_of
 from logca.trace.program import Program
 
-__all__ = ["chosen_nests"]
+__all__ = ["Choice", "chosen_nests"]
 
 _COMPUTING = 0.1
 """Loops that read and write are what a program is for, if they do this share of the work [1]."""
 
 _ALIKE = 1.25
 """Numbers of dependences are not exact, because of large arrays a share is watched [1]."""
+
+
+_WARP = 32
+"""Of loops that cannot run side by side anyway, one with fewer iterations fills no warp [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The nests to predict.
+
+    Parameters
+    ----------
+    nests : tuple of Nest
+        In program order.
+    notes : tuple of str
+        What to say of the choice [text].
+    left_out : LeftOut or None
+        The hottest loop, if it stays on the host and executes more than all nests; the first note
+        is about it.
+    """
+
+    nests: tuple[Nest, ...]
+    notes: tuple[str, ...]
+    left_out: LeftOut | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +57,8 @@ class _Found:
     leaves: tuple[int, ...]
 
 
-def chosen_nests(
-    load: Workload, function: str | None = None
-) -> tuple[tuple[Nest, ...], tuple[str, ...]]:
-    """The nests to predict, in program order, and what to say of the choice [text].
+def chosen_nests(load: Workload, function: str | None = None) -> Choice:
+    """The nests to predict.
 
     Loops that only write, or only read, are taken for the preparation of data or a look at results
     where there are others that do both. If no loop can run its iterations side by side, the one
@@ -60,54 +77,72 @@ def chosen_nests(
         If there is no loop to choose, or the iterations of none can be numbered as threads.
     """
     try:
-        nests, told = _chosen(load, function)
+        choice = _chosen(load, function)
     except RegionError as error:
         raise RegionError(f"{error}; {load.ending}" if load.ending else str(error)) from None
-    return nests, (*told, load.ending) if load.ending else told
+    return replace(choice, notes=(*choice.notes, load.ending)) if load.ending else choice
 
 
-def _chosen(load: Workload, function: str | None) -> tuple[tuple[Nest, ...], tuple[str, ...]]:
+def _chosen(load: Workload, function: str | None) -> Choice:
     """The same, whatever the program said at its end."""
     static = load.static
-    counts = load.traced[: len(static.blocks)]
+    counts, edges = load.traced[: len(static.blocks)], load.traced[len(static.blocks) :]
     nests = directed(static, counts, function)
     if nests:
-        return nests, _warnings(static, nests)
-    tops = candidates(static, counts, function)
-    edges = load.traced[len(static.blocks) :]
-    serial = serial_loops(static, edges, watched(load.programs[0], tops))
+        return Choice(nests=nests, notes=warnings(static, nests, edges))
+    every = suited(static, counts, function)
+    tops = hot(static, counts, every)
+    seen = watched(load.programs[0], tops)
+    serial = serial_loops(static, edges, seen)
     found = []
     for top in tops:
         inside, leaves = mapped(static, counts, top, serial)
-        found.append(_Found(top=top, nests=inside, leaves=leaves))
+        found.append(_Found(top=top, nests=as_seen(inside, seen[top]), leaves=leaves))
     computing = _computing(static, counts, tops)
     kept = [each for each in found if each.top in computing]
     nests = tuple(nest for each in kept for nest in each.nests)
     if not nests:
-        nest = _least_serial(static, counts, computing, serial)
-        return (nest,), (f"predicted against its dependences: {serial[nest.loop].reason}",)
-    told = [f"stays on the host: {serial[leaf].reason}" for each in kept for leaf in each.leaves]
+        nest = _least_serial(load, computing, serial)
+        return Choice(
+            nests=(nest,),
+            notes=(f"predicted against its dependences: {serial[nest.loop].reason}",),
+        )
+    work_counts = load.work[: len(static.blocks)]
+    missing = left_out(static, work_counts, nests, computing, serial, function)
+    told = [] if missing is None else [missing.note]
+    told += [
+        f"stays on the host: {serial[leaf].reason}"
+        for each in kept
+        for leaf in each.leaves
+        if missing is None or serial[leaf].why not in missing.note
+    ]
     left = [nest.loop for each in found if each not in kept for nest in each.nests]
     if left:
-        places = ", ".join(f"line {static.loops[loop].line}" for loop in left)
-        told.append(f"taken for the preparation of data or a look at results: loops at {places}")
-    return nests, tuple(dict.fromkeys(told))
+        told.append(
+            "taken for the preparation of data or a look at results: loops at "
+            + _places(static, left)
+        )
+    small = [loop for loop in _computing(static, counts, every) if loop not in tops]
+    if small:
+        told.append(_too_small(static, counts, small))
+    return Choice(nests=nests, notes=tuple(dict.fromkeys(told)), left_out=missing)
 
 
-def _warnings(static: Program, nests: Sequence[Nest]) -> tuple[str, ...]:
-    """What to say of nests that directives name."""
-    told = []
-    for nest in nests:
-        calls = obstacle(static, nest.loop)
-        if calls:
-            told.append(f"what is called is not predicted: {calls}")
-        for loop in (static.loops[each] for each in collapsed_loops(static, nest)):
-            if loop.carried:
-                told.append(
-                    f"predicted against its dependences: the loop at line {loop.line} carries "
-                    f"{', '.join(loop.carried)}"
-                )
-    return tuple(dict.fromkeys(told))
+def _places(static: Program, loops: Sequence[int]) -> str:
+    return ", ".join(dict.fromkeys(f"line {static.loops[loop].line}" for loop in loops))
+
+
+def _too_small(static: Program, counts: Sequence[int], loops: Sequence[int]) -> str:
+    """What to say of loops that execute next to nothing."""
+    whole = sum(
+        count * len(block.instructions) for count, block in zip(counts, static.blocks, strict=True)
+    )
+    share = 100 * sum(work(static, counts, loop) for loop in loops) / whole
+    many = "1 loop is" if len(loops) == 1 else f"{len(loops)} loops are"
+    return (
+        f"{many} left out, with less than 1 % of the hottest one's instructions and {share:.2g} % "
+        f"of all: {_places(static, loops)}"
+    )
 
 
 def _computing(static: Program, counts: Sequence[int], tops: Sequence[int]) -> tuple[int, ...]:
@@ -122,10 +157,10 @@ def _computing(static: Program, counts: Sequence[int], tops: Sequence[int]) -> t
     )
 
 
-def _least_serial(
-    static: Program, counts: Sequence[int], tops: Sequence[int], serial: Mapping[int, Serial]
-) -> Nest:
+def _least_serial(load: Workload, tops: Sequence[int], serial: Mapping[int, Serial]) -> Nest:
     """The loop that carries the fewest dependences of those in which most of the work is."""
+    static = load.static
+    counts = load.traced[: len(static.blocks)]
     order = sorted(
         tops,
         key=lambda top: (not computes(static, counts, top), -work(static, counts, top)),
@@ -140,7 +175,9 @@ def _least_serial(
             and work(static, counts, loop.id) >= most
         ]
         if within:
-            plain = [loop for loop in within if not serial[loop].recurrent] or within
+            trips = {loop: load.trips(loop, at_work_size=False).mean for loop in within}
+            wide = [loop for loop in within if trips[loop] >= _WARP] or within
+            plain = [loop for loop in wide if not serial[loop].recurrent] or wide
             few = _ALIKE * min(serial[loop].dependences for loop in plain)
             alike = [loop for loop in plain if serial[loop].dependences <= few]
             best = min(alike, key=lambda loop: static.loops[loop].depth)
@@ -153,7 +190,10 @@ def _least_serial(
                 "no loop runs its iterations side by side; this one was seen to carry the fewest "
                 "dependences",
             )
+    reasons = [serial[top] for top in tops if top in serial]
     raise RegionError(
         "no loop can become threads: "
-        + "; ".join(dict.fromkeys(serial[top].reason for top in tops if top in serial))
+        + "; ".join(
+            dict.fromkeys(each.reason + (f": {each.fix}" if each.fix else "") for each in reasons)
+        )
     )

@@ -243,7 +243,11 @@ def _value(value: object, name: str, file: str) -> Any:
     if number is None:
         raise DeviceFileError(f"{file}: {name} must be {_wanted(key)}, not {_shown(value)}")
     if key.whole and number != int(number):
-        raise DeviceFileError(f"{file}: {name} must be a whole number of {key.unit}, not {number}")
+        unit = "" if key.unit == "1" else f" of {key.unit}"
+        raise DeviceFileError(
+            f"{file}: {name} must be a whole number{unit} from {key.low:g} to {key.high:g}, "
+            f"not {_shown(value)}"
+        )
     if not key.low <= number <= key.high:
         raise DeviceFileError(
             f"{file}: {name} = {_shown(value)} is out of range: "

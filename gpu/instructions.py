@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from logca.gpu.regions import MATH_FUNCTIONS
+from logca.gpu.calls import MATH_FUNCTIONS
 from logca.trace.program import Block, Instruction, Program
 
 __all__ = ["Instructions", "instructions", "of_thread", "thread_loops"]

@@ -1,14 +1,16 @@
 """What is said of a kernel: its longest launch, its accesses, dependences and notes."""
 
 from logca.gpu.carried import Carried
-from logca.gpu.instructions import Instructions
+from logca.gpu.dram import Behaviour
 from logca.gpu.kernel import LaunchResult
+from logca.gpu.parts import merged
+from logca.gpu.rectangles import rectangle_note
 from logca.gpu.result import AccessReport, KernelPrediction
 from logca.gpu.sampling import EVERYTHING, Sample
 from logca.gpu.studies import Study
 from logca.gpu.tile_order import missing_barriers
 from logca.gpu.variants import Outcome
-from logca.gpu.workload import Workload, collapsed_loops
+from logca.gpu.workload import collapsed_loops
 
 __all__ = ["prediction"]
 
@@ -35,29 +37,26 @@ def prediction(study: Study, found: Outcome) -> KernelPrediction:
         line=loop.line,
         collapse=nest.collapse,
         reason=nest.reason,
-        launches=study.launches,
+        launches=study.launches - _empty(study),
         layout=longest.layout,
         occupancy=longest.occupancy,
         timing=longest.timing,
         time_s=found.time_s,
         cycles=found.cycles,
-        accesses=_reports(study.load, study.executed, longest),
+        accesses=_reports(study, found),
         dependences=_between(threads, study.sample),
-        notes=(*_notes(study), *_tile_notes(study, longest)),
+        notes=(*_shape_notes(study), *_notes(study, found), *_tile_notes(study, longest)),
         stages=longest.stages,
     )
 
 
-def _reports(
-    load: Workload, executed: Instructions, result: LaunchResult
-) -> tuple[AccessReport, ...]:
-    found = {each.access: each for each in result.shared}
-    if result.memory is not None:
-        found |= {each.access: each for each in result.memory.accesses}
+def _reports(study: Study, found: Outcome) -> tuple[AccessReport, ...]:
+    load, executed = study.load, study.executed
+    behaviours = _behaviours(study, found)
     reports = []
     counts = {**executed.memory, **executed.loads, **executed.shared}
     for site, count in sorted(counts.items()):
-        access, behaviour = load.static.accesses[site], found.get(site)
+        access, behaviour = load.static.accesses[site], behaviours.get(site)
         if behaviour is None:
             continue
         reports.append(
@@ -72,6 +71,7 @@ def _reports(
                 pattern=behaviour.pattern,
                 share=max(behaviour.shares),
                 stride=behaviour.stride,
+                stride_share=behaviour.stride_share,
                 transactions=behaviour.transactions,
                 dram=behaviour.dram,
                 shared=site in executed.shared,
@@ -80,37 +80,117 @@ def _reports(
     return tuple(reports)
 
 
+def _behaviours(study: Study, found: Outcome) -> dict[int, Behaviour]:
+    """How each static access behaves in the longest launch, in all parts of it together."""
+    if not study.parts:
+        result = found.longest
+        known = (*result.shared, *(result.memory.accesses if result.memory else ()))
+        return {each.access: each for each in known if each.access is not None}
+    seen: dict[int, list[tuple[Behaviour, float]]] = {}
+    for part, result in zip(study.parts, found.results, strict=True):
+        for each in result.memory.accesses if result.memory else ():
+            site = -1 if each.access is None else each.access
+            weight = part.window.share * part.factors.get(site, 0.0)
+            if weight:
+                seen.setdefault(site, []).append((each, weight))
+    return {site: merged(each) for site, each in seen.items()}
+
+
 def _between(threads: set[int], sample: Sample) -> tuple[Carried, ...]:
     """Dependences that the loops carry which become threads."""
-    return tuple(each for each in sample.watch.found() if each.loop in threads)
+    return tuple(each for each in sample.carried if each.loop in threads)
 
 
-def _notes(study: Study) -> tuple[str, ...]:
-    notes, large = [], study.large
+def _shape_notes(study: Study) -> tuple[str, ...]:
+    seen = [launch.extents for launch in study.sample.launches.values()]
+    note = "" if study.tile else rectangle_note(study.load, study.nest, seen, study.trace)
+    return (note,) if note else ()
+
+
+def _empty(study: Study) -> int:
+    """How many launches had not one thread, as far as that is known [1]."""
+    wanted, sample = study.wanted, study.sample
+    iterations = sum(launch.extents[0] for launch in sample.launches.values())
+    if not sample.complete or sample.enough or study.launches != wanted.number:
+        return 0
+    if wanted.number == 1 or iterations != round(wanted.extents[0] * wanted.number):
+        return 0
+    return wanted.number - len(sample.launches)
+
+
+def _unseen(study: Study, found: Outcome) -> str:
+    """Which accesses are in no launch or part of one that was looked at [text]; mostly none."""
+    if study.tile is not None:
+        return ""
+    seen = {
+        each.access for result in found.results if result.memory for each in result.memory.accesses
+    }
+    if not seen:
+        return ""
+    sites = [study.load.static.accesses[site] for site in sorted(study.executed.memory)]
+    places = [
+        f"{'store to' if each.store else 'load of'} {each.array or 'memory'} in line {each.line}"
+        for each in sites
+        if each.id not in seen
+    ]
+    return (
+        "not among the accesses that were looked at, and taken to be like most of them: "
+        f"{', '.join(dict.fromkeys(places))}"
+        if places
+        else ""
+    )
+
+
+def _needed(study: Study) -> str:
+    """How many accesses show all threads of two batches, as far as that is known [text]."""
+    wanted = study.wanted
+    if not study.sample.cut or not wanted.executed:
+        return ""
+    rows = min(1.0, wanted.window[0] / wanted.extents[0])
+    return f"; {round(rows * sum(wanted.executed.values())):,} or somewhat more accesses would do"
+
+
+def _notes(study: Study, found: Outcome) -> tuple[str, ...]:
+    notes, large, sample = [], study.large, study.sample
     if len(study.classes) > 1:
+        looked, number = len(study.classes), study.wanted.number - _empty(study)
         where = (
-            "evenly spaced"
-            if study.sample.complete
-            else f"among the first {len(study.sample.launches)}"
+            ", evenly spaced," if sample.complete else f", among the first {len(sample.launches)},"
         )
         notes.append(
-            f"launches differ: {len(study.classes)} of {study.wanted.number} were looked at, "
-            f"{where}, and stand for {study.launches}"
+            f"launches differ: all {number} were looked at"
+            if looked == number == study.launches - _empty(study)
+            else f"launches differ: {looked} of {number} were looked at{where} and stand for "
+            f"{study.launches - _empty(study)}"
         )
-    if not study.sample.complete and study.wanted.number > 1:
+    if study.parts:
         notes.append(
-            f"the trace reached its limit in launch {len(study.sample.launches)} of "
+            "threads differ: beside the first batches others were looked at, in "
+            f"{len(study.parts) - 1} places evenly spaced over the grid; the time is the mean, MWP "
+            "and CWP are those of the slowest"
+        )
+    unseen = _unseen(study, found)
+    if unseen:
+        notes.append(unseen)
+    if not sample.complete and study.wanted.number > 1:
+        notes.append(
+            f"the trace reached its limit in launch {len(sample.launches)} of "
             f"{study.wanted.number}; these stand for all"
         )
-    elif not study.sample.complete:
-        notes.append("the trace reached its limit before all threads of two batches were seen")
+    elif not sample.complete and study.windows:
+        notes.append("the trace reached its limit before all of these places were seen")
+    elif not sample.complete:
+        notes.append(
+            "the trace reached its limit before all threads of two batches were seen, so that the "
+            f"time may be far off{_needed(study)}"
+        )
     if study.wanted.inside < EVERYTHING:
         notes.append(
             f"of each thread the first {study.wanted.inside} iterations of its loops were traced"
         )
     if large is not None and large.affine is None and large.reason:
         notes.append(f"accesses are those of the traced size: {large.reason}")
-    elif large is not None and large.affine is not None and len(study.classes) > 1:
+    elif large is not None and large.affine and large.launches and len(study.classes) > 1:
         notes.append(
             f"accesses of launches after {large.affine.launches[1] - 1} are those of the traced "
             "size"

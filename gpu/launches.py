@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from math import prod
 
 from logca.gpu.devices import GpuDevice
+from logca.gpu.interchange import exchanged
 from logca.gpu.kernel import BATCHES
 from logca.gpu.nest import control_accesses
 from logca.gpu.occupancy import occupancy
 from logca.gpu.regions import Nest
 from logca.gpu.sampling import EVERYTHING, Sample, Wanted
 from logca.gpu.threads import layout
+from logca.gpu.windows import begin_of, spread_windows
 from logca.gpu.workload import Workload, collapsed_loops, extents_of, launches_of
 from logca.trace.nesting import accesses_of
 
@@ -45,47 +47,76 @@ class LaunchClass:
 
 
 def wanted_of(
-    load: Workload, nest: Nest, block: tuple[int, ...] | None, device: GpuDevice
+    load: Workload,
+    nest: Nest,
+    block: tuple[int, ...] | None,
+    device: GpuDevice,
+    *,
+    interchanged: bool = False,
+    spread: bool = False,
 ) -> Wanted:
-    """What to keep of a nest's trace: threads of the first batches, of launches evenly spaced."""
+    """What to keep of a nest's trace: threads of the first batches, of launches evenly spaced.
+
+    Parameters
+    ----------
+    load : Workload
+        The program and its counts.
+    nest : Nest
+        The nest.
+    block : tuple of int or None
+        Threads of a block along x, y and z [1].
+    device : GpuDevice
+        The GPU.
+    interchanged : bool
+        Whether the two innermost collapsed loops change places.
+    spread : bool
+        Whether threads all over the grid are kept too, see `logca.gpu.windows`; of such a nest all
+        launches are alike.
+    """
     extents = extents_of(load, nest, at_work_size=False)
     number = launches_of(load, nest, at_work_size=False)
+    order = exchanged if interchanged else tuple
     shape = layout(
-        tuple(max(1, round(extent)) for extent in extents),
+        order(max(1, round(extent)) for extent in extents),
         block,
         max_threads_per_block=device.max_threads_per_block,
     )
     blocks = BATCHES * occupancy(shape, device).fitting_blocks * device.multiprocessors
     # However narrow a grid is, its first blocks have no larger coordinate than their number.
     rows = (blocks,) * 3
-    if number == 1:
+    if number == 1 or spread:
         wide, high = shape.grid[0], shape.grid[0] * shape.grid[1]
         rows = (blocks, -(-blocks // wide), -(-blocks // high))
     reach = [own * threads for own, threads in zip(rows, shape.block, strict=True)]
     window = [reach[direction] for direction in range(min(len(extents), 3))]
     window += [1 << 30] * (len(extents) - len(window))
     launches = looked_at(number)
-    accesses = _accesses(load, nest) / max(1, number)
+    executed = _executed(load, nest, max(1, number))
+    accesses = sum(executed.values())
     share = min(1.0, blocks * shape.threads_per_block / max(1.0, prod(extents)))
+    windows = spread_windows(shape, blocks)[1:] if spread else ()
+    kept = len(launches) * share * accesses * (1 + len(windows))
     return Wanted(
         nest=nest,
         launches=launches,
-        window=tuple(reversed(window)),
+        window=order(reversed(window)),
         number=number,
         extents=extents,
-        accesses=accesses,
-        inside=_inside(load, nest, _KEPT / max(1.0, len(launches) * share * accesses)),
+        inside=_inside(load, nest, _KEPT / max(1.0, kept)),
+        executed=executed,
+        windows=windows,
+        begins=tuple(order(begin_of(window, shape, blocks)) for window in windows),
     )
 
 
-def _accesses(load: Workload, nest: Nest) -> int:
-    """Accesses of all threads of all launches in the traced run [1]."""
+def _executed(load: Workload, nest: Nest, launches: int) -> dict[int, float]:
+    """Executions of each static access by all threads of a launch, in the traced run [1]."""
     control = control_accesses(load.static, nest.loop, nest.collapse)
-    return sum(
-        load.traced[access.block]
+    return {
+        access.id: load.traced[access.block] / launches
         for access in accesses_of(load.static, nest.loop)
         if access.id not in control
-    )
+    }
 
 
 def _inside(load: Workload, nest: Nest, share: float) -> int:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 
-from logca.gpu.choosing import chosen_nests
+from logca.gpu.blocks import Block, checked_block, checked_shape
+from logca.gpu.choosing import Choice, chosen_nests
 from logca.gpu.devices import GpuDevice
 from logca.gpu.devices import device as device_named
 from logca.gpu.models import Model, model_named
-from logca.gpu.regions import Nest
 from logca.gpu.running import Program
 from logca.gpu.work_size import ALIGNMENT
 from logca.gpu.workload import Workload, workload
@@ -17,6 +17,7 @@ from logca.trace.alignment import aligned
 from logca.trace.boundary import (
     checked_arguments,
     checked_folders,
+    checked_input,
     checked_limits,
     checked_macros,
     checked_paths,
@@ -45,19 +46,20 @@ class Loaded:
         The GPU.
     model : Model
         The model.
+    block, grid : tuple of int, optional
+        Threads of a block, blocks of the grid, as they were asked for [1].
     load : Workload
         The program and its counts.
-    nests : tuple of Nest
+    choice : Choice
         The loops that become threads.
-    notes : tuple of str
-        What to say of the choice [text].
     """
 
     device: GpuDevice
     model: Model
+    block: Block | None
+    grid: tuple[int, ...] | None
     load: Workload
-    nests: tuple[Nest, ...]
-    notes: tuple[str, ...]
+    choice: Choice
 
 
 def loaded(
@@ -66,13 +68,16 @@ def loaded(
     *,
     device: str | PathLike[str] | GpuDevice,
     model: str,
-    defines: Mapping[str, object] | None,
-    args: Sequence[str],
-    work: Mapping[str, int] | None,
-    includes: Sequence[Source],
-    flags: Sequence[str],
-    limits: Limits | None,
-    progress: Callable[[str], None],
+    grid: tuple[int, ...] | None = None,
+    block: Block | None = None,
+    defines: Mapping[str, object] | None = None,
+    args: Sequence[str] = (),
+    stdin: bytes = b"",
+    work: Mapping[str, int] | None = None,
+    includes: Sequence[Source] = (),
+    flags: Sequence[str] = (),
+    limits: Limits | None = None,
+    progress: Callable[[str], None] = lambda step: None,
 ) -> Loaded:
     """Compile a program, count what it executes, and choose its loops.
 
@@ -81,12 +86,13 @@ def loaded(
     if not isinstance(device, str | PathLike | GpuDevice):
         raise DeviceFileError(f"device must be a name, a path or a GpuDevice, not {device!r}")
     gpu, chosen = device_named(device), model_named(checked_text("model", model))
+    threads, blocks = checked_block(block), checked_shape("grid", grid)
     if function is not None:
         checked_text("function", function)
     paths = checked_paths("source", source)
     folders = checked_folders(includes)
     given, flags = checked_macros(defines), checked_texts("flags", flags)
-    arguments = checked_arguments(args)
+    arguments, typed = checked_arguments(args), checked_input(stdin)
     allowed = Limits() if limits is None else checked_limits(limits)
     if work is None:
         sizes = work_in(pragma_lines(paths, defines=given, includes=folders, flags=flags))
@@ -105,11 +111,19 @@ def loaded(
         return Program(
             compiled=replace(built, ir=aligned(built.ir, ALIGNMENT)),
             arguments=arguments,
+            stdin=typed,
             limits=allowed,
         )
 
     progress("counting")
     load = workload(compiled, trace, sizes)
     progress("choosing loops")
-    nests, notes = chosen_nests(load, function)
-    return Loaded(device=gpu, model=chosen, load=load, nests=nests, notes=notes)
+    choice = chosen_nests(load, function)
+    return Loaded(
+        device=gpu,
+        model=chosen,
+        block=threads,
+        grid=blocks,
+        load=load,
+        choice=choice,
+    )

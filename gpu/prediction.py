@@ -25,6 +25,7 @@ def predict(
     block: Block | None = None,
     defines: Mapping[str, object] | None = None,
     args: Sequence[str] = (),
+    stdin: bytes = b"",
     work: Mapping[str, int] | None = None,
     includes: Sequence[Source] = (),
     flags: Sequence[str] = (),
@@ -56,6 +57,8 @@ def predict(
         Macros for the compiler; None as value defines one without.
     args : sequence of str
         Arguments of the program [text].
+    stdin : bytes
+        Its standard input.
     work : mapping of str to int, optional
         Macros at the work size; by default those of `#pragma logca work(...)`, {} for none [1].
     includes, flags : sequence
@@ -79,8 +82,11 @@ def predict(
         function,
         device=device,
         model=model,
+        grid=grid,
+        block=block,
         defines=defines,
         args=args,
+        stdin=stdin,
         work=work,
         includes=includes,
         flags=flags,
@@ -89,7 +95,12 @@ def predict(
     )
     progress("tracing")
     studies = studied(
-        found.load, found.nests, device=found.device, model=found.model, block=block, grid=grid
+        found.load,
+        found.choice.nests,
+        device=found.device,
+        model=found.model,
+        block=found.block,
+        grid=found.grid,
     )
     outcomes = [outcome(variant(each), found.device, found.model) for each in studies]
     return prediction_of(found, tuple(map(prediction, studies, outcomes)))
@@ -111,5 +122,6 @@ def prediction_of(found: Loaded, kernels: tuple[KernelPrediction, ...]) -> Predi
         kernels=kernels,
         trace_size=found.load.trace_size,
         work_size=found.load.work_size,
-        notes=found.notes,
+        notes=found.choice.notes,
+        left_out=found.choice.left_out,
     )

@@ -264,7 +264,7 @@ def reproduced_by_models(
 
 def _predicted(program: Loaded, model: str) -> Prediction:
     found = replace(program, model=model_named(model))
-    studies = studied(found.load, found.nests, device=found.device, model=found.model)
+    studies = studied(found.load, found.choice.nests, device=found.device, model=found.model)
     outcomes = [outcome(variant(each), found.device, found.model) for each in studies]
     return prediction_of(found, tuple(map(prediction, studies, outcomes)))
 

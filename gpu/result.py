@@ -8,7 +8,7 @@ from logca.gpu.occupancy import Occupancy
 from logca.gpu.threads import Layout
 from logca.gpu.timing import Timing
 
-__all__ = ["AccessReport", "KernelPrediction", "Prediction", "Rows"]
+__all__ = ["AccessReport", "KernelPrediction", "LeftOut", "Prediction", "Rows"]
 
 Rows = Sequence[Mapping[str, object]]
 """What a stage prints: one mapping of column to value for each row."""
@@ -35,13 +35,15 @@ class AccessReport:
     share : float
         Share of its warp instructions that are [1].
     stride : int
-        Between neighbouring threads [B].
+        Between neighbouring threads, that of most warp instructions [B].
     transactions : float
         L2 transactions of a warp instruction, from the addresses [1].
     dram : float
         Those of them that go on to main memory [1].
     shared : bool
         Whether it reaches an array in shared memory, and so no cache.
+    stride_share : float
+        Share of its warp instructions that have this stride [1].
     """
 
     file: str
@@ -57,6 +59,12 @@ class AccessReport:
     transactions: float
     dram: float
     shared: bool = False
+    stride_share: float = 1.0
+
+    @property
+    def regular(self) -> bool:
+        """Whether at least half of its warp instructions have the same stride."""
+        return self.stride_share >= 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +134,36 @@ class KernelPrediction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A loop that stays on the host and executes more than all that goes to the GPU.
+
+    Parameters
+    ----------
+    loop : int
+        The loop [1].
+    share : float
+        Its share of all executed instructions of the program [1].
+    offloaded : float
+        That of the loops that go to the GPU [1].
+    note : str
+        Where it is, why it stays, and what can be done [text].
+    """
+
+    loop: int
+    share: float
+    offloaded: float
+    note: str
+
+    @property
+    def words(self) -> str:
+        """What to say behind the kernels' time [text]."""
+        return (
+            f"for {100 * self.offloaded:.2g} % of the executed instructions: the hottest loop "
+            "stays on the host"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
     """The time of a program's loops on a GPU.
 
@@ -139,7 +177,10 @@ class Prediction:
         Macros at the size that was traced and at the size that is predicted; empty if the program
         was traced as it is [1].
     notes : tuple of str
-        What a reader should know [text].
+        What a reader should know; where the hottest loop is left out, first of that [text].
+    left_out : LeftOut or None
+        The hottest loop of the program, if it stays on the host and executes more than all kernels:
+        their time is then not that of the program.
     """
 
     device: str
@@ -148,6 +189,7 @@ class Prediction:
     trace_size: Mapping[str, int]
     work_size: Mapping[str, int]
     notes: tuple[str, ...]
+    left_out: LeftOut | None = None
 
     @property
     def longest(self) -> KernelPrediction:
@@ -190,6 +232,8 @@ class Prediction:
 
 def _lines(prediction: Prediction) -> list[str]:
     found = [f"{prediction.time_s * 1e3:.6g} ms on {prediction.device}, model {prediction.model}"]
+    if prediction.left_out is not None:
+        found[0] += f", {prediction.left_out.words}"
     for kernel in prediction.kernels:
         shape = " x ".join(map(str, kernel.layout.extents))
         found.append(

@@ -36,11 +36,14 @@ class Program:
         Its arguments [text].
     limits : Limits
         What it may take.
+    stdin : bytes
+        Its standard input.
     """
 
     compiled: Compiled
     arguments: tuple[str, ...]
     limits: Limits
+    stdin: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -78,7 +81,13 @@ def counted(program: Program) -> Run:
     TraceError
         If the program did not come to its end.
     """
-    found = run(program.compiled, nests=(), arguments=program.arguments, limits=program.limits)
+    found = run(
+        program.compiled,
+        nests=(),
+        arguments=program.arguments,
+        stdin=program.stdin,
+        limits=program.limits,
+    )
     checked(found, program)
     return found
 
@@ -146,6 +155,7 @@ def _shown(
         program.compiled,
         nests=tuple(sorted(waiting)),
         arguments=program.arguments,
+        stdin=program.stdin,
         limits=program.limits,
         on_chunk=show,
         counts=False,

@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isnan, nan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.addresses_alike import Fingerprints
-from logca.gpu.carried import Watch
+from logca.gpu.carried import Carried, Watch
 from logca.gpu.nest import control_accesses
 from logca.gpu.regions import Nest
 from logca.gpu.running import Columns, Program, passed
+from logca.gpu.windows import Window
 from logca.trace.program import Program as Static
 
-__all__ = ["EVERYTHING", "Launch", "Sample", "Wanted", "sampled"]
+__all__ = ["EVERYTHING", "MOST", "Launch", "Sample", "Wanted", "sampled"]
 
 EVERYTHING = 1 << 30
 """More iterations than any loop is looked at for [1]."""
@@ -22,7 +22,7 @@ EVERYTHING = 1 << 30
 _WATCHED = 1 << 20
 """So many accesses of each nest are searched for dependences, if nothing hangs on it [1]."""
 
-_KEPT = 1 << 27
+MOST = 1 << 27
 """So many accesses of a nest are gone through to find all of its launches [1]."""
 
 _FIRST = 8
@@ -55,19 +55,28 @@ class Launch:
 class Sample:
     """The accesses kept of a nest, all of its launches, and what its loops carry.
 
-    Parts are by window; `executed` has a row for each window and a column for each static access;
-    `cut` says whether the run's own limit of the trace ended it.
+    Parts are by window. How often each static access was made is told by `executed` for the threads
+    of each window, and by `first` for all threads of the first launch. Nothing more was looked at
+    once there was `enough`; `cut` says whether the run's own limit of the trace ended it.
     """
 
     watch: Watch
     fingerprints: Fingerprints
     executed: NDArray[np.int64]
+    first: NDArray[np.int64]
     watched: int = 0
     seen: int = 0
     parts: dict[int, list[Columns]] = field(default_factory=dict)
     launches: dict[int, Launch] = field(default_factory=dict)
     complete: bool = True
+    enough: bool = False
     cut: bool = False
+
+    @property
+    def carried(self) -> tuple[Carried, ...]:
+        """Dependences that were seen between the accesses that were looked at."""
+        partly = self.enough or not self.complete or self.watched < self.seen
+        return tuple(replace(each, partly=partly) for each in self.watch.found())
 
     def columns(self, window: int = 0) -> Columns:
         """The accesses kept of a window, in program order."""
@@ -92,15 +101,17 @@ class Wanted:
         Launches in all [1].
     extents : tuple of float
         Mean extents of all launches [1].
-    accesses : float
-        Mean accesses of a launch; NaN if that is not known [1].
     inside : int
         Of a thread's own outermost loops the iterations below this are kept [1].
+    executed : mapping of int to float, optional
+        Mean executions of each static access in a launch, if that is known [1].
     own : mapping of int to int, optional
         For each access the column of that loop, where it is not the first one behind the collapsed
         loops for all of them; none for an access in no such loop [1].
+    windows : tuple of Window
+        Other windows of that size, after the one at the first iterations.
     begins : tuple of tuple of int
-        Where other windows of that size begin; the first one begins at the first iterations [1].
+        First iterations of the collapsed loops in each of these others [1].
     """
 
     nest: Nest
@@ -108,9 +119,10 @@ class Wanted:
     window: tuple[int, ...]
     number: int
     extents: tuple[float, ...]
-    accesses: float = nan
     inside: int = EVERYTHING
+    executed: Mapping[int, float] | None = None
     own: Mapping[int, int] | None = None
+    windows: tuple[Window, ...] = ()
     begins: tuple[tuple[int, ...], ...] = ()
 
 
@@ -137,10 +149,11 @@ def sampled(program: Program, wanted: Sequence[Wanted]) -> dict[int, Sample]:
             _watch(sample, each)
             _take(sample, each, by_loop[loop])
         sample.seen += len(each.access)
-        if sample.seen >= _KEPT:
+        if sample.seen >= MOST:
             sample.complete = False
             return True
-        return _enough(sample, by_loop[loop])
+        sample.enough = _enough(sample, by_loop[loop])
+        return sample.enough
 
     for loop in passed(program, tuple(by_loop), keep):
         samples[loop].complete, samples[loop].cut = False, True
@@ -156,6 +169,7 @@ def _sample(static: Static, wanted: Wanted) -> Sample:
         watch=Watch(static.accesses, static.loops, wanted.nest.loop),
         fingerprints=Fingerprints(len(static.accesses), launches),
         executed=np.zeros((1 + len(wanted.begins), len(static.accesses)), np.int64),
+        first=np.zeros(len(static.accesses), np.int64),
     )
 
 
@@ -178,6 +192,10 @@ def _take(sample: Sample, columns: Columns, wanted: Wanted) -> None:
             shape = list(map(max, shape, before.extents))
             size += before.accesses
         sample.launches[number] = Launch(extents=tuple(shape), accesses=size)
+    if wanted.number > 1 and numbers[0] == 0:
+        sample.first += np.bincount(
+            columns.access[columns.launch == 0], minlength=len(sample.first)
+        )
     several = wanted.number > 1 and numbers[0] <= max(_FIRST, *wanted.launches)
     for window, begin in enumerate(((0,) * collapse, *wanted.begins)):
         at = columns.iterations[:, :collapse]
@@ -200,9 +218,7 @@ def _keep(
     sample: Sample, columns: Columns, wanted: Wanted, window: int, kept: NDArray[np.bool_]
 ) -> None:
     """Keep accesses of a window, of long threads the first ones."""
-    sample.executed[window] += np.bincount(
-        columns.access[kept], minlength=sample.executed.shape[1]
-    )
+    sample.executed[window] += np.bincount(columns.access[kept], minlength=sample.executed.shape[1])
     collapse = wanted.nest.collapse
     if wanted.own is not None:
         for access, column in wanted.own.items() if wanted.inside < EVERYTHING else ():
@@ -224,7 +240,8 @@ def _enough(sample: Sample, wanted: Wanted) -> bool:
         return False
     if first is None or first.extents != wanted.extents:
         return False
-    if not isnan(wanted.accesses) and first.accesses != wanted.accesses:
+    expected = {} if wanted.executed is None else wanted.executed
+    if any(sample.first[site] != often for site, often in expected.items()):
         return False
     if any(sample.launches.get(launch) != first for launch in range(min(last, _FIRST))):
         return False

@@ -7,7 +7,9 @@ from logca.gpu.regions import uncountable
 from logca.gpu.watching import Watched
 from logca.trace.program import Loop, Program
 
-__all__ = ["Serial", "serial_loops"]
+__all__ = ["Serial", "left_early", "serial_loops"]
+
+_TO_THE_END = "let all of its iterations run, with a flag in the place of `break` or `return`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,8 +18,12 @@ class Serial:
 
     Parameters
     ----------
-    reason : str
-        The first thing found, in a sentence [text].
+    line : int
+        Where it begins [1].
+    why : str
+        The first thing found, in words that follow "the loop" [text].
+    fix : str
+        What would help, if it can be told [text].
     countable : bool
         Whether its iterations can be numbered as threads all the same.
     recurrent : bool
@@ -26,10 +32,17 @@ class Serial:
         Dependences through memory that were seen [1].
     """
 
-    reason: str
+    line: int
+    why: str
+    fix: str
     countable: bool
     recurrent: bool
     dependences: int
+
+    @property
+    def reason(self) -> str:
+        """The first thing found, in a sentence [text]."""
+        return f"the loop at line {self.line} {self.why}"
 
 
 def serial_loops(
@@ -48,11 +61,11 @@ def serial_loops(
     """
     reasons: dict[int, list[str]] = {}
     seen: dict[int, int] = {}
-    uncounted = set()
+    fixes: dict[int, str] = {}
     for loop in program.loops:
-        why = uncountable(loop) or _left_early(program, loop, edge_counts)
+        why, fix = uncountable(program, loop) or (left_early(program, loop, edge_counts), "")
         if why:
-            uncounted.add(loop.id)
+            fixes[loop.id] = fix or _TO_THE_END
             reasons[loop.id] = [why]
         elif loop.carried:
             reasons[loop.id] = [f"carries {', '.join(loop.carried)}"]
@@ -75,8 +88,10 @@ def serial_loops(
             )
     return {
         loop: Serial(
-            reason=f"the loop at line {program.loops[loop].line} {found[0]}",
-            countable=loop not in uncounted,
+            line=program.loops[loop].line,
+            why=found[0],
+            fix=fixes.get(loop, ""),
+            countable=loop not in fixes,
             recurrent=any("recurrence" in each for each in program.loops[loop].carried),
             dependences=seen.get(loop, 0),
         )
@@ -84,8 +99,18 @@ def serial_loops(
     }
 
 
-def _left_early(program: Program, loop: Loop, edge_counts: Sequence[int]) -> str | None:
-    """Where a run left the loop from its midst, besides where its condition ends it [text]."""
+def left_early(program: Program, loop: Loop, edge_counts: Sequence[int]) -> str | None:
+    """Where a run left the loop from its midst, besides where its condition ends it [text].
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    loop : Loop
+        One of its loops.
+    edge_counts : sequence of int
+        Executions of its edges [1].
+    """
     ends = {loop.header, *loop.latches}
     out = [
         edge

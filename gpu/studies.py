@@ -1,91 +1,31 @@
 """Nests as they are looked at before they are predicted: what was traced, what threads execute."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
+from logca.gpu.affine_windows import window_at
 from logca.gpu.blocks import Block, block_of
 from logca.gpu.devices import GpuDevice
-from logca.gpu.enlarging import Enlarged, enlarged, trace_at
-from logca.gpu.instructions import Instructions, instructions
+from logca.gpu.enlarging import enlarged, trace_at, traced_there
 from logca.gpu.interchange import exchanged, with_exchanged_loops
 from logca.gpu.kernel import BATCHES
-from logca.gpu.launches import LaunchClass, launch_classes, wanted_of
+from logca.gpu.launches import LaunchClass, wanted_of
 from logca.gpu.models import Model
-from logca.gpu.nest import NestTrace, is_private
+from logca.gpu.nest import NestTrace
+from logca.gpu.parted import at_work_size, in_parts, looked_at_again, spread_wanted
+from logca.gpu.record_limit import check_threads
 from logca.gpu.regions import Nest
-from logca.gpu.sampling import Sample, Wanted, sampled
-from logca.gpu.tile_instructions import tile_instructions
-from logca.gpu.tile_trace import tile_trace, tiled_launch
+from logca.gpu.sampling import MOST, sampled
+from logca.gpu.study import Study, affine_launch, study_of
+from logca.gpu.tile_trace import tiled_launch
 from logca.gpu.tile_window import wanted_of_tile
-from logca.gpu.tiles import Tile, tiles_of
-from logca.gpu.traces import kept_of, launch_of, trace_of
+from logca.gpu.tiles import tiles_of
+from logca.gpu.traces import launch_of
 from logca.gpu.variants import LaunchInput, Variant
-from logca.gpu.workload import Workload, extents_of, innermost_blocks, launches_of
+from logca.gpu.workload import Workload, extents_of
 
 __all__ = ["Study", "rearranged", "studied", "variant"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Study:
-    """A nest, what its threads execute at the work size, and what was traced of it.
-
-    Parameters
-    ----------
-    load : Workload
-        The program and its counts.
-    device : GpuDevice
-        The GPU.
-    model : Model
-        The model.
-    block : tuple of int or None
-        Threads of a block along x, y and z [1].
-    wanted : Wanted
-        What was to be kept of the trace.
-    sample : Sample
-        What was.
-    executed : Instructions
-        What a thread executes.
-    trace : NestTrace or None
-        Its accesses to the memory of the device, less loads to shared memory.
-    tile : Tile or None
-        How it works in tiles.
-    whole : NestTrace or None
-        All of its accesses, if it does.
-    classes : tuple of LaunchClass
-        The launches that were looked at.
-    large : Enlarged or None
-        Its accesses at the work size.
-    interchanged : bool
-        Whether the two innermost collapsed loops change places.
-    records : int or None
-        Accesses of a launch that are looked at at the work size; what is usual if None [1].
-    """
-
-    load: Workload
-    device: GpuDevice
-    model: Model
-    block: tuple[int, ...] | None
-    wanted: Wanted
-    sample: Sample
-    executed: Instructions
-    trace: NestTrace | None
-    tile: Tile | None
-    whole: NestTrace | None
-    classes: tuple[LaunchClass, ...]
-    large: Enlarged | None = None
-    interchanged: bool = False
-    records: int | None = None
-
-    @property
-    def nest(self) -> Nest:
-        """The nest."""
-        return self.wanted.nest
-
-    @property
-    def launches(self) -> int:
-        """How often it is launched [1]."""
-        return launches_of(self.load, self.nest)
 
 
 def studied(
@@ -131,8 +71,10 @@ def studied(
         for nest in nests
     ]
     samples = sampled(load.programs[0], wanted)
+    whole = {nest.loop: 1 if nest.loop in tiles else device.warp_size for nest in nests}
+    check_threads(load.programs[0], wanted, samples, whole, MOST)
     found = [
-        _study(
+        study_of(
             load,
             each,
             samples[each.nest.loop],
@@ -143,12 +85,17 @@ def studied(
         )
         for each in wanted
     ]
+    found = looked_at_again(found)
     plain = [each for each in found if each.tile is None]
     if not (plain and model.at_work_size and load.trace_size != load.work_size):
         return tuple(found)
     kept = {each.nest.loop: frozenset(each.executed.memory) for each in plain}
-    large = enlarged(load, [each.nest for each in plain], kept)
-    return tuple(replace(each, large=large.get(each.nest.loop)) for each in found)
+    there = traced_there(load, nests)
+    differ = any(len(each.classes) > 1 for each in plain)
+    large = {} if there and differ else enlarged(load, [each.nest for each in plain], kept)
+    if there and (differ or any(each.reason for each in large.values())):
+        return studied(there, nests, device=device, model=model, block=block, grid=grid)
+    return tuple(at_work_size(each, large.get(each.nest.loop)) for each in found)
 
 
 def rearranged(
@@ -169,14 +116,15 @@ def rearranged(
     """
     load, nest = study.load, study.nest
     block = study.block if block is None else block
-    wanted = wanted_of(load, nest, block, study.device)
-    if interchanged:
-        *outer, second, first = wanted.window
-        wanted = replace(wanted, window=(*outer, first, second))
+    changed = replace(study, block=block, interchanged=interchanged)
+    if study.windows:
+        wanted = spread_wanted(changed)
+        return in_parts(changed, wanted, sampled(load.programs[0], [wanted])[nest.loop])
+    wanted = wanted_of(load, nest, block, study.device, interchanged=interchanged)
     ends = zip(wanted.window, study.wanted.window, wanted.extents, strict=True)
     if all(new <= old or (wanted.number == 1 and end <= old) for new, old, end in ends):
-        return replace(study, block=block, interchanged=interchanged)
-    found = _study(
+        return changed
+    found = study_of(
         load,
         wanted,
         sampled(load.programs[0], [wanted])[nest.loop],
@@ -185,7 +133,13 @@ def rearranged(
         device=study.device,
         model=study.model,
     )
-    return replace(found, large=study.large, interchanged=interchanged, records=study.records)
+    return replace(
+        found,
+        large=study.large,
+        interchanged=interchanged,
+        records=study.records,
+        parts=study.parts,
+    )
 
 
 def variant(study: Study) -> Variant:
@@ -196,38 +150,50 @@ def variant(study: Study) -> Variant:
     study : Study
         The nest.
     """
+    parts = range(len(study.parts)) if study.parts else (None,)
     return Variant(
-        launches=tuple(partial(_input, study, each) for each in study.classes), block=study.block
+        launches=tuple(
+            partial(_input, study, each, part) for each in study.classes for part in parts
+        ),
+        block=study.block,
     )
 
 
-def _input(study: Study, which: LaunchClass) -> LaunchInput:
+def _input(study: Study, which: LaunchClass, number: int | None) -> LaunchInput:
     own = zip(extents_of(study.load, study.nest), which.extents, strict=True)
     loops = tuple(max(1, round(extent * factor)) for extent, factor in own)
     tile = study.tile
     if tile is not None:
         loops = tile.merged(loops)
+    part = None if number is None else study.parts[number]
+    executed = study.executed if part is None else part.executed(study.executed)
     return LaunchInput(
-        trace=_trace_for(study, which),
-        executed=study.executed.times(which.work),
+        trace=_trace_for(study, which, number),
+        executed=executed.times(which.work),
         extents=exchanged(loops) if study.interchanged else loops,
         tiled=tiled_launch(study.load, tile, study.whole, study.executed, which.launch),
-        times=which.share * study.launches,
+        times=which.share * study.launches * (1.0 if part is None else part.window.share),
     )
 
 
-def _trace_for(study: Study, which: LaunchClass) -> NestTrace | None:
-    affine = None if study.large is None else study.large.affine
-    number = study.launches
-    place = min(number - 1, round(which.launch / study.wanted.number * number))
-    # The affine nest is known of the first launches; one after them is that of the traced size.
-    if affine is None or not affine.launches[0] <= place < affine.launches[1]:
-        if study.trace is None:
-            return None
-        found = launch_of(study.trace, which.launch)
+def _trace_for(study: Study, which: LaunchClass, part: int | None) -> NestTrace | None:
+    affine, place = affine_launch(study, which)
+    if affine is None:
+        trace = study.windows[part] if part is not None and study.windows else study.trace
+        found = None if trace is None else launch_of(trace, which.launch)
         if found is None or not study.interchanged:
             return found
         return with_exchanged_loops(found)
+    if part is not None:
+        return window_at(
+            affine,
+            place,
+            study.parts[part].window,
+            block=study.block,
+            device=study.device,
+            interchanged=study.interchanged,
+            records=study.records,
+        )
     return trace_at(
         affine,
         place,
@@ -235,46 +201,4 @@ def _trace_for(study: Study, which: LaunchClass) -> NestTrace | None:
         device=study.device,
         interchanged=study.interchanged,
         records=study.records,
-    )
-
-
-def _study(
-    load: Workload,
-    wanted: Wanted,
-    sample: Sample,
-    *,
-    tile: Tile | None,
-    block: tuple[int, ...] | None,
-    device: GpuDevice,
-    model: Model,
-) -> Study:
-    static, nest = load.static, wanted.nest
-    if tile is None:
-        whole, trace = None, trace_of(static, wanted, sample)
-        executed = instructions(
-            static,
-            nest.loop,
-            nest.collapse,
-            load.work[: len(static.blocks)],
-            private=set()
-            if trace is None
-            else {access.id for access in static.accesses if is_private(trace, access)},
-            only=innermost_blocks(static, nest) if model.innermost_only else None,
-        )
-    else:
-        whole = trace = tile_trace(static, tile, wanted, sample)
-        executed = tile_instructions(load, tile, loops_only=model.innermost_only)
-    return Study(
-        load=load,
-        device=device,
-        model=model,
-        block=block,
-        wanted=wanted,
-        sample=sample,
-        executed=executed,
-        trace=kept_of(trace, executed.memory),
-        tile=tile,
-        whole=whole,
-        classes=launch_classes(wanted, sample)
-        or (LaunchClass(launch=0, share=1.0, extents=(1.0,) * nest.collapse, work=1.0),),
     )

@@ -160,9 +160,10 @@ def layout(
     while len(chosen) > directions and chosen[-1] == 1:
         chosen = chosen[:-1]
     if not 1 <= len(chosen) <= directions:
+        loops = "1 collapsed loop allows" if len(extents) == 1 else f"{len(extents)} loops allow"
         raise LayoutError(
-            f"block {chosen} has {len(chosen)} directions; "
-            f"{len(extents)} collapsed loops allow at most {directions}"
+            f"block {chosen} has {len(chosen)} directions; {loops} at most {directions}: "
+            "write one number for each"
         )
     if min(chosen) < 1 or prod(chosen) > max_threads_per_block:
         raise LayoutError(

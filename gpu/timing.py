@@ -154,7 +154,8 @@ def timing(
             instructions_memory=count,
             active_warps=warps,
             mwp=mwp,
-            cwp=cwp,
+            # no access leaves eq. 17, also where one warp has MWP = CWP = 1
+            cwp=cwp if count else 0.0,
             batch=occupancy.batches,
         )
     )
@@ -183,7 +184,7 @@ def timing(
         cwp_full=cwp_full,
         active_warps=warps,
         batches=occupancy.batches,
-        bound="memory" if cwp >= mwp else "computation",
+        bound="memory" if count and cwp >= mwp else "computation",
         cycles_synchronisation=waiting,
         cycles=total,
         time=float(cgpredict.time_of_cycles(cycles_total=total, frequency=device.frequency)),

@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from logca.gpu.nest import NestTrace, nest_trace, without
+from logca.gpu.parts import shifted
 from logca.gpu.sampling import Sample, Wanted
 from logca.trace.program import Program
 
 __all__ = ["kept_of", "launch_of", "trace_of"]
 
 
-def trace_of(static: Program, wanted: Wanted, sample: Sample) -> NestTrace | None:
+def trace_of(static: Program, wanted: Wanted, sample: Sample, window: int = 0) -> NestTrace | None:
     """The accesses kept of a nest, as a trace; None if there are none.
 
     Parameters
@@ -23,13 +24,15 @@ def trace_of(static: Program, wanted: Wanted, sample: Sample) -> NestTrace | Non
         What was to be kept.
     sample : Sample
         What was.
+    window : int
+        In which window; it is as if the launch began there [1].
     """
-    if not sample.parts:
+    if window not in sample.parts:
         return None
-    columns = sample.columns()
+    columns = sample.columns(window)
     columns = columns.where(np.isin(columns.launch, sorted(sample.launches)))
     launches = np.unique(columns.launch).tolist()
-    return nest_trace(
+    found = nest_trace(
         access=columns.access,
         address=columns.address,
         launch=columns.launch,
@@ -41,6 +44,7 @@ def trace_of(static: Program, wanted: Wanted, sample: Sample) -> NestTrace | Non
         collapse=wanted.nest.collapse,
         extents=[_extents(wanted, sample, launch) for launch in launches],
     )
+    return shifted(found, wanted.begins[window - 1]) if window else found
 
 
 def kept_of(trace: NestTrace | None, accesses: Collection[int]) -> NestTrace | None:

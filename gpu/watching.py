@@ -1,13 +1,14 @@
 """Which dependences the loops of nests carry, as far as a choice between them needs it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from logca.gpu.carried import Carried, Watch
 from logca.gpu.record_limit import record_limit_error, records_until
+from logca.gpu.regions import Nest
 from logca.gpu.running import Columns, Program, passed
 
-__all__ = ["Watched", "watched"]
+__all__ = ["Watched", "as_seen", "watched"]
 
 _ACCESSES = 1 << 20
 _ITERATIONS = 64
@@ -96,3 +97,19 @@ def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
         )
         for nest, watch in watches.items()
     }
+
+
+def as_seen(nests: Sequence[Nest], found: Watched) -> tuple[Nest, ...]:
+    """Nests that were chosen for what was not seen, with how much was looked at for that.
+
+    Parameters
+    ----------
+    nests : sequence of Nest
+        The nests.
+    found : Watched
+        What was seen of the loop that they are in.
+    """
+    if found.complete:
+        return tuple(nests)
+    much = f"in the first {found.accesses:,} accesses"
+    return tuple(replace(nest, reason=f"{nest.reason} {much}") for nest in nests)

@@ -1,17 +1,14 @@
-"""Executions of every block and edge at the work size, from runs at small sizes."""
+"""Executions of every block and edge at the traced size and at the work size."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import lcm
-
-import numpy as np
 
 from logca.gpu.regions import Nest
 from logca.gpu.running import Program, counted
-from logca.gpu.scaling import ScalingError, SizeGrid, extrapolated, size_grid
 from logca.gpu.trips import Trips, trips
+from logca.gpu.work_counts import numbers_of, work_counts
 from logca.trace.execution import Run
-from logca.trace.nesting import chain_of, loops_of
+from logca.trace.nesting import loops_of
 from logca.trace.program import Program as Static
 
 __all__ = [
@@ -32,25 +29,25 @@ class Workload:
     ----------
     traced, work : tuple of int
         Executions of each block, then of each edge [1].
-    grid : SizeGrid
-        The sizes at which that was counted; a single one if the program was traced as it is.
     programs : tuple of Program
-        The program compiled for each of these sizes.
+        The program compiled for the traced size.
     build : callable
         The program for other values of the size macros.
     trace_size, work_size : mapping of str to int
         These macros at the traced and at the work size [1].
+    large : Program or None
+        The program compiled for the work size, if it was run there.
     ending : str
         What a reader should know of how the program ended at the traced size [text].
     """
 
     traced: tuple[int, ...]
     work: tuple[int, ...]
-    grid: SizeGrid
     programs: tuple[Program, ...]
     build: Callable[[Mapping[str, int]], Program]
     trace_size: Mapping[str, int]
     work_size: Mapping[str, int]
+    large: Program | None = None
     ending: str = ""
 
     @property
@@ -73,9 +70,8 @@ def workload(
     compiled: Callable[[Mapping[str, int]], Program],
     trace: Mapping[str, int],
     work: Mapping[str, int],
-    done: Callable[[], None] = lambda: None,
 ) -> Workload:
-    """Count executions along the way from the traced to the work size.
+    """Count executions at the traced and at the work size.
 
     Parameters
     ----------
@@ -83,45 +79,25 @@ def workload(
         The program for the values of the size macros.
     trace, work : mapping of str to int
         The macros at the traced and at the work size; both empty if there are none [1].
-    done : callable
-        Called after each run.
 
     Raises
     ------
     ScalingError
-        If counts are no polynomials of the sizes.
+        If counts at the work size cannot be known, see `logca.gpu.work_counts`.
     """
     first = compiled(trace)
     run = counted(first)
-    done()
-    found, ending = [_numbers(run)], _ending(run)
-    depths = _depths(first.compiled.program)
-    grid = size_grid(
-        trace,
-        work,
-        degree=max(depths.values(), default=0),
-        tile=_tile(first.compiled.program, found[0]),
-    )
-    programs = (first, *(compiled(sizes) for sizes in grid.sizes[1:]))
-    for program in programs[1:]:
-        if _shape(program) != _shape(first):
-            raise ScalingError(
-                "the program has other blocks at other sizes, because a macro chooses between "
-                "pieces of code: trace it at the work size itself"
-            )
-        run = counted(program)
-        found.append(_numbers(run))
-        ending = ending or _ending(run)
-        done()
+    counts = numbers_of(run)
+    there = work_counts(compiled, first, counts, trace, work)
     return Workload(
-        traced=found[0],
-        work=tuple(extrapolated([np.array(counts, np.int64) for counts in found], grid)),
-        grid=grid,
-        programs=programs,
+        traced=counts,
+        work=there.counts,
+        programs=(first,),
         build=compiled,
         trace_size=trace,
         work_size=work,
-        ending=ending,
+        large=there.program,
+        ending="; ".join(filter(None, (_ending(run), there.note))),
     )
 
 
@@ -154,36 +130,6 @@ def launches_of(found: Workload, nest: Nest, *, at_work_size: bool = True) -> in
     return found.trips(nest.loop, at_work_size=at_work_size).entries
 
 
-def _depths(static: Static) -> dict[int, int]:
-    """For each loop those around it and itself, less the threads of blocks.
-
-    So many iterations may each grow with the size; a block has as many threads at every size.
-    """
-    depth: dict[int | None, int] = {None: 0}
-    left: dict[int | None, int] = {None: 0}
-    for loop in static.loops:
-        threads = loop.threads or left[loop.parent]
-        depth[loop.id] = depth[loop.parent] + (threads == 0)
-        left[loop.id] = max(0, threads - 1)
-    return {loop.id: depth[loop.id] for loop in static.loops}
-
-
-def _tile(static: Static, counts: Sequence[int]) -> int:
-    """What divides into the threads of all blocks along every direction; 0 without such loops."""
-    found, left = 0, dict.fromkeys((None, *range(len(static.loops))), 0)
-    for loop in static.loops:
-        threads = loop.threads or left[loop.parent]
-        left[loop.id] = max(0, threads - 1)
-        extent = round(trips(static, loop, counts[len(static.blocks) :]).mean) if threads else 0
-        if extent:
-            found = lcm(found or 1, extent)
-    return found
-
-
-def _numbers(run: Run) -> tuple[int, ...]:
-    return (*map(int, run.block_counts), *map(int, run.edge_counts))
-
-
 def _ending(run: Run) -> str:
     """What to say of an exit status that is not 0; many programs return something."""
     if run.status == 0:
@@ -191,12 +137,3 @@ def _ending(run: Run) -> str:
     lines = run.stderr.decode("utf-8", "replace").strip().splitlines()
     said = f" and said: {lines[-1][:200]}" if lines else ""
     return f"the program ended with exit status {run.status}{said}"
-
-
-def _shape(program: Program) -> Sequence[object]:
-    static = program.compiled.program
-    return [
-        [(block.function, block.name, block.successors) for block in static.blocks],
-        [(access.block, access.index) for access in static.accesses],
-        [chain_of(static.loops, loop.id) for loop in static.loops],
-    ]

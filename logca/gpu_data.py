@@ -28,6 +28,8 @@ def prediction_data(prediction: Prediction, ranking: Sequence[Candidate] = ()) -
     data["work_size"] = dict(prediction.work_size)
     data["kernels"] = [_kernel(kernel) for kernel in prediction.kernels]
     data["notes"] = list(prediction.notes)
+    left = prediction.left_out
+    data["left_out"] = None if left is None else asdict(left)
     if ranking:
         data["ranking"] = [asdict(each) for each in ranking]
     return {name: plain(value) for name, value in data.items()}

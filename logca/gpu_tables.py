@@ -24,12 +24,18 @@ __all__ = ["choice_sheet", "prediction_sheets", "titled"]
 def prediction_sheets(prediction: Prediction) -> tuple[Sheet, ...]:
     """All but the headline: the kernels and their shares, then each with its accesses.
 
+    Where the hottest loop is left out that comes first.
+
     Parameters
     ----------
     prediction : Prediction
         The prediction.
     """
-    sheets = []
+    sheets, notes = [], prediction.notes
+    if prediction.left_out is not None:
+        first = (("left out", prediction.left_out.note),)
+        sheets.append(Sheet(headings=("", ""), parts=(Part(rows=first),)))
+        notes = tuple(note for note in notes if note != prediction.left_out.note)
     if len(prediction.kernels) > 1:
         sheets.append(_kernels(prediction))
     for kernel in prediction.kernels:
@@ -38,8 +44,8 @@ def prediction_sheets(prediction: Prediction) -> tuple[Sheet, ...]:
             sheets.append(_accesses(kernel, prediction))
     if any(kernel.accesses for kernel in prediction.kernels):
         sheets.append(_legend(prediction))
-    if prediction.notes:
-        rows = tuple(("note", note) for note in prediction.notes)
+    if notes:
+        rows = tuple(("note", note) for note in notes)
         sheets.append(Sheet(headings=("", ""), parts=(Part(rows=rows),)))
     return tuple(sheets)
 
@@ -184,8 +190,8 @@ def _access(access: AccessReport) -> tuple[str, ...]:
         access.array or "?",
         "shared" if access.shared else access.pattern,
         "" if access.share == 1 else percent(access.share, 1),
-        amount(access.stride),
-        f"{access.stride // access.size:,}" if whole else "",
+        amount(access.stride) if access.regular else "irregular",
+        f"{access.stride // access.size:,}" if whole and access.regular else "",
         number(access.transactions),
         number(access.dram),
         number(access.executions),
@@ -204,6 +210,8 @@ def _legend(prediction: Prediction) -> Sheet:
         "transactions of a warp instruction with the L2 cache, and those of them that go on to "
         f"main memory ({counted}); executed: {executed}"
     )
+    if not all(access.regular for access in prediction.accesses):
+        note += "; irregular: no stride that half of the warp instructions have"
     if any(access.shared for access in prediction.accesses):
         note += "; L2 of shared memory: how often a bank must deliver, the ways of its conflict"
     return Sheet(headings=("", ""), parts=(), notes=(note,))

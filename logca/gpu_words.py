@@ -79,7 +79,7 @@ def shape(numbers: Sequence[int]) -> str:
 
 
 def headline(prediction: Prediction) -> str:
-    """Time, device, model and sizes in a line [text]."""
+    """Time, device, model and sizes in a line, and whether the hottest loop is left out [text]."""
     parts = [
         f"{duration(prediction.time_s)} on {prediction.device}",
         f"model {prediction.model}",
@@ -91,6 +91,8 @@ def headline(prediction: Prediction) -> str:
     if moved:
         sizes = ", ".join(f"{name} = {size}" for name, size in moved.items())
         parts[-1] += f" (traced at {sizes})"
+    if prediction.left_out is not None:
+        parts.append(prediction.left_out.words)
     return ", ".join(parts)
 
 
@@ -100,7 +102,7 @@ def launch_words(kernel: KernelPrediction) -> str:
     threads = f"{grid.threads:,} {'thread' if grid.threads == 1 else 'threads'}"
     if len(grid.extents) > 1:
         threads += f" ({' x '.join(map(str, grid.extents))})"
-    several = f"{count(kernel.launches)} launches, the longest one with"
+    several = f"{count(kernel.launches)} launches, the slowest one that was looked at with"
     return f"{'1 launch of' if kernel.launches == 1 else several} {threads} in {_blocks(grid)}"
 
 
@@ -167,7 +169,8 @@ def dependence_words(found: Carried, collapse: int) -> str:
         "anti": f"{second} writes {what} in line {sink} after {first} read it {here}",
         "output": f"{second} writes {what} in line {sink} after {first} wrote it {here}",
     }[found.kind]
-    return f"{said}; {'once' if found.count == 1 else f'{count(found.count)} times'}"
+    often = "once" if found.count == 1 else f"{count(found.count)} times"
+    return f"{said}; {'at least ' if found.partly else ''}{often}"
 
 
 def _thread(iterations: Sequence[int], collapse: int) -> str:

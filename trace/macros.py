@@ -51,28 +51,46 @@ def macro_values(
         If the compiler refuses a source.
     """
     wanted = tuple(names)
-    found: dict[str, int] = {}
     if not wanted:
-        return found
+        return {}
+    return values(texts(sources, defines or {}, includes, flags, compiler), wanted)
+
+
+Texts = Mapping[Path, Mapping[str, str]]
+"""For each source what its macros stand for."""
+
+
+def texts(
+    sources: str | Path | Iterable[str | Path],
+    defines: Mapping[str, object],
+    includes: Iterable[str | Path],
+    flags: Iterable[str],
+    compiler: str | None = None,
+) -> Texts:
+    """What the macros without arguments stand for at the end of each source."""
     tool = toolchain(compiler)
-    kept = without_linking(flags)
+    folders, kept = [str(include) for include in includes], without_linking(flags)
+    found = {}
     for path in checked(sources):
         command = tool.preprocess_command(
-            path.resolve(),
-            macros=True,
-            defines=defines or {},
-            includes=[str(include) for include in includes],
-            flags=kept,
+            path.resolve(), macros=True, defines=defines, includes=folders, flags=kept
         )
         answer = run(command, tool)
         if answer.returncode:
             raise CompileError(complaint(path, answer.stderr))
         lines = [DEFINITION.fullmatch(line.rstrip()) for line in answer.stdout.splitlines()]
-        texts = {line.group(1): line.group(2) for line in lines if line is not None}
+        found[path] = {line.group(1): line.group(2) for line in lines if line is not None}
+    return found
+
+
+def values(known: Texts, wanted: Iterable[str]) -> dict[str, int]:
+    """The values of some macros, which must be the same in all sources."""
+    found: dict[str, int] = {}
+    for path, own in known.items():
         for name in wanted:
-            if name in texts and found.setdefault(name, whole(name, texts)) != whole(name, texts):
+            if name in own and found.setdefault(name, whole(name, own)) != whole(name, own):
                 raise TraceError(
-                    f"macro {name} is {found[name]} in one source, but {whole(name, texts)} in "
+                    f"macro {name} is {found[name]} in one source, but {whole(name, own)} in "
                     f"{path}: give it with -D {name}=NUMBER"
                 )
     for name in wanted:
@@ -106,26 +124,38 @@ def traced_sizes(
     Raises
     ------
     TraceError
-        If a macro has no such value, or a source sets it whatever the options say, so that no
-        other size can be compiled.
+        If a macro has no such value, a source sets it whatever the options say, so that no other
+        size can be compiled, or leaves out other sizes where it is given.
     CompileError
         If the compiler refuses a source.
     """
-    paths, more = checked(sources) if work else [], (list(includes), list(flags))
+    if not work:
+        return {}
+    paths, folders, options = checked(sources), list(includes), list(flags)
     given = dict(defines or {})
     with ThreadPoolExecutor() as pool:
-        traced, changed = pool.map(
-            lambda values: macro_values(
-                paths, work, defines=values, includes=more[0], flags=more[1]
-            ),
-            (given, {**given, **work}),
+        before, after = pool.map(
+            lambda macros: texts(paths, macros, folders, options), (given, {**given, **work})
         )
+    traced, changed = values(before, work), values(after, work)
     for name, size in work.items():
         if changed[name] != size:
             raise TraceError(
                 f"{name} stays {changed[name]} where it should be {size}, because a source defines "
                 f"it in any case: put `#ifndef {name}` and `#endif` around the definition"
             )
+    gone = {
+        name: text
+        for path, own in before.items()
+        for name, text in own.items()
+        if name not in after[path] and WHOLE.fullmatch(text.strip())
+    }
+    if gone:
+        raise TraceError(
+            f"the sources no longer define {', '.join(gone)} where {', '.join(work)} is given: "
+            "name them in the work size too, such as "
+            f"{','.join(f'{name}={text.strip()}' for name, text in gone.items())}"
+        )
     return traced
 
 

@@ -11,7 +11,7 @@ import typer
 
 from logca.cli.choices import show, width
 from logca.cli.errors import UsageFailure
-from logca.cli.programs import Option, limits, macros, running
+from logca.cli.programs import Option, limits, macros, read_input, running
 
 if TYPE_CHECKING:
     from logca.gpu.advice import Advice
@@ -160,6 +160,7 @@ def gpu(
     includes: Option.includes = None,
     flags: Option.flags = None,
     arguments: Option.arguments = None,
+    stdin: Option.stdin = None,
     time_limit: Option.time_limit = None,
     memory_limit: Option.memory_limit = None,
     record_limit: Option.record_limit = None,
@@ -193,6 +194,7 @@ def gpu(
             block=threads,
             defines=given,
             args=arguments or [],
+            stdin=read_input(stdin),
             work=sizes or None,
             includes=includes or [],
             flags=flags or [],

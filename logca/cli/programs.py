@@ -15,7 +15,7 @@ from logca.cli.errors import UsageFailure
 if TYPE_CHECKING:
     from logca.trace.limits import Limits
 
-__all__ = ["Compiling", "Level", "Option", "limits", "macros", "running"]
+__all__ = ["Compiling", "Level", "Option", "limits", "macros", "read_input", "running"]
 
 _COMPILING, _RUNNING = "Compiling", "Running"
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
@@ -185,6 +185,27 @@ def limits(time_s: float | None, memory: str | None, records: int | None) -> "Li
     if records is not None:
         given["records"] = records
     return Limits(**given)  # type: ignore[arg-type]  # of the type that each field has
+
+
+def read_input(path: Path | None) -> bytes:
+    """What a file for the standard input holds; nothing without a file.
+
+    Parameters
+    ----------
+    path : Path, optional
+        The file.
+
+    Raises
+    ------
+    UsageFailure
+        If it cannot be read.
+    """
+    if path is None:
+        return b""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageFailure(f"{path} cannot be read: {error.strerror}") from None
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import typer
 
 from logca.cli.choices import show, width
 from logca.cli.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
-from logca.cli.programs import Compiling, Level, Option, limits, macros, running
+from logca.cli.programs import Compiling, Level, Option, limits, macros, read_input, running
 
 if TYPE_CHECKING:
     from logca.trace.profiling import Profile
@@ -144,7 +144,7 @@ def trace(
                 function=function,
                 region=region.value,
                 args=arguments or [],
-                stdin=_read(stdin),
+                stdin=read_input(stdin),
                 limits=allowed,
                 accesses=not unmeasured,
                 output=output,
@@ -175,15 +175,6 @@ def _show(sheets: "list[Sheet]") -> None:
     from logca.trace_tables import sheets_drawn
 
     show(sheets_drawn(sheets, width()))
-
-
-def _read(path: Path | None) -> bytes:
-    if path is None:
-        return b""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageFailure(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _tell_failure(found: "Profile", shown: bool) -> None:

@@ -1,6 +1,7 @@
 """C programs at small sizes, extended to a larger one, against the same programs traced there."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -8,8 +9,10 @@ import numpy as np
 import pytest
 
 from logca.gpu.affine import AffineError, extents_of
+from logca.gpu.affine_checks import check_compared, compared_in, rows_in
 from logca.gpu.affine_fit import fit
 from logca.gpu.nest import NestTrace, nest_trace
+from logca.gpu.running import Columns
 from logca.gpu.scaling import size_grid
 from logca.gpu.synthesis import synthesise
 from logca.gpu.work_size import at_work_size
@@ -123,6 +126,46 @@ def test_a_program_is_extended_to_a_size_at_which_it_was_not_traced(
         names = np.array([access.array for access in real.accesses])[made.access]
         moved = made.address.astype(np.int64) - real.address[mine].astype(np.int64)
         assert [len(np.unique(moved[names == name])) for name in np.unique(names)] == [1, 1]
+
+
+@pytest.mark.parametrize("nest", [0, 1])
+def test_an_extended_nest_is_compared_with_the_program_there(
+    traces: dict[tuple[int, int], list[NestTrace]], nest: int
+) -> None:
+    grid = size_grid({"N": 12, "M": 10}, {"N": 40, "M": 30}, degree=2)
+    work = at_work_size([fit(traces[size["N"], size["M"]][nest]) for size in grid.sizes], grid)
+    real = traces[40, 30][nest]
+    compared = compared_in(work, 0.2)
+    assert set(compared) == {0, nest}
+    outer = compared[nest].tolist()
+    assert outer[0] == 0
+    assert outer[-1] == real.extents[nest][0] - 1
+    columns = Columns(
+        access=real.access,
+        address=real.address,
+        size=real.size,
+        launch=real.launch,
+        iterations=real.iterations,
+    )
+    rows = rows_in(compared, columns)
+    assert 0.1 < rows.mean() < 0.4
+    part = replace(columns.where(rows), address=columns.address[rows] + np.uint64(1 << 20))
+
+    def check(part: Columns) -> None:
+        some = {name: getattr(part, name) for name in ("access", "address", "size", "launch")}
+        check_compared(work, compared, replace(real, **some, iterations=part.iterations))
+
+    check(part)
+    wrong = part.address.copy()
+    wrong[-1] += np.uint64(4)
+    with pytest.raises(AffineError, match="are others than smaller sizes lead to"):
+        check(replace(part, address=wrong))
+    with pytest.raises(AffineError, match="accesses in threads in which smaller sizes lead to"):
+        check(part.where(np.arange(len(part.launch) - 1)))
+    with pytest.raises(AffineError, match="makes other accesses than"):
+        check(replace(part, iterations=part.iterations + 1))
+    with pytest.raises(AffineError, match="makes 0 accesses in threads"):
+        check_compared(work, compared, None)
 
 
 def test_an_indirect_access_is_refused_by_its_line(

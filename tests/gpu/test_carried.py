@@ -110,7 +110,11 @@ def carrying(accesses: list[Access], first: Record, second: Record) -> int | Non
     return None
 
 
-def expected(accesses: list[Access], records: list[Record]) -> set[tuple[str, int]]:
+Dependence = tuple[str, int, int, int, tuple[tuple[int, ...], tuple[int, ...]]]
+
+
+def expected(accesses: list[Access], records: list[Record]) -> set[Dependence]:
+    """Kind, loop, the two static accesses and the iterations of both."""
     found = set()
     cells = [
         (record, cell)
@@ -125,7 +129,8 @@ def expected(accesses: list[Access], records: list[Record]) -> set[tuple[str, in
             kind = {(1, 0): "flow", (0, 1): "anti", (1, 1): "output"}.get(stores)
             carrier = carrying(accesses, first, second)
             if kind is not None and carrier is not None:
-                found.add((kind, carrier))
+                iterations = first.iterations, second.iterations
+                found.add((kind, carrier, first.site, second.site, iterations))
             if stores[0]:
                 break
     return found
@@ -169,7 +174,20 @@ def test_the_carrying_loops_are_those_of_all_pairs(
 ) -> None:
     accesses, records = program
     found = watched(accesses, records, chunk=1 << 10).found()
-    assert {(each.kind, each.loop) for each in found} == expected(accesses, records)
+    pairs = expected(accesses, records)
+    assert {(each.kind, each.loop) for each in found} == {(kind, loop) for kind, loop, *_ in pairs}
+    for each in found:
+        ends = each.source.id, each.sink.id, each.iterations
+        assert (each.kind, each.loop, *ends) in pairs
+
+
+def test_the_reader_of_another_thread_is_named() -> None:
+    """a[i] = a[i] + a[i + 1]: thread i writes what thread i - 1 has read, and it itself too."""
+    accesses = [access(n, 0, store=n == 2) for n in range(3)]
+    records = [Record(n, i + (n == 1), 0, (i,)) for i in range(5) for n in range(3)]
+    (anti,) = watched(accesses, records).found()
+    assert (anti.kind, anti.source.id, anti.sink.id, anti.count) == ("anti", 1, 2, 4)
+    assert anti.iterations == ((0,), (1,))
 
 
 def test_an_example_says_which_iterations() -> None:

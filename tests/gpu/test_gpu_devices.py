@@ -52,7 +52,12 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ('"128 KiB"', '"128 KB"', "l2_size must be .* units B, KiB, MiB, GiB, not '128 KB'"),
         ('"128 KiB"', "131000", "l2_size must be a multiple of l2_line . l2_ways = 1024 B"),
         ('l2_line = "64 B"', "l2_line = 48", "l2_line must be a power of two, not 48"),
-        ("max_blocks = 16", "max_blocks = 16.5", "max_blocks must be a whole number"),
+        ("max_blocks = 16", "max_blocks = 16.5", "must be a whole number from 1 to 1024, not 16.5"),
+        (
+            'l2_line = "64 B"',
+            "l2_line = 0.5",
+            "must be a whole number of B from 1 to 4096, not 0.5",
+        ),
         ('"modulo"', '"random"', "l2_index must be 'modulo' or 'hashed', not 'random'"),
         ("max_threads = 2048", "max_threads = 512", "max_threads_per_block = 1024 exceeds"),
         ("[sources]", "[source]", "unknown key 'source'; did you mean 'sources'"),

@@ -21,6 +21,21 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"device": 3}, "device must be .*, not 3"),
     ({"model": []}, r"model must be text, not \[\]"),
     ({"function": 3}, "function must be text, not 3"),
+    (
+        {"block": 32},
+        r"block must be a tuple of one to three .* or 'fullest', not 32: write \(32,\)",
+    ),
+    (
+        {"block": (3.5, 2)},
+        r"one to three whole numbers from 1 on .*, not \(3\.5, 2\): write \(32, 32",
+    ),
+    ({"block": (True, 2)}, r"whole numbers from 1 on .*, not \(True, 2\)"),
+    ({"block": "abc"}, "block must be .* or 'fullest', not 'abc'"),
+    ({"block": ()}, r"block must be .*, not \(\)"),
+    ({"block": (1, 1, 1, 1)}, r"one to three .*, not \(1, 1, 1, 1\)"),
+    ({"grid": (0, 4)}, r"grid must be .* from 1 on, not \(0, 4\)"),
+    ({"grid": "fullest"}, "grid must be .*, not 'fullest'"),
+    ({"stdin": "5"}, r"stdin must be bytes, not '5': call its encode\(\)"),
 ]
 
 

@@ -61,12 +61,12 @@ LIST = "struct node { struct node *next; float value; } *p = 0, q = {0, argc};\n
         (
             LIST + "#pragma logca offload\nwhile (p) { p->value *= 2; p = p->next; }",
             RegionError,
-            r"program\.c:7: the loop has no local variable .* cannot be numbered as threads",
+            r"program\.c:7: the loop has no local variable .* as threads: keep the pointers in an ",
         ),
         (
             "for (int i = 0; i < 500; i++) { a[i] += i; if (a[i] > 99) break; }",
             RegionError,
-            "the loop at line 4 is left early, at line 4",
+            r"loop at line 4 is left early, at line 4, .*: let all of its iterations run, with a",
         ),
         (
             "#pragma logca offload collapse(2)\nfor (int i = 0; i < 500; i++) a[i] += i;",
@@ -76,7 +76,8 @@ LIST = "struct node { struct node *next; float value; } *p = 0, q = {0, argc};\n
         (
             "for (int i = 0; i < 9; i++) if (a[i] > 9) main(0, argv);\nif (argc < 2) return 3;",
             RegionError,
-            r"program\.c:4 calls main; .*the program ended with exit status 3",
+            r"program\.c:4 calls main, which is recursive: write it with loops, .*; the program "
+            "ended with exit status 3",
         ),
     ],
 )
@@ -125,7 +126,10 @@ def test_a_sum_under_a_directive_is_told(predicted: Predict) -> None:
         "a[0] = sum;"
     )
     (note,) = predicted(MAIN % body).notes
-    assert note == "predicted against its dependences: the loop at line 6 carries sum (reduction)"
+    assert note == (
+        "predicted against its dependences: the loop at line 6 carries sum (reduction); joining "
+        "what the threads have is not in the time"
+    )
 
 
 def test_dependences_between_threads_are_told(predicted: Predict) -> None:

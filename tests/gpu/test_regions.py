@@ -75,7 +75,8 @@ def chosen_labels(load: Workload, nests: Sequence[Nest], name: str) -> list[list
 @pytest.mark.parametrize("name", FACTS)
 def test_chosen_are_the_outermost_parallel_loops(loads: Loaded, name: str) -> None:
     load = loads(name)
-    nests, notes = chosen_nests(load)
+    choice = chosen_nests(load)
+    nests, notes = choice.nests, choice.notes
     if FACTS[name]["nests"]:
         assert chosen_labels(load, nests, name) == FACTS[name]["nests"]
     else:
@@ -122,7 +123,8 @@ def test_loops_carry_what_the_facts_say(loads: Loaded, name: str) -> None:
 
 def chosen(load: Workload, function: str | None = None) -> tuple[list[tuple[str, int, int]], str]:
     """Function, line and depth of the chosen nests, and the notes."""
-    nests, notes = chosen_nests(load, function)
+    choice = chosen_nests(load, function)
+    nests, notes = choice.nests, choice.notes
     loops = load.static.loops
     places = [
         (loops[nest.loop].source_function, loops[nest.loop].line, nest.collapse) for nest in nests
@@ -229,3 +231,60 @@ int main(void)
 }
 """
     assert chosen(written(text))[0] == [("main", 5, 2)]
+
+
+def test_serial_loops_with_few_iterations_are_passed_over(
+    written: Callable[[str], Workload],
+) -> None:
+    """Three passes over the data carry fewer dependences, but would be three threads."""
+    text = """\
+static unsigned char d[6000];
+static int h[256];
+int main(void)
+{
+    unsigned s = 7;
+    for (int i = 0; i < 6000; i++) {
+        s = s * 1664525u + 1013904223u;
+        d[i] = s >> 24;
+    }
+    for (int r = 0; r < PASSES; r++)
+        for (int i = 0; i < 6000; i++)
+            h[d[i]]++;
+    return h[3] < 0;
+}
+"""
+    assert chosen(written(text.replace("PASSES", "3")))[0] == [("main", 11, 1)]
+    assert chosen(written(text.replace("PASSES", "40")))[0] == [("main", 10, 1)]
+
+
+def test_small_loops_are_told(written: Callable[[str], Workload]) -> None:
+    """Of 64 x 64 x 8 and 32 updates, the latter are less than a hundredth."""
+    text = """\
+static float a[64][64], b[32];
+static void large(void)
+{
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < 64; j++)
+            for (int k = 0; k < 8; k++)
+                a[i][j] = a[i][j] * 2 + k;
+}
+static void small(void)
+{
+    for (int i = 0; i < 32; i++)
+        b[i] = b[i] * 2 + 1;
+}
+int main(void)
+{
+    large();
+    small();
+    return b[31] < 0;
+}
+"""
+    nests, notes = chosen(written(text))
+    assert nests == [("large", 4, 2)]
+    assert re.fullmatch(
+        r"1 loop is left out, with less than 1 % of the hottest one's instructions and "
+        r"0\.\d+ % of all: line 11",
+        notes,
+    )
+    assert chosen(written(text), "small")[0] == [("small", 11, 1)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.gpu.scaling import ScalingError, extrapolated, size_grid
+from logca.gpu.scaling import ScalingError, extrapolated, largest_point, size_grid
 
 Terms = list[tuple[int, int, int]]
 
@@ -52,6 +52,39 @@ def test_a_grid_leads_from_the_traced_to_the_work_size(sizes: dict[str, tuple[in
         for name, at, to in zip(moving, point, grid.target, strict=True):
             assert size[name] == trace[name] + Fraction(work[name] - trace[name], to) * at
             assert size[name] >= 1
+
+
+@given(
+    st.tuples(st.integers(1, 300), st.integers(1, 300)),
+    st.tuples(st.integers(1, 20_000), st.integers(1, 20_000)),
+    st.floats(1, 1e9),
+)
+def test_the_point_nearest_to_the_work_size(
+    trace: tuple[int, int], work: tuple[int, int], most: float
+) -> None:
+    grid = size_grid({"N": trace[0], "M": trace[1]}, {"N": work[0], "M": work[1]}, degree=2)
+
+    def cost(point: tuple[int, ...]) -> int:
+        return 1 + sum(point) ** 2
+
+    found = largest_point(grid, cost, most)
+    way = max(grid.target, default=0)
+    line = {tuple(to * part // way for to in grid.target) for part in range(1, way + 1)}
+    affordable = [point for point in line if cost(point) <= most]
+    best = max(affordable, key=cost, default=None)
+    if best is None or (best != grid.target and max(best) <= grid.degree):
+        assert found is None
+    else:
+        assert found is not None
+        assert cost(found) == cost(best)
+
+
+def test_polynomials_at_another_size_than_the_work_size() -> None:
+    grid = size_grid({"N": 8, "M": 3}, {"N": 800, "M": 90}, degree=3)
+    counts = [np.array([size["N"] ** 2 * size["M"]]) for size in grid.sizes]
+    for point in ((5, 7), (0, 0), (1, 2)):
+        size = grid.size_at(point)
+        assert extrapolated(counts, grid, point) == [size["N"] ** 2 * size["M"]]
 
 
 def test_tiles_stay_whole() -> None:

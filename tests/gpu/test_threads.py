@@ -51,7 +51,7 @@ def test_blocks_of_the_paper() -> None:
     [
         ((), None, "at least one iteration"),
         ((4, 0), None, "at least one iteration"),
-        ((4,), (2, 2), "1 collapsed loops allow at most 1"),
+        ((4,), (2, 2), "1 collapsed loop allows at most 1"),
         ((4, 4), (64, 32), "from 1 to 1024 threads"),
         ((4, 4), (0, 32), "at least 1 in each direction"),
         ((4, 4), (), "at most 2"),

@@ -46,7 +46,7 @@ def studied(source: Path, sizes: Mapping[str, int]) -> SimpleNamespace:
         return Program(compiled=compiled, arguments=(), limits=Limits())
 
     load = workload(build, sizes, sizes)
-    nests, _ = chosen_nests(load)
+    nests = chosen_nests(load).nests
     (tile,) = tiles_of(load, nests).values()
     wanted = wanted_of_tile(load, tile, TK1, BATCHES)
     sample = sampled(load.programs[0], [wanted])[tile.nest.loop]

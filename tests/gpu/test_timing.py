@@ -4,6 +4,7 @@ The expected numbers are those of a reading of the paper that gives its matrix p
 where that reading and the paper's own estimate differ, the test says so.
 """
 
+import math
 from collections.abc import Sequence
 from types import SimpleNamespace
 
@@ -129,3 +130,15 @@ def test_shared_memory_adds_to_both_and_barriers_wait() -> None:
     assert result.cycles_memory == plain.cycles_memory + 500
     assert result.cycles_computation == plain.cycles_computation + 70
     assert result.cycles_synchronisation == 10.0 * (20 - 1) * 3 * 8 * 1
+
+
+def test_one_warp_that_makes_no_access_only_computes() -> None:
+    nothing = Latency(classes=(), instructions=0.0, cycles=0.0, latency=math.nan, delay=math.nan)
+    result = timing(
+        latency=nothing,
+        cycles_computation=100.0,
+        occupancy=occupancy(layout((16,), (32,)), TK1),
+        device=TK1,
+    )
+    assert result.active_warps == 1
+    assert result.cycles == 100

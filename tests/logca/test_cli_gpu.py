@@ -92,7 +92,22 @@ int main(void)
     return 0;
 }
 """
+READS = """
+#include <stdio.h>
+float a[9000];
+int main(void)
+{
+    int n;
+    if (scanf("%d", &n) != 1)
+        return 9;
+    for (int i = 0; i < n; i++)
+        a[i] = 2 * a[i] + 1;
+    return 0;
+}
+"""
 PROGRAMS = {
+    "reads.c": READS,
+    "numbers.txt": "8000\n",
     "main.c": MAIN,
     "kernel.h": HEADER,
     "kernel.c": KERNEL,
@@ -211,6 +226,16 @@ def test_several_files_and_a_function(run: Run, inside: Path) -> None:
         assert row[2:6] == ["coalesced", "4", "B", "1"]
 
 
+def test_what_the_program_reads(run: Run, inside: Path) -> None:
+    code, out, err = run("gpu", "reads.c", "--stdin", "numbers.txt")
+    assert (code, err) == (0, "")
+    assert "1 launch of 8,000 threads" in out
+    assert logca.gpu.predict("reads.c", stdin=b"256").kernels[0].layout.threads == 256
+    assert run("gpu", "reads.c", "--stdin", "none.txt") == (
+        2, "", "logca: none.txt cannot be read: No such file or directory\n",
+    )  # fmt: skip
+
+
 def test_a_device_of_ones_own(run: Run, tmp_path: Path) -> None:
     packaged = ROOT / "gpu" / "tables" / "devices" / "jetson-tk1.toml"
     text = packaged.read_text(encoding="utf-8")
@@ -280,7 +305,7 @@ def test_the_block_that_fills_the_device_best(run: Run) -> None:
         (["serial.c", "--model", "best"], "there is no model 'best'; choose one of paper, "),
         (["serial.c", "--block", "32xx"], "--block '32xx': write one to three whole numbers"),
         (["serial.c", "--block", "0"], "--block '0'"),
-        (["serial.c", "--block", "8x8"], "1 collapsed loops allow at most 1"),
+        (["serial.c", "--block", "8x8"], "1 collapsed loop allows at most 1"),
         (["serial.c", "--block", "2048"], "from 1 to 1024 threads"),
         (["serial.c", "--grid", "4,4"], "--grid '4,4': write one to three whole numbers"),
         (["serial.c", "--grid", "4x4"], "grid (4, 4) must have 1 number"),

@@ -53,6 +53,26 @@ def test_kernels_have_shares(several: Prediction) -> None:
     ]
 
 
+def test_a_gather_has_no_stride(tmp_path: Path) -> None:
+    """The elements of x come from a generator of random numbers; those of y are neighbours."""
+    source = tmp_path / "gather.c"
+    source.write_text(
+        "static float x[4096], y[4096]; static int at[4096];\n"
+        "int main(void) {\nunsigned s = 1;\n"
+        "for (int i = 0; i < 4096; i++) at[i] = (s = s * 1103515245u + 12345u) >> 20;\n"
+        "#pragma logca offload\nfor (int i = 0; i < 4096; i++) y[i] = x[at[i]];\n"
+        "return y[1] > 1;\n}\n"
+    )
+    found = logca.gpu.predict(source)
+    assert {access.array: access.regular for access in found.accesses} == {
+        "at": True, "x": False, "y": True,
+    }  # fmt: skip
+    rows = [row for sheet in prediction_sheets(found) for row in sheet.rows() if len(row) == 9]
+    strides = {row[1]: row[4:6] for row in rows}
+    assert strides["x"] == ("irregular", "")
+    assert strides["y"] == ("4 B", "1")
+
+
 CASES: list[tuple[dict[str, Any], str]] = [
     ({"mwp": 6.0, "cwp": 64.0, "mwp_full": 6.0}, "memory: 6 of the 64 active warps"),
     ({"mwp": 64.0, "cwp": 64.0, "mwp_full": 90.0}, "memory latency: even when all 64"),

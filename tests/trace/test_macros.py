@@ -54,3 +54,10 @@ def test_a_size_that_cannot_be_changed_is_refused(tmp_path: Path) -> None:
     assert traced_sizes(path, {}) == {}
     with pytest.raises(TraceError, match=r"M stays 128 where it should be 1024.*#ifndef M"):
         traced_sizes(path, {"M": 1024})
+
+
+def test_sizes_that_headers_define_together_are_asked_for_together(tmp_path: Path) -> None:
+    path = write(tmp_path, "#if !defined(N) && !defined(M)\n#define N 8\n#define M 9\n#endif\n")
+    with pytest.raises(TraceError, match=r"no longer define M where N is given: .* M=9"):
+        traced_sizes(path, {"N": 16})
+    assert traced_sizes(path, {"N": 16, "M": 16}) == {"N": 8, "M": 9}

@@ -1,0 +1,136 @@
+"""The loop nests that directives name, and what is to be said of them."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from logca.gpu.calls import obstacle
+from logca.gpu.regions import Nest, iterations, only_children, uncountable
+from logca.gpu.serial import left_early
+from logca.trace.annotation import source_reader
+from logca.trace.errors import RegionError
+from logca.trace.nesting import loops_of
+from logca.trace.program import Loop, Pragma, Program
+
+__all__ = ["directed", "warnings"]
+
+_LOOP = re.compile(r"(?:_Pragma\b|for\b|while\b|do\b|[A-Za-z_]\w*\s*\([^;]*\)\s*\{?$)")
+"""A loop in the source, or what may be a macro that becomes one."""
+
+
+def directed(
+    program: Program, counts: Sequence[int], function: str | None = None
+) -> tuple[Nest, ...]:
+    """The nests that directives name, and that were executed.
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    counts : sequence of int
+        Executions of each block [1].
+    function : str, optional
+        Only those written in this function [text].
+
+    Raises
+    ------
+    RegionError
+        If a directive stands before no loop, collapses more loops than are nested, or none was
+        executed.
+    """
+    dropped = _without_loop(program.pragmas)
+    marked = [
+        loop for loop in program.loops if loop.offload and function in (None, loop.source_function)
+    ]
+    nests = []
+    for loop in marked:
+        if iterations(program, counts, loop.id) == 0:
+            continue
+        _check_loops(program, loop)
+        nests.append(Nest(loop=loop.id, collapse=loop.offload, reason="directive in the source"))
+    if not nests and (marked or (dropped and function is None)):
+        places = [
+            *(f"{each.file}:{each.line}" for each in marked),
+            *(f"{each.file}:{each.target}" for each in dropped),
+        ]
+        raise RegionError(f"no loop with a directive was executed in this run: {', '.join(places)}")
+    inner = {
+        each.id for nest in nests for each in loops_of(program, nest.loop) if each.id != nest.loop
+    }
+    for nest in nests:
+        if nest.loop in inner:
+            loop = program.loops[nest.loop]
+            raise RegionError(
+                f"{loop.file}:{loop.line}: a directive inside a loop that another one offloads"
+            )
+    return tuple(nests)
+
+
+def warnings(
+    program: Program, nests: Sequence[Nest], edge_counts: Sequence[int]
+) -> tuple[str, ...]:
+    """What to say of nests that directives name [text].
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    nests : sequence of Nest
+        The nests.
+    edge_counts : sequence of int
+        Executions of its edges [1].
+    """
+    return tuple(
+        dict.fromkeys(told for nest in nests for told in _told(program, nest, edge_counts))
+    )
+
+
+def _told(program: Program, nest: Nest, edge_counts: Sequence[int]) -> Iterator[str]:
+    calls = obstacle(program, nest.loop)
+    if calls:
+        yield f"what is called is not predicted: {calls.what}"
+    for number in (nest.loop, *only_children(program, nest.loop))[: nest.collapse]:
+        loop = program.loops[number]
+        early = left_early(program, loop, edge_counts)
+        if early:
+            yield (
+                f"the loop at line {loop.line} {early}: predicted are the iterations that were "
+                "executed"
+            )
+        if loop.carried:
+            sums = any("(reduction)" in each for each in loop.carried)
+            yield (
+                f"predicted against its dependences: the loop at line {loop.line} carries "
+                + ", ".join(loop.carried)
+                + ("; joining what the threads have is not in the time" if sums else "")
+            )
+
+
+def _without_loop(pragmas: Sequence[Pragma]) -> list[Pragma]:
+    """The pragmas whose loops no function that runs has.
+
+    Raises
+    ------
+    RegionError
+        If there never was a loop.
+    """
+    text = source_reader()
+    found = [pragma for pragma in pragmas if not pragma.loops]
+    for pragma in found:
+        if not _LOOP.match(text(pragma.file, pragma.target)):
+            raise RegionError(f"{pragma.file}:{pragma.line}: the pragma stands before no loop")
+    return found
+
+
+def _check_loops(program: Program, loop: Loop) -> None:
+    """Whether as many loops as its directive says can become threads."""
+    band = [loop.id, *only_children(program, loop.id)]
+    if loop.offload > len(band):
+        nested = "loops are" if len(band) > 1 else "loop is"
+        raise RegionError(
+            f"{loop.file}:{loop.line}: collapse({loop.offload}) of a nest in which only "
+            f"{len(band)} {nested} nested without another beside"
+        )
+    for each in (program.loops[number] for number in band[: loop.offload]):
+        why = uncountable(program, each)
+        if why:
+            raise RegionError(f"{each.file}:{each.line}: the loop {why[0]}: {why[1]}")
