@@ -20,12 +20,12 @@ from logca.gpu.interchange import exchanged, with_exchanged_loops
 from logca.gpu.kernel import BATCHES
 from logca.gpu.nest import NestError, NestTrace
 from logca.gpu.occupancy import occupancy
+from logca.gpu.program_sizes import alike, told
 from logca.gpu.regions import Nest
 from logca.gpu.scaling import ScalingError, SizeGrid, largest_point, size_grid
 from logca.gpu.synthesis import synthesise
 from logca.gpu.threads import Layout, layout
 from logca.gpu.whole_nests import whole_nests
-from logca.gpu.work_counts import alike
 from logca.gpu.work_size import at_work_size
 from logca.gpu.workload import Workload
 from logca.trace.errors import TraceError
@@ -155,7 +155,6 @@ def _refuted(
     if not nests or point is None:
         return {}
     size = grid.size_at(point)
-    told = ", ".join(f"{name} = {value}" for name, value in size.items())
     there = replace(grid, target=point)
     share = _CHECKED / _between(load, size, at_trace, at_work)
     found = {}
@@ -170,12 +169,14 @@ def _refuted(
     except TraceError:
         return {}
     except (NestError, ScalingError) as error:
-        return {nest.loop: Enlarged(affine=None, reason=f"at {told} {error}") for nest in nests}
+        return {
+            nest.loop: Enlarged(affine=None, reason=f"at {told(size)} {error}") for nest in nests
+        }
     for loop, affine in large.items():
         try:
             check_compared(affine, parts[loop], traces[loop])
         except AffineError as error:
-            found[loop] = Enlarged(affine=None, reason=f"at {told} {error}")
+            found[loop] = Enlarged(affine=None, reason=f"at {told(size)} {error}")
     return found
 
 

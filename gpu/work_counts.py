@@ -8,33 +8,29 @@ counts that they say, and the code at the work size the numbers that the small s
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import lcm
+from math import inf, log
 
 import numpy as np
 
 from logca.gpu.code_numbers import code_change, code_of
+from logca.gpu.program_sizes import alike, cost_of, depth_of, tile_of, told
 from logca.gpu.running import Program, counted
 from logca.gpu.scaling import ScalingError, SizeGrid, extrapolated, largest_point, size_grid
-from logca.gpu.trips import trips
 from logca.trace.errors import TraceError
 from logca.trace.execution import Run
-from logca.trace.nesting import chain_of
 from logca.trace.program import Program as Static
 
-__all__ = ["WorkCounts", "alike", "numbers_of", "work_counts"]
+__all__ = ["WorkCounts", "numbers_of", "work_counts"]
 
 _COUNTED = 4e9
-"""Instructions of a run that is made to be sure: 0.2 to 1.3 seconds, at the 3 to 20 thousand million
-a second that were measured [1]."""
+"""Instructions of a run that is made to be sure: 0.2 to 1.3 seconds, at the 3 to 20 thousand
+million a second that were measured [1]."""
 
 _PATIENT = 2e10
 """Instructions of a run without which there is no prediction [1]."""
 
 _TIME = 20.0
 """What such a run may take, should it do more than was thought [s]."""
-
-_CALL = 50
-"""Instructions that a call of a library stands for [1]."""
 
 _ATTEMPTS = 3
 
@@ -89,14 +85,13 @@ def work_counts(
         its counts do not follow from those of smaller sizes.
     """
     static = first.compiled.program
-    depth = _depth(static)
-    grid = size_grid(trace, work, degree=depth, tile=_tile(static, counts))
+    depth = depth_of(static)
+    grid = size_grid(trace, work, degree=depth, tile=tile_of(static, counts))
     if not any(grid.target):
         return WorkCounts(counts=counts, program=first)
     last = alike(compiled(work), first, work)
-    # No polynomial of this degree grows faster.
-    growth = max(1.0, *(work[name] / trace[name] for name in trace)) ** depth
-    highest = _cost(static, counts) * growth
+    here = cost_of(static, counts)
+    highest = _at_most(here, trace, work, depth)
     if highest <= _COUNTED:
         found = _counts_or_why_not(last)
         if not isinstance(found, str):
@@ -108,22 +103,52 @@ def work_counts(
     small = [counts, *(numbers_of(counted(program)) for program in programs[1:])]
     try:
         far = _extrapolated(small, grid)
-        highest = min(highest, _cost(static, far))
+        highest = min(highest, cost_of(static, far))
         return _checked(compiled, programs, small, grid, far, last)
     except ScalingError as error:
+        if highest > _PATIENT:
+            highest = min(highest, _likely(compiled, first, here, grid, depth))
         return _counted_at_last(last, work, highest, error)
+
+
+def _at_most(cost: float, size: Size, large: Size, degree: float) -> float:
+    """What a polynomial of a degree can grow to, if it has no negative coefficients [1]."""
+    growth = max(large[name] / size[name] for name in size)
+    return float(cost * max(1.0, growth) ** degree)
+
+
+def _likely(
+    compiled: Callable[[Size], Program], first: Program, here: float, grid: SizeGrid, depth: int
+) -> float:
+    """Instructions at the work size, as they grow up to a run in between; infinity if none is.
+
+    Loops over tiles of fixed size are nested deeper than their counts grow.
+    """
+    trace, work = grid.sizes[0], grid.size_at(grid.target)
+    point = largest_point(
+        grid, lambda each: _at_most(here, trace, grid.size_at(each), depth), _COUNTED
+    )
+    if point is None:
+        return inf
+    size = grid.size_at(point)
+    found = _counts_or_why_not(alike(compiled(size), first, size))
+    if isinstance(found, str):
+        return inf
+    there = cost_of(first.compiled.program, found)
+    way = log(_at_most(1.0, trace, size, 1))
+    return _at_most(there, size, work, max(0.0, log(there / here) / way)) if way else inf
 
 
 def _counted_at_last(last: Program, work: Size, highest: float, error: ScalingError) -> WorkCounts:
     """Counts of a program that only a run at the work size can tell."""
     if highest > _PATIENT:
+        about = f": there may be {highest:.0e} instructions" if highest < inf else ""
         raise ScalingError(
-            f"{error} (it is too long to be counted at {_told(work)}: there may be "
-            f"{highest:.0e} instructions)"
+            f"{error} (it is too long to be counted at {told(work)}{about})"
         ) from error
     found = _counts_or_why_not(last)
     if isinstance(found, str):
-        raise ScalingError(f"{error} (it was not counted at {_told(work)}: {found})") from error
+        raise ScalingError(f"{error} (it was not counted at {told(work)}: {found})") from error
     return WorkCounts(counts=found, program=last)
 
 
@@ -138,7 +163,7 @@ def _checked(
     """Counts at the work size, after a run that is as near to it as can be afforded."""
     first = programs[0]
     static = first.compiled.program
-    costs = [np.array([_cost(static, counts)], object) for counts in small]
+    costs = [np.array([cost_of(static, counts)], object) for counts in small]
 
     def cost(point: tuple[int, ...]) -> float:
         return float(extrapolated(costs, grid, point)[0])
@@ -152,7 +177,7 @@ def _checked(
         program = last if point == grid.target else alike(compiled(size), first, size)
         found = _counts_or_why_not(program)
         if isinstance(found, str):
-            failure = failure or f"it could not be run at {_told(size)}: {found}"
+            failure = failure or f"it could not be run at {told(size)}: {found}"
             most = cost(point) / 8
             continue
         if point == grid.target:
@@ -165,7 +190,7 @@ def _checked(
     codes = [code_of(program.compiled.ir) for program in programs]
     change = code_change(codes, code_of(last.compiled.ir), grid)
     if change:
-        at = _told(grid.size_at(grid.target))
+        at = told(grid.size_at(grid.target))
         raise ScalingError(
             f"at {at} the code has {change}, so that nothing is known of its counts: "
             f"{_remedy(grid)}"
@@ -188,9 +213,9 @@ def _difference(static: Static, found: Counts, expected: Counts, grid: SizeGrid,
     place = max(where, key=lambda each: abs(found[each] - expected[each]), default=wrong[0])
     block = static.blocks[place if place < blocks else static.edges[place - blocks].source]
     return (
-        f"{block.file}:{block.first_line}: executed {found[place]:,} times at {_told(size)}, where "
+        f"{block.file}:{block.first_line}: executed {found[place]:,} times at {told(size)}, where "
         f"smaller sizes lead to {expected[place]:,}, so that nothing is known of "
-        f"{_told(grid.size_at(grid.target))}: {_remedy(grid)}"
+        f"{told(grid.size_at(grid.target))}: {_remedy(grid)}"
     )
 
 
@@ -215,80 +240,3 @@ def _counts_or_why_not(program: Program) -> Counts | str:
         return numbers_of(counted(replace(program, limits=limits)))
     except TraceError as error:
         return str(error)
-
-
-def alike(program: Program, first: Program, size: Size) -> Program:
-    """The program, unless macros made another one of it than at the traced size.
-
-    Parameters
-    ----------
-    program : Program
-        The program at some size.
-    first : Program
-        The program at the traced size.
-    size : mapping of str to int
-        That size [1].
-
-    Raises
-    ------
-    ScalingError
-        If its blocks, accesses or loops are others.
-    """
-    if _shape(program) == _shape(first):
-        return program
-    raise ScalingError(
-        f"at {_told(size)} the program has other blocks than at the traced size, because a macro "
-        "chooses between pieces of code: trace it at a size that has those of the work size, or "
-        "at the work size itself, without --work"
-    )
-
-
-def _told(size: Size) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in size.items())
-
-
-def _cost(static: Static, counts: Counts) -> int:
-    """Instructions executed, with what they call [1]."""
-    return sum(
-        counts[block.id]
-        * sum(
-            _CALL if each.opcode == "call" and not each.callee.startswith("llvm.") else 1
-            for each in block.instructions
-        )
-        for block in static.blocks
-    )
-
-
-def _depth(static: Static) -> int:
-    """Most loops in each other, less the threads of blocks.
-
-    So many iterations may each grow with the size; a block has as many threads at every size.
-    """
-    depth: dict[int | None, int] = {None: 0}
-    left: dict[int | None, int] = {None: 0}
-    for loop in static.loops:
-        threads = loop.threads or left[loop.parent]
-        depth[loop.id] = depth[loop.parent] + (threads == 0)
-        left[loop.id] = max(0, threads - 1)
-    return max(depth.values())
-
-
-def _tile(static: Static, counts: Sequence[int]) -> int:
-    """What divides into the threads of all blocks along every direction; 0 without such loops."""
-    found, left = 0, dict.fromkeys((None, *range(len(static.loops))), 0)
-    for loop in static.loops:
-        threads = loop.threads or left[loop.parent]
-        left[loop.id] = max(0, threads - 1)
-        extent = round(trips(static, loop, counts[len(static.blocks) :]).mean) if threads else 0
-        if extent:
-            found = lcm(found or 1, extent)
-    return found
-
-
-def _shape(program: Program) -> Sequence[object]:
-    static = program.compiled.program
-    return [
-        [(block.function, block.name, block.successors) for block in static.blocks],
-        [(access.block, access.index) for access in static.accesses],
-        [chain_of(static.loops, loop.id) for loop in static.loops],
-    ]

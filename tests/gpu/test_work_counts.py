@@ -44,6 +44,19 @@ int main(void) {
 }
 """
 
+TILES = """\
+#define TILE 8
+int main(void) {
+  for (int bi = 0; bi < N; bi += TILE)
+    for (int bj = 0; bj < N; bj += TILE)
+      for (int bk = 0; bk < N; bk += TILE)
+        for (int i = bi; i < MIN(bi + TILE, N); i++)
+          for (int j = bj; j < MIN(bj + TILE, N); j++)
+            for (int k = bk; k < MIN(bk + TILE, N); k++) x[i] += a[i][k] * a[k][j];
+  return 0;
+}
+"""
+
 Build = Callable[[Mapping[str, int]], Program]
 
 
@@ -90,6 +103,16 @@ def test_counts_that_depend_on_data_are_counted(build: Callable[[str], Build]) -
     program = build((PROGRAMS / "floyd-warshall.c").read_text(encoding="utf-8"))
     found = carried(program, 30, 97)
     assert found.work == numbers_of(counted(program({"N": 97})))
+
+
+def test_nests_that_are_deeper_than_their_counts_grow(
+    build: Callable[[str], Build], unaffordable: Callable[[float], None]
+) -> None:
+    unaffordable(1e8)
+    program = build(TILES)
+    found = carried(program, 12, 124)
+    assert found.work == numbers_of(counted(program({"N": 124})))
+    assert 124**3 in found.work
 
 
 def test_pieces_of_code_that_a_macro_chooses(build: Callable[[str], Build]) -> None:
