@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import starmap
 from os import PathLike
 
 from logca.gpu.advice import Advice, KernelAdvice, Remedy
@@ -14,10 +15,10 @@ from logca.gpu.kernel import LaunchResult
 from logca.gpu.kernels import prediction
 from logca.gpu.loading import Source, loaded
 from logca.gpu.occupancy import OccupancyError
-from logca.gpu.prediction import prediction_of
+from logca.gpu.prediction import prediction_of, studied_outcomes
 from logca.gpu.remedies import candidates
 from logca.gpu.result import AccessReport, KernelPrediction
-from logca.gpu.studies import Study, studied, variant
+from logca.gpu.studies import Study, variant
 from logca.gpu.variants import Outcome, outcome
 from logca.trace.limits import Limits
 
@@ -97,22 +98,14 @@ def advise(
         progress=progress,
     )
     progress("tracing")
-    studies = studied(
-        found.load,
-        found.choice.nests,
-        device=found.device,
-        model=found.model,
-        block=found.block,
-        grid=found.grid,
-    )
-    outcomes = [outcome(variant(each), found.device, found.model) for each in studies]
-    kernels = tuple(map(prediction, studies, outcomes))
+    looked_at = studied_outcomes(found)
+    kernels = tuple(starmap(prediction, looked_at))
     progress("trying remedies")
     return Advice(
         prediction=prediction_of(found, kernels),
         kernels=tuple(
             _advice(study, now, kernel, kernels)
-            for study, now, kernel in zip(studies, outcomes, kernels, strict=True)
+            for (study, now), kernel in zip(looked_at, kernels, strict=True)
         ),
     )
 

@@ -1,6 +1,7 @@
 """From C source to GPU time."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import starmap
 from os import PathLike
 
 from logca.gpu.blocks import Block
@@ -8,11 +9,11 @@ from logca.gpu.devices import GpuDevice
 from logca.gpu.kernels import prediction
 from logca.gpu.loading import Loaded, Source, loaded
 from logca.gpu.result import KernelPrediction, Prediction
-from logca.gpu.studies import studied, variant
-from logca.gpu.variants import outcome
+from logca.gpu.studies import Study, studied, variant
+from logca.gpu.variants import Outcome, outcome
 from logca.trace.limits import Limits
 
-__all__ = ["predict", "prediction_of"]
+__all__ = ["predict", "prediction_of", "studied_outcomes"]
 
 
 def predict(
@@ -94,6 +95,17 @@ def predict(
         progress=progress,
     )
     progress("tracing")
+    return prediction_of(found, tuple(starmap(prediction, studied_outcomes(found))))
+
+
+def studied_outcomes(found: Loaded) -> list[tuple[Study, Outcome]]:
+    """The nests of a program as they were traced, each with what the stages say of it.
+
+    Parameters
+    ----------
+    found : Loaded
+        The program.
+    """
     studies = studied(
         found.load,
         found.choice.nests,
@@ -102,8 +114,7 @@ def predict(
         block=found.block,
         grid=found.grid,
     )
-    outcomes = [outcome(variant(each), found.device, found.model) for each in studies]
-    return prediction_of(found, tuple(map(prediction, studies, outcomes)))
+    return [(each, outcome(variant(each), found.device, found.model)) for each in studies]
 
 
 def prediction_of(found: Loaded, kernels: tuple[KernelPrediction, ...]) -> Prediction:

@@ -63,24 +63,29 @@ def depth_of(static: Static) -> int:
 
     So many iterations may each grow with the size; a block has as many threads at every size.
     """
+    inside = _thread_loops(static)
     depth: dict[int | None, int] = {None: 0}
-    left: dict[int | None, int] = {None: 0}
     for loop in static.loops:
-        threads = loop.threads or left[loop.parent]
-        depth[loop.id] = depth[loop.parent] + (threads == 0)
-        left[loop.id] = max(0, threads - 1)
+        depth[loop.id] = depth[loop.parent] + (loop.id not in inside)
     return max(depth.values())
 
 
 def tile_of(static: Static, counts: Sequence[int]) -> int:
     """What divides into the threads of all blocks along every direction; 0 without such loops."""
-    found, left = 0, dict.fromkeys((None, *range(len(static.loops))), 0)
+    edges = counts[len(static.blocks) :]
+    extents = [round(trips(static, static.loops[n], edges).mean) for n in _thread_loops(static)]
+    return lcm(*filter(None, extents)) if any(extents) else 0
+
+
+def _thread_loops(static: Static) -> list[int]:
+    """The loops whose iterations are the threads of a block [1]."""
+    left: dict[int | None, int] = {None: 0}
+    found = []
     for loop in static.loops:
         threads = loop.threads or left[loop.parent]
         left[loop.id] = max(0, threads - 1)
-        extent = round(trips(static, loop, counts[len(static.blocks) :]).mean) if threads else 0
-        if extent:
-            found = lcm(found or 1, extent)
+        if threads:
+            found.append(loop.id)
     return found
 
 

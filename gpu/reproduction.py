@@ -4,16 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.resources import as_file, files
+from itertools import starmap
 from math import nan
 from typing import Any, TypeVar
 
 from logca.gpu.kernels import prediction
 from logca.gpu.loading import Loaded, loaded
 from logca.gpu.models import model_named
-from logca.gpu.prediction import prediction_of
+from logca.gpu.prediction import prediction_of, studied_outcomes
 from logca.gpu.result import KernelPrediction, Prediction
-from logca.gpu.studies import studied, variant
-from logca.gpu.variants import outcome
 from logca.numeric.toml_files import parsed
 
 __all__ = [
@@ -264,9 +263,7 @@ def reproduced_by_models(
 
 def _predicted(program: Loaded, model: str) -> Prediction:
     found = replace(program, model=model_named(model))
-    studies = studied(found.load, found.choice.nests, device=found.device, model=found.model)
-    outcomes = [outcome(variant(each), found.device, found.model) for each in studies]
-    return prediction_of(found, tuple(map(prediction, studies, outcomes)))
+    return prediction_of(found, tuple(starmap(prediction, studied_outcomes(found))))
 
 
 def _outcome(entry: Entry, model: str, scale: int, found: Prediction | str) -> Outcome:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,10 +73,10 @@ Predict = Callable[..., Prediction]
 def predicted(tmp_path_factory: pytest.TempPathFactory) -> Predict:
     folder = tmp_path_factory.mktemp("windows")
 
-    def of(text: str, **how: object) -> Prediction:
+    def of(text: str, **how: Any) -> Prediction:
         source = Path(folder, "late.c")
         source.write_text(text, encoding="utf-8")
-        return predict(source, limits=Limits(time_s=20), **how)  # type: ignore[arg-type]
+        return predict(source, limits=Limits(time_s=20), **how)
 
     return of
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,11 +59,11 @@ int main(void) {
 """
 
 
-def strides(folder: Path, text: str, line: str, **more: object) -> tuple[Strides, ...]:
+def strides(folder: Path, text: str, line: str, **more: Any) -> tuple[Strides, ...]:
     """Strides of the last access of a line."""
     source = folder / "program.c"
     source.write_text(text)
-    found = trace.profile(source, **more)  # type: ignore[arg-type]
+    found = trace.profile(source, **more)
     return next(each for each in found.lines if line in each.text).accesses[-1].strides
 
 
