@@ -20,7 +20,9 @@ from logca.derive.cgpredict_symbols import (
     latency_L2,
     latency_uncoalesced,
     miss_rate,
+    share_dram,
     transactions,
+    transactions_hit,
 )
 from logca.derive.derivation import begin, by_cases
 from logca.derive.dimension import ONE, Dimension
@@ -31,6 +33,7 @@ __all__ = [
     "ACCESS_LATENCY",
     "ACCESS_LATENCY_DRAM",
     "ACCESS_LATENCY_L2",
+    "ACCESS_LATENCY_MEAN",
     "CONSTANT_ACCESS_DELAY",
     "CONSTANT_ACCESS_LATENCY",
     "DEPARTURE_DELAY",
@@ -89,6 +92,33 @@ ACCESS_LATENCY = Formula(
         (ACCESS_LATENCY_DRAM.derivation, sp.true),
     ),
 )
+
+ACCESS_LATENCY_MEAN = Formula(
+    name="access_latency_mean",
+    meaning="mean latency of the coalesced or the uncoalesced memory instructions of a warp, each "
+    "by its own transactions",
+    source="logca2026; wang2017, Eq. 2 for instructions with DRAM transactions, else Eq. 1",
+    unit=_CYCLES,
+    latex=r"\bar{l}_{\mathrm{access}}",
+    derivation=begin(
+        "weigh both cases by their shares",
+        "access_latency_mean",
+        (1 - share_dram) * ACCESS_LATENCY_L2.expr + share_dram * ACCESS_LATENCY_DRAM.expr,
+    )
+    .substitute(
+        "each with the mean transactions of its own instructions",
+        transactions=transactions_hit,
+        dram_transactions=dram_transactions / share_dram,
+    )
+    .rewrite(
+        "collect",
+        rhs=latency_L2
+        + (1 - share_dram) * (transactions_hit - 1) * delay_L2
+        + share_dram * latency_dram
+        + (dram_transactions - share_dram) * delay_dram,
+    ),
+)
+
 
 ACCESS_DELAY = Formula(
     name="access_delay",
@@ -227,6 +257,7 @@ FORMULAS = (
     ACCESS_LATENCY_L2,
     ACCESS_LATENCY_DRAM,
     ACCESS_LATENCY,
+    ACCESS_LATENCY_MEAN,
     ACCESS_DELAY,
     CONSTANT_ACCESS_LATENCY,
     CONSTANT_ACCESS_DELAY,

@@ -64,7 +64,9 @@ __all__ = [
     "reference",
     "references",
     "sets",
+    "share_dram",
     "transactions",
+    "transactions_hit",
 ]
 
 frequency = positive("frequency")
@@ -75,7 +77,9 @@ latency_L2, latency_dram, latency_shared, latency_load_shared = map(
     nonnegative, ("latency_L2", "latency_dram", "latency_shared", "latency_load_shared")
 )
 delay_L2, delay_dram = map(nonnegative, ("delay_L2", "delay_dram"))
-transactions, dram_transactions = map(nonnegative, ("transactions", "dram_transactions"))
+transactions, dram_transactions, share_dram, transactions_hit = map(
+    nonnegative, ("transactions", "dram_transactions", "share_dram", "transactions_hit")
+)
 latency_coalesced, latency_uncoalesced, latency_constant = map(
     nonnegative, ("latency_coalesced", "latency_uncoalesced", "latency_constant")
 )
@@ -182,6 +186,20 @@ _ACCESSES = (
         "DRAM transactions of one memory instruction of a warp, a mean over its class "
         "(no_dram_trans_coal, no_dram_trans_uncoal, no_dram_trans_const)",
         _below("k", "DRAM"),
+    ),
+    described(
+        share_dram,
+        ONE,
+        "share of the memory instructions of a class that have DRAM transactions",
+        r"\sigma",
+        "0 <= share_dram <= 1",
+    ),
+    described(
+        transactions_hit,
+        ONE,
+        "L2 transactions of one memory instruction of a warp, a mean over those of its class that "
+        "have no DRAM transactions",
+        _below("k", "hit"),
     ),
     described(
         dram_bytes, _BYTES, "bytes that a launch moves to and from the DRAM", _below("S", "DRAM")

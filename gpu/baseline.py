@@ -50,6 +50,8 @@ def baseline_latency(counts: Mapping[str, float], miss_rate: float, device: GpuD
                 instructions=counts[pattern],
                 transactions=1.0,
                 dram=miss_rate,
+                missing=miss_rate,
+                hit=1.0,
                 latency=time,
                 delay=delay,
             )

@@ -136,7 +136,7 @@ def _costs(
         if not count or each.access is None:
             continue
         own = _alone(each, count, device, model)
-        cached = _alone(replace(each, dram=0.0), count, device, model)
+        cached = _alone(replace(each, dram=0.0, missing=0.0), count, device, model)
         costs.append(
             Cost(
                 access=each.access,

@@ -170,6 +170,8 @@ def _behaviour(name: str, row: Mapping[str, object]) -> Behaviour:
         ruled_transactions=transactions,
         delivered=transactions,
         dram=_number(row, "DRAM transactions"),
+        missing=_number(row, "share with DRAM"),
+        hit=_number(row, "transactions without DRAM"),
         stride=0,
         stride_share=0.0,
         shares=(),

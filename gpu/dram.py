@@ -39,6 +39,10 @@ class Behaviour:
         What L2 delivers for each, in lines [1].
     dram : float
         DRAM transactions of each [1].
+    missing : float
+        Share of them that have any [1].
+    hit : float
+        What L2 delivers for each of the others, in lines; 0 without such [1].
     stride : int
         Between neighbouring lanes, that of most warp instructions [B].
     stride_share : float
@@ -55,6 +59,8 @@ class Behaviour:
     ruled_transactions: float
     delivered: float
     dram: float
+    missing: float
+    hit: float
     stride: int
     stride_share: float
     shares: tuple[float, ...]
@@ -159,6 +165,7 @@ def _behaviour(
 ) -> Behaviour:
     lanes, transactions, ruled, delivered, dram = columns[:, which].mean(axis=1).tolist()
     shares = np.bincount(found.pattern[which], minlength=len(PATTERNS)) / len(which)
+    missed = columns[-1, which] > 0
     strides, counts = np.unique(found.stride[which], return_counts=True)
     most = int(np.argmax(counts))
     return Behaviour(
@@ -170,6 +177,8 @@ def _behaviour(
         ruled_transactions=ruled,
         delivered=delivered,
         dram=dram,
+        missing=float(missed.mean()),
+        hit=0.0 if missed.all() else float(columns[-2, which][~missed].mean()),
         stride=int(strides[most]),
         stride_share=float(counts[most] / len(which)),
         shares=tuple(shares.tolist()),

@@ -14,6 +14,9 @@ from logca.gpu.workload import collapsed_loops
 
 __all__ = ["prediction"]
 
+_EDGE = 0.05
+"""So near to one DRAM transaction its number is no reason to trust a jump [1]."""
+
 
 def prediction(study: Study, found: Outcome) -> KernelPrediction:
     """What is said of a kernel.
@@ -45,7 +48,12 @@ def prediction(study: Study, found: Outcome) -> KernelPrediction:
         cycles=found.cycles,
         accesses=_reports(study, found),
         dependences=_between(threads, study.sample),
-        notes=(*_shape_notes(study), *_notes(study, found), *_tile_notes(study, longest)),
+        notes=(
+            *_shape_notes(study),
+            *_edge_notes(study, longest),
+            *_notes(study, found),
+            *_tile_notes(study, longest),
+        ),
         stages=longest.stages,
     )
 
@@ -105,6 +113,19 @@ def _shape_notes(study: Study) -> tuple[str, ...]:
     seen = [launch.extents for launch in study.sample.launches.values()]
     note = "" if study.tile else rectangle_note(study.load, study.nest, seen, study.trace)
     return (note,) if note else ()
+
+
+def _edge_notes(study: Study, longest: LaunchResult) -> tuple[str, ...]:
+    """Where the printed model jumps, so that little decides."""
+    printed = study.model.transactions == "rule" and not study.model.simple_cache
+    if not printed or study.tile is not None or longest.memory is None:
+        return ()
+    return tuple(
+        f"{each.pattern} accesses have {each.dram:.3f} DRAM transactions on average: their latency "
+        "jumps from eq. 1 to eq. 2 of wang2017 where that passes 1, so that little decides"
+        for each in longest.memory.classes
+        if each.pattern != "constant" and abs(each.dram - 1) < _EDGE
+    )
 
 
 def _empty(study: Study) -> int:

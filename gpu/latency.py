@@ -15,9 +15,9 @@ from logca.numeric.generated import cgpredict
 
 __all__ = ["ClassLatency", "Latency", "Transactions", "class_counts", "latency", "mean_latency"]
 
-Transactions = Literal["rule", "addresses", "sectors"]
-"""Whether transactions are counted by the rule of section 3.3.3, as lines that are touched by the
-real addresses, or by what L2 delivers of them [text]."""
+Transactions = Literal["rule", "sectors"]
+"""Whether transactions are counted by the rule of section 3.3.3, or by what L2 delivers of the
+lines that the real addresses touch [text]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +32,10 @@ class ClassLatency:
         Memory instructions of the class that a thread executes [1].
     transactions, dram : float
         L2 and DRAM transactions of a warp instruction [1].
+    missing : float
+        Share of its warp instructions that have DRAM transactions [1].
+    hit : float
+        L2 transactions of each of the others [1].
     latency : float
         Time of its memory access, mem_l of the class [cycles].
     delay : float
@@ -42,6 +46,8 @@ class ClassLatency:
     instructions: float
     transactions: float
     dram: float
+    missing: float
+    hit: float
     latency: float
     delay: float
 
@@ -76,6 +82,8 @@ class Latency:
                 "instructions": each.instructions,
                 "transactions": each.transactions,
                 "DRAM transactions": each.dram,
+                "share with DRAM": each.missing,
+                "transactions without DRAM": each.hit,
                 "latency": each.latency,
                 "departure delay": each.delay,
             }
@@ -133,8 +141,10 @@ def latency(
     device : GpuDevice
         The device.
     transactions : str
-        Which count of L2 transactions goes in; the departure delay of uncoalesced transactions to
-        main memory is the paper's with "rule", else the device's own [text].
+        Which count of L2 transactions goes in. With "rule" the rest is the paper's too: eqs 1 and
+        2 are applied to the means of a class, and one departure delay stands for all transactions
+        to main memory. Else the latency is the mean of those of its warp instructions, each by its
+        own transactions, and the delay of uncoalesced transactions is the device's own [text].
     """
     by_class = {each.pattern: each for each in found.classes}
     return mean_latency(
@@ -180,15 +190,19 @@ def _class_latency(
 ) -> ClassLatency:
     if behaviour is None:
         return ClassLatency(
-            pattern=pattern, instructions=0.0, transactions=0.0, dram=0.0, latency=0.0, delay=0.0
+            pattern=pattern,
+            instructions=0.0,
+            transactions=0.0,
+            dram=0.0,
+            missing=0.0,
+            hit=0.0,
+            latency=0.0,
+            delay=0.0,
         )
-    number = {
-        "rule": behaviour.ruled_transactions,
-        "addresses": behaviour.transactions,
-        "sectors": behaviour.delivered,
-    }[transactions]
+    printed = transactions == "rule"
+    number = behaviour.ruled_transactions if printed else behaviour.delivered
     latencies = {"latency_L2": device.latency_L2, "latency_dram": device.latency_dram}
-    apart = transactions != "rule" and pattern == "uncoalesced"
+    apart = not printed and pattern == "uncoalesced"
     beyond = device.delay_dram_uncoalesced if apart else device.delay_dram
     delays = {"delay_L2": device.delay_L2, "delay_dram": beyond}
     both = {"transactions": number, "dram_transactions": behaviour.dram}
@@ -196,13 +210,25 @@ def _class_latency(
         time = cgpredict.constant_access_latency(dram_transactions=behaviour.dram, **latencies)
         delay = cgpredict.constant_access_delay(**both, **delays)
     else:
-        time = cgpredict.access_latency(**both, **latencies, **delays)
         delay = cgpredict.access_delay(**both, **delays)
+        time = (
+            cgpredict.access_latency(**both, **latencies, **delays)
+            if printed
+            else cgpredict.access_latency_mean(
+                dram_transactions=behaviour.dram,
+                share_dram=behaviour.missing,
+                transactions_hit=behaviour.hit,
+                **latencies,
+                **delays,
+            )
+        )
     return ClassLatency(
         pattern=pattern,
         instructions=instructions,
         transactions=number,
         dram=behaviour.dram,
+        missing=behaviour.missing,
+        hit=behaviour.hit,
         latency=float(time),
         delay=float(delay),
     )

@@ -186,5 +186,7 @@ def merged(behaviours: Sequence[tuple[Behaviour, float]]) -> Behaviour:
         ruled_transactions=mean(one.ruled_transactions for one in each),
         delivered=mean(one.delivered for one in each),
         dram=mean(one.dram for one in each),
+        missing=mean(one.missing for one in each),
+        hit=mean(one.hit for one in each),
         shares=shares,
     )

@@ -135,6 +135,8 @@ def shared_behaviour(warps: WarpTrace, kinds: Patterns, device: GpuDevice) -> tu
                 ruled_transactions=mean,
                 delivered=mean,
                 dram=0.0,
+                missing=0.0,
+                hit=mean,
                 stride=int(strides[most]),
                 stride_share=float(counts[most] / len(mine)),
                 shares=tuple(shares.tolist()),

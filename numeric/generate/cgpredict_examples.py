@@ -32,6 +32,8 @@ _GEMM = {
     "associativity": Fraction(16),
     "transactions": Fraction(2),
     "dram_transactions": Fraction(1, 4),
+    "share_dram": Fraction(1, 8),
+    "transactions_hit": Fraction(2),
     "miss_rate": Fraction(1, 10),
     "latency_coalesced": Fraction(166),
     "latency_uncoalesced": Fraction(226),

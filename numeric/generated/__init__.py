@@ -90,6 +90,7 @@ CGPREDICT = (
     "access_latency_L2",
     "access_latency_dram",
     "access_latency",
+    "access_latency_mean",
     "access_delay",
     "constant_access_latency",
     "constant_access_delay",

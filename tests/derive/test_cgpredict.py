@@ -36,6 +36,7 @@ from logca.derive.symbols import TABLE, UNITS
 
 SUMS = {"block_hits", "set_hits", "trace_hits"}
 OUR_OWN = {
+    "access_latency_mean",
     "crossover_delay",
     "crossover_drop",
     "departure_bound_cycles",
@@ -202,6 +203,33 @@ def test_memory_binds_from_the_crossover_on(values: dict[str, Fraction]) -> None
         ORACLE[f"{kind}_warp_parallelism"](p) for kind in ("memory", "computation")
     )
     assert (computation >= memory) == (p.departure_delay >= at("crossover_delay", values))
+
+
+TRANSACTIONS = st.tuples(st.integers(1, 32), st.integers(0, 32)).map(
+    lambda both: (max(both), both[1])
+)
+
+
+@SOME
+@given(values=POINTS, instructions=st.lists(TRANSACTIONS, min_size=1, max_size=9))
+def test_the_mean_latency_is_that_of_single_memory_instructions(
+    values: dict[str, Fraction], instructions: list[tuple[int, int]]
+) -> None:
+    """One after the other by the paper's equations, eq. 2 where main memory is needed at all."""
+    single = [
+        ORACLE["access_latency_dram" if dram else "access_latency_L2"](
+            Given(values | {"transactions": Fraction(every), "dram_transactions": Fraction(dram)})
+        )
+        for every, dram in instructions
+    ]
+    hits = [every for every, dram in instructions if not dram]
+    number = len(instructions)
+    means = {
+        "share_dram": 1 - Fraction(len(hits), number),
+        "transactions_hit": Fraction(sum(hits), len(hits) or 1),
+        "dram_transactions": Fraction(sum(dram for _, dram in instructions), number),
+    }
+    assert at("access_latency_mean", values | means) == sum(single) / number
 
 
 @SOME

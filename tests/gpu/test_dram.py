@@ -98,6 +98,9 @@ def test_a_line_is_fetched_once_if_all_fit(handmade: SimpleNamespace) -> None:
     lines = 32 * 64 * 4 // 64 + 64 * 64 * 4 // 64
     assert found.misses == lines
     assert sum(each.dram * each.executions for each in found.accesses) == lines
+    constant, coalesced = found.classes
+    assert (constant.missing, constant.hit) == (constant.dram, 1.0)
+    assert (coalesced.missing, coalesced.hit) == (coalesced.dram / 2, 2.0)
     assert found.miss_rate == lines / found.transactions
 
 

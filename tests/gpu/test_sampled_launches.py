@@ -118,7 +118,8 @@ def test_launches_on_other_arrays_are_alike(
     source = tmp_path / "ping_pong.c"
     source.write_text(PING_PONG, encoding="utf-8")
     (kernel,) = predict(source, limits=LIMITS).kernels
-    assert (kernel.launches, kernel.notes) == (40, ())
+    assert kernel.launches == 40
+    assert not any("launches differ" in note for note in kernel.notes)
 
 
 def test_a_launch_without_threads_is_none(tmp_path: Path) -> None:

@@ -32,7 +32,13 @@ def arguments(name: str) -> list[str]:
     return list(inspect.signature(getattr(cgpredict, name)).parameters)
 
 
-NOT_IN_THE_PAPER = ("bandwidth", "dram_bytes", "launch_overhead")
+NOT_IN_THE_PAPER = (
+    "bandwidth",
+    "dram_bytes",
+    "launch_overhead",
+    "share_dram",
+    "transactions_hit",
+)
 
 
 def draw(rng: random.Random) -> dict[str, float]:
