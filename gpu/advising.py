@@ -115,7 +115,7 @@ def _advice(
 ) -> KernelAdvice:
     total = sum(each.time_s for each in kernels)
     share = kernel.time_s / total if total else 0.0
-    bound = binding(now.longest, study.executed, study.device, study.model)
+    bound = binding(now.longest, study.device, study.model)
     looked_at = share >= _WORTH_SHARE
     tried = list(_tried(study, now, kernel, kernels)) if looked_at else []
     tried.sort(key=lambda each: -each.gain)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from logca.gpu.accesses import PATTERNS
 from logca.gpu.devices import GpuDevice
 from logca.gpu.dram import Behaviour, Memory
-from logca.gpu.instructions import Instructions
 from logca.gpu.kernel import LaunchResult
 from logca.gpu.latency import ClassLatency, latency
 from logca.gpu.models import Model
@@ -22,7 +21,7 @@ __all__ = ["Binding", "Cost", "binding"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a static access costs a thread.
+    """What a static access costs a warp.
 
     Parameters
     ----------
@@ -66,24 +65,20 @@ class Binding:
     of: str
 
 
-def binding(
-    result: LaunchResult, executed: Instructions, device: GpuDevice, model: Model
-) -> Binding:
+def binding(result: LaunchResult, device: GpuDevice, model: Model) -> Binding:
     """What binds a launch.
 
     Parameters
     ----------
     result : LaunchResult
         What the stages say of it.
-    executed : Instructions
-        What a thread executes.
     device : GpuDevice
         The GPU.
     model : Model
         The model.
     """
     timing = result.timing
-    counts = {**executed.memory, **executed.loads}
+    counts = {**result.executed.memory, **result.executed.loads}
     costs = _costs(result.memory, counts, device, model)
     if timing.bound not in ("memory", "computation"):
         most = max(result.shared, key=lambda each: each.transactions, default=None)

@@ -7,6 +7,7 @@ from logca.gpu.accesses import PATTERNS, patterns
 from logca.gpu.baseline import baseline_latency, program_miss_rate
 from logca.gpu.cache import Cache
 from logca.gpu.devices import GpuDevice
+from logca.gpu.divergence import executed_by_warps
 from logca.gpu.dram import Behaviour, Memory, memory
 from logca.gpu.instructions import Instructions
 from logca.gpu.latency import class_counts, latency
@@ -37,6 +38,8 @@ class LaunchResult:
         Grid and blocks at the work size.
     occupancy : Occupancy
         Warps and batches.
+    executed : Instructions
+        What a warp executes.
     memory : Memory or None
         How warp instructions behave that access the memory of the device; None if there are none.
     shared : tuple of Behaviour
@@ -54,6 +57,7 @@ class LaunchResult:
 
     layout: Layout
     occupancy: Occupancy
+    executed: Instructions
     memory: Memory | None
     shared: tuple[Behaviour, ...]
     timing: Timing
@@ -112,6 +116,8 @@ def launch(
         cost = latency(nothing, dict.fromkeys(PATTERNS, 0.0), device)
     else:
         found, rows = _through_cache(trace, block, full, device, model)
+        if model.divergent and tiled is None:
+            executed = executed_by_warps(executed, found, grid, device.warp_size)
         counts = class_counts(found, executed.memory)
         if model.simple_cache:
             cost = baseline_latency(counts, program_miss_rate(trace, l2_of(device, model)), device)
@@ -158,6 +164,7 @@ def launch(
     return LaunchResult(
         layout=grid,
         occupancy=full,
+        executed=executed,
         memory=found,
         shared=shared,
         timing=result,
@@ -214,7 +221,7 @@ def _launch_time(
             frequency=device.frequency,
             bandwidth=device.bandwidth,
             launch_overhead=device.launch_overhead,
-            dram_bytes=lines * grid.threads / device.warp_size * device.l2_line,
+            dram_bytes=lines * grid.busy_warps(grid.blocks, device.warp_size) * device.l2_line,
             cycles_total=result.cycles,
         )
     )

@@ -30,6 +30,8 @@ class Model:
         Whether of a thread that loops only its innermost loops count. The paper's does: it gives
         SYRK's threads 2048 memory instructions at a work size of 1024, two in each iteration and
         none for the element that they produce (section 4.4.1).
+    divergent : bool
+        Whether a warp executes what any of its threads does, rather than what one does on average.
     beyond_the_kernel : bool
         Whether a launch has an overhead and takes no less than the device's bandwidth allows.
     at_work_size : bool
@@ -42,6 +44,7 @@ class Model:
     scattered: bool
     simple_cache: bool
     innermost_only: bool
+    divergent: bool
     beyond_the_kernel: bool
     at_work_size: bool
 
@@ -55,6 +58,7 @@ MODELS = {
             scattered=False,
             simple_cache=False,
             innermost_only=True,
+            divergent=False,
             beyond_the_kernel=False,
             at_work_size=False,
         ),
@@ -64,6 +68,7 @@ MODELS = {
             scattered=False,
             simple_cache=True,
             innermost_only=True,
+            divergent=False,
             beyond_the_kernel=False,
             at_work_size=False,
         ),
@@ -73,6 +78,7 @@ MODELS = {
             scattered=True,
             simple_cache=False,
             innermost_only=False,
+            divergent=True,
             beyond_the_kernel=True,
             at_work_size=True,
         ),
