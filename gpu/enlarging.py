@@ -9,29 +9,20 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import exp, log
 
-import numpy as np
-from numpy.typing import NDArray
-
-from logca.gpu.affine import AffineError, AffineNest, extents_of
+from logca.gpu.affine import AffineError, AffineNest
 from logca.gpu.affine_checks import check_compared, compared_in, rows_in
 from logca.gpu.affine_fit import fit
-from logca.gpu.devices import GpuDevice
-from logca.gpu.interchange import exchanged, with_exchanged_loops
-from logca.gpu.kernel import BATCHES
 from logca.gpu.nest import NestError, NestTrace
-from logca.gpu.occupancy import occupancy
 from logca.gpu.program_sizes import alike, told
 from logca.gpu.regions import Nest
 from logca.gpu.scaling import ScalingError, SizeGrid, largest_point, size_grid
-from logca.gpu.synthesis import synthesise
-from logca.gpu.threads import Layout, layout
 from logca.gpu.whole_nests import whole_nests
 from logca.gpu.work_size import at_work_size
 from logca.gpu.workload import Workload
 from logca.trace.errors import TraceError
 from logca.trace.nesting import accesses_of
 
-__all__ = ["Enlarged", "enlarged", "first_threads", "trace_at", "traced_there"]
+__all__ = ["Enlarged", "enlarged", "traced_there"]
 
 _SMALL = 32
 """Sizes from which the nest is fitted: small, but several warps and lines long [1]."""
@@ -47,9 +38,6 @@ _RUN = 1 << 25
 
 _CHECKED = 1 << 21
 """So many of them are compared [1]."""
-
-_RECORDS = 1 << 23
-"""Accesses of a launch that are looked at; of every thread its first ones [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,74 +181,3 @@ def _between(load: Workload, size: Mapping[str, int], at_trace: float, at_work: 
 def _accesses(load: Workload, nests: Sequence[Nest], counts: Sequence[int]) -> int:
     """Accesses of nests in a run with these counts [1]."""
     return sum(counts[each.block] for nest in nests for each in accesses_of(load.static, nest.loop))
-
-
-def trace_at(
-    nest: AffineNest,
-    launch: int,
-    *,
-    block: tuple[int, ...] | None,
-    device: GpuDevice,
-    interchanged: bool = False,
-    records: int | None = None,
-) -> NestTrace:
-    """Accesses of the first batches of a launch; of long threads only their first ones.
-
-    Parameters
-    ----------
-    nest : AffineNest
-        The nest at the work size.
-    launch : int
-        Which launch [1].
-    block : tuple of int, optional
-        Threads of a block along x, y and z [1].
-    device : GpuDevice
-        The GPU.
-    interchanged : bool
-        Whether the two innermost collapsed loops change places.
-    records : int, optional
-        Accesses that are looked at; 8 million if left out [1].
-    """
-    extents = extents_of(nest, launch)
-    grid = layout(
-        exchanged(extents) if interchanged else extents,
-        block,
-        max_threads_per_block=device.max_threads_per_block,
-    )
-    full = occupancy(grid, device)
-    threads = first_threads(grid, BATCHES * full.fitting_blocks * device.multiprocessors)
-    if interchanged:
-        threads = threads[:, exchanged(range(nest.collapse))]
-    found = synthesise(
-        nest, threads, launch=launch, limit=max(1, (records or _RECORDS) // len(threads))
-    )
-    return with_exchanged_loops(found) if interchanged else found
-
-
-def first_threads(grid: Layout, blocks: int) -> NDArray[np.int64]:
-    """Iterations of the collapsed loops of the threads of the first blocks, outermost first [1].
-
-    Parameters
-    ----------
-    grid : Layout
-        The launch.
-    blocks : int
-        How many blocks [1].
-
-    Examples
-    --------
-    >>> first_threads(layout((3, 40), (32, 2)), 1)[[0, 1, -1]].tolist()
-    [[0, 0], [0, 1], [1, 31]]
-    """
-    block, thread = np.divmod(
-        np.arange(min(blocks, grid.blocks) * grid.threads_per_block), grid.threads_per_block
-    )
-    coordinates = []
-    for own, number in zip(grid.block, grid.grid, strict=True):
-        block, place = np.divmod(block, number)
-        thread, inside = np.divmod(thread, own)
-        coordinates.append(place * own + inside)
-    kept = np.all([at < end for at, end in zip(coordinates, grid.shape, strict=True)], axis=0)
-    x, y, z = (column[kept] for column in coordinates)
-    outer = np.unravel_index(z, grid.extents[:-2] or (1,))
-    return np.stack([*outer, y, x][-len(grid.extents) :], axis=1)

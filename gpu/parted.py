@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from logca.gpu.affine_windows import profile_of, windows_at
+from logca.gpu.affine_traces import profile_of, windows_at
 from logca.gpu.enlarging import Enlarged
 from logca.gpu.launches import wanted_of
 from logca.gpu.parts import neglected, parts_of, profiles_of

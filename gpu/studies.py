@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from logca.gpu.affine_windows import window_at
+from logca.gpu.affine_traces import trace_at
 from logca.gpu.blocks import Block, block_of
 from logca.gpu.devices import GpuDevice
-from logca.gpu.enlarging import enlarged, trace_at, traced_there
+from logca.gpu.enlarging import enlarged, traced_there
 from logca.gpu.interchange import exchanged, with_exchanged_loops
 from logca.gpu.kernel import BATCHES
 from logca.gpu.launches import LaunchClass, wanted_of
@@ -184,19 +184,10 @@ def _trace_for(study: Study, which: LaunchClass, part: int | None) -> NestTrace 
         if found is None or not study.interchanged:
             return found
         return with_exchanged_loops(found)
-    if part is not None:
-        return window_at(
-            affine,
-            place,
-            study.parts[part].window,
-            block=study.block,
-            device=study.device,
-            interchanged=study.interchanged,
-            records=study.records,
-        )
     return trace_at(
         affine,
         place,
+        None if part is None else study.parts[part].window,
         block=study.block,
         device=study.device,
         interchanged=study.interchanged,
