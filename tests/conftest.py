@@ -8,6 +8,7 @@ nothing has changed, not that it is right. To rewrite it: ``pytest --update-gold
 """
 
 import re
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -21,6 +22,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="Rewrite golden files with what is printed."
     )
+
+
+def pytest_sessionfinish() -> None:
+    """Workers of xdist leave without what is registered at exit: end the provers' process here."""
+    provers = sys.modules.get("logca.proofs.process")
+    if provers is not None:
+        provers.close()
 
 
 @pytest.fixture
