@@ -1,10 +1,8 @@
 """Calls in loops: those that threads of a GPU can make, and those that they cannot."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from logca.trace.annotation import source_reader
 from logca.trace.program import Instruction, Program
 
 __all__ = ["MATH_FUNCTIONS", "Obstacle", "obstacle"]
@@ -20,8 +18,6 @@ MATH_FUNCTIONS = frozenset(
     | {name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")}
 )
 """Functions of the C library that threads of a GPU can call."""
-
-_ASSEMBLY = re.compile(r"\b(?:__)?asm(?:__)?\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,22 +48,21 @@ def obstacle(program: Program, loop: int) -> Obstacle | None:
     """
     for block in sorted(program.loops[loop].blocks):
         for instruction in program.blocks[block].instructions:
-            if instruction.opcode not in ("call", "invoke"):
+            if instruction.opcode not in ("call", "invoke", "callbr"):
                 continue
             name = instruction.callee
             if name in MATH_FUNCTIONS or name.startswith("llvm."):
                 continue
-            file = program.blocks[block].file
-            what, fix = _told(program, instruction, source_reader()(file, instruction.line))
-            where = f"{file}:{instruction.line}"
+            what, fix = _told(program, instruction)
+            where = f"{program.blocks[block].file}:{instruction.line}"
             return Obstacle(what=f"{where} {what}", fix=fix)
     return None
 
 
-def _told(program: Program, call: Instruction, text: str) -> tuple[str, str]:
-    """What a call is, and what to do about it; by the text of its line where it has no name."""
+def _told(program: Program, call: Instruction) -> tuple[str, str]:
+    """What a call is, and what to do about it."""
     names = {each.name: each.source_name for each in program.functions}
-    if call.unrecorded == "inline assembly" or (not call.callee and _ASSEMBLY.search(text)):
+    if call.assembly:
         return "has inline assembly", "write it in C"
     if not call.callee:
         return "calls through a pointer", "call the function by its name"

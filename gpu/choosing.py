@@ -3,9 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from logca.gpu.deeper import with_deeper
 from logca.gpu.host import left_out
-from logca.gpu.hot_loops import hot, suited
+from logca.gpu.hot_loops import suited
 from logca.gpu.marked import directed, warnings
+from logca.gpu.purpose import computing, hot, only_reading
 from logca.gpu.regions import Nest, computes, mapped, nest_at, work
 from logca.gpu.result import LeftOut
 from logca.gpu.serial import Serial, serial_loops
@@ -16,9 +18,6 @@ from logca.trace.nesting import loops_of
 from logca.trace.program import Program
 
 __all__ = ["Choice", "chosen_nests"]
-
-_COMPUTING = 0.1
-"""Loops that read and write are what a program is for, if they do this share of the work [1]."""
 
 _ALIKE = 1.25
 """Numbers of dependences are not exact, because of large arrays a share is watched [1]."""
@@ -87,28 +86,30 @@ def _chosen(load: Workload, function: str | None) -> Choice:
     """The same, whatever the program said at its end."""
     static = load.static
     counts, edges = load.traced[: len(static.blocks)], load.traced[len(static.blocks) :]
+    there = load.work[: len(static.blocks)]
     nests = directed(static, counts, function)
     if nests:
         return Choice(nests=nests, notes=warnings(static, nests, edges))
     every = suited(static, counts, function)
-    tops = hot(static, counts, every)
+    tops = hot(static, there, every)
     seen = watched(load.programs[0], tops)
     serial = serial_loops(static, edges, seen)
     found = []
     for top in tops:
-        inside, leaves = mapped(static, counts, top, serial)
-        found.append(_Found(top=top, nests=as_seen(inside, seen[top]), leaves=leaves))
-    computing = _computing(static, counts, tops)
-    kept = [each for each in found if each.top in computing]
+        inside, leaves = mapped(static, counts, there, top, serial)
+        inside = tuple(with_deeper(static, each, serial) for each in as_seen(inside, seen[top]))
+        found.append(_Found(top=top, nests=inside, leaves=leaves))
+    main = computing(static, there, tops)
+    kept = [each for each in found if each.top in main]
     nests = tuple(nest for each in kept for nest in each.nests)
     if not nests:
-        nest = _least_serial(load, computing, serial)
+        nest = _least_serial(load, main, serial)
         return Choice(
             nests=(nest,),
             notes=(f"predicted against its dependences: {serial[nest.loop].reason}",),
         )
-    work_counts = load.work[: len(static.blocks)]
-    missing = left_out(static, work_counts, nests, computing, serial, function)
+    hosts = {*main, *only_reading(static, there, tops)}
+    missing = left_out(static, there, nests, hosts, serial, function)
     told = [] if missing is None else [missing.note]
     told += [
         f"stays on the host: {serial[leaf].reason}"
@@ -122,9 +123,9 @@ def _chosen(load: Workload, function: str | None) -> Choice:
             "taken for the preparation of data or a look at results: loops at "
             + _places(static, left)
         )
-    small = [loop for loop in _computing(static, counts, every) if loop not in tops]
+    small = [loop for loop in computing(static, there, every) if loop not in tops]
     if small:
-        told.append(_too_small(static, counts, small))
+        told.append(_too_small(static, there, small))
     return Choice(nests=nests, notes=tuple(dict.fromkeys(told)), left_out=missing)
 
 
@@ -145,37 +146,25 @@ def _too_small(static: Program, counts: Sequence[int], loops: Sequence[int]) -> 
     )
 
 
-def _computing(static: Program, counts: Sequence[int], tops: Sequence[int]) -> tuple[int, ...]:
-    """The loops that read and write, and those beside them in their functions."""
-    works = {top: work(static, counts, top) for top in tops}
-    busy = {top for top in tops if computes(static, counts, top)}
-    if sum(works[top] for top in busy) < _COMPUTING * sum(works.values()):
-        return tuple(tops)
-    functions = {static.loops[top].source_function for top in busy} - {"main"}
-    return tuple(
-        top for top in tops if top in busy or static.loops[top].source_function in functions
-    )
-
-
 def _least_serial(load: Workload, tops: Sequence[int], serial: Mapping[int, Serial]) -> Nest:
     """The loop that carries the fewest dependences of those in which most of the work is."""
     static = load.static
-    counts = load.traced[: len(static.blocks)]
+    counts, there = (each[: len(static.blocks)] for each in (load.traced, load.work))
     order = sorted(
         tops,
-        key=lambda top: (not computes(static, counts, top), -work(static, counts, top)),
+        key=lambda top: (not computes(static, there, top), -work(static, there, top)),
     )
     for top in order:
-        most = work(static, counts, top) / 2
+        most = work(static, there, top) / 2
         within = [
             loop.id
             for loop in loops_of(static, top)
             if loop.id in serial
             and serial[loop.id].countable
-            and work(static, counts, loop.id) >= most
+            and work(static, there, loop.id) >= most
         ]
         if within:
-            trips = {loop: load.trips(loop, at_work_size=False).mean for loop in within}
+            trips = {loop: load.trips(loop).mean for loop in within}
             wide = [loop for loop in within if trips[loop] >= _WARP] or within
             plain = [loop for loop in wide if not serial[loop].recurrent] or wide
             few = _ALIKE * min(serial[loop].dependences for loop in plain)
@@ -185,6 +174,7 @@ def _least_serial(load: Workload, tops: Sequence[int], serial: Mapping[int, Seri
             return nest_at(
                 static,
                 counts,
+                there,
                 best,
                 worse,
                 "no loop runs its iterations side by side; this one was seen to carry the fewest "

@@ -3,14 +3,12 @@
 from collections.abc import Collection, Sequence
 
 from logca.gpu.calls import obstacle
-from logca.gpu.regions import iterations, work
+from logca.gpu.regions import iterations
 from logca.trace.errors import RegionError
 from logca.trace.nesting import chain_of
 from logca.trace.program import Loop, Program
 
-__all__ = ["hot", "outermost", "suited"]
-
-_WORTH = 0.01
+__all__ = ["outermost", "suited"]
 
 
 def outermost(
@@ -85,23 +83,6 @@ def suited(program: Program, counts: Sequence[int], function: str | None = None)
             f"no loop of {where} can be offloaded: {'; '.join(told) or 'none was executed'}"
         )
     return tuple(sorted(loop.id for loop in found))
-
-
-def hot(program: Program, counts: Sequence[int], loops: Sequence[int]) -> tuple[int, ...]:
-    """Those of some loops with at least a hundredth of the hottest one's instructions [1].
-
-    Parameters
-    ----------
-    program : Program
-        With calls inlined.
-    counts : sequence of int
-        Executions of each block [1].
-    loops : sequence of int
-        The loops, none in another one [1].
-    """
-    works = {loop: work(program, counts, loop) for loop in loops}
-    least = _WORTH * max(works.values())
-    return tuple(loop for loop, own in works.items() if own >= least)
 
 
 def _inner_ones(program: Program, counts: Sequence[int], loops: Sequence[Loop]) -> list[Loop]:

@@ -10,7 +10,8 @@ iteration. Where it says nothing, this is what is counted:
   flow (``phi``), jumps without a condition, other than those back to the head of a loop: nothing,
   because they come with the instruction that uses them;
 - an address: one ``mul`` and one ``add`` for each row of an array that it steps over;
-- an array of the thread's own: one instruction for each access, as of a register.
+- an array of the thread's own: one instruction for each access, as of a register;
+- a load of what the kernel is given as an argument: nothing.
 
 The loops that become threads are not executed: their steps and tests are not counted. What stands
 between them is executed once by each thread.
@@ -115,7 +116,7 @@ class Instructions:
         if self.shared:
             memory["ld.shared, st.shared"] = sum(self.shared.values())
         return [
-            {"PTX": name, "kind": kind, "per thread": count}
+            {"PTX": name, "kind": kind, "per warp": count}
             for kind, counts in (("memory", memory), ("compute", self.computation))
             for name, count in counts.items()
         ]
@@ -129,6 +130,7 @@ def instructions(
     *,
     private: Collection[int] = (),
     shared: Collection[int] = (),
+    registers: Collection[int] = (),
     only: Collection[int] | None = None,
 ) -> Instructions:
     """Instructions that a thread of a nest executes.
@@ -143,6 +145,8 @@ def instructions(
         Executions of each block, at the size and in the launches that are meant [1].
     private, shared : collection of int
         Accesses to arrays that each thread has of its own, and to shared memory [1].
+    registers : collection of int
+        Accesses that are no instruction, nor is the arithmetic of their addresses [1].
     only : collection of int, optional
         Leave out all but these blocks [1].
 
@@ -161,7 +165,13 @@ def instructions(
         if only is None or number in only:
             times[number] = counts[number] / iterations[level]
     return of_thread(
-        program, loops, times, threads=float(iterations[-1]), private=private, shared=shared
+        program,
+        loops,
+        times,
+        threads=float(iterations[-1]),
+        private=private,
+        shared=shared,
+        registers=registers,
     )
 
 

@@ -1,6 +1,7 @@
 """What is said of a kernel: its longest launch, its accesses, dependences and notes."""
 
 from logca.gpu.carried import Carried
+from logca.gpu.deeper import deeper_note
 from logca.gpu.dram import Behaviour
 from logca.gpu.kernel import LaunchResult
 from logca.gpu.parts import merged
@@ -184,6 +185,9 @@ def _notes(study: Study, found: Outcome) -> tuple[str, ...]:
             else f"launches differ: {looked} of {number} were looked at{where} and stand for "
             f"{study.launches - _empty(study)}"
         )
+    deeper = deeper_note(study.load, study.nest, study.device, _behaviours(study, found))
+    if deeper:
+        notes.append(deeper)
     if study.parts:
         notes.append(
             "threads differ: beside the first batches others were looked at, in "

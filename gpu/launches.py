@@ -6,7 +6,7 @@ from math import prod
 from logca.gpu.devices import GpuDevice
 from logca.gpu.interchange import exchanged
 from logca.gpu.kernel import BATCHES
-from logca.gpu.nest import control_accesses
+from logca.gpu.nest import made_by_no_thread
 from logca.gpu.occupancy import occupancy
 from logca.gpu.regions import Nest
 from logca.gpu.sampling import EVERYTHING, Sample, Wanted
@@ -111,11 +111,11 @@ def wanted_of(
 
 def _executed(load: Workload, nest: Nest, launches: int) -> dict[int, float]:
     """Executions of each static access by all threads of a launch, in the traced run [1]."""
-    control = control_accesses(load.static, nest.loop, nest.collapse)
+    unmade = made_by_no_thread(load.static, nest.loop, nest.collapse)
     return {
         access.id: load.traced[access.block] / launches
         for access in accesses_of(load.static, nest.loop)
-        if access.id not in control
+        if access.id not in unmade
     }
 
 

@@ -1,20 +1,15 @@
 """The loop nests that directives name, and what is to be said of them."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from logca.gpu.calls import obstacle
 from logca.gpu.regions import Nest, iterations, only_children, uncountable
 from logca.gpu.serial import left_early
-from logca.trace.annotation import source_reader
 from logca.trace.errors import RegionError
 from logca.trace.nesting import loops_of
 from logca.trace.program import Loop, Pragma, Program
 
 __all__ = ["directed", "warnings"]
-
-_LOOP = re.compile(r"(?:_Pragma\b|for\b|while\b|do\b|[A-Za-z_]\w*\s*\([^;]*\)\s*\{?$)")
-"""A loop in the source, or what may be a macro that becomes one."""
 
 
 def directed(
@@ -113,10 +108,9 @@ def _without_loop(pragmas: Sequence[Pragma]) -> list[Pragma]:
     RegionError
         If there never was a loop.
     """
-    text = source_reader()
     found = [pragma for pragma in pragmas if not pragma.loops]
     for pragma in found:
-        if not _LOOP.match(text(pragma.file, pragma.target)):
+        if not pragma.before_loop:
             raise RegionError(f"{pragma.file}:{pragma.line}: the pragma stands before no loop")
     return found
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.gpu.arguments import arguments
 from logca.gpu.spreading import spread
 from logca.trace.nesting import chain_of, loops_of
 from logca.trace.program import Access, Loop, Program
@@ -20,6 +21,7 @@ __all__ = [
     "NestTrace",
     "control_accesses",
     "is_private",
+    "made_by_no_thread",
     "nest_trace",
     "without",
 ]
@@ -167,12 +169,34 @@ def nest_trace(
     )
 
 
-def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[int]:
-    """Accesses that only decide whether a collapsed loop goes on; no thread makes them [1].
+def made_by_no_thread(program: Program, nest: int, collapse: int) -> frozenset[int]:
+    """Accesses that a C program makes and a kernel does not; a `NestTrace` must not have them [1].
 
-    They are in the header of a loop whose test stands at its top, as in ``for (i = 0; i < n; i++)``
-    with a global ``n`` that is read anew each time. They run once more than the body does, so they
-    must be left out of a `NestTrace`.
+    They load what a kernel is given as an argument, see `logca.gpu.arguments`, or only decide
+    whether a collapsed loop goes on.
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    nest, collapse : int
+        Outermost loop, and how many loops from it on become threads [1].
+    """
+    return arguments(program, nest) | control_accesses(program, nest, collapse)
+
+
+def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[int]:
+    """Accesses that only decide whether a collapsed loop goes on [1].
+
+    They are in the header of a loop whose test stands at its top, as in
+    ``for (i = 0; i < n[0]; i++)``, and run once more than the body does.
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    nest, collapse : int
+        Outermost loop, and how many loops from it on become threads [1].
     """
     depth = program.loops[nest].depth
     headers = {

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from logca.gpu.nest import control_accesses
+from logca.gpu.nest import made_by_no_thread
 from logca.gpu.running import Columns, Program, passed
 from logca.gpu.sampling import Sample, Wanted
 from logca.trace.errors import TraceError
@@ -20,7 +20,7 @@ def records_until(
     collapse: int,
     threads: int,
     *,
-    control: Collection[int] = (),
+    unmade: Collection[int] = (),
     most: int,
 ) -> int:
     """Accesses of a nest up to where a thread begins, a second launch does, or it ends [1].
@@ -33,7 +33,7 @@ def records_until(
         Outermost loop, and how many loops from it on become threads [1].
     threads : int
         Which thread, from 1 on, in program order [1].
-    control : collection of int
+    unmade : collection of int
         Accesses that no thread makes [1].
     most : int
         More are not looked at [1].
@@ -45,7 +45,7 @@ def records_until(
     """
     seen, begun = 0, 0
     last = np.full(collapse, -1)
-    leave = np.array(sorted(control), np.uint32)
+    leave = np.array(sorted(unmade), np.uint32)
 
     def look(loop: int, each: Columns) -> bool:
         nonlocal seen, begun, last
@@ -121,9 +121,9 @@ def check_threads(
             continue
         rows = sample.columns().iterations[:, :collapse] if sample.parts else np.empty((0, 1))
         if len(np.unique(rows[rows[:, -1] >= 0], axis=0)) <= threads[loop]:
-            control = control_accesses(program.compiled.program, loop, collapse)
+            unmade = made_by_no_thread(program.compiled.program, loop, collapse)
             least[loop] = records_until(
-                program, loop, collapse, threads[loop] + 1, control=control, most=most
+                program, loop, collapse, threads[loop] + 1, unmade=unmade, most=most
             )
     if least:
         raise record_limit_error(program, least, "the end of the first warp of threads")

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from logca.gpu.arguments import arguments
 from logca.trace.nesting import accesses_of
 from logca.trace.program import Loop, Program
 
@@ -15,6 +16,7 @@ __all__ = [
     "only_children",
     "uncountable",
     "work",
+    "writes",
 ]
 
 MAX_COLLAPSE = 3
@@ -36,11 +38,15 @@ class Nest:
         How many loops from there inwards become threads [1].
     reason : str
         Why it was chosen [text].
+    deeper : tuple of int
+        Loops inside that could become threads too if they were in a kernel of their own, see
+        `logca.gpu.deeper` [1].
     """
 
     loop: int
     collapse: int
     reason: str
+    deeper: tuple[int, ...] = ()
 
 
 def work(program: Program, counts: Sequence[int], loop: int) -> int:
@@ -50,7 +56,11 @@ def work(program: Program, counts: Sequence[int], loop: int) -> int:
 
 
 def mapped(
-    program: Program, counts: Sequence[int], top: int, serial: Collection[int]
+    program: Program,
+    counts: Sequence[int],
+    there: Sequence[int],
+    top: int,
+    serial: Collection[int],
 ) -> tuple[tuple[Nest, ...], tuple[int, ...]]:
     """From a loop inwards the first parallel ones, and the innermost loops that are serial.
 
@@ -58,8 +68,8 @@ def mapped(
     ----------
     program : Program
         With calls inlined.
-    counts : sequence of int
-        Executions of each block [1].
+    counts, there : sequence of int
+        Executions of each block, at the traced size and at the work size [1].
     top : int
         Where to begin [1].
     serial : collection of int
@@ -74,7 +84,7 @@ def mapped(
             continue
         inside = [each.id for each in program.loops if each.parent == loop]
         if loop not in serial:
-            nests.append(nest_at(program, counts, loop, serial, _why(program, loop)))
+            nests.append(nest_at(program, counts, there, loop, serial, _why(program, loop)))
         elif any(iterations(program, counts, each) for each in inside):
             waiting.extend(reversed(inside))
         else:
@@ -83,16 +93,24 @@ def mapped(
 
 
 def nest_at(
-    program: Program, counts: Sequence[int], loop: int, serial: Collection[int], reason: str
+    program: Program,
+    counts: Sequence[int],
+    there: Sequence[int],
+    loop: int,
+    serial: Collection[int],
+    reason: str,
 ) -> Nest:
     """The nest of a loop and of those inside it that are parallel and perfectly nested.
+
+    They must be there at both sizes: the traced one shows what threads do, and at the work size
+    there must be enough of them.
 
     Parameters
     ----------
     program : Program
         With calls inlined.
-    counts : sequence of int
-        Executions of each block [1].
+    counts, there : sequence of int
+        Executions of each block, at the traced size and at the work size [1].
     loop : int
         Its outermost loop [1].
     serial : collection of int
@@ -100,14 +118,14 @@ def nest_at(
     reason : str
         Why it is chosen [text].
     """
-    collapse = 1 + len(list(_band(program, counts, loop, serial)))
+    collapse = 1 + len(list(_band(program, counts, there, loop, serial)))
     return Nest(loop=loop, collapse=collapse, reason=reason)
 
 
 def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
     """Whether a loop both reads and writes data in memory that outlives an iteration of it.
 
-    Pointers to rows of an array are no data here.
+    Pointers to rows of an array are no data here, nor is what a kernel is given as an argument.
 
     Parameters
     ----------
@@ -118,12 +136,22 @@ def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
     loop : int
         The loop [1].
     """
-    kinds = {
-        access.store
-        for access in accesses_of(program, loop)
-        if counts[access.block] and access.private_to is None and access.type != "ptr"
-    }
-    return kinds == {True, False}
+    return _kinds(program, counts, loop) == {True, False}
+
+
+def writes(program: Program, counts: Sequence[int], loop: int) -> bool:
+    """Whether a loop writes such data.
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    counts : sequence of int
+        Executions of each block [1].
+    loop : int
+        The loop [1].
+    """
+    return True in _kinds(program, counts, loop)
 
 
 def iterations(program: Program, counts: Sequence[int], loop: int) -> int:
@@ -189,21 +217,44 @@ def only_children(program: Program, loop: int) -> Iterator[int]:
         yield loop
 
 
+def _kinds(program: Program, counts: Sequence[int], loop: int) -> set[bool]:
+    """Whether accesses to data write, for all of a loop that were executed."""
+    given = arguments(program, loop)
+    return {
+        access.store
+        for access in accesses_of(program, loop)
+        if counts[access.block]
+        and access.private_to is None
+        and access.type != "ptr"
+        and access.id not in given
+    }
+
+
 def _band(
-    program: Program, counts: Sequence[int], loop: int, serial: Collection[int]
+    program: Program,
+    counts: Sequence[int],
+    there: Sequence[int],
+    loop: int,
+    serial: Collection[int],
 ) -> Iterator[int]:
     """Loops inside that are parallel, with nothing but the next one in each body."""
+    given = arguments(program, loop)
     for number, inner in enumerate(only_children(program, loop), start=2):
         outer = program.loops[inner].parent
         assert outer is not None
         blocks = program.loops[inner].blocks
-        outside = [access for access in accesses_of(program, outer) if access.block not in blocks]
+        outside = [
+            access
+            for access in accesses_of(program, outer)
+            if access.block not in blocks and access.id not in given
+        ]
         header = program.loops[outer].header
-        wide = iterations(program, counts, inner) >= _NARROW * iterations(program, counts, outer)
+        wide = iterations(program, there, inner) >= _NARROW * iterations(program, there, outer)
         if (
             number > MAX_COLLAPSE
             or inner in serial
             or not wide
+            or not iterations(program, counts, inner)
             or any(access.store or access.block != header for access in outside)
         ):
             return

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.addresses_alike import Fingerprints
 from logca.gpu.carried import Carried, Watch
-from logca.gpu.nest import control_accesses
+from logca.gpu.nest import made_by_no_thread
 from logca.gpu.regions import Nest
 from logca.gpu.running import Columns, Program, passed
 from logca.gpu.windows import Window
@@ -137,14 +137,14 @@ def sampled(program: Program, wanted: Sequence[Wanted]) -> dict[int, Sample]:
     static = program.compiled.program
     by_loop = {each.nest.loop: each for each in wanted}
     samples = {loop: _sample(static, each) for loop, each in by_loop.items()}
-    control = {
-        loop: np.array(sorted(control_accesses(static, loop, each.nest.collapse)), np.uint32)
+    unmade = {
+        loop: np.array(sorted(made_by_no_thread(static, loop, each.nest.collapse)), np.uint32)
         for loop, each in by_loop.items()
     }
 
     def keep(loop: int, each: Columns) -> bool:
         sample = samples[loop]
-        each = each.where(~np.isin(each.access, control[loop])) if len(control[loop]) else each
+        each = each.where(~np.isin(each.access, unmade[loop])) if len(unmade[loop]) else each
         if len(each.access):
             _watch(sample, each)
             _take(sample, each, by_loop[loop])

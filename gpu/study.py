@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from logca.gpu.affine import AffineNest
+from logca.gpu.arguments import arguments
 from logca.gpu.devices import GpuDevice
 from logca.gpu.enlarging import Enlarged
 from logca.gpu.instructions import Instructions, instructions
@@ -129,6 +130,7 @@ def study_of(
             private=set()
             if trace is None
             else {access.id for access in static.accesses if is_private(trace, access)},
+            registers=arguments(static, nest.loop),
             only=innermost_blocks(static, nest) if model.innermost_only else None,
         )
     else:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
+from logca.gpu.arguments import arguments
 from logca.gpu.instructions import Instructions, of_thread
 from logca.gpu.tiles import Tile
 from logca.gpu.workload import Workload
@@ -47,7 +48,7 @@ def tile_instructions(load: Workload, tile: Tile, *, loops_only: bool) -> Instru
         threads=float(entered[-1] * prod(tile.extents)),
         private=arrays.own,
         shared=arrays.shared,
-        registers=arrays.registers,
+        registers=arrays.registers | arguments(static, tile.nest.loop),
     )
     return replace(
         found,

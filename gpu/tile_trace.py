@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.instructions import Instructions
-from logca.gpu.nest import NestTrace, control_accesses, nest_trace
+from logca.gpu.nest import NestTrace, control_accesses, made_by_no_thread, nest_trace
 from logca.gpu.running import Columns
 from logca.gpu.sampling import Sample, Wanted
 from logca.gpu.tile_errors import TileError
@@ -56,7 +56,7 @@ def tile_trace(static: Program, tile: Tile, wanted: Wanted, sample: Sample) -> N
         return None
     columns = sample.columns()
     columns = columns.where(np.isin(columns.launch, sorted(sample.launches)))
-    columns = columns.where(~np.isin(columns.access, sorted(_tests(static, tile))))
+    columns = columns.where(~np.isin(columns.access, sorted(_left_out(static, tile))))
     if not len(columns.access):
         return None
     launches = np.unique(columns.launch).tolist()
@@ -111,9 +111,9 @@ def tiled_launch(
     )
 
 
-def _tests(static: Program, tile: Tile) -> frozenset[int]:
-    """Accesses that only test whether a loop of blocks or of threads goes on."""
-    found = control_accesses(static, tile.nest.loop, tile.nest.collapse)
+def _left_out(static: Program, tile: Tile) -> frozenset[int]:
+    """Accesses that no thread makes: arguments, and tests of loops of blocks or of threads."""
+    found = made_by_no_thread(static, tile.nest.loop, tile.nest.collapse)
     for step in tile.threads:
         found |= control_accesses(static, step[0], len(step))
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.nest import NestTrace, control_accesses, nest_trace
+from logca.gpu.nest import NestTrace, made_by_no_thread, nest_trace
 from logca.gpu.regions import Nest
 from logca.gpu.running import Columns, Program, passed
 from logca.gpu.traces import kept_of
@@ -66,14 +66,14 @@ def whole_nests(
     """
     static = program.compiled.program
     kept = {nest.loop: _Kept() for nest in nests}
-    control = {
-        nest.loop: np.array(sorted(control_accesses(static, nest.loop, nest.collapse)), np.uint32)
+    unmade = {
+        nest.loop: np.array(sorted(made_by_no_thread(static, nest.loop, nest.collapse)), np.uint32)
         for nest in nests
     }
 
     def look(loop: int, each: Columns) -> bool:
         own = kept[loop]
-        wanted = ~np.isin(each.access, control[loop])
+        wanted = ~np.isin(each.access, unmade[loop])
         if launches is not None:
             wanted &= each.launch < launches
         if rows is not None:

@@ -9,6 +9,7 @@ from logca.trace.addresses import base
 from logca.trace.assembly import Statement
 from logca.trace.program import Access
 from logca.trace.routine import Routine
+from logca.trace.variables import variable
 
 __all__ = ["accesses_in", "unrecorded"]
 
@@ -126,6 +127,7 @@ def accesses_in(
                         loop=None if innermost is None else loops[innermost],
                         private=bool(origin.locals),
                         private_to=lifetime(routine, origin.locals, loops),
+                        variable=variable(routine, touch.address),
                     )
                 )
     return found

@@ -16,7 +16,6 @@ MEMBER_OF_GLOBAL = re.compile(
     r'\((?P<type>i8|%struct\.[-\w.$]+), ptr (?P<name>@(?:"[^"]*"|[-\w.$]+)), '
     r"(?:i64 (?P<offset>\d+)|i32 0, i32 (?P<index>\d+))\)$"
 )
-GLOBAL = re.compile(r'\(i8, ptr (@(?:"[^"]*"|[-\w.$]+)), i64 (\d+)\)$')
 GLOBAL = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
 
 

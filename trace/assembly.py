@@ -24,6 +24,7 @@ RECORD = re.compile(r"\s+#dbg_(\w+)\((.*), !(\d+), (!DIExpression\(.*\)), !(\d+)
 FUNCTION = re.compile(rf"define .*?@({NAME})\(")
 CALLEE = re.compile(rf"\s*(@{NAME})\(")
 GLOBAL = re.compile(rf"(@{NAME}) = ")
+CONTENT = re.compile(r" (?:global|constant) ")
 STRUCTURE = re.compile(rf"(%{NAME}) = type (.*)")
 FLAGS = re.compile(
     r"(?:(?:volatile|atomic|weak|inbounds|nuw|nsw|nusw|exact|disjoint|nneg|samesign|fast|nnan|ninf"
@@ -64,8 +65,9 @@ class Statement:
         Registers read, each once [text].
     location, loop : int or None
         Numbers of the metadata of its place in the source and of its loop [1].
-    outside : bool
-        Whether it is inline assembly that reaches memory: by an operand, or as it says itself.
+    assembly, outside : bool
+        Whether it is inline assembly; whether that reaches memory, by an operand or as it says
+        itself.
     """
 
     name: str
@@ -78,6 +80,7 @@ class Statement:
     uses: list[str] = field(default_factory=list)
     location: int | None = None
     loop: int | None = None
+    assembly: bool = False
     outside: bool = False
 
 
@@ -117,11 +120,12 @@ class Body:
 
 @dataclass(slots=True)
 class Module:
-    """A module: functions with a body, types of structures, metadata of globals, all metadata."""
+    """A module: bodies of functions, types of structures and of globals, all metadata."""
 
     bodies: list[Body] = field(default_factory=list)
     structures: dict[str, str] = field(default_factory=dict)
     globals: dict[str, int | None] = field(default_factory=dict)
+    contents: dict[str, str] = field(default_factory=dict)
     metadata: dict[int, str] = field(default_factory=dict)
 
 
@@ -168,6 +172,7 @@ def called(statement: Statement, text: str) -> None:
     if found := CALLEE.match(text, end):
         statement.callee = found.group(1)[1:].strip('"')
     elif inline := INLINE.match(text, end):
+        statement.assembly = True
         reaches = "*" in inline["constraints"] or "~{memory}" in inline["constraints"]
         statement.outside = reaches and bool(inline["text"].strip())
         end = inline.end()
@@ -310,6 +315,8 @@ def parse(text: str) -> Module:
             elif found := GLOBAL.match(line):
                 numbers = dict(METADATA.findall(line))
                 module.globals[found.group(1)] = int(numbers["dbg"]) if "dbg" in numbers else None
+                if behind := CONTENT.search(line, found.end() - 1):
+                    module.contents[found.group(1)] = types.parse(line, behind.end())[0]
         elif line == "}":
             kept_registers(body)
             body = None

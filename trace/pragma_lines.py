@@ -22,6 +22,8 @@ MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
 ESCAPED = re.compile(rb"\\(?:([0-7]{3})|(.))")
 OF_INTEREST = re.compile(r"#pragma((?:\s+)(?:logca|omp|scop|endscop)\b.*)")
 """Whose meaning is asked for here."""
+LOOP = re.compile(r"(?:for|while|do)\b")
+"""How a loop begins, once macros are replaced."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,8 @@ class PragmaLine:
         What follows the word ``pragma``, without comments [text].
     target, column : int
         Place of the statement after it; 0 if none follows in the file [1].
+    before_loop : bool
+        Whether that statement is a loop.
     """
 
     file: str
@@ -45,6 +49,7 @@ class PragmaLine:
     says: str
     target: int
     column: int
+    before_loop: bool = False
 
 
 def pragma_lines(
@@ -113,9 +118,17 @@ def pragma_lines_in(text: str, spelling: Mapping[str, str]) -> list[PragmaLine]:
     waiting: list[tuple[int, str]] = []
     folder, file, number = Path.cwd(), "", 0
 
-    def close(target: int, column: int) -> None:
+    def close(target: int, statement: str) -> None:
+        text = statement.lstrip()
         found.extend(
-            PragmaLine(file=file, line=line, says=says, target=target, column=column)
+            PragmaLine(
+                file=file,
+                line=line,
+                says=says,
+                target=target,
+                column=len(statement) - len(text) + (target > 0),
+                before_loop=LOOP.match(text) is not None,
+            )
             for line, says in waiting
         )
         waiting.clear()
@@ -125,15 +138,15 @@ def pragma_lines_in(text: str, spelling: Mapping[str, str]) -> list[PragmaLine]:
             path = str(folder / unescaped(marker.group(2)))
             now = spelling.get(path, path)
             if now != file:
-                close(0, 0)
+                close(0, "")
             file, number = now, int(marker.group(1))
             continue
         if (pragma := OF_INTEREST.match(line)) is not None:
             waiting.append((number, pragma.group(1).strip()))
         elif waiting and line.strip() and not line.startswith("#"):
-            close(number, len(line) - len(line.lstrip()) + 1)
+            close(number, line)
         number += 1
-    close(0, 0)
+    close(0, "")
     return found
 
 

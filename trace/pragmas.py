@@ -56,6 +56,7 @@ def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
                     target=each.target,
                     column=each.column,
                     collapse=collapse,
+                    before_loop=each.before_loop,
                 )
             )
         target = TARGET.match(each.says) is not None or target
@@ -104,15 +105,19 @@ def offloaded(program: Program) -> tuple[Loop, ...]:
     ------
     RegionError
         If no pragma asks for any, if one stands before no loop, or collapses more loops than are
-        nested there, one in the other. A loop that the optimiser dropped is no error.
+        nested there, one in the other; if all of these loops are in functions that nothing calls,
+        or the optimiser dropped them.
     """
     if not program.pragmas:
         raise RegionError("no loop is marked: write `#pragma logca offload` on the line before one")
     chosen = tuple(loop for loop in program.loops if loop.offload)
-    stray = next((pragma for pragma in program.pragmas if not pragma.loops), None)
-    # the optimiser may drop a loop of one iteration, but not all that are marked
-    if stray is not None and (program.level == "as-written" or not chosen):
+    lost = [pragma for pragma in program.pragmas if not pragma.loops]
+    stray = next((pragma for pragma in lost if not pragma.before_loop), None)
+    if stray is not None:
         raise RegionError(f"{stray.file}:{stray.line}: the pragma stands before no loop")
+    if not chosen:
+        places = ", ".join(f"{pragma.file}:{pragma.target}" for pragma in lost)
+        raise RegionError(f"no marked loop is in code that runs: {places}")
     for loop in chosen:
         inner = loop
         for depth in range(1, loop.offload):

@@ -50,6 +50,8 @@ class Instruction:
     unrecorded : str
         What it is, if it reaches memory in a way that no trace has: inline assembly, loads and
         stores with masks, instructions of one kind of processor; otherwise empty [text].
+    assembly : bool
+        Whether it is inline assembly, be it that it reaches memory or not.
     """
 
     opcode: str
@@ -62,6 +64,7 @@ class Instruction:
     multiplies: int = 0
     adds: int = 0
     unrecorded: str = ""
+    assembly: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +210,10 @@ class Access:
         Whether the array is a local variable of the function.
     private_to : int or None
         The innermost loop whose body declares the array, so that each iteration has its own [1].
+    variable : str
+        The variable that it reaches, as LLVM calls it, if that is a scalar or a structure of which
+        it reaches one member, the same every time; empty for elements of arrays and for whatever
+        a pointer leads to [text].
     """
 
     id: int
@@ -225,6 +232,7 @@ class Access:
     loop: int | None
     private: bool
     private_to: int | None = None
+    variable: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,8 +304,10 @@ class Pragma:
     collapse : int
         How many nested loops become threads [1].
     loops : tuple of int
-        The loops that it marks: none if it stands before something else, several if their
-        function was inlined in several places [1].
+        The loops that it marks: none if it stands before something else or before a loop in code
+        that is not there, several if their function was inlined in several places [1].
+    before_loop : bool
+        Whether the statement after it is a loop.
     """
 
     file: str
@@ -306,6 +316,7 @@ class Pragma:
     column: int
     collapse: int
     loops: tuple[int, ...] = ()
+    before_loop: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -184,4 +184,5 @@ def instruction_of(
         multiplies=multiplies,
         adds=adds,
         unrecorded=unrecorded(routine, statement),
+        assembly=statement.assembly,
     )

@@ -12,6 +12,7 @@ __all__ = [
     "bits_of",
     "element",
     "is_real",
+    "is_scalar_at",
     "offset_of",
     "parse",
     "parts",
@@ -165,6 +166,33 @@ def offset_of(type_: str, index: int, structures: Mapping[str, str]) -> int:
             break
         end += size_of(part, structures)
     return end
+
+
+def is_scalar_at(type_: str, offset: int, structures: Mapping[str, str]) -> bool:
+    """Whether a scalar starts at an offset of a type, in no array.
+
+    Parameters
+    ----------
+    type_ : str
+        The type [text].
+    offset : int
+        The offset [B].
+    structures : mapping
+        Types with names.
+
+    Examples
+    --------
+    >>> [is_scalar_at("{ i32, [2 x ptr], { i8, double } }", offset, {}) for offset in (0, 8, 32)]
+    [True, False, True]
+    """
+    members = parts(type_, structures)
+    if members is None:
+        return offset == 0 and type_[:1] != "[" and bits_of(type_, structures) > 0
+    for number, part in enumerate(members):
+        start = offset_of(type_, number, structures)
+        if start <= offset < start + size_of(part, structures):
+            return is_scalar_at(part, offset - start, structures)
+    return False
 
 
 def size_of(type_: str, structures: Mapping[str, str]) -> int:

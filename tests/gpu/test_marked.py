@@ -15,6 +15,10 @@ Predict = Callable[[str], Prediction]
 
 LOOP = "for (int i = 0; i < 256; i++) a[i] += 2;"
 OFFLOAD = "#pragma logca offload"
+MACROS = """\
+static float a[256], b[256]; static void f(float x) { a[1] = x; }
+#define POSITIVE(x) if ((x) >= 0)
+#define UP_TO(n) for (int i = 0; i < n; i++)"""
 
 
 @pytest.fixture
@@ -41,6 +45,9 @@ def program(*lines: str, before: str = "static float a[256], b[256];", after: st
         (program(LOOP, after=OFFLOAD), 5),
         (program(OFFLOAD, LOOP, OFFLOAD, "a[0] = 1;"), 5),
         (program(OFFLOAD, "float c = a[1];", LOOP, "a[2] = c;"), 3),
+        (program(OFFLOAD, "if (a[0] < 1)", LOOP, OFFLOAD, LOOP), 3),
+        (program(OFFLOAD, "POSITIVE(a[0]) {", LOOP, "}", OFFLOAD, LOOP, before=MACROS), 5),
+        (program(OFFLOAD, "f(a[0]", ");", OFFLOAD, LOOP, before=MACROS), 5),
     ],
 )
 def test_a_directive_before_no_loop(predicted: Predict, text: str, line: int) -> None:
@@ -60,6 +67,17 @@ def test_loops_in_functions_that_nothing_calls_are_passed_over(predicted: Predic
         RegionError, match=r"no loop with a directive was executed .*: .*program\.c:4"
     ):
         predicted(program(LOOP, before=f"static float a[256], b[256];\n{UNUSED}"))
+
+
+@pytest.mark.parametrize("loop", ["UP_TO(256) a[i] += 2;", "UP_TO(\n256\n) {\na[i] += 2; }"])
+def test_macros_that_become_loops(predicted: Predict, loop: str) -> None:
+    unused = f"static void unused(void) {{\n{OFFLOAD}\n{loop}\n}}"
+    before = f"{MACROS}\n{unused}"
+    found = predicted(program(OFFLOAD, loop, before=before))
+    line = 3 + before.count("\n") + 1
+    assert [(kernel.line, kernel.reason) for kernel in found.kernels] == [
+        (line, "directive in the source")
+    ]
 
 
 def test_a_way_out_of_a_loop_is_told(predicted: Predict) -> None:
@@ -107,8 +125,14 @@ def test_a_reduction_of_openmp_is_told(predicted: Predict) -> None:
             "write it in C",
         ),
         (
+            '#define BARRIER __asm__ volatile ("")\n',
+            "a[i] = 1; BARRIER;",
+            "has inline assembly",
+            "write it in C",
+        ),
+        (
             "static float g(float x) { return x; }\nfloat (*volatile f)(float) = g;",
-            "a[i] = f(a[i]);",
+            "a[i] = f(a[i]); /* as asm would */",
             "calls through a pointer",
             "call the function by its name",
         ),

@@ -160,6 +160,36 @@ def test_pragmas_in_several_files_and_headers(compiled: Compile) -> None:
     assert [loop.offload for loop in program.loops] == [2, 0, 1, 0]
 
 
+@pytest.mark.parametrize(
+    ("statement", "loop"),
+    [
+        ("for (;;) {", True),
+        ("  while (f(x))", True),
+        ("do", True),
+        ("do{", True),
+        ("form(x);", False),
+        ("do_it(x) {", False),
+        ("if (x) for (;;);", False),
+        ("{ for (;;);", False),
+        ("", False),
+    ],
+)
+def test_the_statement_after_a_pragma_is_a_loop_or_not(statement: str, loop: bool) -> None:
+    text = f'# 1 "x.c"\n#pragma logca offload\n#pragma omp simd\n\n{statement}\n'
+    assert [each.before_loop for each in pragma_lines_in(text, {})] == [loop, loop]
+    assert [each.before_loop for each in pragmas_in(pragma_lines_in(text, {}))] == [loop]
+
+
+def test_a_marked_loop_that_nothing_reaches_is_passed_over(compiled: Compile) -> None:
+    unused = nest("#pragma logca offload").replace("void f", "static void g")
+    text = nest("#pragma logca offload") + unused.split("\n", 1)[1]
+    main = "int main(void) { f(); return 0; }\n"
+    assert [loop.line for loop in offloaded(compiled(text + main, inline=True).program)] == [4]
+    alone = compiled(unused + "int main(void) { return 0; }\n", inline=True).program
+    with pytest.raises(RegionError, match=r"no marked loop is in code that runs: .*program\.c:4"):
+        offloaded(alone)
+
+
 def test_the_optimiser_may_drop_a_marked_loop(compiled: Compile) -> None:
     text = nest("#pragma logca offload") + (
         "int g(void) {\n#pragma logca offload\n  for (int i = 0; i < 1; i++) A[i][i] = 1;\n"

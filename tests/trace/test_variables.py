@@ -1,0 +1,72 @@
+"""Which variable an access always reaches, against what the declarations say."""
+
+from collections.abc import Callable
+
+import pytest
+
+from logca.trace.compilation import Compiled
+
+Compile = Callable[..., Compiled]
+
+TEXT = """\
+struct inner {{ double w; int z[4]; }};
+struct outer {{ char c; int n; float *a; struct inner q; float d[10]; }};
+struct outer p, many[3], *to = &p;
+static int n = 8, x[8];
+float *a, *rows[4];
+union {{ int i; float f; }} u;
+void set(struct outer *, int *);
+double f(int i, float *given)
+{{
+    struct outer own;
+    int m;
+    set(&own, &m);
+    return {expression};
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("n", ["@n"]),
+        ("m", ["%m"]),
+        ("a[i]", ["@a", ""]),
+        ("*a", ["@a", ""]),
+        ("given[0]", [""]),
+        ("p.c", ["@p"]),
+        ("p.n", ["@p"]),
+        ("p.a[0]", ["@p", ""]),
+        ("p.q.w", ["@p"]),
+        ("own.n + own.q.w", ["%own", "%own"]),
+        ("own.q.z[1]", [""]),
+        ("p.q.z[0] + p.q.z[3] + p.d[0] + p.d[i]", ["", "", "", ""]),
+        ("(&p)[i].n + many[1].n + many[0].n", ["", "", ""]),
+        ("to->n", ["@to", ""]),
+        ("x[0] + *x + x[7] + x[i]", ["", "", "", ""]),
+        ("rows[2][0]", ["", ""]),
+        ("u.i + u.f", ["@u", "@u"]),
+        ("(n = i) + (p.n = i) + (x[0] = i)", ["@n", "@p", ""]),
+    ],
+)
+def test_scalars_and_members_outside_of_arrays(
+    compiled: Compile, expression: str, expected: list[str]
+) -> None:
+    program = compiled(TEXT.format(expression=expression)).program
+    lines = {each.line for each in program.accesses}
+    found = [each.variable for each in program.accesses if each.line == max(lines)]
+    assert found == expected
+
+
+def test_inline_assembly_is_known_by_what_the_compiler_makes_of_it(compiled: Compile) -> None:
+    program = compiled(
+        'int asm_like(int);\n#define BARRIER __asm__ volatile ("")\n'
+        "int f(int x) {\nBARRIER;\nreturn asm_like(x);\n}\n"
+    ).program
+    calls = [
+        (each.line, each.assembly, each.callee)
+        for block in program.blocks
+        for each in block.instructions
+        if each.opcode == "call" and not each.callee.startswith("llvm.")
+    ]
+    assert calls == [(4, True, ""), (5, False, "asm_like")]
