@@ -1,12 +1,13 @@
 """cvc5 in a child process that can be killed: it does not always keep its own time limit."""
 
+import atexit
 import json
 import subprocess
 import sys
 import threading
 from typing import IO
 
-__all__ = ["agrees"]
+__all__ = ["agrees", "close"]
 
 _STEPS = "10000"
 """Resource limit, so that an answer does not depend on how busy the machine is [1]."""
@@ -51,13 +52,25 @@ def agrees(problem: str, timeout: float) -> str:
     thread.join(timeout)
     if thread.is_alive():
         process.kill()
-        process.wait()
         thread.join()
-        for pipe in (process.stdin, process.stdout):
-            pipe.close()
-        _process = None
+        close()
         return "unknown"
     return answer[0] or "unknown"
+
+
+def close() -> None:
+    """End the process, if there is one."""
+    global _process
+    if _process is not None:
+        _process.kill()
+        _process.wait()
+        for pipe in (_process.stdin, _process.stdout):
+            if pipe is not None:
+                pipe.close()
+        _process = None
+
+
+atexit.register(close)
 
 
 def _solve(text: str) -> str:

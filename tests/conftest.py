@@ -25,10 +25,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_sessionfinish() -> None:
-    """Workers of xdist leave without what is registered at exit: end the provers' process here."""
-    provers = sys.modules.get("logca.proofs.process")
-    if provers is not None:
-        provers.close()
+    """Workers of xdist leave without what is registered at exit: the provers end here."""
+    for name in ("logca.proofs.process", "logca.proofs.cvc5_worker"):
+        if name in sys.modules:
+            sys.modules[name].close()
 
 
 @pytest.fixture
