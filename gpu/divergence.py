@@ -19,7 +19,8 @@ def executed_by_warps(
     """What a warp executes, on average.
 
     An access that has only half of a warp's lanes in each warp instruction is in twice as many of
-    them as a thread makes. Compute instructions are taken to be like memory instructions in this.
+    them as a thread makes. Compute instructions follow an access that the same threads make, where
+    there is one; others count as a thread executes them on average.
 
     Parameters
     ----------
@@ -34,10 +35,18 @@ def executed_by_warps(
     """
     threads = grid.threads / grid.busy_warps(grid.blocks, warp_size)
     # Behind the first batches warps may be less full than those that were looked at.
-    waits = {each.access: max(1.0, threads / each.lanes) for each in found.accesses}
+    waits = {
+        each.access: max(1.0, threads / each.lanes)
+        for each in found.accesses
+        if each.access is not None
+    }
     memory = {site: count * waits.get(site, 1.0) for site, count in executed.memory.items()}
-    own = sum(executed.memory.values())
-    factor = sum(memory.values()) / own if own else 1.0
+    own = sum(executed.computation.values())
+    together = sum(
+        count * (1.0 if site is None else waits.get(site, 1.0))
+        for site, count in executed.computing.items()
+    )
+    factor = together / own if own and executed.computing else 1.0
     return replace(
         executed,
         memory=memory,

@@ -78,6 +78,9 @@ class Instructions:
         Compute instructions by their name in PTX [1].
     loads : dict of int to float
         How often a thread executes each load from the memory of the device to shared memory [1].
+    computing : dict of int or None to float
+        Compute instructions by a static access that the same threads make; None where every thread
+        executes them, or no such access is known [1].
     """
 
     threads: float
@@ -85,6 +88,7 @@ class Instructions:
     shared: dict[int, float]
     computation: dict[str, float]
     loads: dict[int, float] = field(default_factory=dict)
+    computing: dict[int | None, float] = field(default_factory=dict)
 
     @property
     def total(self) -> float:
@@ -106,6 +110,7 @@ class Instructions:
             shared={site: count * factor for site, count in self.shared.items()},
             computation={name: count * factor for name, count in self.computation.items()},
             loads={site: count * factor for site, count in self.loads.items()},
+            computing={site: count * factor for site, count in self.computing.items()},
         )
 
     def rows(self) -> list[dict[str, object]]:
@@ -217,6 +222,7 @@ def of_thread(
     memory: dict[int, float] = {}
     own: dict[int, float] = {}
     computation: dict[str, float] = {}
+    of_block: dict[int, float] = {}
     for number in sorted(number for number in times if number not in free and times[number]):
         block, often = program.blocks[number], times[number]
         for index, instruction in enumerate(block.instructions):
@@ -229,13 +235,22 @@ def of_thread(
                     into[site] = into.get(site, 0.0) + often
                 else:
                     computation["mov"] = computation.get("mov", 0.0) + often
+                    of_block[number] = of_block.get(number, 0.0) + often
             if sites or instruction.name in none:
                 continue
             jump = block.instructions[-1] is instruction and _is_branch(program, block, loops)
             mapped = [("fma", 1)] if instruction.name in sums else _mapped(instruction, jump)
             for name, repeats in mapped:
                 computation[name] = computation.get(name, 0.0) + often * repeats
-    return Instructions(threads=threads, memory=memory, shared=own, computation=computation)
+                of_block[number] = of_block.get(number, 0.0) + often * repeats
+    with_access = _with_access(program, times, memory)
+    computing: dict[int | None, float] = {}
+    for number, count in of_block.items():
+        site = with_access.get(number)
+        computing[site] = computing.get(site, 0.0) + count
+    return Instructions(
+        threads=threads, memory=memory, shared=own, computation=computation, computing=computing
+    )
 
 
 def thread_loops(program: Program, nest: int, collapse: int) -> tuple[int, ...]:
@@ -257,6 +272,30 @@ def thread_loops(program: Program, nest: int, collapse: int) -> tuple[int, ...]:
             )
         found.append(inside[0])
     return tuple(found)
+
+
+def _with_access(
+    program: Program, times: Mapping[int, float], memory: Collection[int]
+) -> dict[int, int]:
+    """For blocks an access that the same threads make, as far as that is known.
+
+    It is one of the block's own, or of another block of the same loop that is executed as often,
+    or, of the head of a loop, one that is made in each iteration.
+    """
+    found: dict[int, int] = {}
+    alike: dict[tuple[int | None, float], int] = {}
+    for site in sorted(memory):
+        block = program.accesses[site].block
+        found.setdefault(block, site)
+        alike.setdefault((program.blocks[block].loop, times[block]), site)
+    for number, often in times.items():
+        loop = program.blocks[number].loop
+        if loop is not None and program.loops[loop].header == number:
+            latches = [latch for latch in program.loops[loop].latches if latch in times]
+            often = sum(times[latch] for latch in latches) or often
+        if number not in found and (loop, often) in alike:
+            found[number] = alike[loop, often]
+    return found
 
 
 def _control(program: Program, loops: Sequence[int]) -> frozenset[int]:

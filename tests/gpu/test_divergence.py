@@ -76,3 +76,36 @@ def test_lanes_that_wait_take_as_long_as_lanes_that_work(
     assert kernels["halves", "logca"].time_s == pytest.approx(everything, rel=0.05)
     assert kernels["whole warps", "logca"].time_s < 0.7 * everything
     assert kernels["halves", "paper"].time_s < 0.7 * kernels["all", "paper"].time_s
+
+
+BUSY = """
+enum { THREADS = 4096 };
+static float a[THREADS], c[THREADS], rows[THREADS][64];
+int main(void) {
+#pragma logca offload
+    for (int i = 0; i < THREADS; i++) {
+        float sum = a[i];
+        for (int k = 0; k < 1000; k++)
+            sum = sum * 1.5f + 2;
+        %s
+        c[i] = sum;
+    }
+    return 0;
+}
+"""
+RARE = "if (i % 32 == 0) for (int k = 0; k < 64; k++) sum += rows[i][k];"
+
+
+def test_what_all_threads_compute_does_not_grow_with_what_few_load(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    source = tmp_path_factory.mktemp("busy") / "busy.c"
+    found = []
+    for rare in ("", RARE):
+        source.write_text(BUSY % rare, encoding="utf-8")
+        kernel = predict(source, model="logca").kernels[0]
+        rows = [row for row in kernel.stages["instructions"] if row["kind"] == "compute"]
+        found.append(sum(float(str(row["per warp"])) for row in rows))
+    assert found[0] >= 3000
+    loop = 64 * 5  # the sum, product and sum of the address, the step and the jump
+    assert found[0] < found[1] < found[0] + loop + 10
