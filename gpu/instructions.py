@@ -246,8 +246,8 @@ def of_thread(
     with_access = _with_access(program, times, memory)
     computing: dict[int | None, float] = {}
     for number, count in of_block.items():
-        site = with_access.get(number)
-        computing[site] = computing.get(site, 0.0) + count
+        like = with_access.get(number)
+        computing[like] = computing.get(like, 0.0) + count
     return Instructions(
         threads=threads, memory=memory, shared=own, computation=computation, computing=computing
     )
