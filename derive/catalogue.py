@@ -14,6 +14,7 @@ __all__ = [
     "LOGCA",
     "MODULES",
     "PAPER_NAMES",
+    "PARTITION",
     "all_formulas",
     "formula",
     "names",
@@ -304,7 +305,39 @@ CGPREDICT: dict[str, tuple[str, ...]] = {
 }
 """Formulas of CGPredict by module, in the order of the paper [text]."""
 
-MODULES = LOGCA | CGPREDICT
+PARTITION: dict[str, tuple[str, ...]] = {
+    "partition": (
+        "block_execution_cycles",
+        "program_execution_cycles",
+        "block_memory_cycles",
+        "program_memory_cycles",
+        "blocks_apart",
+        "flow_transfer_cycles",
+        "control_transfer_cycles",
+        "program_cycles",
+        "mapped_area",
+    ),
+    "partition_registers": (
+        "push_cycles",
+        "use_pull_cycles",
+        "pull_cycles",
+        "value_transfer_cycles",
+        "pair_transfer_cycles",
+        "register_transfer_cycles",
+        "pairwise_transfer_cycles",
+    ),
+    "partition_speedups": (
+        "cpu_only_cycles",
+        "theoretical_cycles",
+        "partition_speedup",
+        "theoretical_speedup",
+        "relative_speedup",
+        "relative_speedup_of_cycles",
+    ),
+}
+"""Formulas of partitions between CPU and accelerator by module [text]."""
+
+MODULES = LOGCA | CGPREDICT | PARTITION
 """Formula names by module [text]."""
 
 PAPER_NAMES = {
@@ -335,6 +368,11 @@ PAPER_NAMES = {
     "cgpredict-eq25": "simple_access_delay",
     "hong2009-eq23": "memory_bound_cycles",
     "hong2009-eq24": "computation_bound_cycles",
+    "kenter-t": "program_cycles",
+    "kenter-te": "program_execution_cycles",
+    "kenter-tm": "program_memory_cycles",
+    "kenter-tc": "control_transfer_cycles",
+    "kenter-tr": "pairwise_transfer_cycles",
 }
 """What papers call an equation, and the name of the formula [text]."""
 

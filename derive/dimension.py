@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 
@@ -117,12 +118,14 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
     expr : sympy.Basic
         The expression; numbers are dimensionless [1].
     units : dict
-        Dimension of every symbol in the expression [cycles, B, W, s].
+        Dimension of every symbol in the expression, and of one with its name for every sequence
+        [cycles, B, W, s].
 
     Raises
     ------
     DimensionError
-        If unlike quantities are added, or an exponent or logarithm is not dimensionless.
+        If unlike quantities are added, an exponent or logarithm is not dimensionless, or a sequence
+        is of nothing that has a unit.
     """
     if expr.is_number:
         return ONE
@@ -134,6 +137,8 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
     if isinstance(expr, sp.Sum):
         indices = {index: ONE for index, *_ in expr.limits}
         return dimension_of(expr.function, units | indices)
+    if isinstance(expr, AppliedUndef):
+        return _of_sequence(expr, units)
     parts = [dimension_of(arg, units) for arg in expr.args]
     if isinstance(expr, sp.Mul):
         total = ONE
@@ -154,6 +159,14 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
         if not part.equals(ONE):
             raise DimensionError(f"{type(expr).__name__} of {arg}, which has the dimension {part}")
     return ONE
+
+
+def _of_sequence(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension:
+    name = expr.func.__name__
+    found = next((unit for symbol, unit in units.items() if symbol.name == name), None)
+    if found is None:
+        raise DimensionError(f"{expr} has no unit: {name} is neither a symbol nor a formula")
+    return found
 
 
 def _require_same(found: Dimension, wanted: Dimension, first: str, arg: sp.Basic) -> None:

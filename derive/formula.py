@@ -4,7 +4,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
+from logca.derive import catalogue
 from logca.derive.derivation import Derivation
 from logca.derive.dimension import ONE, Dimension, at_equalities, dimension_of
 from logca.derive.symbols import FORMS, UNITS
@@ -121,10 +123,16 @@ class Formula:
         FormulaError
             If its unit is not the stated one.
         """
-        units, unit = at_equalities(self.domain, UNITS), self.unit
+        units, unit = at_equalities(self.domain, UNITS | _units_of_sequences(self.expr)), self.unit
         if self.instance_of:
             units = {symbol: each.bytes_as_numbers() for symbol, each in units.items()}
             unit = unit.bytes_as_numbers()
         found = dimension_of(self.expr, units)
         if not found.equals(unit) and not self.expr.is_number:
             raise FormulaError(f"{self.name} has the unit {found}, not {unit}")
+
+
+def _units_of_sequences(expr: sp.Expr) -> dict[sp.Symbol, Dimension]:
+    """Units of the formulas whose values the expression adds, each under its name [any]."""
+    found = {each.func.__name__ for each in expr.atoms(AppliedUndef)} & set(catalogue.names())
+    return {sp.Symbol(name): catalogue.formula(name).unit for name in found}

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from logca.derive import cgpredict_symbols
+from logca.derive import cgpredict_symbols, partition_symbols
 from logca.derive.dimension import ONE, Dimension
 from logca.derive.symbol_entry import SymbolEntry, described, nonnegative, positive
 
@@ -91,6 +91,7 @@ TABLE: dict[str, SymbolEntry] = {
         described(p_link, _WATTS, "power during the latency", r"p_{L}"),
         described(p_accelerator, _WATTS, "power while the accelerator computes", r"p_{\mathrm{a}}"),
         *cgpredict_symbols.ENTRIES,
+        *partition_symbols.ENTRIES,
     )
 }
 

@@ -15,7 +15,7 @@ Examples
 from importlib import import_module
 from typing import Any
 
-from logca.numeric.generated import CGPREDICT, HOMES
+from logca.numeric.generated import CGPREDICT, HOMES, PARTITION
 
 __all__ = ["RootStatus", "Roots", "evaluate", "granularity_for", "logarithmic_granularity_for"]
 
@@ -27,6 +27,7 @@ _HOMES = {
     "logarithmic_granularity_for": "logarithmic_roots",
     **{name: f"generated.{home}" for name, home in HOMES.items()},
     **dict.fromkeys(CGPREDICT, "generated.cgpredict"),
+    **dict.fromkeys(PARTITION, "generated.partition"),
 }
 
 

@@ -1,6 +1,6 @@
 """Arrays of any library that follows the array API standard; NumPy unless told otherwise."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ __all__ = [
     "Array",
     "Formulas",
     "Namespace",
+    "aligned",
     "apply",
     "call",
     "inside",
@@ -90,22 +91,23 @@ def apply(function: Callable[..., Array], *arguments: Array) -> Array:
     return result if result.shape == shape else xp.broadcast_to(result, shape)
 
 
-def total(function: Callable[..., Array], sequence: Array, *arguments: Array) -> Array:
-    """The sum of a generated function over a sequence, which is the last axis [unit of function].
+def total(function: Callable[..., Array], *arguments: Array, sequences: int = 1) -> Array:
+    """The sum of a generated function over sequences, which are last axes [unit of function].
 
     Parameters
     ----------
     function : callable
-        Of an array namespace, the place in the sequence from 1, the sequence and the arguments.
-    sequence : array
-        What is at each place, along the last axis [any].
+        Of an array namespace, the place in the sequences from 1, the sequences and the others.
     *arguments : array
-        What is the same at every place; broadcast with the other axes [any].
+        First the sequences, what is at each place along the last axis; then what is the same at
+        every place, broadcast with the other axes [any].
+    sequences : int
+        How many of them are sequences [1].
 
     Raises
     ------
     ValueError
-        If the sequence has no axis.
+        If a sequence has no axis, or they differ in length.
     TypeError
         If an argument is not numeric.
 
@@ -114,14 +116,36 @@ def total(function: Callable[..., Array], sequence: Array, *arguments: Array) ->
     >>> float(total(lambda xp, place, terms: place * terms, [5, 7]))
     19.0
     """
-    terms, *others = (
-        each if is_foreign(each) else np.asarray(each) for each in (sequence, *arguments)
-    )
-    if not terms.ndim:
-        raise ValueError(f"{sequence!r} is one number; a sum needs an array of them")
-    places = np.arange(1, terms.shape[-1] + 1, dtype=np.float64)
-    values = apply(function, places, terms, *(o[..., None] if o.ndim else o for o in others))
+    length, given = aligned(arguments, sequences)
+    values = apply(function, np.arange(1, length + 1, dtype=np.float64), *given)
     return (array_namespace(values) if is_foreign(values) else np).sum(values, axis=-1)
+
+
+def aligned(arguments: Sequence[Array], sequences: int) -> tuple[int, list[Array]]:
+    """How long the sequences are, and all arguments with the sequences' axis as their last.
+
+    Parameters
+    ----------
+    arguments : sequence of array
+        First the sequences, then the others [any].
+    sequences : int
+        How many of them are sequences, at least one [1].
+
+    Raises
+    ------
+    ValueError
+        If a sequence has no axis, or they differ in length.
+    """
+    arrays = [each if is_foreign(each) else np.asarray(each) for each in arguments]
+    for each, array in zip(arguments[:sequences], arrays, strict=False):
+        if not array.ndim:
+            raise ValueError(f"{each!r} is one number; a sum needs an array of them")
+    lengths = [array.shape[-1] for array in arrays[:sequences]]
+    if len(set(lengths)) > 1:
+        found = " and ".join(map(str, lengths))
+        raise ValueError(f"sequences of {found} terms cannot be summed; make them equally long")
+    others = (each[..., None] if each.ndim else each for each in arrays[sequences:])
+    return lengths[0], [*arrays[:sequences], *others]
 
 
 def inside(xp: Namespace, condition: Array, value: Array) -> Array:

@@ -43,6 +43,8 @@ _PAPERS = (
      "from Single-Threaded Applications. ACM TECS 16(5s), 2017."),
     ("hong2009", "S. Hong and H. Kim, An Analytical Model for a GPU Architecture with Memory-level "
      "and Thread-level Parallelism Awareness. ISCA 2009."),
+    ("kenter2010", "T. Kenter, M. Platzner, C. Plessl and M. Kauschke, Performance Estimation for "
+     "the Exploration of CPU-Accelerator Architectures. WARP 2010."),
     ("logca2026", "The statement is our own; its derivation or proof is in this document."),
 )  # fmt: skip
 _MEANINGS = {
@@ -67,7 +69,8 @@ def handbook(claims: Sequence[Claim], records: Mapping[str, Record]) -> Document
     return Document(
         title="LogCA, derived and proved",
         subtitle="Every formula of the LogCA model of hardware accelerators with its derivation, "
-        "every statement of the two papers with its verdict, and the equations of CGPredict",
+        "every statement of the two papers with its verdict, and the equations of CGPredict "
+        "and of Kenter et al.",
         blocks=(*_introduction(), *_notation(), *_formulas(), *_ledger(claims, records)),
     )
 
@@ -92,9 +95,14 @@ def _introduction() -> Iterator[Block]:
         "offloading pays; for an exponent below 1 it stops to pay at the falling one.",
     ))  # fmt: skip
     yield Paragraph((
-        "The last topics hold the equations of CGPredict, a model of the execution time of a "
+        "Further topics hold the equations of CGPredict, a model of the execution time of a "
         "kernel on a GPU. Where it was printed otherwise than its own results follow from it, both "
         "readings are here; the symbols are those of a warp and of one multiprocessor.",
+    ))  # fmt: skip
+    yield Paragraph((
+        "The last topics hold the runtime of a program whose basic blocks are divided between a "
+        "CPU and an accelerator, as estimated by Kenter et al. In sums, what stands before a "
+        "bracketed index is a sequence: values of the symbol or quantity of that name.",
     ))  # fmt: skip
     yield Paragraph(("Sources are named by these keys:",))
     yield Facts(tuple((key, (text,)) for key, text in _PAPERS))

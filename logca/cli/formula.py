@@ -23,6 +23,8 @@ _EXAMPLES = """
 
     logca formula cgpredict-eq16 --as latex       by its number in a paper
 
+    logca formula kenter-te                       by what a paper calls it
+
     logca formula --json                          all of them as LaTeX, for a program
 """
 

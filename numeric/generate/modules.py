@@ -1,14 +1,14 @@
 """The text of the generated modules: array functions with their documentation."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from textwrap import fill, indent
 
 import sympy as sp
 
-from logca.derive.catalogue import CGPREDICT
 from logca.derive.symbols import TABLE
 from logca.numeric.generate.examples import example
+from logca.numeric.generate.groups import GROUPS
 from logca.numeric.generate.printer import array_code
 from logca.numeric.generate.quantities import MODULES, Quantity
 from logca.numeric.generate.statements import statements
@@ -232,11 +232,15 @@ def index_text() -> str:
     """The package's own file: which module holds which function [text]."""
     homes = {each.name: module for module, listed in MODULES.items() for each in listed}
     lines = "".join(f'    "{name}": "{homes[name]}",\n' for name in sorted(homes, key=like_ruff))
-    others = "".join(f'    "{name}",\n' for listed in CGPREDICT.values() for name in listed)
+    listed = ", ".join(f'"{name}"' for name in sorted((*map(str.upper, GROUPS), "HOMES")))
     return (
         '"""Generated array functions: which module holds which. Edits would be lost."""\n\n'
-        f'__all__ = ["CGPREDICT", "HOMES"]\n\nHOMES = {{\n{lines}}}\n'
-        '"""Module of each function of LogCA [text]."""\n\n'
-        f"CGPREDICT = (\n{others})\n"
-        '"""Functions of the module `cgpredict` [text]."""\n'
+        f"__all__ = [{listed}]\n\nHOMES = {{\n{lines}}}\n"
+        '"""Module of each function of LogCA [text]."""\n'
+        + "".join(_of_group(module, group.formulas) for module, group in GROUPS.items())
     )
+
+
+def _of_group(module: str, functions: Iterable[str]) -> str:
+    lines = "".join(f'    "{name}",\n' for name in functions)
+    return f'\n{module.upper()} = (\n{lines})\n"""Functions of the module `{module}` [text]."""\n'

@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 import logca.numeric
-from logca.numeric.generate.cgpredict import cgpredict_text
 from logca.numeric.generate.cutoff_equations import cutoff_equations_text
+from logca.numeric.generate.groups import GROUPS
 from logca.numeric.generate.iteration import iteration_text
+from logca.numeric.generate.keyword_functions import keyword_functions_text
 from logca.numeric.generate.latex import latex_text
 from logca.numeric.generate.modules import index_text, module_text
 from logca.numeric.generate.quantities import MODULES
@@ -44,9 +45,9 @@ def main() -> None:
 def files() -> dict[str, str]:
     """Names of the files and what belongs in them [text]."""
     texts = {f"{module}.py": module_text(module) for module in MODULES}
+    texts |= {f"{module}.py": keyword_functions_text(module) for module in GROUPS}
     texts |= {
         "__init__.py": index_text(),
-        "cgpredict.py": cgpredict_text(),
         "cutoff_equations.py": cutoff_equations_text(),
         "iteration.py": iteration_text(),
         "latex.py": latex_text(),

@@ -1,6 +1,6 @@
 """Generated array functions: which module holds which. Edits would be lost."""
 
-__all__ = ["CGPREDICT", "HOMES"]
+__all__ = ["CGPREDICT", "HOMES", "PARTITION"]
 
 HOMES = {
     "T0": "speedup",
@@ -135,3 +135,29 @@ CGPREDICT = (
     "launch_time",
 )
 """Functions of the module `cgpredict` [text]."""
+
+PARTITION = (
+    "block_execution_cycles",
+    "program_execution_cycles",
+    "block_memory_cycles",
+    "program_memory_cycles",
+    "blocks_apart",
+    "flow_transfer_cycles",
+    "control_transfer_cycles",
+    "program_cycles",
+    "mapped_area",
+    "push_cycles",
+    "use_pull_cycles",
+    "pull_cycles",
+    "value_transfer_cycles",
+    "pair_transfer_cycles",
+    "register_transfer_cycles",
+    "pairwise_transfer_cycles",
+    "cpu_only_cycles",
+    "theoretical_cycles",
+    "partition_speedup",
+    "theoretical_speedup",
+    "relative_speedup",
+    "relative_speedup_of_cycles",
+)
+"""Functions of the module `partition` [text]."""

@@ -17,7 +17,15 @@ from typer.testing import CliRunner
 
 import logca
 from logca.cli.app import app
-from logca.derive.catalogue import CGPREDICT, LOGCA, PAPER_NAMES, all_formulas, formula, names
+from logca.derive.catalogue import (
+    CGPREDICT,
+    LOGCA,
+    PAPER_NAMES,
+    PARTITION,
+    all_formulas,
+    formula,
+    names,
+)
 from logca.derive.cgpredict_symbols import (
     ENTRIES,
     active_warps,
@@ -118,7 +126,7 @@ def test_an_unknown_number_is_refused_with_its_neighbours() -> None:
 def test_every_formula_has_an_oracle_or_a_test_of_its_own() -> None:
     found = {entry.name for entry in EQUATIONS}
     assert found == set(ORACLE) | SUMS | OUR_OWN
-    assert set(names()) == found.union(*LOGCA.values())
+    assert set(names()) == found.union(*LOGCA.values(), *PARTITION.values())
 
 
 @pytest.mark.parametrize("name", ORACLE)

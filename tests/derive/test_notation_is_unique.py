@@ -33,6 +33,7 @@ SPECIAL_CASES = {
         "computation_bound_cycles_printed",
     },
     "execution_time": {"time_of_cycles"},
+    "relative_speedup": {"relative_speedup_of_cycles"},
 }
 
 

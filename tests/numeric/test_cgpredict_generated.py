@@ -18,7 +18,7 @@ from cgpredict_oracle import ORACLE, PAPER, Given
 
 from logca import numeric
 from logca.numeric.arrays import total
-from logca.numeric.generate import cgpredict as generator
+from logca.numeric.generate import keyword_functions as generator
 from logca.numeric.generate.write import FOLDER
 from logca.numeric.generated import CGPREDICT, HOMES, cgpredict
 
@@ -335,9 +335,23 @@ def test_the_stamp_changes_with_a_formula(monkeypatch: pytest.MonkeyPatch) -> No
     known = generator.formula
     spoilt = known("batches").mutated(2 * known("batches").expr)
     monkeypatch.setattr(generator, "formula", lambda n: spoilt if n == "batches" else known(n))
-    fresh, there = generator.cgpredict_text(), (FOLDER / "cgpredict.py").read_text("utf-8")
+    fresh, there = (
+        generator.keyword_functions_text("cgpredict"),
+        (FOLDER / "cgpredict.py").read_text("utf-8"),
+    )
     assert digest(fresh) != digest(there)
     assert f"SymPy {sp.__version__};" in fresh
+
+
+def test_sequences_of_a_sum_are_equally_long() -> None:
+    def product(xp: Any, place: Any, left: Any, right: Any) -> Any:
+        return left * right
+
+    assert total(product, [1, 2], [3, 4], sequences=2) == 11
+    with pytest.raises(ValueError, match="sequences of 2 and 3 terms"):
+        total(product, [1, 2], [3, 4, 5], sequences=2)
+    with pytest.raises(ValueError, match="5 is one number; a sum needs an array"):
+        total(product, [1, 2], 5, sequences=2)
 
 
 def test_total_takes_a_function_of_the_place() -> None:

@@ -1,18 +1,12 @@
-"""Examples for the documentation of CGPredict's functions, with values of the formulas themselves.
+"""Values for the examples of CGPredict's functions.
 
 The numbers are those of Jetson TK1 (wang2017, Tables 1 and 3) and of a kernel like its GEMM: 1024
 iterations with one coalesced and one constant load each, every 64th of the latter a miss.
 """
 
-from collections.abc import Iterator
 from fractions import Fraction
 
-import sympy as sp
-
-from logca.derive.formula import Formula
-from logca.derive.symbols import TABLE
-
-__all__ = ["example"]
+__all__ = ["POINTS", "SEQUENCES"]
 
 _LOADS = 1024
 _GEMM = {
@@ -70,65 +64,16 @@ _GEMM = {
     "period_memory": Fraction(168),
     "period_computation": Fraction(5, 2),
 }
-_OTHERS = (
+POINTS = (
+    _GEMM,
     _GEMM | {"dram_transactions": Fraction(16), "transactions": Fraction(32)},
     _GEMM | {"cwp": Fraction(8)},
 )
-_SEQUENCES = {
+"""Values for all symbols; the first where a formula's conditions hold counts [their units]."""
+
+SEQUENCES = {
     "conflict_set_size": (0, 3, 15, 16, 2),
     "block_hits": (4, 0, 7),
     "set_hits": (11, 30),
 }
-
-
-def example(entry: Formula, arguments: tuple[str, ...], sequence: str) -> Iterator[str]:
-    """Lines of an example: the call, and the value of the formula to six digits.
-
-    Parameters
-    ----------
-    entry : Formula
-        The formula.
-    arguments : tuple of str
-        Names of the function's arguments [text].
-    sequence : str
-        Which of them is a sequence, or "" [text].
-
-    Raises
-    ------
-    LookupError
-        If the formula is not defined at any of the points known here.
-    """
-    values = next(
-        (each for each in (_GEMM, *_OTHERS) if all(_at(c, each) == sp.true for c in entry.domain)),
-        None,
-    )
-    if values is None:
-        raise LookupError(f"no example fits {entry.name}: add one")
-    given = [f"{name}={_number(values[name])}" for name in arguments if name != sequence]
-    if sequence:
-        given.insert(0, f"[{', '.join(map(str, _SEQUENCES[sequence]))}]")
-    yield f'>>> print(f"{{{entry.name}({", ".join(given)}):.6g}}")'
-    yield f"{float(_value(entry.expr, sequence, values)):.6g}"
-
-
-def _value(expr: sp.Expr, sequence: str, values: dict[str, Fraction]) -> sp.Expr:
-    if not sequence:
-        return _at(expr, values).evalf(30)
-    ((index, first, _),) = expr.limits
-    taken = sp.Function(sequence)(index)
-    terms = (
-        expr.function.xreplace({taken: sp.Integer(each), index: first + place})
-        for place, each in enumerate(_SEQUENCES[sequence])
-    )
-    return sp.Add(*(_at(sp.simplify(term), values) for term in terms))
-
-
-def _at(expr: sp.Basic, values: dict[str, Fraction]) -> sp.Basic:
-    exact = {
-        TABLE[name].symbol: sp.Rational(v.numerator, v.denominator) for name, v in values.items()
-    }
-    return expr.subs(exact, simultaneous=True)
-
-
-def _number(value: Fraction) -> str:
-    return str(value).replace("/", " / ")
+"""Terms of sums [their units]."""
