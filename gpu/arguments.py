@@ -6,7 +6,7 @@ that no thread loads them.
 """
 
 from logca.trace.nesting import accesses_of
-from logca.trace.program import Program
+from logca.trace.program import Access, Program
 
 __all__ = ["arguments"]
 
@@ -25,5 +25,22 @@ def arguments(program: Program, nest: int) -> frozenset[int]:
         Outermost loop of the nest [1].
     """
     found = [access for access in accesses_of(program, nest) if access.variable]
-    written = {access.variable for access in found if access.store}
-    return frozenset(access.id for access in found if access.variable not in written)
+    written: dict[str, set[tuple[int, float]]] = {}
+    for access in found:
+        if access.store:
+            written.setdefault(access.variable, set()).add(_range(access))
+    return frozenset(
+        access.id
+        for access in found
+        if not access.store
+        and not any(_overlap(_range(access), other) for other in written.get(access.variable, ()))
+    )
+
+
+def _range(access: Access) -> tuple[int, float]:
+    """First byte in its variable, and the one behind the last [B]."""
+    return access.offset, access.offset + access.size if access.size else float("inf")
+
+
+def _overlap(one: tuple[int, float], other: tuple[int, float]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from logca.gpu.deeper import with_deeper
 from logca.gpu.host import left_out
 from logca.gpu.hot_loops import suited
-from logca.gpu.marked import directed, warnings
+from logca.gpu.marked import directed, passed_over, warnings
 from logca.gpu.purpose import computing, hot, only_reading
 from logca.gpu.regions import Nest, computes, mapped, nest_at, work
 from logca.gpu.result import LeftOut
@@ -60,8 +60,8 @@ def chosen_nests(load: Workload, function: str | None = None) -> Choice:
     """The nests to predict.
 
     Loops that only write, or only read, are taken for the preparation of data or a look at results
-    where there are others that do both. If no loop can run its iterations side by side, the one
-    that was seen to carry the fewest dependences is predicted as if it could.
+    where there are others that do both. If none of these others can run its iterations side by
+    side, the one that was seen to carry the fewest dependences is predicted as if it could.
 
     Parameters
     ----------
@@ -102,12 +102,11 @@ def _chosen(load: Workload, function: str | None) -> Choice:
     main = computing(static, there, tops)
     kept = [each for each in found if each.top in main]
     nests = tuple(nest for each in kept for nest in each.nests)
+    beside = _beside(static, there, every, found, main)
     if not nests:
         nest = _least_serial(load, main, serial)
-        return Choice(
-            nests=(nest,),
-            notes=(f"predicted against its dependences: {serial[nest.loop].reason}",),
-        )
+        reason = f"predicted against its dependences: {serial[nest.loop].reason}"
+        return Choice(nests=(nest,), notes=(reason, *beside))
     hosts = {*main, *only_reading(static, there, tops)}
     missing = left_out(static, there, nests, hosts, serial, function)
     told = [] if missing is None else [missing.note]
@@ -117,16 +116,29 @@ def _chosen(load: Workload, function: str | None) -> Choice:
         for leaf in each.leaves
         if missing is None or serial[leaf].why not in missing.note
     ]
-    left = [nest.loop for each in found if each not in kept for nest in each.nests]
+    return Choice(nests=nests, notes=tuple(dict.fromkeys([*told, *beside])), left_out=missing)
+
+
+def _beside(
+    static: Program,
+    counts: Sequence[int],
+    every: Sequence[int],
+    found: Sequence[_Found],
+    main: Sequence[int],
+) -> list[str]:
+    """What to say of parallel loops that are not predicted, and of directives on none that runs."""
+    told = list(passed_over(static))
+    left = [nest.loop for each in found if each.top not in main for nest in each.nests]
     if left:
         told.append(
             "taken for the preparation of data or a look at results: loops at "
             + _places(static, left)
         )
-    small = [loop for loop in computing(static, there, every) if loop not in tops]
+    tops = {each.top for each in found}
+    small = [loop for loop in computing(static, counts, every) if loop not in tops]
     if small:
-        told.append(_too_small(static, there, small))
-    return Choice(nests=nests, notes=tuple(dict.fromkeys(told)), left_out=missing)
+        told.append(_too_small(static, counts, small))
+    return told
 
 
 def _places(static: Program, loops: Sequence[int]) -> str:

@@ -7,15 +7,15 @@ from logca.gpu.regions import Nest, iterations, only_children, uncountable
 from logca.gpu.serial import left_early
 from logca.trace.errors import RegionError
 from logca.trace.nesting import loops_of
-from logca.trace.program import Loop, Pragma, Program
+from logca.trace.program import Loop, Program
 
-__all__ = ["directed", "warnings"]
+__all__ = ["directed", "passed_over", "warnings"]
 
 
 def directed(
     program: Program, counts: Sequence[int], function: str | None = None
 ) -> tuple[Nest, ...]:
-    """The nests that directives name, and that were executed.
+    """The nests that directives name, and that were executed; none if no function has such loops.
 
     Parameters
     ----------
@@ -29,10 +29,12 @@ def directed(
     Raises
     ------
     RegionError
-        If a directive stands before no loop, collapses more loops than are nested, or none was
-        executed.
+        If a directive stands before no loop, collapses more loops than are nested, or none that
+        the program has was executed.
     """
-    dropped = _without_loop(program.pragmas)
+    for each in program.pragmas:
+        if not each.loops and not each.before_loop:
+            raise RegionError(f"{each.file}:{each.line}: the pragma stands before no loop")
     marked = [
         loop for loop in program.loops if loop.offload and function in (None, loop.source_function)
     ]
@@ -42,12 +44,9 @@ def directed(
             continue
         _check_loops(program, loop)
         nests.append(Nest(loop=loop.id, collapse=loop.offload, reason="directive in the source"))
-    if not nests and (marked or (dropped and function is None)):
-        places = [
-            *(f"{each.file}:{each.line}" for each in marked),
-            *(f"{each.file}:{each.target}" for each in dropped),
-        ]
-        raise RegionError(f"no loop with a directive was executed in this run: {', '.join(places)}")
+    if marked and not nests:
+        places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
+        raise RegionError(f"no loop with a directive was executed in this run: {places}")
     inner = {
         each.id for nest in nests for each in loops_of(program, nest.loop) if each.id != nest.loop
     }
@@ -58,6 +57,21 @@ def directed(
                 f"{loop.file}:{loop.line}: a directive inside a loop that another one offloads"
             )
     return tuple(nests)
+
+
+def passed_over(program: Program) -> tuple[str, ...]:
+    """What to say where all directives stand in functions that nothing calls [text].
+
+    Parameters
+    ----------
+    program : Program
+        With calls inlined.
+    """
+    lost = [f"{each.file}:{each.line}" for each in program.pragmas if not each.loops]
+    if not lost or any(each.loops for each in program.pragmas):
+        return ()
+    places = ", ".join(dict.fromkeys(lost))
+    return (f"passed over, in functions that nothing calls: directives at {places}",)
 
 
 def warnings(
@@ -98,21 +112,6 @@ def _told(program: Program, nest: Nest, edge_counts: Sequence[int]) -> Iterator[
                 + ", ".join(loop.carried)
                 + ("; joining what the threads have is not in the time" if sums else "")
             )
-
-
-def _without_loop(pragmas: Sequence[Pragma]) -> list[Pragma]:
-    """The pragmas whose loops no function that runs has.
-
-    Raises
-    ------
-    RegionError
-        If there never was a loop.
-    """
-    found = [pragma for pragma in pragmas if not pragma.loops]
-    for pragma in found:
-        if not pragma.before_loop:
-            raise RegionError(f"{pragma.file}:{pragma.line}: the pragma stands before no loop")
-    return found
 
 
 def _check_loops(program: Program, loop: Loop) -> None:

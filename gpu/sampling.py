@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.addresses_alike import Fingerprints
 from logca.gpu.carried import Carried, Watch
-from logca.gpu.nest import made_by_no_thread
+from logca.gpu.nest import control_accesses, made_by_no_thread
 from logca.gpu.regions import Nest
 from logca.gpu.running import Columns, Program, passed
 from logca.gpu.windows import Window
@@ -137,16 +137,20 @@ def sampled(program: Program, wanted: Sequence[Wanted]) -> dict[int, Sample]:
     static = program.compiled.program
     by_loop = {each.nest.loop: each for each in wanted}
     samples = {loop: _sample(static, each) for loop, each in by_loop.items()}
-    unmade = {
-        loop: np.array(sorted(made_by_no_thread(static, loop, each.nest.collapse)), np.uint32)
-        for loop, each in by_loop.items()
-    }
+    control, unmade = (
+        {
+            loop: np.array(sorted(which(static, loop, each.nest.collapse)), np.uint32)
+            for loop, each in by_loop.items()
+        }
+        for which in (control_accesses, made_by_no_thread)
+    )
 
     def keep(loop: int, each: Columns) -> bool:
         sample = samples[loop]
-        each = each.where(~np.isin(each.access, unmade[loop])) if len(unmade[loop]) else each
+        everything, each = each, _less(each, unmade[loop])
+        # A pointer may write to what is an argument, so that its loads are searched as well.
+        _watch(sample, _less(everything, control[loop]), len(each.access))
         if len(each.access):
-            _watch(sample, each)
             _take(sample, each, by_loop[loop])
         sample.seen += len(each.access)
         if sample.seen >= MOST:
@@ -173,12 +177,18 @@ def _sample(static: Static, wanted: Wanted) -> Sample:
     )
 
 
-def _watch(sample: Sample, columns: Columns) -> None:
-    if sample.watched < _WATCHED:
+def _less(columns: Columns, accesses: NDArray[np.uint32]) -> Columns:
+    """The rows of other accesses."""
+    return columns.where(~np.isin(columns.access, accesses)) if len(accesses) else columns
+
+
+def _watch(sample: Sample, columns: Columns, made: int) -> None:
+    """Search accesses for dependences, of which so many are made by threads."""
+    if sample.watched < _WATCHED and len(columns.access):
         sample.watch.add(
             columns.access, columns.address, columns.size, columns.launch, columns.iterations
         )
-        sample.watched += len(columns.access)
+        sample.watched += made
 
 
 def _take(sample: Sample, columns: Columns, wanted: Wanted) -> None:

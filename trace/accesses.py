@@ -109,6 +109,7 @@ def accesses_in(
             place = routine.debug.place(statement.location)
             for touch in touches(statement, routine.module.structures):
                 origin = base(routine, touch.address)
+                known, offset = variable(routine, touch.address, touch.size if touch.store else -1)
                 found.append(
                     Access(
                         id=first + len(found),
@@ -127,7 +128,8 @@ def accesses_in(
                         loop=None if innermost is None else loops[innermost],
                         private=bool(origin.locals),
                         private_to=lifetime(routine, origin.locals, loops),
-                        variable=variable(routine, touch.address),
+                        variable=known,
+                        offset=offset,
                     )
                 )
     return found

@@ -26,12 +26,15 @@ class Place:
         Source file and the function that the text stands in, inlined or not [text].
     line, column : int
         0 if unknown [1].
+    call : int
+        Entry of the call in whose place the function was inlined; 0 if it was not [1].
     """
 
     file: str = ""
     function: str = ""
     line: int = 0
     column: int = 0
+    call: int = 0
 
 
 NOWHERE = Place()
@@ -75,15 +78,16 @@ class Debug:
             fields = self.fields(location)
             scope = self.reference(location, "scope")
             file = self.file_of(scope)
-            call = self.reference(location, "inlinedAt") if LIBRARY.search(file) else None
+            call = self.reference(location, "inlinedAt")
             self.places[location] = (
                 self.place(call)
-                if call is not None
+                if call is not None and LIBRARY.search(file)
                 else Place(
                     file=file,
                     function=self.function_of(scope),
                     line=int(fields.get("line", 0)),
                     column=int(fields.get("column", 0)),
+                    call=call or 0,
                 )
             )
         return self.places[location]

@@ -112,6 +112,7 @@ def directives_in(lines: Iterable[PragmaLine]) -> list[Directive]:
                 line=each.line,
                 target=each.target,
                 column=each.column,
+                order=each.order,
             )
         )
     return found

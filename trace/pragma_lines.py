@@ -6,6 +6,7 @@ that are not compiled are gone, those of ``_Pragma`` and of headers are there.
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -42,6 +43,9 @@ class PragmaLine:
         Place of the statement after it; 0 if none follows in the file [1].
     before_loop : bool
         Whether that statement is a loop.
+    order : int
+        Statements with a pragma before them that are at the same place and come first: from the
+        same macro, or from a file that is included again [1].
     """
 
     file: str
@@ -50,6 +54,7 @@ class PragmaLine:
     target: int
     column: int
     before_loop: bool = False
+    order: int = 0
 
 
 def pragma_lines(
@@ -117,20 +122,24 @@ def pragma_lines_in(text: str, spelling: Mapping[str, str]) -> list[PragmaLine]:
     found: list[PragmaLine] = []
     waiting: list[tuple[int, str]] = []
     folder, file, number = Path.cwd(), "", 0
+    before: Counter[tuple[str, int, int]] = Counter()
 
     def close(target: int, statement: str) -> None:
         text = statement.lstrip()
+        column = len(statement) - len(text) + (target > 0)
         found.extend(
             PragmaLine(
                 file=file,
                 line=line,
                 says=says,
                 target=target,
-                column=len(statement) - len(text) + (target > 0),
+                column=column,
                 before_loop=LOOP.match(text) is not None,
+                order=before[file, target, column],
             )
             for line, says in waiting
         )
+        before[file, target, column] += bool(waiting and target)
         waiting.clear()
 
     for line in text.split("\n"):

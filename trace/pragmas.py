@@ -37,10 +37,10 @@ def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
         If ``collapse`` is not given a positive whole number, or ``logca offload`` anything else.
     """
     found = []
-    target, place = False, ("", 0, 0)
+    target, place = False, ("", 0, 0, 0)
     for each in lines:
-        if (each.file, each.target, each.column) != place:
-            target, place = False, (each.file, each.target, each.column)
+        if (each.file, each.target, each.column, each.order) != place:
+            target, place = False, (each.file, each.target, each.column, each.order)
         ours = OFFLOAD.match(each.says)
         if ours is not None or WHOLE.match(each.says) or (target and SECOND.match(each.says)):
             collapse = collapsed(each)
@@ -57,6 +57,7 @@ def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
                     column=each.column,
                     collapse=collapse,
                     before_loop=each.before_loop,
+                    order=each.order,
                 )
             )
         target = TARGET.match(each.says) is not None or target

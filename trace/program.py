@@ -40,6 +40,9 @@ class Instruction:
         Where it comes from; 0 if unknown [1].
     callee : str
         The function that it calls, if it calls one by name [text].
+    incoming : tuple of (str, int)
+        Of a merge of control flow (``phi``): each register that it takes over, and the block that
+        control comes from then [text, 1].
     multiplies : int
         Of an address (``getelementptr``): multiplications that the source leaves to the compiler,
         one for each variable index that steps over a row of an array [1].
@@ -61,6 +64,7 @@ class Instruction:
     line: int = 0
     column: int = 0
     callee: str = ""
+    incoming: tuple[tuple[str, int], ...] = ()
     multiplies: int = 0
     adds: int = 0
     unrecorded: str = ""
@@ -212,8 +216,10 @@ class Access:
         The innermost loop whose body declares the array, so that each iteration has its own [1].
     variable : str
         The variable that it reaches, as LLVM calls it, if that is a scalar or a structure of which
-        it reaches one member, the same every time; empty for elements of arrays and for whatever
-        a pointer leads to [text].
+        it reaches one member, the same every time, or of which it writes several; empty for
+        elements of arrays and for whatever a pointer leads to [text].
+    offset : int
+        Where in that variable it begins [B].
     """
 
     id: int
@@ -233,6 +239,7 @@ class Access:
     private: bool
     private_to: int | None = None
     variable: str = ""
+    offset: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,6 +315,9 @@ class Pragma:
         that is not there, several if their function was inlined in several places [1].
     before_loop : bool
         Whether the statement after it is a loop.
+    order : int
+        Others that come first and mean statements at the same place, see
+        `logca.trace.pragma_lines.PragmaLine` [1].
     """
 
     file: str
@@ -317,6 +327,7 @@ class Pragma:
     collapse: int
     loops: tuple[int, ...] = ()
     before_loop: bool = False
+    order: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -339,6 +350,8 @@ class Directive:
     loops : tuple of int
         Of ``threads`` the loops that it marks, of the others the innermost loops around it:
         several if their function was inlined in several places [1].
+    order : int
+        As of a `Pragma` [1].
     """
 
     name: str
@@ -348,6 +361,7 @@ class Directive:
     target: int
     column: int
     loops: tuple[int, ...] = ()
+    order: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

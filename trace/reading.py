@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from logca.trace.accesses import accesses_in, unrecorded
 from logca.trace.addresses import arithmetic
 from logca.trace.assembly import Statement, parse, without_records
-from logca.trace.debug import Debug, unquoted
+from logca.trace.debug import Debug, Place, unquoted
 from logca.trace.directives import directives_in
 from logca.trace.loops import extent, recurrences
 from logca.trace.placing import placed
@@ -46,7 +46,7 @@ def program_of(
     functions: list[Function] = []
     blocks: list[Block] = []
     loops: list[Loop] = []
-    columns: list[int] = []
+    starts: list[Place] = []
     accesses: list[Access] = []
     values: list[Value] = []
     for body in module.bodies:
@@ -57,9 +57,9 @@ def program_of(
         numbers = {header: len(loops) + n for n, header in enumerate(one.shape.loops)}
         functions.append(function_of(one, first))
         for header in one.shape.loops:
-            loop, column = loop_of(one, header, numbers, first)
+            loop, start = loop_of(one, header, numbers, first)
             loops.append(loop)
-            columns.append(column)
+            starts.append(start)
         blocks += blocks_of(one, numbers, first)
         accesses += accesses_in(one, numbers, first, len(accesses))
         values += crossing(one, first)
@@ -67,7 +67,7 @@ def program_of(
     files = tuple(file for file in files if file)
     placed_loops, pragmas, directives = placed(
         loops,
-        columns,
+        starts,
         pragmas_in(said),
         directives_in(said),
     )
@@ -109,8 +109,8 @@ def function_of(routine: Routine, first: int) -> Function:
 
 def loop_of(
     routine: Routine, header: int, numbers: Mapping[int, int], first: int
-) -> tuple[Loop, int]:
-    """A loop, and the column that it starts in."""
+) -> tuple[Loop, Place]:
+    """A loop, and where it starts."""
     shape = routine.shape
     natural = shape.loops[header]
     start, end_line = extent(routine, natural)
@@ -134,7 +134,7 @@ def loop_of(
         carried=found.carried,
         position=shape.order.index(header),
     )
-    return loop, start.column
+    return loop, start
 
 
 def blocks_of(routine: Routine, numbers: Mapping[int, int], first: int) -> list[Block]:
@@ -156,7 +156,8 @@ def blocks_of(routine: Routine, numbers: Mapping[int, int], first: int) -> list[
                 first_line=min(lines, default=0),
                 last_line=max(lines, default=0),
                 instructions=tuple(
-                    instruction_of(routine, statement, costs) for statement in part.statements
+                    instruction_of(routine, statement, costs, labels)
+                    for statement in part.statements
                 ),
                 successors=tuple(
                     labels[label] for label in dict.fromkeys(part.statements[-1].labels)
@@ -168,7 +169,10 @@ def blocks_of(routine: Routine, numbers: Mapping[int, int], first: int) -> list[
 
 
 def instruction_of(
-    routine: Routine, statement: Statement, costs: Mapping[str, tuple[int, int]]
+    routine: Routine,
+    statement: Statement,
+    costs: Mapping[str, tuple[int, int]],
+    labels: Mapping[str, int],
 ) -> Instruction:
     """A statement as an instruction."""
     place = routine.debug.place(statement.location)
@@ -181,8 +185,19 @@ def instruction_of(
         line=place.line,
         column=place.column,
         callee=statement.callee,
+        incoming=incoming_of(statement, labels),
         multiplies=multiplies,
         adds=adds,
         unrecorded=unrecorded(routine, statement),
         assembly=statement.assembly,
+    )
+
+
+def incoming_of(statement: Statement, labels: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """The registers that a phi takes over, each with the block that control comes from."""
+    if statement.opcode != "phi":
+        return ()
+    pairs = zip(statement.operands, statement.labels, strict=True)
+    return tuple(
+        (unquoted(value[1:]), labels[label]) for value, label in pairs if value.startswith("%")
     )

@@ -16,6 +16,7 @@ __all__ = [
     "offset_of",
     "parse",
     "parts",
+    "scalars_of",
     "size_of",
     "split",
 ]
@@ -193,6 +194,32 @@ def is_scalar_at(type_: str, offset: int, structures: Mapping[str, str]) -> bool
         if start <= offset < start + size_of(part, structures):
             return is_scalar_at(part, offset - start, structures)
     return False
+
+
+def scalars_of(type_: str, structures: Mapping[str, str]) -> list[tuple[int, int]]:
+    """Offsets and sizes of the scalars of a type that lie in no array [B].
+
+    Parameters
+    ----------
+    type_ : str
+        The type [text].
+    structures : mapping
+        Types with names.
+
+    Examples
+    --------
+    >>> scalars_of("{ i32, [2 x ptr], { i8, double } }", {})
+    [(0, 4), (24, 1), (32, 8)]
+    """
+    members = parts(type_, structures)
+    if members is None:
+        size = size_of(type_, structures) if type_[:1] != "[" else 0
+        return [(0, size)] if size else []
+    return [
+        (offset_of(type_, number, structures) + start, size)
+        for number, part in enumerate(members)
+        for start, size in scalars_of(part, structures)
+    ]
 
 
 def size_of(type_: str, structures: Mapping[str, str]) -> int:

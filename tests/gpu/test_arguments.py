@@ -197,6 +197,67 @@ def test_elements_of_arrays_and_what_is_written_are_no_arguments(
     assert names == {True: given, False: kept}
 
 
+MEMBERS = """\
+struct part {{ float spare[2]; float alpha, beta, sum; }} s, other;
+float _Complex z;
+_Thread_local float own;
+float x[64];
+int main(void)
+{{
+    for (int i = 0; i < 64; i++) {{
+        x[i] += {read};
+        {written};
+    }}
+    return 0;
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "given"),
+    [
+        ("s.alpha", "s.sum = i", True),
+        ("s.sum", "s.beta = i", True),
+        ("s.alpha", "s.alpha = i", False),
+        ("s.alpha", "s = other", False),
+        ("s.alpha", "__builtin_memset(&s, 0, sizeof s)", False),
+        ("s.alpha", "__builtin_memset(&s.beta, 0, 8)", True),
+        ("s.sum", "__builtin_memset(&s.beta, 0, 8)", False),
+        ("s.sum", "__builtin_memset(&s.alpha, 0, x[3])", False),
+        ("__real__ z", "__imag__ z = i", True),
+        ("__real__ z", "z = i", False),
+        ("own", "s.sum = i", True),
+        ("own", "own = i", False),
+    ],
+)
+def test_members_are_arguments_each_for_itself(
+    compile_text: Callable[[str], Program], read: str, written: str, given: bool
+) -> None:
+    program = compile_text(MEMBERS.format(read=read, written=written))
+    found = {program.accesses[each].array for each in arguments(program, 0)}
+    name = read.split()[-1].split(".")[0]
+    assert (name in found) is given
+    assert found <= {name, "other"}
+
+
+@pytest.mark.parametrize(("to", "races"), [("&alpha", True), ("&unused", False)])
+def test_writing_an_argument_by_a_pointer_is_a_race(
+    predicted: Callable[..., Prediction], to: str, races: bool
+) -> None:
+    found = predicted(
+        f"float A[512], B[512], alpha = 2, unused, *q = {to};\nstatic void kernel(void) {{\n"
+        "#pragma logca offload\n"
+        "for (int i = 0; i < 512; i++) { if (i == 5) *q = 7; A[i] = B[i] * alpha; } }\n"
+        "int main(void) { kernel(); return 0; }\n"
+    )
+    (kernel,) = found.kernels
+    order = {
+        (each.kind, each.source.array, each.sink.array, each.count) for each in kernel.dependences
+    }
+    assert order == ({("flow", "q", "alpha", 506), ("anti", "alpha", "q", 1)} if races else set())
+    assert "alpha" not in {each.array for each in kernel.accesses}
+
+
 def test_reading_an_argument_is_no_computation(compile_text: Callable[[str], Program]) -> None:
     program = compile_text(KEPT.format(body="x[i] = 2 * x[i] + n;"))
     first, second = sorted(loop.id for loop in program.loops)

@@ -63,10 +63,25 @@ def test_loops_in_functions_that_nothing_calls_are_passed_over(predicted: Predic
     assert [(kernel.line, kernel.reason) for kernel in found.kernels] == [
         (8, "directive in the source")
     ]
+    assert not any("passed over" in note for note in found.notes)
+
+
+def test_without_any_other_loops_are_chosen_as_without_directives(predicted: Predict) -> None:
+    arrays = "static float a[256], b[256];"
+    found = predicted(program(LOOP, before=f"{arrays}\n{UNUSED}"))
+    plain = predicted(program(LOOP, before=arrays))
+    assert [each.reason for each in found.kernels] == [each.reason for each in plain.kernels]
+    (note,) = set(found.notes) - set(plain.notes)
+    assert note.startswith("passed over, in functions that nothing calls")
+    assert note.endswith("program.c:3")
+
+
+def test_a_loop_with_a_directive_that_is_not_executed_is_an_error(predicted: Predict) -> None:
+    text = program(f"if (b[0]) {{\n{OFFLOAD}\n{LOOP}\n}}", LOOP)
     with pytest.raises(
-        RegionError, match=r"no loop with a directive was executed .*: .*program\.c:4"
+        RegionError, match=r"no loop with a directive was executed .*: .*program\.c:5$"
     ):
-        predicted(program(LOOP, before=f"static float a[256], b[256];\n{UNUSED}"))
+        predicted(text)
 
 
 @pytest.mark.parametrize("loop", ["UP_TO(256) a[i] += 2;", "UP_TO(\n256\n) {\na[i] += 2; }"])

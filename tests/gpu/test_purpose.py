@@ -86,6 +86,23 @@ def test_a_flush_of_the_caches_hides_no_kernel(chosen: Chosen, tmp_path: Path) -
     assert "in flush" in choice.notes[0]
 
 
+def test_loops_that_prepare_data_are_told_where_none_that_computes_is_parallel(
+    chosen: Chosen, tmp_path: Path
+) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "float a[4096], s;\nvoid prepare(void) { for (int i = 0; i < 4096; i++) a[i] = i; }\n"
+        "int main(void) { prepare();\nfor (int i = 0; i < 4096; i++) s += a[i];\n"
+        "return s < 0; }\n"
+    )
+    found, choice = chosen(source)
+    assert found == [("main", 1)]
+    assert choice.notes[0].startswith("predicted against its dependences: the loop at line 4")
+    assert choice.notes[1] == (
+        "taken for the preparation of data or a look at results: loops at line 2"
+    )
+
+
 @pytest.mark.parametrize("least", [6, 12, 40])
 def test_loops_are_collapsed_as_at_the_work_size(chosen: Chosen, least: int) -> None:
     expected, _ = chosen(NUSSINOV, {"N": 120}, {"N": 120})

@@ -93,6 +93,49 @@ def test_a_loop_from_a_macro(compiled: Compile) -> None:
     assert [loop.offload for loop in compiled(text).program.loops] == [2, 0]
 
 
+ROWS = "for (int i = 0; i < 8; i++) { A[i][i] = 1; for (int j = 0; j < 8; j++) A[i][j] += 2; }"
+MARK = '_Pragma("logca offload")'
+
+
+@pytest.mark.parametrize(
+    ("expansion", "pragma", "calls", "marks"),
+    [
+        (ROWS, "#pragma logca offload collapse(2)", 1, [2, 0]),
+        (f"{ROWS} {ROWS}", "#pragma logca offload", 1, [1, 0, 0, 0]),
+        (f"{ROWS} {ROWS}", "#pragma logca offload", 2, [1, 0, 0, 0] * 2),
+        (f"do {{ {ROWS} }} while (0)", "#pragma logca offload", 1, [1, 0]),
+        (f"{MARK} {ROWS} {MARK} {ROWS}", "", 1, [1, 0, 1, 0]),
+        (f"{MARK} {ROWS} {MARK} {ROWS}", "", 2, [1, 0, 1, 0] * 2),
+    ],
+)
+def test_of_the_loops_of_a_macro_the_first_is_marked(
+    compiled: Compile, expansion: str, pragma: str, calls: int, marks: list[int]
+) -> None:
+    text = (
+        f"double A[8][8];\n#define LOOPS {expansion}\nstatic void f(void) {{\n{pragma}\n"
+        f"LOOPS;\n}}\nint main(void) {{ {'f(); ' * calls}return 0; }}\n"
+    )
+    program = compiled(text, inline=True).program
+    assert [loop.offload for loop in program.loops] == marks
+    assert [each.loops for each in program.pragmas] == [
+        tuple(range(first, len(marks), len(marks) // calls))
+        for first in [each for each, mark in enumerate(marks[: len(marks) // calls]) if mark]
+    ]
+
+
+def test_a_file_included_twice_marks_its_loop_each_time(compiled: Compile) -> None:
+    files = {
+        "body.inc": "#pragma logca offload\nfor (int i = 0; i < 8; i++) A[i] += 1;\n",
+        "main.c": (
+            'double A[8];\nstatic void f(void) {\n#include "body.inc"\n}\nint main(void) {\n'
+            '#include "body.inc"\nf();\n#include "body.inc"\nreturn 0; }\n'
+        ),
+    }
+    program = compiled(files, inline=True).program
+    assert [loop.offload for loop in program.loops] == [1, 1, 1]
+    assert offloaded(program) == program.loops
+
+
 def test_two_loops_on_a_line_are_told_apart(compiled: Compile) -> None:
     text = (
         "double A[8];\nvoid f(void) {\n#pragma logca offload\n"

@@ -58,6 +58,43 @@ def test_scalars_and_members_outside_of_arrays(
     assert found == expected
 
 
+STORES = """\
+struct pair {{ float spare[2]; int n; struct {{ char c; double w; }} q; float last[2]; }} p, r;
+float _Complex z;
+_Thread_local int own;
+int getelementptr;
+void *memset(void *, int, unsigned long);
+void f(int i, unsigned long many)
+{{
+    {statement};
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("p.n = i", [("@p", 8)]),
+        ("p.q.w = i", [("@p", 24)]),
+        ("p = r", [("", 0), ("@p", 0)]),
+        ("p.q = r.q", [("@r", 16), ("@p", 16)]),
+        ("memset(&p, 0, sizeof p)", [("@p", 0)]),
+        ("memset(&p, 0, many)", [("@p", 0)]),
+        ("memset(&p.q, 0, many)", [("@p", 16)]),
+        ("memset(p.spare, 0, sizeof p.spare)", [("", 0)]),
+        ("memset(p.last, 0, many)", [("", 0)]),
+        ("__imag__ z = i", [("@z", 4)]),
+        ("own = i", [("@own", 0)]),
+        ("getelementptr = i", [("@getelementptr", 0)]),
+    ],
+)
+def test_what_is_written_of_a_structure(
+    compiled: Compile, statement: str, expected: list[tuple[str, int]]
+) -> None:
+    program = compiled(STORES.format(statement=statement)).program
+    assert [(each.variable, each.offset) for each in program.accesses] == expected
+
+
 def test_inline_assembly_is_known_by_what_the_compiler_makes_of_it(compiled: Compile) -> None:
     program = compiled(
         'int asm_like(int);\n#define BARRIER __asm__ volatile ("")\n'
