@@ -1,0 +1,290 @@
+"""Problems as JSON or TOML files, for programs that another profiler has looked at."""
+
+import difflib
+import json
+from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import Any
+
+from logca.numeric.partition.problem import Block, Flow, Problem, ProblemError, Value, check_flow
+from logca.numeric.toml_files import DeviceFileError, parsed, text_of
+
+__all__ = ["FORMAT", "load_problem", "problem_from", "saved"]
+
+FORMAT = "logca-partition-1"
+"""What a file says of itself under ``format`` [text]."""
+
+_TOP = ("format", "name", "blocks", "flows", "values", "entries", "exits", "loops")
+_NUMBERS = ("executions", "operations", "integer_casts", "real_casts", "area")
+_BLOCK = ("name", *_NUMBERS, "accesses", "pinned", "function", "file", "first_line", "last_line")
+_LEVELS = ("L1", "L2", "memory")
+_MOST = 1 << 53
+
+
+def load_problem(path: str | PathLike[str]) -> Problem:
+    """The problem that a file describes.
+
+    Parameters
+    ----------
+    path : str or path
+        A file that ends in ``.json`` or ``.toml`` [text].
+
+    Raises
+    ------
+    ProblemError
+        If there is no such file, it is malformed, or its counts contradict each other; the message
+        has the file, and the block or key.
+    """
+    file = fspath(path)
+    kind = PurePath(file).suffix
+    if kind not in (".json", ".toml"):
+        raise ProblemError(f"{file}: a problem is a file that ends in .json or .toml")
+    try:
+        text = text_of(path)
+        data = parsed(text, file) if kind == ".toml" else json.loads(text)
+    except DeviceFileError as error:
+        raise ProblemError(str(error)) from None
+    except (ValueError, RecursionError) as error:
+        raise ProblemError(f"{file}: not JSON: {error}") from None
+    return problem_from(data, file)
+
+
+def problem_from(data: object, file: str) -> Problem:
+    """A problem from what a file contains.
+
+    Parameters
+    ----------
+    data : object
+        Its keys and values.
+    file : str
+        What it is called in messages [text].
+
+    Raises
+    ------
+    ProblemError
+        See `load_problem`.
+
+    Examples
+    --------
+    >>> blocks = [{"name": name, "executions": 5, "operations": 3} for name in ("first", "last")]
+    >>> flows = [{"from": "first", "to": "last", "executions": 5}]
+    >>> found = problem_from({"format": FORMAT, "blocks": blocks, "flows": flows}, "two.json")
+    >>> found.name, [block.area for block in found.blocks]
+    ('two', [3, 3])
+    """
+    try:
+        return _problem(_table(data, _TOP, "the file"), PurePath(file).stem)
+    except ProblemError as error:
+        raise ProblemError(f"{file}: {error}") from None
+
+
+def saved(problem: Problem) -> dict[str, Any]:
+    """A problem as the contents of a file; what `problem_from` gives the same problem for.
+
+    Parameters
+    ----------
+    problem : Problem
+        The problem.
+    """
+    names = [block.name for block in problem.blocks]
+    into, out = [0] * len(names), [0] * len(names)
+    for flow in problem.flows:
+        out[flow.source] += flow.executions
+        into[flow.target] += flow.executions
+    return {
+        "format": FORMAT,
+        "name": problem.name,
+        "blocks": [
+            {
+                "name": block.name,
+                **{key: getattr(block, key) for key in _NUMBERS},
+                "accesses": dict(zip(_LEVELS, block.accesses, strict=True)),
+                **{key: getattr(block, key) for key in _BLOCK[7:]},
+            }
+            for block in problem.blocks
+        ],
+        "flows": [
+            {"from": names[each.source], "to": names[each.target], "executions": each.executions}
+            for each in problem.flows
+        ],
+        "values": [
+            {
+                "name": each.name,
+                "producer": names[each.producer],
+                "consumers": [
+                    {"block": names[block], "executions": times} for block, times in each.consumers
+                ],
+            }
+            for each in problem.values
+        ],
+        "entries": [
+            n for n, at, b in zip(names, into, problem.blocks, strict=True) if at < b.executions
+        ],
+        "exits": [
+            n for n, at, b in zip(names, out, problem.blocks, strict=True) if at < b.executions
+        ],
+        "loops": [[names[block] for block in loop] for loop in problem.loops],
+    }
+
+
+def _problem(data: Mapping[str, Any], name: str) -> Problem:
+    if data.get("format") != FORMAT:
+        raise ProblemError(f"format must be {FORMAT!r}, not {data.get('format')!r}")
+    blocks = tuple(_block(each, number) for number, each in enumerate(_list(data, "blocks")))
+    if not blocks:
+        raise ProblemError("blocks must list at least one block")
+    numbers: dict[str, int] = {}
+    for number, block in enumerate(blocks):
+        if numbers.setdefault(block.name, number) != number:
+            raise ProblemError(f"two blocks are called {block.name!r}")
+    flows = tuple(_flow(each, n, numbers) for n, each in enumerate(_list(data, "flows")))
+    values = tuple(_value(each, n, numbers, blocks) for n, each in enumerate(_list(data, "values")))
+    own = data.get("name", name)
+    if not isinstance(own, str) or not own.strip():
+        raise ProblemError(f"name must be a text, not {own!r}")
+    problem = Problem(
+        name=own,
+        blocks=blocks,
+        flows=flows,
+        values=values,
+        loops=tuple(
+            tuple(_number_of(block, numbers, f"loops[{n}]") for block in _each(loop, f"loops[{n}]"))
+            for n, loop in enumerate(_list(data, "loops"))
+        ),
+    )
+    leaving = {flow.source for flow in flows}
+    entries = [_number_of(each, numbers, "entries") for each in _list(data, "entries")] or [0]
+    exits = [_number_of(each, numbers, "exits") for each in _list(data, "exits")] or [
+        number for number in range(len(blocks)) if number not in leaving
+    ]
+    check_flow(problem, entries=entries, exits=exits)
+    _check_reached(problem, entries)
+    return problem
+
+
+def _block(data: object, number: int) -> Block:
+    where = f"blocks[{number}]"
+    table = _table(data, _BLOCK, where)
+    name = table.get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise ProblemError(f"{where}: name must be a text, not {name!r}")
+    where = f"block {name!r}"
+    for key in ("executions", "operations"):
+        if key not in table:
+            raise ProblemError(f"{where}: missing {key}")
+    found: dict[str, Any] = {
+        key: _whole(table[key], f"{where}: {key}") for key in _NUMBERS if key in table
+    }
+    found.setdefault(
+        "area",
+        found["operations"] + found.get("integer_casts", 0) + found.get("real_casts", 0),
+    )
+    levels = _table(table.get("accesses", {}), _LEVELS, f"{where}: accesses")
+    pinned = table.get("pinned", "")
+    if not isinstance(pinned, str | bool):
+        raise ProblemError(f"{where}: pinned must be a text or true or false, not {pinned!r}")
+    texts: dict[str, Any] = {key: table.get(key, "") for key in ("function", "file")}
+    for key, text in texts.items():
+        if not isinstance(text, str):
+            raise ProblemError(f"{where}: {key} must be a text, not {text!r}")
+    return Block(
+        name=name,
+        **found,
+        accesses=(
+            _whole(levels.get("L1", 0), f"{where}: accesses.L1"),
+            _whole(levels.get("L2", 0), f"{where}: accesses.L2"),
+            _whole(levels.get("memory", 0), f"{where}: accesses.memory"),
+        ),
+        pinned=("pinned" if pinned else "") if isinstance(pinned, bool) else pinned,
+        **texts,
+        first_line=_whole(table.get("first_line", 0), f"{where}: first_line"),
+        last_line=_whole(table.get("last_line", 0), f"{where}: last_line"),
+    )
+
+
+def _flow(data: object, number: int, numbers: Mapping[str, int]) -> Flow:
+    where = f"flows[{number}]"
+    table = _table(data, ("from", "to", "executions"), where)
+    return Flow(
+        source=_number_of(table.get("from"), numbers, f"{where}: from"),
+        target=_number_of(table.get("to"), numbers, f"{where}: to"),
+        executions=_whole(table.get("executions"), f"{where}: executions"),
+    )
+
+
+def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequence[Block]) -> Value:
+    where = f"values[{number}]"
+    table = _table(data, ("name", "producer", "consumers"), where)
+    producer = _number_of(table.get("producer"), numbers, f"{where}: producer")
+    consumers = []
+    for each in _each(table.get("consumers"), f"{where}: consumers"):
+        if isinstance(each, dict):
+            reader = _table(each, ("block", "executions"), f"{where}: consumers")
+            block = _number_of(reader.get("block"), numbers, f"{where}: consumers")
+            times = reader.get("executions", blocks[block].executions)
+        else:
+            block = _number_of(each, numbers, f"{where}: consumers")
+            times = blocks[block].executions
+        consumers.append((block, _whole(times, f"{where}: consumers: executions")))
+    return Value(
+        name=str(table.get("name", f"value {number}")),
+        producer=producer,
+        sent=blocks[producer].executions,
+        consumers=tuple(consumers),
+    )
+
+
+def _check_reached(problem: Problem, entries: Sequence[int]) -> None:
+    """Whether all blocks that are executed can be reached."""
+    after: dict[int, list[int]] = {}
+    for flow in problem.flows:
+        if flow.executions:
+            after.setdefault(flow.source, []).append(flow.target)
+    reached, waiting = set(entries), list(entries)
+    while waiting:
+        for target in after.get(waiting.pop(), ()):
+            if target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    for number, block in enumerate(problem.blocks):
+        if block.executions and number not in reached:
+            raise ProblemError(
+                f"block {block.name!r} is executed {block.executions} times, but no flow leads to "
+                "it from an entry; give the flows, or name it under entries"
+            )
+
+
+def _table(data: object, known: Sequence[str], where: str) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        raise ProblemError(f"{where} must be a table with keys {', '.join(known)}, not {data!r}")
+    for key in data:
+        if key not in known:
+            close = difflib.get_close_matches(str(key), known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+            raise ProblemError(f"{where}: unknown key {key!r}; {hint}")
+    return data
+
+
+def _list(data: Mapping[str, Any], key: str) -> Sequence[Any]:
+    return _each(data.get(key, []), key)
+
+
+def _each(data: object, where: str) -> Sequence[Any]:
+    if not isinstance(data, list):
+        raise ProblemError(f"{where} must be a list, not {data!r}")
+    return data
+
+
+def _number_of(name: object, numbers: Mapping[str, int], where: str) -> int:
+    if not isinstance(name, str) or name not in numbers:
+        close = difflib.get_close_matches(str(name), list(numbers), n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise ProblemError(f"{where}: there is no block {name!r}{hint}")
+    return numbers[name]
+
+
+def _whole(value: object, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST:
+        raise ProblemError(f"{where} must be a whole number from 0 to 2**53, not {value!r}")
+    return value

@@ -1,0 +1,1 @@
+"""Caches of two cores, exactly, for every partition of a program."""

@@ -1,0 +1,236 @@
+"""The five ways to attach an accelerator to the memory hierarchy, and what accesses cost there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.memory.automaton import OUTCOMES, Automaton, automaton
+from logca.numeric.partition.memory.geometry import CacheError
+from logca.numeric.partition.memory.latencies import Latencies
+from logca.numeric.partition.memory.signatures import Signatures
+from logca.trace.compiling import compiled
+
+__all__ = [
+    "DESIGNS",
+    "Design",
+    "Latencies",
+    "automaton_of",
+    "checked_partition",
+    "costs",
+    "counts",
+    "design_named",
+    "memory_time",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """Which caches each core has, and which both share (kenter2010, section III.B).
+
+    Parameters
+    ----------
+    name : str
+        As the paper abbreviates it [text].
+    cpu, accelerator : int
+        Levels of caches that only the CPU has, and only the accelerator [1].
+    shared : int
+        The first level that is shared; 3 if that is the memory [1].
+    """
+
+    name: str
+    cpu: int
+    accelerator: int
+    shared: int
+
+
+DESIGNS = {
+    each.name: each
+    for each in (
+        Design(name="SL1", cpu=0, accelerator=0, shared=1),
+        Design(name="SL2+", cpu=1, accelerator=1, shared=2),
+        Design(name="SL2-", cpu=1, accelerator=0, shared=2),
+        Design(name="SMM+", cpu=2, accelerator=2, shared=3),
+        Design(name="SMM-", cpu=2, accelerator=0, shared=3),
+    )
+}
+"""The design points of kenter2010, by name."""
+
+
+def design_named(name: str) -> Design:
+    """The design point of this name.
+
+    Raises
+    ------
+    CacheError
+        If there is none.
+
+    Examples
+    --------
+    >>> design_named("SL2-").accelerator
+    0
+    """
+    if name not in DESIGNS:
+        raise CacheError(f"design {name!r}; allowed are {', '.join(DESIGNS)}: take one of these")
+    return DESIGNS[name]
+
+
+def automaton_of(design: Design, *, resident: bool = False) -> Automaton:
+    """How the design reads signatures.
+
+    Parameters
+    ----------
+    design : Design
+        Which.
+    resident : bool
+        Whether clean copies of the other core cost a write-back too.
+    """
+    return automaton((design.cpu, design.accelerator), design.shared, resident)
+
+
+def costs(design: Design, latencies: Latencies) -> NDArray[np.int64]:
+    """What each outcome costs [scaled cycles].
+
+    Parameters
+    ----------
+    design : Design
+        Where.
+    latencies : Latencies
+        How long levels take.
+
+    Returns
+    -------
+    array of int64
+        By twice the level less 1, plus 1 with a write-back, as `automaton.outcome` numbers them.
+
+    Examples
+    --------
+    >>> costs(DESIGNS["SL2+"], Latencies(l1=3, l2=15, memory=200, write_back=15, penalty=1))
+    array([  3,  18,  16,  31, 200, 215])
+    """
+    levels = [latencies.l1, latencies.l2, latencies.memory]
+    if design.shared < 3:
+        levels[design.shared - 1] += latencies.penalty
+    return np.array([each + held for each in levels for held in (0, latencies.write_back)])
+
+
+def counts(
+    signatures: Signatures,
+    design: Design,
+    mapped: Sequence[bool] | NDArray[np.bool_],
+    *,
+    resident: bool = False,
+) -> NDArray[np.int64]:
+    """How many accesses each level serves, of each core.
+
+    Parameters
+    ----------
+    signatures : Signatures
+        The accesses.
+    design : Design
+        The caches.
+    mapped : sequence of bool
+        For each block whether it is on the accelerator.
+    resident : bool
+        Whether clean copies of the other core are written back too.
+
+    Returns
+    -------
+    array of int64, three-dimensional
+        By core (CPU, accelerator), level (1, 2, memory), and whether the other core writes back
+        [1].
+
+    Raises
+    ------
+    CacheError
+        If there are more or fewer blocks, or if the signatures were recorded without `resident`.
+    """
+    chosen = checked_partition(signatures.blocks, mapped)
+    machine = checked_automaton(signatures, design, resident)
+    result = np.zeros((2, OUTCOMES), np.int64)
+    compiled(_counts)(
+        chosen,
+        signatures.block,
+        signatures.start,
+        signatures.entry_block,
+        signatures.entry_kind,
+        signatures.weight,
+        machine.step,
+        machine.end,
+        machine.first,
+        result,
+    )
+    return result.reshape(2, 3, 2)
+
+
+def memory_time(
+    signatures: Signatures,
+    design: Design,
+    latencies: Latencies,
+    mapped: Sequence[bool] | NDArray[np.bool_],
+    *,
+    resident: bool = False,
+) -> int:
+    """What all accesses together cost, t_m of kenter2010 [scaled cycles].
+
+    Parameters
+    ----------
+    signatures, design, mapped, resident
+        As for `counts`.
+    latencies : Latencies
+        How long levels take.
+
+    Raises
+    ------
+    CacheError
+        As `counts` does.
+    """
+    found = counts(signatures, design, mapped, resident=resident)
+    return int((found.reshape(2, OUTCOMES) * costs(design, latencies)).sum())
+
+
+def checked_partition(blocks: int, mapped: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The partition as an array; CacheError if it is not of so many blocks [1]."""
+    chosen = np.ascontiguousarray(mapped, np.bool_)
+    if chosen.shape != (blocks,):
+        raise CacheError(
+            f"a partition of shape {chosen.shape}; allowed is ({blocks},): say of each of the "
+            f"{blocks} blocks whether it is on the accelerator"
+        )
+    return chosen
+
+
+def checked_automaton(signatures: Signatures, design: Design, resident: bool) -> Automaton:
+    """How the design reads these signatures; CacheError if they do not go back far enough."""
+    if resident and not signatures.resident:
+        raise CacheError(
+            "resident = True with signatures that go back to each block's last touch only; "
+            "allowed are those of Recorder(..., resident=True): record the trace again"
+        )
+    return automaton_of(design, resident=resident)
+
+
+def _counts(
+    mapped: Any,
+    block: Any,
+    start: Any,
+    entry_block: Any,
+    entry_kind: Any,
+    weight: Any,
+    step: Any,
+    end: Any,
+    first: Any,
+    result: Any,
+) -> None:
+    for signature in range(block.shape[0]):
+        home = mapped[block[signature]]
+        core = 1 if home else 0
+        state = first[core]
+        for at in range(start[signature], start[signature + 1]):
+            near = 1 if mapped[entry_block[at]] == home else 0
+            state = step[core, state, 2 * entry_kind[at] + near]
+            if state < 6:
+                break
+        result[core, end[core, state]] += weight[signature]

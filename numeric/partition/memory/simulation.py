@@ -1,0 +1,185 @@
+"""Set-associative caches with LRU, simulated for one partition; what the shortcut errs.
+
+Which line such a cache lets go depends on more than the last touch of each set, so that no
+histogram of signatures serves all partitions: every one needs the trace again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.memory.automaton import OUTCOMES
+from logca.numeric.partition.memory.designs import (
+    Design,
+    Latencies,
+    checked_partition,
+    costs,
+    memory_time,
+)
+from logca.numeric.partition.memory.geometry import CacheError, Geometry
+from logca.numeric.partition.memory.recording import checked_accesses, checked_blocks
+from logca.numeric.partition.memory.signatures import Signatures
+
+__all__ = ["Shortcut", "Simulation"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortcut:
+    """Memory time as simulated, and as it would be with direct-mapped caches of the same sizes.
+
+    Parameters
+    ----------
+    simulated, direct_mapped : int
+        Time of all accesses [scaled cycles].
+    """
+
+    simulated: int
+    direct_mapped: int
+
+    @property
+    def error(self) -> float:
+        """How much too long the direct-mapped time is, relative to the simulated one [1].
+
+        Examples
+        --------
+        >>> Shortcut(simulated=200, direct_mapped=210).error
+        0.05
+        """
+        if not self.simulated:
+            return 0.0
+        return (self.direct_mapped - self.simulated) / self.simulated
+
+
+class Simulation:
+    """The caches of one design and one partition, with LRU replacement.
+
+    Parameters
+    ----------
+    blocks : int
+        Blocks of the program [1].
+    geometry : Geometry
+        Sizes of caches and lines.
+    design : Design
+        Which caches there are.
+    mapped : sequence of bool
+        For each block whether it is on the accelerator.
+    ways : tuple of int
+        Lines in a set of level 1, and of level 2: powers of two [1]; (1, 1) is direct-mapped.
+    resident : bool
+        Whether clean copies of the other core cost a write-back too.
+
+    Raises
+    ------
+    CacheError
+        If the ways are no powers of two, or more than a cache has lines, or if the partition is
+        not one of so many blocks.
+    MissingCompilerError
+        If numba is not installed.
+
+    Notes
+    -----
+    Level 2 does not see what level 1 serves: the order of its lines is that of its own accesses.
+    What leaves level 2 leaves level 1 above it.
+    """
+
+    __slots__ = ("_blocks", "_caches", "_design", "_geometry", "_mapped", "_resident", "_result")
+
+    def __init__(
+        self,
+        blocks: int,
+        geometry: Geometry,
+        design: Design,
+        mapped: Sequence[bool] | NDArray[np.bool_],
+        *,
+        ways: tuple[int, int] = (8, 16),
+        resident: bool = False,
+    ) -> None:
+        """Start with empty caches."""
+        self._blocks, self._geometry = checked_blocks(blocks), geometry
+        self._design, self._resident = design, resident
+        self._mapped = checked_partition(blocks, mapped)
+        for name, lines, count in zip(("l1", "l2"), geometry.sets, ways, strict=True):
+            if count < 1 or count & (count - 1) or count > lines:
+                raise CacheError(
+                    f"{name} with {count} ways; allowed are powers of two up to its {lines} lines"
+                )
+        from logca.numeric.partition.memory.simulation_loops import NOTHING
+
+        slots = np.full((2, 3), -1, np.int64)
+        private = np.zeros((2, 3), np.bool_)
+        for core, depth in enumerate((design.cpu, design.accelerator)):
+            for level in (1, 2):
+                if level <= depth or level >= design.shared:
+                    slots[core, level] = core if level <= depth else 2
+                    private[core, level] = level <= depth
+        memory = []
+        for lines, count in zip(geometry.sets, ways, strict=True):
+            memory.append(np.zeros((3, lines // count, count), np.int64))
+            memory.append(np.full((3, lines // count, count), NOTHING, np.int8))
+        self._caches = (slots, private, *memory)
+        self._result = np.zeros((2, 3, 2), np.int64)
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Accesses by core, level and write-back, as `designs.counts` gives them [1]."""
+        return self._result.copy()
+
+    def push(self, block: Any, address: Any, size: Any, store: Any) -> None:
+        """Play accesses, in program order.
+
+        Parameters
+        ----------
+        block, address, size, store : array_like
+            As for `recording.Recorder.push`: blocks [1], addresses and sizes [B].
+
+        Raises
+        ------
+        CacheError
+            If there is no such block, if a number is no whole one, or if lengths differ.
+        """
+        from logca.numeric.partition.memory.simulation_loops import play
+
+        lines, blocks, stores = checked_accesses(
+            block, address, size, store, line=self._geometry.line, blocks=self._blocks
+        )
+        play(lines, blocks, stores, self._mapped, self._resident, *self._caches, self._result)
+
+    def time(self, latencies: Latencies) -> int:
+        """What all accesses up to now cost [scaled cycles].
+
+        Parameters
+        ----------
+        latencies : Latencies
+            How long levels take.
+        """
+        found = self._result.reshape(2, OUTCOMES)
+        return int((found * costs(self._design, latencies)).sum())
+
+    def shortcut(self, signatures: Signatures, latencies: Latencies) -> Shortcut:
+        """What it would have been to take the caches as direct-mapped.
+
+        Parameters
+        ----------
+        signatures : Signatures
+            Those of the same trace and geometry.
+        latencies : Latencies
+            How long levels take.
+
+        Raises
+        ------
+        CacheError
+            If the signatures are of another number of accesses or blocks, or do not go back far
+            enough for write-backs of clean copies.
+        """
+        if signatures.accesses != int(self._result.sum()):
+            raise CacheError(
+                f"signatures of {signatures.accesses} accesses, and {self._result.sum()} were "
+                "simulated; allowed is the same trace"
+            )
+        direct = memory_time(
+            signatures, self._design, latencies, self._mapped, resident=self._resident
+        )
+        return Shortcut(simulated=self.time(latencies), direct_mapped=direct)

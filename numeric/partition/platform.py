@@ -1,0 +1,215 @@
+"""The machine that a program is partitioned for: two cores, their link, and their caches."""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from os import PathLike, fspath
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import Any
+
+from logca.numeric.partition.platform_keys import KEYS, Key, number_of
+from logca.numeric.toml_files import DeviceFileError, parsed, text_of
+
+__all__ = ["Platform", "PlatformError", "checked_platform", "platform", "platforms"]
+
+
+class PlatformError(DeviceFileError):
+    """There is no such platform, or its description is malformed; the message has file and key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Platform:
+    """A CPU with an accelerator.
+
+    Parameters
+    ----------
+    name, title : str
+        What it is called [text].
+    cpu_cycles, accelerator_cycles : Fraction
+        Mean cycles of an instruction on each core, eps [cycles].
+    control : Fraction
+        Passing control from one core to the other, lambda_c [cycles].
+    push, pull : Fraction
+        Sending a register to the other core, fetching one from it [cycles].
+    latency_L1, latency_L2, latency_memory : Fraction
+        Access latencies [cycles].
+    size_L1, size_L2 : int
+        Sizes of each cache, powers of two [B].
+    line : int
+        Length of their lines, a power of two [B].
+    area : int
+        Size of the accelerator, in LLVM instructions [1].
+    penalty : Fraction
+        What a shared cache costs more for being shared, where that is asked for [cycles].
+    write_back : Fraction or None
+        What an access costs more if the other core's private cache must write the line back first;
+        None: as much as the first shared level takes [cycles].
+    free_casts : str
+        Which casts cost nothing on the accelerator: ``none``, ``integer`` or ``all`` [text].
+    values : str
+        Whether one push of a register serves all its consumers on the other core (``value``), or
+        each pair of blocks is paid for (``pair``) [text].
+    dirty : str
+        Whether a line is written back only if the other core changed it (``dirty``), or whenever
+        its private cache has it (``resident``) [text].
+    sources : mapping of str to str
+        Where each number is from [text].
+    """
+
+    name: str
+    title: str
+    cpu_cycles: Fraction
+    accelerator_cycles: Fraction
+    control: Fraction
+    push: Fraction
+    pull: Fraction
+    latency_L1: Fraction
+    latency_L2: Fraction
+    latency_memory: Fraction
+    size_L1: int
+    size_L2: int
+    line: int
+    area: int
+    penalty: Fraction
+    write_back: Fraction | None
+    free_casts: str
+    values: str
+    dirty: str
+    sources: Mapping[str, str]
+
+    def rows(self) -> list[dict[str, object]]:
+        """What is printed of it: one row for each parameter."""
+        return [
+            {
+                "parameter": name,
+                "value": getattr(self, name),
+                "unit": key.unit,
+                "meaning": key.meaning,
+                "source": self.sources.get(name, ""),
+            }
+            for name, key in KEYS.items()
+        ]
+
+
+@cache
+def platforms() -> tuple[str, ...]:
+    """Names of the platforms that come with the package [text].
+
+    Examples
+    --------
+    >>> "kenter2010" in platforms()
+    True
+    """
+    folder = files("logca.numeric.partition").joinpath("tables")
+    paths = (PurePath(each.name) for each in folder.iterdir())
+    return tuple(sorted(path.stem for path in paths if path.suffix == ".toml"))
+
+
+def platform(name: str | PathLike[str] | Platform) -> Platform:
+    """A platform by its name, or by the file that describes it.
+
+    Parameters
+    ----------
+    name : str or path
+        One of `platforms()`, or the path of a TOML file, which ends in ``.toml`` [text].
+
+    Raises
+    ------
+    PlatformError
+        If there is no such platform, or its file is malformed.
+
+    Examples
+    --------
+    >>> kenter = platform("kenter2010")
+    >>> kenter.accelerator_cycles, kenter.latency_memory, kenter.size_L1
+    (Fraction(1, 2), Fraction(200, 1), 32768)
+    """
+    if isinstance(name, Platform):
+        return name
+    if fspath(name).endswith(".toml"):
+        return checked_platform(parsed(text_of(name), fspath(name)), fspath(name))
+    if name not in platforms():
+        raise PlatformError(
+            f"there is no platform {fspath(name)!r}; {_near(fspath(name), platforms())}; a file of "
+            "your own must end in .toml"
+        )
+    folder = files("logca.numeric.partition").joinpath("tables")
+    file = f"{fspath(name)}.toml"
+    return checked_platform(parsed(folder.joinpath(file).read_text(encoding="utf-8"), file), file)
+
+
+def checked_platform(data: Mapping[str, Any], file: str) -> Platform:
+    """A platform from the contents of a file.
+
+    Parameters
+    ----------
+    data : mapping
+        Its keys and values.
+    file : str
+        What the file is called in messages [text].
+
+    Raises
+    ------
+    PlatformError
+        If a key is unknown or missing, or a value is out of range.
+    """
+    known = ("title", "sources", *KEYS)
+    for key in data:
+        if key not in known:
+            raise PlatformError(f"{file}: unknown key {key!r}; {_near(key, known)}")
+    missing = [name for name, key in KEYS.items() if name not in data and not key.optional]
+    if missing:
+        raise PlatformError(f"{file}: missing {', '.join(missing)}")
+    title = data.get("title", PurePath(file).stem)
+    if not isinstance(title, str) or not title.strip():
+        raise PlatformError(f"{file}: title must be a text, not {title!r}")
+    sources = data.get("sources", {})
+    if not isinstance(sources, dict) or not all(isinstance(each, str) for each in sources.values()):
+        raise PlatformError(f"{file}: sources must be a table of texts, one for each key")
+    values: dict[str, Any] = {
+        name: None if name not in data else _value(data[name], name, key, file)
+        for name, key in KEYS.items()
+    }
+    if not values["line"] <= values["size_L1"] <= values["size_L2"]:
+        raise PlatformError(
+            f"{file}: line <= size_L1 <= size_L2 must hold, not {values['line']} B, "
+            f"{values['size_L1']} B, {values['size_L2']} B"
+        )
+    return Platform(
+        name=PurePath(file).stem,
+        title=title,
+        sources=MappingProxyType({name: sources.get(name, file) for name in KEYS}),
+        **values,
+    )
+
+
+def _value(value: object, name: str, key: Key, file: str) -> Any:
+    if key.choices:
+        if value not in key.choices:
+            allowed = " or ".join(map(repr, key.choices))
+            raise PlatformError(f"{file}: {name} must be {allowed}, not {value!r}")
+        return value
+    number = number_of(value, key)
+    wanted = "a whole number" if key.whole else "a number"
+    if number is None or (key.whole and number.denominator != 1) or not key.low <= number:
+        shown = value if isinstance(value, int | Decimal) else repr(value)
+        unit = " in B, KiB or MiB" if key.unit == "B" else f" [{key.unit}]"
+        raise PlatformError(f"{file}: {name} must be {wanted}{unit} from {key.low} on, not {shown}")
+    if number > key.high:
+        raise PlatformError(f"{file}: {name} must be at most {key.high:g}, not {value}")
+    if key.power_of_two and int(number) & (int(number) - 1):
+        raise PlatformError(f"{file}: {name} must be a power of two, not {value}")
+    return int(number) if key.whole else number
+
+
+def _near(key: str, known: Any) -> str:
+    close = difflib.get_close_matches(key, known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+
+
+assert {each.name for each in fields(Platform)} == {"name", "title", "sources", *KEYS}

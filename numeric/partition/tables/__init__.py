@@ -1,0 +1,1 @@
+"""Platforms that come with the package."""

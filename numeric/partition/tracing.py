@@ -1,0 +1,147 @@
+"""From C sources to a problem with its memory: compile, run once, and record signatures."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from logca.numeric.partition.memory.geometry import Geometry
+from logca.numeric.partition.memory.recording import Recorder
+from logca.numeric.partition.memory.signatures import Signatures
+from logca.numeric.partition.pieces import Pieces, pieces_of
+from logca.numeric.partition.platform import Platform
+from logca.numeric.partition.problem import Problem
+from logca.numeric.partition.program import problem_of
+from logca.trace.compilation import Compiled, compile_program
+from logca.trace.decoding import Chunk
+from logca.trace.errors import TraceError
+from logca.trace.execution import Run, run
+from logca.trace.limits import Limits
+
+__all__ = ["Traced", "geometry_of", "traced"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Traced:
+    """A C program that was run, as a problem.
+
+    Parameters
+    ----------
+    compiled : Compiled
+        The program.
+    run : Run
+        How it ran.
+    pieces : Pieces
+        Where the blocks of the problem are in the program.
+    problem : Problem
+        What there is to partition.
+    signatures : Signatures
+        Its memory accesses, for every partition.
+    """
+
+    compiled: Compiled
+    run: Run
+    pieces: Pieces
+    problem: Problem
+    signatures: Signatures
+
+
+def geometry_of(platform: Platform) -> Geometry:
+    """The caches of a platform."""
+    return Geometry(line=platform.line, l1=platform.size_L1, l2=platform.size_L2)
+
+
+def traced(
+    sources: str | Path | Iterable[str | Path],
+    platform: Platform,
+    *,
+    defines: Mapping[str, object] | None = None,
+    includes: Iterable[str | Path] = (),
+    flags: Iterable[str] = (),
+    level: str = "as-written",
+    args: Sequence[str] = (),
+    stdin: bytes = b"",
+    limits: Limits | None = None,
+    tell: Callable[[str, int], None] | None = None,
+) -> Traced:
+    """Compile C sources, run the program once, and make a problem of it.
+
+    Parameters
+    ----------
+    sources : path or iterable of paths
+        C files, one of them with `main`.
+    platform : Platform
+        Whose caches are looked at.
+    defines : mapping, optional
+        Macros and their values.
+    includes : iterable of paths
+        Folders searched for headers.
+    flags : iterable of str
+        Further options of the compiler and the linker.
+    level : str
+        ``as-written`` or ``O1`` [text].
+    args : sequence of str
+        Arguments of the program.
+    stdin : bytes
+        Its standard input.
+    limits : Limits, optional
+        What it may take.
+    tell : callable, optional
+        Told what is going on [text], and the accesses so far [1].
+
+    Raises
+    ------
+    CompileError
+        If the compiler refuses.
+    TraceError
+        If an argument is wrong, the program ends by a signal or at a limit, or it accesses nothing.
+    MissingCompilerError
+        If a package is missing.
+    """
+    say = tell or (lambda _step, _number: None)
+    say("compiling", 0)
+    compiled = compile_program(
+        sources,
+        defines=defines,
+        includes=includes,
+        flags=flags,
+        level=level,
+    )
+    program = compiled.program
+    pieces = pieces_of(program)
+    block_of = np.array([pieces.at(each.block, each.index) for each in program.accesses], np.int64)
+    store_of = np.array([each.store for each in program.accesses], np.bool_)
+    recorder = Recorder(
+        len(pieces.pieces) + 1, geometry_of(platform), resident=platform.dirty == "resident"
+    )
+    done = 0
+
+    def take(chunk: Chunk) -> None:
+        nonlocal done
+        done += len(chunk)
+        recorder.push(block_of[chunk.access], chunk.address, chunk.size, store_of[chunk.access])
+        say("running", done)
+
+    say("running", 0)
+    ran = run(
+        compiled,
+        arguments=args,
+        stdin=stdin,
+        limits=limits or Limits(),
+        on_chunk=take,
+    )
+    if ran.ending != "exit" or ran.truncated:
+        raise TraceError(
+            f"{ran.message or 'the trace was cut off'}: a partition needs the whole run"
+        )
+    problem, _ = problem_of(
+        program, ran.block_counts.tolist(), ran.edge_counts.tolist(), Path(program.files[0]).stem
+    )
+    return Traced(
+        compiled=compiled,
+        run=ran,
+        pieces=pieces,
+        problem=problem,
+        signatures=recorder.signatures(),
+    )

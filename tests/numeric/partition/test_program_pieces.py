@@ -1,0 +1,123 @@
+"""C programs as problems: pieces, flows and values, by hand and by what must be conserved."""
+
+from pathlib import Path
+
+import pytest
+
+from logca.numeric.partition.problem import Problem, ProblemError, check_flow
+from logca.numeric.partition.program import OUTSIDE, problem_of
+
+for library in ("numba", "llvmlite", "ziglang"):
+    pytest.importorskip(library)
+
+from logca.trace import compile_program, run  # noqa: E402
+
+SUM = """
+#include <stdio.h>
+int f(int n) {
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += i & 1 ? i : 2 * s;
+    return s;
+}
+int main(void) {
+    printf("%d\\n", f(10));
+    return f(3) > 100;
+}
+"""
+ODD = {
+    "recursion": "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n"
+    "int main(void) { return fib(10) != 55; }",
+    "several ends": "int g(int n) { switch (n % 5) { case 0: return 7; case 1: return n; "
+    "case 2: return 2 * n; } return n * n; }\n"
+    "int main(void) { int s = 0; for (int i = 0; i < 20; i++) { s += g(i); s ^= g(s & 7); } "
+    "return s == 1; }",
+    "callbacks": "#include <stdlib.h>\n"
+    "static int by(const void *a, const void *b) { return *(int *)a - *(int *)b; }\n"
+    "int main(void) { int a[9] = {3, 1, 4, 1, 5, 9, 2, 6, 5}; qsort(a, 9, 4, by); "
+    "return a[0] != 1; }",
+    "pointers": "static int one(int x) { return x + 1; }\nstatic int two(int x) { return x + 2; }\n"
+    "int main(void) { int (*f[2])(int) = {one, two}; int s = 0; "
+    "for (int i = 0; i < 6; i++) s = f[i & 1](s); return s != 9; }",
+    "dead code": "int unused(int x) { return x; }\nint main(void) { return 0; }",
+    "mutual recursion": "int odd(int); int even(int n) { return n ? odd(n - 1) : 1; }\n"
+    "int odd(int n) { return n ? even(n - 1) : 0; }\nint main(void) { return even(7); }",
+}
+
+
+def problem(folder: Path, text: str) -> Problem:
+    source = folder / "program.c"
+    source.write_text(text, encoding="utf-8")
+    compiled = compile_program(source)
+    ran = run(compiled)
+    assert ran.ending == "exit"
+    found, _ = problem_of(
+        compiled.program, ran.block_counts.tolist(), ran.edge_counts.tolist(), "program"
+    )
+    return found
+
+
+@pytest.fixture(scope="module")
+def summing(tmp_path_factory: pytest.TempPathFactory) -> Problem:
+    return problem(tmp_path_factory.mktemp("sum"), SUM)
+
+
+def test_blocks_are_split_at_calls(summing: Problem) -> None:
+    own = [each for each in summing.blocks if each.function == "main"]
+    assert [(each.name, each.pinned) for each in own] == [
+        ("main:entry", ""),
+        ("main:entry.1", "calls printf"),
+        ("main:entry.2", ""),
+        ("main:entry.3", ""),
+    ]
+    assert [each.area for each in own] == [1, 1, 1, 3]
+    assert (own[3].operations, own[3].integer_casts) == (2, 1)
+    assert summing.blocks[-1].name == OUTSIDE
+
+
+def test_calls_and_returns_are_flows(summing: Problem) -> None:
+    place = {each.name: n for n, each in enumerate(summing.blocks)}
+    flows = {(each.source, each.target): each.executions for each in summing.flows}
+    (end,) = {a for a, b in flows if b == place["main:entry.3"]}
+    expected = {
+        (place[OUTSIDE], place["main:entry"]): 1,
+        (place["main:entry"], place["f:entry"]): 1,
+        (place["main:entry.2"], place["f:entry"]): 1,
+        (end, place["main:entry.1"]): 1,
+        (end, place["main:entry.3"]): 1,
+        (place["main:entry.3"], place[OUTSIDE]): 1,
+    }
+    assert expected.items() <= flows.items()
+    inside = 2 + 13 + 2 + 13 + 7 + 13  # of f: in, body, out, then the two ways to the next test
+    assert sum(flows.values()) == inside + 7
+
+
+def test_values_are_fetched_as_often_as_they_are_read(summing: Problem) -> None:
+    """Two calls with 10 and 3 iterations: 13 in the body, 7 of them even, 15 tests."""
+    names = [each.name for each in summing.blocks]
+    found = {
+        each.name: (each.sent, {names[block]: times for block, times in each.consumers})
+        for each in summing.values
+    }
+    assert found["f:n"] == (2, {"f:for.cond": 15})
+    assert found["f:s.0"] == (15, {"f:cond.false": 7, "f:cond.end": 13, "f:for.end": 2})
+    assert found["f:mul"] == (7, {"f:cond.end": 7})
+    assert found["f:inc"] == (13, {"f:for.cond": 13})
+    assert found["f returns"] == (2, {"main:entry.1": 1, "main:entry.3": 1})
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_flow_is_conserved(tmp_path: Path, name: str) -> None:
+    found = problem(tmp_path, ODD[name])
+    outside = len(found.blocks) - 1
+    check_flow(found, entries=[outside], exits=[outside])
+    assert all(each.executions > 0 for each in found.flows)
+
+
+def test_a_flow_that_is_not_conserved_is_named(summing: Problem) -> None:
+    outside = len(summing.blocks) - 1
+    fewer = Problem(
+        name="fewer", blocks=summing.blocks, flows=summing.flows[1:], values=summing.values
+    )
+    with pytest.raises(ProblemError, match="not conserved at block 'f:entry': it is executed 2"):
+        check_flow(fewer, entries=[outside], exits=[outside])
