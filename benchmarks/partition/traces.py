@@ -1,6 +1,5 @@
 """Traces to measure with: real programs, and a made-up one with a thousand blocks."""
 
-import itertools
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
