@@ -1,0 +1,1 @@
+"""Ways to find a partition, and to prove how good it is."""
