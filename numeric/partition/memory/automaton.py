@@ -168,14 +168,13 @@ def _after(
     if kind in (READ, WRITE):
         if near and state.own:
             return outcome(state.own, False)
-        state = replace(state, found=True)
-        if near:
-            # a read leaves the other core a copy, but a clean one
-            state = replace(state, other=state.other and resident and kind == READ)
-        elif kind == WRITE:
-            state = replace(state, own=0, held=state.held or state.other, other=False)
-        elif resident:
-            state = replace(state, held=state.held or state.other, other=False)
+        left = state.other and not near and (kind == WRITE or resident)
+        state = replace(state, found=True, held=state.held or left)
+        if kind == WRITE:
+            # nobody has a copy that is older
+            return outcome(state.shared, state.held)
+        # the other core may keep a copy that was read here, but a clean one
+        state = replace(state, other=state.other and not left and (resident or not near))
     elif kind == L1_CONFLICT:
         if near and state.own == 1:
             state = replace(state, own=2 if depth == 2 else 0)

@@ -89,11 +89,11 @@ def test_no_partition_costs_more_or_less_than_its_accesses(
 
 
 @settings(max_examples=300, deadline=None)
-@given(signatures=SIGNATURES, name=NAMES, resident=st.booleans())
+@given(signatures=SIGNATURES, name=NAMES, latencies=LATENCIES, resident=st.booleans())
 def test_rows_differ_and_hold_nothing_that_does_not_matter(
-    signatures: Signatures, name: str, resident: bool
+    signatures: Signatures, name: str, latencies: Latencies, resident: bool
 ) -> None:
-    coupling = coupling_of(signatures, DESIGNS[name], KENTER, resident=resident)
+    coupling = coupling_of(signatures, DESIGNS[name], latencies, resident=resident)
     rows = []
     for row in range(coupling.rows):
         entries = coupling.entry[coupling.start[row] : coupling.start[row + 1]]
