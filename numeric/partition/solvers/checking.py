@@ -1,0 +1,275 @@
+"""Whether a certificate proves its bound: whole numbers only, and nothing in common with solvers.
+
+What is proved, and why it suffices, is said in `certificate`. Numbers are held in 64 bits where no
+sum can leave them, in Python's whole numbers otherwise.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.instance import Instance
+from logca.numeric.partition.solvers.certificate import Certificate, Duals, Leaf
+from logca.numeric.partition.solvers.checking_cost import CertificateError
+
+__all__ = ["check"]
+
+Integers = NDArray[np.int64]
+Numbers = NDArray[Any]
+Fixed = NDArray[np.int8]
+FREE, CPU, ACCELERATOR = -1, 0, 1
+
+LARGEST_KNAPSACK = 20_000_000_000
+"""How many steps the check of a leaf without a price may take [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Dense:
+    """Duals of everything, and what being mapped costs each block with its share of them."""
+
+    denominator: int
+    pair: Numbers
+    consumer: Numbers
+    own: Numbers
+
+
+class _Checker:
+    """An instance, the bases of a certificate, and the last sum over blocks."""
+
+    def __init__(self, instance: Instance, certificate: Certificate) -> None:
+        self.instance = instance
+        self.certificate = certificate
+        self.value = np.repeat(np.arange(len(instance.producer)), np.diff(instance.consumer_start))
+        costs = (instance.cpu, instance.accelerator, instance.pair_cost, instance.pull)
+        self.size = sum(abs(cost) for array in costs for cost in array.tolist()) + 1
+        self.cpu = sum(instance.cpu.tolist())
+        self.area = sum(instance.area.tolist())
+        self.dense: dict[int, _Dense] = {-1: self._nothing()}
+        self.summed: tuple[tuple[int, int, int], Numbers, Fixed, int] | None = None
+
+    def leaf(self, number: int, leaf: Leaf, fixed: Fixed) -> None:
+        """Return if a leaf shows the bound of the certificate."""
+        instance, duals, where = self.instance, leaf.duals, f"leaf {number}"
+        if duals is None:
+            if sum(instance.area[fixed == ACCELERATOR].tolist()) <= instance.capacity:
+                raise CertificateError(f"{where}: what is fixed fits the area")
+            return
+        if leaf.price is None:
+            self.knapsack(number, duals, fixed)
+            return
+        if leaf.price < 0:
+            raise CertificateError(f"{where}: the price of area is {leaf.price}")
+        base = self.base(duals.base, len(self.certificate.bases), where)
+        block, change = self.changes(duals, base, where)
+        price, total = self.sum(duals, leaf.price, base, fixed)
+        touched, place = np.unique(block, return_inverse=True)
+        more = np.zeros(len(touched), change.dtype)
+        np.add.at(more, place, change)
+        before = price[touched]
+        sides = fixed[touched]
+        total += _least(before + more, sides) - _least(before, sides)
+        shown = self.cpu * duals.denominator - leaf.price * instance.capacity + total
+        self.compare(shown, duals.denominator, where)
+
+    def knapsack(self, number: int, duals: Duals, fixed: Fixed) -> None:
+        """Return if a leaf shows the bound without a price: the best choice for the area."""
+        where, area = f"leaf {number}", self.instance.area
+        base = self.base(duals.base, len(self.certificate.bases), where)
+        block, change = self.changes(duals, base, where)
+        wide = 8 * self.size * duals.denominator >= 2**62
+        own = _times(base.own, duals.denominator // base.denominator, wide)
+        np.add.at(own, block, change)
+        room = self.instance.capacity - sum(area[fixed == ACCELERATOR].tolist())
+        useful = np.flatnonzero((fixed == FREE) & (own < 0) & (area <= max(room, 0)))
+        saved = 0 if room < 0 else _most(-own[useful], area[useful], room, where)
+        shown = self.cpu * duals.denominator + sum(own[fixed == ACCELERATOR].tolist()) - saved
+        self.compare(shown, duals.denominator, where)
+
+    def compare(self, shown: int, denominator: int, where: str) -> None:
+        """Return if what is shown is the bound."""
+        if shown <= (self.certificate.bound - 1) * denominator:
+            raise CertificateError(
+                f"{where} shows {shown}/{denominator}, less than {self.certificate.bound}"
+            )
+
+    def sum(self, duals: Duals, price: int, base: _Dense, fixed: Fixed) -> tuple[Numbers, int]:
+        """What being mapped costs each block, area included, and the least sum of it."""
+        key = duals.base, duals.denominator, price
+        if self.summed is None or self.summed[0] != key:
+            factor = duals.denominator // base.denominator
+            wide = 8 * (self.size * duals.denominator + self.area * price) >= 2**62
+            own = _times(base.own, factor, wide) + _times(self.instance.area, price, wide)
+            self.summed = key, own, fixed, _least(own, fixed)
+        _, own, before, total = self.summed
+        moved = np.flatnonzero(before != fixed)
+        total += _least(own[moved], fixed[moved]) - _least(own[moved], before[moved])
+        self.summed = key, own, fixed, total
+        return own, total
+
+    def base(self, number: int, before: int, where: str) -> _Dense:
+        """The duals of a base, which must come before a number."""
+        if not -1 <= number < before:
+            raise CertificateError(f"{where}: there is no base {number} before it")
+        if number not in self.dense:
+            duals, here = self.certificate.bases[number], f"base {number}"
+            under = self.base(duals.base, number, here)
+            block, change = self.changes(duals, under, here)
+            below = duals.denominator
+            wide, factor = 8 * self.size * below >= 2**62, below // under.denominator
+            pair, consumer, own = (
+                _times(array, factor, wide) for array in (under.pair, under.consumer, under.own)
+            )
+            pair[duals.pair] = duals.pair_dual
+            consumer[duals.consumer] = duals.consumer_dual
+            np.add.at(own, block, change)
+            # the tree goes depth first: a base is used for a while, and not again
+            kept = sorted(self.dense)[:8]
+            self.dense = {key: self.dense[key] for key in kept}
+            self.dense[number] = _Dense(denominator=below, pair=pair, consumer=consumer, own=own)
+        return self.dense[number]
+
+    def changes(self, duals: Duals, base: _Dense, where: str) -> tuple[Integers, Numbers]:
+        """Blocks, and what their being mapped costs more by the duals listed than by the base's."""
+        instance, below = self.instance, duals.denominator
+        if below < 1 or below % base.denominator:
+            raise CertificateError(f"{where}: {below} is no multiple of {base.denominator}")
+        wide = 8 * self.size * below >= 2**62
+        factor = below // base.denominator
+        listed = (
+            ("pair", duals.pair, duals.pair_dual, instance.pair_cost),
+            ("consumer", duals.consumer, duals.consumer_dual, instance.pull),
+        )
+        for what, places, dual, room in listed:
+            if places.dtype != np.int64 or dual.dtype != np.int64:
+                raise CertificateError(f"{where}: each {what} and dual must be an int64")
+            if places.shape != dual.shape or len(np.unique(places)) != len(places):
+                raise CertificateError(f"{where}: not one dual for each {what} listed")
+            if np.any(places < 0) or np.any(places >= len(room)):
+                raise CertificateError(f"{where}: there is no such {what}")
+            limit = _times(room[places], below, wide)
+            if np.any(dual > limit) or np.any(dual < -limit):
+                raise CertificateError(f"{where}: a dual exceeds what its {what} costs")
+        self.pushes(duals, base, factor, where)
+        pair = _times(duals.pair_dual, 1, wide) - _times(base.pair[duals.pair], factor, wide)
+        consumer = _times(duals.consumer_dual, 1, wide)
+        consumer = consumer - _times(base.consumer[duals.consumer], factor, wide)
+        return (
+            np.concatenate(
+                (
+                    instance.pair_first[duals.pair],
+                    instance.pair_second[duals.pair],
+                    instance.producer[self.value[duals.consumer]],
+                    instance.consumer[duals.consumer],
+                )
+            ),
+            np.concatenate((pair, -pair, consumer, -consumer)),
+        )
+
+    def pushes(self, duals: Duals, base: _Dense, factor: int, where: str) -> None:
+        """Return if duals of one sign of the values touched add up to at most the push."""
+        if not len(duals.consumer):
+            return
+        instance, below = self.instance, duals.denominator
+        wide = 8 * self.size * below >= 2**62
+        values = np.unique(self.value[duals.consumer])
+        first, last = instance.consumer_start[values], instance.consumer_start[values + 1]
+        count = last - first
+        owner = np.repeat(np.arange(len(values)), count)
+        places = np.arange(len(owner)) - (np.cumsum(count) - count)[owner] + first[owner]
+        dual = _times(base.consumer[places], factor, wide)
+        dual[np.searchsorted(places, duals.consumer)] = duals.consumer_dual
+        limit = _times(instance.push[values], below, wide)
+        for signed in (dual, -dual):
+            sums = np.zeros(len(values), dual.dtype)
+            np.add.at(sums, owner, np.maximum(signed, 0))
+            if np.any(sums > limit):
+                raise CertificateError(f"{where}: the duals of a value exceed its push")
+
+    def _nothing(self) -> _Dense:
+        instance = self.instance
+        wide = 8 * self.size >= 2**62
+        return _Dense(
+            denominator=1,
+            pair=np.zeros(len(instance.pair_cost), np.int64),
+            consumer=np.zeros(len(instance.pull), np.int64),
+            own=_times(instance.accelerator, 1, wide) - _times(instance.cpu, 1, wide),
+        )
+
+
+def check(instance: Instance, certificate: Certificate) -> None:
+    """Return if the certificate proves that no partition which fits costs less than its bound.
+
+    Parameters
+    ----------
+    instance : Instance
+        The problem.
+    certificate : Certificate
+        The proof.
+
+    Raises
+    ------
+    CertificateError
+        If it does not.
+    """
+    checker = _Checker(instance, certificate)
+    fixed = np.full(instance.blocks, FREE, np.int8)
+    fixed[instance.pinned] = CPU
+    visited: set[int] = set()
+    todo = [(0, fixed)]
+    while todo:
+        number, fixed = todo.pop()
+        if not 0 <= number < len(certificate.nodes):
+            raise CertificateError(f"there is no node {number}: some partitions are not covered")
+        if number in visited:
+            raise CertificateError(f"node {number} is reached twice: this is no tree")
+        visited.add(number)
+        node = certificate.nodes[number]
+        if isinstance(node, Leaf):
+            checker.leaf(number, node, fixed)
+            continue
+        if not 0 <= node.block < len(fixed) or fixed[node.block] != FREE:
+            raise CertificateError(f"node {number} fixes block {node.block}, which is not free")
+        sides = [(CPU, node.without), (ACCELERATOR, node.within)]
+        # leaves first: chains of them then take no memory
+        for side, then in sorted(sides, key=lambda each: _is_leaf(certificate, each[1])):
+            below = fixed.copy()
+            below[node.block] = side
+            todo.append((then, below))
+
+
+def _most(gain: Numbers, area: Integers, room: int, where: str) -> int:
+    """The most that blocks can save within an area."""
+    if sum(area.tolist()) <= room:
+        return sum(gain.tolist())
+    kinds = Counter(zip(area.tolist(), gain.tolist(), strict=True))
+    if room * len(kinds) > LARGEST_KNAPSACK:
+        raise CertificateError(f"{where}: a knapsack of this area is too large to check")
+    best = np.zeros(room + 1, gain.dtype)
+    for (size, value), count in kinds.items():
+        number = 1
+        while count:
+            number = min(number, count)
+            weight = size * number
+            if weight <= room:
+                more = best[: room + 1 - weight] + value * number
+                best[weight:] = np.maximum(best[weight:], more)
+            count, number = count - number, 2 * number
+    return int(best[-1])
+
+
+def _is_leaf(certificate: Certificate, number: int) -> bool:
+    nodes = certificate.nodes
+    return 0 <= number < len(nodes) and isinstance(nodes[number], Leaf)
+
+
+def _least(own: Numbers, fixed: Fixed) -> int:
+    """The least that blocks can cost: those that are free choose the cheaper side."""
+    return int(own[fixed == ACCELERATOR].sum()) + int(np.minimum(own[fixed == FREE], 0).sum())
+
+
+def _times(array: Numbers, factor: int, wide: bool) -> Numbers:
+    """A product without overflow, in a new array."""
+    return array.astype(np.object_) * int(factor) if wide else array * np.int64(factor)

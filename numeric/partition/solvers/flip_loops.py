@@ -1,0 +1,263 @@
+"""Loops over single moves: the paper's greedy, greedy over clusters, and improvement by swaps.
+
+This module imports numba: import it where partitions are searched, not before.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba.extending import register_jitable
+
+from logca.trace.compiling import compiled
+
+__all__ = ["climb", "climb_clusters", "flip", "go", "improve", "mend"]
+
+
+@register_jitable
+def _flip(at: Any, block: int) -> None:
+    """Move a block to the other core."""
+    mapped, change = at.mapped, at.change
+    own = change[block]
+    at.total[0] += own
+    at.total[1] += -at.area[block] if mapped[block] else at.area[block]
+    for place in range(at.other_start[block], at.other_start[block + 1]):
+        other = at.other[place]
+        if mapped[other] != mapped[block]:
+            change[other] += 2 * at.other_cost[place]
+        else:
+            change[other] -= 2 * at.other_cost[place]
+    for place in range(at.use_start[block], at.use_start[block + 1]):
+        value, pull = at.use_value[place], at.use_pull[place]
+        _value(at, value, -1)
+        if pull < 0:
+            at.fetched[value] = at.all_pulls[value] - at.fetched[value]
+        elif mapped[block] != mapped[at.producer[value]]:
+            at.fetched[value] -= pull
+        else:
+            at.fetched[value] += pull
+        mapped[block] = not mapped[block]
+        _value(at, value, 1)
+        mapped[block] = not mapped[block]
+    mapped[block] = not mapped[block]
+    change[block] = -own
+
+
+@register_jitable
+def _value(at: Any, value: int, sign: int) -> None:
+    """Add what a value contributes to the changes, or take it away."""
+    push, fetched = at.push[value], at.fetched[value]
+    now = min(push, fetched)
+    home = at.mapped[at.producer[value]]
+    at.change[at.producer[value]] += sign * (min(push, at.all_pulls[value] - fetched) - now)
+    for place in range(at.start[value], at.start[value + 1]):
+        user, pull = at.consumer[place], at.pull[place]
+        after = fetched - pull if at.mapped[user] != home else fetched + pull
+        at.change[user] += sign * (min(push, after) - now)
+
+
+@register_jitable
+def _better(gain: int, size: int, best: int, best_size: int) -> bool:
+    """Whether gain / size > best / best_size, exactly; a size of 0 makes it infinite."""
+    if size == 0 or best_size == 0:
+        return best_size != 0 or (size == 0 and gain > best)
+    turned = False
+    while True:
+        whole, best_whole = gain // size, best // best_size
+        if whole != best_whole:
+            return (whole > best_whole) != turned
+        gain, best = gain % size, best % best_size
+        if gain == 0 or best == 0:
+            return (gain != best) and ((best == 0) != turned)
+        gain, size = size, gain
+        best, best_size = best_size, best
+        turned = not turned
+
+
+@register_jitable
+def _best(at: Any, blocks: Any, capacity: int) -> int:
+    """The block on the CPU that gains most for its area and fits; -1 if there is none."""
+    found = -1
+    room = capacity - at.total[1]
+    for block in blocks:
+        gain, size = -at.change[block], at.area[block]
+        if gain <= 0 or at.mapped[block] or not at.movable[block] or size > room:
+            continue
+        if found < 0 or _better(gain, size, -at.change[found], at.area[found]):
+            found = block
+    return found
+
+
+@register_jitable
+def _touch(at: Any, block: int, dirty: Any, width: int) -> None:
+    """Mark the chunks of all blocks whose moves a move of this block changes."""
+    dirty[block // width] = True
+    for place in range(at.other_start[block], at.other_start[block + 1]):
+        dirty[at.other[place] // width] = True
+    for place in range(at.use_start[block], at.use_start[block + 1]):
+        value = at.use_value[place]
+        dirty[at.producer[value] // width] = True
+        for user in range(at.start[value], at.start[value + 1]):
+            dirty[at.consumer[user] // width] = True
+
+
+def _climb(at: Any, capacity: int) -> None:
+    """Map the best block until there is none; the best of each chunk of blocks is remembered."""
+    blocks = np.arange(at.mapped.size)
+    width = 16 + int(blocks.size**0.5)
+    chunks = (blocks.size + width - 1) // width
+    best = np.full(chunks, -1)
+    dirty = np.ones(chunks, np.bool_)
+    while True:
+        found = -1
+        room = capacity - at.total[1]
+        for chunk in range(chunks):
+            block = best[chunk]
+            if dirty[chunk] or (block >= 0 and at.area[block] > room):
+                dirty[chunk] = False
+                block = _best(at, blocks[chunk * width : (chunk + 1) * width], capacity)
+                best[chunk] = block
+            if block >= 0 and (
+                found < 0
+                or _better(-at.change[block], at.area[block], -at.change[found], at.area[found])
+            ):
+                found = block
+        if found < 0:
+            return
+        _flip(at, found)
+        _touch(at, found, dirty, width)
+
+
+@register_jitable
+def _worst(at: Any, blocks: Any, capacity: int, kept: int) -> int:
+    """The block to take from the accelerator: what does not pay, or least for the excess of area.
+
+    The answer is -1 if there is none; `kept` is not taken.
+    """
+    over = at.total[1] - capacity
+    found, best, best_size = -1, 0, 1
+    for block in blocks:
+        if not at.mapped[block] or not at.movable[block] or block == kept:
+            continue
+        gain, size = -at.change[block], 1
+        if over > 0:
+            if at.area[block] == 0:
+                continue
+            size = min(at.area[block], over)
+        elif gain <= 0:
+            continue
+        if found < 0 or _better(gain, size, best, best_size):
+            found, best, best_size = block, gain, size
+    return found
+
+
+@register_jitable
+def _settle(at: Any, blocks: Any, capacity: int, log: Any) -> int:
+    """After the first move of the log: make the area fit, undo what does not pay, fill the rest."""
+    length = 1
+    while length < log.size:
+        found = _worst(at, blocks, capacity, log[0])
+        if found < 0 and at.total[1] <= capacity:
+            found = _best(at, blocks, capacity)
+        if found < 0:
+            break
+        log[length] = found
+        length += 1
+        _flip(at, found)
+    return length
+
+
+def _mend(at: Any, capacity: int) -> None:
+    """Take blocks from the accelerator until the area fits and none is left that does not pay."""
+    blocks = np.arange(at.mapped.size)
+    while True:
+        found = _worst(at, blocks, capacity, -1)
+        if found < 0:
+            return
+        _flip(at, found)
+
+
+def _go(at: Any, mapped: Any) -> None:
+    """Move to another partition."""
+    for block in range(mapped.size):
+        if at.mapped[block] != mapped[block]:
+            _flip(at, block)
+
+
+def _improve(at: Any, blocks: Any, capacity: int, log: Any, rounds: int) -> int:
+    """Move each block in turn and settle what follows; undone unless the cost falls.
+
+    The answer is the number of moves that were tried.
+    """
+    tried = 0
+    for _ in range(rounds):
+        before = at.total[0]
+        for block in blocks:
+            if not at.movable[block]:
+                continue
+            start = at.total[0]
+            tried += 1
+            log[0] = block
+            _flip(at, block)
+            length = _settle(at, blocks, capacity, log)
+            if at.total[0] >= start or at.total[1] > capacity:
+                for place in range(length - 1, -1, -1):
+                    _flip(at, log[place])
+        if at.total[0] == before:
+            break
+    return tried
+
+
+def _climb_clusters(at: Any, start: Any, member: Any, capacity: int) -> None:
+    """Map the cluster that gains most for its area, all of it together, until there is none.
+
+    A cluster is only tried anew if a move changed one of its blocks.
+    """
+    clusters = start.size - 1
+    gain, size = np.zeros(clusters, np.int64), np.zeros(clusters, np.int64)
+    dirty = np.ones(at.mapped.size, np.bool_)
+    while True:
+        found = -1
+        for cluster in range(clusters):
+            changed = False
+            for place in range(start[cluster], start[cluster + 1]):
+                changed = changed or dirty[member[place]]
+            if changed:
+                _try_cluster(at, start, member, cluster, gain, size)
+            if gain[cluster] <= 0 or at.total[1] + size[cluster] > capacity:
+                continue
+            if found < 0 or _better(gain[cluster], size[cluster], gain[found], size[found]):
+                found = cluster
+        if found < 0:
+            return
+        dirty[:] = False
+        for place in range(start[found], start[found + 1]):
+            block = member[place]
+            if at.movable[block] and not at.mapped[block]:
+                _flip(at, block)
+                _touch(at, block, dirty, 1)
+
+
+@register_jitable
+def _try_cluster(at: Any, start: Any, member: Any, cluster: int, gain: Any, size: Any) -> None:
+    """What mapping the rest of a cluster would gain, and what area it takes."""
+    cost, area = at.total[0], at.total[1]
+    first, last = start[cluster], start[cluster + 1]
+    moved = 0
+    for place in range(first, last):
+        block = member[place]
+        if at.movable[block] and not at.mapped[block]:
+            _flip(at, block)
+            # the members that were moved come first, so that they can be moved back
+            member[place], member[first + moved] = member[first + moved], block
+            moved += 1
+    gain[cluster], size[cluster] = cost - at.total[0], at.total[1] - area
+    for place in range(first, first + moved):
+        _flip(at, member[place])
+
+
+flip = compiled(_flip)
+climb = compiled(_climb)
+mend = compiled(_mend)
+go = compiled(_go)
+improve = compiled(_improve)
+climb_clusters = compiled(_climb_clusters)

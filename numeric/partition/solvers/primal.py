@@ -1,0 +1,81 @@
+"""The best partition that a search has found so far."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.instance import Instance
+from logca.numeric.partition.solvers.couplings import Couplings
+from logca.numeric.partition.solvers.flips import flips
+
+__all__ = ["Incumbent"]
+
+Integers = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+LOG = 200
+"""How many moves one attempt to improve a partition may take [1]."""
+
+NEAR = 2000
+"""How many blocks are tried in a large program: those whose moves change least [1]."""
+
+
+class Incumbent:
+    """The best partition so far; others are offered to it, and mended and improved first.
+
+    Parameters
+    ----------
+    instance : Instance
+        The problem.
+    found : Couplings
+        Its couplings.
+    """
+
+    def __init__(self, instance: Instance, found: Couplings) -> None:
+        self._instance = instance
+        self._at = flips(instance, np.zeros(instance.blocks, np.bool_), found)
+        self._keep()
+
+    def offer(self, mapped: Mask) -> None:
+        """Look at a partition, whether or not it fits."""
+        from logca.numeric.partition.solvers.flip_loops import climb, go, mend
+
+        go(self._at, mapped)
+        capacity = self._instance.capacity
+        mend(self._at, capacity)
+        climb(self._at, capacity)
+        if self._at.total[0] < self.cost:
+            self._keep()
+
+    def improve(self, price: float, rounds: int = 3) -> None:
+        """Try to improve the best one by moves and swaps.
+
+        Parameters
+        ----------
+        price : float
+            About what area is worth [scaled cycles].
+        rounds : int
+            How often to try each block, as long as it helps [1].
+        """
+        from logca.numeric.partition.solvers.flip_loops import climb, go, improve
+
+        at, capacity = self._at, self._instance.capacity
+        go(at, np.zeros(self._instance.blocks, np.bool_))
+        climb(at, capacity)
+        if at.total[0] < self.cost:
+            self._keep()
+        go(at, self.mapped)
+        improve(at, self._near(price), capacity, np.zeros(LOG, np.int64), rounds)
+        climb(at, capacity)
+        if at.total[0] < self.cost:
+            self._keep()
+
+    def _keep(self) -> None:
+        self.cost = int(self._at.total[0])
+        self.mapped = self._at.mapped.copy()
+
+    def _near(self, price: float) -> Integers:
+        at = self._at
+        score = np.abs(at.change + np.where(at.mapped, -price, price) * at.area)
+        chosen = np.flatnonzero(at.movable)
+        order = np.argsort(score[chosen], kind="stable")[:NEAR]
+        return np.sort(chosen[order])
