@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from logca.numeric.devices import device, devices, load_devices
     from logca.numeric.domain import DomainError
     from logca.numeric.pareto import pareto
+    from logca.numeric.partition.answer import Partition
+    from logca.numeric.partition.partitioning import partition
     from logca.numeric.sizes import SizeError
     from logca.numeric.sweep import SweepError, open_sweep, sweep
     from logca.proofs.answer import Answer, MissingSolversError
@@ -35,6 +37,7 @@ __all__ = [
     "DomainError",
     "LedgerClaim",
     "MissingSolversError",
+    "Partition",
     "Quantity",
     "SizeError",
     "SweepError",
@@ -51,6 +54,7 @@ __all__ = [
     "numeric",
     "open_sweep",
     "pareto",
+    "partition",
     "prove",
     "sweep",
     "trace",
@@ -64,6 +68,7 @@ _HOMES = {
     "DomainError": "logca.numeric.domain",
     "LedgerClaim": "logca.entries",
     "MissingSolversError": "logca.proofs.answer",
+    "Partition": "logca.numeric.partition.answer",
     "Quantity": "logca.quantities",
     "SizeError": "logca.numeric.sizes",
     "SweepError": "logca.numeric.sweep",
@@ -77,6 +82,7 @@ _HOMES = {
     "load_devices": "logca.numeric.devices",
     "open_sweep": "logca.numeric.sweep",
     "pareto": "logca.numeric.pareto",
+    "partition": "logca.numeric.partition.partitioning",
     "prove": "logca.questions",
     "sweep": "logca.numeric.sweep",
 }

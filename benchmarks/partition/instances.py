@@ -12,12 +12,13 @@ import numpy as np
 
 from logca.numeric.partition.instance import Instance
 
-__all__ = ["Program", "knapsack", "program", "program_with_loops"]
+__all__ = ["KNAPSACKS", "Program", "knapsack", "program", "program_with_loops"]
 
 SCALE = 10
 CONTROL, PUSH, PULL = 2, 1, 3
 MOST = 10**8
 TRIPS = (1, 2, 2, 3, 3, 4, 4, 4, 5, 8, 8, 10, 16, 16, 32, 64, 100, 256, 1000)
+KNAPSACKS = ("uncorrelated", "weak", "strong", "inverse", "subset sum")
 
 
 @dataclass
@@ -175,8 +176,16 @@ def _instance(grown: Program, share: float | None) -> Instance:
     )
 
 
-def knapsack(blocks: int, *, seed: int, share: float = 0.5, coupled: float = 0.0) -> Instance:
-    """A strongly correlated knapsack: what a block saves is its area plus a constant.
+def knapsack(
+    blocks: int,
+    *,
+    seed: int,
+    share: float = 0.5,
+    coupled: float = 0.0,
+    kind: str = "strong",
+    largest: int = 100,
+) -> Instance:
+    """A knapsack as in Pisinger 2005, Computers & Operations Research 32, section 3.
 
     Parameters
     ----------
@@ -188,10 +197,22 @@ def knapsack(blocks: int, *, seed: int, share: float = 0.5, coupled: float = 0.0
         Area as a part of what all blocks need [1].
     coupled : float
         How many pairs there are for each block, of random cost below a tenth of the savings [1].
+    kind : str
+        How savings follow from areas, one of `KNAPSACKS` [text].
+    largest : int
+        Areas, or savings where areas follow from them, are 1 to this number [1].
     """
     random = np.random.default_rng(seed)
-    area = random.integers(1, 101, blocks)
-    saving = (area + 10) * SCALE
+    drawn, tenth = random.integers(1, largest + 1, blocks), largest // 10
+    area = drawn + tenth if kind == "inverse" else drawn
+    saving = {
+        "uncorrelated": lambda: random.integers(1, largest + 1, blocks),
+        "weak": lambda: np.maximum(1, drawn + random.integers(-tenth, tenth + 1, blocks)),
+        "strong": lambda: drawn + tenth,
+        "inverse": lambda: drawn,
+        "subset sum": lambda: drawn,
+    }[kind]()
+    saving = saving * SCALE
     pairs = int(coupled * blocks)
     first, second = random.integers(0, blocks, (2, pairs))
     none = np.zeros(0, np.int64)
@@ -203,7 +224,7 @@ def knapsack(blocks: int, *, seed: int, share: float = 0.5, coupled: float = 0.0
         pinned=np.zeros(blocks, np.bool_),
         pair_first=first,
         pair_second=second,
-        pair_cost=random.integers(0, 1 + 6 * SCALE, pairs),
+        pair_cost=random.integers(0, 1 + 6 * SCALE * largest // 100, pairs),
         producer=none,
         push=none,
         consumer_start=np.zeros(1, np.int64),

@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -15,7 +15,7 @@ from typing import Any
 from logca.numeric.partition.platform_keys import KEYS, Key, number_of
 from logca.numeric.toml_files import DeviceFileError, parsed, text_of
 
-__all__ = ["Platform", "PlatformError", "checked_platform", "platform", "platforms"]
+__all__ = ["Platform", "PlatformError", "changed", "checked_platform", "platform", "platforms"]
 
 
 class PlatformError(DeviceFileError):
@@ -59,6 +59,11 @@ class Platform:
         its private cache has it (``resident``) [text].
     sources : mapping of str to str
         Where each number is from [text].
+
+    Raises
+    ------
+    PlatformError
+        If a value is out of range.
     """
 
     name: str
@@ -81,6 +86,14 @@ class Platform:
     values: str
     dirty: str
     sources: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no platform, also where it was not read from a file."""
+        for name, key in KEYS.items():
+            value = getattr(self, name)
+            if value is not None or not key.optional:
+                _value(value, name, key, self.name)
+        _check_caches(self.line, self.size_L1, self.size_L2, self.name)
 
     def rows(self) -> list[dict[str, object]]:
         """What is printed of it: one row for each parameter."""
@@ -143,6 +156,36 @@ def platform(name: str | PathLike[str] | Platform) -> Platform:
     return checked_platform(parsed(folder.joinpath(file).read_text(encoding="utf-8"), file), file)
 
 
+def changed(known: Platform, values: Mapping[str, Any], source: str = "changed") -> Platform:
+    """A platform with other values, checked as those of a file are.
+
+    Parameters
+    ----------
+    known : Platform
+        The platform.
+    values : mapping
+        Keys of a file, and their values: numbers, of sizes also texts such as ``32 KiB``.
+    source : str
+        Where they are from [text].
+
+    Raises
+    ------
+    PlatformError
+        If a key is unknown, or a value is out of range.
+
+    Examples
+    --------
+    >>> slow = changed(platform("kenter2010"), {"control": 128, "write_back": Decimal("7.5")})
+    >>> slow.control, slow.write_back, slow.sources["control"]
+    (Fraction(128, 1), Fraction(15, 2), 'changed')
+    """
+    given = {name: getattr(known, name) for name in KEYS}
+    data = {name: value for name, value in given.items() if value is not None} | dict(values)
+    made = checked_platform(data | {"title": known.title}, known.name)
+    sources = {**known.sources, **dict.fromkeys(values, source)}
+    return replace(made, name=known.name, sources=MappingProxyType(sources))
+
+
 def checked_platform(data: Mapping[str, Any], file: str) -> Platform:
     """A platform from the contents of a file.
 
@@ -175,17 +218,20 @@ def checked_platform(data: Mapping[str, Any], file: str) -> Platform:
         name: None if name not in data else _value(data[name], name, key, file)
         for name, key in KEYS.items()
     }
-    if not values["line"] <= values["size_L1"] <= values["size_L2"]:
-        raise PlatformError(
-            f"{file}: line <= size_L1 <= size_L2 must hold, not {values['line']} B, "
-            f"{values['size_L1']} B, {values['size_L2']} B"
-        )
+    _check_caches(values["line"], values["size_L1"], values["size_L2"], file)
     return Platform(
         name=PurePath(file).stem,
         title=title,
         sources=MappingProxyType({name: sources.get(name, file) for name in KEYS}),
         **values,
     )
+
+
+def _check_caches(line: int, size_L1: int, size_L2: int, file: str) -> None:
+    if not line <= size_L1 <= size_L2:
+        raise PlatformError(
+            f"{file}: line <= size_L1 <= size_L2 must hold, not {line} B, {size_L1} B, {size_L2} B"
+        )
 
 
 def _value(value: object, name: str, key: Key, file: str) -> Any:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 
 __all__ = ["KEYS", "Key", "number_of"]
 
@@ -58,7 +59,7 @@ KEYS = {
     "size_L2": _size("size of an L2 cache"),
     "line": _size("length of a cache line"),
     "area": Key(
-        meaning="size of the accelerator, in instructions", unit="1", whole=True, high=10**9
+        meaning="size of the accelerator, in instructions", unit="1", low=1, whole=True, high=10**9
     ),
     "penalty": Key(meaning="what a shared cache takes longer, where that is asked for"),
     "write_back": Key(
@@ -102,6 +103,8 @@ def number_of(value: object, key: Key) -> Fraction | None:
     if isinstance(value, str) and key.unit == "B":
         match = re.fullmatch(r"\s*([0-9]+)\s*([KMG]?i?B)\s*", value)
         return Fraction(int(match[1]) * _SIZES[match[2]]) if match and match[2] in _SIZES else None
-    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
         return None
-    return Fraction(value) if Decimal(value).is_finite() else None
+    if not isfinite(value):
+        return None
+    return Fraction(repr(float(value)) if isinstance(value, float) else value)

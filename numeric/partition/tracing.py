@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from logca.numeric.partition.memory.geometry import Geometry
+from logca.numeric.partition.memory.geometry import CacheError, Geometry
 from logca.numeric.partition.memory.recording import Recorder
 from logca.numeric.partition.memory.signatures import Signatures
 from logca.numeric.partition.pieces import Pieces, pieces_of
@@ -36,6 +36,8 @@ class Traced:
         Where the blocks of the problem are in the program.
     problem : Problem
         What there is to partition.
+    geometry : Geometry
+        The caches that were looked at.
     signatures : Signatures
         Its memory accesses, for every partition.
     """
@@ -44,7 +46,27 @@ class Traced:
     run: Run
     pieces: Pieces
     problem: Problem
+    geometry: Geometry
     signatures: Signatures
+
+    def signatures_for(self, geometry: Geometry) -> Signatures:
+        """The memory accesses, if they were looked at for these caches.
+
+        Parameters
+        ----------
+        geometry : Geometry
+            The caches.
+
+        Raises
+        ------
+        CacheError
+            If they were looked at for others.
+        """
+        if geometry != self.geometry:
+            raise CacheError(
+                f"the program was traced for {self.geometry}, not for {geometry}: trace it again"
+            )
+        return self.signatures
 
 
 def geometry_of(platform: Platform) -> Geometry:
@@ -143,5 +165,6 @@ def traced(
         run=ran,
         pieces=pieces,
         problem=problem,
+        geometry=geometry_of(platform),
         signatures=recorder.signatures(),
     )

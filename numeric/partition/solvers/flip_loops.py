@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
+from logca.numeric.partition.solvers import row_loops
+from logca.numeric.partition.solvers.row_loops import add_row
 from logca.trace.compiling import compiled
 
-__all__ = ["climb", "climb_clusters", "flip", "go", "improve", "mend"]
+__all__ = ["add_rows", "climb", "climb_clusters", "flip", "go", "improve", "mend"]
 
 
 @register_jitable
@@ -38,7 +40,13 @@ def _flip(at: Any, block: int) -> None:
         mapped[block] = not mapped[block]
         _value(at, value, 1)
         mapped[block] = not mapped[block]
+    rows = at.rows
+    first, last = rows.occurrence_start[block], rows.occurrence_start[block + 1]
+    for place in range(first, last):
+        add_row(rows, mapped, change, rows.occurrence[place], -1)
     mapped[block] = not mapped[block]
+    for place in range(first, last):
+        add_row(rows, mapped, change, rows.occurrence[place], 1)
     change[block] = -own
 
 
@@ -98,6 +106,18 @@ def _touch(at: Any, block: int, dirty: Any, width: int) -> None:
         dirty[at.producer[value] // width] = True
         for user in range(at.start[value], at.start[value + 1]):
             dirty[at.consumer[user] // width] = True
+    rows = at.rows
+    for place in range(rows.occurrence_start[block], rows.occurrence_start[block + 1]):
+        row = rows.occurrence[place]
+        dirty[rows.block[row] // width] = True
+        for entry in range(rows.start[row], rows.start[row + 1]):
+            dirty[(rows.entry[entry] >> 3) // width] = True
+
+
+def _add_rows(at: Any) -> None:
+    """Add what all rows contribute to the changes."""
+    for row in range(at.rows.block.size):
+        add_row(at.rows, at.mapped, at.change, row, 1)
 
 
 def _climb(at: Any, capacity: int) -> None:
@@ -255,9 +275,10 @@ def _try_cluster(at: Any, start: Any, member: Any, cluster: int, gain: Any, size
         _flip(at, member[place])
 
 
-flip = compiled(_flip)
-climb = compiled(_climb)
-mend = compiled(_mend)
-go = compiled(_go)
-improve = compiled(_improve)
-climb_clusters = compiled(_climb_clusters)
+add_rows = compiled(_add_rows, row_loops)
+flip = compiled(_flip, row_loops)
+climb = compiled(_climb, row_loops)
+mend = compiled(_mend, row_loops)
+go = compiled(_go, row_loops)
+improve = compiled(_improve, row_loops)
+climb_clusters = compiled(_climb_clusters, row_loops)

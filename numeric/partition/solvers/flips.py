@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.instance import Instance, area, cost
+from logca.numeric.partition.memory.coupling import Coupling, row_costs
 from logca.numeric.partition.solvers.couplings import Couplings, couplings
+from logca.numeric.partition.solvers.rows import Rows, no_rows, rows_of
 
 __all__ = ["Flips", "flips"]
 
@@ -42,6 +44,8 @@ class Flips(NamedTuple):
         The values, as in `Couplings` [1], [scaled cycles].
     fetched, all_pulls : array of int64
         For each value the pulls of consumers apart from the producer, and of all [scaled cycles].
+    rows : Rows
+        What memory costs beyond the blocks' own costs.
     """
 
     mapped: Mask
@@ -62,9 +66,15 @@ class Flips(NamedTuple):
     pull: Integers
     fetched: Integers
     all_pulls: Integers
+    rows: Rows
 
 
-def flips(instance: Instance, mapped: Mask, found: Couplings | None = None) -> Flips:
+def flips(
+    instance: Instance,
+    mapped: Mask,
+    found: Couplings | None = None,
+    coupling: Coupling | None = None,
+) -> Flips:
     """All single moves from a partition.
 
     Parameters
@@ -75,6 +85,8 @@ def flips(instance: Instance, mapped: Mask, found: Couplings | None = None) -> F
         The partition; it is not changed.
     found : Couplings, optional
         Its couplings, if they are known.
+    coupling : Coupling, optional
+        What memory costs beyond the blocks' own costs, which are part of the instance.
     """
     found = _distinct(found or couplings(instance))
     blocks = instance.blocks
@@ -110,8 +122,14 @@ def flips(instance: Instance, mapped: Mask, found: Couplings | None = None) -> F
         pull=found.pull,
         fetched=fetched,
         all_pulls=all_pulls,
+        rows=no_rows(blocks) if coupling is None else rows_of(coupling),
     )
     _set_changes(made, instance, found, value)
+    if coupling is not None:
+        from logca.numeric.partition.solvers.flip_loops import add_rows
+
+        made.total[0] += int(row_costs(coupling, mapped).sum())
+        add_rows(made)
     return made
 
 

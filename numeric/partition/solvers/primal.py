@@ -5,15 +5,18 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.instance import Instance
 from logca.numeric.partition.solvers.couplings import Couplings
+from logca.numeric.partition.solvers.exchange import exchange, nearest
 from logca.numeric.partition.solvers.flips import flips
 
 __all__ = ["Incumbent"]
 
-Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 LOG = 200
 """How many moves one attempt to improve a partition may take [1]."""
+
+EXCHANGES = 20
+"""How often many blocks at once are moved, as long as it helps [1]."""
 
 NEAR = 2000
 """How many blocks are tried in a large program: those whose moves change least [1]."""
@@ -64,18 +67,15 @@ class Incumbent:
         if at.total[0] < self.cost:
             self._keep()
         go(at, self.mapped)
-        improve(at, self._near(price), capacity, np.zeros(LOG, np.int64), rounds)
+        near = np.sort(nearest(at, price)[:NEAR])
+        improve(at, near, capacity, np.zeros(LOG, np.int64), rounds)
         climb(at, capacity)
+        for _ in range(EXCHANGES):
+            if not exchange(at, capacity, price):
+                break
         if at.total[0] < self.cost:
             self._keep()
 
     def _keep(self) -> None:
         self.cost = int(self._at.total[0])
         self.mapped = self._at.mapped.copy()
-
-    def _near(self, price: float) -> Integers:
-        at = self._at
-        score = np.abs(at.change + np.where(at.mapped, -price, price) * at.area)
-        chosen = np.flatnonzero(at.movable)
-        order = np.argsort(score[chosen], kind="stable")[:NEAR]
-        return np.sort(chosen[order])

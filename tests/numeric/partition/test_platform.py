@@ -67,7 +67,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ({"size_L1": "32 kB"}, "size_L1 must be a whole number in B, KiB or MiB"),
         ({"line": 1 << 30}, "line <= size_L1 <= size_L2 must hold"),
         ({"size_L1": 1 << 23}, "line <= size_L1 <= size_L2 must hold"),
-        ({"area": -5}, "area must be a whole number .1. from 0 on, not -5"),
+        ({"area": -5}, "area must be a whole number .1. from 1 on, not -5"),
         ({"area": True}, "area must be a whole number"),
         ({"free_casts": "some"}, "free_casts must be 'none' or 'integer' or 'all', not 'some'"),
         ({"pusch": 1}, "unknown key 'pusch'; did you mean 'push'"),

@@ -1,0 +1,292 @@
+"""From a program to a partition of it: the entry for users."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.missing import require
+from logca.numeric.partition.answer import Corner, Partition, partition_of
+from logca.numeric.partition.case import Case, case_of
+from logca.numeric.partition.files import load_problem
+from logca.numeric.partition.instance import Instance, cost
+from logca.numeric.partition.memory.coupling import coupling_cost
+from logca.numeric.partition.platform import Platform
+from logca.numeric.partition.platform import platform as platform_named
+from logca.numeric.partition.problem import Problem, ProblemError
+from logca.numeric.partition.solvers.coupled import CoupledOptimum, coupled_optimum
+from logca.numeric.partition.solvers.frontier import bound, corner, frontier
+from logca.numeric.partition.solvers.frontier import mapped as mapped_at
+from logca.numeric.partition.solvers.optimal import Optimum, optimal
+from logca.numeric.partition.tracing import Traced, traced
+from logca.trace.limits import Limits
+
+__all__ = ["METHODS", "opened", "partition", "solved"]
+
+METHODS = ("optimal", "greedy", "clusters", "frontier")
+"""How partitions are found [text]."""
+
+Source = Problem | Traced | str | PathLike[str] | Iterable[str | PathLike[str]]
+Tell = Callable[[str, int], None]
+Found = Optimum | CoupledOptimum
+
+
+def partition(
+    source: Source,
+    *,
+    platform: str | PathLike[str] | Platform = "kenter2010",
+    design: str = "SL2+",
+    area: int | None = None,
+    method: str = "optimal",
+    time_limit: float = 60.0,
+    penalty: bool = False,
+    pins: Mapping[str, str] | None = None,
+    defines: Mapping[str, object] | None = None,
+    includes: Iterable[str | Path] = (),
+    flags: Iterable[str] = (),
+    level: str = "as-written",
+    args: Sequence[str] = (),
+    stdin: bytes = b"",
+    limits: Limits | None = None,
+    tell: Tell | None = None,
+) -> Partition:
+    """Which blocks of a program should run on the accelerator (kenter2010).
+
+    Parameters
+    ----------
+    source : Problem, Traced, path or iterable of paths
+        C files, one of them with `main`; or a problem, or the JSON or TOML file of one.
+    platform : str, path or Platform
+        The machine: the name of one that comes with the package, or a file that ends in ``.toml``.
+    design : str
+        How the accelerator is attached to the memory: ``SL1``, ``SL2+``, ``SL2-``, ``SMM+`` or
+        ``SMM-`` (kenter2010, section III-B). A problem without memory accesses that were traced
+        has the same memory time in all of them [text].
+    area : int, optional
+        Size of the accelerator in LLVM instructions, from 1 on; the platform's if left out [1].
+    method : str
+        ``optimal``; ``greedy``, the paper's; ``clusters``, greedy that moves loops as a whole; or
+        ``frontier``, the best one that a price of area names [text].
+    time_limit : float
+        After how long to answer with the best partition found and its gap [s].
+    penalty : bool
+        Whether the shared cache takes longer for being shared (kenter2010, Fig. 3).
+    pins : mapping of str to str, optional
+        Names of blocks or functions, and for each the core that it must stay on: ``cpu`` or
+        ``accelerator`` [text].
+    defines, includes, flags, level, args, stdin, limits
+        How a C program is compiled and run, as for `logca.trace`.
+    tell : callable, optional
+        Told what is going on [text], and the memory accesses so far [1].
+
+    Raises
+    ------
+    ProblemError
+        If the program has no hot loop, its file is malformed, the area or the method is none, or
+        pins cannot be kept.
+    PlatformError
+        If there is no such platform, or a latency is negative, or a cache no power of two.
+    CacheError
+        If there is no such design.
+    TraceError, CompileError
+        If the program cannot be compiled or run.
+    MissingLibraryError, MissingCompilerError
+        If a package is not installed.
+
+    Examples
+    --------
+    >>> from logca.numeric.partition.files import FORMAT, problem_from
+    >>> blocks = [{"name": n, "executions": 900, "operations": 4} for n in ("left", "right")]
+    >>> flows = [{"from": "left", "to": "right", "executions": 900}]
+    >>> problem = problem_from({"format": FORMAT, "blocks": blocks, "flows": flows}, "two.json")
+    >>> found = partition(problem, area=8)  # doctest: +SKIP
+    >>> found.speedup, found.gap, found.check()  # doctest: +SKIP
+    (2.0, 0.0, True)
+    """
+    machine = platform_named(platform)
+    _check(method, time_limit)
+    opened_source = opened(
+        source,
+        machine,
+        defines=defines,
+        includes=includes,
+        flags=flags,
+        level=level,
+        args=args,
+        stdin=stdin,
+        limits=limits,
+        tell=tell,
+    )
+    case = case_of(opened_source, machine, design, area=area, penalty=penalty, pins=pins)
+    if tell:
+        tell("partitioning", 0)
+    return solved(case, method, time_limit=time_limit)
+
+
+def opened(
+    source: Source,
+    platform: Platform,
+    *,
+    defines: Mapping[str, object] | None = None,
+    includes: Iterable[str | Path] = (),
+    flags: Iterable[str] = (),
+    level: str = "as-written",
+    args: Sequence[str] = (),
+    stdin: bytes = b"",
+    limits: Limits | None = None,
+    tell: Tell | None = None,
+) -> Problem | Traced:
+    """A source as `case_of` takes it: C is compiled and run, a file is read.
+
+    Parameters
+    ----------
+    source : Problem, Traced, path or iterable of paths
+        As for `partition`.
+    platform : Platform
+        Whose caches a C program is traced for.
+    defines, includes, flags, level, args, stdin, limits, tell
+        As for `partition`.
+
+    Raises
+    ------
+    ProblemError
+        If a file is malformed, or one of several files is no C.
+    TraceError, CompileError
+        If the program cannot be compiled or run.
+    """
+    if isinstance(source, Problem | Traced):
+        return source
+    paths = (
+        [Path(source)] if isinstance(source, str | PathLike) else [Path(each) for each in source]
+    )
+    if len(paths) == 1 and paths[0].suffix in (".json", ".toml"):
+        return load_problem(paths[0])
+    described = [str(path) for path in paths if path.suffix in (".json", ".toml")]
+    if described:
+        raise ProblemError(f"{described[0]} is a whole problem: give it alone, or only C files")
+    return traced(
+        paths,
+        platform,
+        defines=defines,
+        includes=includes,
+        flags=flags,
+        level=level,
+        args=args,
+        stdin=stdin,
+        limits=limits,
+        tell=tell,
+    )
+
+
+def solved(case: Case, method: str = "optimal", *, time_limit: float = 60.0) -> Partition:
+    """A partition of a case.
+
+    Parameters
+    ----------
+    case : Case
+        The case.
+    method : str
+        As for `partition` [text].
+    time_limit : float
+        As for `partition` [s].
+
+    Raises
+    ------
+    ProblemError
+        If there is no such method, or the time is not positive.
+    InstanceError
+        If costs are too large for 64 bits.
+    MissingLibraryError
+        If OR-tools or numba is not installed.
+    """
+    _check(method, time_limit)
+    require("ortools", "partition")
+    require("numba", "partition")
+    begun = time.monotonic()
+    found, corners = _found(case, method, time_limit)
+    spent = time.monotonic() - begun
+    return partition_of(case, method, found, elapsed_s=spent, frontier=corners)
+
+
+def _check(method: str, time_limit: float) -> None:
+    if method not in METHODS:
+        raise ProblemError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    if not 0 < time_limit < float("inf"):
+        raise ProblemError(f"the time limit must be more than 0 s, not {time_limit}")
+
+
+def _found(case: Case, method: str, time_limit: float) -> tuple[Found, tuple[Corner, ...]]:
+    asked, coupling, loops = case.asked, case.coupling, case.problem.loops
+    corners: tuple[Corner, ...] = ()
+    if method == "optimal":
+        if coupling is None:
+            return optimal(asked, time_limit=time_limit, clusters=loops), ()
+        return coupled_optimum(asked, coupling, time_limit=time_limit, clusters=loops), ()
+    from logca.numeric.partition.solvers.clusters import cluster_greedy
+    from logca.numeric.partition.solvers.coupled_greedy import coupled_clusters, coupled_greedy
+    from logca.numeric.partition.solvers.greedy import greedy
+
+    if method == "greedy":
+        mapped = greedy(asked) if coupling is None else coupled_greedy(asked, coupling)
+    elif method == "clusters" and coupling is None:
+        mapped = cluster_greedy(asked, loops)
+    elif method == "clusters":
+        mapped = coupled_clusters(asked, coupling, loops)
+    else:
+        mapped, corners = _frontier(case)
+    return _bounded(case, mapped), corners
+
+
+def _bounded(case: Case, mapped: NDArray[np.bool_]) -> Found:
+    """A partition with the bound that one price of area gives, without what memory may add."""
+    from logca.numeric.partition.solvers.branch import branch_and_bound
+
+    root = branch_and_bound(_with_own(case), start=mapped, most_nodes=0)
+    total = _total(case, mapped)
+    made = Optimum if case.coupling is None else CoupledOptimum
+    return made(
+        mapped=mapped,
+        cost=total,
+        bound=min(total, root.certificate.bound),
+        proof="certificate",
+        certificate=root.certificate,
+        nodes=0,
+    )
+
+
+def _frontier(case: Case) -> tuple[NDArray[np.bool_], tuple[Corner, ...]]:
+    """The best corner that fits, and all corners; bounds leave out what memory may add."""
+    every = frontier(_with_own(case))
+    times = [_total(case, mapped_at(every, which)) for which in range(every.corners)]
+    scale = case.asked.scale
+    corners = tuple(
+        Corner(
+            area=int(every.area[which]),
+            time=Fraction(times[which], scale),
+            bound=bound(every, int(every.area[which])) / scale,
+        )
+        for which in range(every.corners)
+    )
+    fitting = range(corner(every, case.asked.capacity) + 1)
+    return mapped_at(every, min(fitting, key=times.__getitem__)), corners
+
+
+def _total(case: Case, mapped: NDArray[np.bool_]) -> int:
+    memory = 0 if case.coupling is None else coupling_cost(case.coupling, mapped)
+    return cost(case.asked, mapped) + memory
+
+
+def _with_own(case: Case) -> Instance:
+    """The instance with what memory costs each block at least."""
+    if case.coupling is None:
+        return case.asked
+    return replace(
+        case.asked,
+        cpu=case.asked.cpu + case.coupling.cpu,
+        accelerator=case.asked.accelerator + case.coupling.accelerator,
+    )
