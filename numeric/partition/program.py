@@ -44,15 +44,20 @@ def problem_of(
     Pieces
         Where they are in the program.
     """
+    edges = [int(each) for each in edge_counts]
+    left: dict[int, int] = defaultdict(int)
+    for edge in program.edges:
+        left[edge.source] += edges[edge.id]
     building = _Building(
         program=program,
         pieces=pieces_of(program),
         counts=[int(each) for each in block_counts],
-        edges=[int(each) for each in edge_counts],
+        left=left,
+        edges=edges,
     )
     flows: dict[tuple[int, int], int] = defaultdict(int)
     for source, target, times in building.flows():
-        if times and source != target:
+        if times:
             flows[source, target] += times
     called = sum(times for (source, _), times in flows.items() if source == building.outside)
     outside = Block(name=OUTSIDE, executions=called, operations=0, pinned=OUTSIDE)
@@ -76,11 +81,17 @@ class _Building:
     program: Program
     pieces: Pieces
     counts: list[int]
+    left: dict[int, int]
     edges: list[int]
 
     def times(self, piece: int) -> int:
-        """Executions of a piece: those of its block."""
-        return self.counts[self.pieces.pieces[piece].block]
+        """Executions of a piece: those of its block, behind a call how often the block was left.
+
+        They differ where calls do not return, as `exit`, or return twice, as `setjmp`.
+        """
+        block = self.pieces.pieces[piece].block
+        entered = self.counts[block]
+        return entered if piece == self.pieces.first[block] else self.left.get(block, entered)
 
     def instructions(self, piece: int) -> Sequence[Instruction]:
         own = self.pieces.pieces[piece]
@@ -124,7 +135,7 @@ class _Building:
             )
         for number, piece in enumerate(self.pieces.pieces[:-1]):
             if not piece.calls and self.pieces.pieces[number + 1].block == piece.block:
-                yield number, number + 1, self.times(number)
+                yield number, number + 1, min(self.times(number), self.times(number + 1))
         for function in self.program.functions:
             entry = self.pieces.first[function.blocks[0]]
             sites = self.sites(function.name)

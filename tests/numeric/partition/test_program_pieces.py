@@ -1,9 +1,11 @@
 """C programs as problems: pieces, flows and values, by hand and by what must be conserved."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from logca.numeric.partition.files import problem_from, saved
 from logca.numeric.partition.problem import Problem, ProblemError, check_flow
 from logca.numeric.partition.program import OUTSIDE, problem_of
 
@@ -121,3 +123,27 @@ def test_a_flow_that_is_not_conserved_is_named(summing: Problem) -> None:
     )
     with pytest.raises(ProblemError, match="not conserved at block 'f:entry': it is executed 2"):
         check_flow(fewer, entries=[outside], exits=[outside])
+
+
+LEAVING = {
+    "exit": "#include <stdlib.h>\nstatic int a[99];\nstatic void g(int i) { if (i == 70) exit(0); "
+    "a[i] = i; }\nint main(void) { for (int i = 0; i < 99; i++) g(i); return 0; }",
+    "longjmp": "#include <setjmp.h>\nstatic jmp_buf b; static int a[9], n;\n"
+    "static void f(int i) { a[i % 9]++; if (i % 7 == 0) longjmp(b, 1); }\n"
+    "int main(void) { volatile int i = 0; if (setjmp(b)) n++; while (i < 100) { i++; f(i); } "
+    "return n != 14; }",
+    "one block": "static int a[64];\n"
+    "int main(void) { int i = 0; do a[i] = i * i; while (++i < 64); return 0; }",
+}
+
+
+@pytest.mark.parametrize("name", LEAVING)
+def test_programs_that_leave_otherwise_can_be_saved(tmp_path: Path, name: str) -> None:
+    """What ends or continues elsewhere is an entry or an exit of the file."""
+    found = problem(tmp_path, LEAVING[name])
+    again = problem_from(json.loads(json.dumps(saved(found))), "again.json")
+    assert again.flows == found.flows
+    assert [each.executions for each in again.blocks] == [e.executions for e in found.blocks]
+    if name == "longjmp":
+        behind = next(each for each in found.blocks if each.name == "main:entry.1")
+        assert behind.executions == 15
