@@ -17,7 +17,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format types unit book figures reproduce katex generate bench bench-cache bench-trace accuracy mutation clean
+.PHONY: help run test lint format types unit laws book figures reproduce flips katex generate bench bench-cache bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -44,6 +44,9 @@ types: $(FOR_TEST) ## mypy --strict on the packages
 unit: $(FOR_TEST) ## pytest on JOBS cores
 	$(BIN)/python -m pytest -n $(JOBS)
 
+laws: $(FOR_TEST) ## the laws of partitions and of their memory, with 1,000 examples each
+	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws -k _laws tests/numeric/partition
+
 book: $(FOR_RUN) ## all derivations and the ledger as build/handbook.html
 	@mkdir -p build
 	$(BIN)/logca book -o build/handbook.html
@@ -55,10 +58,15 @@ figures: $(FOR_TEST) ## redraw the figures of the ISCA paper as build/figures/*.
 			--table build/figures/$$figure.md > build/figures/$$figure.json || exit 1; \
 	done
 
-reproduce: $(FOR_TEST) ## predict the kernels of CGPredict's tables again; writes docs/cgpredict-tables.md
+reproduce: $(FOR_TEST) ## do CGPredict's and Kenter's tables and figures again; writes docs/*-tables.md
 	@mkdir -p build/figures
 	$(BIN)/logca reproduce cgpredict --jobs $(JOBS) --force -o docs/cgpredict-tables.md \
 		-o build/figures/cgpredict-fig8.svg -o build/figures/cgpredict-fig9.svg
+	$(BIN)/logca reproduce kenter --jobs $(JOBS) --force -o docs/kenter-tables.md \
+		$(foreach figure,2 3 4 5 6,-o build/figures/kenter-fig$(figure).svg)
+
+flips: $(FOR_TEST) ## two conclusions of kenter2010 under 384 sets of assumptions; writes docs/kenter-flips.md (long)
+	$(BIN)/python -m benchmarks.partition.flips --write --jobs $(JOBS)
 
 katex: $(FOR_RUN) $(KATEX) ## render every LaTeX string with KaTeX (needs node and npm)
 	@mkdir -p build

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
+settings.register_profile("laws", settings.get_profile("repeatable"), max_examples=1_000)
 settings.load_profile("repeatable")
 
 

@@ -17,7 +17,7 @@ __all__ = ["Trace", "made_up", "of_program", "programs"]
 
 MOST = 8_000_000
 POLYBENCH = ("gemm", "corr", "deriche")
-PARTITION = ("aes", "md5", "jpeg", "fft", "sor", "whetstone")
+PARTITION = ("aes", "md5", "jpeg", "fft", "sor", "whetstone", "toolbox")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,12 @@ from logca.cli import (
     derive,
     devices,
     explain,
+    explore,
     formula,
     gpu,
     granularities,
     pareto,
+    partition,
     plot,
     regions,
     reproduce,
@@ -46,6 +48,8 @@ app.command("cheapest")(cheapest.cheapest)
 app.command("codegen")(codegen.codegen)
 app.command("trace")(trace.trace)
 app.command("gpu")(gpu.gpu)
+app.command("partition")(partition.partition)
+app.command("explore")(explore.explore)
 app.command("reproduce")(reproduce.reproduce)
 app.command("book")(book.book)
 

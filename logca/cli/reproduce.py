@@ -25,11 +25,15 @@ __all__ = ["reproduce"]
 _PICTURES, _TEXTS = (".svg", ".png", ".pdf"), (".md",)
 _MOST = 256
 
-_DESCRIPTION = """Predict the kernels of wang2017 (CGPredict) from C, and compare.
+_DESCRIPTION = """Do again what a paper shows, and compare.
 
-Every row of Tables 4 to 7 is compiled, traced and predicted by two models, and shown beside the
-time that the paper measured on a Jetson TK1 and the time that it estimated. All of it takes some
-minutes; a table or figure less. Notes say what the paper leaves open and why a model is far off.
+**cgpredict**: predict the kernels of wang2017 (CGPredict) from C. Every row of Tables 4 to 7 is
+compiled, traced and predicted by two models, and shown beside the time that the paper measured on a
+Jetson TK1 and the time that it estimated. All of it takes some minutes; a table or figure less.
+Notes say what the paper leaves open and why a model is far off.
+
+**kenter**: Figs. 2 to 6 of kenter2010 with six programs of our own, the paper's greedy beside
+proven optima, and whether each conclusion holds by either, and under which assumptions.
 
 **Examples**
 
@@ -42,6 +46,10 @@ minutes; a table or figure less. Notes say what the paper leaves open and why a 
     logca reproduce cgpredict --jobs 4 -o tables.md
 
     logca reproduce cgpredict --calibrate              the one constant of model logca
+
+    logca reproduce kenter --jobs 2 -o kenter.md       conclusions and all figures
+
+    logca reproduce kenter --figure 3 -o fig3.svg
 """
 
 
@@ -49,6 +57,7 @@ class Paper(StrEnum):
     """What can be reproduced."""
 
     cgpredict = "cgpredict"
+    kenter = "kenter"
 
 
 class Which(StrEnum):
@@ -64,13 +73,17 @@ def reproduce(
     table: Annotated[
         list[int] | None,
         typer.Option(
-            help="Only this table, 4 to 7; may be repeated.", metavar="N", show_default=False
+            help="Only this table of cgpredict, 4 to 7; may be repeated.",
+            metavar="N",
+            show_default=False,
         ),
     ] = None,
     figure: Annotated[
         list[int] | None,
         typer.Option(
-            help="Only this figure, 8 or 9; may be repeated.", metavar="N", show_default=False
+            help="Only this figure, 8 or 9, of kenter 2 to 6; may be repeated.",
+            metavar="N",
+            show_default=False,
         ),
     ] = None,
     model: Annotated[Which, typer.Option(help="By which model.")] = Which.both,
@@ -95,24 +108,33 @@ def reproduce(
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
 ) -> None:
     """Replaced by the description above."""
-    del paper
-    tables, figures = _asked(table or [], figure or [], calibrate)
     for path in output or []:
         check_writable(path, (*_TEXTS, *_PICTURES), force=force)
-        _figure_of(path, figures)
     if not 1 <= jobs <= _MOST:
         raise UsageFailure(f"--jobs must be from 1 to {_MOST}, not {jobs}")
+    if paper is Paper.kenter:
+        from logca.cli.reproduce_kenter import FIGURES, reproduce_kenter
+
+        if table or calibrate or model is not Which.both:
+            raise UsageFailure("--table, --model and --calibrate are those of cgpredict")
+        wanted = tuple(sorted({*(figure or ())}))
+        takes = [(path, _figure_of(path, wanted or FIGURES)) for path in output or []]
+        reproduce_kenter(wanted, as_json=as_json, jobs=jobs, output=takes)
+        return
+    tables, figures = _asked(table or [], figure or [], calibrate)
+    for path in output or []:
+        _figure_of(path, figures)
     models = ("paper", "logca") if model is Which.both else (model.value,)
     if calibrate and model is Which.paper:
         raise UsageFailure("model paper has no constant to calibrate; leave out --model")
     from logca.gpu.calibration import ROWS
     from logca.gpu.reproducing import Job, jobs_for, outcomes_of
 
-    wanted = jobs_for(tables, figures, models)
+    rows = jobs_for(tables, figures, models)
     if calibrate:
-        wanted = tuple(Job(table="table4", name=name, model="logca") for name in ROWS)
-    with _progress(len(wanted)) as done:
-        found = outcomes_of(wanted, processes=min(jobs, len(wanted)), done=done)
+        rows = tuple(Job(table="table4", name=name, model="logca") for name in ROWS)
+    with _progress(len(rows)) as done:
+        found = outcomes_of(rows, processes=min(jobs, len(rows)), done=done)
     calibration = _calibration(found)
     shown = tuple(_shown(found, tables, figures, models, calibration))
     _write(output or [], found, figures, models, shown)

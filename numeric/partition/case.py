@@ -18,7 +18,7 @@ from logca.numeric.partition.problem import Problem, ProblemError
 from logca.numeric.partition.times import Times, times_of
 from logca.numeric.partition.tracing import Traced, geometry_of
 
-__all__ = ["Case", "case_of", "latencies_of"]
+__all__ = ["Case", "case_of", "check_area", "latencies_of"]
 
 CORES = ("cpu", "accelerator")
 LARGEST = 1 << 61
@@ -90,14 +90,13 @@ def case_of(
     Raises
     ------
     ProblemError
-        If nothing of the program is executed more than once, the area is less than 1, or pins
-        cannot be kept.
+        If nothing of the program is executed more than once, or it takes no time, the area is less
+        than 1, or pins cannot be kept.
     CacheError
         If there is no such design, or the trace is one for other caches.
     """
     problem = source.problem if isinstance(source, Traced) else source
-    if area is not None and area < 1:
-        raise ProblemError(f"area must be at least 1 instruction, not {area}: give the accelerator")
+    check_area(area)
     if all(block.executions <= 1 or block.pinned for block in problem.blocks):
         raise ProblemError(
             f"{problem.name} has no hot loop: nothing that may move runs more than once; run it "
@@ -111,7 +110,10 @@ def case_of(
         coupling, alone = (
             _coupling(source, platform, chosen, penalty=each) for each in (penalty, False)
         )
-    asked, forced = _pinned(problem, costs.instance, pins or {})
+    baseline = times_of(costs, alone, none)
+    if not baseline.total:
+        raise ProblemError(f"{problem.name} takes no time on the CPU: give operations or accesses")
+    asked, forced = _pinned(problem, costs.instance, coupling, pins or {})
     return Case(
         problem=problem,
         platform=platform,
@@ -119,10 +121,27 @@ def case_of(
         penalised=penalty,
         costs=costs,
         coupling=coupling,
-        baseline=times_of(costs, alone, none),
+        baseline=baseline,
         asked=asked,
         forced=forced,
     )
+
+
+def check_area(area: int | None) -> None:
+    """Refuse an accelerator without room for an instruction.
+
+    Parameters
+    ----------
+    area : int, optional
+        Its size [1].
+
+    Raises
+    ------
+    ProblemError
+        If it is less than 1.
+    """
+    if area is not None and area < 1:
+        raise ProblemError(f"area must be at least 1 instruction, not {area}")
 
 
 def latencies_of(platform: Platform, design: Design, *, penalty: bool) -> Latencies:
@@ -163,7 +182,7 @@ def _coupling(source: Traced, platform: Platform, design: Design, *, penalty: bo
 
 
 def _pinned(
-    problem: Problem, instance: Instance, pins: Mapping[str, str]
+    problem: Problem, instance: Instance, coupling: Coupling | None, pins: Mapping[str, str]
 ) -> tuple[Instance, NDArray[np.bool_]]:
     """The instance with the user's pins, and the blocks that must be on the accelerator.
 
@@ -199,7 +218,10 @@ def _pinned(
         return replace(instance, pinned=pinned), forced
     most = sum(
         int(np.abs(each).sum())
-        for each in (instance.cpu, instance.accelerator, instance.pair_cost, instance.push)
+        for each in (
+            *(instance.cpu, instance.accelerator, instance.pair_cost, instance.push),
+            *(() if coupling is None else (coupling.cpu, coupling.accelerator, coupling.upper)),
+        )
     )
     fine = (most + 1) * max(1, int(instance.area.max()))
     if fine * int(forced.sum()) > LARGEST - most:

@@ -153,7 +153,7 @@ def _problem(data: Mapping[str, Any], name: str) -> Problem:
             for n, loop in enumerate(_list(data, "loops"))
         ),
     )
-    leaving = {flow.source for flow in flows}
+    leaving = {flow.source for flow in flows if flow.source != flow.target}
     entries = [_number_of(each, numbers, "entries") for each in _list(data, "entries")] or [0]
     exits = [_number_of(each, numbers, "exits") for each in _list(data, "exits")] or [
         number for number in range(len(blocks)) if number not in leaving

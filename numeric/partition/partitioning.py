@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from logca.numeric.missing import require
 from logca.numeric.partition.answer import Corner, Partition, partition_of
-from logca.numeric.partition.case import Case, case_of
+from logca.numeric.partition.case import Case, case_of, check_area
 from logca.numeric.partition.files import load_problem
 from logca.numeric.partition.instance import Instance, cost
 from logca.numeric.partition.memory.coupling import coupling_cost
+from logca.numeric.partition.memory.designs import design_named
 from logca.numeric.partition.platform import Platform
 from logca.numeric.partition.platform import platform as platform_named
 from logca.numeric.partition.problem import Problem, ProblemError
@@ -26,7 +27,7 @@ from logca.numeric.partition.solvers.optimal import Optimum, optimal
 from logca.numeric.partition.tracing import Traced, traced
 from logca.trace.limits import Limits
 
-__all__ = ["METHODS", "opened", "partition", "solved"]
+__all__ = ["METHODS", "check_request", "opened", "partition", "solved"]
 
 METHODS = ("optimal", "greedy", "clusters", "frontier")
 """How partitions are found [text]."""
@@ -109,7 +110,7 @@ def partition(
     (2.0, 0.0, True)
     """
     machine = platform_named(platform)
-    _check(method, time_limit)
+    check_request(method, time_limit, design=design, area=area)
     opened_source = opened(
         source,
         machine,
@@ -204,7 +205,7 @@ def solved(case: Case, method: str = "optimal", *, time_limit: float = 60.0) -> 
     MissingLibraryError
         If OR-tools or numba is not installed.
     """
-    _check(method, time_limit)
+    check_request(method, time_limit)
     require("ortools", "partition")
     require("numba", "partition")
     begun = time.monotonic()
@@ -213,7 +214,33 @@ def solved(case: Case, method: str = "optimal", *, time_limit: float = 60.0) -> 
     return partition_of(case, method, found, elapsed_s=spent, frontier=corners)
 
 
-def _check(method: str, time_limit: float) -> None:
+def check_request(
+    method: str, time_limit: float, *, design: str = "SL2+", area: int | None = None
+) -> None:
+    """Refuse what can be seen to be wrong before a program is run.
+
+    Parameters
+    ----------
+    method, design : str
+        As for `partition` [text].
+    time_limit : float
+        As for `partition` [s].
+    area : int, optional
+        As for `partition` [1].
+
+    Raises
+    ------
+    ProblemError
+        If there is no such method, the time is not positive, or the area is less than 1.
+    CacheError
+        If there is no such design.
+
+    Examples
+    --------
+    >>> check_request("optimal", 60.0, area=128)
+    """
+    design_named(design)
+    check_area(area)
     if method not in METHODS:
         raise ProblemError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     if not 0 < time_limit < float("inf"):
@@ -228,17 +255,20 @@ def _found(case: Case, method: str, time_limit: float) -> tuple[Found, tuple[Cor
             return optimal(asked, time_limit=time_limit, clusters=loops), ()
         return coupled_optimum(asked, coupling, time_limit=time_limit, clusters=loops), ()
     from logca.numeric.partition.solvers.clusters import cluster_greedy
-    from logca.numeric.partition.solvers.coupled_greedy import coupled_clusters, coupled_greedy
+    from logca.numeric.partition.solvers.coupled_greedy import (
+        coupled_cluster_greedy,
+        coupled_greedy,
+    )
     from logca.numeric.partition.solvers.greedy import greedy
 
-    if method == "greedy":
-        mapped = greedy(asked) if coupling is None else coupled_greedy(asked, coupling)
-    elif method == "clusters" and coupling is None:
-        mapped = cluster_greedy(asked, loops)
-    elif method == "clusters":
-        mapped = coupled_clusters(asked, coupling, loops)
-    else:
+    if method == "frontier":
         mapped, corners = _frontier(case)
+    elif coupling is None:
+        mapped = greedy(asked) if method == "greedy" else cluster_greedy(asked, loops)
+    elif method == "greedy":
+        mapped = coupled_greedy(asked, coupling)
+    else:
+        mapped = coupled_cluster_greedy(asked, coupling, loops)
     return _bounded(case, mapped), corners
 
 
@@ -260,9 +290,15 @@ def _bounded(case: Case, mapped: NDArray[np.bool_]) -> Found:
 
 
 def _frontier(case: Case) -> tuple[NDArray[np.bool_], tuple[Corner, ...]]:
-    """The best corner that fits, and all corners; bounds leave out what memory may add."""
+    """The best corner that fits, and all corners that keep the pins.
+
+    Bounds leave out what memory may add. What is pinned to the accelerator comes first, so that the
+    corners without it are the first ones.
+    """
     every = frontier(_with_own(case))
-    times = [_total(case, mapped_at(every, which)) for which in range(every.corners)]
+    first = int(every.step[case.forced].max(initial=0))
+    kept = range(first, every.corners)
+    times = {which: _total(case, mapped_at(every, which)) for which in kept}
     scale = case.asked.scale
     corners = tuple(
         Corner(
@@ -270,9 +306,9 @@ def _frontier(case: Case) -> tuple[NDArray[np.bool_], tuple[Corner, ...]]:
             time=Fraction(times[which], scale),
             bound=bound(every, int(every.area[which])) / scale,
         )
-        for which in range(every.corners)
+        for which in kept
     )
-    fitting = range(corner(every, case.asked.capacity) + 1)
+    fitting = range(first, corner(every, case.asked.capacity) + 1)
     return mapped_at(every, min(fitting, key=times.__getitem__)), corners
 
 

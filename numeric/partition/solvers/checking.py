@@ -4,7 +4,6 @@ What is proved, and why it suffices, is said in `certificate`. Numbers are held 
 sum can leave them, in Python's whole numbers otherwise.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from logca.numeric.partition.instance import Instance
 from logca.numeric.partition.solvers.certificate import Certificate, Duals, Leaf
 from logca.numeric.partition.solvers.checking_cost import CertificateError
+from logca.numeric.partition.solvers.checking_knapsack import gains_less
 
 __all__ = ["check"]
 
@@ -21,9 +21,6 @@ Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
 Fixed = NDArray[np.int8]
 FREE, CPU, ACCELERATOR = -1, 0, 1
-
-LARGEST_KNAPSACK = 20_000_000_000
-"""How many steps the check of a leaf without a price may take [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,9 +81,14 @@ class _Checker:
         np.add.at(own, block, change)
         room = self.instance.capacity - sum(area[fixed == ACCELERATOR].tolist())
         useful = np.flatnonzero((fixed == FREE) & (own < 0) & (area <= max(room, 0)))
-        saved = 0 if room < 0 else _most(-own[useful], area[useful], room, where)
-        shown = self.cpu * duals.denominator + sum(own[fixed == ACCELERATOR].tolist()) - saved
-        self.compare(shown, duals.denominator, where)
+        most = self.cpu * duals.denominator + sum(own[fixed == ACCELERATOR].tolist())
+        limit = most - (self.certificate.bound - 1) * duals.denominator
+        if room >= 0 and not gains_less(-own[useful], area[useful], room, limit, where):
+            raise CertificateError(
+                f"{where}: what saves most within the area costs less than {self.certificate.bound}"
+            )
+        if room < 0 and limit <= 0:
+            raise CertificateError(f"{where} costs less than {self.certificate.bound}")
 
     def compare(self, shown: int, denominator: int, where: str) -> None:
         """Return if what is shown is the bound."""
@@ -238,26 +240,6 @@ def check(instance: Instance, certificate: Certificate) -> None:
             below = fixed.copy()
             below[node.block] = side
             todo.append((then, below))
-
-
-def _most(gain: Numbers, area: Integers, room: int, where: str) -> int:
-    """The most that blocks can save within an area."""
-    if sum(area.tolist()) <= room:
-        return sum(gain.tolist())
-    kinds = Counter(zip(area.tolist(), gain.tolist(), strict=True))
-    if room * len(kinds) > LARGEST_KNAPSACK:
-        raise CertificateError(f"{where}: a knapsack of this area is too large to check")
-    best = np.zeros(room + 1, gain.dtype)
-    for (size, value), count in kinds.items():
-        number = 1
-        while count:
-            number = min(number, count)
-            weight = size * number
-            if weight <= room:
-                more = best[: room + 1 - weight] + value * number
-                best[weight:] = np.maximum(best[weight:], more)
-            count, number = count - number, 2 * number
-    return int(best[-1])
 
 
 def _is_leaf(certificate: Certificate, number: int) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from logca.numeric.partition.instance import Instance, InstanceError
 from logca.numeric.partition.solvers.flips import flips
 
-__all__ = ["cluster_greedy", "improved"]
+__all__ = ["cluster_greedy", "improved", "sets_of"]
 
 Mask = NDArray[np.bool_]
 
@@ -38,6 +38,31 @@ def cluster_greedy(instance: Instance, clusters: Iterable[Sequence[int]]) -> Mas
     InstanceError
         If a cluster has a block that there is not.
     """
+    start, member = sets_of(instance, clusters)
+    at = flips(instance, np.zeros(instance.blocks, np.bool_))
+    from logca.numeric.partition.solvers.flip_loops import climb_clusters
+
+    climb_clusters(at, start, member, instance.capacity)
+    return at.mapped
+
+
+def sets_of(
+    instance: Instance, clusters: Iterable[Sequence[int]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the members of each cluster begin, and the members; single blocks come last.
+
+    Parameters
+    ----------
+    instance : Instance
+        The problem.
+    clusters : iterable of sequences of int
+        Sets of blocks [1].
+
+    Raises
+    ------
+    InstanceError
+        If a cluster has a block that there is not.
+    """
     given = [sorted(set(cluster)) for cluster in clusters]
     for cluster in given:
         if cluster and not 0 <= cluster[0] <= cluster[-1] < instance.blocks:
@@ -45,13 +70,8 @@ def cluster_greedy(instance: Instance, clusters: Iterable[Sequence[int]]) -> Mas
                 f"a cluster has the blocks {cluster}, and blocks are 0 to {instance.blocks - 1}"
             )
     every = [*given, *([block] for block in range(instance.blocks))]
-    start = np.cumsum([0, *map(len, every)])
-    member = np.array([block for cluster in every for block in cluster], np.int64)
-    at = flips(instance, np.zeros(instance.blocks, np.bool_))
-    from logca.numeric.partition.solvers.flip_loops import climb_clusters
-
-    climb_clusters(at, start, member, instance.capacity)
-    return at.mapped
+    start = np.cumsum([0, *map(len, every)]).astype(np.int64)
+    return start, np.array([block for cluster in every for block in cluster], np.int64)
 
 
 def improved(instance: Instance, mapped: Mask, *, rounds: int = 10) -> Mask:

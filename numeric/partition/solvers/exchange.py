@@ -19,8 +19,8 @@ Integers = NDArray[np.int64]
 CORE = 160
 """How many blocks one knapsack may have [1]."""
 
-LARGEST_ROOM = 1 << 19
-"""The largest area of a knapsack [1]."""
+LARGEST_TABLE = 50_000_000
+"""How many decisions its table may have [1]."""
 
 
 def nearest(at: Flips, price: float) -> Integers:
@@ -56,13 +56,13 @@ def exchange(at: Flips, capacity: int, price: float) -> bool:
 
     before = int(at.total[0])
     core = independent(at, nearest(at, price), CORE)
-    core = core[: int(np.searchsorted(np.cumsum(at.area[core]), LARGEST_ROOM, side="right"))]
     mapped = at.mapped[core]
     gain = np.where(mapped, at.change[core], -at.change[core])
+    least = int(gain[mapped].sum())
     room = capacity - int(at.total[1]) + int(at.area[core][mapped].sum())
-    found = best_choice(gain, at.area[core], room)
-    if found is None:
+    found = best_choice(gain, at.area[core], room, least=least, most=LARGEST_TABLE)
+    if found is None or found.chosen is None:
         return False
-    for block in core[found != mapped].tolist():
+    for block in core[found.chosen != mapped].tolist():
         flip(at, block)
     return int(at.total[0]) < before

@@ -38,14 +38,24 @@ class Incumbent:
         self._at = flips(instance, np.zeros(instance.blocks, np.bool_), found)
         self._keep()
 
-    def offer(self, mapped: Mask) -> None:
-        """Look at a partition, whether or not it fits."""
+    def offer(self, mapped: Mask, price: float | None = None) -> None:
+        """Look at a partition, whether or not it fits.
+
+        Parameters
+        ----------
+        mapped : array of bool
+            The partition.
+        price : float, optional
+            About what area is worth, to move many blocks at once as well [scaled cycles].
+        """
         from logca.numeric.partition.solvers.flip_loops import climb, go, mend
 
         go(self._at, mapped)
         capacity = self._instance.capacity
         mend(self._at, capacity)
         climb(self._at, capacity)
+        if price is not None:
+            self._exchange(price)
         if self._at.total[0] < self.cost:
             self._keep()
 
@@ -70,11 +80,14 @@ class Incumbent:
         near = np.sort(nearest(at, price)[:NEAR])
         improve(at, near, capacity, np.zeros(LOG, np.int64), rounds)
         climb(at, capacity)
-        for _ in range(EXCHANGES):
-            if not exchange(at, capacity, price):
-                break
+        self._exchange(price)
         if at.total[0] < self.cost:
             self._keep()
+
+    def _exchange(self, price: float) -> None:
+        for _ in range(EXCHANGES):
+            if not exchange(self._at, self._instance.capacity, price):
+                break
 
     def _keep(self) -> None:
         self.cost = int(self._at.total[0])

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.coupling import Coupling
-from logca.numeric.partition.memory.coupling_reasoning import occurrences
 
 __all__ = ["Rows", "no_rows", "rows_of"]
 
@@ -92,13 +91,15 @@ def rows_of(coupling: Coupling) -> Rows:
     coupling : Coupling
         The costs.
     """
-    row = np.repeat(np.arange(coupling.rows), np.diff(coupling.start))
-    other = coupling.entry_block
-    _, first = np.unique(row * (coupling.blocks + 1) + other, return_index=True)
-    leading = np.zeros(len(other), np.bool_)
-    leading[first] = True
-    leading &= other != coupling.block[row]
-    begin, inside = occurrences(coupling)
+    from logca.numeric.partition.solvers.row_loops import first_entries, gather
+
+    arrays = coupling.block, coupling.start, coupling.entry
+    leading = np.zeros(len(coupling.entry), np.bool_)
+    count = np.zeros(coupling.blocks, np.int64)
+    first_entries(*arrays, np.full(coupling.blocks, -1), leading, count)
+    begin = np.concatenate((np.zeros(1, np.int64), np.cumsum(count)))
+    inside = np.zeros(begin[-1], np.int64)
+    gather(*arrays, leading, begin[:-1].copy(), inside)
     moves, price, initial = coupling.automaton.tables(coupling.outcome_cost)
     return Rows(
         block=coupling.block,

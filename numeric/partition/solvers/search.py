@@ -1,11 +1,12 @@
 """A search by branch and bound while it is under way.
 
 A node of the tree has blocks fixed either way and the bound of the best price of area. First all
-blocks are fixed that the bound settles, given the best partition known (see `fixing`). Then the
-tree branches on one of the blocks by which the cheapest partition that does not fit differs from
-the one that does; of several such blocks the one is taken whose two children have the highest
-bounds. The node with the lowest bound comes first, so that the bound of all rises from one to the
-next.
+blocks are fixed that the bound settles, given the best partition known (see `fixing`). If that
+leaves something, the area is kept instead of priced (see `uncoupled`), which may end the node, and
+else often names a better partition. Then the tree branches on one of the blocks by which the
+cheapest partition that does not fit differs from the one that does; of several such blocks the one
+is taken whose two children have the highest bounds. The node with the lowest bound comes first, so
+that the bound of all rises from one to the next.
 """
 
 import heapq
@@ -19,9 +20,8 @@ from numpy.typing import NDArray
 from logca.numeric.partition.instance import Instance
 from logca.numeric.partition.solvers.couplings import couplings
 from logca.numeric.partition.solvers.fixing import settle
-from logca.numeric.partition.solvers.knapsack import best_choice
 from logca.numeric.partition.solvers.lagrange import Line, Relaxation, line, relax
-from logca.numeric.partition.solvers.network import Network, build, contract, pin
+from logca.numeric.partition.solvers.network import Network, build, pin
 from logca.numeric.partition.solvers.primal import Incumbent
 from logca.numeric.partition.solvers.regions import (
     FREE,
@@ -33,6 +33,7 @@ from logca.numeric.partition.solvers.regions import (
     shrunk,
 )
 from logca.numeric.partition.solvers.tree import Tree
+from logca.numeric.partition.solvers.uncoupled import charged, is_coupled, uncoupled
 
 __all__ = ["Search"]
 
@@ -114,7 +115,7 @@ class Search:
     def bounded(
         self, number: int, side: Sides, price: Fraction | None, parent: _Node | None = None
     ) -> _Node:
-        """A node of the region with its bound."""
+        """A node of the region with its bound, sought from a price on [scaled cycles]."""
         network, blocks = self.region.network, self.instance.blocks
         side = completed(network, side, blocks)
         left = shrunk(network, side)
@@ -176,19 +177,37 @@ class Search:
     def chosen(self, node: _Node) -> bool:
         """Whether nothing couples what is free, so that the best choice could be computed."""
         network, cut = node.network, node.bound.cut
-        if np.any((network.tail < network.nodes) & (network.head < network.nodes)):
+        if is_coupled(network):
             return False
-        # arcs from the source and to the sink are part of what a block gains
-        merged = contract(network, *np.zeros((2, network.nodes), np.bool_), merge=True)
-        room = self.region.capacity - int(self.region.network.area[node.side == 1].sum())
-        found = best_choice(-merged.cost, merged.area, room)
+        found = uncoupled(network, self.room(node), self.best.cost)
         if found is None:
             return False
-        self.best.offer(self.partition(node, line(network, found)))
+        if found.chosen is not None:
+            self.best.offer(self.partition(node, line(network, found.chosen)))
         # without a price all of an arc to what is fixed is charged to the block
         full = replace(cut, flow=network.capacity * cut.price.denominator)
         self.tree.leaf(node.number, self.region, node.side, network, full, priced=False)
         return True
+
+    def kept(self, node: _Node) -> bool:
+        """Whether the area kept instead of priced raises the bound to the best cost.
+
+        What each block costs with what the flow charges it is a knapsack.
+        """
+        network, cut = node.network, node.bound.cut
+        found = charged(network, cut, self.instance.blocks, self.room(node), self.best.cost)
+        if found is None:
+            return False
+        if found.chosen is not None:
+            chosen = self.partition(node, line(network, found.chosen))
+            self.best.offer(chosen, float(cut.price))
+            return False
+        self.tree.leaf(node.number, self.region, node.side, network, cut, priced=False)
+        return True
+
+    def room(self, node: _Node) -> int:
+        """Area that is left for the free blocks of a node [1]."""
+        return self.region.capacity - int(self.region.network.area[node.side == 1].sum())
 
     def infeasible(self, side: Sides) -> bool:
         """Whether what is mapped takes more than the area."""
@@ -255,7 +274,7 @@ class Search:
             if self.over() or (most_nodes is not None and self.branched >= most_nodes):
                 break
             node = self.settled(heapq.heappop(self.waiting)[3])
-            if node is not None and not self.chosen(node):
+            if node is not None and not self.chosen(node) and not self.kept(node):
                 if self.over():
                     self.put(node)
                 else:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.instance import Instance
 from logca.numeric.partition.solvers.clusters import cluster_greedy
+from logca.numeric.partition.solvers.exchange import exchange, nearest
+from logca.numeric.partition.solvers.exchange_loops import independent
 from logca.numeric.partition.solvers.flip_loops import flip
 from logca.numeric.partition.solvers.flips import flips
 from logca.numeric.partition.solvers.greedy import greedy
@@ -68,6 +70,34 @@ def test_cluster_greedy_moves_sets(instance: Instance, sets: list[list[int]]) ->
     clusters = [[block % instance.blocks for block in each] for each in sets]
     every = [*clusters, *([block] for block in range(instance.blocks))]
     assert np.array_equal(cluster_greedy(instance, clusters), slow_greedy(instance, every))
+
+
+@settings(max_examples=200)
+@given(instances(), st.floats(0, 20), st.lists(st.booleans(), min_size=7, max_size=7))
+def test_exchange_makes_the_best_of_moves_that_do_not_change_each_other(
+    instance: Instance, price: float, begin: list[bool]
+) -> None:
+    mapped = np.array(begin[: instance.blocks]) & ~instance.pinned
+    at = flips(instance, mapped)
+    core = independent(at, nearest(at, price), 4)
+    assert not np.any(instance.pinned[core])
+    rows = np.repeat(mapped[None], 1 << len(core), axis=0)
+    rows[:, core] = np.arange(1 << len(core))[:, None] >> np.arange(len(core)) & 1
+    moved = rows[:, core] != mapped[core]
+    # the changes of such moves add up
+    every = costs(instance, rows)
+    assert np.array_equal(every, at.total[0] + (moved * at.change[core]).sum(axis=1))
+    if at.total[1] > instance.capacity:
+        return
+    before = int(at.total[0])
+    lower = exchange(at, instance.capacity, price)
+    assert at.total.tolist() == [
+        costs(instance, at.mapped[None])[0],
+        instance.area[at.mapped].sum(),
+    ]
+    assert at.total[1] <= instance.capacity
+    assert at.total[0] <= every[(rows * instance.area).sum(axis=1) <= instance.capacity].min()
+    assert lower == (at.total[0] < before)
 
 
 def uncoupled(saved: list[int], area: list[int], capacity: int) -> Instance:

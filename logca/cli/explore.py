@@ -1,0 +1,286 @@
+"""`logca explore`: what an accelerator would gain, over its size, speed, link and caches."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from logca.cli.choices import show, width
+from logca.cli.errors import UsageFailure
+from logca.cli.exploring import (
+    folder_of,
+    point_named,
+    programs_of,
+    progress,
+    show_links,
+    stable_ranges,
+    sweeps_of,
+    tables_of,
+    values_of,
+    write_all,
+)
+from logca.cli.machines import clock, complete_designs, complete_links, complete_platforms, machine
+from logca.cli.programs import Level, Option, limits, macros, read_input
+
+__all__ = ["explore"]
+
+_DESCRIPTION = """Explore how an accelerator should be attached: Figs. 2 to 6 of kenter2010.
+
+Each argument is a program: a C file, several joined by commas, or a problem in JSON or TOML. It is
+run once for each cache geometry, then partitioned at every place of every sweep, by the paper's
+greedy and to the optimum. Also: over which range of the interface's latency each optimal partition
+stays optimal, exactly.
+
+**Examples**
+
+    logca explore fft.c sor.c
+
+    logca explore fft.c --sweep area --values 32:4096      powers of two between
+
+    logca explore main.c,kernel.c --sweep latency,link --design SMM+
+
+    logca explore *.c -o figures --format png              pictures and CSV, a file each
+
+    logca explore --links                                  links, with their sources
+
+**Sweeps** (--sweep): default (Fig. 2), design (Fig. 3), area (Fig. 4), efficiency (Fig. 5), latency
+(Fig. 6), link, or all.
+
+**Exit codes**: 0 done, 2 bad input, such as an error of the compiler, 5 no compiler or library.
+"""
+
+_MACHINE, _OUTPUT = "Machine", "Output"
+_ALL = "all"
+_MOST = 1000
+
+
+class Format(StrEnum):
+    """Kinds of pictures."""
+
+    svg = "svg"
+    png = "png"
+    pdf = "pdf"
+
+
+class Method(StrEnum):
+    """How partitions are found."""
+
+    greedy = "greedy"
+    optimal = "optimal"
+    clusters = "clusters"
+    frontier = "frontier"
+
+
+def explore(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Programs: C files, those of one program joined by commas, or problems.",
+            metavar="PROGRAM...",
+            show_default=False,
+        ),
+    ] = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What to vary: default, design, area, efficiency, latency, link or all; may be "
+            "repeated, or joined by commas.",
+            metavar="NAME",
+            show_default=_ALL,
+        ),
+    ] = None,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            help="Where to look, for one sweep over numbers: 32,64,100, or 1/8:64 for powers of "
+            "two between.",
+            metavar="VALUES",
+            show_default="those of kenter2010",
+        ),
+    ] = None,
+    method: Annotated[
+        list[Method] | None,
+        typer.Option(
+            help="How partitions are found; may be repeated.",
+            metavar="NAME",
+            show_default="greedy and optimal",
+        ),
+    ] = None,
+    ranges: Annotated[
+        bool,
+        typer.Option(help="With sweep latency: in which ranges partitions stay optimal, exactly."),
+    ] = True,
+    solve_within: Annotated[
+        float,
+        typer.Option(
+            help="Answer each partition after this time with the best found, and its gap [s].",
+            metavar="SECONDS",
+        ),
+    ] = 60.0,
+    links: Annotated[
+        bool, typer.Option("--links", help="Only show the links that come with the package.")
+    ] = False,
+    platform: Annotated[
+        str,
+        typer.Option(
+            help="A platform, or a TOML file that describes one.",
+            metavar="NAME|FILE.toml",
+            autocompletion=complete_platforms,
+            rich_help_panel=_MACHINE,
+        ),
+    ] = "kenter2010",
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="Change a parameter of the platform, such as area=512; may be repeated.",
+            metavar="KEY=VALUE",
+            rich_help_panel=_MACHINE,
+        ),
+    ] = None,
+    design: Annotated[
+        str,
+        typer.Option(
+            help="How the accelerator is attached to the memory, where that is not varied.",
+            metavar="NAME",
+            autocompletion=complete_designs,
+            rich_help_panel=_MACHINE,
+        ),
+    ] = "SL2+",
+    penalty: Annotated[
+        bool,
+        typer.Option(
+            "--penalty",
+            help="Shared caches take longer for being shared, where that is not varied.",
+            rich_help_panel=_MACHINE,
+        ),
+    ] = False,
+    link: Annotated[
+        str | None,
+        typer.Option(
+            help="The link between the cores, see --links.",
+            metavar="NAME",
+            autocompletion=complete_links,
+            show_default="the platform's",
+            rich_help_panel=_MACHINE,
+        ),
+    ] = None,
+    clock_GHz: Annotated[
+        str | None,
+        typer.Option(
+            "--clock",
+            help="Clock of the CPU, which makes cycles of the nanoseconds of links [GHz].",
+            metavar="GHZ",
+            show_default="as --links shows",
+            rich_help_panel=_MACHINE,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Folder for pictures and tables (CSV), one of each for every sweep.",
+            show_default=False,
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = None,
+    kind: Annotated[
+        Format, typer.Option("--format", help="Kind of the pictures.", rich_help_panel=_OUTPUT)
+    ] = Format.svg,
+    wide: Annotated[
+        bool,
+        typer.Option(
+            "--page", help="Pictures as wide as a page, not a column.", rich_help_panel=_OUTPUT
+        ),
+    ] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that exist.", rich_help_panel=_OUTPUT)
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    jobs: Annotated[int, typer.Option(help="Programs at a time.", metavar="N")] = 1,
+    defines: Option.defines = None,
+    includes: Option.includes = None,
+    flags: Option.flags = None,
+    level: Option.level = Level.as_written,
+    arguments: Option.arguments = None,
+    stdin: Option.stdin = None,
+    time_limit: Option.time_limit = None,
+    memory_limit: Option.memory_limit = None,
+) -> None:
+    """Replaced by the description above."""
+    if links:
+        show_links(clock_GHz, as_json)
+        return
+    if not sources:
+        raise UsageFailure("name a program; `logca explore --help` has examples")
+    if not 1 <= jobs <= _MOST:
+        raise UsageFailure(f"--jobs must be from 1 to {_MOST}, not {jobs}")
+    names = sweeps_of(sweep or [_ALL])
+    methods = tuple(dict.fromkeys(each.value for each in method or [])) or ("greedy", "optimal")
+    chosen = machine(platform, changes or [], link, clock_GHz)
+    from logca.numeric.partition.exploring import Explorer, points_of
+    from logca.numeric.partition.sweeps import settings_of, steps_of
+
+    where = values_of(values, names)
+    steps = {
+        name: steps_of(
+            name,
+            chosen,
+            design=design,
+            penalised=penalty,
+            values=where,
+            clock_GHz=clock(clock_GHz),
+        )
+        for name in names
+    }
+    with_ranges = ranges and "latency" in names and "optimal" in methods
+    programs = programs_of(sources)
+    folder = folder_of(output, names, kind.value, with_ranges, force)
+    explorer = Explorer(
+        programs,
+        chosen,
+        time_limit=solve_within,
+        opening={
+            "defines": macros(defines or []),
+            "includes": includes or [],
+            "flags": flags or [],
+            "level": level.value,
+            "args": arguments or [],
+            "stdin": read_input(stdin),
+            "limits": limits(time_limit, memory_limit, None),
+        },
+    )
+    wanted = [each for own in steps.values() for each in settings_of(own, programs, methods)]
+    with progress(len(dict.fromkeys(wanted)), "Partitioning") as done:
+        points = points_of(
+            explorer, wanted, processes=jobs, done=lambda each: done(point_named(each))
+        )
+    stable = stable_ranges(explorer, steps["latency"], design, penalty) if with_ranges else {}
+    tables = tables_of(steps, list(programs), methods, points, stable, explorer)
+    if folder is not None:
+        write_all(folder, kind.value, wide, steps, list(programs), methods, points, tables)
+    if as_json:
+        from logca.exploration_data import ranges_data, sweep_data
+
+        data: dict[str, Any] = {
+            "platform": chosen.name,
+            "programs": list(programs),
+            "sweeps": [
+                sweep_data(name, own, list(programs), methods, points)
+                for name, own in steps.items()
+            ],
+        }
+        if with_ranges:
+            data["ranges"] = ranges_data(stable)
+        typer.echo(json.dumps(data, indent=1))
+        return
+    from logca.columns import as_sheet
+    from logca.trace_tables import sheets_drawn
+
+    show(sheets_drawn([as_sheet(each) for each in tables.values()], width()))
+
+
+explore.__doc__ = _DESCRIPTION

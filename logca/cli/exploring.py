@@ -1,0 +1,352 @@
+"""What `logca explore` does around its options: reads them, tells of progress, writes files."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from logca.cli.choices import show, width
+from logca.cli.errors import UsageFailure
+from logca.cli.files import check_writable, write
+from logca.cli.machines import clock
+
+if TYPE_CHECKING:
+    from logca.columns import Columns
+    from logca.numeric.partition.exploring import Explorer
+    from logca.numeric.partition.points import Point
+    from logca.numeric.partition.ranges import Range
+    from logca.numeric.partition.sweeps import Step
+
+__all__ = [
+    "folder_of",
+    "point_named",
+    "programs_of",
+    "progress",
+    "show_links",
+    "stable_ranges",
+    "sweeps_of",
+    "tables_of",
+    "values_of",
+    "write_all",
+]
+
+_ALL = "all"
+_MOST = 1000
+
+
+@contextmanager
+def progress(total: int, doing: str) -> Iterator[Callable[[str], None]]:
+    """Tells on a terminal how much is done, and what was last; nothing in a pipe.
+
+    Parameters
+    ----------
+    total : int
+        How much there is to do [1].
+    doing : str
+        What is done [text].
+    """
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda what: None
+        return
+    columns: tuple[Any, ...] = (
+        TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+        TextColumn("[dim]{task.description}"),
+    )  # fmt: skip
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task("", total=total)
+
+        yield lambda what: shown.update(task, advance=1, description=what)
+
+
+def point_named(point: "Point") -> str:
+    """A point, as progress tells of it [text]."""
+    return f"{point.setting.program}, {point.setting.method}"
+
+
+def show_links(clock_GHz: str | None, as_json: bool) -> None:
+    """Print the links that come with the package.
+
+    Parameters
+    ----------
+    clock_GHz : str, optional
+        Clock of the CPU, as given [text].
+    as_json : bool
+        Whether as JSON.
+    """
+    from logca.numeric.partition.links import links
+
+    found = links(clock_GHz=clock(clock_GHz))
+    if as_json:
+        from logca.exploration_data import links_data
+
+        typer.echo(json.dumps(links_data(found), indent=1))
+        return
+    from logca.columns import as_sheet
+    from logca.exploration_tables import links_table
+    from logca.trace_tables import sheets_drawn
+
+    show(sheets_drawn([as_sheet(links_table(found))], width()))
+
+
+def sweeps_of(given: Sequence[str]) -> tuple[str, ...]:
+    """Names of sweeps, as given after --sweep [text].
+
+    Raises
+    ------
+    UsageFailure
+        If there is no such sweep.
+
+    Examples
+    --------
+    >>> sweeps_of(["latency,area"])
+    ('area', 'latency')
+    """
+    from logca.numeric.partition.sweeps import SWEEPS
+
+    names = [name.strip() for text in given for name in text.split(",")]
+    for name in names:
+        if name not in (_ALL, *SWEEPS):
+            raise UsageFailure(f"--sweep {name!r}: it must be {', '.join(SWEEPS)} or {_ALL}")
+    return tuple(name for name in SWEEPS if name in names or _ALL in names)
+
+
+def values_of(text: str | None, names: Sequence[str]) -> list[Fraction] | None:
+    """The numbers after --values, which are those of one sweep [unit of its axis].
+
+    Parameters
+    ----------
+    text : str, optional
+        As given [text].
+    names : sequence of str
+        The sweeps [text].
+
+    Raises
+    ------
+    UsageFailure
+        If they are no numbers, or there is not one sweep.
+
+    Examples
+    --------
+    >>> [str(each) for each in values_of("1/2:4,10", ["latency"])]
+    ['1/2', '1', '2', '4', '10']
+    """
+    if text is None:
+        return None
+    from logca.numeric.partition.sweeps import SWEEPS
+
+    if len(names) != 1 or not SWEEPS[names[0]].values:
+        over = [name for name, each in SWEEPS.items() if each.values]
+        raise UsageFailure(f"--values belongs to one sweep: --sweep {' or '.join(over)}")
+    found: list[Fraction] = []
+    for piece in text.split(","):
+        ends = [_fraction(end, text) for end in piece.split(":")]
+        if len(ends) > 2 or (len(ends) == 2 and not 0 < ends[0] <= ends[1]):
+            raise UsageFailure(f"--values {text!r}: write LOW:HIGH with 0 < LOW <= HIGH")
+        place = ends[0]
+        while place <= ends[-1]:
+            found.append(place)
+            place = 2 * place if place else ends[-1] + 1
+        if len(found) > _MOST:
+            raise UsageFailure(f"--values {text!r}: more than {_MOST} values")
+    return list(dict.fromkeys(found))
+
+
+def _fraction(text: str, all_of_it: str) -> Fraction:
+    try:
+        return Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        raise UsageFailure(
+            f"--values {all_of_it!r}: {text.strip()!r} is no number; write such as 0.5, 1/8 or 32"
+        ) from None
+
+
+def programs_of(sources: Sequence[str]) -> dict[str, Any]:
+    """Programs by the names of their first files; each once.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        As given, files of one program joined by commas [text].
+
+    Raises
+    ------
+    UsageFailure
+        If a file is not there, or two programs have one name.
+    """
+    found: dict[str, Any] = {}
+    for text in sources:
+        paths = [Path(part.strip()) for part in text.split(",") if part.strip()]
+        if not paths:
+            raise UsageFailure(f"{text!r} names no file")
+        for path in paths:
+            if not path.is_file():
+                raise UsageFailure(f"there is no file {path}")
+        name = paths[0].stem
+        if name in found:
+            raise UsageFailure(f"two programs are called {name}: rename a file")
+        found[name] = paths
+    return found
+
+
+def folder_of(
+    output: Path | None, names: Sequence[str], kind: str, with_ranges: bool, force: bool
+) -> Path | None:
+    """The folder for pictures, if there is to be one, in which nothing is overwritten unasked.
+
+    Parameters
+    ----------
+    output : Path, optional
+        As given.
+    names : sequence of str
+        The sweeps [text].
+    kind : str
+        Ending of the pictures' names, without a dot [text].
+    with_ranges : bool
+        Whether there is a table of ranges.
+    force : bool
+        Whether files may exist already.
+
+    Raises
+    ------
+    UsageFailure
+        If it cannot be made, or a file exists.
+    """
+    if output is None:
+        return None
+    if output.exists() and not output.is_dir():
+        raise UsageFailure(f"{output} is no folder")
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageFailure(f"{output} cannot be made: {error.strerror}") from None
+    for name in names:
+        check_writable(output / f"{name}.{kind}", (f".{kind}",), force=force)
+    for name in (*names, *(["ranges"] if with_ranges else [])):
+        check_writable(output / f"{name}.csv", (".csv",), force=force)
+    return output
+
+
+def stable_ranges(
+    explorer: "Explorer", steps: "Sequence[Step]", design: str, penalty: bool
+) -> "dict[str, tuple[Range, ...]]":
+    """In which ranges the optimal partitions of all programs stay optimal.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        The programs.
+    steps : sequence of Step
+        Of the sweep latency: from the least factor to the largest.
+    design : str
+        How the accelerator is attached to the memory [text].
+    penalty : bool
+        Whether the shared cache takes longer for being shared.
+
+    Raises
+    ------
+    UsageFailure
+        If there is one factor only.
+    """
+    from logca.numeric.partition.points import Setting
+    from logca.numeric.partition.ranges import latency_ranges
+
+    factors = [step.value for step in steps if step.value is not None]
+    low, high = min(factors), max(factors)
+    if low == high:
+        raise UsageFailure("--values has one factor; ranges need two, or --no-ranges")
+    found = {}
+    with progress(len(explorer.programs), "Finding ranges") as done:
+        for program in explorer.programs:
+            asked = Setting(program=program, design=design, penalised=penalty)
+            found[program] = latency_ranges(explorer, asked, low=low, high=high)
+            done(program)
+    return found
+
+
+def tables_of(
+    steps: "dict[str, tuple[Step, ...]]",
+    programs: Sequence[str],
+    methods: Sequence[str],
+    points: Any,
+    stable: "dict[str, tuple[Range, ...]]",
+    explorer: "Explorer",
+) -> "dict[str, Columns]":
+    """All tables, by what they are called.
+
+    Parameters
+    ----------
+    steps : dict of str to tuple of Step
+        The sweeps.
+    programs, methods : sequence of str
+        Programs and methods [text].
+    points : mapping of Setting to Point
+        What was found.
+    stable : dict of str to tuple of Range
+        The ranges of each program.
+    explorer : Explorer
+        The programs and the machine.
+    """
+    from logca.exploration_tables import ranges_table, sweep_table
+
+    found = {name: sweep_table(name, own, programs, methods, points) for name, own in steps.items()}
+    if stable:
+        found["ranges"] = ranges_table(stable, explorer.platform)
+    return found
+
+
+def write_all(
+    folder: Path,
+    kind: str,
+    wide: bool,
+    steps: "dict[str, tuple[Step, ...]]",
+    programs: Sequence[str],
+    methods: Sequence[str],
+    points: Any,
+    tables: "dict[str, Columns]",
+) -> None:
+    """Write pictures and tables.
+
+    Parameters
+    ----------
+    folder : Path
+        Where to.
+    kind : str
+        Ending of the pictures' names, without a dot [text].
+    wide : bool
+        Whether pictures are as wide as a page.
+    steps : dict of str to tuple of Step
+        The sweeps.
+    programs, methods : sequence of str
+        Programs and methods [text].
+    points : mapping of Setting to Point
+        What was found.
+    tables : dict of str to Columns
+        The tables.
+    """
+    from logca.exploration_data import as_csv
+    from logca.exploration_figures import picture_file, picture_of
+
+    suffix = f".{kind}"
+    for name, own in steps.items():
+        picture = picture_of(name, own, programs, methods, points)
+        path = folder / f"{name}{suffix}"
+        write(path, picture_file(picture, suffix, width="page" if wide else "column"))
+        typer.echo(f"{path}", err=True)
+    for name, table in tables.items():
+        path = folder / f"{name}.csv"
+        write(path, as_csv(table).encode())
+        typer.echo(f"{path}", err=True)

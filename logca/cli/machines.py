@@ -1,0 +1,112 @@
+"""The machine that options describe: a platform, with values and a link of one's own."""
+
+import tomllib
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from logca.cli.errors import UsageFailure
+
+if TYPE_CHECKING:
+    from logca.numeric.partition.platform import Platform
+
+__all__ = ["clock", "complete_designs", "complete_links", "complete_platforms", "machine"]
+
+
+def machine(
+    platform: str, changes: Sequence[str], link: str | None = None, clock_GHz: str | None = None
+) -> "Platform":
+    """A platform.
+
+    Parameters
+    ----------
+    platform : str
+        Its name or file [text].
+    changes : sequence of str
+        As given after ``--set``, which has the last word [text].
+    link : str, optional
+        The link between the cores [text].
+    clock_GHz : str, optional
+        Clock of the CPU, which makes cycles of a link's nanoseconds [GHz].
+
+    Raises
+    ------
+    UsageFailure
+        If a change is none.
+    PlatformError
+        If there is no such platform or link, or a value is out of range.
+    """
+    from logca.numeric.partition.links import link as link_named
+    from logca.numeric.partition.links import linked
+    from logca.numeric.partition.platform import changed
+    from logca.numeric.partition.platform import platform as platform_named
+
+    found = platform_named(platform)
+    if link is not None:
+        found = linked(found, link_named(link, clock_GHz=clock(clock_GHz)))
+    values: dict[str, object] = {}
+    for text in changes:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not (name and value):
+            raise UsageFailure(f"--set {text!r}: write KEY=VALUE, such as control=100")
+        if name in values:
+            raise UsageFailure(f"--set has {name} twice")
+        values[name] = _value(value)
+    return changed(found, values, "--set") if values else found
+
+
+def clock(text: str | None) -> Fraction | None:
+    """The clock of the CPU [GHz].
+
+    Parameters
+    ----------
+    text : str, optional
+        As given, in GHz [text].
+
+    Raises
+    ------
+    UsageFailure
+        If it is no number.
+
+    Examples
+    --------
+    >>> clock("2.5GHz"), clock(None)
+    (Fraction(5, 2), None)
+    """
+    if text is None:
+        return None
+    try:
+        return Fraction(text.strip().removesuffix("GHz").strip())
+    except (ValueError, ZeroDivisionError):
+        raise UsageFailure(f"--clock {text!r}: write a number in GHz, such as 2.5") from None
+
+
+def complete_platforms(incomplete: str) -> list[str]:
+    """Platforms that begin so [text]."""
+    from logca.numeric.partition.platform import platforms
+
+    return [name for name in platforms() if name.startswith(incomplete)]
+
+
+def complete_designs(incomplete: str) -> list[str]:
+    """Designs that begin so [text]."""
+    from logca.numeric.partition.memory.designs import DESIGNS
+
+    return [name for name in DESIGNS if name.startswith(incomplete)]
+
+
+def complete_links(incomplete: str) -> list[str]:
+    """Links that begin so [text]."""
+    from logca.numeric.partition.links import links
+
+    return [name for name in links() if name.startswith(incomplete)]
+
+
+def _value(text: str) -> object:
+    """A value as in a TOML file; what is none there is a text."""
+    try:
+        found: dict[str, Any] = tomllib.loads(f"value = {text}", parse_float=Decimal)
+    except tomllib.TOMLDecodeError:
+        return text
+    return found["value"] if len(found) == 1 else text

@@ -1,0 +1,311 @@
+"""`logca partition`: which blocks of a program should run on an accelerator."""
+
+import json
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from logca.cli.choices import show, width
+from logca.cli.errors import UsageFailure
+from logca.cli.files import check_writable, write
+from logca.cli.machines import complete_designs, complete_links, complete_platforms
+from logca.cli.machines import machine as machine_of
+from logca.cli.programs import Level, Option, limits, macros, read_input, running
+
+if TYPE_CHECKING:
+    from logca.numeric.partition.findings import Findings
+
+__all__ = ["partition"]
+
+_DESCRIPTION = """Say which blocks of a program should run on an accelerator, and what that gains.
+
+A C program is compiled, run once, and all its memory accesses are looked at; a JSON or TOML file
+describes a program that another profiler has looked at. The cost of a partition is the model of
+Kenter et al. (`logca formula kenter-te`, and -tm, -tc, -tr); the optimum comes with a proof, which
+is checked.
+
+**Examples**
+
+    logca partition fft.c
+
+    logca partition fft.c -D N=1024 --area 64 --design SMM+
+
+    logca partition main.c kernel.c --set control=100 --set size_L1=64KiB
+
+    logca partition fft.c --link pcie4               behind PCI Express
+
+    logca partition fft.c --pin transform=cpu        what if it could not move
+
+    logca partition fft.c --listing - --picture fft.svg
+
+    logca partition fft.c --problem fft.json         to edit, or for another tool
+
+    logca partition profile.json --method greedy
+
+**Designs** (--design): SL1, the cores share all caches; SL2+, each its own L1; SL2-, the
+accelerator without an L1; SMM+, each its own L1 and L2; SMM-, the accelerator without caches.
+
+**Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes or
+meets a limit, 5 no compiler or no library, or output cannot be written.
+"""
+
+_MACHINE = "Machine"
+_OUTPUT = "Output"
+_STDOUT = Path("-")
+
+
+class Method(StrEnum):
+    """How a partition is found."""
+
+    optimal = "optimal"
+    greedy = "greedy"
+    clusters = "clusters"
+    frontier = "frontier"
+
+
+def _complete_keys(incomplete: str) -> list[str]:
+    from logca.numeric.partition.platform_keys import KEYS
+
+    return [f"{name}=" for name in KEYS if name.startswith(incomplete)]
+
+
+def partition(
+    sources: Annotated[
+        list[Path],
+        typer.Argument(
+            help="C files, one of them with main; or a JSON or TOML file that describes a program.",
+            metavar="FILE...",
+        ),
+    ],
+    method: Annotated[
+        Method,
+        typer.Option(
+            help="optimal, with proof; greedy, the paper's; clusters: greedy that moves whole "
+            "loops; frontier: the best one that a price of area names."
+        ),
+    ] = Method.optimal,
+    solve_within: Annotated[
+        float,
+        typer.Option(
+            help="Answer after this time with the best partition found, and its gap [s].",
+            metavar="SECONDS",
+        ),
+    ] = 60.0,
+    pin: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Keep a block, or all of a function, on a core; may be repeated.",
+            metavar="NAME=cpu|accelerator",
+        ),
+    ] = None,
+    area: Annotated[
+        int | None,
+        typer.Option(
+            help="Size of the accelerator in LLVM instructions.",
+            metavar="NUMBER",
+            show_default="the platform's, 128",
+            rich_help_panel=_MACHINE,
+        ),
+    ] = None,
+    design: Annotated[
+        str,
+        typer.Option(
+            help="How the accelerator is attached to the memory.",
+            metavar="NAME",
+            autocompletion=complete_designs,
+            rich_help_panel=_MACHINE,
+        ),
+    ] = "SL2+",
+    platform: Annotated[
+        str,
+        typer.Option(
+            help="A platform, or a TOML file that describes one.",
+            metavar="NAME|FILE.toml",
+            autocompletion=complete_platforms,
+            rich_help_panel=_MACHINE,
+        ),
+    ] = "kenter2010",
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="Change a parameter of the platform, such as control=100; may be repeated.",
+            metavar="KEY=VALUE",
+            autocompletion=_complete_keys,
+            rich_help_panel=_MACHINE,
+        ),
+    ] = None,
+    link: Annotated[
+        str | None,
+        typer.Option(
+            help="The link between the cores; `logca explore --links` shows all.",
+            metavar="NAME",
+            autocompletion=complete_links,
+            show_default="the platform's",
+            rich_help_panel=_MACHINE,
+        ),
+    ] = None,
+    clock_GHz: Annotated[
+        str | None,
+        typer.Option(
+            "--clock",
+            help="Clock of the CPU, which makes cycles of a link's nanoseconds [GHz].",
+            metavar="GHZ",
+            show_default="the link's",
+            rich_help_panel=_MACHINE,
+        ),
+    ] = None,
+    penalty: Annotated[
+        bool,
+        typer.Option(
+            "--penalty",
+            help="The shared cache takes longer for being shared.",
+            rich_help_panel=_MACHINE,
+        ),
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Everything, as JSON.", rich_help_panel=_OUTPUT)
+    ] = False,
+    listing: Annotated[
+        Path | None,
+        typer.Option(
+            help="File for the source with executions, time and core of each line; - for stdout.",
+            metavar="FILE.txt|-",
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            help="File for a picture of the control flow, coloured by core.",
+            metavar="FILE.svg",
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = None,
+    problem: Annotated[
+        Path | None,
+        typer.Option(
+            help="File for the program as a problem, to be edited and given again.",
+            metavar="FILE.json",
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = None,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Replace files that exist.", rich_help_panel=_OUTPUT),
+    ] = False,
+    defines: Option.defines = None,
+    includes: Option.includes = None,
+    flags: Option.flags = None,
+    level: Option.level = Level.as_written,
+    arguments: Option.arguments = None,
+    stdin: Option.stdin = None,
+    time_limit: Option.time_limit = None,
+    memory_limit: Option.memory_limit = None,
+) -> None:
+    """Replaced by the description above."""
+    if as_json and listing == _STDOUT:
+        raise UsageFailure("--json and --listing - both write to the standard output; choose one")
+    _check_files(listing, picture, problem, force=force)
+    machine = machine_of(platform, changes or [], link, clock_GHz)
+    pins = _pins(pin or [])
+    given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
+    from logca.numeric.partition.case import case_of
+    from logca.numeric.partition.findings import findings
+    from logca.numeric.partition.partitioning import check_request, opened
+
+    check_request(method.value, solve_within, design=design, area=area)
+    with running() as tell:
+        source = opened(
+            sources,
+            machine,
+            defines=given,
+            includes=includes or [],
+            flags=flags or [],
+            level=level.value,
+            args=arguments or [],
+            stdin=read_input(stdin),
+            limits=allowed,
+            tell=tell,
+        )
+        case = case_of(source, machine, design, area=area, penalty=penalty, pins=pins)
+        found = findings(source, case, method.value, time_limit=solve_within, pins=pins, tell=tell)
+    told = _write_files(found, listing, picture, problem)
+    _show(found, told, as_json, listing == _STDOUT)
+
+
+partition.__doc__ = _DESCRIPTION
+
+
+def _check_files(
+    listing: Path | None, picture: Path | None, problem: Path | None, *, force: bool
+) -> None:
+    files = ((listing, (".txt", ".lst")), (picture, (".svg",)), (problem, (".json",)))
+    for path, suffixes in files:
+        if path is not None and path != _STDOUT:
+            check_writable(path, suffixes, force=force)
+    if picture is not None:
+        from logca.partition_layout import require_graphviz
+
+        require_graphviz()
+
+
+def _pins(texts: Sequence[str]) -> dict[str, str]:
+    pins: dict[str, str] = {}
+    for text in texts:
+        name, equals, core = (each.strip() for each in text.rpartition("="))
+        if not (equals and name and core):
+            raise UsageFailure(f"--pin {text!r}: write NAME=cpu or NAME=accelerator")
+        if pins.setdefault(name, core) != core:
+            raise UsageFailure(f"--pin has {name} on both cores")
+    return pins
+
+
+def _write_files(
+    found: "Findings", listing: Path | None, picture: Path | None, problem: Path | None
+) -> list[str]:
+    """Write the files that were asked for; what is to be said of them."""
+    told = []
+    if listing is not None and listing != _STDOUT:
+        from logca.partition_listing import listing_of
+
+        write(listing, (listing_of(found) + "\n").encode())
+    if picture is not None:
+        from logca.partition_picture import graph_of
+        from logca.partition_svg import svg_of
+
+        graph = graph_of(found)
+        write(picture, svg_of(graph).encode())
+        if graph.note:
+            told.append(f"{picture}: {graph.note}")
+    if problem is not None:
+        from logca.numeric.partition.accounting import with_levels
+        from logca.numeric.partition.files import saved
+
+        text = json.dumps(saved(with_levels(found.source)), indent=1)
+        write(problem, (text + "\n").encode())
+    return told
+
+
+def _show(found: "Findings", told: Sequence[str], as_json: bool, as_listing: bool) -> None:
+    if as_json:
+        from logca.partition_data import partition_data
+
+        typer.echo(json.dumps(partition_data(found), indent=1))
+        return
+    if as_listing:
+        from logca.partition_listing import listing_of
+
+        typer.echo(listing_of(found))
+        return
+    from rich.text import Text
+
+    from logca.partition_tables import partition_sheets
+    from logca.partition_words import headline
+    from logca.trace_tables import sheets_drawn
+
+    title = Text(headline(found.partition), style="bold")
+    show(title, "", sheets_drawn(partition_sheets(found), width()), *(Text(line) for line in told))

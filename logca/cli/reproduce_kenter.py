@@ -1,0 +1,155 @@
+"""`logca reproduce kenter`: Figs. 2 to 6 with programs of our own, and the paper's conclusions."""
+
+import json
+from collections.abc import Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from logca.cli.choices import show, width
+from logca.cli.errors import UsageFailure
+from logca.cli.exploring import point_named, progress, stable_ranges
+from logca.cli.files import write
+
+if TYPE_CHECKING:
+    from logca.columns import Columns
+    from logca.numeric.partition.conclusions import Verdict
+
+__all__ = ["FIGURES", "PROGRAMS", "reproduce_kenter"]
+
+PROGRAMS = ("aes", "md5", "jpeg", "fft", "sor", "whetstone")
+"""The programs, in the order of the paper [text]."""
+
+FIGURES = (2, 3, 4, 5, 6)
+"""The figures that have numbers [1]."""
+
+_SOLVE_WITHIN = 20.0
+"""How long the search for one optimum may take [s]."""
+
+
+def reproduce_kenter(
+    figures: Sequence[int], *, as_json: bool, jobs: int, output: Sequence[tuple[Path, int]]
+) -> None:
+    """Draw figures, and decide conclusions.
+
+    Parameters
+    ----------
+    figures : sequence of int
+        Only these, without the conclusions; all and the conclusions if empty [1].
+    as_json : bool
+        Whether to print JSON.
+    jobs : int
+        Programs that are looked at at a time [1].
+    output : sequence of (path, int)
+        Files to write, with the figure that each takes; 0 for one that takes tables.
+
+    Raises
+    ------
+    UsageFailure
+        If there is no such figure.
+    """
+    for figure in figures:
+        if figure not in FIGURES:
+            raise UsageFailure(f"--figure must be from {FIGURES[0]} to {FIGURES[-1]}, not {figure}")
+    folder = files("logca.examples.partition")
+    with as_file(folder.joinpath(f"{PROGRAMS[0]}.c")) as first:
+        _reproduce(first.parent, figures, as_json=as_json, jobs=jobs, output=output)
+
+
+def _reproduce(
+    folder: Path,
+    figures: Sequence[int],
+    *,
+    as_json: bool,
+    jobs: int,
+    output: Sequence[tuple[Path, int]],
+) -> None:
+    from logca.exploration_tables import ranges_table, sweep_table
+    from logca.numeric.partition.conclusions import CONCLUSIONS, needed, verdicts
+    from logca.numeric.partition.exploring import Explorer, points_of
+    from logca.numeric.partition.sweeps import METHODS, SWEEPS, settings_of, steps_of
+
+    explorer = Explorer(
+        {name: str(folder / f"{name}.c") for name in PROGRAMS}, time_limit=_SOLVE_WITHIN
+    )
+    asked = tuple(figures) or FIGURES
+    steps = {
+        name: steps_of(name, explorer.platform)
+        for name, each in SWEEPS.items()
+        if each.figure in asked
+    }
+    wanted = [each for own in steps.values() for each in settings_of(own, PROGRAMS)]
+    if not figures:
+        wanted += needed(explorer)
+    wanted = list(dict.fromkeys(wanted))
+    with progress(len(wanted), "Partitioning") as done:
+        points = points_of(
+            explorer, wanted, processes=jobs, done=lambda each: done(point_named(each))
+        )
+    found = () if figures else verdicts(explorer, points.__getitem__)
+    tables = [sweep_table(name, own, PROGRAMS, METHODS, points) for name, own in steps.items()]
+    if found:
+        from logca.kenter_tables import ledger_tables
+
+        tables = [*ledger_tables(CONCLUSIONS, found), *tables]
+    stable = {} if figures else stable_ranges(explorer, steps["latency"], "SL2+", False)
+    if stable:
+        tables.append(ranges_table(stable, explorer.platform))
+    for path, figure in output:
+        contents = _contents(path, figure, steps, points, tables)
+        write(path, contents)
+        typer.echo(f"{path}: {len(contents) / 1000:.0f} kB", err=True)
+    if as_json:
+        from logca.exploration_data import ranges_data, sweep_data
+
+        data = {
+            "paper": "kenter2010",
+            "figures": [
+                sweep_data(name, own, PROGRAMS, METHODS, points) for name, own in steps.items()
+            ],
+            "conclusions": _conclusions_data(found),
+            "ranges": ranges_data(stable),
+        }
+        typer.echo(json.dumps(data, indent=1))
+        return
+    from logca.columns import as_sheet
+    from logca.trace_tables import sheets_drawn
+
+    show(sheets_drawn([as_sheet(each) for each in tables], width()))
+
+
+def _contents(
+    path: Path, figure: int, steps: dict[str, Any], points: Any, tables: "Sequence[Columns]"
+) -> bytes:
+    from logca.numeric.partition.sweeps import METHODS, SWEEPS
+
+    if not figure:
+        from logca.columns import as_grid
+        from logca.grids import markdown
+
+        return markdown([as_grid(each) for each in tables]).encode()
+    from logca.exploration_figures import picture_file, picture_of
+
+    name = next(name for name, each in SWEEPS.items() if each.figure == figure)
+    picture = picture_of(name, steps[name], PROGRAMS, METHODS, points)
+    return picture_file(picture, path.suffix.lower())
+
+
+def _conclusions_data(found: "Sequence[Verdict]") -> list[dict[str, Any]]:
+    from logca.numeric.partition.conclusions import conclusion
+
+    return [
+        {
+            "id": each.conclusion,
+            "section": conclusion(each.conclusion).place,
+            "statement": conclusion(each.conclusion).statement,
+            "method": each.method,
+            "assumption": each.assumption,
+            "holds": each.holds,
+            "found": each.found,
+            "unproven": each.unproven,
+        }
+        for each in found
+    ]

@@ -1,0 +1,218 @@
+"""Partitions as tables."""
+
+from collections.abc import Iterator, Sequence
+from math import isfinite
+
+from logca.gpu_words import duration, number
+from logca.numeric.partition.answer import Partition
+from logca.numeric.partition.findings import Findings
+from logca.numeric.partition.places import Region
+from logca.numeric.partition.program import OUTSIDE
+from logca.numeric.partition.times import Times
+from logca.partition_words import (
+    PARTS,
+    certificate_words,
+    design_words,
+    larger_words,
+    machine_words,
+    optimum_words,
+    region_words,
+    remedy_words,
+    speedup_words,
+    staying_words,
+)
+from logca.trace.sheets import Part, Sheet, count, percent
+from logca.trace.wording import short_names
+
+__all__ = ["partition_sheets"]
+
+MOST = 12
+"""Rows of a table of regions [1]."""
+
+_REMEDIES = {"area": "more area", "pin": "no pin", "block": "all may move"}
+
+LEAST = 0.005
+"""Share of the time from which on something that stays is told [1]."""
+
+
+def partition_sheets(findings: Findings) -> tuple[Sheet, ...]:
+    """All but the headline.
+
+    Parameters
+    ----------
+    findings : Findings
+        The partition with all that is said of it.
+    """
+    sheets = [_facts(findings)]
+    if findings.partition.mapped.any():
+        sheets.append(_moving(findings))
+    stays = tuple(_staying(findings))
+    if stays:
+        title = "What stays (share of the CPU-only time; why)"
+        sheets.append(_said(stays, title))
+    sheets += [_time(findings.partition), _methods(findings)]
+    sheets.append(_said(tuple(_outlook(findings)), "What would make it pay more"))
+    if findings.partition.case.problem.notes:
+        sheets.append(
+            _said(tuple(("note", each) for each in findings.partition.case.problem.notes))
+        )
+    return tuple(sheets)
+
+
+def _said(rows: tuple[tuple[str, ...], ...], title: str = "") -> Sheet:
+    return Sheet(title=title, headings=("", ""), parts=(Part(rows=rows),))
+
+
+def _facts(findings: Findings) -> Sheet:
+    found = findings.partition
+    case, blocks = found.case, found.blocks
+    alone = sum(t for t, on in zip(findings.account.alone, found.mapped, strict=True) if on)
+    executed = sum(
+        1 for block in case.problem.blocks if block.executions and block.pinned != OUTSIDE
+    )
+    share = percent(float(alone), float(case.baseline.total))
+    return _said(
+        (
+            ("speedup", speedup_words(found)),
+            ("bound", optimum_words(found)),
+            ("proof", certificate_words(findings)),
+            ("platform", machine_words(case)),
+            ("design", design_words(case)),
+            (
+                "moved",
+                f"{len(blocks):,} of {executed:,} blocks that are executed, {share} % of the "
+                f"CPU-only time; area {found.area:,} of {case.asked.capacity:,}",
+            ),
+        )
+    )
+
+
+def _moving(findings: Findings) -> Sheet:
+    found = findings.partition
+    whole, capacity = float(found.case.baseline.total), found.case.asked.capacity
+    regions = []
+    for region in findings.regions:
+        on = tuple(each for each in region.blocks if found.mapped[each])
+        if on:
+            regions.append((_alone(findings, on), on, region))
+    regions.sort(key=lambda each: -each[0])
+    shown, rest = regions[:MOST], regions[MOST:]
+    rows: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+    blocks = found.case.problem.blocks
+    for time, on, region in shown:
+        area = sum(blocks[each].area for each in on)
+        rows.setdefault((region.file, region.function), []).append(
+            (
+                f"  {region_words(region, found.case)}",
+                f"{len(on)} of {len(region.blocks)}",
+                count(max(blocks[each].executions for each in on)),
+                percent(time, whole),
+                f"{area:,}",
+                percent(area, capacity),
+            )
+        )
+    parts = [
+        Part(heading=_function(findings, *place), rows=tuple(found_rows))
+        for place, found_rows in rows.items()
+    ]
+    if rest:
+        area = sum(blocks[each].area for _, on, _ in rest for each in on)
+        time = sum(each[0] for each in rest)
+        row = (
+            f"  in {len(rest):,} other places",
+            str(sum(len(on) for _, on, _ in rest)),
+            "",
+            percent(time, whole),
+            f"{area:,}",
+            percent(area, capacity),
+        )
+        parts.append(Part(heading="the rest", rows=(row,)))
+    return Sheet(
+        title="What moves",
+        headings=("lines", "blocks", "executions", "% of\ntime", "area", "% of\narea"),
+        parts=tuple(parts),
+        right=frozenset({1, 2, 3, 4, 5}),
+        heat=frozenset({3}),
+    )
+
+
+def _function(findings: Findings, file: str, function: str) -> str:
+    names = short_names(region.file for region in findings.regions if region.file)
+    known = [each for each in (names.get(file, "") if len(names) > 1 else "", function) if each]
+    return ": ".join(known) or "the program"
+
+
+def _staying(findings: Findings) -> Iterator[tuple[str, str]]:
+    found = findings.partition
+    whole = float(found.case.baseline.total)
+    shares = [(_alone(findings, each.blocks) / whole, each) for each in findings.staying]
+    told = sorted((each for each in shares if each[0] >= LEAST), key=lambda each: -each[0])
+    for share, each in told[:MOST]:
+        yield _where(findings, each.region), staying_words(each, share, found)
+    if len(told) > MOST:
+        rest = sum(share for share, _ in told[MOST:])
+        yield "others", f"{percent(rest, 1)} % in {len(told) - MOST} other places"
+
+
+def _where(findings: Findings, region: Region) -> str:
+    lines = region_words(region, findings.partition.case)
+    bare = _function(findings, region.file, region.function)
+    return f"{bare}, {lines}" if region.function or region.file else lines
+
+
+def _alone(findings: Findings, blocks: Sequence[int]) -> float:
+    return float(sum(findings.account.alone[each] for each in blocks))
+
+
+def _time(found: Partition) -> Sheet:
+    before, after = found.case.baseline, found.time
+    rows = [(f"{key}, {name}", *_beside(before, after, key)) for key, name in PARTS.items()]
+    rows.append(("t, all", *_beside(before, after, "total")))
+    return Sheet(
+        title="Time",
+        headings=("", "CPU only\ncycles", "%", "partition\ncycles", "%", "change\ncycles"),
+        parts=(Part(rows=tuple(rows)),),
+        right=frozenset({1, 2, 3, 4, 5}),
+    )
+
+
+def _beside(before: Times, after: Times, key: str) -> tuple[str, ...]:
+    old, new = getattr(before, key), getattr(after, key)
+    difference = round(new - old)
+    return (
+        count(round(old)),
+        percent(float(old), float(before.total)),
+        count(round(new)),
+        percent(float(new), float(after.total)),
+        f"{'+' if difference > 0 else ''}{count(difference)}",
+    )
+
+
+def _methods(findings: Findings) -> Sheet:
+    rows = tuple(
+        (
+            f"{each.method}{' *' if each is findings.partition else ''}",
+            number(each.speedup),
+            f"{100 * each.relative_speedup:.1f}" if isfinite(each.relative_speedup) else "",
+            f"{each.area:,}",
+            f"{len(each.blocks):,}",
+            f"{100 * each.gap:.2g}" if each.gap else "0",
+            duration(each.elapsed_s),
+        )
+        for each in findings.beside
+    )
+    return Sheet(
+        title="Ways of finding one",
+        headings=("method", "speedup", "relative\n%", "area", "blocks", "gap\n%", "found in"),
+        parts=(Part(rows=rows),),
+        notes=("*: the one told here; gap: how far its time can be above the optimum",),
+        right=frozenset({1, 2, 3, 4, 5, 6}),
+    )
+
+
+def _outlook(findings: Findings) -> Iterator[tuple[str, str]]:
+    for remedy in findings.remedies:
+        yield _REMEDIES[remedy.kind], remedy_words(remedy)
+    if not any(each.kind == "area" for each in findings.remedies):
+        yield "more area", "gains nothing on the frontier"
+    yield "largest part", larger_words(findings.partition)

@@ -1,0 +1,202 @@
+"""What a partition means, in words."""
+
+from fractions import Fraction
+from math import isfinite
+
+from logca.gpu_words import duration, number
+from logca.numeric.partition.answer import Partition
+from logca.numeric.partition.case import Case
+from logca.numeric.partition.findings import Findings
+from logca.numeric.partition.outlook import Remedy, Staying
+from logca.numeric.partition.places import Region
+from logca.numeric.partition.solvers.certificate import Leaf
+from logca.numeric.partition.solvers.coupled_certificate import CoupledLeaf
+from logca.trace.sheets import count, percent
+
+__all__ = [
+    "PARTS",
+    "certificate_words",
+    "design_words",
+    "headline",
+    "larger_words",
+    "leaves",
+    "machine_words",
+    "optimum_words",
+    "region_words",
+    "remedy_words",
+    "speedup_words",
+    "staying_words",
+]
+
+PARTS = {"te": "execution", "tm": "memory", "tc": "control", "tr": "registers"}
+"""What the parts of the runtime are called [text]."""
+
+_LARGEST = {
+    "te": "instructions; a faster accelerator (--set accelerator_cycles=...) or more area helps",
+    "tm": "memory accesses; another --design, or larger or faster caches help",
+    "tc": "passing control between the cores; a faster link (--set control=...) helps",
+    "tr": "passing registers between the cores; a faster link (--set push=... pull=...) helps",
+}
+_NAMED = 3
+
+
+def headline(found: Partition) -> str:
+    """How much faster, on what, and whether that is the optimum [text]."""
+    case = found.case
+    what = f"{case.problem.name}, {case.design.name}, area {case.asked.capacity:,}"
+    if not found.mapped.any():
+        return f"{what}: nothing moves; {optimum_words(found)}"
+    return f"{what}: {number(found.speedup)} times as fast as the CPU; {optimum_words(found)}"
+
+
+def speedup_words(found: Partition) -> str:
+    """The speedup beside what would be possible without area and communication [text]."""
+    share = found.relative_speedup
+    reached = f"; {100 * share:.1f} % of that gain is reached" if isfinite(share) else ""
+    theoretical = number(found.theoretical_speedup)
+    return (
+        f"{number(found.speedup)}, and {theoretical} with all instructions on the accelerator, "
+        f"without communication{reached}"
+    )
+
+
+def optimum_words(found: Partition) -> str:
+    """How far from the optimum it can be [text].
+
+    Parameters
+    ----------
+    found : Partition
+        The partition.
+    """
+    by = "" if found.found.proof == "certificate" else ", by a bound of HiGHS"
+    if not found.gap:
+        return f"proven optimal{by}"
+    return f"at most {_percentage(found.gap)} % of its time above the optimum{by}"
+
+
+def certificate_words(findings: Findings) -> str:
+    """How large the proof of the bound is, and that it was checked [text]."""
+    found = findings.partition
+    size, ends = len(_nodes(found)), leaves(found)
+    tree = f"{size:,} {'node' if size == 1 else 'nodes'}, {ends:,} of them leaves"
+    took = f"checked in {duration(findings.checked_s)} by code of its own"
+    if findings.proved:
+        return f"{tree}; {took}"
+    return f"{tree}; partition, time and tree {took}, but the bound above it is HiGHS's"
+
+
+def leaves(found: Partition) -> int:
+    """Leaves of the proof of its bound [1]."""
+    return sum(isinstance(node, Leaf | CoupledLeaf) for node in _nodes(found))
+
+
+def _nodes(found: Partition) -> tuple[object, ...]:
+    return tuple(found.found.certificate.nodes)
+
+
+def machine_words(case: Case) -> str:
+    """The platform, and what was changed of it [text]."""
+    rows = case.platform.rows()
+    links = dict.fromkeys(str(row["source"]) for row in rows if row["source"] != "--set")
+    changed = [each for each in links if each.startswith("link ")]
+    changed += [f"{row['parameter']} = {row['value']}" for row in rows if row["source"] == "--set"]
+    return f"{case.platform.title}{', with ' + ', '.join(changed) if changed else ''}"
+
+
+def design_words(case: Case) -> str:
+    """Who has which caches [text]."""
+    design = case.design
+    levels = ("no cache", "an L1", "L1 and L2")
+    first = {1: "L1, L2 and memory", 2: "L2 and memory", 3: "memory only"}[design.shared]
+    if design.shared == 1:
+        own = "nothing of its own on either side"
+    elif design.cpu == design.accelerator:
+        own = f"{levels[design.cpu]} for each core"
+    else:
+        own = f"{levels[design.cpu]} for the CPU, {levels[design.accelerator]} for the accelerator"
+    penalty = ", the shared cache slower for being shared" if case.penalised else ""
+    plain = "" if case.coupling is not None else "; without a trace, memory time is the same in all"
+    return f"{design.name}: {own}; shared: {first}{penalty}{plain}"
+
+
+def region_words(region: Region, case: Case) -> str:
+    """Which lines of the source, or which blocks [text]."""
+    kind = "loop " if region.loop else ""
+    if region.first_line:
+        lines = str(region.first_line)
+        if region.last_line > region.first_line:
+            lines += f"-{region.last_line}"
+        return f"{kind}{lines}"
+    names = [case.problem.blocks[each].name for each in region.blocks]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{kind}{', '.join(names[:_NAMED])}{more}"
+
+
+def staying_words(staying: Staying, share: float, found: Partition) -> str:
+    """Why something stays on the CPU [text].
+
+    Parameters
+    ----------
+    staying : Staying
+        What stays.
+    share : float
+        Its share of the time of the CPU alone [1].
+    found : Partition
+        The partition.
+    """
+    said = [f"{percent(share, 1)} %"]
+    part = len(staying.blocks) < len(staying.region.blocks)
+    if part:
+        said.append(f"{len(staying.blocks)} of {len(staying.region.blocks)} blocks")
+    if staying.reasons:
+        shown = ", ".join(staying.reasons[:_NAMED])
+        more = f" and {len(staying.reasons) - _NAMED} more" if len(staying.reasons) > _NAMED else ""
+        said.append(f"must stay: {shown}{more}")
+    if staying.change is not None:
+        what = "the rest" if staying.reasons else "it"
+        said.append(_change_words(staying, what, found.time.total))
+    return "; ".join(said)
+
+
+def _change_words(staying: Staying, what: str, whole: Fraction) -> str:
+    change = staying.change
+    if change is None or not change.total:
+        return f"moving {what} would change nothing"
+    share = _percentage(abs(float(change.total / whole))) if whole else "many"
+    if change.total > 0:
+        parts = ", ".join(
+            f"{name} {_signed(getattr(change, key))}"
+            for key, name in PARTS.items()
+            if getattr(change, key)
+        )
+        return f"moving {what} would cost {share} % more ({parts} cycles)"
+    gain = f"moving {what} as well would save {share} %"
+    if staying.area > staying.free:
+        return f"no room: {gain}, but takes {staying.area:,} of {staying.free:,} left"
+    return gain
+
+
+def remedy_words(remedy: Remedy) -> str:
+    """What a change would gain [text]."""
+    speedup = number(remedy.speedup)
+    if remedy.kind == "area":
+        return f"{remedy.area:,} instructions: speedup {speedup} or more"
+    if remedy.kind == "pin":
+        return f"without {remedy.what}: speedup {speedup} or more"
+    return f"if {remedy.what!r} were no reason to stay: speedup {speedup} or more"
+
+
+def larger_words(found: Partition) -> str:
+    """The largest part of the time that is left, and what helps against it [text]."""
+    key = max(PARTS, key=lambda each: getattr(found.time, each))
+    part = getattr(found.time, key)
+    return f"{percent(float(part), float(found.time.total))} % of what is left is {_LARGEST[key]}"
+
+
+def _signed(cycles: Fraction) -> str:
+    rounded = round(cycles)
+    return f"{'+' if rounded > 0 else ''}{count(rounded)}"
+
+
+def _percentage(share: float) -> str:
+    return f"{100 * share:.2g}" if share < 0.1 else f"{100 * share:.1f}"

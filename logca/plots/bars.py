@@ -1,0 +1,131 @@
+"""Numbers of named groups as bars, one of each kind in every group."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from logca.plots.drawing import WIDTHS
+from logca.plots.files import check_suffix, written
+from logca.plots.lines import Curve
+from logca.plots.styled import empty_figure, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Bars", "bars_picture", "draw_bars"]
+
+_SHAPE, _FILLED = 0.62, 0.82
+"""Height of a picture over its width, and how much of a group's room its bars take [1]."""
+
+_HATCHES = ("", "///", "...", "xxx")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bars:
+    """A picture.
+
+    Parameters
+    ----------
+    title : str
+        In a few words; stands in the file, not in the picture [text].
+    groups : tuple of str
+        Names of the groups, from left to right [text].
+    kinds : tuple of Curve
+        The bars, at most four in a group, each with a value for each group.
+    across, up : str
+        What the axes show, the vertical one with its unit [text].
+    """
+
+    title: str
+    groups: tuple[str, ...]
+    kinds: tuple[Curve, ...]
+    across: str
+    up: str
+
+
+def draw_bars(bars: Bars, *, width: str = "column") -> "Figure":
+    """The picture as a matplotlib figure, which is not tied to a window.
+
+    Parameters
+    ----------
+    bars : Bars
+        What to draw.
+    width : str
+        "column" or "page" [text].
+
+    Raises
+    ------
+    MissingLibraryError
+        If matplotlib is not installed.
+    """
+    from logca.plots.style import BLACK, GREY
+
+    high = _SHAPE * WIDTHS[width] * (0.6 if width == "page" else 1.0)
+    with styled(WIDTHS[width]) as letters:
+        figure = empty_figure(WIDTHS[width], high + 3 * letters / 72)
+        axes = figure.subplots()
+        each = _FILLED / len(bars.kinds)
+        for number, kind in enumerate(bars.kinds):
+            shift = (number - (len(bars.kinds) - 1) / 2) * each
+            axes.bar(
+                [place + shift for place in range(len(bars.groups))],
+                kind.values,
+                width=0.94 * each,
+                label=kind.name,
+                edgecolor=BLACK,
+                linewidth=0.5,
+                zorder=3,
+                **_look(number),
+            )
+        axes.set_xticks(range(len(bars.groups)), bars.groups)
+        axes.tick_params(axis="x", length=0)
+        axes.set_xlabel(bars.across)
+        axes.set_ylabel(bars.up)
+        axes.grid(axis="y", color=GREY, alpha=0.3, linewidth=0.4)
+        axes.set_axisbelow(True)
+        axes.axhline(0, color=BLACK, linewidth=0.6, zorder=4)
+        figure.legend(
+            loc="outside lower center",
+            ncols=min(len(bars.kinds), 2 if width == "column" else 4),
+            handlelength=1.6,
+            handletextpad=0.4,
+            columnspacing=1.0,
+            borderaxespad=0.0,
+            borderpad=0.2,
+        )
+        figure.draw_without_rendering()
+    return figure
+
+
+def bars_picture(bars: Bars, suffix: str, *, width: str = "column", dpi: int = 300) -> bytes:
+    """The contents of a file.
+
+    Parameters
+    ----------
+    bars : Bars
+        What to draw.
+    suffix : str
+        One of `logca.plots.files.SUFFIXES` [text].
+    width : str
+        "column" or "page" [text].
+    dpi : int
+        Dots per inch of a PNG [1/in].
+
+    Raises
+    ------
+    ValueError
+        If the suffix is none of them.
+    MissingLibraryError
+        If matplotlib is not installed.
+    """
+    check_suffix(suffix)
+    figure = draw_bars(bars, width=width)
+    with styled(WIDTHS[width]):
+        return written(figure, suffix, title=bars.title, dpi=dpi)
+
+
+def _look(number: int) -> dict[str, Any]:
+    """Colours that differ in lightness, and hatches, so that grey print tells them apart."""
+    from logca.plots.style import LINES
+
+    colours = ("#FFFFFF", "#BFD9EA", LINES[0]["color"], LINES[1]["color"])
+    return {"color": colours[(0, 2, 1, 3)[number]], "hatch": _HATCHES[number]}

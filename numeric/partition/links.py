@@ -1,0 +1,169 @@
+"""Links between CPU and accelerator: what control and registers take, from published figures."""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from logca.numeric.partition.platform import Platform, PlatformError, changed
+from logca.numeric.toml_files import parsed
+
+__all__ = ["Link", "link", "linked", "links"]
+
+_FILE = "links.toml"
+_WAYS = ("control", "push", "pull")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A link, in cycles of the CPU.
+
+    Parameters
+    ----------
+    name, title : str
+        What it is called, and what it is [text].
+    control, push, pull : Fraction
+        Passing control to the other core, sending it a register, fetching one from it [cycles].
+    published : str
+        The figure as it was published, with its unit [text].
+    clock_GHz : Fraction or None
+        Clock of the CPU that made cycles of nanoseconds; None if cycles were published [GHz].
+    source, note : str
+        Where it is from, and what was assumed [text].
+
+    Raises
+    ------
+    PlatformError
+        If the clock is not above 0.
+    """
+
+    name: str
+    title: str
+    control: Fraction
+    push: Fraction
+    pull: Fraction
+    published: str
+    clock_GHz: Fraction | None
+    source: str
+    note: str
+
+
+def links(*, clock_GHz: Fraction | None = None) -> Mapping[str, Link]:
+    """All links by their names, from the shortest pull to the longest.
+
+    Parameters
+    ----------
+    clock_GHz : Fraction, optional
+        Clock of the CPU, for links whose times are published in ns; as assumed in the file if left
+        out [GHz].
+
+    Raises
+    ------
+    PlatformError
+        If the clock is not above 0.
+
+    Examples
+    --------
+    >>> [each.name for each in links().values()][:3]
+    ['on-die', 'riscv-custom', 'chiplet']
+    >>> links()["pcie4"].pull, links(clock_GHz=Fraction(2))["pcie4"].pull
+    (Fraction(1500, 1), Fraction(1000, 1))
+    """
+    if clock_GHz is not None and not 0 < clock_GHz <= 100:
+        raise PlatformError(f"the clock must be above 0 and at most 100 GHz, not {clock_GHz}")
+    found = [_link(name, data, clock_GHz) for name, data in _data().items()]
+    return MappingProxyType({each.name: each for each in sorted(found, key=_length)})
+
+
+def link(name: str, *, clock_GHz: Fraction | None = None) -> Link:
+    """A link by its name.
+
+    Parameters
+    ----------
+    name : str
+        One of `links` [text].
+    clock_GHz : Fraction, optional
+        As for `links` [GHz].
+
+    Raises
+    ------
+    PlatformError
+        If there is no such link, or the clock is not above 0.
+
+    Examples
+    --------
+    >>> link("on-die").control, link("riscv-custom").control
+    (Fraction(2, 1), Fraction(5, 2))
+    """
+    every = links(clock_GHz=clock_GHz)
+    if name not in every:
+        close = difflib.get_close_matches(name, every, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(every)}"
+        raise PlatformError(f"there is no link {name!r}; {hint}")
+    return every[name]
+
+
+def linked(platform: Platform, chosen: Link) -> Platform:
+    """A platform with another link between its cores; all else stays.
+
+    Parameters
+    ----------
+    platform : Platform
+        The platform.
+    chosen : Link
+        The link.
+
+    Examples
+    --------
+    >>> from logca.numeric.partition.platform import platform
+    >>> far = linked(platform("kenter2010"), link("pcie4"))
+    >>> far.pull, far.latency_memory, far.sources["pull"]
+    (Fraction(1500, 1), Fraction(200, 1), 'link pcie4')
+    """
+    values = {way: getattr(chosen, way) for way in _WAYS}
+    return changed(platform, values, f"link {chosen.name}")
+
+
+@cache
+def _data() -> dict[str, Any]:
+    text = files("logca.numeric.partition").joinpath(_FILE).read_text(encoding="utf-8")
+    return parsed(text, _FILE)
+
+
+def _link(name: str, data: Mapping[str, Any], clock_GHz: Fraction | None) -> Link:
+    timed = data["unit"] == "ns"
+    clock = (clock_GHz or Fraction(data["clock_GHz"])) if timed else None
+    factor = clock or Fraction(1)
+    if "round_trip" in data:
+        there_and_back = Fraction(data["round_trip"])
+        taken = (there_and_back / 2, there_and_back / 2, there_and_back)
+        published = f"round trip {_plain(data['round_trip'])} {data['unit']}"
+    else:
+        taken = (Fraction(data["control"]), Fraction(data["push"]), Fraction(data["pull"]))
+        said = ", ".join(f"{way} {_plain(data[way])}" for way in _WAYS)
+        published = f"{said} {data['unit']}"
+    control, push, pull = (each * factor for each in taken)
+    return Link(
+        name=name,
+        title=data["title"],
+        control=control,
+        push=push,
+        pull=pull,
+        published=f"{published} (of {data['range']})" if "range" in data else published,
+        clock_GHz=clock,
+        source=data["source"],
+        note=data["note"],
+    )
+
+
+def _plain(value: int | Decimal) -> str:
+    return f"{value:g}" if isinstance(value, Decimal) else str(value)
+
+
+def _length(each: Link) -> Fraction:
+    return each.pull

@@ -1,0 +1,219 @@
+"""What kenter2010 varies in its Figs. 2 to 6, as lists of settings."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from logca.numeric.partition.links import links
+from logca.numeric.partition.memory.designs import DESIGNS
+from logca.numeric.partition.platform import Platform, PlatformError
+from logca.numeric.partition.points import Setting, Value, differing
+
+__all__ = ["METHODS", "SWEEPS", "Step", "Sweep", "settings_of", "steps_of"]
+
+METHODS = ("greedy", "optimal")
+"""How partitions are compared: as the paper finds them, and the best there are [text]."""
+
+_INTERFACE = ("control", "push", "pull")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweep:
+    """What is varied.
+
+    Parameters
+    ----------
+    name : str
+        What it is called [text].
+    title, axis : str
+        A heading, and what the axis says, with its unit [text].
+    values : tuple of Fraction
+        What is taken if nothing else is asked for; none of what is named, not counted.
+    figure : int
+        The figure of kenter2010 that shows it; 0 if none does [1].
+    """
+
+    name: str
+    title: str
+    axis: str
+    values: tuple[Fraction, ...] = ()
+    figure: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A place on the axis of a sweep.
+
+    Parameters
+    ----------
+    label : str
+        What it is called [text].
+    value : Fraction or None
+        Where it is; None if it has a name and no number [unit of the axis].
+    design : str
+        How the accelerator is attached to the memory [text].
+    penalised : bool
+        Whether the shared cache takes longer for being shared.
+    changes : tuple of (str, value)
+        Keys of the platform that have another value.
+    """
+
+    label: str
+    value: Fraction | None
+    design: str
+    penalised: bool = False
+    changes: tuple[tuple[str, Value], ...] = ()
+
+
+SWEEPS = {
+    each.name: each
+    for each in (
+        Sweep(name="default", title="Speedups", axis="speedup [1]", figure=2),
+        Sweep(name="design", title="Memory integrations", axis="design point", figure=3),
+        Sweep(
+            name="area",
+            title="Sizes of the accelerator",
+            axis="size of the accelerator [instructions]",
+            values=tuple(Fraction(1 << power) for power in range(4, 14)),
+            figure=4,
+        ),
+        Sweep(
+            name="efficiency",
+            title="Execution efficiencies of the accelerator",
+            axis="cycles of an instruction on the accelerator [cycles]",
+            values=tuple(Fraction(tenths, 10) for tenths in range(9, 0, -1)),
+            figure=5,
+        ),
+        Sweep(
+            name="latency",
+            title="Latencies of the interface",
+            axis="factor on control, push and pull [1]",
+            values=tuple(Fraction(2) ** power for power in range(-4, 11)),
+            figure=6,
+        ),
+        Sweep(name="link", title="Links of today", axis="link"),
+    )
+}
+"""All sweeps, by name."""
+
+
+def steps_of(
+    sweep: str,
+    platform: Platform,
+    *,
+    design: str = "SL2+",
+    penalised: bool = False,
+    values: Sequence[Fraction] | None = None,
+    clock_GHz: Fraction | None = None,
+) -> tuple[Step, ...]:
+    """The places on the axis of a sweep.
+
+    Parameters
+    ----------
+    sweep : str
+        One of `SWEEPS` [text].
+    platform : Platform
+        The machine; its interface is what factors apply to.
+    design : str
+        How the accelerator is attached to the memory, where that is not what is varied [text].
+    penalised : bool
+        Whether the shared cache takes longer for being shared, where that is not varied.
+    values : sequence of Fraction, optional
+        Where to look, for a sweep over numbers; as in `SWEEPS` if left out.
+    clock_GHz : Fraction, optional
+        Clock of the CPU, for links whose times are published in ns [GHz].
+
+    Raises
+    ------
+    PlatformError
+        If there is no such sweep, or the values are out of range.
+
+    Examples
+    --------
+    >>> from logca.numeric.partition.platform import platform
+    >>> [step.label for step in steps_of("design", platform("kenter2010"))][:3]
+    ['SL1', 'SL1, penalty', 'SL2+']
+    >>> steps_of("latency", platform("kenter2010"), values=[Fraction(1, 2)])[0].changes
+    (('control', Fraction(1, 1)), ('push', Fraction(1, 2)), ('pull', Fraction(3, 2)))
+    """
+    if sweep not in SWEEPS:
+        raise PlatformError(f"there is no sweep {sweep!r}; known: {', '.join(SWEEPS)}")
+    if sweep == "default":
+        return (Step(label="default", value=None, design=design, penalised=penalised),)
+    if sweep == "design":
+        return tuple(
+            Step(
+                label=f"{name}, penalty" if slow else name, value=None, design=name, penalised=slow
+            )
+            for name in DESIGNS
+            for slow in (False, True)
+        )
+    if sweep == "link":
+        return tuple(
+            Step(
+                label=each.name,
+                value=None,
+                design=design,
+                penalised=penalised,
+                changes=differing(platform, {way: getattr(each, way) for way in _INTERFACE}),
+            )
+            for each in links(clock_GHz=clock_GHz).values()
+        )
+    return tuple(
+        Step(
+            label=_label(value),
+            value=value,
+            design=design,
+            penalised=penalised,
+            changes=differing(platform, _changes(sweep, value, platform)),
+        )
+        for value in (SWEEPS[sweep].values if values is None else values)
+    )
+
+
+def settings_of(
+    steps: Iterable[Step], programs: Iterable[str], methods: Iterable[str] = METHODS
+) -> list[Setting]:
+    """All programs by all methods at all places.
+
+    Parameters
+    ----------
+    steps : iterable of Step
+        The places.
+    programs, methods : iterable of str
+        What is partitioned, and how [text].
+    """
+    names, ways = tuple(programs), tuple(methods)
+    return [
+        Setting(
+            program=name,
+            method=way,
+            design=step.design,
+            penalised=step.penalised,
+            changes=step.changes,
+        )
+        for name in names
+        for step in steps
+        for way in ways
+    ]
+
+
+def _changes(sweep: str, value: Fraction, platform: Platform) -> dict[str, Value]:
+    if value < 0:
+        raise PlatformError(f"sweep {sweep}: values must not be negative, not {value}")
+    if sweep == "area":
+        if value.denominator != 1:
+            raise PlatformError(f"sweep area: values must be whole numbers, not {_label(value)}")
+        return {"area": int(value)}
+    if sweep == "efficiency":
+        return {"accelerator_cycles": value}
+    return {way: getattr(platform, way) * value for way in _INTERFACE}
+
+
+def _label(value: Fraction) -> str:
+    """A number as it is read best: whole, decimal if that is short, or a fraction [text]."""
+    if value.denominator == 1:
+        return str(int(value))
+    text = str(Decimal(value.numerator) / Decimal(value.denominator))
+    return text if len(text) < 8 else str(value)

@@ -1,0 +1,172 @@
+"""What was found by one method under one set of assumptions, looked up by what is varied."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from logca.numeric.partition.memory.designs import DESIGNS
+from logca.numeric.partition.platform import Platform
+from logca.numeric.partition.points import Point, Setting, Value, differing
+
+__all__ = ["ASSUMPTIONS", "Assumption", "View", "combined"]
+
+Look = Callable[[Setting], Point]
+
+_INTERFACE = ("control", "push", "pull")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """A reading of what kenter2010 leaves open, or a value that it does not print.
+
+    Parameters
+    ----------
+    name : str
+        What it is called [text].
+    values : tuple of (str, value)
+        Keys of the platform that have another value.
+    write_back : Fraction or None
+        Write-backs cost this times what the first shared level takes; None: as the platform has it
+        [1].
+    """
+
+    name: str
+    values: tuple[tuple[str, Value], ...] = ()
+    write_back: Fraction | None = None
+
+    def changes(self, platform: Platform, design: str) -> dict[str, Value]:
+        """Keys of the platform that have another value in a design.
+
+        Parameters
+        ----------
+        platform : Platform
+            The machine.
+        design : str
+            The design, which says where lines are written back to [text].
+
+        Examples
+        --------
+        >>> from logca.numeric.partition.platform import platform
+        >>> twice = Assumption(name="write-backs 2x", write_back=Fraction(2))
+        >>> [twice.changes(platform("kenter2010"), name) for name in ("SL2+", "SMM+")]
+        [{'write_back': Fraction(30, 1)}, {'write_back': Fraction(400, 1)}]
+        """
+        found = dict(self.values)
+        if self.write_back is not None:
+            shared = DESIGNS[design].shared == 3
+            level = platform.latency_memory if shared else platform.latency_L2
+            found["write_back"] = self.write_back * level
+        return found
+
+
+ASSUMPTIONS = (
+    Assumption(name="defaults"),
+    Assumption(name="each pair pays", values=(("values", "pair"),)),
+    Assumption(name="resident lines are written back", values=(("dirty", "resident"),)),
+    Assumption(name="write-backs cost nothing", write_back=Fraction(0)),
+    Assumption(name="write-backs cost 4x", write_back=Fraction(4)),
+    Assumption(name="lines of 32 B", values=(("line", 32),)),
+    Assumption(name="lines of 128 B", values=(("line", 128),)),
+    Assumption(name="casts cost as other operations", values=(("free_casts", "none"),)),
+)
+"""The defaults, and one other reading at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """Results by one method under one assumption.
+
+    Parameters
+    ----------
+    look : callable
+        The point of a setting.
+    programs : tuple of str
+        The programs [text].
+    platform : Platform
+        The machine.
+    method : str
+        The method [text].
+    assumption : Assumption
+        The assumption.
+    """
+
+    look: Look
+    programs: tuple[str, ...]
+    platform: Platform
+    method: str
+    assumption: Assumption
+
+    def at(
+        self, program: str, *, design: str = "SL2+", penalised: bool = False, **changes: Value
+    ) -> Point:
+        """What was found.
+
+        Parameters
+        ----------
+        program : str
+            The program [text].
+        design : str
+            How the accelerator is attached to the memory [text].
+        penalised : bool
+            Whether the shared cache takes longer for being shared.
+        **changes
+            Keys of the platform that have another value, above those of the assumption; ``factor``
+            multiplies those of the interface.
+        """
+        values = self.assumption.changes(self.platform, design) | changes
+        factor = values.pop("factor", None)
+        if factor is not None:
+            values |= {way: getattr(self.platform, way) * factor for way in _INTERFACE}
+        return self.look(
+            Setting(
+                program=program,
+                method=self.method,
+                design=design,
+                penalised=penalised,
+                changes=differing(self.platform, values),
+            )
+        )
+
+    def mean(self, design: str, *, penalised: bool = False) -> float:
+        """Mean relative speedup of all programs in a design [1]."""
+        found = [self.at(each, design=design, penalised=penalised) for each in self.programs]
+        return sum(point.relative for point in found) / len(found)
+
+
+def combined(
+    *,
+    areas: Sequence[int],
+    write_backs: Sequence[Fraction],
+    lines: Sequence[int],
+    values: Sequence[str],
+    dirty: Sequence[str],
+) -> tuple[Assumption, ...]:
+    """Every combination of readings and values.
+
+    Parameters
+    ----------
+    areas : sequence of int
+        Sizes of the accelerator, in instructions [1].
+    write_backs : sequence of Fraction
+        What write-backs cost, over what the first shared level takes [1].
+    lines : sequence of int
+        Lengths of cache lines [B].
+    values, dirty : sequence of str
+        Readings, as for a platform [text].
+
+    Examples
+    --------
+    >>> every = combined(areas=[32], write_backs=[Fraction(1)], lines=[32, 64], values=["pair"],
+    ...                  dirty=["dirty"])
+    >>> len(every), every[0].name
+    (2, 'area 32, write-back 1x, line 32 B, pair, dirty')
+    """
+    return tuple(
+        Assumption(
+            name=f"area {area}, write-back {back}x, line {line} B, {value}, {held}",
+            values=(("area", area), ("line", line), ("values", value), ("dirty", held)),
+            write_back=back,
+        )
+        for line, held, value, back, area in product(lines, dirty, values, write_backs, areas)
+    )
