@@ -53,7 +53,8 @@ def differing(platform: Platform, values: Mapping[str, Value]) -> tuple[tuple[st
 
     Examples
     --------
-    >>> differing(platform_named("kenter2010"), {"control": 2, "pull": 6})
+    >>> from logca.numeric.partition.platform import platform
+    >>> differing(platform("kenter2010"), {"control": 2, "pull": 6})
     (('pull', 6),)
     """
     return tuple((key, value) for key, value in values.items() if getattr(platform, key) != value)
