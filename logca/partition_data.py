@@ -61,6 +61,14 @@ def partition_data(findings: Findings) -> dict[str, Any]:
         "remedies": [asdict(each) for each in findings.remedies],
         "notes": list(case.problem.notes),
     }
+    other = findings.associativity
+    if other is not None:
+        data["associativity"] = {
+            "ways": list(other.ways),
+            "speedup": other.speedup,
+            "error": other.error,
+            "cpu_only_error": other.cpu_alone.error,
+        }
     return {name: plain(value) for name, value in data.items()}
 
 

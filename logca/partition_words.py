@@ -5,6 +5,7 @@ from math import isfinite
 
 from logca.gpu_words import duration, number
 from logca.numeric.partition.answer import Partition
+from logca.numeric.partition.associativity import Associativity
 from logca.numeric.partition.case import Case
 from logca.numeric.partition.findings import Findings
 from logca.numeric.partition.outlook import Remedy, Staying
@@ -15,6 +16,7 @@ from logca.trace.sheets import count, percent
 
 __all__ = [
     "PARTS",
+    "associativity_words",
     "certificate_words",
     "design_words",
     "headline",
@@ -92,6 +94,16 @@ def leaves(found: Partition) -> int:
 
 def _nodes(found: Partition) -> tuple[object, ...]:
     return tuple(found.found.certificate.nodes)
+
+
+def associativity_words(found: Associativity) -> str:
+    """How much set-associative caches would change [text]."""
+    one, two = found.ways
+    return (
+        f"{one} and {two} ways with LRU, simulated: {number(found.speedup)} times as fast as the "
+        f"CPU with the same; direct-mapped memory time is {100 * found.error:+.1f} % off for the "
+        f"partition, {100 * found.cpu_alone.error:+.1f} % for the CPU alone"
+    )
 
 
 def machine_words(case: Case) -> str:

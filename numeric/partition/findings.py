@@ -6,6 +6,7 @@ from time import monotonic
 
 from logca.numeric.partition.accounting import Account, account_of
 from logca.numeric.partition.answer import Partition
+from logca.numeric.partition.associativity import Associativity
 from logca.numeric.partition.case import Case, case_of
 from logca.numeric.partition.outlook import Remedy, Staying, areas, releases, staying
 from logca.numeric.partition.partitioning import METHODS, Tell, solved
@@ -43,6 +44,8 @@ class Findings:
         Whether its bound rests on the certificate, and that was checked.
     checked_s : float
         How long checking took [s].
+    associativity : Associativity, optional
+        Its time with set-associative caches, if that was asked for.
     """
 
     source: Problem | Traced
@@ -54,6 +57,7 @@ class Findings:
     remedies: tuple[Remedy, ...]
     proved: bool
     checked_s: float
+    associativity: Associativity | None = None
 
 
 def findings(
