@@ -11,6 +11,7 @@ from logca.numeric.partition.program import OUTSIDE
 from logca.numeric.partition.times import Times
 from logca.partition_words import (
     PARTS,
+    associativity_words,
     certificate_words,
     design_words,
     larger_words,
@@ -71,6 +72,7 @@ def _facts(findings: Findings) -> Sheet:
         1 for block in case.problem.blocks if block.executions and block.pinned != OUTSIDE
     )
     share = percent(float(alone), float(case.baseline.total))
+    other = findings.associativity
     return _said(
         (
             ("speedup", speedup_words(found)),
@@ -78,6 +80,7 @@ def _facts(findings: Findings) -> Sheet:
             ("proof", certificate_words(findings)),
             ("platform", machine_words(case)),
             ("design", design_words(case)),
+            *((("caches", associativity_words(other)),) if other is not None else ()),
             (
                 "moved",
                 f"{len(blocks):,} of {executed:,} blocks that are executed, {share} % of the "

@@ -99,11 +99,16 @@ def _nodes(found: Partition) -> tuple[object, ...]:
 def associativity_words(found: Associativity) -> str:
     """How much set-associative caches would change [text]."""
     one, two = found.ways
+    longer, alone = (_longer(each) for each in (found.error, found.cpu_alone.error))
     return (
-        f"{one} and {two} ways with LRU, simulated: {number(found.speedup)} times as fast as the "
-        f"CPU with the same; direct-mapped memory time is {100 * found.error:+.1f} % off for the "
-        f"partition, {100 * found.cpu_alone.error:+.1f} % for the CPU alone"
+        f"with {one} and {two} ways and LRU (simulated) {number(found.speedup)} times as fast as "
+        f"the CPU with the same; direct-mapped ones take {longer} for memory, {alone} on the CPU "
+        "alone"
     )
+
+
+def _longer(error: float) -> str:
+    return f"{100 * abs(error):.1f} % {'less' if error < 0 else 'more'}"
 
 
 def machine_words(case: Case) -> str:

@@ -1,7 +1,9 @@
 """`logca partition`: which blocks of a program should run on an accelerator."""
 
 import json
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -55,6 +57,7 @@ meets a limit, 5 no compiler or no library, or output cannot be written.
 _MACHINE = "Machine"
 _OUTPUT = "Output"
 _STDOUT = Path("-")
+_WAYS = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", re.ASCII)
 
 
 class Method(StrEnum):
@@ -166,6 +169,15 @@ def partition(
             rich_help_panel=_MACHINE,
         ),
     ] = False,
+    associativity: Annotated[
+        str | None,
+        typer.Option(
+            help="Run the program again, and say what caches with so many ways in L1 and L2 and "
+            "LRU would change, such as 8,16.",
+            metavar="WAYS,WAYS",
+            rich_help_panel=_MACHINE,
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Everything, as JSON.", rich_help_panel=_OUTPUT)
     ] = False,
@@ -211,12 +223,18 @@ def partition(
         raise UsageFailure("--json and --listing - both write to the standard output; choose one")
     _check_files(listing, picture, problem, force=force)
     machine = machine_of(platform, changes or [], link, clock_GHz)
-    pins = _pins(pin or [])
+    pins, ways = _pins(pin or []), _ways(associativity, sources)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
+    fed = read_input(stdin)
+    from logca.numeric.partition.associativity import associativity_error
     from logca.numeric.partition.case import case_of
     from logca.numeric.partition.findings import findings
+    from logca.numeric.partition.memory.simulation import check_ways
     from logca.numeric.partition.partitioning import check_request, opened
+    from logca.numeric.partition.tracing import Traced, geometry_of
 
+    if ways is not None:
+        check_ways(geometry_of(machine), ways)
     check_request(method.value, solve_within, design=design, area=area)
     with running() as tell:
         source = opened(
@@ -227,12 +245,23 @@ def partition(
             flags=flags or [],
             level=level.value,
             args=arguments or [],
-            stdin=read_input(stdin),
+            stdin=fed,
             limits=allowed,
             tell=tell,
         )
         case = case_of(source, machine, design, area=area, penalty=penalty, pins=pins)
         found = findings(source, case, method.value, time_limit=solve_within, pins=pins, tell=tell)
+        if ways is not None and isinstance(source, Traced):
+            other = associativity_error(
+                source,
+                found.partition,
+                ways=ways,
+                args=arguments or [],
+                stdin=fed,
+                limits=allowed,
+                tell=tell,
+            )
+            found = replace(found, associativity=other)
     told = _write_files(found, listing, picture, problem)
     _show(found, told, as_json, listing == _STDOUT)
 
@@ -262,6 +291,17 @@ def _pins(texts: Sequence[str]) -> dict[str, str]:
         if pins.setdefault(name, core) != core:
             raise UsageFailure(f"--pin has {name} on both cores")
     return pins
+
+
+def _ways(text: str | None, sources: Sequence[Path]) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    match = _WAYS.fullmatch(text)
+    if not match:
+        raise UsageFailure(f"--associativity {text!r}: write two whole numbers, such as 8,16")
+    if any(path.suffix in (".json", ".toml") for path in sources):
+        raise UsageFailure("--associativity runs the program again; a described problem has none")
+    return int(match[1]), int(match[2])
 
 
 def _write_files(

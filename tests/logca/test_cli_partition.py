@@ -384,3 +384,42 @@ def test_control_c_ends_it(inside: Path) -> None:
     os.close(master)
     assert (running.returncode, out) == (130, b"")
     assert not Path("a.json").exists()
+
+
+def test_other_associativities_are_simulated(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two arrays that share all lines of direct-mapped caches do not share those of two ways."""
+    monkeypatch.chdir(tmp_path)
+    text = "char a[1 << 15] __attribute__((aligned(1 << 15)));\n"
+    text += "char b[1 << 15] __attribute__((aligned(1 << 15)));\n"
+    text += "int main(void) { int s = 0; for (int k = 0; k < 9; k++) for (int i = 0; i < 4096; "
+    text += "i += 64) s += a[i] + b[i]; return s; }\n"
+    (tmp_path / "two.c").write_text(text, encoding="utf-8")
+    code, out, err = run("partition", "two.c", "--associativity", "2,4", "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)["associativity"]
+    assert found["ways"] == [2, 4]
+    cold, again = 128 * 200, 8 * 128
+    assert found["cpu_only_error"] == pytest.approx((cold + 15 * again) / (cold + 3 * again) - 1)
+    code, out, _ = run("partition", "two.c", "--associativity", "1,1")
+    assert code == 0
+    assert "direct-mapped ones take 0.0 % more for memory, 0.0 % more on the CPU alone" in out
+
+
+@pytest.mark.parametrize(
+    ("ways", "complaint"),
+    [
+        ("8", "write two whole numbers"),
+        ("3,4", "l1 with 3 ways; allowed are powers of two up to its 512 lines"),
+        ("1024,1024", "l1 with 1024 ways"),
+        ("8,16", "a described problem has none"),
+    ],
+)
+def test_associativities_that_there_are_not(
+    run: Run, inside: Path, ways: str, complaint: str
+) -> None:
+    source = "filter.toml" if ways == "8,16" else "cold.c"
+    code, _, err = run("partition", source, "--associativity", ways)
+    assert code == 2
+    assert complaint in err

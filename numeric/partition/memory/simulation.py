@@ -23,7 +23,7 @@ from logca.numeric.partition.memory.geometry import CacheError, Geometry
 from logca.numeric.partition.memory.recording import checked_accesses, checked_blocks
 from logca.numeric.partition.memory.signatures import Signatures
 
-__all__ = ["Shortcut", "Simulation"]
+__all__ = ["Shortcut", "Simulation", "check_ways"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +51,28 @@ class Shortcut:
         if not self.simulated:
             return 0.0
         return (self.direct_mapped - self.simulated) / self.simulated
+
+
+def check_ways(geometry: Geometry, ways: tuple[int, int]) -> None:
+    """Return if caches of these sizes can have so many lines in a set.
+
+    Parameters
+    ----------
+    geometry : Geometry
+        Sizes of caches and lines.
+    ways : tuple of int
+        Lines in a set of level 1, and of level 2 [1].
+
+    Raises
+    ------
+    CacheError
+        If they are no powers of two, or more than a cache has lines.
+    """
+    for name, lines, count in zip(("l1", "l2"), geometry.sets, ways, strict=True):
+        if count < 1 or count & (count - 1) or count > lines:
+            raise CacheError(
+                f"{name} with {count} ways; allowed are powers of two up to its {lines} lines"
+            )
 
 
 class Simulation:
@@ -101,11 +123,7 @@ class Simulation:
         self._blocks, self._geometry = checked_blocks(blocks), geometry
         self._design, self._resident = design, resident
         self._mapped = checked_partition(blocks, mapped)
-        for name, lines, count in zip(("l1", "l2"), geometry.sets, ways, strict=True):
-            if count < 1 or count & (count - 1) or count > lines:
-                raise CacheError(
-                    f"{name} with {count} ways; allowed are powers of two up to its {lines} lines"
-                )
+        check_ways(geometry, ways)
         from logca.numeric.partition.memory.simulation_loops import NOTHING
 
         slots = np.full((2, 3), -1, np.int64)

@@ -5,6 +5,11 @@ least its tail less its head, and so are the two nodes of each value variables. 
 proves within its tolerances: its bound is no certificate.
 """
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from ctypes import CDLL
 from dataclasses import dataclass
 from math import floor
 
@@ -104,16 +109,34 @@ def integer_program_of(
     if arcs:
         apart = hstack((ends, -identity(arcs, format="csr")), format="csr")
         constraints.append(LinearConstraint(apart, -np.inf, 0))
-    answer = milp(
-        np.concatenate((merged.cost, merged.capacity)) / unit,
-        integrality=np.concatenate((real, np.zeros(arcs, np.bool_))),
-        bounds=Bounds(0, 1),
-        constraints=constraints,
-        options={"time_limit": time_limit, "mip_rel_gap": 0.0},
-    )
+    with _silence():
+        answer = milp(
+            np.concatenate((merged.cost, merged.capacity)) / unit,
+            integrality=np.concatenate((real, np.zeros(arcs, np.bool_))),
+            bounds=Bounds(0, 1),
+            constraints=constraints,
+            options={"time_limit": time_limit, "mip_rel_gap": 0.0},
+        )
     bound = None
     if answer.mip_dual_bound is not None and np.isfinite(answer.mip_dual_bound):
         room = TOLERANCE * unit * (1 + abs(answer.mip_dual_bound))
         bound = merged.constant + floor(answer.mip_dual_bound * unit - room)
     mapped = None if answer.x is None else answer.x[:nodes] > 0.5
     return Solved(mapped=mapped, bound=bound, closed=answer.status == 0)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep HiGHS from the standard output, to which it writes some warnings whatever it is told."""
+    sys.stdout.flush()
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    try:
+        yield
+    finally:
+        # what the C library still holds would come out later; Windows has no such handle
+        with suppress(OSError, TypeError):
+            CDLL(None).fflush(None)
+        os.dup2(kept, 1)
+        os.close(nowhere)
+        os.close(kept)
