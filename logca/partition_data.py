@@ -59,16 +59,9 @@ def partition_data(findings: Findings) -> dict[str, Any]:
         "methods": [_summary(each) for each in findings.beside],
         "frontier": _frontier(findings),
         "remedies": [asdict(each) for each in findings.remedies],
+        "associativity": _associativity(findings),
         "notes": list(case.problem.notes),
     }
-    other = findings.associativity
-    if other is not None:
-        data["associativity"] = {
-            "ways": list(other.ways),
-            "speedup": other.speedup,
-            "error": other.error,
-            "cpu_only_error": other.cpu_alone.error,
-        }
     return {name: plain(value) for name, value in data.items()}
 
 
@@ -82,6 +75,18 @@ def _summary(found: Partition) -> dict[str, Any]:
         "area_used": found.area,
         "blocks_moved": len(found.blocks),
         "seconds": found.elapsed_s,
+    }
+
+
+def _associativity(findings: Findings) -> dict[str, Any] | None:
+    found = findings.associativity
+    if found is None:
+        return None
+    return {
+        "ways": list(found.ways),
+        "speedup": found.speedup,
+        "error": found.error,
+        "cpu_only_error": found.cpu_alone.error,
     }
 
 
