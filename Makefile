@@ -44,8 +44,9 @@ types: $(FOR_TEST) ## mypy --strict on the packages
 unit: $(FOR_TEST) ## pytest on JOBS cores
 	$(BIN)/python -m pytest -n $(JOBS)
 
-laws: $(FOR_TEST) ## the laws of partitions and of their memory, with 1,000 examples each
-	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws -k _laws tests/numeric/partition
+laws: $(FOR_TEST) ## laws of partitions and their memory, soundness of provers: 1,000 examples each
+	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws -k '_laws or soundness' \
+		tests/numeric/partition tests/proofs/test_soundness.py
 
 book: $(FOR_RUN) ## all derivations and the ledger as build/handbook.html
 	@mkdir -p build

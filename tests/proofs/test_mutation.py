@@ -10,7 +10,7 @@ from logca.proofs.mutation import killer, mutants
 FORMULAS = [
     formula for formula in all_formulas(LOGCA) if any(c.isalnum() for c in str(formula.expr))
 ]
-_EVERY = 9
+_EVERY = 14
 
 
 @pytest.mark.parametrize("formula", FORMULAS[::_EVERY], ids=lambda formula: formula.name)

@@ -53,8 +53,6 @@ HYPOTHESES = st.lists(SIMPLE | st.sampled_from(["beta == 1", "beta == 1/2", "A >
 
 
 @settings(
-    max_examples=300,
-    deadline=None,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(claim=CLAIMS, hypotheses=HYPOTHESES)
