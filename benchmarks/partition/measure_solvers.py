@@ -22,7 +22,8 @@ from benchmarks.partition.instances import KNAPSACKS, knapsack, program
 from logca.numeric.partition.instance import Instance, cost
 from logca.numeric.partition.solvers.frontier import frontier
 from logca.numeric.partition.solvers.milp import integer_program
-from logca.numeric.partition.solvers.optimal import Optimum, check_optimum, optimal
+from logca.numeric.partition.solvers.optimal import check_optimum, optimal
+from logca.numeric.partition.solvers.optimum import Optimum
 
 HERE = Path(__file__).parent
 WANTED = {500: 0.5, 5_000: 15.0, 50_000: 90.0}

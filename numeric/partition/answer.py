@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.case import Case
 from logca.numeric.partition.problem import Block
-from logca.numeric.partition.solvers.coupled import CoupledOptimum, check_coupled
-from logca.numeric.partition.solvers.optimal import Optimum, check_optimum
+from logca.numeric.partition.solvers.coupled import check_coupled
+from logca.numeric.partition.solvers.optimal import check_optimum
+from logca.numeric.partition.solvers.optimum import Optimum
 from logca.numeric.partition.times import Times, speedups, times_of
 
 __all__ = ["Corner", "Partition", "partition_of"]
@@ -44,7 +45,7 @@ class Partition:
         The program, the platform and the design.
     method : str
         How it was found: ``optimal``, ``greedy``, ``clusters`` or ``frontier`` [text].
-    found : Optimum or CoupledOptimum
+    found : Optimum
         The partition with its bound and its certificate, in scaled cycles.
     time : Times
         Where its runtime goes: te, tm, tc and tr [cycles].
@@ -62,7 +63,7 @@ class Partition:
 
     case: Case
     method: str
-    found: Optimum | CoupledOptimum
+    found: Optimum
     time: Times
     speedup: float
     theoretical_speedup: float
@@ -115,9 +116,9 @@ class Partition:
         CertificateError
             If something is wrong.
         """
-        if isinstance(self.found, Optimum):
+        if self.case.coupling is None:
             check_optimum(self.case.asked, self.found)
-        elif self.case.coupling is not None:
+        else:
             check_coupled(self.case.asked, self.case.coupling, self.found)
         return self.found.proof == "certificate"
 
@@ -125,7 +126,7 @@ class Partition:
 def partition_of(
     case: Case,
     method: str,
-    found: Optimum | CoupledOptimum,
+    found: Optimum,
     *,
     elapsed_s: float = 0.0,
     frontier: tuple[Corner, ...] = (),
@@ -138,7 +139,7 @@ def partition_of(
         The case.
     method : str
         How it was found [text].
-    found : Optimum or CoupledOptimum
+    found : Optimum
         The partition.
     elapsed_s : float
         How long that took [s].

@@ -20,10 +20,11 @@ from logca.numeric.partition.memory.designs import design_named
 from logca.numeric.partition.platform import Platform
 from logca.numeric.partition.platform import platform as platform_named
 from logca.numeric.partition.problem import Problem, ProblemError
-from logca.numeric.partition.solvers.coupled import CoupledOptimum, coupled_optimum
+from logca.numeric.partition.solvers.coupled import coupled_optimum
 from logca.numeric.partition.solvers.frontier import bound, corner, frontier
 from logca.numeric.partition.solvers.frontier import mapped as mapped_at
-from logca.numeric.partition.solvers.optimal import Optimum, optimal
+from logca.numeric.partition.solvers.optimal import optimal
+from logca.numeric.partition.solvers.optimum import Optimum
 from logca.numeric.partition.tracing import Traced, traced
 from logca.trace.limits import Limits
 
@@ -34,7 +35,6 @@ METHODS = ("optimal", "greedy", "clusters", "frontier")
 
 Source = Problem | Traced | str | PathLike[str] | Iterable[str | PathLike[str]]
 Tell = Callable[[str, int], None]
-Found = Optimum | CoupledOptimum
 
 
 def partition(
@@ -247,7 +247,7 @@ def check_request(
         raise ProblemError(f"the time limit must be more than 0 s, not {time_limit}")
 
 
-def _found(case: Case, method: str, time_limit: float) -> tuple[Found, tuple[Corner, ...]]:
+def _found(case: Case, method: str, time_limit: float) -> tuple[Optimum, tuple[Corner, ...]]:
     asked, coupling, loops = case.asked, case.coupling, case.problem.loops
     corners: tuple[Corner, ...] = ()
     if method == "optimal":
@@ -272,14 +272,13 @@ def _found(case: Case, method: str, time_limit: float) -> tuple[Found, tuple[Cor
     return _bounded(case, mapped), corners
 
 
-def _bounded(case: Case, mapped: NDArray[np.bool_]) -> Found:
+def _bounded(case: Case, mapped: NDArray[np.bool_]) -> Optimum:
     """A partition with the bound that one price of area gives, without what memory may add."""
     from logca.numeric.partition.solvers.branch import branch_and_bound
 
     root = branch_and_bound(_with_own(case), start=mapped, most_nodes=0)
     total = _total(case, mapped)
-    made = Optimum if case.coupling is None else CoupledOptimum
-    return made(
+    return Optimum(
         mapped=mapped,
         cost=total,
         bound=min(total, root.certificate.bound),

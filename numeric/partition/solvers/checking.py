@@ -14,13 +14,13 @@ from logca.numeric.partition.instance import Instance
 from logca.numeric.partition.solvers.certificate import Certificate, Duals, Leaf
 from logca.numeric.partition.solvers.checking_cost import CertificateError
 from logca.numeric.partition.solvers.checking_knapsack import gains_less
+from logca.numeric.partition.solvers.checking_tree import ACCELERATOR, FREE, walk
 
 __all__ = ["check"]
 
 Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
 Fixed = NDArray[np.int8]
-FREE, CPU, ACCELERATOR = -1, 0, 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -217,34 +217,12 @@ def check(instance: Instance, certificate: Certificate) -> None:
         If it does not.
     """
     checker = _Checker(instance, certificate)
-    fixed = np.full(instance.blocks, FREE, np.int8)
-    fixed[instance.pinned] = CPU
-    visited: set[int] = set()
-    todo = [(0, fixed)]
-    while todo:
-        number, fixed = todo.pop()
-        if not 0 <= number < len(certificate.nodes):
-            raise CertificateError(f"there is no node {number}: some partitions are not covered")
-        if number in visited:
-            raise CertificateError(f"node {number} is reached twice: this is no tree")
-        visited.add(number)
-        node = certificate.nodes[number]
-        if isinstance(node, Leaf):
-            checker.leaf(number, node, fixed)
-            continue
-        if not 0 <= node.block < len(fixed) or fixed[node.block] != FREE:
-            raise CertificateError(f"node {number} fixes block {node.block}, which is not free")
-        sides = [(CPU, node.without), (ACCELERATOR, node.within)]
-        # leaves first: chains of them then take no memory
-        for side, then in sorted(sides, key=lambda each: _is_leaf(certificate, each[1])):
-            below = fixed.copy()
-            below[node.block] = side
-            todo.append((then, below))
 
+    def look(number: int, leaf: Leaf, fixed: Fixed) -> tuple[()]:
+        checker.leaf(number, leaf, fixed)
+        return ()
 
-def _is_leaf(certificate: Certificate, number: int) -> bool:
-    nodes = certificate.nodes
-    return 0 <= number < len(nodes) and isinstance(nodes[number], Leaf)
+    walk(instance, certificate.nodes, look)
 
 
 def _least(own: Numbers, fixed: Fixed) -> int:

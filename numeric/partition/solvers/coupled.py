@@ -2,60 +2,23 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.instance import Instance, InstanceError, area, cost
+from logca.numeric.partition.instance import Instance, InstanceError
 from logca.numeric.partition.memory.coupling import Coupling
-from logca.numeric.partition.solvers.certificate import Certificate
-from logca.numeric.partition.solvers.checking_cost import CertificateError
 from logca.numeric.partition.solvers.checking_rows import check_coupled_partition
-from logca.numeric.partition.solvers.coupled_certificate import CoupledCertificate
+from logca.numeric.partition.solvers.checking_tree import check_claim
 from logca.numeric.partition.solvers.coupled_checking import check_coupled_bound
 from logca.numeric.partition.solvers.coupled_greedy import coupled_cluster_greedy, with_own_costs
 from logca.numeric.partition.solvers.coupled_search import CoupledSearch
 from logca.numeric.partition.solvers.optimal import optimal
+from logca.numeric.partition.solvers.optimum import Optimum, allowed
 
-__all__ = ["CoupledOptimum", "check_coupled", "coupled_optimum"]
+__all__ = ["check_coupled", "coupled_optimum"]
 
 Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CoupledOptimum:
-    """A partition, and how far from the optimum it can be.
-
-    Parameters
-    ----------
-    mapped : array of bool
-        For each block whether it is on the accelerator.
-    cost : int
-        What it costs, memory included [scaled cycles].
-    bound : int
-        What no partition that fits costs less than [scaled cycles].
-    proof : str
-        What the bound rests on: "certificate", or "solver" for HiGHS, which computes in floating
-        point and is only asked if memory couples no blocks.
-    certificate : CoupledCertificate or Certificate
-        The proof of the bound, or of a lower one if the bound rests on HiGHS.
-    nodes : int
-        How many nodes were branched on [1].
-    """
-
-    mapped: Mask
-    cost: int
-    bound: int
-    proof: Literal["certificate", "solver"]
-    certificate: CoupledCertificate | Certificate
-    nodes: int
-
-    @property
-    def gap(self) -> float:
-        """By what part of its cost the partition can be too dear [1]."""
-        return (self.cost - self.bound) / max(1, abs(self.cost))
 
 
 def coupled_optimum(
@@ -66,7 +29,7 @@ def coupled_optimum(
     start: Mask | None = None,
     clusters: Iterable[Sequence[int]] = (),
     most_nodes: int | None = None,
-) -> CoupledOptimum:
+) -> Optimum:
     """The optimum with memory, or the best partition found within a time, with its honest gap.
 
     Parameters
@@ -98,21 +61,13 @@ def coupled_optimum(
     own = with_own_costs(instance, coupling)
     sets = list(clusters)
     if not coupling.rows:
-        plain = optimal(own, time_limit=time_limit, start=start, clusters=sets)
-        return CoupledOptimum(
-            mapped=plain.mapped,
-            cost=plain.cost,
-            bound=plain.bound,
-            proof=plain.proof,
-            certificate=plain.certificate,
-            nodes=plain.nodes,
-        )
-    begin: tuple[Mask, ...] = () if start is None else (_allowed(own, start),)
+        return optimal(own, time_limit=time_limit, start=start, clusters=sets)
+    begin: tuple[Mask, ...] = () if start is None else (allowed(own, start),)
     if sets:
         begin += (coupled_cluster_greedy(instance, coupling, sets),)
     search = CoupledSearch(own, coupling, begin, begun + time_limit)
     bound = search.run(most_nodes)
-    return CoupledOptimum(
+    return Optimum(
         mapped=search.best.mapped,
         cost=search.best.cost,
         bound=bound,
@@ -122,7 +77,7 @@ def coupled_optimum(
     )
 
 
-def check_coupled(instance: Instance, coupling: Coupling, found: CoupledOptimum) -> None:
+def check_coupled(instance: Instance, coupling: Coupling, found: Optimum) -> None:
     """Return if partition, cost and certificate are right; what rests on HiGHS is not checked.
 
     Parameters
@@ -131,7 +86,7 @@ def check_coupled(instance: Instance, coupling: Coupling, found: CoupledOptimum)
         The problem, without any costs of memory.
     coupling : Coupling
         What memory costs.
-    found : CoupledOptimum
+    found : Optimum
         Its optimum.
 
     Raises
@@ -140,16 +95,5 @@ def check_coupled(instance: Instance, coupling: Coupling, found: CoupledOptimum)
         If one of them is wrong.
     """
     check_coupled_partition(instance, coupling, found.mapped, found.cost)
-    if found.proof == "certificate" and found.bound > found.certificate.bound:
-        raise CertificateError(
-            f"the bound is {found.bound}, and the certificate proves {found.certificate.bound}"
-        )
+    check_claim(found.bound, found.proof, found.certificate.bound)
     check_coupled_bound(instance, coupling, found.certificate)
-
-
-def _allowed(instance: Instance, start: Mask) -> Mask:
-    begin = np.asarray(start, np.bool_)
-    cost(instance, begin)
-    if np.any(begin & instance.pinned) or area(instance, begin) > instance.capacity:
-        raise InstanceError("the partition to begin with maps a pinned block or exceeds the area")
-    return begin

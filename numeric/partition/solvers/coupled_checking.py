@@ -3,7 +3,6 @@
 What is proved, and why it suffices, is said in `coupled_certificate`.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,11 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.instance import Instance
 from logca.numeric.partition.memory.coupling import Coupling
-from logca.numeric.partition.solvers.certificate import Branch, Certificate
+from logca.numeric.partition.solvers.certificate import Certificate
 from logca.numeric.partition.solvers.checking import check
 from logca.numeric.partition.solvers.checking_cost import CertificateError
 from logca.numeric.partition.solvers.checking_rows import RowWalk, with_memory_of_its_own
+from logca.numeric.partition.solvers.checking_tree import ACCELERATOR, FREE, walk
 from logca.numeric.partition.solvers.coupled_certificate import (
     CoupledCertificate,
     CoupledDuals,
@@ -27,7 +27,6 @@ __all__ = ["check_coupled_bound"]
 Integers = NDArray[np.int64]
 Numbers = NDArray[Any]
 Fixed = NDArray[np.int8]
-FREE, CPU, ACCELERATOR = -1, 0, 1
 
 
 class _Checker:
@@ -232,33 +231,14 @@ def check_coupled_bound(
         check(own, certificate)
         return
     checker = _Checker(own, coupling, certificate)
-    fixed = np.full(instance.blocks, FREE, np.int8)
-    fixed[instance.pinned] = CPU
-    visited: set[int] = set()
-    todo = [(0, fixed)]
-    while todo:
-        number, fixed = todo.pop()
-        if not 0 <= number < len(certificate.nodes):
-            raise CertificateError(f"there is no node {number}: some partitions are not covered")
-        if number in visited:
-            raise CertificateError(f"node {number} is reached twice: this is no tree")
-        visited.add(number)
-        node = certificate.nodes[number]
-        if isinstance(node, CoupledLeaf):
-            checker.leaf(number, node, fixed)
-        elif isinstance(node, Settlement):
-            todo.append((node.then, checker.settle(number, node, fixed)))
-        else:
-            todo += _ends(number, node, fixed)
 
+    def look(number: int, node: CoupledLeaf | Settlement, fixed: Fixed) -> list[tuple[int, Fixed]]:
+        if isinstance(node, Settlement):
+            return [(node.then, checker.settle(number, node, fixed))]
+        checker.leaf(number, node, fixed)
+        return []
 
-def _ends(number: int, node: Branch, fixed: Fixed) -> Iterator[tuple[int, Fixed]]:
-    if not 0 <= node.block < len(fixed) or fixed[node.block] != FREE:
-        raise CertificateError(f"node {number} fixes block {node.block}, which is not free")
-    for side, then in ((CPU, node.without), (ACCELERATOR, node.within)):
-        below = fixed.copy()
-        below[node.block] = side
-        yield then, below
+    walk(instance, certificate.nodes, look)
 
 
 def _plain(where: str, kind: type[np.generic], *arrays: NDArray[Any]) -> None:

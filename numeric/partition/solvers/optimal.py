@@ -2,8 +2,6 @@
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +11,12 @@ from logca.numeric.partition.solvers.branch import Found, branch_and_bound
 from logca.numeric.partition.solvers.certificate import Certificate
 from logca.numeric.partition.solvers.checking import check
 from logca.numeric.partition.solvers.checking_cost import CertificateError, check_partition
+from logca.numeric.partition.solvers.checking_tree import check_claim
 from logca.numeric.partition.solvers.clusters import cluster_greedy, improved
 from logca.numeric.partition.solvers.milp import integer_program_of
+from logca.numeric.partition.solvers.optimum import Optimum, allowed
 
-__all__ = ["Optimum", "check_optimum", "optimal"]
+__all__ = ["check_optimum", "optimal"]
 
 Mask = NDArray[np.bool_]
 
@@ -25,40 +25,6 @@ SHARE = 0.6
 
 MOST_NODES = 50_000
 """HiGHS is not tried on larger networks than this [1]."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Optimum:
-    """A partition, and how far from the optimum it can be.
-
-    Parameters
-    ----------
-    mapped : array of bool
-        For each block whether it is on the accelerator.
-    cost : int
-        What it costs [scaled cycles].
-    bound : int
-        What no partition that fits costs less than [scaled cycles].
-    proof : str
-        What the bound rests on: "certificate", or "solver" for HiGHS, which computes in floating
-        point.
-    certificate : Certificate
-        The proof of the bound, or of a lower one if the bound rests on HiGHS.
-    nodes : int
-        How many nodes were branched on [1].
-    """
-
-    mapped: Mask
-    cost: int
-    bound: int
-    proof: Literal["certificate", "solver"]
-    certificate: Certificate
-    nodes: int
-
-    @property
-    def gap(self) -> float:
-        """By what part of its cost the partition can be too dear [1]."""
-        return (self.cost - self.bound) / max(1, abs(self.cost))
 
 
 def optimal(
@@ -95,7 +61,7 @@ def optimal(
         raise InstanceError(f"the time limit must be positive, not {time_limit}")
     begun = time.monotonic()
     sets = list(clusters)
-    begin = None if start is None else _allowed(instance, start)
+    begin = None if start is None else allowed(instance, start)
     if sets:
         other = improved(instance, cluster_greedy(instance, sets), rounds=2)
         if begin is None or cost(instance, other) < cost(instance, begin):
@@ -124,10 +90,9 @@ def check_optimum(instance: Instance, found: Optimum) -> None:
         If one of them is wrong.
     """
     check_partition(instance, found.mapped, found.cost)
-    if found.proof == "certificate" and found.bound > found.certificate.bound:
-        raise CertificateError(
-            f"the bound is {found.bound}, and the certificate proves {found.certificate.bound}"
-        )
+    if not isinstance(found.certificate, Certificate):
+        raise CertificateError("the certificate is one of a problem with memory")
+    check_claim(found.bound, found.proof, found.certificate.bound)
     check(instance, found.certificate)
 
 
@@ -162,11 +127,3 @@ def _optimum(found: Found, mapped: Mask, least: int, bound: int) -> Optimum:
         certificate=found.certificate,
         nodes=found.nodes,
     )
-
-
-def _allowed(instance: Instance, start: Mask) -> Mask:
-    begin = np.asarray(start, np.bool_)
-    cost(instance, begin)
-    if np.any(begin & instance.pinned) or area(instance, begin) > instance.capacity:
-        raise InstanceError("the partition to begin with maps a pinned block or exceeds the area")
-    return begin

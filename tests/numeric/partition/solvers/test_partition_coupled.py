@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from logca.numeric.partition.instance import Instance, InstanceError, area
 from logca.numeric.partition.memory.coupling import coupling_of
 from logca.numeric.partition.memory.designs import DESIGNS
-from logca.numeric.partition.solvers.coupled import CoupledOptimum, check_coupled, coupled_optimum
+from logca.numeric.partition.solvers.coupled import check_coupled, coupled_optimum
 from logca.numeric.partition.solvers.coupled_greedy import (
     coupled_cluster_greedy,
     coupled_greedy,
@@ -25,9 +25,10 @@ from logca.numeric.partition.solvers.coupled_greedy import (
 from logca.numeric.partition.solvers.flip_loops import flip
 from logca.numeric.partition.solvers.flips import flips
 from logca.numeric.partition.solvers.optimal import optimal
+from logca.numeric.partition.solvers.optimum import Optimum
 
 
-def proved(case: Coupled) -> CoupledOptimum:
+def proved(case: Coupled) -> Optimum:
     """The optimum; its certificate is checked."""
     found = coupled_optimum(case.instance, case.coupling)
     check_coupled(case.instance, case.coupling, found)

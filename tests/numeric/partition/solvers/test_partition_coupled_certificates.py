@@ -15,13 +15,14 @@ from logca.numeric.partition.instance import Instance
 from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.solvers.certificate import Branch
 from logca.numeric.partition.solvers.checking_cost import CertificateError
-from logca.numeric.partition.solvers.coupled import CoupledOptimum, check_coupled, coupled_optimum
+from logca.numeric.partition.solvers.coupled import check_coupled, coupled_optimum
 from logca.numeric.partition.solvers.coupled_certificate import (
     CoupledCertificate,
     CoupledLeaf,
     Settlement,
 )
 from logca.numeric.partition.solvers.coupled_checking import check_coupled_bound
+from logca.numeric.partition.solvers.optimum import Optimum
 
 Change = Callable[[CoupledCertificate, np.random.Generator], CoupledCertificate]
 
@@ -77,7 +78,7 @@ def other_nodes(found: CoupledCertificate, random: np.random.Generator) -> Coupl
 CHANGES: tuple[Change, ...] = (other_duals, other_terms, other_nodes)
 
 
-def solved(case: Coupled) -> tuple[CoupledOptimum, CoupledCertificate]:
+def solved(case: Coupled) -> tuple[Optimum, CoupledCertificate]:
     found = coupled_optimum(case.instance, case.coupling)
     assert isinstance(found.certificate, CoupledCertificate)
     return found, found.certificate

@@ -12,7 +12,8 @@ from logca.numeric.partition.solvers.branch import branch_and_bound
 from logca.numeric.partition.solvers.clusters import cluster_greedy
 from logca.numeric.partition.solvers.greedy import greedy
 from logca.numeric.partition.solvers.milp import integer_program
-from logca.numeric.partition.solvers.optimal import Optimum, check_optimum, optimal
+from logca.numeric.partition.solvers.optimal import check_optimum, optimal
+from logca.numeric.partition.solvers.optimum import Optimum
 
 
 def proved(instance: Instance) -> int:
