@@ -18,14 +18,10 @@ from logca.numeric.partition.solvers.flips import flips
 __all__ = [
     "coupled_cluster_greedy",
     "coupled_greedy",
-    "coupled_improved",
     "with_own_costs",
 ]
 
 Mask = NDArray[np.bool_]
-
-LOG = 200
-"""How many moves one attempt to improve a partition may take [1]."""
 
 
 def with_own_costs(instance: Instance, coupling: Coupling) -> Instance:
@@ -102,34 +98,4 @@ def coupled_cluster_greedy(
     from logca.numeric.partition.solvers.flip_loops import climb_clusters
 
     climb_clusters(at, start, member, own.capacity)
-    return at.mapped
-
-
-def coupled_improved(
-    instance: Instance, coupling: Coupling, mapped: Mask, *, rounds: int = 10
-) -> Mask:
-    """A partition that fits and costs no more, as `clusters.improved` finds it.
-
-    Parameters
-    ----------
-    instance, coupling
-        As for `coupled_greedy`.
-    mapped : array of bool
-        A partition; if it takes too much area, blocks are first taken from the accelerator.
-    rounds : int
-        How often all blocks are tried, as long as it helps [1].
-    """
-    own = with_own_costs(instance, coupling)
-    at = flips(own, mapped & ~own.pinned, coupling=coupling)
-    from logca.numeric.partition.solvers.flip_loops import climb, improve, mend
-
-    mend(at, own.capacity)
-    climb(at, own.capacity)
-    every, log = np.arange(own.blocks), np.zeros(LOG, np.int64)
-    for _ in range(rounds):
-        # one round at a time, so that an interrupt is seen
-        before = int(at.total[0])
-        improve(at, every, own.capacity, log, 1)
-        if int(at.total[0]) == before:
-            break
     return at.mapped

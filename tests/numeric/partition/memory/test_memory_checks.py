@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from logca.numeric.partition.memory.coupling import coupling_cost, coupling_of
-from logca.numeric.partition.memory.coupling_reasoning import bounds
 from logca.numeric.partition.memory.designs import DESIGNS, counts, design_named
 from logca.numeric.partition.memory.geometry import CacheError, Geometry
 from logca.numeric.partition.memory.latencies import Latencies
@@ -112,9 +111,6 @@ def test_partitions_of_other_programs() -> None:
     ):
         with pytest.raises(CacheError, match="say of each of the 2 blocks"):
             action()
-    for places in ([0], [0, 2], [0, -2]):
-        with pytest.raises(CacheError, match="allowed are -1, 0 or 1 for each of the 2 blocks"):
-            bounds(coupling, places)
 
 
 def test_designs_and_options_that_do_not_exist() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.numeric.partition.memory.coupling import Coupling, coupling_cost, coupling_of, row_costs
-from logca.numeric.partition.memory.coupling_reasoning import bounds, occurrences, pairs
 from logca.numeric.partition.memory.designs import DESIGNS, costs, memory_time
 from logca.numeric.partition.memory.geometry import CacheError
 from logca.numeric.partition.memory.latencies import Latencies
@@ -106,54 +105,6 @@ def test_rows_differ_and_hold_nothing_that_does_not_matter(
         group = keys[coupling.group[place] : coupling.group[place + 1]]
         assert group == [each for each in keys if each == (block, side)]
     assert name != "SL1" or not rows
-
-
-@settings(max_examples=500, deadline=None)
-@given(
-    signatures=SIGNATURES,
-    name=NAMES,
-    fixed=st.lists(st.integers(-1, 1), min_size=BLOCKS, max_size=BLOCKS),
-)
-def test_bounds_hold_for_every_way_to_go_on_and_are_exact_at_the_end(
-    signatures: Signatures, name: str, fixed: list[int]
-) -> None:
-    coupling = coupling_of(signatures, DESIGNS[name], KENTER)
-    low, high = bounds(coupling, fixed)
-    for mapped in partitions():
-        rows = row_costs(coupling, mapped)
-        exact = bounds(coupling, mapped.astype(np.int8))
-        assert np.array_equal(exact[0], rows)
-        assert np.array_equal(exact[1], rows)
-        if all(place in (-1, int(side)) for place, side in zip(fixed, mapped, strict=True)):
-            assert (low <= rows).all()
-            assert (rows <= high).all()
-
-
-@settings(max_examples=300, deadline=None)
-@given(signatures=SIGNATURES, name=NAMES)
-def test_pairs_and_occurrences_name_the_blocks_that_matter(
-    signatures: Signatures, name: str
-) -> None:
-    coupling = coupling_of(signatures, DESIGNS[name], KENTER)
-    start, row = occurrences(coupling)
-    foreign: list[set[int]] = [set() for _ in range(coupling.rows)]
-    for block in range(BLOCKS):
-        inside = row[start[block] : start[block + 1]].tolist()
-        assert inside == sorted(set(inside))
-        for each in range(coupling.rows):
-            held = coupling.entry_block[coupling.start[each] : coupling.start[each + 1]]
-            assert (each in inside) == (block == coupling.block[each] or block in held)
-            if block in held and block != coupling.block[each]:
-                foreign[each].add(block)
-    found = pairs(coupling)
-    assert found.row.tolist() == [i for i, blocks in enumerate(foreign) if len(blocks) == 1]
-    for mapped in partitions():
-        rows = row_costs(coupling, mapped)
-        for i, each in enumerate(found.row):
-            counts = mapped[found.block[i]] == found.side[i]
-            same = mapped[found.block[i]] == mapped[found.other[i]]
-            expected = (found.together if same else found.apart)[i] if counts else 0
-            assert rows[each] == expected
 
 
 def test_a_list_of_many_blocks_is_bounded_without_trying() -> None:
