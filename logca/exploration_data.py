@@ -8,38 +8,26 @@ from math import isfinite
 from typing import Any
 
 from logca.columns import Columns, as_grid
-from logca.exploration_figures import Points
-from logca.numeric.partition.links import Link
+from logca.exploration import Swept
+from logca.numeric.partition.links import INTERFACE, Link
 from logca.numeric.partition.ranges import Range
-from logca.numeric.partition.sweeps import SWEEPS, Step, settings_of
+from logca.numeric.partition.sweeps import settings_of
 
 __all__ = ["as_csv", "links_data", "ranges_data", "sweep_data"]
 
 
-def sweep_data(
-    sweep: str,
-    steps: Sequence[Step],
-    programs: Sequence[str],
-    methods: Sequence[str],
-    points: Points,
-) -> dict[str, Any]:
+def sweep_data(swept: Swept) -> dict[str, Any]:
     """All points of a sweep; times in cycles, shares not in percent.
 
     Parameters
     ----------
-    sweep : str
-        One of `SWEEPS` [text].
-    steps : sequence of Step
-        Its places.
-    programs, methods : sequence of str
-        Programs and methods [text].
-    points : mapping of Setting to Point
-        What was found.
+    swept : Swept
+        The sweep.
     """
     rows = []
-    for step in steps:
-        for setting in settings_of([step], programs, methods):
-            point = points[setting]
+    for step in swept.steps:
+        for setting in settings_of([step], swept.programs, swept.methods):
+            point = swept.points[setting]
             rows.append(
                 {
                     "program": setting.program,
@@ -62,8 +50,13 @@ def sweep_data(
                     "elapsed_s": point.elapsed_s,
                 }
             )
-    known = SWEEPS[sweep]
-    return {"sweep": sweep, "figure": known.figure or None, "axis": known.axis, "points": rows}
+    known = swept.sweep
+    return {
+        "sweep": known.name,
+        "figure": known.figure or None,
+        "axis": known.axis,
+        "points": rows,
+    }
 
 
 def ranges_data(found: Mapping[str, Sequence[Range]]) -> list[dict[str, Any]]:
@@ -106,7 +99,7 @@ def links_data(links: Mapping[str, Link]) -> list[dict[str, Any]]:
         {
             "name": each.name,
             "title": each.title,
-            **{way: float(getattr(each, way)) for way in ("control", "push", "pull")},
+            **{way: float(getattr(each, way)) for way in INTERFACE},
             "clock_GHz": None if each.clock_GHz is None else float(each.clock_GHz),
             "published": each.published,
             "source": each.source,

@@ -5,11 +5,10 @@ from fractions import Fraction
 from math import isfinite
 
 from logca.columns import Column, Columns
-from logca.exploration_figures import NAMES, Points, curves, means
-from logca.numeric.partition.links import Link
+from logca.exploration import NAMES, Swept, means, points_by, series_of
+from logca.numeric.partition.links import INTERFACE, Link
 from logca.numeric.partition.platform import Platform
 from logca.numeric.partition.ranges import Range
-from logca.numeric.partition.sweeps import SWEEPS, Step, settings_of
 
 __all__ = ["factor_text", "links_table", "ranges_table", "share_text", "sweep_table"]
 
@@ -19,42 +18,30 @@ _UNPROVEN = (
 )
 
 
-def sweep_table(
-    sweep: str,
-    steps: Sequence[Step],
-    programs: Sequence[str],
-    methods: Sequence[str],
-    points: Points,
-) -> Columns:
+def sweep_table(swept: Swept) -> Columns:
     """The numbers of a sweep: relative speedups in percent, or more of each program at one place.
 
     Parameters
     ----------
-    sweep : str
-        One of `SWEEPS` [text].
-    steps : sequence of Step
-        Its places.
-    programs, methods : sequence of str
-        Programs and methods [text].
-    points : mapping of Setting to Point
-        What was found.
+    swept : Swept
+        The sweep.
     """
-    known = SWEEPS[sweep]
+    known = swept.sweep
     title = f"Fig. {known.figure}: {known.title}" if known.figure else known.title
-    notes = _notes(steps, programs, methods, points)
-    if sweep == "default":
-        return Columns(title=title, columns=_default(steps, programs, methods, points), notes=notes)
+    notes = _notes(swept)
+    if known.name == "default":
+        return Columns(title=title, columns=_default(swept), notes=notes)
     columns = [
         Column(
             heading=known.axis,
-            cells=tuple(step.label for step in steps),
+            cells=tuple(step.label for step in swept.steps),
             right=bool(known.values),
         )
     ]
-    for method in methods:
-        drawn = curves(sweep, steps, programs, method, points)
+    for method in swept.methods:
+        drawn = series_of(swept, method)
         rows = [(each.name, each.values) for each in drawn]
-        if len(programs) > 1:
+        if len(swept.programs) > 1:
             rows.append(("mean", means(drawn)))
         columns += [
             Column(
@@ -155,7 +142,7 @@ def links_table(links: Mapping[str, Link]) -> Columns:
                     heading=way,
                     cells=tuple(f"{float(getattr(each, way)):g}" for each in every),
                 )
-                for way in ("control", "push", "pull")
+                for way in INTERFACE
             ),
             Column(
                 heading="GHz",
@@ -205,13 +192,11 @@ def share_text(percent: float) -> str:
     return f"{round(percent, 1) + 0.0:.1f}"
 
 
-def _default(
-    steps: Sequence[Step], programs: Sequence[str], methods: Sequence[str], points: Points
-) -> tuple[Column, ...]:
-    found = {each: [points[s] for s in settings_of(steps, programs, [each])] for each in methods}
-    first = found[methods[0]]
+def _default(swept: Swept) -> tuple[Column, ...]:
+    found = {each: points_by(swept, each) for each in swept.methods}
+    first = found[swept.methods[0]]
     columns = [
-        Column(heading="program", cells=tuple(programs), right=False),
+        Column(heading="program", cells=swept.programs, right=False),
         Column(heading="theoretical", cells=tuple(f"{each.theoretical:.4f}" for each in first)),
     ]
     for method, own in found.items():
@@ -237,11 +222,9 @@ def _default(
     return tuple(columns)
 
 
-def _notes(
-    steps: Sequence[Step], programs: Sequence[str], methods: Sequence[str], points: Points
-) -> tuple[str, ...]:
-    if "optimal" not in methods:
+def _notes(swept: Swept) -> tuple[str, ...]:
+    if "optimal" not in swept.methods:
         return ()
-    found = [points[each] for each in settings_of(steps, programs, ["optimal"])]
+    found = points_by(swept, "optimal")
     gaps = [each.gap for each in found if not each.proven]
     return (_UNPROVEN.format(len(gaps), len(found), 100 * max(gaps)),) if gaps else ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from logca.exploration_figures import NAMES
+from logca.exploration import NAMES
 from logca.grids import Grid
 from logca.kenter_tables import PRINTED
 from logca.numeric.partition.conclusions import conclusion

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from logca.columns import Column, Columns
-from logca.exploration_figures import NAMES
+from logca.exploration import NAMES
 from logca.numeric.partition.conclusions import Conclusion, Verdict
 
 __all__ = ["PRINTED", "ledger_tables", "turns"]

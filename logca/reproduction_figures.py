@@ -6,7 +6,8 @@ from logca.gpu.paper_checks import checks
 from logca.gpu.reproducing import SCALES, Job, Outcomes
 from logca.gpu.reproduction import Entry, entries
 from logca.gpu.sensitivity import sensitivity
-from logca.plots.dots import DotPanel, Dots, Series
+from logca.plots.dots import Dots
+from logca.plots.series import Series, SeriesPanel
 from logca.reproduction_columns import agreement_columns, milliseconds, signed
 
 __all__ = ["checks_table", "figure_table", "picture_of"]
@@ -63,7 +64,7 @@ def picture_of(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> Dots
         for model in models:
             found = [sensitivity(outcomes, name, model) for name in names]
             panels.append(
-                DotPanel(
+                SeriesPanel(
                     title=f"model {model}",
                     series=tuple(
                         Series(
@@ -99,7 +100,7 @@ def picture_of(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> Dots
     return Dots(
         title="Errors from the measured times",
         rows=names,
-        panels=(DotPanel(title="", series=tuple(series)),),
+        panels=(SeriesPanel(title="", series=tuple(series)),),
         axis="error from the measured time [%]",
     )
 

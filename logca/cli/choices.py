@@ -2,15 +2,28 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from io import StringIO
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console, RenderableType
 
 from logca.cli.errors import BROKEN_PIPE
 
-__all__ = ["Latency", "Markup", "complete_claims", "complete_formulas", "show", "width"]
+if TYPE_CHECKING:
+    from logca.columns import Columns
+
+__all__ = [
+    "Latency",
+    "Markup",
+    "complete_claims",
+    "complete_formulas",
+    "show",
+    "show_tables",
+    "width",
+]
 
 _WIDE = 200
 _NEVER_CUT = 2_000
@@ -50,6 +63,20 @@ def show(*renderables: RenderableType) -> None:
         # Otherwise the interpreter complains once more when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(BROKEN_PIPE) from None
+
+
+def show_tables(tables: "Iterable[Columns]") -> None:
+    """Print tables on stdout, one below the other.
+
+    Parameters
+    ----------
+    tables : iterable of Columns
+        The tables.
+    """
+    from logca.columns import as_sheet
+    from logca.trace_tables import sheets_drawn
+
+    show(sheets_drawn([as_sheet(each) for each in tables], width()))
 
 
 def width() -> int:

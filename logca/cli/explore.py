@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from logca.cli.choices import show, width
+from logca.cli.choices import show_tables
 from logca.cli.errors import UsageFailure
 from logca.cli.exploring import (
     folder_of,
-    point_named,
+    points_found,
     programs_of,
-    progress,
     show_links,
     stable_ranges,
     sweeps_of,
@@ -21,7 +20,7 @@ from logca.cli.exploring import (
     values_of,
     write_all,
 )
-from logca.cli.machines import clock, complete_designs, complete_links, complete_platforms, machine
+from logca.cli.machines import MachineOption, clock, machine
 from logca.cli.programs import Level, Option, limits, macros, read_input
 
 __all__ = ["explore"]
@@ -51,7 +50,7 @@ stays optimal, exactly.
 **Exit codes**: 0 done, 2 bad input, such as an error of the compiler, 5 no compiler or library.
 """
 
-_MACHINE, _OUTPUT = "Machine", "Output"
+_OUTPUT = "Output"
 _ALL = "all"
 _MOST = 1000
 
@@ -122,59 +121,33 @@ def explore(
     links: Annotated[
         bool, typer.Option("--links", help="Only show the links that come with the package.")
     ] = False,
-    platform: Annotated[
-        str,
-        typer.Option(
-            help="A platform, or a TOML file that describes one.",
-            metavar="NAME|FILE.toml",
-            autocompletion=complete_platforms,
-            rich_help_panel=_MACHINE,
-        ),
-    ] = "kenter2010",
+    platform: MachineOption.platform = "kenter2010",
     changes: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set",
+        MachineOption.changes(
             help="Change a parameter of the platform, such as area=512; may be repeated.",
-            metavar="KEY=VALUE",
-            rich_help_panel=_MACHINE,
         ),
     ] = None,
     design: Annotated[
         str,
-        typer.Option(
-            help="How the accelerator is attached to the memory, where that is not varied.",
-            metavar="NAME",
-            autocompletion=complete_designs,
-            rich_help_panel=_MACHINE,
+        MachineOption.design(
+            help="How the accelerator is attached to the memory, where that is not varied."
         ),
     ] = "SL2+",
     penalty: Annotated[
         bool,
-        typer.Option(
-            "--penalty",
-            help="Shared caches take longer for being shared, where that is not varied.",
-            rich_help_panel=_MACHINE,
+        MachineOption.penalty(
+            help="Shared caches take longer for being shared, where that is not varied."
         ),
     ] = False,
     link: Annotated[
-        str | None,
-        typer.Option(
-            help="The link between the cores, see --links.",
-            metavar="NAME",
-            autocompletion=complete_links,
-            show_default="the platform's",
-            rich_help_panel=_MACHINE,
-        ),
+        str | None, MachineOption.link(help="The link between the cores, see --links.")
     ] = None,
     clock_GHz: Annotated[
         str | None,
-        typer.Option(
-            "--clock",
+        MachineOption.clock_GHz(
             help="Clock of the CPU, which makes cycles of the nanoseconds of links [GHz].",
-            metavar="GHZ",
             show_default="as --links shows",
-            rich_help_panel=_MACHINE,
         ),
     ] = None,
     output: Annotated[
@@ -221,7 +194,8 @@ def explore(
     names = sweeps_of(sweep or [_ALL])
     methods = tuple(dict.fromkeys(each.value for each in method or [])) or ("greedy", "optimal")
     chosen = machine(platform, changes or [], link, clock_GHz)
-    from logca.numeric.partition.exploring import Explorer, points_of
+    from logca.exploration import swept_of
+    from logca.numeric.partition.exploring import Explorer
     from logca.numeric.partition.sweeps import settings_of, steps_of
 
     where = values_of(values, names)
@@ -254,33 +228,25 @@ def explore(
         },
     )
     wanted = [each for own in steps.values() for each in settings_of(own, programs, methods)]
-    with progress(len(dict.fromkeys(wanted)), "Partitioning") as done:
-        points = points_of(
-            explorer, wanted, processes=jobs, done=lambda each: done(point_named(each))
-        )
+    points = points_found(explorer, wanted, jobs)
     stable = stable_ranges(explorer, steps["latency"], design, penalty) if with_ranges else {}
-    tables = tables_of(steps, list(programs), methods, points, stable, explorer)
+    swept = swept_of(steps, programs, methods, points)
+    tables = tables_of(swept, stable, explorer)
     if folder is not None:
-        write_all(folder, kind.value, wide, steps, list(programs), methods, points, tables)
+        write_all(folder, kind.value, wide, swept, tables)
     if as_json:
         from logca.exploration_data import ranges_data, sweep_data
 
         data: dict[str, Any] = {
             "platform": chosen.name,
             "programs": list(programs),
-            "sweeps": [
-                sweep_data(name, own, list(programs), methods, points)
-                for name, own in steps.items()
-            ],
+            "sweeps": [sweep_data(each) for each in swept],
         }
         if with_ranges:
             data["ranges"] = ranges_data(stable)
         typer.echo(json.dumps(data, indent=1))
         return
-    from logca.columns import as_sheet
-    from logca.trace_tables import sheets_drawn
-
-    show(sheets_drawn([as_sheet(each) for each in tables.values()], width()))
+    show_tables(tables.values())
 
 
 explore.__doc__ = _DESCRIPTION

@@ -1,31 +1,31 @@
 """What `logca explore` does around its options: reads them, tells of progress, writes files."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from logca.cli.choices import show, width
+from logca.cli.choices import show_tables
 from logca.cli.errors import UsageFailure
 from logca.cli.files import check_writable, write
 from logca.cli.machines import clock
+from logca.cli.progress import progress
 
 if TYPE_CHECKING:
     from logca.columns import Columns
+    from logca.exploration import Swept
     from logca.numeric.partition.exploring import Explorer
-    from logca.numeric.partition.points import Point
+    from logca.numeric.partition.points import Point, Setting
     from logca.numeric.partition.ranges import Range
     from logca.numeric.partition.sweeps import Step
 
 __all__ = [
     "folder_of",
-    "point_named",
+    "points_found",
     "programs_of",
-    "progress",
     "show_links",
     "stable_ranges",
     "sweeps_of",
@@ -38,43 +38,29 @@ _ALL = "all"
 _MOST = 1000
 
 
-@contextmanager
-def progress(total: int, doing: str) -> Iterator[Callable[[str], None]]:
-    """Tells on a terminal how much is done, and what was last; nothing in a pipe.
+def points_found(
+    explorer: "Explorer", wanted: "Sequence[Setting]", jobs: int
+) -> "dict[Setting, Point]":
+    """What is found in all settings, with its progress.
 
     Parameters
     ----------
-    total : int
-        How much there is to do [1].
-    doing : str
-        What is done [text].
+    explorer : Explorer
+        The programs.
+    wanted : sequence of Setting
+        What to ask for.
+    jobs : int
+        Programs at a time [1].
     """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-    )
+    from logca.numeric.partition.exploring import points_of
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda what: None
-        return
-    columns: tuple[Any, ...] = (
-        TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-        TextColumn("[dim]{task.description}"),
-    )  # fmt: skip
-    with Progress(*columns, console=console, transient=True) as shown:
-        task = shown.add_task("", total=total)
-
-        yield lambda what: shown.update(task, advance=1, description=what)
-
-
-def point_named(point: "Point") -> str:
-    """A point, as progress tells of it [text]."""
-    return f"{point.setting.program}, {point.setting.method}"
+    with progress(len(dict.fromkeys(wanted)), "Partitioning") as done:
+        return points_of(
+            explorer,
+            wanted,
+            processes=jobs,
+            done=lambda each: done(f"{each.setting.program}, {each.setting.method}"),
+        )
 
 
 def show_links(clock_GHz: str | None, as_json: bool) -> None:
@@ -95,11 +81,9 @@ def show_links(clock_GHz: str | None, as_json: bool) -> None:
 
         typer.echo(json.dumps(links_data(found), indent=1))
         return
-    from logca.columns import as_sheet
     from logca.exploration_tables import links_table
-    from logca.trace_tables import sheets_drawn
 
-    show(sheets_drawn([as_sheet(links_table(found))], width()))
+    show_tables([links_table(found)])
 
 
 def sweeps_of(given: Sequence[str]) -> tuple[str, ...]:
@@ -278,23 +262,14 @@ def stable_ranges(
 
 
 def tables_of(
-    steps: "dict[str, tuple[Step, ...]]",
-    programs: Sequence[str],
-    methods: Sequence[str],
-    points: Any,
-    stable: "dict[str, tuple[Range, ...]]",
-    explorer: "Explorer",
+    swept: "Sequence[Swept]", stable: "dict[str, tuple[Range, ...]]", explorer: "Explorer"
 ) -> "dict[str, Columns]":
     """All tables, by what they are called.
 
     Parameters
     ----------
-    steps : dict of str to tuple of Step
+    swept : sequence of Swept
         The sweeps.
-    programs, methods : sequence of str
-        Programs and methods [text].
-    points : mapping of Setting to Point
-        What was found.
     stable : dict of str to tuple of Range
         The ranges of each program.
     explorer : Explorer
@@ -302,21 +277,14 @@ def tables_of(
     """
     from logca.exploration_tables import ranges_table, sweep_table
 
-    found = {name: sweep_table(name, own, programs, methods, points) for name, own in steps.items()}
+    found = {each.sweep.name: sweep_table(each) for each in swept}
     if stable:
         found["ranges"] = ranges_table(stable, explorer.platform)
     return found
 
 
 def write_all(
-    folder: Path,
-    kind: str,
-    wide: bool,
-    steps: "dict[str, tuple[Step, ...]]",
-    programs: Sequence[str],
-    methods: Sequence[str],
-    points: Any,
-    tables: "dict[str, Columns]",
+    folder: Path, kind: str, wide: bool, swept: "Sequence[Swept]", tables: "dict[str, Columns]"
 ) -> None:
     """Write pictures and tables.
 
@@ -328,23 +296,19 @@ def write_all(
         Ending of the pictures' names, without a dot [text].
     wide : bool
         Whether pictures are as wide as a page.
-    steps : dict of str to tuple of Step
+    swept : sequence of Swept
         The sweeps.
-    programs, methods : sequence of str
-        Programs and methods [text].
-    points : mapping of Setting to Point
-        What was found.
     tables : dict of str to Columns
         The tables.
     """
     from logca.exploration_data import as_csv
-    from logca.exploration_figures import picture_file, picture_of
+    from logca.exploration_figures import picture_of
+    from logca.plots.files import picture
 
     suffix = f".{kind}"
-    for name, own in steps.items():
-        picture = picture_of(name, own, programs, methods, points)
-        path = folder / f"{name}{suffix}"
-        write(path, picture_file(picture, suffix, width="page" if wide else "column"))
+    for each in swept:
+        path = folder / f"{each.sweep.name}{suffix}"
+        write(path, picture(picture_of(each), suffix, width="page" if wide else "column"))
         typer.echo(f"{path}", err=True)
     for name, table in tables.items():
         path = folder / f"{name}.csv"

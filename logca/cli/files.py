@@ -4,9 +4,11 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import typer
+
 from logca.cli.errors import UsageFailure
 
-__all__ = ["check_writable", "write"]
+__all__ = ["check_writable", "write", "write_telling"]
 
 
 def check_writable(path: Path, suffixes: Sequence[str], *, force: bool) -> None:
@@ -58,3 +60,22 @@ def write(path: Path, contents: bytes) -> None:
         path.write_bytes(contents)
     except OSError as error:
         raise UsageFailure(f"{path} cannot be written: {error.strerror}") from None
+
+
+def write_telling(path: Path, contents: bytes) -> None:
+    """Write a file that was checked, and say on stderr how large it is.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    contents : bytes
+        What to write.
+
+    Raises
+    ------
+    UsageFailure
+        If it cannot be written after all.
+    """
+    write(path, contents)
+    typer.echo(f"{path}: {len(contents) / 1000:.0f} kB", err=True)

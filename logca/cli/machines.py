@@ -4,14 +4,69 @@ import tomllib
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from logca.cli.errors import UsageFailure
 
 if TYPE_CHECKING:
     from logca.numeric.partition.platform import Platform
 
-__all__ = ["clock", "complete_designs", "complete_links", "complete_platforms", "machine"]
+__all__ = ["MachineOption", "clock", "machine"]
+
+
+def _complete_platforms(incomplete: str) -> list[str]:
+    from logca.numeric.partition.platform import platforms
+
+    return [name for name in platforms() if name.startswith(incomplete)]
+
+
+def _complete_designs(incomplete: str) -> list[str]:
+    from logca.numeric.partition.memory.designs import DESIGNS
+
+    return [name for name in DESIGNS if name.startswith(incomplete)]
+
+
+def _complete_links(incomplete: str) -> list[str]:
+    from logca.numeric.partition.links import links
+
+    return [name for name in links() if name.startswith(incomplete)]
+
+
+class MachineOption:
+    """Types of the options, to be used in annotations; most take the verb's own words.
+
+    Examples
+    --------
+    >>> MachineOption.link(help="The link.").metavar
+    'NAME'
+    """
+
+    panel = "Machine"
+    platform = Annotated[
+        str,
+        typer.Option(
+            help="A platform, or a TOML file that describes one.",
+            metavar="NAME|FILE.toml",
+            autocompletion=_complete_platforms,
+            rich_help_panel=panel,
+        ),
+    ]
+    changes = partial(typer.Option, "--set", metavar="KEY=VALUE", rich_help_panel=panel)
+    design = partial(
+        typer.Option, metavar="NAME", autocompletion=_complete_designs, rich_help_panel=panel
+    )
+    penalty = partial(typer.Option, "--penalty", rich_help_panel=panel)
+    link = partial(
+        typer.Option,
+        metavar="NAME",
+        autocompletion=_complete_links,
+        show_default="the platform's",
+        rich_help_panel=panel,
+    )
+    clock_GHz = partial(typer.Option, "--clock", metavar="GHZ", rich_help_panel=panel)
 
 
 def machine(
@@ -80,27 +135,6 @@ def clock(text: str | None) -> Fraction | None:
         return Fraction(text.strip().removesuffix("GHz").strip())
     except (ValueError, ZeroDivisionError):
         raise UsageFailure(f"--clock {text!r}: write a number in GHz, such as 2.5") from None
-
-
-def complete_platforms(incomplete: str) -> list[str]:
-    """Platforms that begin so [text]."""
-    from logca.numeric.partition.platform import platforms
-
-    return [name for name in platforms() if name.startswith(incomplete)]
-
-
-def complete_designs(incomplete: str) -> list[str]:
-    """Designs that begin so [text]."""
-    from logca.numeric.partition.memory.designs import DESIGNS
-
-    return [name for name in DESIGNS if name.startswith(incomplete)]
-
-
-def complete_links(incomplete: str) -> list[str]:
-    """Links that begin so [text]."""
-    from logca.numeric.partition.links import links
-
-    return [name for name in links() if name.startswith(incomplete)]
 
 
 def _value(text: str) -> object:

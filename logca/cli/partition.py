@@ -13,7 +13,7 @@ import typer
 from logca.cli.choices import show, width
 from logca.cli.errors import UsageFailure
 from logca.cli.files import check_writable, write
-from logca.cli.machines import complete_designs, complete_links, complete_platforms
+from logca.cli.machines import MachineOption
 from logca.cli.machines import machine as machine_of
 from logca.cli.programs import Level, Option, limits, macros, read_input, running
 
@@ -54,7 +54,6 @@ accelerator without an L1; SMM+, each its own L1 and L2; SMM-, the accelerator w
 meets a limit, 5 no compiler or no library, or output cannot be written.
 """
 
-_MACHINE = "Machine"
 _OUTPUT = "Output"
 _STDOUT = Path("-")
 _WAYS = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", re.ASCII)
@@ -110,64 +109,33 @@ def partition(
             help="Size of the accelerator in LLVM instructions.",
             metavar="NUMBER",
             show_default="the platform's, 128",
-            rich_help_panel=_MACHINE,
+            rich_help_panel=MachineOption.panel,
         ),
     ] = None,
     design: Annotated[
-        str,
-        typer.Option(
-            help="How the accelerator is attached to the memory.",
-            metavar="NAME",
-            autocompletion=complete_designs,
-            rich_help_panel=_MACHINE,
-        ),
+        str, MachineOption.design(help="How the accelerator is attached to the memory.")
     ] = "SL2+",
-    platform: Annotated[
-        str,
-        typer.Option(
-            help="A platform, or a TOML file that describes one.",
-            metavar="NAME|FILE.toml",
-            autocompletion=complete_platforms,
-            rich_help_panel=_MACHINE,
-        ),
-    ] = "kenter2010",
+    platform: MachineOption.platform = "kenter2010",
     changes: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set",
+        MachineOption.changes(
             help="Change a parameter of the platform, such as control=100; may be repeated.",
-            metavar="KEY=VALUE",
             autocompletion=_complete_keys,
-            rich_help_panel=_MACHINE,
         ),
     ] = None,
     link: Annotated[
         str | None,
-        typer.Option(
-            help="The link between the cores; `logca explore --links` shows all.",
-            metavar="NAME",
-            autocompletion=complete_links,
-            show_default="the platform's",
-            rich_help_panel=_MACHINE,
-        ),
+        MachineOption.link(help="The link between the cores; `logca explore --links` shows all."),
     ] = None,
     clock_GHz: Annotated[
         str | None,
-        typer.Option(
-            "--clock",
+        MachineOption.clock_GHz(
             help="Clock of the CPU, which makes cycles of a link's nanoseconds [GHz].",
-            metavar="GHZ",
             show_default="the link's",
-            rich_help_panel=_MACHINE,
         ),
     ] = None,
     penalty: Annotated[
-        bool,
-        typer.Option(
-            "--penalty",
-            help="The shared cache takes longer for being shared.",
-            rich_help_panel=_MACHINE,
-        ),
+        bool, MachineOption.penalty(help="The shared cache takes longer for being shared.")
     ] = False,
     associativity: Annotated[
         str | None,
@@ -175,7 +143,7 @@ def partition(
             help="Run the program again, and say what caches with so many ways in L1 and L2 and "
             "LRU would change, such as 8,16.",
             metavar="WAYS,WAYS",
-            rich_help_panel=_MACHINE,
+            rich_help_panel=MachineOption.panel,
         ),
     ] = None,
     as_json: Annotated[

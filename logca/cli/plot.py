@@ -13,7 +13,7 @@ import typer
 from logca.cli.accelerators import Chosen, Latency, several
 from logca.cli.choices import show
 from logca.cli.errors import UsageFailure
-from logca.cli.files import check_writable, write
+from logca.cli.files import check_writable, write, write_telling
 from logca.cli.parameters import Axis, DeviceFile, single
 
 if TYPE_CHECKING:
@@ -235,6 +235,4 @@ def _of_users(
 def _draw(drawing: "Drawing", output: Path, width: str, dpi: int) -> None:
     from logca.plots.files import picture
 
-    contents = picture(drawing, output.suffix.lower(), width=width, dpi=dpi)
-    write(output, contents)
-    typer.echo(f"{output}: {len(contents) / 1000:.0f} kB", err=True)
+    write_telling(output, picture(drawing, output.suffix.lower(), width=width, dpi=dpi))

@@ -2,20 +2,18 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.choices import show, width
+from logca.cli.choices import show_tables
 from logca.cli.errors import UsageFailure
-from logca.cli.files import check_writable, write
+from logca.cli.files import check_writable, write_telling
+from logca.cli.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from logca.columns import Columns
     from logca.gpu.calibration import Calibration
     from logca.gpu.reproducing import Job, Outcomes
@@ -133,8 +131,10 @@ def reproduce(
     rows = jobs_for(tables, figures, models)
     if calibrate:
         rows = tuple(Job(table="table4", name=name, model="logca") for name in ROWS)
-    with _progress(len(rows)) as done:
-        found = outcomes_of(rows, processes=min(jobs, len(rows)), done=done)
+    with progress(len(rows), "Predicting") as done:
+        found = outcomes_of(
+            rows, processes=min(jobs, len(rows)), done=lambda job: done(_named(job))
+        )
     calibration = _calibration(found)
     shown = tuple(_shown(found, tables, figures, models, calibration))
     _write(output or [], found, figures, models, shown)
@@ -146,10 +146,7 @@ def reproduce(
         )
         typer.echo(json.dumps(data, indent=1))
         return
-    from logca.columns import as_sheet
-    from logca.trace_tables import sheets_drawn
-
-    show(sheets_drawn([as_sheet(each) for each in shown], width()))
+    show_tables(shown)
 
 
 reproduce.__doc__ = _DESCRIPTION
@@ -187,34 +184,9 @@ def _figure_of(path: Path, figures: Sequence[int]) -> int:
     return (named or [*figures])[0]
 
 
-@contextmanager
-def _progress(total: int) -> "Iterator[Callable[[Job], None]]":
-    """Tells on a terminal how many rows are done; nothing in a pipe."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-    )
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda job: None
-        return
-    columns: tuple[Any, ...] = (
-        TextColumn("Predicting"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-        TextColumn("[dim]{task.description}"),
-    )  # fmt: skip
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=total)
-
-        def done(job: "Job") -> None:
-            size = f", N/{job.scale}" if job.scale > 1 else ""
-            progress.update(task, advance=1, description=f"{job.name}, {job.model}{size}")
-
-        yield done
+def _named(job: "Job") -> str:
+    size = f", N/{job.scale}" if job.scale > 1 else ""
+    return f"{job.name}, {job.model}{size}"
 
 
 def _calibration(found: "Outcomes") -> "Calibration | None":
@@ -264,9 +236,8 @@ def _write(
 
             contents = markdown([as_grid(each) for each in shown]).encode()
         else:
-            from logca.plots.dots import dots_picture
+            from logca.plots.files import picture
             from logca.reproduction_figures import picture_of
 
-            contents = dots_picture(picture_of(_figure_of(path, figures), found, models), suffix)
-        write(path, contents)
-        typer.echo(f"{path}: {len(contents) / 1000:.0f} kB", err=True)
+            contents = picture(picture_of(_figure_of(path, figures), found, models), suffix)
+        write_telling(path, contents)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from logca.cli.choices import show, width
+from logca.cli.choices import show_tables
 from logca.cli.errors import UsageFailure
-from logca.cli.exploring import point_named, progress, stable_ranges
-from logca.cli.files import write
+from logca.cli.exploring import points_found, stable_ranges, tables_of
+from logca.cli.files import write_telling
 
 if TYPE_CHECKING:
     from logca.columns import Columns
+    from logca.exploration import Swept
     from logca.numeric.partition.conclusions import Verdict
 
 __all__ = ["FIGURES", "PROGRAMS", "reproduce_kenter"]
@@ -66,9 +67,9 @@ def _reproduce(
     jobs: int,
     output: Sequence[tuple[Path, int]],
 ) -> None:
-    from logca.exploration_tables import ranges_table, sweep_table
+    from logca.exploration import swept_of
     from logca.numeric.partition.conclusions import CONCLUSIONS, needed, verdicts
-    from logca.numeric.partition.exploring import Explorer, points_of
+    from logca.numeric.partition.exploring import Explorer
     from logca.numeric.partition.sweeps import METHODS, SWEEPS, settings_of, steps_of
 
     explorer = Explorer(
@@ -83,58 +84,44 @@ def _reproduce(
     wanted = [each for own in steps.values() for each in settings_of(own, PROGRAMS)]
     if not figures:
         wanted += needed(explorer)
-    wanted = list(dict.fromkeys(wanted))
-    with progress(len(wanted), "Partitioning") as done:
-        points = points_of(
-            explorer, wanted, processes=jobs, done=lambda each: done(point_named(each))
-        )
+    points = points_found(explorer, wanted, jobs)
     found = () if figures else verdicts(explorer, points.__getitem__)
-    tables = [sweep_table(name, own, PROGRAMS, METHODS, points) for name, own in steps.items()]
+    swept = swept_of(steps, PROGRAMS, METHODS, points)
+    stable = {} if figures else stable_ranges(explorer, steps["latency"], "SL2+", False)
+    tables = [*tables_of(swept, stable, explorer).values()]
     if found:
         from logca.kenter_tables import ledger_tables
 
         tables = [*ledger_tables(CONCLUSIONS, found), *tables]
-    stable = {} if figures else stable_ranges(explorer, steps["latency"], "SL2+", False)
-    if stable:
-        tables.append(ranges_table(stable, explorer.platform))
     for path, figure in output:
-        contents = _contents(path, figure, steps, points, tables)
-        write(path, contents)
-        typer.echo(f"{path}: {len(contents) / 1000:.0f} kB", err=True)
+        write_telling(path, _contents(path, figure, swept, tables))
     if as_json:
         from logca.exploration_data import ranges_data, sweep_data
 
         data = {
             "paper": "kenter2010",
-            "figures": [
-                sweep_data(name, own, PROGRAMS, METHODS, points) for name, own in steps.items()
-            ],
+            "figures": [sweep_data(each) for each in swept],
             "conclusions": _conclusions_data(found),
             "ranges": ranges_data(stable),
         }
         typer.echo(json.dumps(data, indent=1))
         return
-    from logca.columns import as_sheet
-    from logca.trace_tables import sheets_drawn
-
-    show(sheets_drawn([as_sheet(each) for each in tables], width()))
+    show_tables(tables)
 
 
 def _contents(
-    path: Path, figure: int, steps: dict[str, Any], points: Any, tables: "Sequence[Columns]"
+    path: Path, figure: int, swept: "Sequence[Swept]", tables: "Sequence[Columns]"
 ) -> bytes:
-    from logca.numeric.partition.sweeps import METHODS, SWEEPS
-
     if not figure:
         from logca.columns import as_grid
         from logca.grids import markdown
 
         return markdown([as_grid(each) for each in tables]).encode()
-    from logca.exploration_figures import picture_file, picture_of
+    from logca.exploration_figures import picture_of
+    from logca.plots.files import picture
 
-    name = next(name for name, each in SWEEPS.items() if each.figure == figure)
-    picture = picture_of(name, steps[name], PROGRAMS, METHODS, points)
-    return picture_file(picture, path.suffix.lower())
+    drawn = next(each for each in swept if each.sweep.figure == figure)
+    return picture(picture_of(drawn), path.suffix.lower())
 
 
 def _conclusions_data(found: "Sequence[Verdict]") -> list[dict[str, Any]]:

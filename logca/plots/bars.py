@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from logca.plots.drawing import WIDTHS
-from logca.plots.files import check_suffix, written
-from logca.plots.lines import Curve
-from logca.plots.styled import empty_figure, styled
+from logca.plots.series import Series
+from logca.plots.styled import empty_figure, legend_below, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Bars", "bars_picture", "draw_bars"]
+__all__ = ["Bars", "draw_bars"]
 
 _SHAPE, _FILLED = 0.62, 0.82
 """Height of a picture over its width, and how much of a group's room its bars take [1]."""
@@ -29,7 +28,7 @@ class Bars:
         In a few words; stands in the file, not in the picture [text].
     groups : tuple of str
         Names of the groups, from left to right [text].
-    kinds : tuple of Curve
+    kinds : tuple of Series
         The bars, at most four in a group, each with a value for each group.
     across, up : str
         What the axes show, the vertical one with its unit [text].
@@ -37,7 +36,7 @@ class Bars:
 
     title: str
     groups: tuple[str, ...]
-    kinds: tuple[Curve, ...]
+    kinds: tuple[Series, ...]
     across: str
     up: str
 
@@ -83,44 +82,15 @@ def draw_bars(bars: Bars, *, width: str = "column") -> "Figure":
         axes.grid(axis="y", color=GREY, alpha=0.3, linewidth=0.4)
         axes.set_axisbelow(True)
         axes.axhline(0, color=BLACK, linewidth=0.6, zorder=4)
-        figure.legend(
-            loc="outside lower center",
-            ncols=min(len(bars.kinds), 2 if width == "column" else 4),
+        legend_below(
+            figure,
+            min(len(bars.kinds), 2 if width == "column" else 4),
             handlelength=1.6,
             handletextpad=0.4,
             columnspacing=1.0,
-            borderaxespad=0.0,
-            borderpad=0.2,
         )
         figure.draw_without_rendering()
     return figure
-
-
-def bars_picture(bars: Bars, suffix: str, *, width: str = "column", dpi: int = 300) -> bytes:
-    """The contents of a file.
-
-    Parameters
-    ----------
-    bars : Bars
-        What to draw.
-    suffix : str
-        One of `logca.plots.files.SUFFIXES` [text].
-    width : str
-        "column" or "page" [text].
-    dpi : int
-        Dots per inch of a PNG [1/in].
-
-    Raises
-    ------
-    ValueError
-        If the suffix is none of them.
-    MissingLibraryError
-        If matplotlib is not installed.
-    """
-    check_suffix(suffix)
-    figure = draw_bars(bars, width=width)
-    with styled(WIDTHS[width]):
-        return written(figure, suffix, title=bars.title, dpi=dpi)
 
 
 def _look(number: int) -> dict[str, Any]:

@@ -4,49 +4,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from logca.plots.drawing import WIDTHS
-from logca.plots.files import check_suffix, written
-from logca.plots.styled import empty_figure, styled
+from logca.plots.series import SeriesPanel
+from logca.plots.styled import empty_figure, legend_below, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["DotPanel", "Dots", "Series", "dots_picture", "draw_dots"]
+__all__ = ["Dots", "draw_dots"]
 
 _LINE, _EDGES = 1.5, 7.5
 """Height of a row, and of all that is above and below the rows [sizes of letters]."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Series:
-    """What is drawn with one marker.
-
-    Parameters
-    ----------
-    name : str
-        What it is called in the legend [text].
-    values : tuple of float
-        One for each row, above 0; NaN where there is none [unit of the axis].
-    """
-
-    name: str
-    values: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DotPanel:
-    """One set of axes.
-
-    Parameters
-    ----------
-    title : str
-        Heading [text].
-    series : tuple of Series
-        What is drawn; all panels have series of the same names.
-    """
-
-    title: str
-    series: tuple[Series, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +27,8 @@ class Dots:
         In a few words; stands in the file, not in the picture [text].
     rows : tuple of str
         Names of the rows, from top to bottom [text].
-    panels : tuple of DotPanel
-        Axes beside each other on a page, below each other in a column.
+    panels : tuple of SeriesPanel
+        Axes beside each other on a page, below each other in a column; values are above 0.
     axis : str
         What the horizontal, logarithmic axis shows, with its unit [text].
     reference : float, optional
@@ -69,7 +37,7 @@ class Dots:
 
     title: str
     rows: tuple[str, ...]
-    panels: tuple[DotPanel, ...]
+    panels: tuple[SeriesPanel, ...]
     axis: str
     reference: float | None = None
 
@@ -100,48 +68,19 @@ def draw_dots(dots: Dots, *, width: str = "column") -> "Figure":
         for axes in grid[-1]:
             axes.set_xlabel(dots.axis)
         handles, labels = grid[0][0].get_legend_handles_labels()
-        figure.legend(
-            handles,
-            labels,
-            loc="outside lower center",
-            ncols=min(len(labels), 2 if width == "column" else 4),
+        legend_below(
+            figure,
+            min(len(labels), 2 if width == "column" else 4),
+            handles=handles,
+            labels=labels,
             handletextpad=0.2,
             columnspacing=0.9,
-            borderaxespad=0.0,
-            borderpad=0.2,
         )
         figure.draw_without_rendering()
     return figure
 
 
-def dots_picture(dots: Dots, suffix: str, *, width: str = "column", dpi: int = 300) -> bytes:
-    """The contents of a file.
-
-    Parameters
-    ----------
-    dots : Dots
-        What to draw.
-    suffix : str
-        One of `logca.plots.files.SUFFIXES` [text].
-    width : str
-        "column" or "page" [text].
-    dpi : int
-        Dots per inch of a PNG [1/in].
-
-    Raises
-    ------
-    ValueError
-        If the suffix is none of them.
-    MissingLibraryError
-        If matplotlib is not installed.
-    """
-    check_suffix(suffix)
-    figure = draw_dots(dots, width=width)
-    with styled(WIDTHS[width]):
-        return written(figure, suffix, title=dots.title, dpi=dpi)
-
-
-def _draw_panel(axes: "Axes", panel: DotPanel, dots: Dots) -> None:
+def _draw_panel(axes: "Axes", panel: SeriesPanel, dots: Dots) -> None:
     from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
     from logca.plots.style import GREY, LINES
@@ -176,7 +115,7 @@ def _draw_panel(axes: "Axes", panel: DotPanel, dots: Dots) -> None:
         axes.set_title(panel.title, pad=3)
 
 
-def _ticks(axes: "Axes", panel: DotPanel, dots: Dots) -> None:
+def _ticks(axes: "Axes", panel: SeriesPanel, dots: Dots) -> None:
     """Ticks at powers of ten, and between them where the axis has few of them."""
     from matplotlib.ticker import LogLocator
 

@@ -1,7 +1,5 @@
 """From data to a picture: the panels, their arrangement, their headings and labels."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from logca.plots.drawing import WIDTHS, Drawing, Panel
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw", "look"]
+__all__ = ["draw"]
 
 _SHAPE, _HIGHEST = 0.62, 190.0
 """Height of axes over the width of their panel [1], and their greatest height [pt]."""
@@ -36,10 +34,10 @@ def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
     MissingLibraryError
         If matplotlib is not installed.
     """
-    with look(drawing, width) as letters:
+    columns = drawing.abreast(width)
+    with styled(WIDTHS[width] / columns) as letters:
         from logca.plots.legends import legend_of
 
-        columns = _columns(drawing, width)
         above = _above(drawing, letters)
         legend = legend_of(drawing, 72 * WIDTHS[width] / (SMALL * letters))
         row = min(_SHAPE * 72 * WIDTHS[width] / columns, _HIGHEST) + above + 3.2 * letters
@@ -59,25 +57,6 @@ def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
         legend.draw(figure)
         figure.draw_without_rendering()
     return figure
-
-
-@contextmanager
-def look(drawing: Drawing, width: str) -> Iterator[float]:
-    """Have matplotlib draw as here, whatever the user's settings are; gives the size of letters.
-
-    Parameters
-    ----------
-    drawing : Drawing
-        What is drawn.
-    width : str
-        "column" or "page" [text].
-    """
-    with styled(WIDTHS[width] / _columns(drawing, width)) as letters:
-        yield letters
-
-
-def _columns(drawing: Drawing, width: str) -> int:
-    return min(drawing.columns[width], len(drawing.panels))
 
 
 def _shares(panels: tuple[Panel, ...], columns: int) -> list[float]:

@@ -84,3 +84,7 @@ class Drawing:
     high: float = HIGH
     improvement: float = 10.0
     gain: float = 1.2
+
+    def abreast(self, width: str) -> int:
+        """Panels beside each other in a picture of that width [1]."""
+        return min(self.columns[width], len(self.panels))

@@ -3,13 +3,17 @@
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from logca.plots.draw import draw, look
-from logca.plots.drawing import Drawing
+from logca.plots.bars import Bars, draw_bars
+from logca.plots.dots import Dots, draw_dots
+from logca.plots.draw import draw
+from logca.plots.drawing import WIDTHS, Drawing
+from logca.plots.lines import Lines, draw_lines
+from logca.plots.styled import styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["SUFFIXES", "check_suffix", "picture", "written"]
+__all__ = ["SUFFIXES", "picture"]
 
 SUFFIXES = (".svg", ".png", ".pdf")
 """Endings of files that a picture can be written to [text]."""
@@ -22,12 +26,14 @@ _METADATA: dict[str, dict[str, Any]] = {
 """What is written into files [text]; no times and versions, which would differ from run to run."""
 
 
-def picture(drawing: Drawing, suffix: str, *, width: str = "column", dpi: int = 300) -> bytes:
+def picture(
+    drawn: Drawing | Lines | Bars | Dots, suffix: str, *, width: str = "column", dpi: int = 300
+) -> bytes:
     """The contents of a file.
 
     Parameters
     ----------
-    drawing : Drawing
+    drawn : Drawing, Lines, Bars or Dots
         What to draw.
     suffix : str
         One of `SUFFIXES` [text].
@@ -43,44 +49,23 @@ def picture(drawing: Drawing, suffix: str, *, width: str = "column", dpi: int = 
     MissingLibraryError
         If matplotlib is not installed.
     """
-    check_suffix(suffix)
-    figure = draw(drawing, width=width)
-    with look(drawing, width):
-        return written(figure, suffix, title=drawing.title, dpi=dpi)
-
-
-def check_suffix(suffix: str) -> None:
-    """Refuse a suffix that is none of `SUFFIXES`, before anything is drawn.
-
-    Parameters
-    ----------
-    suffix : str
-        What a file's name ends in [text].
-
-    Raises
-    ------
-    ValueError
-        If it is none of them.
-    """
     if suffix not in SUFFIXES:
         raise ValueError(f"a picture must end in {', '.join(SUFFIXES)}, not {suffix!r}")
-
-
-def written(figure: "Figure", suffix: str, *, title: str, dpi: int) -> bytes:
-    """The contents of a file with a figure that is drawn, by matplotlib's settings of the moment.
-
-    Parameters
-    ----------
-    figure : Figure
-        The figure.
-    suffix : str
-        One of `SUFFIXES` [text].
-    title : str
-        What it shows [text].
-    dpi : int
-        Dots per inch of a PNG [1/in].
-    """
+    figure = _figure(drawn, width)
     contents = BytesIO()
-    metadata = _METADATA[suffix] | {"Title": title}
-    figure.savefig(contents, format=suffix[1:], dpi=dpi, metadata=metadata)
+    metadata = _METADATA[suffix] | {"Title": drawn.title}
+    across = drawn.abreast(width) if isinstance(drawn, Drawing) else 1
+    with styled(WIDTHS[width] / across):
+        figure.savefig(contents, format=suffix[1:], dpi=dpi, metadata=metadata)
     return contents.getvalue()
+
+
+def _figure(drawn: Drawing | Lines | Bars | Dots, width: str) -> "Figure":
+    match drawn:
+        case Lines():
+            return draw_lines(drawn, width=width)
+        case Bars():
+            return draw_bars(drawn, width=width)
+        case Dots():
+            return draw_dots(drawn, width=width)
+    return draw(drawn, width=width)

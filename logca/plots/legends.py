@@ -10,6 +10,7 @@ from logca.plots.bounds import bound_handles
 from logca.plots.curves import curve_handles
 from logca.plots.drawing import Drawing
 from logca.plots.sensitivity import improvement_handles
+from logca.plots.styled import legend_below
 
 __all__ = ["Legend", "legend_of"]
 
@@ -52,17 +53,15 @@ class Legend:
     def draw(self, figure: Figure) -> None:
         """Put it below the axes."""
         if self.handles:
-            figure.legend(
+            legend_below(
+                figure,
+                self.across,
                 handles=self.handles,
-                loc="outside lower center",
-                ncols=self.across,
                 title=self.title or None,
                 title_fontsize="small",
                 handlelength=2.2,
                 handletextpad=0.4,
                 columnspacing=0.9,
-                borderaxespad=0.0,
-                borderpad=0.2,
             )
 
 

@@ -5,52 +5,20 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from logca.plots.drawing import WIDTHS
-from logca.plots.files import check_suffix, written
-from logca.plots.styled import empty_figure, styled
+from logca.plots.series import SeriesPanel
+from logca.plots.styled import empty_figure, legend_below, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Curve", "LinePanel", "Lines", "draw_lines", "lines_picture"]
+__all__ = ["Lines", "draw_lines"]
 
 _SHAPE, _EDGES, _LEGEND = 0.56, 4.2, 1.5
 """Height of a panel over its width; what is below panels, and a row of the legend [letters]."""
 
 _FEW = 7
 """Labels that fit on an axis beside each other [1]."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Curve:
-    """One line.
-
-    Parameters
-    ----------
-    name : str
-        What it is called in the legend [text].
-    values : tuple of float
-        One for each place on the horizontal axis; NaN where there is none [unit of the axis].
-    """
-
-    name: str
-    values: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinePanel:
-    """One set of axes.
-
-    Parameters
-    ----------
-    title : str
-        Heading [text].
-    curves : tuple of Curve
-        What is drawn; all panels have the same names in the same order.
-    """
-
-    title: str
-    curves: tuple[Curve, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +34,7 @@ class Lines:
         names [unit of the axis].
     names : tuple of str
         What the places are called, if they are no numbers [text].
-    panels : tuple of LinePanel
+    panels : tuple of SeriesPanel
         Axes beside each other on a page, below each other in a column.
     across, up : str
         What the axes show, with their units [text].
@@ -78,7 +46,7 @@ class Lines:
 
     title: str
     places: tuple[float, ...]
-    panels: tuple[LinePanel, ...]
+    panels: tuple[SeriesPanel, ...]
     across: str
     up: str
     names: tuple[str, ...] = ()
@@ -106,7 +74,7 @@ def draw_lines(lines: Lines, *, width: str = "column") -> "Figure":
     panel = WIDTHS[width] / across
     with styled(panel) as letters:
         columns = 3 if width == "column" else 6
-        rows = -(-len(lines.panels[0].curves) // columns)
+        rows = -(-len(lines.panels[0].series) // columns)
         edges = (_EDGES + 2 * down + _LEGEND * rows) * letters / 72
         names = 0.55 * max(map(len, lines.names), default=0) * letters / 72
         figure = empty_figure(WIDTHS[width], down * _SHAPE * panel + edges + names)
@@ -121,49 +89,20 @@ def draw_lines(lines: Lines, *, width: str = "column") -> "Figure":
         for axes in grid[:, 0]:
             axes.set_ylabel(lines.up)
         handles, labels = grid[0][0].get_legend_handles_labels()
-        figure.legend(
-            handles,
-            labels,
-            loc="outside lower center",
-            ncols=min(len(labels), columns),
+        legend_below(
+            figure,
+            min(len(labels), columns),
+            handles=handles,
+            labels=labels,
             handlelength=2.6,
             handletextpad=0.4,
             columnspacing=1.0,
-            borderaxespad=0.0,
-            borderpad=0.2,
         )
         figure.draw_without_rendering()
     return figure
 
 
-def lines_picture(lines: Lines, suffix: str, *, width: str = "column", dpi: int = 300) -> bytes:
-    """The contents of a file.
-
-    Parameters
-    ----------
-    lines : Lines
-        What to draw.
-    suffix : str
-        One of `logca.plots.files.SUFFIXES` [text].
-    width : str
-        "column" or "page" [text].
-    dpi : int
-        Dots per inch of a PNG [1/in].
-
-    Raises
-    ------
-    ValueError
-        If the suffix is none of them.
-    MissingLibraryError
-        If matplotlib is not installed.
-    """
-    check_suffix(suffix)
-    figure = draw_lines(lines, width=width)
-    with styled(WIDTHS[width]):
-        return written(figure, suffix, title=lines.title, dpi=dpi)
-
-
-def _draw_panel(axes: "Axes", panel: LinePanel, lines: Lines) -> None:
+def _draw_panel(axes: "Axes", panel: SeriesPanel, lines: Lines) -> None:
     from matplotlib.ticker import StrMethodFormatter
 
     from logca.plots.style import GREY, LINES
@@ -171,12 +110,12 @@ def _draw_panel(axes: "Axes", panel: LinePanel, lines: Lines) -> None:
     axes.grid(color=GREY, alpha=0.25, linewidth=0.4)
     axes.set_axisbelow(True)
     axes.axhline(0, color=GREY, linewidth=0.6, zorder=1)
-    for number, curve in enumerate(panel.curves):
+    for number, series in enumerate(panel.series):
         style = LINES[number % len(LINES)]
         axes.plot(
             range(len(lines.names)) if lines.names else lines.places,
-            curve.values,
-            label=curve.name,
+            series.values,
+            label=series.name,
             markersize=3.2,
             markerfacecolor="white" if number % 2 else style["color"],
             markeredgewidth=0.8,
@@ -194,7 +133,7 @@ def _axis(axes: "Axes", lines: Lines) -> None:
     """The horizontal axis, which all panels share."""
     from matplotlib.ticker import FuncFormatter, NullLocator
 
-    values = [v for panel in lines.panels for curve in panel.curves for v in curve.values]
+    values = [v for panel in lines.panels for series in panel.series for v in series.values]
     highest = max((value for value in values if isfinite(value)), default=1.0)
     axes.set_ylim(min(0.0, *(v for v in values if isfinite(v)), 0.0), 1.06 * max(highest, 1.0))
     if lines.names:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from logca.numeric.missing import require
 from logca.plots.style import settings
@@ -10,7 +10,7 @@ from logca.plots.style import settings
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["empty_figure", "styled"]
+__all__ = ["empty_figure", "legend_below", "styled"]
 
 
 @contextmanager
@@ -50,4 +50,21 @@ def empty_figure(width: float, height: float) -> "Figure":
     return Figure(
         figsize=(width, height),
         layout=ConstrainedLayoutEngine(w_pad=gap, h_pad=gap, wspace=0.02, hspace=0.02),
+    )
+
+
+def legend_below(figure: "Figure", columns: int, **given: Any) -> None:
+    """Put a legend below the axes, so that it hides nothing.
+
+    Parameters
+    ----------
+    figure : Figure
+        The figure.
+    columns : int
+        Entries beside each other [1].
+    **given
+        What else matplotlib's `Figure.legend` is to know, such as gaps [sizes of letters].
+    """
+    figure.legend(
+        loc="outside lower center", ncols=columns, borderaxespad=0.0, borderpad=0.2, **given
     )

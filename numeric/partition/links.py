@@ -13,10 +13,12 @@ from typing import Any
 from logca.numeric.partition.platform import Platform, PlatformError, changed
 from logca.numeric.toml_files import parsed
 
-__all__ = ["Link", "link", "linked", "links"]
+__all__ = ["INTERFACE", "Link", "link", "linked", "links", "scaled"]
 
 _FILE = "links.toml"
-_WAYS = ("control", "push", "pull")
+
+INTERFACE = ("control", "push", "pull")
+"""Keys of a platform that a link decides [text]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +127,27 @@ def linked(platform: Platform, chosen: Link) -> Platform:
     >>> far.pull, far.latency_memory, far.sources["pull"]
     (Fraction(1500, 1), Fraction(200, 1), 'link pcie4')
     """
-    values = {way: getattr(chosen, way) for way in _WAYS}
+    values = {way: getattr(chosen, way) for way in INTERFACE}
     return changed(platform, values, f"link {chosen.name}")
+
+
+def scaled(platform: Platform, factor: Fraction) -> dict[str, Fraction]:
+    """What the link of a platform takes, multiplied [cycles].
+
+    Parameters
+    ----------
+    platform : Platform
+        The platform.
+    factor : Fraction
+        The factor [1].
+
+    Examples
+    --------
+    >>> from logca.numeric.partition.platform import platform
+    >>> scaled(platform("kenter2010"), Fraction(1, 2))
+    {'control': Fraction(1, 1), 'push': Fraction(1, 2), 'pull': Fraction(3, 2)}
+    """
+    return {way: getattr(platform, way) * factor for way in INTERFACE}
 
 
 @cache
@@ -145,7 +166,7 @@ def _link(name: str, data: Mapping[str, Any], clock_GHz: Fraction | None) -> Lin
         published = f"round trip {_plain(data['round_trip'])} {data['unit']}"
     else:
         taken = (Fraction(data["control"]), Fraction(data["push"]), Fraction(data["pull"]))
-        said = ", ".join(f"{way} {_plain(data[way])}" for way in _WAYS)
+        said = ", ".join(f"{way} {_plain(data[way])}" for way in INTERFACE)
         published = f"{said} {data['unit']}"
     control, push, pull = (each * factor for each in taken)
     return Link(

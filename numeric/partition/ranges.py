@@ -14,6 +14,7 @@ from fractions import Fraction
 from logca.numeric.partition.answer import Partition
 from logca.numeric.partition.exploring import Explorer
 from logca.numeric.partition.instance import InstanceError
+from logca.numeric.partition.links import scaled
 from logca.numeric.partition.memory.geometry import CacheError
 from logca.numeric.partition.platform import Platform, PlatformError
 from logca.numeric.partition.points import Setting
@@ -21,7 +22,6 @@ from logca.numeric.partition.problem import ProblemError
 
 __all__ = ["Line", "Range", "latency_ranges", "least_lines"]
 
-_WAYS = ("control", "push", "pull")
 _MOST = 400
 
 
@@ -185,12 +185,11 @@ def least_lines(
 
 
 def _scaled(setting: Setting, machine: Platform, factor: Fraction) -> Setting:
-    scaled = {way: getattr(machine, way) * factor for way in _WAYS}
     return Setting(
         program=setting.program,
         design=setting.design,
         penalised=setting.penalised,
-        changes=tuple({**dict(setting.changes), **scaled}.items()),
+        changes=tuple({**dict(setting.changes), **scaled(machine, factor)}.items()),
     )
 
 

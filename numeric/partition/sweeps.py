@@ -1,11 +1,11 @@
 """What kenter2010 varies in its Figs. 2 to 6, as lists of settings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from logca.numeric.partition.links import links
+from logca.numeric.partition.links import INTERFACE, links, scaled
 from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.platform import Platform, PlatformError
 from logca.numeric.partition.points import Setting, Value, differing
@@ -14,8 +14,6 @@ __all__ = ["METHODS", "SWEEPS", "Step", "Sweep", "settings_of", "steps_of"]
 
 METHODS = ("greedy", "optimal")
 """How partitions are compared: as the paper finds them, and the best there are [text]."""
-
-_INTERFACE = ("control", "push", "pull")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +154,7 @@ def steps_of(
                 value=None,
                 design=design,
                 penalised=penalised,
-                changes=differing(platform, {way: getattr(each, way) for way in _INTERFACE}),
+                changes=differing(platform, {way: getattr(each, way) for way in INTERFACE}),
             )
             for each in links(clock_GHz=clock_GHz).values()
         )
@@ -199,7 +197,7 @@ def settings_of(
     ]
 
 
-def _changes(sweep: str, value: Fraction, platform: Platform) -> dict[str, Value]:
+def _changes(sweep: str, value: Fraction, platform: Platform) -> Mapping[str, Value]:
     if value < 0:
         raise PlatformError(f"sweep {sweep}: values must not be negative, not {value}")
     if sweep == "area":
@@ -208,7 +206,7 @@ def _changes(sweep: str, value: Fraction, platform: Platform) -> dict[str, Value
         return {"area": int(value)}
     if sweep == "efficiency":
         return {"accelerator_cycles": value}
-    return {way: getattr(platform, way) * value for way in _INTERFACE}
+    return scaled(platform, value)
 
 
 def _label(value: Fraction) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from logca.numeric.partition.links import scaled
 from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.platform import Platform
 from logca.numeric.partition.points import Point, Setting, Value, differing
@@ -12,8 +13,6 @@ from logca.numeric.partition.points import Point, Setting, Value, differing
 __all__ = ["ASSUMPTIONS", "Assumption", "View", "combined"]
 
 Look = Callable[[Setting], Point]
-
-_INTERFACE = ("control", "push", "pull")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +97,13 @@ class View:
     assumption: Assumption
 
     def at(
-        self, program: str, *, design: str = "SL2+", penalised: bool = False, **changes: Value
+        self,
+        program: str,
+        *,
+        design: str = "SL2+",
+        penalised: bool = False,
+        factor: Fraction | None = None,
+        **changes: Value,
     ) -> Point:
         """What was found.
 
@@ -110,14 +115,14 @@ class View:
             How the accelerator is attached to the memory [text].
         penalised : bool
             Whether the shared cache takes longer for being shared.
+        factor : Fraction, optional
+            Multiplies control, push and pull [1].
         **changes
-            Keys of the platform that have another value, above those of the assumption; ``factor``
-            multiplies those of the interface.
+            Keys of the platform that have another value, above those of the assumption.
         """
         values = self.assumption.changes(self.platform, design) | changes
-        factor = values.pop("factor", None)
         if factor is not None:
-            values |= {way: getattr(self.platform, way) * factor for way in _INTERFACE}
+            values |= scaled(self.platform, factor)
         return self.look(
             Setting(
                 program=program,

@@ -1,6 +1,13 @@
 """A ledger that is decided already, so that the face can be tested without the engine."""
 
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -56,5 +63,51 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
             code = end.code
         shown = capsys.readouterr()
         return int(str(code or 0)), shown.out, shown.err
+
+    return call
+
+
+TERMINAL = {"TERM": "xterm", "COLUMNS": "100"}
+
+
+@pytest.fixture(scope="session")
+def told() -> Callable[..., tuple[bytes, bytes]]:
+    """Run a command whose stderr is a terminal: stdout, and what the terminal was told."""
+
+    def call(*words: str) -> tuple[bytes, bytes]:
+        screen, terminal = pty.openpty()
+        command = [sys.executable, "-m", "logca", *words]
+        environment = os.environ | TERMINAL
+        out = subprocess.check_output(command, stderr=terminal, env=environment)
+        os.close(terminal)
+        shown = os.read(screen, 1 << 16)
+        os.close(screen)
+        return out, shown
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def interrupted() -> Callable[..., tuple[int, bytes]]:
+    """Press Ctrl-C a second after a command tells a word on a terminal: exit code, stdout."""
+
+    def call(word: bytes, *words: str) -> tuple[int, bytes]:
+        screen, terminal = pty.openpty()
+        command = [sys.executable, "-m", "logca", *words]
+        environment = os.environ | TERMINAL
+        running = subprocess.Popen(
+            command, stderr=terminal, stdout=subprocess.PIPE, env=environment
+        )
+        os.close(terminal)
+        shown = b""
+        with suppress(OSError):  # where the command has ended
+            while word not in shown:
+                shown += os.read(screen, 4096)
+        assert word in shown
+        time.sleep(1)
+        running.send_signal(signal.SIGINT)
+        out = running.communicate(timeout=30)[0]
+        os.close(screen)
+        return running.returncode, out
 
     return call

@@ -1,16 +1,11 @@
 """`logca gpu`, as a user meets it."""
 
 import json
-import os
-import pty
 import re
 import shlex
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -350,34 +345,14 @@ def test_no_algebra_and_no_word_in_a_pipe(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["model"] == "paper"
 
 
-def test_steps_are_told_on_a_terminal() -> None:
-    master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
-    words = [sys.executable, "-m", "logca", "gpu", *SMALL]
-    done = subprocess.run(words, stderr=slave, stdout=subprocess.PIPE, env=environment, check=True)
-    os.close(slave)
-    told = os.read(master, 1 << 20)
-    os.close(master)
-    assert b"counting" in told
-    assert b"\x1b" not in done.stdout
+def test_steps_are_told_on_a_terminal(told: Callable[..., tuple[bytes, bytes]]) -> None:
+    out, shown = told("gpu", *SMALL)
+    assert b"counting" in shown
+    assert b"\x1b" not in out
 
 
-def test_control_c_ends_it(programs: Path) -> None:
-    words = [sys.executable, "-m", "logca", "gpu", str(programs / "endless.c")]
-    master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm"}
-    running = subprocess.Popen(words, stderr=slave, stdout=subprocess.PIPE, env=environment)
-    os.close(slave)
-    told = b""
-    with suppress(OSError):  # where the command has ended
-        while b"counting" not in told:
-            told += os.read(master, 4096)
-    assert b"counting" in told
-    time.sleep(1)
-    running.send_signal(signal.SIGINT)
-    out = running.communicate(timeout=30)[0]
-    os.close(master)
-    assert (running.returncode, out) == (130, b"")
+def test_control_c_ends_it(programs: Path, interrupted: Callable[..., tuple[int, bytes]]) -> None:
+    assert interrupted(b"counting", "gpu", str(programs / "endless.c")) == (130, b"")
 
 
 def test_the_commands_of_the_documentation(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

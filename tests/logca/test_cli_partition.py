@@ -1,16 +1,11 @@
 """`logca partition`, as a user meets it."""
 
 import json
-import os
-import pty
 import re
 import shlex
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
-from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -366,23 +361,10 @@ def test_no_algebra_and_no_word_in_a_pipe(inside: Path) -> None:
     assert json.loads(done.stdout)["name"] == "spellcheck"
 
 
-def test_control_c_ends_it(inside: Path) -> None:
+def test_control_c_ends_it(inside: Path, interrupted: Callable[..., tuple[int, bytes]]) -> None:
     Path("endless.c").write_text(ENDLESS, encoding="utf-8")
-    words = [sys.executable, "-m", "logca", "partition", "endless.c", "--problem", "a.json"]
-    master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm"}
-    running = subprocess.Popen(words, stderr=slave, stdout=subprocess.PIPE, env=environment)
-    os.close(slave)
-    told = b""
-    with suppress(OSError):  # where the command has ended
-        while b"running" not in told:
-            told += os.read(master, 4096)
-    assert b"running" in told
-    time.sleep(0.5)
-    running.send_signal(signal.SIGINT)
-    out = running.communicate(timeout=30)[0]
-    os.close(master)
-    assert (running.returncode, out) == (130, b"")
+    ended = interrupted(b"running", "partition", "endless.c", "--problem", "a.json")
+    assert ended == (130, b"")
     assert not Path("a.json").exists()
 
 

@@ -84,7 +84,8 @@ def test_all_tables_and_figures_are_drawn_from_what_was_found() -> None:
 
 
 def test_the_picture_of_a_figure() -> None:
-    from logca.plots.dots import dots_picture, draw_dots
+    from logca.plots.dots import draw_dots
+    from logca.plots.files import picture
 
     models = ("paper", "logca")
     dots = picture_of(9, as_the_paper_estimates(models), models)
@@ -98,11 +99,11 @@ def test_the_picture_of_a_figure() -> None:
     assert len({str(line.get_marker()) for line in lines.values()}) == 4
     places = list(lines["model logca"].get_xdata())
     assert places[labels.index("GEMM")] == pytest.approx(100 * (2 * 242.53 / 249.16 - 1))
-    one, again = (dots_picture(dots, ".svg") for _ in range(2))
+    one, again = (picture(dots, ".svg") for _ in range(2))
     assert one == again
     assert one.startswith(b"<?xml")
     with pytest.raises(ValueError, match="must end in"):
-        dots_picture(dots, ".gif")
+        picture(dots, ".gif")
 
 
 @pytest.mark.parametrize(
