@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.case import Case
 from logca.numeric.partition.problem import Block
+from logca.numeric.partition.solvers.checking_cost import CertificateError
 from logca.numeric.partition.solvers.coupled import check_coupled
 from logca.numeric.partition.solvers.optimal import check_optimum
 from logca.numeric.partition.solvers.optimum import Optimum
@@ -98,6 +99,11 @@ class Partition:
         return self.found.gap
 
     @property
+    def proven(self) -> bool:
+        """Whether the certificate proves that no partition that fits is faster."""
+        return self.found.proven
+
+    @property
     def certificate(self) -> object:
         """The proof of the bound, which `check` looks at."""
         return self.found.certificate
@@ -120,6 +126,16 @@ class Partition:
             check_optimum(self.case.asked, self.found)
         else:
             check_coupled(self.case.asked, self.case.coupling, self.found)
+        again = partition_of(self.case, self.method, self.found)
+        if again.time.total != Fraction(self.found.cost, self.case.asked.scale):
+            raise CertificateError(
+                f"the parts of the time are {again.time.total} cycles, and the partition takes "
+                f"{Fraction(self.found.cost, self.case.asked.scale)}"
+            )
+        for name in ("time", "speedup", "theoretical_speedup", "relative_speedup"):
+            told, found = getattr(self, name), getattr(again, name)
+            if repr(told) != repr(found):  # the relative speedup may be NaN, which equals nothing
+                raise CertificateError(f"{name} is {found}, not {told}")
         return self.found.proof == "certificate"
 
 

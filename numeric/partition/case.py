@@ -14,6 +14,7 @@ from logca.numeric.partition.memory.designs import Design, design_named
 from logca.numeric.partition.memory.latencies import Latencies
 from logca.numeric.partition.memory.signatures import Signatures
 from logca.numeric.partition.platform import Platform
+from logca.numeric.partition.platform_keys import KEYS
 from logca.numeric.partition.problem import Problem, ProblemError
 from logca.numeric.partition.times import Times, times_of
 from logca.numeric.partition.tracing import Traced, geometry_of
@@ -138,10 +139,17 @@ def check_area(area: int | None) -> None:
     Raises
     ------
     ProblemError
-        If it is less than 1.
+        If it is no whole number of what platforms may have.
     """
-    if area is not None and area < 1:
-        raise ProblemError(f"area must be at least 1 instruction, not {area}")
+    if area is None:
+        return
+    if isinstance(area, bool) or not isinstance(area, int | np.integer):
+        raise ProblemError(f"area must be a whole number of instructions, not {area!r}")
+    if not KEYS["area"].low <= area <= KEYS["area"].high:
+        raise ProblemError(
+            f"area must be at least {KEYS['area'].low} instruction and at most "
+            f"{KEYS['area'].high:,}, not {area}"
+        )
 
 
 def latencies_of(platform: Platform, design: Design, *, penalty: bool) -> Latencies:

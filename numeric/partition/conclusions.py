@@ -45,8 +45,8 @@ class Verdict:
         By which method [text].
     assumption : str
         Under which assumption [text].
-    holds : bool
-        Whether it holds.
+    holds : bool or None
+        Whether it holds; None if there is nothing that it could be said of.
     found : str
         What was found [text].
     unproven : int
@@ -56,7 +56,7 @@ class Verdict:
     conclusion: str
     method: str
     assumption: str
-    holds: bool
+    holds: bool | None
     found: str
     unproven: int
 
@@ -103,23 +103,29 @@ CONCLUSIONS = (
     _entry("jpeg-falls", "III-D", checks.jpeg_falls,
            "JPEG's relative speedup falls from 0.9 to 0.2 cycles an instruction."),
     _entry("casts-why", "III-D", checks.casts_are_why,
-           "That is because of casts: where they cost as much as others, it does not fall."),
+           "That is because of casts: where they cost as much as others, less than half of the "
+           "fall is left."),
     _entry("jpeg-keeps", "III-E", checks.jpeg_keeps,
            "JPEG keeps more than half of its gain, and of its blocks, from factor 1/2 to 64."),
     _entry("jpeg-leaps", "III-E", checks.jpeg_leaps,
            "JPEG gains at least half as much again at a factor of 1/4 instead of 1/2."),
     _entry("aes-default", "III-E", checks.aes_has_nothing_yet,
-           "AES gains less than 1 % of what it could at the default latency."),
+           "AES needs a very low latency to gain at all: less than 1 % at the default one."),
     _entry("fft-default", "III-E", checks.fft_has_nothing_yet,
-           "FFT gains less than 1 % of what it could at the default latency."),
+           "FFT needs a very low latency to gain at all: less than 1 % at the default one."),
     _entry("aes-latency", "III-E", checks.aes_needs_low_latency,
-           "AES needs a low latency: less than 1 % at a factor of 64, more at a sixteenth."),
+           "The same of AES, weaker: less than 1 % at a factor of 64, more at a sixteenth."),
     _entry("fft-latency", "III-E", checks.fft_needs_low_latency,
-           "FFT needs a low latency: less than 1 % at a factor of 64, more at a sixteenth."),
+           "The same of FFT, weaker: less than 1 % at a factor of 64, more at a sixteenth."),
     _entry("slow-interface", "IV", checks.slow_interface,
            "Some programs gain over a slow interface: more than 1 % at a factor of 64."),
-    _entry("optimism", "IV", checks.optimism_pays,
-           "A much faster interface lets much more be gained: half as much again at a sixteenth."),
+    _entry("optimism-latency", "IV", checks.optimistic_latency_pays,
+           "A faster interface gives much more: half as much again at a factor of a sixteenth."),
+    _entry("optimism-efficiency", "IV", checks.optimistic_efficiency_pays,
+           "A faster accelerator gives much more: half as much again with 0.1 cycles an "
+           "instruction."),
+    _entry("optimism-area", "IV", checks.optimistic_area_pays,
+           "A larger accelerator gives much more: half as much again with 4096 instructions."),
 )  # fmt: skip
 """The conclusions of sections III and IV."""
 
@@ -243,7 +249,8 @@ def view_of(
 
 
 _NOTHING = Point(
-    setting=Setting(program=""), speedup=1.0, theoretical=2.0, relative=0.5, gap=0.0, area=0,
+    setting=Setting(program=""), speedup=1.0, theoretical=2.0, relative=0.5, gap=0.0,
+    proven=True, traced=True, area=0,
     te=Fraction(1), tm=Fraction(1), tc=Fraction(0), tr=Fraction(0), cpu_te=Fraction(1),
     cpu_tm=Fraction(1), mapped=(), elapsed_s=0.0,
 )  # fmt: skip

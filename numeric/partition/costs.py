@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from logca.numeric.generated import partition as formulas
 from logca.numeric.partition.instance import Instance
-from logca.numeric.partition.platform import Platform
+from logca.numeric.partition.platform import Platform, PlatformError
 from logca.numeric.partition.problem import Problem, ProblemError
 
 __all__ = ["Costs", "costs_of", "scale_of"]
 
 Integers = NDArray[np.int64]
+
+MOST_SCALE = 10**12
+"""The finest unit of latencies is a cycle divided by this [1]."""
 
 _MOST = 1 << 61
 """Sums stay below this, so that no whole number of 64 bits overflows [scaled cycles]."""
@@ -50,6 +53,16 @@ class Costs:
 def scale_of(platform: Platform) -> int:
     """The least whole number that makes all latencies of a platform whole [1].
 
+    Parameters
+    ----------
+    platform : Platform
+        The machine.
+
+    Raises
+    ------
+    PlatformError
+        If it is more than 10**12.
+
     Examples
     --------
     >>> from logca.numeric.partition.platform import platform
@@ -57,7 +70,13 @@ def scale_of(platform: Platform) -> int:
     2
     """
     latencies = [value for value in _latencies(platform) if value is not None]
-    return lcm(*(value.denominator for value in latencies))
+    found = lcm(*(value.denominator for value in latencies))
+    if found > MOST_SCALE:
+        raise PlatformError(
+            f"{platform.name}: its latencies are whole numbers only in units of 1/{found} cycles; "
+            f"allowed are 1/{MOST_SCALE:,} and coarser: round them"
+        )
+    return found
 
 
 def costs_of(problem: Problem, platform: Platform, *, area: int | None = None) -> Costs:

@@ -7,7 +7,15 @@ from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any
 
-from logca.numeric.partition.problem import Block, Flow, Problem, ProblemError, Value, check_flow
+from logca.numeric.partition.problem import (
+    OUTSIDE,
+    Block,
+    Flow,
+    Problem,
+    ProblemError,
+    Value,
+    check_flow,
+)
 from logca.numeric.toml_files import DeviceFileError, parsed, text_of
 
 __all__ = ["FORMAT", "load_problem", "problem_from", "saved"]
@@ -119,7 +127,9 @@ def saved(problem: Problem) -> dict[str, Any]:
             for each in problem.values
         ],
         "entries": [
-            n for n, at, b in zip(names, into, problem.blocks, strict=True) if at < b.executions
+            n
+            for n, at, b in zip(names, into, problem.blocks, strict=True)
+            if at < b.executions or (b.pinned == OUTSIDE and b.executions)
         ],
         "exits": [
             n for n, at, b in zip(names, out, problem.blocks, strict=True) if at < b.executions
@@ -217,7 +227,7 @@ def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequen
     where = f"values[{number}]"
     table = _table(data, ("name", "producer", "consumers"), where)
     producer = _number_of(table.get("producer"), numbers, f"{where}: producer")
-    consumers = []
+    consumers: list[tuple[int, int]] = []
     for each in _each(table.get("consumers"), f"{where}: consumers"):
         if isinstance(each, dict):
             reader = _table(each, ("block", "executions"), f"{where}: consumers")
@@ -226,7 +236,15 @@ def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequen
         else:
             block = _number_of(each, numbers, f"{where}: consumers")
             times = blocks[block].executions
-        consumers.append((block, _whole(times, f"{where}: consumers: executions")))
+        fetched = _whole(times, f"{where}: consumers: executions")
+        if fetched > blocks[block].executions:
+            raise ProblemError(
+                f"{where}: block {blocks[block].name!r} is executed {blocks[block].executions} "
+                f"times, and cannot fetch a value {fetched} times"
+            )
+        if block in (known for known, _ in consumers):
+            raise ProblemError(f"{where}: consumers name block {blocks[block].name!r} twice")
+        consumers.append((block, fetched))
     return Value(
         name=str(table.get("name", f"value {number}")),
         producer=producer,

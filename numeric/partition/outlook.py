@@ -10,8 +10,7 @@ from logca.numeric.partition.accounting import Account
 from logca.numeric.partition.answer import Corner, Partition
 from logca.numeric.partition.case import Case
 from logca.numeric.partition.places import Region
-from logca.numeric.partition.problem import Problem
-from logca.numeric.partition.program import OUTSIDE
+from logca.numeric.partition.problem import OUTSIDE, Problem
 from logca.numeric.partition.times import Times, times_of
 from logca.numeric.partition.tracing import Traced
 

@@ -74,6 +74,10 @@ class Point:
     gap : float
         By what share of its runtime the partition can be too slow; of methods other than
         ``optimal`` as the bound of a price of area has it [1].
+    proven : bool
+        Whether its certificate proves that no partition that fits is faster.
+    traced : bool
+        Whether the program was traced; if not, its memory time is the same in all designs.
     area : int
         What the partition takes of the accelerator, in instructions [1].
     te, tm, tc, tr : Fraction
@@ -91,6 +95,8 @@ class Point:
     theoretical: float
     relative: float
     gap: float
+    proven: bool
+    traced: bool
     area: int
     te: Fraction
     tm: Fraction
@@ -111,11 +117,6 @@ class Point:
         """Whether the program becomes faster at all."""
         return self.speedup > 1
 
-    @property
-    def proven(self) -> bool:
-        """Whether no partition that fits is faster."""
-        return self.gap == 0
-
 
 def point_of(setting: Setting, found: Partition) -> Point:
     """What is kept of a partition.
@@ -133,6 +134,8 @@ def point_of(setting: Setting, found: Partition) -> Point:
         theoretical=found.theoretical_speedup,
         relative=found.relative_speedup,
         gap=found.gap,
+        proven=found.proven,
+        traced=found.case.coupling is not None,
         area=found.area,
         te=found.time.te,
         tm=found.time.tm,

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Block", "Flow", "Problem", "ProblemError", "Value", "check_flow"]
+__all__ = ["OUTSIDE", "Block", "Flow", "Problem", "ProblemError", "Value", "check_flow"]
+
+OUTSIDE = "outside"
+"""The block that stands for whatever calls the program from outside, and is on the CPU [text]."""
 
 
 class ProblemError(ValueError):

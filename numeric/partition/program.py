@@ -4,14 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from logca.numeric.partition.files import problem_from, saved
 from logca.numeric.partition.pieces import Pieces, is_nothing, pieces_of
-from logca.numeric.partition.problem import Block, Flow, Problem, Value
+from logca.numeric.partition.problem import OUTSIDE, Block, Flow, Problem, ProblemError, Value
+from logca.numeric.partition.returns import executions_of
 from logca.trace.program import Instruction, Program
 
-__all__ = ["OUTSIDE", "problem_of"]
-
-OUTSIDE = "outside"
-"""The block that stands for whatever calls the program from outside, and is on the CPU [text]."""
+__all__ = ["problem_of"]
 
 _REAL_CASTS = frozenset(["fpext", "fptrunc", "sitofp", "uitofp", "fptosi", "fptoui"])
 _INTEGER_CASTS = frozenset(
@@ -37,6 +36,11 @@ def problem_of(
     name : str
         What the problem is called [text].
 
+    Raises
+    ------
+    ProblemError
+        If calls do not come back in such a way that the counts cannot be known.
+
     Returns
     -------
     Problem
@@ -48,11 +52,11 @@ def problem_of(
     left: dict[int, int] = defaultdict(int)
     for edge in program.edges:
         left[edge.source] += edges[edge.id]
+    pieces = pieces_of(program)
     building = _Building(
         program=program,
-        pieces=pieces_of(program),
-        counts=[int(each) for each in block_counts],
-        left=left,
+        pieces=pieces,
+        executions=executions_of(program, pieces, [int(each) for each in block_counts], left),
         edges=edges,
     )
     flows: dict[tuple[int, int], int] = defaultdict(int)
@@ -71,7 +75,19 @@ def problem_of(
         values=tuple(building.values()),
         loops=tuple(building.loops()),
     )
+    _check(problem)
     return problem, building.pieces
+
+
+def _check(problem: Problem) -> None:
+    """Refuse what would be refused as a file: counts that the program cannot have."""
+    try:
+        problem_from(saved(problem), problem.name)
+    except ProblemError as error:
+        raise ProblemError(
+            "how often the blocks ran is not known, since calls of recursive functions were left "
+            f"by longjmp or exit: {error}"
+        ) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,18 +96,12 @@ class _Building:
 
     program: Program
     pieces: Pieces
-    counts: list[int]
-    left: dict[int, int]
+    executions: tuple[int, ...]
     edges: list[int]
 
     def times(self, piece: int) -> int:
-        """Executions of a piece: those of its block, behind a call how often the block was left.
-
-        They differ where calls do not return, as `exit`, or return twice, as `setjmp`.
-        """
-        block = self.pieces.pieces[piece].block
-        entered = self.counts[block]
-        return entered if piece == self.pieces.first[block] else self.left.get(block, entered)
+        """Executions of a piece."""
+        return self.executions[piece]
 
     def instructions(self, piece: int) -> Sequence[Instruction]:
         own = self.pieces.pieces[piece]
@@ -171,7 +181,7 @@ class _Building:
         """
         left = {end: self.times(end) for end in self.ends(blocks)}
         for site in sites:
-            wanted = self.times(site)
+            wanted = self.times(site + 1)
             for end in left:
                 share = min(wanted, left[end])
                 yield end, site + 1, share
@@ -191,6 +201,7 @@ class _Building:
         home: dict[str, int] = {}
         always: dict[str, set[int]] = defaultdict(set)
         merged: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        fetched: set[tuple[str, int, int]] = set()
         taken = {
             (edge.source, edge.target): self.edges[edge.id]
             for edge in self.program.edges
@@ -204,8 +215,11 @@ class _Building:
                         # what a call returns is there only when control is back
                         home[each.name] = number + bool(calls and each.callee == calls)
                     if each.opcode == "phi":
+                        # several phis of a block, or cases of one switch, take a register once
                         for register, source in each.incoming:
-                            merged[register][number] += taken[source, block]
+                            if (register, source, block) not in fetched:
+                                fetched.add((register, source, block))
+                                merged[register][number] += taken[source, block]
                     else:
                         for register in each.uses:
                             always[register].add(number)

@@ -127,7 +127,7 @@ def latency_ranges(
         found = explorer.partition(_scaled(setting, machine, factor))
         line = _line(found, factor, explorer, setting)
         lines.setdefault(line.mapped, line)
-        proven[factor] = found.gap == 0
+        proven[factor] = found.proven
         baseline = found.case.baseline.total
         tell(len(proven))
         return line

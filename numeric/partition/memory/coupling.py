@@ -125,7 +125,7 @@ def coupling_of(
     if signatures.accesses * int(price.max()) >= MOST:
         raise CacheError(
             f"{signatures.accesses} accesses at {price.max()} may cost more than 2**62; allowed "
-            "is less: take a smaller scale of cycles"
+            "is less: divide all executions by a number, or give latencies fewer digits"
         )
     own = np.zeros((2, signatures.blocks), np.int64)
     longest = int(np.diff(signatures.start).max(initial=0))

@@ -14,7 +14,13 @@ from logca.numeric.partition.instance import Instance
 from logca.numeric.partition.solvers.certificate import Certificate, Duals, Leaf
 from logca.numeric.partition.solvers.checking_cost import CertificateError
 from logca.numeric.partition.solvers.checking_knapsack import gains_less
-from logca.numeric.partition.solvers.checking_tree import ACCELERATOR, FREE, walk
+from logca.numeric.partition.solvers.checking_tree import (
+    ACCELERATOR,
+    FREE,
+    check_whole,
+    size_of,
+    walk,
+)
 
 __all__ = ["check"]
 
@@ -37,11 +43,11 @@ class _Checker:
     """An instance, the bases of a certificate, and the last sum over blocks."""
 
     def __init__(self, instance: Instance, certificate: Certificate) -> None:
+        check_whole("the bound", certificate.bound)
         self.instance = instance
         self.certificate = certificate
         self.value = np.repeat(np.arange(len(instance.producer)), np.diff(instance.consumer_start))
-        costs = (instance.cpu, instance.accelerator, instance.pair_cost, instance.pull)
-        self.size = sum(abs(cost) for array in costs for cost in array.tolist()) + 1
+        self.size = size_of(instance)
         self.cpu = sum(instance.cpu.tolist())
         self.area = sum(instance.area.tolist())
         self.dense: dict[int, _Dense] = {-1: self._nothing()}
@@ -136,6 +142,7 @@ class _Checker:
     def changes(self, duals: Duals, base: _Dense, where: str) -> tuple[Integers, Numbers]:
         """Blocks, and what their being mapped costs more by the duals listed than by the base's."""
         instance, below = self.instance, duals.denominator
+        check_whole(where, below, duals.base)
         if below < 1 or below % base.denominator:
             raise CertificateError(f"{where}: {below} is no multiple of {base.denominator}")
         wide = 8 * self.size * below >= 2**62
@@ -219,6 +226,10 @@ def check(instance: Instance, certificate: Certificate) -> None:
     checker = _Checker(instance, certificate)
 
     def look(number: int, leaf: Leaf, fixed: Fixed) -> tuple[()]:
+        if not isinstance(leaf, Leaf):
+            raise CertificateError(f"node {number} is none of a proof without memory")
+        if leaf.price is not None:
+            check_whole(f"leaf {number}", leaf.price)
         checker.leaf(number, leaf, fixed)
         return ()
 

@@ -10,7 +10,7 @@ from logca.numeric.partition.instance import Instance
 from logca.numeric.partition.solvers.certificate import Branch
 from logca.numeric.partition.solvers.checking_cost import CertificateError
 
-__all__ = ["ACCELERATOR", "CPU", "FREE", "check_claim", "walk"]
+__all__ = ["ACCELERATOR", "CPU", "FREE", "check_claim", "check_whole", "size_of", "walk"]
 
 Fixed = NDArray[np.int8]
 FREE, CPU, ACCELERATOR = -1, 0, 1
@@ -45,6 +45,7 @@ def walk(
     todo = [(0, root)]
     while todo:
         number, fixed = todo.pop()
+        check_whole("a node", number)
         if not 0 <= number < len(nodes):
             raise CertificateError(f"there is no node {number}: some partitions are not covered")
         if number in visited:
@@ -54,6 +55,7 @@ def walk(
         if not isinstance(node, Branch):
             todo += look(number, node, fixed)
             continue
+        check_whole(f"node {number}", node.block)
         if not 0 <= node.block < len(fixed) or fixed[node.block] != FREE:
             raise CertificateError(f"node {number} fixes block {node.block}, which is not free")
         sides = [(CPU, node.without), (ACCELERATOR, node.within)]
@@ -83,5 +85,31 @@ def check_claim(bound: int, proof: str, proved: int) -> None:
         raise CertificateError(f"the bound is {bound}, and the certificate proves {proved}")
 
 
+def check_whole(where: str, *numbers: object) -> None:
+    """Return if all are Python's whole numbers, which neither overflow nor compare as NaN does.
+
+    Parameters
+    ----------
+    where : str
+        Where they are [text].
+    *numbers : object
+        What should be whole numbers.
+
+    Raises
+    ------
+    CertificateError
+        If one is not.
+    """
+    for number in numbers:
+        if type(number) is not int:
+            raise CertificateError(f"{where} has {number!r}, which is no whole number")
+
+
+def size_of(instance: Instance) -> int:
+    """More than any sum of costs of an instance [scaled cycles]."""
+    costs = (instance.cpu, instance.accelerator, instance.pair_cost, instance.pull, instance.push)
+    return sum(abs(cost) for array in costs for cost in array.tolist()) + 1
+
+
 def _is_branch(nodes: Sequence[object], number: int) -> bool:
-    return 0 <= number < len(nodes) and isinstance(nodes[number], Branch)
+    return number in range(len(nodes)) and isinstance(nodes[number], Branch)

@@ -14,7 +14,13 @@ from logca.numeric.partition.solvers.certificate import Certificate
 from logca.numeric.partition.solvers.checking import check
 from logca.numeric.partition.solvers.checking_cost import CertificateError
 from logca.numeric.partition.solvers.checking_rows import RowWalk, with_memory_of_its_own
-from logca.numeric.partition.solvers.checking_tree import ACCELERATOR, FREE, walk
+from logca.numeric.partition.solvers.checking_tree import (
+    ACCELERATOR,
+    FREE,
+    check_whole,
+    size_of,
+    walk,
+)
 from logca.numeric.partition.solvers.coupled_certificate import (
     CoupledCertificate,
     CoupledDuals,
@@ -35,6 +41,10 @@ class _Checker:
     def __init__(
         self, instance: Instance, coupling: Coupling, certificate: CoupledCertificate
     ) -> None:
+        check_whole("the bound", certificate.bound)
+        check_whole("the denominator", certificate.denominator)
+        for number, duals in enumerate(certificate.duals):
+            check_whole(f"duals {number}", duals.base, duals.price)
         self.instance = instance
         self.certificate = certificate
         self.value = np.repeat(np.arange(len(instance.producer)), np.diff(instance.consumer_start))
@@ -42,8 +52,7 @@ class _Checker:
         below = certificate.denominator
         if below < 1:
             raise CertificateError(f"the denominator is {below}")
-        arrays = (instance.cpu, instance.accelerator, instance.pair_cost, instance.pull)
-        size = sum(abs(cost) for array in arrays for cost in array.tolist()) + 1
+        size = size_of(instance) + len(self.worth)
         size += sum(cost * length for cost, length in zip(self.worth, self.length, strict=True))
         price = max((duals.price for duals in certificate.duals), default=0)
         area = sum(instance.area.tolist())
@@ -233,6 +242,9 @@ def check_coupled_bound(
     checker = _Checker(own, coupling, certificate)
 
     def look(number: int, node: CoupledLeaf | Settlement, fixed: Fixed) -> list[tuple[int, Fixed]]:
+        if not isinstance(node, Settlement | CoupledLeaf):
+            raise CertificateError(f"node {number} is none of a proof with memory")
+        check_whole(f"node {number}", node.duals)
         if isinstance(node, Settlement):
             return [(node.then, checker.settle(number, node, fixed))]
         checker.leaf(number, node, fixed)

@@ -81,7 +81,8 @@ class Prover:
         size = sum(int(np.abs(array).sum(dtype=np.float64)) for array in arrays) + dearest + 1
         if size > LARGEST:
             raise InstanceError(
-                f"all costs together are {size}, which may leave 64 bits: choose a smaller scale"
+                f"all costs together are {size}, which may leave 64 bits: divide all executions by "
+                "a number, or give latencies fewer digits"
             )
         self.below = min(FINEST, 1 << (LARGEST // size).bit_length() - 1)
         self._instance = instance

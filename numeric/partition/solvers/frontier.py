@@ -160,6 +160,7 @@ def _split(network: Network, slope: Fraction) -> Cut | None:
         found = cut(network, price + Fraction(1, price.denominator))
     if found.least.all() or not found.most.any():
         raise InstanceError(
-            "costs are too large for exact prices in 64 bits: choose a smaller scale"
+            "costs are too large for exact prices in 64 bits: divide all executions by a number, "
+            "or give latencies fewer digits"
         )
     return found

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from ctypes import CDLL
 from dataclasses import dataclass
-from math import floor
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ __all__ = ["Solved", "integer_program", "integer_program_of"]
 
 Mask = NDArray[np.bool_]
 
-TOLERANCE = 1e-7
+TOLERANCE = 1e-6
 """By what part of all costs the bound is lowered: HiGHS takes numbers this close as equal [1]."""
 
 
@@ -69,7 +69,7 @@ def integer_program(instance: Instance, *, time_limit: float = 60.0) -> Solved:
     if area(instance, mapped) > instance.capacity:
         return Solved(mapped=None, bound=found.bound, closed=False)
     least = cost(instance, mapped)
-    bound = least if found.closed or found.bound is None else min(least, found.bound)
+    bound = None if found.bound is None else min(least, found.bound)
     return Solved(mapped=mapped, bound=bound, closed=found.closed)
 
 
@@ -119,8 +119,8 @@ def integer_program_of(
         )
     bound = None
     if answer.mip_dual_bound is not None and np.isfinite(answer.mip_dual_bound):
-        room = TOLERANCE * unit * (1 + abs(answer.mip_dual_bound))
-        bound = merged.constant + floor(answer.mip_dual_bound * unit - room)
+        room = TOLERANCE * float(np.abs(merged.cost).sum() + merged.capacity.sum())
+        bound = merged.constant + ceil(answer.mip_dual_bound * unit - room)
     mapped = None if answer.x is None else answer.x[:nodes] > 0.5
     return Solved(mapped=mapped, bound=bound, closed=answer.status == 0)
 

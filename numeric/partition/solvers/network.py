@@ -245,5 +245,5 @@ def _check(network: Network, price: Fraction) -> None:
     if _total(network, price) * price.denominator > LARGEST:
         raise InstanceError(
             f"costs times {price.denominator}, a difference of areas, leave 64 bits: "
-            "choose a smaller scale"
+            "divide all executions by a number, or give latencies fewer digits"
         )

@@ -112,9 +112,8 @@ def _finished(instance: Instance, found: Found, time_limit: float) -> Optimum:
             if area(instance, other) <= instance.capacity and cost(instance, other) < least:
                 mapped, least = other, cost(instance, other)
         # what is cheaper than the best of branch and bound lies in its region
-        above = least if solved.closed else solved.bound
-        if above is not None:
-            bound = max(bound, min(above, least))
+        if solved.bound is not None:
+            bound = max(bound, min(solved.bound, least))
     return _optimum(found, mapped, least, bound)
 
 

@@ -48,6 +48,11 @@ class Optimum:
         """By what part of its cost the partition can be too dear [1]."""
         return (self.cost - self.bound) / max(1, abs(self.cost))
 
+    @property
+    def proven(self) -> bool:
+        """Whether the certificate proves that there is none cheaper; HiGHS's word is no proof."""
+        return self.bound == self.cost and self.proof == "certificate"
+
 
 def allowed(instance: Instance, start: Mask) -> Mask:
     """A partition to begin with, if it is one of the instance.

@@ -163,7 +163,7 @@ def one(**changes: object) -> Problem:
 @pytest.mark.parametrize(
     ("area", "pins", "message"),
     [
-        (0, {}, "area must be at least 1 instruction, not 0"),
+        (0, {}, "area must be at least 1 instruction and at most 1,000,000,000, not 0"),
         (-3, {}, "not -3"),
         (2, {"loop": "accelerator"}, "takes an area of 3, and there is one of 2"),
         (9, {"loop": "gpu"}, "the core must be cpu or accelerator, not 'gpu'"),

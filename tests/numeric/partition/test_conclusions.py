@@ -34,6 +34,7 @@ def made_up(relative: Relative, **more: object) -> Callable[[Setting], Point]:
         share = relative(setting)
         point = Point(
             setting=setting, speedup=1 + share / 2, theoretical=1.5, relative=share, gap=0.0,
+            proven=True,
             area=1, te=Fraction(1), tm=Fraction(1), tc=Fraction(0), tr=Fraction(0),
             cpu_te=Fraction(1), cpu_tm=Fraction(1), mapped=(1, 2), elapsed_s=0.0,
         )  # fmt: skip

@@ -158,6 +158,14 @@ def test_what_was_tampered_with_is_refused_with_memory(
         wrong.check()
 
 
+@pytest.mark.parametrize("name", ["speedup", "relative_speedup", "theoretical_speedup", "time"])
+def test_what_is_told_of_a_partition_is_checked(file: Path, name: str) -> None:
+    found = logca.partition(file, area=7)
+    told = replace(found.time, te=Fraction(1)) if name == "time" else float("nan")
+    with pytest.raises(CertificateError, match=f"^{name} is "):
+        replace(found, **{name: told}).check()
+
+
 def test_the_times_of_the_blocks_add_up(program: Traced) -> None:
     for design in ("SL1", "SL2+", "SL2-", "SMM+", "SMM-"):
         for penalty in (False, True):

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from logca.numeric.partition.files import problem_from, saved
-from logca.numeric.partition.problem import Problem, ProblemError, check_flow
-from logca.numeric.partition.program import OUTSIDE, problem_of
+from logca.numeric.partition.problem import OUTSIDE, Problem, ProblemError, check_flow
+from logca.numeric.partition.program import problem_of
 
 for library in ("numba", "llvmlite", "ziglang"):
     pytest.importorskip(library)
@@ -132,18 +132,65 @@ LEAVING = {
     "static void f(int i) { a[i % 9]++; if (i % 7 == 0) longjmp(b, 1); }\n"
     "int main(void) { volatile int i = 0; if (setjmp(b)) n++; while (i < 100) { i++; f(i); } "
     "return n != 14; }",
+    "frames": "#include <setjmp.h>\nstatic jmp_buf jb; static int g;\n"
+    "static void thrower(int n) { g += n; if (n > 1) longjmp(jb, 1); }\n"
+    "static void mid(int n) { thrower(n); g++; }\n"
+    "int main(void) { for (volatile int i = 0; i < 100; i++) { if (!setjmp(jb)) { mid(i & 3); "
+    "g += 5; } else g -= 1; } return 0; }",
+    "nested exit": "#include <stdlib.h>\nstatic int a[9];\n"
+    "static void h(int i) { a[i % 9]++; if (i == 50) exit(0); }\n"
+    "static void g(int i) { h(i); a[0] += 2; }\n"
+    "int main(void) { for (int i = 0; i < 99; i++) { g(i); h(0); } return 0; }",
     "one block": "static int a[64];\n"
     "int main(void) { int i = 0; do a[i] = i * i; while (++i < 64); return 0; }",
 }
 
 
-@pytest.mark.parametrize("name", LEAVING)
-def test_programs_that_leave_otherwise_can_be_saved(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("exit", {"main:for.body": 71, "main:for.body.1": 70, "g:entry": 71}),
+        ("longjmp", {"main:entry.1": 15, "f:entry": 100}),
+        ("frames", {"thrower:entry": 100, "mid:entry": 100, "mid:entry.1": 50}),
+        ("nested exit", {"g:entry": 51, "g:entry.1": 50, "h:entry": 101}),
+        ("one block", {}),
+    ],
+)
+def test_programs_that_leave_otherwise_can_be_saved(
+    tmp_path: Path, name: str, expected: dict[str, int]
+) -> None:
     """What ends or continues elsewhere is an entry or an exit of the file."""
     found = problem(tmp_path, LEAVING[name])
     again = problem_from(json.loads(json.dumps(saved(found))), "again.json")
     assert again.flows == found.flows
     assert [each.executions for each in again.blocks] == [e.executions for e in found.blocks]
-    if name == "longjmp":
-        behind = next(each for each in found.blocks if each.name == "main:entry.1")
-        assert behind.executions == 15
+    times = {each.name: each.executions for each in found.blocks}
+    assert expected.items() <= times.items()
+
+
+def test_counts_that_cannot_be_known_are_refused(tmp_path: Path) -> None:
+    """All calls of a recursion are left at once: which of them had come back is not counted."""
+    text = """#include <setjmp.h>
+static jmp_buf jb; static int g;
+static void deep(int n) { if (n > 0) deep(n - 1); else longjmp(jb, 1); g++; }
+int main(void) { for (volatile int i = 0; i < 10; i++) if (!setjmp(jb)) deep(4); return g; }
+"""
+    with pytest.raises(ProblemError, match=r"left by longjmp or exit: .*'deep:"):
+        problem(tmp_path, text)
+
+
+def test_a_register_is_fetched_once_however_many_phis_take_it(tmp_path: Path) -> None:
+    """Three phis over one edge, and one phi with an edge for each case of a switch."""
+    text = """int main(void) { unsigned s = 1, a = 0, b = 0, c = 0; int r = 0;
+for (int i = 0; i < 1000; i++) { for (int j = 0; j < 5; j++) s = s * 1103515245u + 12345u;
+unsigned x = a, y = b, z = c; if (s & 64) { x = s; y = s; z = s; } a = x + 1; b = y ^ 3; c = z * 5;
+unsigned w = s; switch (i & 7) { case 0: case 1: case 2: case 4: break; case 3: w = i * 7; break;
+default: w = i ^ 5; } r += w; } return (a + b + c + r) == 7; }
+"""
+    found = problem(tmp_path, text)
+    for value in found.values:
+        for block, times in value.consumers:
+            assert times <= found.blocks[block].executions, value.name
+    ends = [n for n, each in enumerate(found.blocks) if each.name == "main:sw.epilog"]
+    fetched = [times for each in found.values for block, times in each.consumers if block in ends]
+    assert 500 in fetched

@@ -152,5 +152,5 @@ def test_a_changed_line_of_the_other_core_costs_a_write_back() -> None:
 
 def test_costs_that_may_overflow_are_refused() -> None:
     found = signatures_of([(0, [(1, WRITE)], 2**40)])
-    with pytest.raises(CacheError, match="smaller scale"):
+    with pytest.raises(CacheError, match="divide all executions by a number"):
         coupling_of(found, DESIGNS["SL2+"], Latencies(l1=3, l2=15, memory=2**30, write_back=0))

@@ -1,5 +1,6 @@
 """Random instances, and all their partitions with what they cost, written down once more."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -42,6 +43,34 @@ def instances(draw: st.DrawFn, most: int = 7, values: bool = True) -> Instance:
         consumer_start=np.concatenate([[0], np.cumsum([len(u) for u in uses])]).astype(np.int64),
         consumer=consumer,
         pull=array(number, len(consumer)),
+    )
+
+
+def instance_of(
+    *,
+    cpu: Sequence[int],
+    accelerator: Sequence[int],
+    area: Sequence[int],
+    capacity: int,
+    pinned: Sequence[bool] | None = None,
+    values: Sequence[tuple[int, int, Sequence[tuple[int, int]]]] = (),
+) -> Instance:
+    """An instance without pairs; values have a producer, a push, and consumers with their pulls."""
+    users = [user for _, _, each in values for user in each]
+    return Instance(
+        cpu=np.array(cpu, np.int64),
+        accelerator=np.array(accelerator, np.int64),
+        area=np.array(area, np.int64),
+        capacity=capacity,
+        pinned=np.array(pinned if pinned is not None else [False] * len(cpu), np.bool_),
+        pair_first=np.zeros(0, np.int64),
+        pair_second=np.zeros(0, np.int64),
+        pair_cost=np.zeros(0, np.int64),
+        producer=np.array([producer for producer, _, _ in values], np.int64),
+        push=np.array([push for _, push, _ in values], np.int64),
+        consumer_start=np.cumsum([0, *(len(each) for _, _, each in values)]).astype(np.int64),
+        consumer=np.array([block for block, _ in users], np.int64),
+        pull=np.array([pull for _, pull in users], np.int64),
     )
 
 

@@ -229,5 +229,5 @@ def test_with_memory_a_cluster_of_unknown_blocks_is_refused(large: Coupled) -> N
 def test_with_memory_costs_beyond_64_bits_are_refused(large: Coupled) -> None:
     cpu = large.instance.cpu.copy()
     cpu[0] = 2**58
-    with pytest.raises(InstanceError, match="choose a smaller scale"):
+    with pytest.raises(InstanceError, match="divide all executions by a number"):
         coupled_optimum(replace(large.instance, cpu=cpu), large.coupling)

@@ -125,5 +125,5 @@ def test_costs_beyond_64_bits_are_refused() -> None:
         consumer=none,
         pull=none,
     )
-    with pytest.raises(InstanceError, match="choose a smaller scale"):
+    with pytest.raises(InstanceError, match="divide all executions by a number"):
         branch_and_bound(instance)
