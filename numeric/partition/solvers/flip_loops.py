@@ -242,7 +242,7 @@ def _climb_clusters(at: Any, start: Any, member: Any, capacity: int) -> None:
             for place in range(start[cluster], start[cluster + 1]):
                 changed = changed or dirty[member[place]]
             if changed:
-                _try_cluster(at, start, member, cluster, gain, size)
+                _try_cluster(at, start, member, cluster, capacity, gain, size)
             if gain[cluster] <= 0 or at.total[1] + size[cluster] > capacity:
                 continue
             if found < 0 or _better(gain[cluster], size[cluster], gain[found], size[found]):
@@ -258,10 +258,20 @@ def _climb_clusters(at: Any, start: Any, member: Any, capacity: int) -> None:
 
 
 @register_jitable
-def _try_cluster(at: Any, start: Any, member: Any, cluster: int, gain: Any, size: Any) -> None:
+def _try_cluster(
+    at: Any, start: Any, member: Any, cluster: int, capacity: int, gain: Any, size: Any
+) -> None:
     """What mapping the rest of a cluster would gain, and what area it takes."""
     cost, area = at.total[0], at.total[1]
     first, last = start[cluster], start[cluster + 1]
+    rest = 0
+    for place in range(first, last):
+        if at.movable[member[place]] and not at.mapped[member[place]]:
+            rest += at.area[member[place]]
+    if area + rest > capacity:
+        # it will not fit later either: what is mapped takes as much room as it spares the cluster
+        gain[cluster], size[cluster] = 0, rest
+        return
     moved = 0
     for place in range(first, last):
         block = member[place]
