@@ -104,6 +104,8 @@ def _sign(key: str) -> str:
         return f'<mo stretchy="false">{shown}</mo>'
     if key == "times":
         return f'<mo lspace="0" rspace="0">{shown}</mo><mspace width="0.17em"/>'
+    if key == "of":
+        return '<mspace width="0.17em"/>'
     return f"<mo>{shown}</mo>"
 
 

@@ -58,6 +58,7 @@ SIGNS: dict[str, Glyph] = {
     "oo": _glyph("∞", r"\infty"),
     "d": _glyph("∂", r"\partial "),
     "sum": _glyph("∑", r"\sum"),
+    "of": _glyph(" ", r"\,", " "),
     "!": _glyph("!"),
     "'": _glyph("′", r"\prime"),
     "*": _glyph("*", "*"),

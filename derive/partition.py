@@ -166,7 +166,8 @@ CONTROL_TRANSFER_CYCLES = Formula(
 
 PROGRAM_CYCLES = Formula(
     name="program_cycles",
-    meaning="runtime of a program",
+    meaning="runtime of a program; register values take register_transfer_cycles (reading `value`, "
+    "the default) or pairwise_transfer_cycles (reading `pair`)",
     source="kenter2010, §II-A, t",
     unit=_CYCLES,
     latex=r"t_{\mathrm{part}}",

@@ -99,7 +99,8 @@ PAIR_TRANSFER_CYCLES = Formula(
 
 REGISTER_TRANSFER_CYCLES = Formula(
     name="register_transfer_cycles",
-    meaning="register value transfer time of a program, where one push serves all consumers",
+    meaning="register value transfer time of a program, where one push serves all consumers "
+    "(reading `value`, the default; as printed: pairwise_transfer_cycles)",
     source="kenter2010, §II-A, t_r, where one push serves all consumers (reading `value`)",
     unit=_CYCLES,
     latex=r"t_{\mathrm{r}}",
@@ -113,7 +114,7 @@ REGISTER_TRANSFER_CYCLES = Formula(
 PAIRWISE_TRANSFER_CYCLES = Formula(
     name="pairwise_transfer_cycles",
     meaning="register value transfer time of a program, every pair of producer and consumer paid "
-    "for",
+    "for (reading `pair`; the default is register_transfer_cycles)",
     source="kenter2010, §II-A, t_r as printed (reading `pair`)",
     unit=_CYCLES,
     latex=r"t_{\mathrm{r}}^{\mathrm{pair}}",

@@ -49,6 +49,11 @@ def _draw(node: Node) -> prettyForm:
         case Choose(over, under):
             pair = (_draw(over), prettyForm(", "), _draw(under))
             return _beside(prettyForm("binomial"), prettyForm(*_beside(*pair).parens()))
+        case Script(Sign("sum"), sub, sup) if sub is not None and sup is not None:
+            sign = prettyForm(SIGNS["sum"].text)
+            above, below = _draw(sup), _draw(sub)
+            stacked, _ = stringPict.stack(above, sign, below)
+            return prettyForm(stacked, baseline=above.height())
         case Script(base, sub, sup):
             return _script(_draw(base), sub, sup)
         case Fence(body, marks):

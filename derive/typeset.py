@@ -254,7 +254,7 @@ def _series(expr: sp.Sum, small: bool) -> Node:
     lower = Row((Name(index.name), Sign("="), _node(start, True)), kind="relation")
     label = Script(Sign("sum"), sub=lower, sup=_node(end, True))
     terms = _fenced(_node(expr.function, small), "sum")
-    return Row((label, Sign("times"), terms), kind="product")
+    return Row((label, Sign("of"), terms), kind="product")
 
 
 def _function(expr: sp.Expr, small: bool) -> Node:

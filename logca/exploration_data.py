@@ -41,6 +41,8 @@ def sweep_data(swept: Swept) -> dict[str, Any]:
                     "theoretical_speedup": _number(point.theoretical),
                     "relative_speedup": _number(point.relative),
                     "gap": point.gap,
+                    "proven": point.proven,
+                    "traced": point.traced,
                     "area": point.area,
                     "te": float(point.te),
                     "tm": float(point.tm),
@@ -102,6 +104,7 @@ def links_data(links: Mapping[str, Link]) -> list[dict[str, Any]]:
             **{way: float(getattr(each, way)) for way in INTERFACE},
             "clock_GHz": None if each.clock_GHz is None else float(each.clock_GHz),
             "published": each.published,
+            "taken": each.taken,
             "source": each.source,
             "note": each.note,
         }

@@ -8,13 +8,19 @@ from logca.columns import Column, Columns
 from logca.exploration import NAMES, Swept, means, points_by, series_of
 from logca.numeric.partition.links import INTERFACE, Link
 from logca.numeric.partition.platform import Platform
+from logca.numeric.partition.points import Setting
 from logca.numeric.partition.ranges import Range
+from logca.numeric.partition.sweeps import settings_of
 
 __all__ = ["factor_text", "links_table", "ranges_table", "share_text", "sweep_table"]
 
 _UNPROVEN = (
     "{} of {} optima are not proven within the time limit; the largest gap is {:.2g} % of the "
     "runtime."
+)
+_USUAL = Setting(program="").design
+_UNTRACED = (
+    "{}: not traced, so that memory time, and with it this speedup, is the same in all designs{}."
 )
 
 
@@ -154,7 +160,7 @@ def links_table(links: Mapping[str, Link]) -> Columns:
             Column(heading="what", cells=tuple(e.title for e in every), right=False, spare=True),
             Column(heading="source", cells=tuple(e.source for e in every), right=False),
         ),
-        notes=tuple(f"{each.name}: {each.note}." for each in every),
+        notes=tuple(f"{each.name}: {each.taken}; {each.note}." for each in every),
     )
 
 
@@ -223,8 +229,19 @@ def _default(swept: Swept) -> tuple[Column, ...]:
 
 
 def _notes(swept: Swept) -> tuple[str, ...]:
-    if "optimal" not in swept.methods:
-        return ()
-    found = points_by(swept, "optimal")
-    gaps = [each.gap for each in found if not each.proven]
-    return (_UNPROVEN.format(len(gaps), len(found), 100 * max(gaps)),) if gaps else ()
+    notes = []
+    if "optimal" in swept.methods:
+        found = points_by(swept, "optimal")
+        gaps = [each.gap for each in found if not each.proven]
+        if gaps:
+            notes.append(_UNPROVEN.format(len(gaps), len(found), 100 * max(gaps)))
+    untraced = [name for name in swept.programs if not _traced(swept, name)]
+    if untraced and any(step.design != _USUAL or step.penalised for step in swept.steps):
+        mean = "; means have it all the same" if len(swept.programs) > 1 else ""
+        notes.append(_UNTRACED.format(", ".join(untraced), mean))
+    return tuple(notes)
+
+
+def _traced(swept: Swept, program: str) -> bool:
+    settings = settings_of(swept.steps, [program], swept.methods)
+    return all(swept.points[each].traced for each in settings)

@@ -6,7 +6,7 @@ from logca.columns import Column, Columns
 from logca.exploration import NAMES
 from logca.numeric.partition.conclusions import Conclusion, Verdict
 
-__all__ = ["PRINTED", "ledger_tables", "turns"]
+__all__ = ["PRINTED", "held", "ledger_tables", "turns"]
 
 PRINTED = (
     "The speedups that kenter2010 prints (0.16 to 38.16 %) are not to be matched: its sources, "
@@ -49,7 +49,7 @@ def ledger_tables(
             Column(
                 group=NAMES[way],
                 heading=f"of {len(assumptions)}",
-                cells=tuple(str(sum(v.holds for v in each)) for each in mine),
+                cells=tuple(held(each) for each in mine),
             ),
         ]
     unproven = sum(each.unproven > 0 for each in found)
@@ -66,7 +66,8 @@ def ledger_tables(
             ),
             notes=(
                 f'"holds": under the defaults; "of {len(assumptions)}": under how many sets of '
-                f"assumptions, which are: {', '.join(assumptions)}.",
+                f"assumptions, which are: {', '.join(assumptions)}. –: there is nothing that it "
+                "could be said of; 1/2: under two assumptions there is, and it holds under one.",
                 f"{unproven} of {len(found)} verdicts rest on partitions that are not proven "
                 "optimal; they have a question mark, or are counted as found."
                 if unproven
@@ -89,32 +90,54 @@ def ledger_tables(
             ),
         ),
     ]
-    turned = [(c.id, way, turns(own[c.id, way])) for c in conclusions for way in methods]
-    turned = [row for row in turned if row[2]]
+    turned = [each for c in conclusions for way in methods for each in turns(own[c.id, way])]
     if turned:
         tables.append(
             Columns(
                 title="Where it is otherwise than under the defaults",
                 columns=(
-                    Column(heading="id", cells=tuple(row[0] for row in turned), right=False),
+                    Column(heading="id", cells=tuple(v.conclusion for v in turned), right=False),
                     Column(
-                        heading="method", cells=tuple(NAMES[row[1]] for row in turned), right=False
+                        heading="method", cells=tuple(NAMES[v.method] for v in turned), right=False
                     ),
                     Column(
                         heading="assumption",
-                        cells=tuple("; ".join(row[2]) for row in turned),
+                        cells=tuple(each.assumption for each in turned),
                         right=False,
                     ),
+                    Column(heading="found", cells=tuple(v.found for v in turned), right=False),
                 ),
             )
         )
     return tuple(tables)
 
 
-def turns(found: Sequence[Verdict]) -> list[str]:
-    """The assumptions under which a verdict is not that of the first one [text]."""
-    return [each.assumption for each in found if each.holds != found[0].holds]
+def held(found: Sequence[Verdict]) -> str:
+    """Under how many assumptions a conclusion holds, and of how many if it does not apply to all.
+
+    Parameters
+    ----------
+    found : sequence of Verdict
+        Its verdicts by one method.
+
+    Examples
+    --------
+    >>> held([])
+    '–'
+    """
+    holding = sum(each.holds is True for each in found)
+    applies = sum(each.holds is not None for each in found)
+    if applies == len(found) > 0:
+        return str(holding)
+    return f"{holding}/{applies}" if applies else "–"
+
+
+def turns(found: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts that are not as the first one."""
+    return [each for each in found if each.holds != found[0].holds]
 
 
 def _sign(verdict: Verdict) -> str:
+    if verdict.holds is None:
+        return "–"
     return ("✓" if verdict.holds else "✗") + ("?" if verdict.unproven else "")

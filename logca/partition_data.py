@@ -31,10 +31,10 @@ def partition_data(findings: Findings) -> dict[str, Any]:
         "design": case.design.name,
         "penalty": case.penalised,
         "area": {"given": case.asked.capacity, "used": found.area},
-        **_summary(found),
+        **_summary(found, found.gap),
         "theoretical_speedup": found.theoretical_speedup,
         "bound_cycles": _number(found.bound),
-        "optimal": not found.gap,
+        "optimal": found.proven,
         "proof": found.found.proof,
         "certificate": {
             "nodes": len(found.found.certificate.nodes),
@@ -56,7 +56,7 @@ def partition_data(findings: Findings) -> dict[str, Any]:
             for each in findings.account.crossings
         ],
         "blocks": _blocks(findings),
-        "methods": [_summary(each) for each in findings.beside],
+        "methods": [_summary(each, findings.gap_of(each)) for each in findings.beside],
         "frontier": _frontier(findings),
         "remedies": [asdict(each) for each in findings.remedies],
         "associativity": _associativity(findings),
@@ -65,13 +65,13 @@ def partition_data(findings: Findings) -> dict[str, Any]:
     return {name: plain(value) for name, value in data.items()}
 
 
-def _summary(found: Partition) -> dict[str, Any]:
+def _summary(found: Partition, gap: float) -> dict[str, Any]:
     return {
         "method": found.method,
         "speedup": found.speedup,
         "relative_speedup": found.relative_speedup,
         "cycles": _number(found.time.total),
-        "gap": found.gap,
+        "gap": gap,
         "area_used": found.area,
         "blocks_moved": len(found.blocks),
         "seconds": found.elapsed_s,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from logca.numeric.partition.findings import Findings
-from logca.numeric.partition.problem import Flow, Problem
-from logca.numeric.partition.program import OUTSIDE
+from logca.numeric.partition.problem import OUTSIDE, Flow, Problem
 from logca.partition_words import headline
 from logca.trace.sheets import percent
 
@@ -146,7 +145,19 @@ def graph_of(findings: Findings, *, most: int = MOST) -> Graph:
             f"only the hot part: {blocks:,} of {len(executed):,} executed blocks, with "
             f"{percent(shown, 1)} % of the CPU-only time"
         )
+        hidden = _hidden(flows, home, places)
+        if hidden:
+            edges_word = "1 edge" if hidden == 1 else f"{hidden:,} edges"
+            note += f"; {edges_word} between them and other blocks not drawn"
     return Graph(title=headline(found), note=note, nodes=nodes, edges=edges)
+
+
+def _hidden(flows: Sequence[Flow], home: Mapping[int, int], places: Mapping[int, int]) -> int:
+    """Edges of which only one end is drawn [1]."""
+    ends = {
+        (home[f.source], home[f.target]) for f in flows if f.source in home and f.target in home
+    }
+    return sum((source in places) != (target in places) for source, target in ends)
 
 
 def _kept(

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from math import isfinite
 
-from logca.gpu_words import duration, number
+from logca.gpu_words import duration
 from logca.numeric.partition.answer import Partition
 from logca.numeric.partition.findings import Findings
 from logca.numeric.partition.places import Region
-from logca.numeric.partition.program import OUTSIDE
+from logca.numeric.partition.problem import OUTSIDE
 from logca.numeric.partition.times import Times
 from logca.partition_words import (
     PARTS,
@@ -21,6 +21,7 @@ from logca.partition_words import (
     remedy_words,
     speedup_words,
     staying_words,
+    times_words,
 )
 from logca.trace.sheets import Part, Sheet, count, percent
 from logca.trace.wording import short_names
@@ -152,9 +153,11 @@ def _staying(findings: Findings) -> Iterator[tuple[str, str]]:
     told = sorted((each for each in shares if each[0] >= LEAST), key=lambda each: -each[0])
     for share, each in told[:MOST]:
         yield _where(findings, each.region), staying_words(each, share, found)
-    if len(told) > MOST:
-        rest = sum(share for share, _ in told[MOST:])
-        yield "others", f"{percent(rest, 1)} % in {len(told) - MOST} other places"
+    rest = [share for share, _ in shares if share < LEAST]
+    rest += [share for share, _ in told[MOST:]]
+    if rest:
+        places = "1 other place" if len(rest) == 1 else f"{len(rest):,} other places"
+        yield "others", f"{percent(sum(rest), 1)} % in {places}"
 
 
 def _where(findings: Findings, region: Region) -> str:
@@ -195,11 +198,11 @@ def _methods(findings: Findings) -> Sheet:
     rows = tuple(
         (
             f"{each.method}{' *' if each is findings.partition else ''}",
-            number(each.speedup),
+            times_words(each.speedup),
             f"{100 * each.relative_speedup:.1f}" if isfinite(each.relative_speedup) else "",
             f"{each.area:,}",
             f"{len(each.blocks):,}",
-            f"{100 * each.gap:.2g}" if each.gap else "0",
+            _gap(findings.gap_of(each)),
             duration(each.elapsed_s),
         )
         for each in findings.beside
@@ -208,9 +211,13 @@ def _methods(findings: Findings) -> Sheet:
         title="Ways of finding one",
         headings=("method", "speedup", "relative\n%", "area", "blocks", "gap\n%", "found in"),
         parts=(Part(rows=rows),),
-        notes=("*: the one told here; gap: how far its time can be above the optimum",),
+        notes=("*: the one told here; gap: by what share of its time it can be above the optimum",),
         right=frozenset({1, 2, 3, 4, 5, 6}),
     )
+
+
+def _gap(share: float) -> str:
+    return f"{100 * share:.2g}" if share else "0"
 
 
 def _outlook(findings: Findings) -> Iterator[tuple[str, str]]:

@@ -28,6 +28,7 @@ __all__ = [
     "remedy_words",
     "speedup_words",
     "staying_words",
+    "times_words",
 ]
 
 PARTS = {"te": "execution", "tm": "memory", "tc": "control", "tr": "registers"}
@@ -48,18 +49,35 @@ def headline(found: Partition) -> str:
     what = f"{case.problem.name}, {case.design.name}, area {case.asked.capacity:,}"
     if not found.mapped.any():
         return f"{what}: nothing moves; {optimum_words(found)}"
-    return f"{what}: {number(found.speedup)} times as fast as the CPU; {optimum_words(found)}"
+    return f"{what}: {times_words(found.speedup)} times as fast as the CPU; {optimum_words(found)}"
 
 
 def speedup_words(found: Partition) -> str:
     """The speedup beside what would be possible without area and communication [text]."""
     share = found.relative_speedup
     reached = f"; {100 * share:.1f} % of that gain is reached" if isfinite(share) else ""
-    theoretical = number(found.theoretical_speedup)
+    theoretical = times_words(found.theoretical_speedup)
     return (
-        f"{number(found.speedup)}, and {theoretical} with all instructions on the accelerator, "
-        f"without communication{reached}"
+        f"{times_words(found.speedup)}, and {theoretical} with all instructions on the "
+        f"accelerator, without communication{reached}"
     )
+
+
+def times_words(speedup: float) -> str:
+    """How many times as fast; where no time is left, there is no such number [text].
+
+    Parameters
+    ----------
+    speedup : float
+        Infinite, or no number, where no time is left [1].
+
+    Examples
+    --------
+    >>> from math import inf, nan
+    >>> times_words(1.25), times_words(inf), times_words(nan)
+    ('1.25', 'infinitely many', 'infinitely many')
+    """
+    return number(speedup) if isfinite(speedup) else "infinitely many"
 
 
 def optimum_words(found: Partition) -> str:
@@ -70,9 +88,11 @@ def optimum_words(found: Partition) -> str:
     found : Partition
         The partition.
     """
-    by = "" if found.found.proof == "certificate" else ", by a bound of HiGHS"
+    if found.proven:
+        return "proven optimal"
+    by = "" if found.found.proof == "certificate" else ", by a bound of HiGHS, no proof"
     if not found.gap:
-        return f"proven optimal{by}"
+        return f"optimal{by}"
     return f"at most {_percentage(found.gap)} % of its time above the optimum{by}"
 
 
@@ -101,9 +121,9 @@ def associativity_words(found: Associativity) -> str:
     one, two = found.ways
     longer, alone = (_longer(each) for each in (found.error, found.cpu_alone.error))
     return (
-        f"with {one} and {two} ways and LRU (simulated) {number(found.speedup)} times as fast as "
-        f"the CPU with the same; direct-mapped ones take {longer} for memory, {alone} on the CPU "
-        "alone"
+        f"with {one} and {two} ways and LRU (simulated) {times_words(found.speedup)} times as fast "
+        f"as the CPU with the same; direct-mapped ones take {longer} for memory, {alone} on the "
+        "CPU alone"
     )
 
 
@@ -189,13 +209,14 @@ def _change_words(staying: Staying, what: str, whole: Fraction) -> str:
         return f"moving {what} would cost {share} % more ({parts} cycles)"
     gain = f"moving {what} as well would save {share} %"
     if staying.area > staying.free:
-        return f"no room: {gain}, but takes {staying.area:,} of {staying.free:,} left"
+        left = f"{staying.free:,} are" if staying.free > 1 else f"{staying.free or 'none'} is"
+        return f"no room: {gain}, but needs {staying.area:,}, and {left} left"
     return gain
 
 
 def remedy_words(remedy: Remedy) -> str:
     """What a change would gain [text]."""
-    speedup = number(remedy.speedup)
+    speedup = times_words(remedy.speedup)
     if remedy.kind == "area":
         return f"{remedy.area:,} instructions: speedup {speedup} or more"
     if remedy.kind == "pin":
@@ -207,6 +228,8 @@ def larger_words(found: Partition) -> str:
     """The largest part of the time that is left, and what helps against it [text]."""
     key = max(PARTS, key=lambda each: getattr(found.time, each))
     part = getattr(found.time, key)
+    if not found.time.total:
+        return "none: no time is left"
     return f"{percent(float(part), float(found.time.total))} % of what is left is {_LARGEST[key]}"
 
 

@@ -23,6 +23,12 @@ def _complete_platforms(incomplete: str) -> list[str]:
     return [name for name in platforms() if name.startswith(incomplete)]
 
 
+def _complete_keys(incomplete: str) -> list[str]:
+    from logca.numeric.partition.platform_keys import KEYS
+
+    return [f"{name}=" for name in KEYS if name.startswith(incomplete)]
+
+
 def _complete_designs(incomplete: str) -> list[str]:
     from logca.numeric.partition.memory.designs import DESIGNS
 
@@ -54,7 +60,13 @@ class MachineOption:
             rich_help_panel=panel,
         ),
     ]
-    changes = partial(typer.Option, "--set", metavar="KEY=VALUE", rich_help_panel=panel)
+    changes = partial(
+        typer.Option,
+        "--set",
+        metavar="KEY=VALUE",
+        autocompletion=_complete_keys,
+        rich_help_panel=panel,
+    )
     design = partial(
         typer.Option, metavar="NAME", autocompletion=_complete_designs, rich_help_panel=panel
     )

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,11 +41,17 @@ is checked.
 
     logca partition fft.c --pin transform=cpu        what if it could not move
 
+    logca partition a.c b.c --pin b.c:step=cpu       of several functions `step`
+
     logca partition fft.c --listing - --picture fft.svg
 
     logca partition fft.c --problem fft.json         to edit, or for another tool
 
     logca partition profile.json --method greedy
+
+**Long runs**: a partition needs the whole run, so that there is no limit of recorded accesses:
+take smaller input (-D, --arg) instead. --time-limit is for the program alone, without the time that
+looking at its trace takes, and --solve-within for the solver.
 
 **Designs** (--design): SL1, the cores share all caches; SL2+, each its own L1; SL2-, the
 accelerator without an L1; SMM+, each its own L1 and L2; SMM-, the accelerator without caches.
@@ -56,6 +62,7 @@ meets a limit, 5 no compiler or no library, or output cannot be written.
 
 _OUTPUT = "Output"
 _STDOUT = Path("-")
+_SUFFIXES = {"--listing": (".txt", ".lst"), "--picture": (".svg",), "--problem": (".json",)}
 _WAYS = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", re.ASCII)
 
 
@@ -66,12 +73,6 @@ class Method(StrEnum):
     greedy = "greedy"
     clusters = "clusters"
     frontier = "frontier"
-
-
-def _complete_keys(incomplete: str) -> list[str]:
-    from logca.numeric.partition.platform_keys import KEYS
-
-    return [f"{name}=" for name in KEYS if name.startswith(incomplete)]
 
 
 def partition(
@@ -99,7 +100,8 @@ def partition(
     pin: Annotated[
         list[str] | None,
         typer.Option(
-            help="Keep a block, or all of a function, on a core; may be repeated.",
+            help="Keep a block, or all of a function (also FILE.c:NAME), on a core; may be "
+            "repeated. --json has the names of blocks.",
             metavar="NAME=cpu|accelerator",
         ),
     ] = None,
@@ -120,7 +122,6 @@ def partition(
         list[str] | None,
         MachineOption.changes(
             help="Change a parameter of the platform, such as control=100; may be repeated.",
-            autocompletion=_complete_keys,
         ),
     ] = None,
     link: Annotated[
@@ -160,16 +161,16 @@ def partition(
     picture: Annotated[
         Path | None,
         typer.Option(
-            help="File for a picture of the control flow, coloured by core.",
-            metavar="FILE.svg",
+            help="File for a picture of the control flow, coloured by core; - for stdout.",
+            metavar="FILE.svg|-",
             rich_help_panel=_OUTPUT,
         ),
     ] = None,
     problem: Annotated[
         Path | None,
         typer.Option(
-            help="File for the program as a problem, to be edited and given again.",
-            metavar="FILE.json",
+            help="File for the program as a problem, to be edited and given again; - for stdout.",
+            metavar="FILE.json|-",
             rich_help_panel=_OUTPUT,
         ),
     ] = None,
@@ -187,18 +188,34 @@ def partition(
     memory_limit: Option.memory_limit = None,
 ) -> None:
     """Replaced by the description above."""
-    if as_json and listing == _STDOUT:
-        raise UsageFailure("--json and --listing - both write to the standard output; choose one")
-    _check_files(listing, picture, problem, force=force)
+    files = _Files(as_json=as_json, listing=listing, picture=picture, problem=problem)
+    files.check(force=force)
+    if clock_GHz is not None and link is None:
+        raise UsageFailure("--clock makes cycles of a link's nanoseconds; give --link as well")
     machine = machine_of(platform, changes or [], link, clock_GHz)
     pins, ways = _pins(pin or []), _ways(associativity, sources)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
+    if _is_described(sources):
+        unused = {
+            "-D": defines,
+            "-I": includes,
+            "--flag": flags,
+            "--level": level is not Level.as_written,
+            "--arg": arguments,
+            "--stdin": stdin,
+            "--time-limit": time_limit is not None,
+            "--memory-limit": memory_limit is not None,
+        }
+        for option, is_given in unused.items():
+            if is_given:
+                raise UsageFailure(f"{option} is for C programs; a described problem is not run")
     fed = read_input(stdin)
     from logca.numeric.partition.associativity import associativity_error
     from logca.numeric.partition.case import case_of
     from logca.numeric.partition.findings import findings
     from logca.numeric.partition.memory.simulation import check_ways
     from logca.numeric.partition.partitioning import check_request, opened
+    from logca.numeric.partition.pins import pinned_blocks
     from logca.numeric.partition.tracing import Traced, geometry_of
 
     if ways is not None:
@@ -217,7 +234,8 @@ def partition(
             limits=allowed,
             tell=tell,
         )
-        case = case_of(source, machine, design, area=area, penalty=penalty, pins=pins)
+        kept = pinned_blocks(source, pins)
+        case = case_of(source, machine, design, area=area, penalty=penalty, pins=kept)
         found = findings(source, case, method.value, time_limit=solve_within, pins=pins, tell=tell)
         if ways is not None and isinstance(source, Traced):
             other = associativity_error(
@@ -230,24 +248,80 @@ def partition(
                 tell=tell,
             )
             found = replace(found, associativity=other)
-    told = _write_files(found, listing, picture, problem)
-    _show(found, told, as_json, listing == _STDOUT)
+    files.write(found)
 
 
 partition.__doc__ = _DESCRIPTION
 
 
-def _check_files(
-    listing: Path | None, picture: Path | None, problem: Path | None, *, force: bool
-) -> None:
-    files = ((listing, (".txt", ".lst")), (picture, (".svg",)), (problem, (".json",)))
-    for path, suffixes in files:
-        if path is not None and path != _STDOUT:
-            check_writable(path, suffixes, force=force)
-    if picture is not None:
-        from logca.partition_layout import require_graphviz
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Files:
+    """Where an answer goes; at most one part of it to the standard output instead of the tables."""
 
-        require_graphviz()
+    as_json: bool
+    listing: Path | None
+    picture: Path | None
+    problem: Path | None
+
+    def check(self, *, force: bool) -> None:
+        """Say at once what cannot be written."""
+        named = {"--listing": self.listing, "--problem": self.problem, "--picture": self.picture}
+        printed = ["--json"] * self.as_json
+        printed += [f"{name} -" for name, path in named.items() if path == _STDOUT]
+        if len(printed) > 1:
+            raise UsageFailure(
+                f"{printed[0]} and {printed[1]} both write to the standard output; choose one"
+            )
+        for name, path in named.items():
+            if path is not None and path != _STDOUT:
+                check_writable(path, _SUFFIXES[name], force=force)
+        if self.picture is not None:
+            from logca.partition_layout import require_graphviz
+
+            require_graphviz()
+
+    def write(self, found: "Findings") -> None:
+        """Write the files that were asked for, and print what there is to print."""
+        told: list[str] = []
+        printed = ""
+        if self.as_json:
+            from logca.partition_data import partition_data
+
+            printed = json.dumps(partition_data(found), indent=1)
+        if self.listing is not None:
+            from logca.partition_listing import listing_of
+
+            printed = _put(self.listing, listing_of(found)) or printed
+        if self.picture is not None:
+            from logca.partition_picture import graph_of
+            from logca.partition_svg import svg_of
+
+            graph = graph_of(found)
+            printed = _put(self.picture, svg_of(graph).removesuffix("\n")) or printed
+            if graph.note:
+                told.append(f"{self.picture}: {graph.note}")
+        if self.problem is not None:
+            from logca.numeric.partition.accounting import with_levels
+            from logca.numeric.partition.files import saved
+
+            text = json.dumps(saved(with_levels(found.source)), indent=1)
+            printed = _put(self.problem, text) or printed
+        if printed:
+            typer.echo(printed)
+        else:
+            _show(found, told)
+
+
+def _put(path: Path, text: str) -> str:
+    """Write a file; what is for the standard output is given back."""
+    if path == _STDOUT:
+        return text
+    write(path, f"{text}\n".encode())
+    return ""
+
+
+def _is_described(sources: Sequence[Path]) -> bool:
+    return any(path.suffix in (".json", ".toml") for path in sources)
 
 
 def _pins(texts: Sequence[str]) -> dict[str, str]:
@@ -267,48 +341,12 @@ def _ways(text: str | None, sources: Sequence[Path]) -> tuple[int, int] | None:
     match = _WAYS.fullmatch(text)
     if not match:
         raise UsageFailure(f"--associativity {text!r}: write two whole numbers, such as 8,16")
-    if any(path.suffix in (".json", ".toml") for path in sources):
+    if _is_described(sources):
         raise UsageFailure("--associativity runs the program again; a described problem has none")
     return int(match[1]), int(match[2])
 
 
-def _write_files(
-    found: "Findings", listing: Path | None, picture: Path | None, problem: Path | None
-) -> list[str]:
-    """Write the files that were asked for; what is to be said of them."""
-    told = []
-    if listing is not None and listing != _STDOUT:
-        from logca.partition_listing import listing_of
-
-        write(listing, (listing_of(found) + "\n").encode())
-    if picture is not None:
-        from logca.partition_picture import graph_of
-        from logca.partition_svg import svg_of
-
-        graph = graph_of(found)
-        write(picture, svg_of(graph).encode())
-        if graph.note:
-            told.append(f"{picture}: {graph.note}")
-    if problem is not None:
-        from logca.numeric.partition.accounting import with_levels
-        from logca.numeric.partition.files import saved
-
-        text = json.dumps(saved(with_levels(found.source)), indent=1)
-        write(problem, (text + "\n").encode())
-    return told
-
-
-def _show(found: "Findings", told: Sequence[str], as_json: bool, as_listing: bool) -> None:
-    if as_json:
-        from logca.partition_data import partition_data
-
-        typer.echo(json.dumps(partition_data(found), indent=1))
-        return
-    if as_listing:
-        from logca.partition_listing import listing_of
-
-        typer.echo(listing_of(found))
-        return
+def _show(found: "Findings", told: Sequence[str]) -> None:
     from rich.text import Text
 
     from logca.partition_tables import partition_sheets

@@ -103,7 +103,7 @@ class Option:
     time_limit = Annotated[
         float | None,
         typer.Option(
-            help="How long it may run [s].",
+            help="How long it may run, without what looking at its trace takes [s].",
             show_default="120",
             metavar="SECONDS",
             rich_help_panel=_RUNNING,

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from logca.plots.drawing import WIDTHS
 from logca.plots.series import Series
+from logca.plots.style import SMALL
 from logca.plots.styled import empty_figure, legend_below, styled
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ __all__ = ["Bars", "draw_bars"]
 _SHAPE, _FILLED = 0.62, 0.82
 """Height of a picture over its width, and how much of a group's room its bars take [1]."""
 
-_HATCHES = ("", "///", "...", "xxx")
+_LETTER = 0.53
+"""Mean width of a letter over its size [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +31,7 @@ class Bars:
     groups : tuple of str
         Names of the groups, from left to right [text].
     kinds : tuple of Series
-        The bars, at most four in a group, each with a value for each group.
+        The bars, at most eight in a group, each with a value for each group.
     across, up : str
         What the axes show, the vertical one with its unit [text].
     """
@@ -39,6 +41,10 @@ class Bars:
     kinds: tuple[Series, ...]
     across: str
     up: str
+
+    def abreast(self, _width: str) -> int:
+        """Panels beside each other in a picture of any width [1]."""
+        return 1
 
 
 def draw_bars(bars: Bars, *, width: str = "column") -> "Figure":
@@ -60,7 +66,9 @@ def draw_bars(bars: Bars, *, width: str = "column") -> "Figure":
 
     high = _SHAPE * WIDTHS[width] * (0.6 if width == "page" else 1.0)
     with styled(WIDTHS[width]) as letters:
-        figure = empty_figure(WIDTHS[width], high + 3 * letters / 72)
+        columns = _columns(bars, width, letters)
+        rows = -(-len(bars.kinds) // columns)
+        figure = empty_figure(WIDTHS[width], high + (1 + max(rows, 2)) * letters / 72)
         axes = figure.subplots()
         each = _FILLED / len(bars.kinds)
         for number, kind in enumerate(bars.kinds):
@@ -84,7 +92,7 @@ def draw_bars(bars: Bars, *, width: str = "column") -> "Figure":
         axes.axhline(0, color=BLACK, linewidth=0.6, zorder=4)
         legend_below(
             figure,
-            min(len(bars.kinds), 2 if width == "column" else 4),
+            columns,
             handlelength=1.6,
             handletextpad=0.4,
             columnspacing=1.0,
@@ -93,9 +101,27 @@ def draw_bars(bars: Bars, *, width: str = "column") -> "Figure":
     return figure
 
 
+def _columns(bars: Bars, width: str, letters: float) -> int:
+    """Entries of the legend that fit beside each other [1]."""
+    entry = SMALL * letters * (_LETTER * max(len(kind.name) for kind in bars.kinds) + 3)
+    fit = int(72 * WIDTHS[width] / entry)
+    return max(1, min(len(bars.kinds), 2 if width == "column" else 4, fit))
+
+
 def _look(number: int) -> dict[str, Any]:
     """Colours that differ in lightness, and hatches, so that grey print tells them apart."""
     from logca.plots.style import LINES
 
-    colours = ("#FFFFFF", "#BFD9EA", LINES[0]["color"], LINES[1]["color"])
-    return {"color": colours[(0, 2, 1, 3)[number]], "hatch": _HATCHES[number]}
+    blue, vermilion, green, _, purple, *_ = (line["color"] for line in LINES)
+    looks = (
+        ("#FFFFFF", ""),
+        (blue, "///"),
+        ("#BFD9EA", "..."),
+        (vermilion, "xxx"),
+        ("#D2D2D2", "---"),
+        (green, "+++"),
+        ("#F8F2BC", "ooo"),
+        (purple, "|||"),
+    )
+    colour, hatch = looks[number]
+    return {"color": colour, "hatch": hatch}

@@ -41,6 +41,10 @@ class Dots:
     axis: str
     reference: float | None = None
 
+    def abreast(self, width: str) -> int:
+        """Panels beside each other in a picture of that width [1]."""
+        return len(self.panels) if width == "page" else 1
+
 
 def draw_dots(dots: Dots, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window.
@@ -57,7 +61,7 @@ def draw_dots(dots: Dots, *, width: str = "column") -> "Figure":
     MissingLibraryError
         If matplotlib is not installed.
     """
-    across = len(dots.panels) if width == "page" else 1
+    across = dots.abreast(width)
     down = -(-len(dots.panels) // across)
     with styled(WIDTHS[width] / across) as letters:
         height = down * (_LINE * len(dots.rows) + _EDGES) * letters / 72

@@ -54,8 +54,7 @@ def picture(
     figure = _figure(drawn, width)
     contents = BytesIO()
     metadata = _METADATA[suffix] | {"Title": drawn.title}
-    across = drawn.abreast(width) if isinstance(drawn, Drawing) else 1
-    with styled(WIDTHS[width] / across):
+    with styled(WIDTHS[width] / drawn.abreast(width)):  # what is laid out anew keeps its letters
         figure.savefig(contents, format=suffix[1:], dpi=dpi, metadata=metadata)
     return contents.getvalue()
 

@@ -17,6 +17,9 @@ __all__ = ["Lines", "draw_lines"]
 _SHAPE, _EDGES, _LEGEND = 0.56, 4.2, 1.5
 """Height of a panel over its width; what is below panels, and a row of the legend [letters]."""
 
+_ABREAST = {"column": 1, "page": 2}
+"""Panels beside each other whose labels do not run into each other [1]."""
+
 _FEW = 7
 """Labels that fit on an axis beside each other [1]."""
 
@@ -35,7 +38,7 @@ class Lines:
     names : tuple of str
         What the places are called, if they are no numbers [text].
     panels : tuple of SeriesPanel
-        Axes beside each other on a page, below each other in a column.
+        Axes, two beside each other on a page, below each other in a column.
     across, up : str
         What the axes show, with their units [text].
     logarithmic : bool
@@ -53,6 +56,10 @@ class Lines:
     logarithmic: bool = False
     reverse: bool = False
 
+    def abreast(self, width: str) -> int:
+        """Panels beside each other in a picture of that width [1]."""
+        return min(len(self.panels), _ABREAST[width])
+
 
 def draw_lines(lines: Lines, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window.
@@ -69,7 +76,7 @@ def draw_lines(lines: Lines, *, width: str = "column") -> "Figure":
     MissingLibraryError
         If matplotlib is not installed.
     """
-    across = len(lines.panels) if width == "page" else 1
+    across = lines.abreast(width)
     down = -(-len(lines.panels) // across)
     panel = WIDTHS[width] / across
     with styled(panel) as letters:
@@ -79,11 +86,15 @@ def draw_lines(lines: Lines, *, width: str = "column") -> "Figure":
         names = 0.55 * max(map(len, lines.names), default=0) * letters / 72
         figure = empty_figure(WIDTHS[width], down * _SHAPE * panel + edges + names)
         grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
-        for axes, drawn in zip(grid.ravel(), lines.panels, strict=True):
+        every = grid.ravel()
+        for axes, drawn in zip(every, lines.panels, strict=False):
             _draw_panel(axes, drawn, lines)
+        for axes in every[len(lines.panels) :]:
+            axes.set_axis_off()
         _axis(grid[0][0], lines)
-        for axes in grid[-1]:
+        for axes in every[max(0, len(lines.panels) - across) : len(lines.panels)]:
             axes.set_xlabel(lines.across)
+            axes.tick_params(labelbottom=True)
             if lines.names:
                 axes.set_xticks(range(len(lines.names)), lines.names, rotation=35, ha="right")
         for axes in grid[:, 0]:

@@ -391,6 +391,9 @@ def program_cycles(
 ) -> Array:
     """Runtime of a program [cycles].
 
+    Register values take register_transfer_cycles (reading `value`, the default) or
+    pairwise_transfer_cycles (reading `pair`).
+
     Parameters
     ----------
     cycles_program_execution : array
@@ -655,7 +658,10 @@ def _register_transfer_cycles(xp: Namespace, place: Array, value_transfer_cycles
 
 
 def register_transfer_cycles(value_transfer_cycles: Array) -> Array:
-    """Register value transfer time of a program, where one push serves all consumers [cycles].
+    """Register value transfer time of a program [cycles].
+
+    Where one push serves all consumers (reading `value`, the default; as printed:
+    pairwise_transfer_cycles).
 
     Parameters
     ----------
@@ -691,7 +697,8 @@ def _pairwise_transfer_cycles(
 def pairwise_transfer_cycles(*, blocks_apart: Array, pair_transfer_cycles: Array) -> Array:
     """Register value transfer time of a program [cycles].
 
-    Every pair of producer and consumer paid for.
+    Every pair of producer and consumer paid for (reading `pair`; the default is
+    register_transfer_cycles).
 
     Parameters
     ----------

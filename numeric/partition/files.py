@@ -23,10 +23,11 @@ __all__ = ["FORMAT", "load_problem", "problem_from", "saved"]
 FORMAT = "logca-partition-1"
 """What a file says of itself under ``format`` [text]."""
 
-_TOP = ("format", "name", "blocks", "flows", "values", "entries", "exits", "loops")
+_TOP = ("format", "name", "blocks", "flows", "values", "entries", "exits", "loops", "notes")
 _NUMBERS = ("executions", "operations", "integer_casts", "real_casts", "area")
 _BLOCK = ("name", *_NUMBERS, "accesses", "pinned", "function", "file", "first_line", "last_line")
 _LEVELS = ("L1", "L2", "memory")
+_WORK = ("operations", "integer_casts", "real_casts")
 _MOST = 1 << 53
 
 
@@ -53,7 +54,9 @@ def load_problem(path: str | PathLike[str]) -> Problem:
         data = parsed(text, file) if kind == ".toml" else json.loads(text)
     except DeviceFileError as error:
         raise ProblemError(str(error)) from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise ProblemError(f"{file}: its brackets are nested too deeply for a problem") from None
+    except ValueError as error:
         raise ProblemError(f"{file}: not JSON: {error}") from None
     return problem_from(data, file)
 
@@ -90,6 +93,8 @@ def problem_from(data: object, file: str) -> Problem:
 def saved(problem: Problem) -> dict[str, Any]:
     """A problem as the contents of a file; what `problem_from` gives the same problem for.
 
+    Of values with one name, all but the first get a number behind it.
+
     Parameters
     ----------
     problem : Problem
@@ -118,13 +123,13 @@ def saved(problem: Problem) -> dict[str, Any]:
         ],
         "values": [
             {
-                "name": each.name,
+                "name": called,
                 "producer": names[each.producer],
                 "consumers": [
                     {"block": names[block], "executions": times} for block, times in each.consumers
                 ],
             }
-            for each in problem.values
+            for each, called in zip(problem.values, _numbered(problem.values), strict=True)
         ],
         "entries": [
             n
@@ -135,7 +140,20 @@ def saved(problem: Problem) -> dict[str, Any]:
             n for n, at, b in zip(names, out, problem.blocks, strict=True) if at < b.executions
         ],
         "loops": [[names[block] for block in loop] for loop in problem.loops],
+        "notes": list(problem.notes),
     }
+
+
+def _numbered(values: Sequence[Value]) -> list[str]:
+    """Their names, each once."""
+    taken, found = {value.name for value in values}, list[str]()
+    for value in values:
+        name, number = value.name, 1
+        while name in found or (number > 1 and name in taken):
+            number += 1
+            name = f"{value.name} ({number})"
+        found.append(name)
+    return found
 
 
 def _problem(data: Mapping[str, Any], name: str) -> Problem:
@@ -150,6 +168,14 @@ def _problem(data: Mapping[str, Any], name: str) -> Problem:
             raise ProblemError(f"two blocks are called {block.name!r}")
     flows = tuple(_flow(each, n, numbers) for n, each in enumerate(_list(data, "flows")))
     values = tuple(_value(each, n, numbers, blocks) for n, each in enumerate(_list(data, "values")))
+    called: set[str] = set()
+    for value in values:
+        if value.name in called:
+            raise ProblemError(f"two values are called {value.name!r}")
+        called.add(value.name)
+    notes = _list(data, "notes")
+    if not all(isinstance(note, str) for note in notes):
+        raise ProblemError(f"notes must be a list of texts, not {notes!r}")
     own = data.get("name", name)
     if not isinstance(own, str) or not own.strip():
         raise ProblemError(f"name must be a text, not {own!r}")
@@ -162,6 +188,7 @@ def _problem(data: Mapping[str, Any], name: str) -> Problem:
             tuple(_number_of(block, numbers, f"loops[{n}]") for block in _each(loop, f"loops[{n}]"))
             for n, loop in enumerate(_list(data, "loops"))
         ),
+        notes=tuple(notes),
     )
     leaving = {flow.source for flow in flows if flow.source != flow.target}
     entries = [_number_of(each, numbers, "entries") for each in _list(data, "entries")] or [0]
@@ -186,6 +213,13 @@ def _block(data: object, number: int) -> Block:
     found: dict[str, Any] = {
         key: _whole(table[key], f"{where}: {key}") for key in _NUMBERS if key in table
     }
+    for key in _WORK:
+        most = _MOST // max(1, found["executions"])
+        if found.get(key, 0) > most:
+            raise ProblemError(
+                f"{where}: {key} must be at most {most:,} in a block that is executed "
+                f"{found['executions']:,} times, not {found[key]:,}"
+            )
     found.setdefault(
         "area",
         found["operations"] + found.get("integer_casts", 0) + found.get("real_casts", 0),
@@ -194,23 +228,39 @@ def _block(data: object, number: int) -> Block:
     pinned = table.get("pinned", "")
     if not isinstance(pinned, str | bool):
         raise ProblemError(f"{where}: pinned must be a text or true or false, not {pinned!r}")
+    if isinstance(pinned, str) and pinned.strip().casefold() == "accelerator":
+        raise ProblemError(
+            f"{where}: pinned is the reason why it stays on the CPU, such as 'calls fgets', not "
+            f"{pinned!r}; what must be on the accelerator is named by --pin NAME=accelerator"
+        )
     texts: dict[str, Any] = {key: table.get(key, "") for key in ("function", "file")}
     for key, text in texts.items():
         if not isinstance(text, str):
             raise ProblemError(f"{where}: {key} must be a text, not {text!r}")
+    one, two, memory = (_whole(levels.get(n, 0), f"{where}: accesses.{n}") for n in _LEVELS)
+    if one + two + memory and not found["executions"]:
+        raise ProblemError(f"{where}: it has accesses, and is never executed")
+    first, last = _lines(table, where)
     return Block(
         name=name,
         **found,
-        accesses=(
-            _whole(levels.get("L1", 0), f"{where}: accesses.L1"),
-            _whole(levels.get("L2", 0), f"{where}: accesses.L2"),
-            _whole(levels.get("memory", 0), f"{where}: accesses.memory"),
-        ),
+        accesses=(one, two, memory),
         pinned=("pinned" if pinned else "") if isinstance(pinned, bool) else pinned,
         **texts,
-        first_line=_whole(table.get("first_line", 0), f"{where}: first_line"),
-        last_line=_whole(table.get("last_line", 0), f"{where}: last_line"),
+        first_line=first,
+        last_line=last,
     )
+
+
+def _lines(table: Mapping[str, Any], where: str) -> tuple[int, int]:
+    """First and last line of a block; one that is left out is as the other."""
+    lines = {key: table[key] for key in ("first_line", "last_line") if key in table}
+    known = {key: _whole(line, f"{where}: {key}") for key, line in lines.items()}
+    first = known.get("first_line", known.get("last_line", 0))
+    last = known.get("last_line", first)
+    if first > last:
+        raise ProblemError(f"{where}: first_line {first:,} comes after last_line {last:,}")
+    return first, last
 
 
 def _flow(data: object, number: int, numbers: Mapping[str, int]) -> Flow:
@@ -245,8 +295,11 @@ def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequen
         if block in (known for known, _ in consumers):
             raise ProblemError(f"{where}: consumers name block {blocks[block].name!r} twice")
         consumers.append((block, fetched))
+    name = table.get("name", f"value {number}")
+    if not isinstance(name, str) or not name.strip():
+        raise ProblemError(f"{where}: name must be a text, not {name!r}")
     return Value(
-        name=str(table.get("name", f"value {number}")),
+        name=name,
         producer=producer,
         sent=blocks[producer].executions,
         consumers=tuple(consumers),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from time import monotonic
 
 from logca.numeric.partition.accounting import Account, account_of
@@ -10,6 +11,7 @@ from logca.numeric.partition.associativity import Associativity
 from logca.numeric.partition.case import Case, case_of
 from logca.numeric.partition.outlook import Remedy, Staying, areas, releases, staying
 from logca.numeric.partition.partitioning import METHODS, Tell, solved
+from logca.numeric.partition.pins import pinned_blocks
 from logca.numeric.partition.places import Region, regions_of
 from logca.numeric.partition.problem import Problem
 from logca.numeric.partition.tracing import Traced
@@ -59,6 +61,27 @@ class Findings:
     checked_s: float
     associativity: Associativity | None = None
 
+    def bound_of(self, other: Partition) -> Fraction:
+        """What no partition that fits takes less than, as far as that is known [cycles].
+
+        Parameters
+        ----------
+        other : Partition
+            One of `beside`: its own bound, or the proven one of the partition that is told.
+        """
+        return max(other.bound, self.partition.bound) if self.proved else other.bound
+
+    def gap_of(self, other: Partition) -> float:
+        """By what share of its time a partition can be too slow [1].
+
+        Parameters
+        ----------
+        other : Partition
+            One of `beside`.
+        """
+        total = other.time.total
+        return float((total - self.bound_of(other)) / total) if total else 0.0
+
 
 def findings(
     source: Problem | Traced,
@@ -83,7 +106,7 @@ def findings(
     time_limit : float
         As for `partition` [s].
     pins : mapping of str to str, optional
-        What the case was made with [text].
+        What the user pins, as for `partition` [text].
     tell : callable, optional
         Told what is going on [text].
 
@@ -112,7 +135,7 @@ def findings(
             case.design.name,
             area=case.asked.capacity,
             penalty=case.penalised,
-            pins=others,
+            pins=pinned_blocks(other, others),
         )
         return solved(released, method, time_limit=min(time_limit, RELEASE_TIME_LIMIT))
 

@@ -35,13 +35,13 @@ class Link:
         The figure as it was published, with its unit [text].
     clock_GHz : Fraction or None
         Clock of the CPU that made cycles of nanoseconds; None if cycles were published [GHz].
+    taken : str
+        Which of the source's figures that is [text].
+    ranges : mapping of str to (Fraction, Fraction)
+        The least and the greatest figure of the source for ``round_trip`` or keys of `INTERFACE`,
+        in its unit, where it has several.
     source, note : str
         Where it is from, and what was assumed [text].
-
-    Raises
-    ------
-    PlatformError
-        If the clock is not above 0.
     """
 
     name: str
@@ -50,6 +50,8 @@ class Link:
     push: Fraction
     pull: Fraction
     published: str
+    taken: str
+    ranges: Mapping[str, tuple[Fraction, Fraction]]
     clock_GHz: Fraction | None
     source: str
     note: str
@@ -163,19 +165,27 @@ def _link(name: str, data: Mapping[str, Any], clock_GHz: Fraction | None) -> Lin
     if "round_trip" in data:
         there_and_back = Fraction(data["round_trip"])
         taken = (there_and_back / 2, there_and_back / 2, there_and_back)
-        published = f"round trip {_plain(data['round_trip'])} {data['unit']}"
+        figures = ["round_trip"]
     else:
         taken = (Fraction(data["control"]), Fraction(data["push"]), Fraction(data["pull"]))
-        said = ", ".join(f"{way} {_plain(data[way])}" for way in INTERFACE)
-        published = f"{said} {data['unit']}"
+        figures = [*INTERFACE]
     control, push, pull = (each * factor for each in taken)
+    ranges = {way: (Fraction(a), Fraction(b)) for way, (a, b) in data.get("range", {}).items()}
+    said = (
+        f"{way.replace('_', ' ')} {_plain(data[way])}"
+        + (f" (of {ranges[way][0]} to {ranges[way][1]})" if way in ranges else "")
+        for way in figures
+    )
+    published = f"{', '.join(said)} {data['unit']}"
     return Link(
         name=name,
         title=data["title"],
         control=control,
         push=push,
         pull=pull,
-        published=f"{published} (of {data['range']})" if "range" in data else published,
+        published=published,
+        taken=data["taken"],
+        ranges=MappingProxyType(ranges),
         clock_GHz=clock,
         source=data["source"],
         note=data["note"],

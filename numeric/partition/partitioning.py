@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from numbers import Real
 from os import PathLike
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from logca.numeric.partition.files import load_problem
 from logca.numeric.partition.instance import Instance, cost
 from logca.numeric.partition.memory.coupling import coupling_cost
 from logca.numeric.partition.memory.designs import design_named
+from logca.numeric.partition.pins import pinned_blocks
 from logca.numeric.partition.platform import Platform
 from logca.numeric.partition.platform import platform as platform_named
 from logca.numeric.partition.problem import Problem, ProblemError
@@ -78,8 +80,8 @@ def partition(
     penalty : bool
         Whether the shared cache takes longer for being shared (kenter2010, Fig. 3).
     pins : mapping of str to str, optional
-        Names of blocks or functions, and for each the core that it must stay on: ``cpu`` or
-        ``accelerator`` [text].
+        Names of blocks or functions, a function also as ``file.c:name``, and for each the core
+        that it must stay on: ``cpu`` or ``accelerator`` [text].
     defines, includes, flags, level, args, stdin, limits
         How a C program is compiled and run, as for `logca.trace`.
     tell : callable, optional
@@ -89,7 +91,7 @@ def partition(
     ------
     ProblemError
         If the program has no hot loop, its file is malformed, the area or the method is none, or
-        pins cannot be kept.
+        pins cannot be kept; or an argument is of a type that it cannot be.
     PlatformError
         If there is no such platform, or a latency is negative, or a cache no power of two.
     CacheError
@@ -123,7 +125,8 @@ def partition(
         limits=limits,
         tell=tell,
     )
-    case = case_of(opened_source, machine, design, area=area, penalty=penalty, pins=pins)
+    kept = pinned_blocks(opened_source, pins or {})
+    case = case_of(opened_source, machine, design, area=area, penalty=penalty, pins=kept)
     if tell:
         tell("partitioning", 0)
     return solved(case, method, time_limit=time_limit)
@@ -162,9 +165,7 @@ def opened(
     """
     if isinstance(source, Problem | Traced):
         return source
-    paths = (
-        [Path(source)] if isinstance(source, str | PathLike) else [Path(each) for each in source]
-    )
+    paths = _paths(source)
     if len(paths) == 1 and paths[0].suffix in (".json", ".toml"):
         return load_problem(paths[0])
     described = [str(path) for path in paths if path.suffix in (".json", ".toml")]
@@ -231,7 +232,7 @@ def check_request(
     Raises
     ------
     ProblemError
-        If there is no such method, the time is not positive, or the area is less than 1.
+        If there is no such method, the time is no positive number, or the area is less than 1.
     CacheError
         If there is no such design.
 
@@ -243,8 +244,24 @@ def check_request(
     check_area(area)
     if method not in METHODS:
         raise ProblemError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    if isinstance(time_limit, bool) or not isinstance(time_limit, Real):
+        raise ProblemError(f"the time limit must be a number of seconds, not {time_limit!r}")
     if not 0 < time_limit < float("inf"):
         raise ProblemError(f"the time limit must be more than 0 s, not {time_limit}")
+
+
+def _paths(source: object) -> list[Path]:
+    given = [source] if isinstance(source, str | PathLike) else source
+    paths: list[object] = []
+    if isinstance(given, Iterable) and not isinstance(given, bytes | Mapping):
+        paths = list(given)
+    found = [Path(each) for each in paths if isinstance(each, str | PathLike)]
+    if not found or len(found) < len(paths):
+        raise ProblemError(
+            "a source is a C file, several of them, a JSON or TOML file, or a Problem, "
+            f"not {source!r}"
+        )
+    return found
 
 
 def _found(case: Case, method: str, time_limit: float) -> tuple[Optimum, tuple[Corner, ...]]:

@@ -134,7 +134,7 @@ def platform(name: str | PathLike[str] | Platform) -> Platform:
     Raises
     ------
     PlatformError
-        If there is no such platform, or its file is malformed.
+        If there is no such platform, its file is malformed, or it is neither name nor path.
 
     Examples
     --------
@@ -144,6 +144,10 @@ def platform(name: str | PathLike[str] | Platform) -> Platform:
     """
     if isinstance(name, Platform):
         return name
+    if not isinstance(name, str | PathLike):
+        raise PlatformError(
+            f"a platform is the name of one, a file that ends in .toml, or a Platform, not {name!r}"
+        )
     if fspath(name).endswith(".toml"):
         return checked_platform(parsed(text_of(name), fspath(name)), fspath(name))
     if name not in platforms():
@@ -205,7 +209,8 @@ def checked_platform(data: Mapping[str, Any], file: str) -> Platform:
     for key in data:
         if key not in known:
             raise PlatformError(f"{file}: unknown key {key!r}; {_near(key, known)}")
-    missing = [name for name, key in KEYS.items() if name not in data and not key.optional]
+    given = {name: data.get(name, key.default) for name, key in KEYS.items()}
+    missing = [name for name, key in KEYS.items() if given[name] is None and not key.optional]
     if missing:
         raise PlatformError(f"{file}: missing {', '.join(missing)}")
     title = data.get("title", PurePath(file).stem)
@@ -214,15 +219,20 @@ def checked_platform(data: Mapping[str, Any], file: str) -> Platform:
     sources = data.get("sources", {})
     if not isinstance(sources, dict) or not all(isinstance(each, str) for each in sources.values()):
         raise PlatformError(f"{file}: sources must be a table of texts, one for each key")
+    for key in sources:
+        if key not in KEYS:
+            raise PlatformError(f"{file}: sources: unknown key {key!r}; {_near(key, KEYS)}")
     values: dict[str, Any] = {
-        name: None if name not in data else _value(data[name], name, key, file)
+        name: None if given[name] is None else _value(given[name], name, key, file)
         for name, key in KEYS.items()
     }
     _check_caches(values["line"], values["size_L1"], values["size_L2"], file)
     return Platform(
         name=PurePath(file).stem,
         title=title,
-        sources=MappingProxyType({name: sources.get(name, file) for name in KEYS}),
+        sources=MappingProxyType(
+            {name: sources.get(name, file if name in data else "default") for name in KEYS}
+        ),
         **values,
     )
 

@@ -28,8 +28,10 @@ class Key:
         Whether it is a power of two.
     choices : tuple of str
         What it may be, if it is no number [text].
+    default : int or str, optional
+        What it is if it is left out; None if it must be given, or may be nothing [its unit].
     optional : bool
-        Whether it may be left out.
+        Whether it may be nothing.
     """
 
     meaning: str
@@ -39,11 +41,20 @@ class Key:
     whole: bool = False
     power_of_two: bool = False
     choices: tuple[str, ...] = ()
+    default: int | str | None = None
     optional: bool = False
 
 
-def _size(meaning: str) -> Key:
-    return Key(meaning=meaning, unit="B", low=1, high=1 << 40, whole=True, power_of_two=True)
+def _size(meaning: str, default: int | None = None) -> Key:
+    return Key(
+        meaning=meaning,
+        unit="B",
+        low=1,
+        high=1 << 40,
+        whole=True,
+        power_of_two=True,
+        default=default,
+    )
 
 
 KEYS = {
@@ -57,11 +68,11 @@ KEYS = {
     "latency_memory": Key(meaning="access latency of the memory"),
     "size_L1": _size("size of an L1 cache"),
     "size_L2": _size("size of an L2 cache"),
-    "line": _size("length of a cache line"),
+    "line": _size("length of a cache line", default=64),
     "area": Key(
         meaning="size of the accelerator, in instructions", unit="1", low=1, whole=True, high=10**9
     ),
-    "penalty": Key(meaning="what a shared cache takes longer, where that is asked for"),
+    "penalty": Key(meaning="what a shared cache takes longer, where that is asked for", default=1),
     "write_back": Key(
         meaning="what an access takes longer if the other core must write the line back",
         optional=True,
@@ -70,16 +81,19 @@ KEYS = {
         meaning="casts that cost nothing on the accelerator",
         unit="text",
         choices=("none", "integer", "all"),
+        default="all",
     ),
     "values": Key(
         meaning="whether a register is paid for once, or for each pair of blocks",
         unit="text",
         choices=("value", "pair"),
+        default="value",
     ),
     "dirty": Key(
         meaning="whether lines are written back if changed, or if there at all",
         unit="text",
         choices=("dirty", "resident"),
+        default="dirty",
     ),
 }
 """The keys of a file [text]."""

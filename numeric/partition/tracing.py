@@ -1,7 +1,7 @@
 """From C sources to a problem with its memory: compile, run once, and record signatures."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +18,12 @@ from logca.trace.decoding import Chunk
 from logca.trace.errors import TraceError
 from logca.trace.execution import Run, run
 from logca.trace.limits import Limits
+from logca.trace.program import Program
 
 __all__ = ["Traced", "geometry_of", "traced"]
+
+_FORKS = frozenset(["fork", "_Fork", "vfork", "forkpty", "daemon"])
+_MOST_SAID = 160
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -117,7 +121,8 @@ def traced(
     CompileError
         If the compiler refuses.
     TraceError
-        If an argument is wrong, the program ends by a signal or at a limit, or it accesses nothing.
+        If an argument is wrong, the program ends by a signal or at a limit, or it makes a copy of
+        itself.
     MissingCompilerError
         If a package is missing.
     """
@@ -157,6 +162,7 @@ def traced(
         raise TraceError(
             f"{ran.message or 'the trace was cut off'}: a partition needs the whole run"
         )
+    _check_copies(program, ran)
     problem, _ = problem_of(
         program, ran.block_counts.tolist(), ran.edge_counts.tolist(), Path(program.files[0]).stem
     )
@@ -164,7 +170,36 @@ def traced(
         compiled=compiled,
         run=ran,
         pieces=pieces,
-        problem=problem,
+        problem=replace(problem, notes=(*problem.notes, *_notes(ran))),
         geometry=geometry_of(platform),
         signatures=recorder.signatures(),
     )
+
+
+def _check_copies(program: Program, ran: Run) -> None:
+    """Refuse a program that has made a copy of itself, whose work is in no trace."""
+    for block in program.blocks:
+        if not ran.block_counts[block.id]:
+            continue
+        for each in block.instructions:
+            if each.callee in _FORKS:
+                place = f" at {block.file}:{each.line}" if block.file and each.line else ""
+                raise TraceError(
+                    f"the program makes a copy of itself{place} ({each.callee}), and what that "
+                    "does is in no trace: a partition needs the whole run"
+                )
+
+
+def _notes(ran: Run) -> list[str]:
+    """What a reader should know of a run."""
+    if not ran.status:
+        return []
+    written = next((each for each in (ran.stderr, ran.stdout) if each.strip()), b"")
+    words = " ".join(written.decode(errors="replace").split())
+    text = "".join(letter for letter in words if letter.isprintable())
+    said = f"{text[:_MOST_SAID]}..." if len(text) > _MOST_SAID else text
+    wrote = f"; it wrote: {said}" if said else ""
+    return [
+        f"the program ended with exit status {ran.status}, which mostly means that it failed; what "
+        f"is told here is of that run{wrote}"
+    ]

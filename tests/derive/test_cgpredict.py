@@ -105,7 +105,7 @@ def test_a_number_is_as_good_as_a_name_on_the_command_line() -> None:
 
 
 def test_a_sum_is_printed_over_its_sequence() -> None:
-    assert logca.formula("cgpredict-eq11").text() == "trace_hits = ∑_(i = 1)^sets·set_hits(i)"
+    assert logca.formula("cgpredict-eq11").text() == "trace_hits = ∑_(i = 1)^sets set_hits(i)"
     assert logca.formula("cgpredict-eq9").latex() == (
         r"h_{\mathrm{block}} = \sum_{j = 1}^{J} \, \begin{cases} 1 & \mathrm{if}\ "
         r"j > 1\ \mathrm{and}\ a > D\left(j\right) \\ 0 & \mathrm{otherwise} \end{cases}"

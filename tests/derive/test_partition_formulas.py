@@ -31,6 +31,7 @@ from logca.derive.formula import Formula, FormulaError
 from logca.derive.partition_symbols import ENTRIES
 from logca.derive.step import DerivationError
 from logca.derive.symbols import UNITS
+from logca.numeric.partition.platform import platform
 from logca.proofs.ask import ask
 
 FORMULAS = list(all_formulas(PARTITION))
@@ -256,6 +257,25 @@ def test_sums_are_printed_over_their_sequences() -> None:
         r"c_{\mathrm{flow}}\left(i\right)"
     )
     assert logca.formula("kenter-te").text() == (
-        "program_execution_cycles = ∑_(k = 1)^basic_blocks·((1 − mapped(k))·block_cycles_cpu(k) + "
+        "program_execution_cycles = ∑_(k = 1)^basic_blocks ((1 − mapped(k))·block_cycles_cpu(k) + "
         "block_cycles_accelerator(k)·mapped(k))"
     )
+    drawn = logca.formula("kenter-tr").pretty().splitlines()
+    place = drawn[1].index("∑")
+    assert drawn[0].strip() == "register_pairs"
+    assert drawn[0].index("register_pairs") <= place < len(drawn[0])
+    assert drawn[1].endswith(" blocks_apart(i)·pair_transfer_cycles(i)")
+    assert drawn[2].strip() == "i = 1"
+    assert "\u2062" not in logca.formula("trace_hits").mathml()  # nothing is multiplied
+
+
+def test_the_readings_of_tr_point_to_each_other() -> None:
+    default = platform("kenter2010").values
+    readings = {"value": "register_transfer_cycles", "pair": "pairwise_transfer_cycles"}
+    for reading, name in readings.items():
+        meaning = logca.formula(name).meaning
+        assert f"reading `{reading}`" in meaning
+        assert (f"`{reading}`, the default" in meaning) == (reading == default)
+        (other,) = {*readings.values()} - {name}
+        assert other in meaning
+        assert name in logca.formula("kenter-t").meaning

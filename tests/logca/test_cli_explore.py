@@ -72,7 +72,7 @@ def test_json_has_points_and_exact_ranges(run: Run, program: str) -> None:
     data = json.loads(out)
     points = data["sweeps"][0]["points"]
     assert [row["value"] for row in points] == [2.0**k for k in range(-2, 11)]
-    assert all(row["gap"] == 0 for row in points)
+    assert all(row["gap"] == 0 and row["proven"] for row in points)
     # On the accelerator both blocks spare half of 900 * 13 cycles, and control passes twice, for 2
     # cycles each: they stay there until 4 f = 5850.
     assert len(data["ranges"]) == 1
@@ -82,6 +82,39 @@ def test_json_has_points_and_exact_ranges(run: Run, program: str) -> None:
     assert (last["low"], last["high"], last["blocks"]) == ("2925/2", None, [])
     assert first["proven"]
     assert last["proven"]
+
+
+def test_a_problem_has_no_designs_and_that_is_said(run: Run, program: str) -> None:
+    code, out, _ = run("explore", program, "--sweep", "design")
+    assert code == 0
+    assert "two: not traced, so that memory time, and with it this speedup, is the same in" in out
+    code, out, _ = run("explore", program, "--sweep", "area", "--values", "8,16")
+    assert "not traced" not in out
+    code, out, _ = run("explore", program, "--sweep=area", "--values=8,16", "--design=SMM+")
+    assert "not traced" in out
+
+
+def test_all_methods_in_pictures_of_designs(run: Run, program: str, tmp_path: Path) -> None:
+    methods = [f"--method={name}" for name in ("greedy", "clusters", "frontier", "optimal")]
+    code, _, err = run("explore", program, "--sweep", "design", *methods, "-o", str(tmp_path))
+    assert (code, "Traceback" in err) == (0, False)
+    assert b"<svg" in (tmp_path / "design.svg").read_bytes()
+
+
+@pytest.mark.parametrize("verb", ["explore", "partition"])
+def test_keys_of_platforms_are_completed(verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from typer.testing import CliRunner
+
+    from logca.cli.app import app
+
+    words = f"logca {verb} x.c --set latency_"
+    finished = CliRunner().invoke(
+        app,
+        prog_name="logca",
+        env={"_LOGCA_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": "4"},
+    )
+    assert "latency_L1=" in finished.stdout
+    assert "latency_memory=" in finished.stdout
 
 
 def test_files_are_written_and_not_overwritten(run: Run, program: str, tmp_path: Path) -> None:

@@ -50,6 +50,21 @@ def chain_of(functions: int, *, pinned: str = "") -> Findings:
     return findings(problem, case_of(problem, platform("kenter2010"), area=25))
 
 
+def test_edges_that_leave_the_picture_are_told() -> None:
+    """Of a chain of two functions all blocks, and the edges between them."""
+    found = chain_of(2)
+    whole = graph_of(found)
+    assert "edge" not in whole.note
+    part = graph_of(found, most=4)
+    drawn = sum(edge.source != edge.target for edge in part.edges)
+    told = re.search(r"; (\d+) edges? between them and other blocks not drawn$", part.note)
+    assert told
+    # each block but the first and the last has one before and one behind it
+    assert 2 * drawn + int(told[1]) == sum(
+        (node.label, node.group) != ("head", "f0") for node in part.nodes
+    ) + sum((node.label, node.group) != ("tail", "f1") for node in part.nodes)
+
+
 def test_a_small_program_is_drawn_whole() -> None:
     found = chain_of(2)
     graph = graph_of(found)

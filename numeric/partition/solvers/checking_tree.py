@@ -108,7 +108,8 @@ def check_whole(where: str, *numbers: object) -> None:
 def size_of(instance: Instance) -> int:
     """More than any sum of costs of an instance [scaled cycles]."""
     costs = (instance.cpu, instance.accelerator, instance.pair_cost, instance.pull, instance.push)
-    return sum(abs(cost) for array in costs for cost in array.tolist()) + 1
+    size: int = sum(abs(cost) for array in costs for cost in array.tolist())
+    return size + 1
 
 
 def _is_branch(nodes: Sequence[object], number: int) -> bool:

@@ -34,7 +34,7 @@ def made_up(relative: Relative, **more: object) -> Callable[[Setting], Point]:
         share = relative(setting)
         point = Point(
             setting=setting, speedup=1 + share / 2, theoretical=1.5, relative=share, gap=0.0,
-            proven=True,
+            proven=True, traced=True,
             area=1, te=Fraction(1), tm=Fraction(1), tc=Fraction(0), tr=Fraction(0),
             cpu_te=Fraction(1), cpu_tm=Fraction(1), mapped=(1, 2), elapsed_s=0.0,
         )  # fmt: skip
@@ -43,7 +43,7 @@ def made_up(relative: Relative, **more: object) -> Callable[[Setting], Point]:
     return look
 
 
-def decided(name: str, relative: Relative) -> bool:
+def decided(name: str, relative: Relative) -> bool | None:
     found = verdicts(explorer(), made_up(relative), [conclusion(name)], DEFAULTS, ["greedy"])
     return found[0].holds
 
@@ -78,6 +78,66 @@ def test_fft_needs_a_low_latency_only_if_nothing_is_left() -> None:
     assert not decided("fft-latency", by_control(0.0, 0.0))
 
 
+def by_efficiency(**shares: float) -> Relative:
+    """Of JPEG: slow and fast with free casts, and slow and fast where they cost."""
+
+    def relative(setting: Setting) -> float:
+        changes = dict(setting.changes)
+        speed = "slow" if changes["accelerator_cycles"] == Fraction(9, 10) else "fast"
+        return shares[f"{speed}_none" if changes.get("free_casts") == "none" else speed]
+
+    return relative
+
+
+def test_casts_explain_a_fall_only_if_there_is_one() -> None:
+    name = "casts-why"
+    rise = by_efficiency(slow=0.1, fast=0.3, slow_none=0.1, fast_none=0.3)
+    assert decided(name, rise) is None
+    assert decided("jpeg-falls", rise) is False
+    gone = by_efficiency(slow=0.5, fast=0.3, slow_none=0.4, fast_none=0.4)
+    assert decided(name, gone) is True
+    more = by_efficiency(slow=0.5, fast=0.3, slow_none=0.3, fast_none=0.4)
+    assert decided(name, more) is True
+    same = by_efficiency(slow=0.5, fast=0.3, slow_none=0.5, fast_none=0.3)
+    assert decided(name, same) is False
+    found = verdicts(
+        explorer(),
+        made_up(by_efficiency(slow=0.5, fast=0.3, slow_none=0.45, fast_none=0.40)),
+        [conclusion(name)],
+        DEFAULTS,
+        ["optimal"],
+    )
+    assert found[0].holds
+    assert found[0].found.endswith("casts explain 75.0 % of the fall")
+
+
+def test_casts_are_asked_about_under_every_assumption_with_free_casts_too() -> None:
+    wanted = needed(explorer(), [conclusion("casts-why")], ASSUMPTIONS[-1:], ["greedy"])
+    assert {dict(each.changes).get("free_casts") for each in wanted} == {None, "none"}
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "value"),
+    [
+        ("optimism-latency", "control", Fraction(1, 8)),
+        ("optimism-efficiency", "accelerator_cycles", Fraction(1, 10)),
+        ("optimism-area", "area", 4096),
+    ],
+)
+def test_each_optimistic_parameter_is_looked_at_alone(
+    name: str, key: str, value: Fraction | int
+) -> None:
+    def better(share: float) -> Relative:
+        return lambda setting: share if dict(setting.changes).get(key) == value else 0.2
+
+    assert decided(name, better(0.4))
+    assert not decided(name, better(0.25))
+    others = {"control", "accelerator_cycles", "area"} - {key}
+    wanted = needed(explorer(), [conclusion(name)], DEFAULTS, ["greedy"])
+    assert {dict(each.changes).get(key) for each in wanted} == {None, value}
+    assert not any(others & set(dict(each.changes)) for each in wanted)
+
+
 def test_the_best_design_is_the_best() -> None:
     assert decided("sl1-best", lambda s: 0.9 if s.design == "SL1" else 0.8)
     assert not decided("sl1-best", lambda s: 0.7 if s.design == "SL1" else 0.8)
@@ -106,7 +166,7 @@ def test_every_conclusion_can_hold_and_can_fail(
 
         found = verdicts(one, look, [entry], DEFAULTS, ["optimal"])  # type: ignore[list-item]
         seen.add(found[0].holds)
-        if len(seen) == 2:
+        if {True, False} <= seen:
             return
     raise AssertionError(f"always {seen}")
 
@@ -124,7 +184,7 @@ def test_what_is_needed_is_what_is_asked_for() -> None:
 
 
 def test_points_without_a_proof_are_counted() -> None:
-    look = made_up(lambda _setting: 0.5, gap=0.1)
+    look = made_up(lambda _setting: 0.5, proven=False)  # though no gap is known
     found = verdicts(explorer(), look, [conclusion("sl1-best")], DEFAULTS)
     assert {each.method: each.unproven for each in found} == {"greedy": 0, "optimal": 30}
 

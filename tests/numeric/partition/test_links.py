@@ -45,6 +45,25 @@ def test_a_round_trip_is_twice_the_way() -> None:
     assert found.pull == 2 * found.push == 2 * found.control
 
 
+def test_what_is_taken_lies_in_the_range_of_its_source_and_is_the_least_if_it_says_so() -> None:
+    for each in links().values():
+        clock = each.clock_GHz or 1
+        assert each.taken
+        for way, (least, most) in each.ranges.items():
+            taken = each.pull if way == "round_trip" else getattr(each, way)
+            assert least <= taken / clock <= most
+        least_of_all = all(
+            (each.pull if way == "round_trip" else getattr(each, way)) == least * clock
+            for way, (least, _) in each.ranges.items()
+        )
+        if each.ranges and not each.taken.startswith("the figure of pcie4"):
+            assert each.taken.startswith("the least of the range") == least_of_all
+    assert link("axi-fpga-soc").published == (
+        "control 41, push 41 (of 11 to 43), pull 96 (of 84 to 144) ns"
+    )
+    assert link("pcie5").published == link("pcie4").published
+
+
 def test_only_the_interface_changes() -> None:
     other = linked(KENTER, link("cxl-cache"))
     changed = {

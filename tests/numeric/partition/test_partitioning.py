@@ -209,6 +209,13 @@ def test_where_blocks_are(program: Traced) -> None:
         ({"design": "SL9"}, CacheError, "design 'SL9'"),
         ({"platform": "kenter"}, PlatformError, "did you mean 'kenter2010'"),
         ({"pins": {"up": "cpu"}}, ProblemError, "no such block or function"),
+        ({"pins": {"left": 3}}, ProblemError, "the core must be cpu or accelerator, not 3"),
+        ({"pins": {3: "cpu"}}, ProblemError, "pins are names of blocks or functions"),
+        ({"pins": "left=cpu"}, ProblemError, "pins are names of blocks or functions"),
+        ({"time_limit": "a"}, ProblemError, "time limit must be a number of seconds, not 'a'"),
+        ({"time_limit": True}, ProblemError, "time limit must be a number of seconds"),
+        ({"platform": 3}, PlatformError, "a platform is the name of one, .*, not 3"),
+        ({"area": "a"}, ProblemError, "area must be a whole number"),
     ],
 )
 def test_what_is_no_request_is_refused(
@@ -222,6 +229,12 @@ def test_what_can_be_seen_before_is_refused_before_anything_runs(tmp_path: Path)
     for options in ({"area": 0}, {"design": "SL9"}, {"method": "best"}, {"time_limit": -1.0}):
         with pytest.raises(ValueError, match=r"area|design|method|time"):
             logca.partition(tmp_path / "missing.c", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("source", [None, 3, [], [None], b"two.json", {"a": 1}])
+def test_what_is_no_source_is_refused(source: Any) -> None:
+    with pytest.raises(ProblemError, match=r"a source is a C file, several of them, .*, not "):
+        logca.partition(source)
 
 
 def test_a_problem_stands_alone(file: Path) -> None:

@@ -1,5 +1,6 @@
 """Platforms: Table I as it is printed, and files of one's own."""
 
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,7 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
         ({"pusch": 1}, "unknown key 'pusch'; did you mean 'push'"),
         ({"title": ""}, "title must be a text"),
         ({"sources": ["a"]}, "sources must be a table"),
+        ({"sources": {"contrl": "x"}}, "sources: unknown key 'contrl'; did you mean 'control'"),
     ],
 )
 def test_what_is_wrong_is_named(changes: dict[str, object], message: str) -> None:
@@ -87,3 +89,31 @@ def test_what_is_missing_is_named() -> None:
         checked_platform(data, "mine.toml")
     with pytest.raises(PlatformError, match="no platform 'kenter2011'; did you mean 'kenter2010'"):
         platform("kenter2011")
+
+
+TABLE_1 = {
+    **{"cpu_cycles": 1, "accelerator_cycles": Decimal("0.5"), "control": 2, "push": 1, "pull": 3},
+    **{"latency_L1": 3, "latency_L2": 15, "latency_memory": 200, "area": 128},
+    **{"size_L1": "32 KiB", "size_L2": "4 MiB"},
+}
+
+
+def test_what_table_1_does_not_print_may_be_left_out() -> None:
+    found, kenter = checked_platform(TABLE_1, "mine.toml"), platform("kenter2010")
+    assert {name: getattr(found, name) for name in KEYS} == {
+        name: getattr(kenter, name) for name in KEYS
+    }
+    assert (found.sources["penalty"], found.sources["control"]) == ("default", "mine.toml")
+
+
+@pytest.mark.parametrize("key", TABLE_1)
+def test_what_table_1_prints_must_be_there(key: str) -> None:
+    less = {name: value for name, value in TABLE_1.items() if name != key}
+    with pytest.raises(PlatformError, match=f"mine.toml: missing {key}$"):
+        checked_platform(less, "mine.toml")
+
+
+def test_a_platform_is_a_name_or_a_file() -> None:
+    for wrong in (3, None, b"kenter2010"):
+        with pytest.raises(PlatformError, match="a platform is the name of one, a file"):
+            platform(wrong)  # type: ignore[arg-type]

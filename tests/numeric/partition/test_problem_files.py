@@ -2,6 +2,7 @@
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,15 @@ def changed(path: tuple[str | int, ...], value: object) -> dict[str, Any]:
         (("blocks", 1, "accesses"), {"L3": 1}, "unknown key 'L3'"),
         (("exits",), ["in"], "not conserved at block 'out'"),
         (("loops",), [["nobody"]], r"loops\[0\]: there is no block 'nobody'"),
+        (("blocks", 1, "pinned"), "accelerator", "body': pinned is the reason .*--pin"),
+        (
+            ("blocks", 1, "operations"),
+            2 * 10**15,
+            "body': operations must be at most 1,000,799,",
+        ),
+        (("values",), [GOOD["values"][0]] * 2, "two values are called "),
+        (("values", 0, "name"), 5, r"values\[0\]: name must be a text, not 5"),
+        (("notes",), [1], "notes must be a list of texts"),
     ],
 )
 def test_what_is_wrong_is_named(path: tuple[str | int, ...], value: object, message: str) -> None:
@@ -109,6 +119,7 @@ def test_what_no_flow_reaches_is_named() -> None:
         ("a.json", "[1]", "must be a table"),
         ("a.toml", "a =", "not TOML"),
         ("a.json", "\xff", "not JSON"),
+        ("a.json", "[" * 99_999, "a.json: its brackets are nested too deeply"),
     ],
 )
 def test_files_that_are_no_problem(tmp_path: Path, name: str, text: str, message: str) -> None:
@@ -118,3 +129,38 @@ def test_files_that_are_no_problem(tmp_path: Path, name: str, text: str, message
         load_problem(path)
     with pytest.raises(ProblemError, match="there is no file"):
         load_problem(tmp_path / "missing.json")
+
+
+def test_a_line_that_is_left_out_is_as_the_other() -> None:
+    for given, lines in (
+        ({}, (0, 0)),
+        ({"first_line": 4}, (4, 4)),
+        ({"last_line": 4}, (4, 4)),
+        ({"first_line": 4, "last_line": 6}, (4, 6)),
+    ):
+        block = problem_from(changed(("blocks", 1), GOOD["blocks"][1] | given), "a.json").blocks[1]
+        assert (block.first_line, block.last_line) == lines
+    wrong = {"first_line": 12, "last_line": 7}
+    with pytest.raises(ProblemError, match="'body': first_line 12 comes after last_line 7"):
+        problem_from(changed(("blocks", 1), GOOD["blocks"][1] | wrong), "a.json")
+
+
+def test_what_is_never_executed_accesses_nothing() -> None:
+    data = deepcopy(GOOD)
+    data["blocks"].append({"name": "never", "executions": 0, "operations": 3})
+    assert problem_from(data, "a.json").blocks[3].accesses == (0, 0, 0)
+    data["blocks"][3]["accesses"] = {"L2": 1}
+    with pytest.raises(ProblemError, match="block 'never': it has accesses, and is never executed"):
+        problem_from(data, "a.json")
+
+
+def test_saved_values_have_names_of_their_own() -> None:
+    found = problem_from(GOOD, "a.json")
+    (value,) = found.values
+    several = replace(
+        found, values=(value, value, replace(value, name="sum (2)"), value), notes=("a", "b")
+    )
+    again = problem_from(saved(several), "a.json")
+    assert [each.name for each in again.values] == ["sum", "sum (3)", "sum (2)", "sum (4)"]
+    assert [replace(each, name="sum") for each in again.values] == [value] * 4
+    assert again.notes == ("a", "b")

@@ -15,6 +15,19 @@ for library in ("numba", "llvmlite", "ziglang"):
     pytest.importorskip(library)
 
 KENTER = platform("kenter2010")
+COPIED = """
+#include <stdio.h>
+#include <unistd.h>
+static int a[64];
+int main(int argc, char **argv) {
+    for (int i = 0; i < 64; i++)
+        a[i] = i;
+    if (argc > 1 && !fork())
+        _exit(a[7]);
+    fprintf(stderr, "usage: \\033 %s\\n N\\n", "copied");
+    return argc > 2 ? 0 : 3;
+}
+"""
 PROGRAM = """
 #include <stdlib.h>
 static double a[2048];
@@ -67,3 +80,17 @@ def test_what_moves_takes_its_accesses_along(source: Path) -> None:
 def test_a_program_that_does_not_end_well_is_refused(source: Path) -> None:
     with pytest.raises(TraceError, match="a partition needs the whole run"):
         traced(source, KENTER, args=["now"])
+
+
+def test_a_program_that_copies_itself_is_refused_if_it_does(tmp_path: Path) -> None:
+    path = tmp_path / "copied.c"
+    path.write_text(COPIED, encoding="utf-8")
+    with pytest.raises(TraceError, match=r"a copy of itself at .*copied\.c:8 \(fork\).* whole run"):
+        traced(path, KENTER, args=["now", "again"])
+    (note,) = traced(path, KENTER).problem.notes
+    assert "exit status 3" in note
+    assert note.endswith("; it wrote: usage:  copied N")
+
+
+def test_a_program_that_ends_well_needs_no_note(source: Path) -> None:
+    assert traced(source, KENTER).problem.notes == ()
