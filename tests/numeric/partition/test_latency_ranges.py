@@ -93,6 +93,6 @@ def test_factors_out_of_range_are_refused() -> None:
 def test_without_a_proof_no_range_is_called_proven(monkeypatch: pytest.MonkeyPatch) -> None:
     from logca.numeric.partition import answer
 
-    monkeypatch.setattr(answer.Partition, "gap", property(lambda self: 0.25))
+    monkeypatch.setattr(answer.Partition, "proven", property(lambda self: False))
     found, _ = ranges(7, 60)
     assert not any(each.proven for each in found)
