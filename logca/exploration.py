@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from logca.numeric.partition.points import Point, Setting
-from logca.numeric.partition.sweeps import SWEEPS, Step, Sweep, settings_of
+from logca.numeric.partition.exploration.points import Point, Setting
+from logca.numeric.partition.exploration.sweeps import SWEEPS, Step, Sweep, settings_of
 from logca.plots.series import Series
 
 __all__ = ["NAMES", "Swept", "means", "points_by", "series_of", "swept_of"]

@@ -9,9 +9,9 @@ from typing import Any
 
 from logca.columns import Columns, as_grid
 from logca.exploration import Swept
+from logca.numeric.partition.exploration.ranges import Range
+from logca.numeric.partition.exploration.sweeps import settings_of
 from logca.numeric.partition.links import INTERFACE, Link
-from logca.numeric.partition.ranges import Range
-from logca.numeric.partition.sweeps import settings_of
 
 __all__ = ["as_csv", "links_data", "ranges_data", "sweep_data"]
 

@@ -6,11 +6,11 @@ from math import isfinite
 
 from logca.columns import Column, Columns
 from logca.exploration import NAMES, Swept, means, points_by, series_of
+from logca.numeric.partition.exploration.points import Setting
+from logca.numeric.partition.exploration.ranges import Range
+from logca.numeric.partition.exploration.sweeps import settings_of
 from logca.numeric.partition.links import INTERFACE, Link
 from logca.numeric.partition.platform import Platform
-from logca.numeric.partition.points import Setting
-from logca.numeric.partition.ranges import Range
-from logca.numeric.partition.sweeps import settings_of
 
 __all__ = ["factor_text", "links_table", "ranges_table", "share_text", "sweep_table"]
 

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from logca.exploration import NAMES
 from logca.grids import Grid
 from logca.kenter_tables import PRINTED
-from logca.numeric.partition.conclusions import conclusion
-from logca.numeric.partition.flips_of_kenter import (
+from logca.numeric.partition.exploration.conclusions import conclusion
+from logca.numeric.partition.exploration.flips_of_kenter import (
     DESIGNS_COMPARED,
     FLIPS,
     Cell,
     Row,
     tally,
 )
-from logca.numeric.partition.sweeps import METHODS
+from logca.numeric.partition.exploration.sweeps import METHODS
 
 _DESIGNS = (
     "Designs: mean relative speedup of the six programs [%]. No better: how many of them gain in "

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from logca.columns import Column, Columns
 from logca.exploration import NAMES
-from logca.numeric.partition.conclusions import Conclusion, Verdict
+from logca.numeric.partition.exploration.conclusions import Conclusion, Verdict
 
 __all__ = ["PRINTED", "held", "ledger_tables", "turns"]
 

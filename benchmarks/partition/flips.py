@@ -14,8 +14,8 @@ from pathlib import Path
 from logca.cli.reproduce_kenter import PROGRAMS
 from logca.grids import markdown
 from logca.kenter_flips import flip_grids
-from logca.numeric.partition.exploring import Explorer
-from logca.numeric.partition.flips_of_kenter import (
+from logca.numeric.partition.exploration.exploring import Explorer
+from logca.numeric.partition.exploration.flips_of_kenter import (
     AXES,
     DESIGNS_COMPARED,
     FLIPS,
@@ -23,7 +23,7 @@ from logca.numeric.partition.flips_of_kenter import (
     assumptions,
     rows_of,
 )
-from logca.numeric.partition.points import Point
+from logca.numeric.partition.exploration.points import Point
 
 HERE = Path(__file__).parent
 DATA = HERE / "flips.csv"

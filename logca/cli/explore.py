@@ -195,8 +195,8 @@ def explore(
     methods = tuple(dict.fromkeys(each.value for each in method or [])) or ("greedy", "optimal")
     chosen = machine(platform, changes or [], link, clock_GHz)
     from logca.exploration import swept_of
-    from logca.numeric.partition.exploring import Explorer
-    from logca.numeric.partition.sweeps import settings_of, steps_of
+    from logca.numeric.partition.exploration.exploring import Explorer
+    from logca.numeric.partition.exploration.sweeps import settings_of, steps_of
 
     where = values_of(values, names)
     steps = {

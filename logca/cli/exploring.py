@@ -17,10 +17,10 @@ from logca.cli.progress import progress
 if TYPE_CHECKING:
     from logca.columns import Columns
     from logca.exploration import Swept
-    from logca.numeric.partition.exploring import Explorer
-    from logca.numeric.partition.points import Point, Setting
-    from logca.numeric.partition.ranges import Range
-    from logca.numeric.partition.sweeps import Step
+    from logca.numeric.partition.exploration.exploring import Explorer
+    from logca.numeric.partition.exploration.points import Point, Setting
+    from logca.numeric.partition.exploration.ranges import Range
+    from logca.numeric.partition.exploration.sweeps import Step
 
 __all__ = [
     "folder_of",
@@ -52,7 +52,7 @@ def points_found(
     jobs : int
         Programs at a time [1].
     """
-    from logca.numeric.partition.exploring import points_of
+    from logca.numeric.partition.exploration.exploring import points_of
 
     with progress(len(dict.fromkeys(wanted)), "Partitioning") as done:
         return points_of(
@@ -99,7 +99,7 @@ def sweeps_of(given: Sequence[str]) -> tuple[str, ...]:
     >>> sweeps_of(["latency,area"])
     ('area', 'latency')
     """
-    from logca.numeric.partition.sweeps import SWEEPS
+    from logca.numeric.partition.exploration.sweeps import SWEEPS
 
     names = [name.strip() for text in given for name in text.split(",")]
     for name in names:
@@ -130,7 +130,7 @@ def values_of(text: str | None, names: Sequence[str]) -> list[Fraction] | None:
     """
     if text is None:
         return None
-    from logca.numeric.partition.sweeps import SWEEPS
+    from logca.numeric.partition.exploration.sweeps import SWEEPS
 
     if len(names) != 1 or not SWEEPS[names[0]].values:
         over = [name for name, each in SWEEPS.items() if each.values]
@@ -245,8 +245,8 @@ def stable_ranges(
     UsageFailure
         If there is one factor only.
     """
-    from logca.numeric.partition.points import Setting
-    from logca.numeric.partition.ranges import latency_ranges
+    from logca.numeric.partition.exploration.points import Setting
+    from logca.numeric.partition.exploration.ranges import latency_ranges
 
     factors = [step.value for step in steps if step.value is not None]
     low, high = min(factors), max(factors)

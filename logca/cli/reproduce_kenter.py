@@ -16,7 +16,7 @@ from logca.cli.files import write_telling
 if TYPE_CHECKING:
     from logca.columns import Columns
     from logca.exploration import Swept
-    from logca.numeric.partition.conclusions import Verdict
+    from logca.numeric.partition.exploration.conclusions import Verdict
 
 __all__ = ["FIGURES", "PROGRAMS", "reproduce_kenter"]
 
@@ -68,9 +68,9 @@ def _reproduce(
     output: Sequence[tuple[Path, int]],
 ) -> None:
     from logca.exploration import swept_of
-    from logca.numeric.partition.conclusions import CONCLUSIONS, needed, verdicts
-    from logca.numeric.partition.exploring import Explorer
-    from logca.numeric.partition.sweeps import METHODS, SWEEPS, settings_of, steps_of
+    from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, needed, verdicts
+    from logca.numeric.partition.exploration.exploring import Explorer
+    from logca.numeric.partition.exploration.sweeps import METHODS, SWEEPS, settings_of, steps_of
 
     explorer = Explorer(
         {name: str(folder / f"{name}.c") for name in PROGRAMS}, time_limit=_SOLVE_WITHIN
@@ -125,7 +125,7 @@ def _contents(
 
 
 def _conclusions_data(found: "Sequence[Verdict]") -> list[dict[str, Any]]:
-    from logca.numeric.partition.conclusions import conclusion
+    from logca.numeric.partition.exploration.conclusions import conclusion
 
     return [
         {

@@ -166,7 +166,7 @@ def test_bad_input_is_one_line(
 def test_an_interrupt_leaves_no_traceback(
     run: Run, program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from logca.numeric.partition import exploring
+    from logca.numeric.partition.exploration import exploring
 
     def interrupted(*_arguments: object, **_named: object) -> None:
         raise KeyboardInterrupt

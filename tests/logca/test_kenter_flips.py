@@ -9,7 +9,7 @@ import pytest
 
 from logca.grids import markdown
 from logca.kenter_flips import flip_grids, said
-from logca.numeric.partition.flips_of_kenter import FLIPS, assumptions
+from logca.numeric.partition.exploration.flips_of_kenter import FLIPS, assumptions
 
 ROOT = Path(__file__).parents[2]
 

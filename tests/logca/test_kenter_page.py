@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from logca.kenter_tables import held, turns
-from logca.numeric.partition.conclusions import CONCLUSIONS, Verdict
+from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, Verdict
 from logca.numeric.partition.links import links
 
 DOCS = Path(__file__).parents[2] / "docs"

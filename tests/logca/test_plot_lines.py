@@ -11,9 +11,9 @@ from matplotlib.image import imread
 from logca.exploration import NAMES, Swept, means, series_of
 from logca.exploration_figures import picture_of
 from logca.exploration_tables import sweep_table
+from logca.numeric.partition.exploration.points import Point, Setting
+from logca.numeric.partition.exploration.sweeps import METHODS, SWEEPS, settings_of, steps_of
 from logca.numeric.partition.platform import platform
-from logca.numeric.partition.points import Point, Setting
-from logca.numeric.partition.sweeps import METHODS, SWEEPS, settings_of, steps_of
 from logca.plots import style
 from logca.plots import styled as plots_styled
 from logca.plots.bars import Bars, draw_bars

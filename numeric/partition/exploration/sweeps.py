@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from logca.numeric.partition.exploration.points import Setting, Value, differing
 from logca.numeric.partition.links import INTERFACE, links, scaled
 from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.platform import Platform, PlatformError
-from logca.numeric.partition.points import Setting, Value, differing
 
 __all__ = ["METHODS", "SWEEPS", "Step", "Sweep", "settings_of", "steps_of"]
 

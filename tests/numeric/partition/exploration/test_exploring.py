@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from small_problems import lines, problem
 
-from logca.numeric.partition import exploring
-from logca.numeric.partition.exploring import Explorer, points_of
+from logca.numeric.partition.exploration import exploring
+from logca.numeric.partition.exploration.exploring import Explorer, points_of
+from logca.numeric.partition.exploration.points import Setting
+from logca.numeric.partition.exploration.sweeps import SWEEPS, settings_of, steps_of
 from logca.numeric.partition.files import saved
 from logca.numeric.partition.platform import PlatformError, platform
-from logca.numeric.partition.points import Setting
 from logca.numeric.partition.problem import ProblemError
-from logca.numeric.partition.sweeps import SWEEPS, settings_of, steps_of
 
 for library in ("numba", "ortools"):
     pytest.importorskip(library)

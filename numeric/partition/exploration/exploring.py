@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.answer import Partition
 from logca.numeric.partition.case import Case, case_of
+from logca.numeric.partition.exploration.points import Point, Setting, point_of
 from logca.numeric.partition.partitioning import Source, opened, solved
 from logca.numeric.partition.platform import Platform, changed
 from logca.numeric.partition.platform import platform as platform_named
-from logca.numeric.partition.points import Point, Setting, point_of
 from logca.numeric.partition.problem import Problem
 from logca.numeric.partition.times import Times, times_of
 from logca.numeric.partition.tracing import Traced

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from logca.numeric.partition.exploration.points import Point, Setting, Value, differing
 from logca.numeric.partition.links import scaled
 from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.platform import Platform
-from logca.numeric.partition.points import Point, Setting, Value, differing
 
 __all__ = ["ASSUMPTIONS", "Assumption", "View", "combined"]
 

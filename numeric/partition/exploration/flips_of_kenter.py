@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from logca.numeric.partition.conclusions import conclusion, needed, verdicts, view_of
-from logca.numeric.partition.exploring import Explorer, points_of
-from logca.numeric.partition.points import Point
-from logca.numeric.partition.sweeps import METHODS
-from logca.numeric.partition.views import Assumption, View, combined
+from logca.numeric.partition.exploration.conclusions import conclusion, needed, verdicts, view_of
+from logca.numeric.partition.exploration.exploring import Explorer, points_of
+from logca.numeric.partition.exploration.points import Point
+from logca.numeric.partition.exploration.sweeps import METHODS
+from logca.numeric.partition.exploration.views import Assumption, View, combined
 
 __all__ = ["AXES", "DESIGNS_COMPARED", "FLIPS", "Cell", "Row", "assumptions", "rows_of", "tally"]
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from logca.numeric.partition import conclusion_checks as checks
-from logca.numeric.partition.exploring import Explorer
-from logca.numeric.partition.points import Point, Setting
-from logca.numeric.partition.sweeps import METHODS
-from logca.numeric.partition.views import ASSUMPTIONS, Assumption, View
+from logca.numeric.partition.exploration import conclusion_checks as checks
+from logca.numeric.partition.exploration.exploring import Explorer
+from logca.numeric.partition.exploration.points import Point, Setting
+from logca.numeric.partition.exploration.sweeps import METHODS
+from logca.numeric.partition.exploration.views import ASSUMPTIONS, Assumption, View
 
 __all__ = ["CONCLUSIONS", "Conclusion", "Verdict", "conclusion", "needed", "verdicts", "view_of"]
 

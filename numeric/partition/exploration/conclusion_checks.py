@@ -1,14 +1,14 @@
 """Whether what kenter2010 concludes holds in what was found, one function for each conclusion.
 
 Words of the paper such as "much lower" have a number here, which the statement of the conclusion
-names (`logca.numeric.partition.conclusions`).
+names (`logca.numeric.partition.exploration.conclusions`).
 """
 
 from collections.abc import Callable
 from fractions import Fraction
 
-from logca.numeric.partition.points import Point
-from logca.numeric.partition.views import View
+from logca.numeric.partition.exploration.points import Point
+from logca.numeric.partition.exploration.views import View
 
 __all__ = [
     "AREAS",

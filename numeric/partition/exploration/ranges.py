@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from logca.numeric.partition.answer import Partition
-from logca.numeric.partition.exploring import Explorer
+from logca.numeric.partition.exploration.exploring import Explorer
+from logca.numeric.partition.exploration.points import Setting
 from logca.numeric.partition.instance import InstanceError
 from logca.numeric.partition.links import scaled
 from logca.numeric.partition.memory.geometry import CacheError
 from logca.numeric.partition.platform import Platform, PlatformError
-from logca.numeric.partition.points import Setting
 from logca.numeric.partition.problem import ProblemError
 
 __all__ = ["Line", "Range", "latency_ranges", "least_lines"]

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_problems import lines, problem
 
-from logca.numeric.partition.exploring import Explorer
+from logca.numeric.partition.exploration.exploring import Explorer
+from logca.numeric.partition.exploration.points import Setting
+from logca.numeric.partition.exploration.ranges import Line, Range, latency_ranges, least_lines
 from logca.numeric.partition.platform import PlatformError, changed, platform
-from logca.numeric.partition.points import Setting
-from logca.numeric.partition.ranges import Line, Range, latency_ranges, least_lines
 
 for library in ("numba", "ortools"):
     pytest.importorskip(library)
