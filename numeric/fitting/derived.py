@@ -1,0 +1,173 @@
+"""Quantities that follow from a curve: break-evens and half the peak, with intervals."""
+
+import numpy as np
+
+from logca.numeric.fitting.estimate import Estimate
+from logca.numeric.fitting.families import (
+    Curve,
+    Family,
+    at_break_even,
+    at_half_peak,
+    at_tangency,
+    own,
+)
+from logca.numeric.fitting.intervals import Interval, Profile, confidence, cutoff
+from logca.numeric.fitting.likelihood import best, log_times
+from logca.numeric.roots import granularity_for
+
+__all__ = [
+    "GRANULARITIES",
+    "PARAMETERS",
+    "granularity_interval",
+    "log_granularity",
+    "parameter_interval",
+    "parameters",
+]
+
+PARAMETERS = ("o", "L", "C", "A", "beta")
+"""Parameters that have an interval [text]."""
+
+GRANULARITIES = ("g1", "g1_upper", "gA2")
+"""Granularities that have one: where offloading begins and ceases to pay, half the peak [text]."""
+
+_LEAST, _MOST = np.log(2.0**-20), np.log(2.0**60)
+_FAR = 30.0
+_SLIGHT = 1e-6
+
+
+def parameters(estimate: Estimate) -> dict[str, float]:
+    """Parameters in bytes and seconds; A may be one or less [unit of each].
+
+    An o or L that is less than a millionth of the accelerated time is zero; A is never so large
+    that computation is less than that at the largest size.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        What was fitted.
+    """
+    logs, told = _logarithms(estimate), _told(estimate)
+    found = {
+        name: np.exp(min(log, told[name][1])) if log > told[name][0] else 0.0
+        for name, log in logs.items()
+    }
+    if estimate.latency == "constant":
+        found["L"] = 0.0
+    return {name: float(value) for name, value in found.items()}
+
+
+def _told(estimate: Estimate) -> dict[str, tuple[float, float]]:
+    """Logarithms of the least and the largest value that differ from zero and infinity."""
+    curve, data = estimate.best.curve, estimate.data
+    x = np.array([data.accelerated.x[0], data.accelerated.x[-1]])
+    first, last = log_times(curve, x, x)[1] + np.log(_SLIGHT)
+    C = curve.C + curve.beta * float(np.log(x[1]))
+    return {
+        "o": (float(first) + data.log_time, np.inf),
+        "L": (float(last) + data.log_time - data.log_size - float(np.log(x[1])), np.inf),
+        "C": (-np.inf, np.inf),
+        "A": (-np.inf, C - float(last)),
+        "beta": (-np.inf, np.inf),
+    }
+
+
+def _logarithms(estimate: Estimate) -> dict[str, float]:
+    """Logarithms of the parameters, in bytes and seconds."""
+    curve, data = estimate.best.curve, estimate.data
+    return {
+        "o": curve.o + data.log_time,
+        "L": curve.L + data.log_time - data.log_size,
+        "C": curve.C + data.log_time - curve.beta * data.log_size,
+        "A": curve.C - curve.D,
+        "beta": float(np.log(curve.beta)),
+    }
+
+
+def parameter_interval(estimate: Estimate, name: str, level: float) -> Interval:
+    """Interval of a parameter [unit of the parameter].
+
+    Parameters
+    ----------
+    estimate : Estimate
+        What was fitted.
+    name : str
+        o, L, C, A or beta [text].
+    level : float
+        Confidence [1].
+    """
+    if name == "L" and estimate.latency == "constant":
+        return Interval(0.0, 0.0)
+    data = estimate.data
+    time = data.log_time if name in ("o", "L", "C") else 0.0
+    allowed = cutoff(estimate, level)
+    profile = Profile(
+        estimate, lambda t: own(name, t - time, data.log_size, estimate.latency), allowed
+    )
+    at = float(np.clip(_logarithms(estimate)[name], *_told(estimate)[name]))
+    low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
+    return Interval(float(np.exp(low)), float(np.exp(high)))
+
+
+def granularity_interval(estimate: Estimate, name: str, level: float) -> Interval:
+    """Interval of a granularity, and the confidence that there is none below 1 EiB [B].
+
+    The lower end is zero if the data allow a millionth of a byte, the upper is infinite if they
+    allow 1 EiB.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        What was fitted.
+    name : str
+        g1, g1_upper or gA2 [text].
+    level : float
+        Confidence [1].
+    """
+    latency, allowed, log_size = estimate.latency, cutoff(estimate, level), estimate.data.log_size
+    if name == "g1_upper" and latency == "constant":
+        return Interval(np.nan, np.nan, 1.0)
+
+    def family(t: float) -> Family:
+        if name == "gA2":
+            return at_half_peak(t - log_size, latency)
+        return at_break_even(t - log_size, latency, upper=name == "g1_upper")
+
+    profile = Profile(estimate, family, allowed)
+    at = log_granularity(estimate.best.curve, name) + log_size
+    exists = bool(at < _MOST)
+    none = confidence(estimate, _boundary(estimate, name, profile), holds=not exists)
+    if none > 1 - (1 - level) / 2:
+        return Interval(np.nan, np.nan, none)
+    if exists and at > _LEAST:
+        low, high = profile.ends(at, allowed, _LEAST, _MOST)
+    else:
+        low, high = profile.anywhere(allowed, _LEAST, _MOST)
+    return Interval(float(np.exp(low)), float(np.exp(high)), none)
+
+
+def log_granularity(curve: Curve, name: str) -> float:
+    """Logarithm of a granularity over the reference size, NaN if there is none [1].
+
+    Parameters
+    ----------
+    curve : Curve
+        A host and an accelerator.
+    name : str
+        g1, g1_upper or gA2 [text].
+    """
+    o, L, C = np.exp(np.clip([curve.o, curve.L, curve.C], -200.0, 200.0))
+    A = float(np.exp(np.clip(curve.C - curve.D, -200.0, 200.0)))
+    target = A / 2 if name == "gA2" else 1.0
+    found = granularity_for(target, o=o, L=L, C=C, A=A, beta=curve.beta, latency="linear")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.log(found.upper if name == "g1_upper" else found.lower))
+
+
+def _boundary(estimate: Estimate, name: str, profile: Profile) -> float:
+    """Excess of the best curve between those that have such a granularity and those that do not."""
+    found = [profile.excess(float(_MOST))]
+    if estimate.latency == "linear":
+        family = at_tangency(float(_MOST) - estimate.data.log_size, half=name == "gA2")
+        near = [estimate.best.curve]
+        found.append(best(estimate.data, family, near).deviance - estimate.best.deviance)
+    return min(found)

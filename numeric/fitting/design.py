@@ -1,0 +1,105 @@
+"""Which sizes to measure next: those that narrow the break-even most.
+
+The variance of a quantity is that of its linear part at the best curve; more runs at a size add
+their information to that of the timings (fedorov1972). The best size is chosen, then the next.
+"""
+
+import numpy as np
+
+from logca.numeric.fitting.derived import log_granularity
+from logca.numeric.fitting.estimate import Estimate
+from logca.numeric.fitting.families import Curve
+from logca.numeric.fitting.likelihood import log_times
+from logca.numeric.fitting.timings import Samples
+
+__all__ = ["next_sizes"]
+
+_STEP = 1e-4
+_BEYOND = 4.0
+_APART = 0.5
+
+
+def next_sizes(estimate: Estimate, count: int = 3, repeats: int = 5) -> tuple[float, ...]:
+    """Sizes whose times would narrow g1 most, the best first; whole bytes [B].
+
+    Where there is no break-even, those that would best tell the speedup at the largest size.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        What was fitted.
+    count : int
+        How many sizes [1].
+    repeats : int
+        Runs at each on the host, and as many on the accelerator [1].
+    """
+    data, curve = estimate.data, estimate.best.curve
+    x = np.union1d(data.host.x, data.accelerated.x)
+    grid = np.exp(np.linspace(np.log(x[0] / _BEYOND), np.log(x[-1] * _BEYOND), 81))
+    grid = np.unique(np.maximum(np.rint(grid * np.exp(data.log_size)), 1.0))
+    grid /= np.exp(data.log_size)
+
+    def squares(rows: Samples, weight: Samples) -> Samples:
+        return np.asarray(np.einsum("pi,i,qi->pq", rows, weight, rows))
+
+    host, other = _slopes(curve, data.host.x, data.accelerated.x)
+    known = squares(host, data.host.root**2) + squares(other, data.accelerated.root**2)
+    known += 1e-9 * np.trace(known) * np.eye(len(known))
+    own, offloaded = _slopes(curve, grid, grid)
+    gains = repeats * (
+        np.einsum("pi,qi->ipq", own, own) / data.host.spread**2
+        + np.einsum("pi,qi->ipq", offloaded, offloaded) / data.accelerated.spread**2
+    )
+    aim = _aim(curve, float(x[-1]))
+    chosen = []
+    for _ in range(count):
+        variance = [float(aim @ np.linalg.solve(known + gain, aim)) for gain in gains]
+        place = int(np.argmin(variance))
+        chosen.append(float(np.rint(grid[place] * np.exp(data.log_size))))
+        known, apart = known + gains[place], np.abs(np.log(grid / grid[place])) > _APART
+        grid, gains = grid[apart], gains[apart]
+    return tuple(chosen)
+
+
+def _moved(curve: Curve, place: int, by: float) -> Curve:
+    return Curve(*(each + by * (number == place) for number, each in enumerate(curve)))
+
+
+def _slopes(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, Samples]:
+    """Derivatives of the logarithms of the times, a row for each parameter of a curve."""
+    pairs = [
+        (
+            log_times(_moved(curve, each, _STEP), host, accelerated),
+            log_times(_moved(curve, each, -_STEP), host, accelerated),
+        )
+        for each in range(len(curve))
+    ]
+    own, other = (
+        np.array([(more[arm] - less[arm]) / (2 * _STEP) for more, less in pairs]) for arm in (0, 1)
+    )
+    return own, other
+
+
+def _aim(curve: Curve, largest: float) -> Samples:
+    """Derivatives of what is to be known: log g1, or the log speedup at the largest size."""
+
+    def value(at: Curve, break_even: bool) -> float:
+        if break_even:
+            return log_granularity(at, "g1")
+        own, other = log_times(at, np.array([largest]), np.array([largest]))
+        return float(own[0] - other[0])
+
+    for break_even in (True, False):
+        found = np.array(
+            [
+                (
+                    value(_moved(curve, each, _STEP), break_even)
+                    - value(_moved(curve, each, -_STEP), break_even)
+                )
+                / (2 * _STEP)
+                for each in range(len(curve))
+            ]
+        )
+        if np.isfinite(found).all():
+            break
+    return found

@@ -1,0 +1,153 @@
+"""Intervals by profile likelihood: which values of a quantity the data do not refute.
+
+A value belongs to the interval if the best curve that has it fits almost as well as the best of
+all: the deviance is larger by at most the quantile of F with one degree of freedom (venzon1988).
+No step depends on how the curve is parametrised, so ends may be zero or infinite.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import f as fisher
+from scipy.stats import t as student
+
+from logca.numeric.fitting.estimate import Estimate, starts_for
+from logca.numeric.fitting.families import Curve, Family
+from logca.numeric.fitting.likelihood import best
+
+__all__ = ["Interval", "Profile", "confidence", "cutoff"]
+
+_FIRST = 0.02
+_GRID = 30
+_CLOSE = 5e-3
+
+
+class Interval(NamedTuple):
+    """What a quantity may be.
+
+    Parameters
+    ----------
+    lower, upper : float
+        Ends; infinite if the data give no end, NaN if there is no such quantity [unit of quantity].
+    none : float
+        Confidence that the quantity does not exist, such as a break-even [1].
+    """
+
+    lower: float
+    upper: float
+    none: float = 0.0
+
+
+class Profile:
+    """The excess of the deviance over its least, for values of a quantity on a logarithmic scale.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        The best of all curves.
+    family : callable
+        From the logarithm of a value to the curves that have it.
+    enough : float
+        Excess below which it need not be known exactly [1].
+    """
+
+    def __init__(
+        self, estimate: Estimate, family: Callable[[float], Family], enough: float
+    ) -> None:
+        self._estimate = estimate
+        self._family = family
+        self._enough = enough
+        self._known: dict[float, tuple[float, Curve]] = {}
+        self._spare = starts_for(estimate.data)[1]
+
+    def excess(self, t: float) -> float:
+        """How much worse the best curve with a value fits [1].
+
+        Parameters
+        ----------
+        t : float
+            Logarithm of the value [1].
+        """
+        if t not in self._known:
+            near, least = [self._estimate.best.curve, self._spare], self._estimate.best.deviance
+            if self._known:
+                closest = min(self._known, key=lambda each: abs(each - t))
+                near.insert(0, self._known[closest][1])
+            found = best(self._estimate.data, self._family(t), near, least + self._enough)
+            self._known[t] = found.deviance - least, found.curve
+        return max(self._known[t][0], 0.0)
+
+    def _above(self, t: float, root: float) -> float:
+        return float(np.sqrt(self.excess(t))) - root
+
+    def ends(self, t: float, allowed: float, least: float, most: float) -> tuple[float, float]:
+        """Logarithms of the ends of an interval around a value; infinite where there is none.
+
+        Parameters
+        ----------
+        t : float
+            Logarithm of the value that fits best [1].
+        allowed : float
+            Largest excess [1].
+        least, most : float
+            Logarithms of the range to search [1].
+        """
+        return self._end(t, allowed, least, -1.0), self._end(t, allowed, most, 1.0)
+
+    def anywhere(self, allowed: float, least: float, most: float) -> tuple[float, float]:
+        """Logarithms of the least and the largest value allowed, NaN if none is.
+
+        Parameters
+        ----------
+        allowed : float
+            Largest excess [1].
+        least, most : float
+            Logarithms of the range to search [1].
+        """
+        grid = np.linspace(most, least, _GRID)
+        inside = [float(t) for t in grid if self.excess(float(t)) <= allowed]
+        if not inside:
+            return np.nan, np.nan
+        return self._end(inside[-1], allowed, least, -1.0), self._end(inside[0], allowed, most, 1.0)
+
+    def _end(self, inside: float, allowed: float, limit: float, side: float) -> float:
+        step = _FIRST
+        while abs(inside - limit) > 0:
+            t = inside + side * min(step, abs(limit - inside))
+            if self.excess(t) > allowed:
+                close = max(_CLOSE * abs(t - inside), 1e-9)
+                root = float(np.sqrt(allowed))
+                return float(brentq(self._above, inside, t, args=(root,), xtol=close))
+            inside, step = t, 2 * step
+        return side * np.inf
+
+
+def cutoff(estimate: Estimate, level: float) -> float:
+    """The largest excess of the deviance within an interval [1].
+
+    Parameters
+    ----------
+    estimate : Estimate
+        The best of all curves.
+    level : float
+        Confidence [1].
+    """
+    return float(fisher.ppf(level, 1, estimate.freedom)) * estimate.scale
+
+
+def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
+    """One-sided confidence in a statement, from the excess at the boundary of where it holds [1].
+
+    Parameters
+    ----------
+    estimate : Estimate
+        The best of all curves.
+    excess : float
+        How much worse the best curve on the boundary fits [1].
+    holds : bool
+        Whether the statement holds for the best curve.
+    """
+    root = np.sqrt(max(excess, 0.0) / estimate.scale)
+    return float(student.cdf(root if holds else -root, estimate.freedom))

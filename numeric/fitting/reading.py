@@ -1,0 +1,170 @@
+"""Timings from files: tables, Google Benchmark, pytest-benchmark, hyperfine, Extra-P."""
+
+import json
+import re
+from collections.abc import Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from logca.numeric.fitting.extra_p import extra_p_benchmarks
+from logca.numeric.fitting.google_benchmark import google_benchmarks
+from logca.numeric.fitting.hyperfine import hyperfine_benchmarks
+from logca.numeric.fitting.pairing import Reading, assembled
+from logca.numeric.fitting.pytest_benchmark import pytest_benchmarks
+from logca.numeric.fitting.samples import Benchmark, sized
+from logca.numeric.fitting.tables import table_samples
+from logca.numeric.fitting.timings import Timings, TimingsError
+
+__all__ = ["Reading", "read", "read_timings"]
+
+_ROLES = ("granularity", "host", "accelerated", "path", "time")
+
+
+def read_timings(
+    path: str | PathLike[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
+    host: str | None = None,
+    accelerated: str | None = None,
+) -> Timings:
+    """Timings of a file; see `read`, which also tells what was left out or assumed.
+
+    Parameters
+    ----------
+    path : path
+        A table (CSV), or JSON of a known tool [text].
+    columns, units, host, accelerated
+        As for `read` [text].
+
+    Raises
+    ------
+    TimingsError
+        If it cannot be read; the message names the row or key, and what to do.
+    """
+    return read(path, columns=columns, units=units, host=host, accelerated=accelerated).timings
+
+
+def read(
+    path: str | PathLike[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
+    host: str | None = None,
+    accelerated: str | None = None,
+) -> Reading:
+    """Timings of a file, and notes on what was left out, sorted or assumed.
+
+    Sizes may come in any order and more than once: they are sorted, and runs of one size are
+    repetitions. Times that are zero, negative or NaN are refused, and so are mixed units.
+
+    Parameters
+    ----------
+    path : path
+        A table (CSV), or JSON of Google Benchmark, pytest-benchmark, hyperfine or Extra-P [text].
+    columns : Mapping, optional
+        Names by role. Of a table: titles of columns, for granularity, host and accelerated, or for
+        granularity, path and time. Of JSON: the parameter that is the granularity; for Extra-P, the
+        metric that is the time [text].
+    units : Mapping, optional
+        Units by role, such as {"granularity": "KiB"}, or "8 B" for elements of 8 bytes; of a table
+        also by title [text].
+    host, accelerated : str, optional
+        Names of the benchmarks, commands or paths, or a part that only one has; of a wide table the
+        titles of the columns [text].
+
+    Raises
+    ------
+    TimingsError
+        If it cannot be read; the message names the row or key, and what to do.
+    """
+    columns, units = dict(columns or {}), dict(units or {})
+    for role in columns:
+        if role not in _ROLES:
+            raise TimingsError(f"columns: unknown role {role!r}; known are {', '.join(_ROLES)}")
+    file, text = fspath(path), _text(path)
+    if text.lstrip()[:1] not in ("{", "["):
+        return _table(text, columns, units, host, accelerated, file)
+    benchmarks, notes = _benchmarks(_json(text, file), columns, units, file)
+    samples, more = sized(benchmarks, columns.get("granularity"), units.get("granularity"), file)
+    return assembled(samples, [*notes, *more], host=host, accelerated=accelerated, file=file)
+
+
+def _table(
+    text: str,
+    columns: dict[str, str],
+    units: dict[str, str],
+    host: str | None,
+    accelerated: str | None,
+    file: str,
+) -> Reading:
+    header = next(
+        (line for line in text.splitlines() if line.strip() and not line.startswith("#")), ""
+    )
+    titles = [title.strip().strip('"') for title in re.split("[,;\t]", header)]
+    # of a wide table host= and accelerated= are titles, of a long one they are names in its rows
+    for role, name in (("host", host), ("accelerated", accelerated)):
+        if name in titles and name is not None:
+            columns.setdefault(role, name)
+    samples, notes, long = table_samples(text, columns, units, file)
+    for role, name in (("host", host), ("accelerated", accelerated)):
+        if not long and name is not None and columns.get(role) != name:
+            raise TimingsError(
+                f"{file}: there is no column {name!r} for {role}; there are {', '.join(titles)}"
+            )
+    names = (host, accelerated) if long else ("host", "accelerated")
+    return assembled(samples, notes, host=names[0], accelerated=names[1], file=file)
+
+
+def _benchmarks(
+    data: Any, columns: Mapping[str, str], units: Mapping[str, str], file: str
+) -> tuple[list[Benchmark], list[str]]:
+    """Benchmarks of a JSON file, by the keys that only one tool writes."""
+    for role in ("host", "accelerated"):
+        if role in columns:
+            raise TimingsError(f"columns: {role!r} is for tables; give {role}='NAME' for JSON")
+    known = set(units) - ({"granularity", "time"} if "measurements" in data else {"granularity"})
+    if known:
+        raise TimingsError(
+            f"units: {', '.join(sorted(known))}: times in {file} have units of their own"
+        )
+    wanted = columns.get("granularity")
+    if isinstance(data, dict):
+        if "benchmarks" in data and "machine_info" in data:
+            return pytest_benchmarks(data, wanted, file)
+        if "benchmarks" in data:
+            return google_benchmarks(data, file)
+        if "results" in data:
+            return hyperfine_benchmarks(data, wanted, file)
+        if "measurements" in data and "parameters" in data:
+            return extra_p_benchmarks(data, columns.get("time"), units.get("time"), file)
+    raise TimingsError(
+        f"{file}: JSON of no known tool; known are Google Benchmark (key benchmarks), "
+        "pytest-benchmark (benchmarks, machine_info), hyperfine (results), Extra-P (measurements, "
+        "parameters); or write a table granularity_B,host_s,accelerated_s"
+    )
+
+
+def _json(text: str, file: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise TimingsError(f"{file}: line {error.lineno}: no JSON: {error.msg}") from None
+    except (RecursionError, ValueError) as error:
+        raise TimingsError(f"{file}: JSON that cannot be read: {error}") from None
+
+
+def _text(path: str | PathLike[str]) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise TimingsError(f"there is no file {fspath(path)!r}") from None
+    except OSError as error:
+        raise TimingsError(f"cannot read {fspath(path)!r}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise TimingsError(
+            f"{fspath(path)}: not UTF-8 text; write a table as CSV, or JSON"
+        ) from None
+    except ValueError as error:  # a name that no file can have
+        raise TimingsError(f"cannot read {fspath(path)!r}: {error}") from None
