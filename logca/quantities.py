@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from logca.derive import catalogue
+from logca.derive.paper_names import PAPER_NAMES
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -156,7 +157,7 @@ class Quantity:
             found.append(("where", self.conditions()))
         if self.status != "exact":
             found.append(("status", self.status))
-        numbers = [each for each, name in catalogue.PAPER_NAMES.items() if name == self.name]
+        numbers = [each for each, name in PAPER_NAMES.items() if name == self.name]
         return [*found, ("source", self.source), *(("also", number) for number in numbers)]
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -79,7 +80,7 @@ def lines(blocks: int) -> Iterator[Line]:
             area="128" if share is None else f"{share:.0%}",
             blocks=blocks,
             rival=not large or share == 0.1,
-            make=lambda seed, share=share: program(blocks, seed=seed, share=share),  # type: ignore[misc]
+            make=partial(_program, blocks, share),
         )
     for kind in KNAPSACKS:
         for coupled in (0.0, 1.0):
@@ -91,12 +92,18 @@ def lines(blocks: int) -> Iterator[Line]:
                     name=f"{kind}, {'pairs' if coupled else 'no pairs'}",
                     area=f"{share:.0%}",
                     blocks=blocks,
-                    make=lambda seed, kind=kind, share=share, coupled=coupled: knapsack(  # type: ignore[misc]
-                        blocks, seed=seed, share=share, coupled=coupled, kind=kind, largest=1000
-                    ),
+                    make=partial(_knapsack, blocks, share, coupled, kind),
                     must=not coupled,
                     rival=not large or (one and not coupled),
                 )
+
+
+def _program(blocks: int, share: float | None, seed: int) -> Instance:
+    return program(blocks, seed=seed, share=share)
+
+
+def _knapsack(blocks: int, share: float, coupled: float, kind: str, seed: int) -> Instance:
+    return knapsack(blocks, seed=seed, share=share, coupled=coupled, kind=kind, largest=1000)
 
 
 def solved(instance: Instance, limit: float) -> tuple[Optimum, float, float]:

@@ -87,7 +87,8 @@ def width() -> int:
 
 def complete_formulas(incomplete: str) -> list[str]:
     """Names of formulas that begin so [text]."""
-    from logca.derive.catalogue import PAPER_NAMES, names
+    from logca.derive.catalogue import names
+    from logca.derive.paper_names import PAPER_NAMES
 
     return [name for name in (*names(), *PAPER_NAMES) if name.startswith(incomplete)]
 

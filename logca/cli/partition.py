@@ -215,7 +215,6 @@ def partition(
     from logca.numeric.partition.findings import findings
     from logca.numeric.partition.memory.simulation import check_ways
     from logca.numeric.partition.partitioning import check_request, opened
-    from logca.numeric.partition.pins import pinned_blocks
     from logca.numeric.partition.tracing import Traced, geometry_of
 
     if ways is not None:
@@ -234,8 +233,7 @@ def partition(
             limits=allowed,
             tell=tell,
         )
-        kept = pinned_blocks(source, pins)
-        case = case_of(source, machine, design, area=area, penalty=penalty, pins=kept)
+        case = case_of(source, machine, design, area=area, penalty=penalty, pins=pins)
         found = findings(source, case, method.value, time_limit=solve_within, pins=pins, tell=tell)
         if ways is not None and isinstance(source, Traced):
             other = associativity_error(

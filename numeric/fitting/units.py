@@ -201,7 +201,8 @@ def time_of(value: object, unit: str | None, where: str) -> float:
         raise TimingsError(
             f"{where}: {_shown(value)} has no unit; name the column such as host_s, or give units="
         )
-    text = _VALUE.fullmatch(value)[1] if own and isinstance(value, str) else value  # type: ignore[index]
+    match = _VALUE.fullmatch(value) if own and isinstance(value, str) else None
+    text = match[1] if match else value
     seconds = number(text, where) * seconds_in(own or str(unit), where)
     if seconds < 0:
         raise TimingsError(

@@ -18,8 +18,7 @@ from logca.numeric.partition.memory.geometry import CacheError
 from logca.numeric.partition.memory.latencies import Latencies
 from logca.numeric.partition.memory.simulation import Shortcut, Simulation
 from logca.numeric.partition.problem import ProblemError
-from logca.numeric.partition.tracing import Traced
-from logca.trace.decoding import Chunk
+from logca.numeric.partition.tracing import Traced, pushed
 from logca.trace.execution import run
 from logca.trace.limits import Limits
 
@@ -145,20 +144,13 @@ def _play(
     say: Callable[[str, int], None],
 ) -> None:
     """Run the program again, and play its accesses through all simulations."""
-    accesses = source.compiled.program.accesses
-    block_of = np.array([source.pieces.at(each.block, each.index) for each in accesses], np.int64)
-    store_of = np.array([each.store for each in accesses], np.bool_)
-    done = 0
-
-    def take(chunk: Chunk) -> None:
-        nonlocal done
-        done += len(chunk)
-        columns = block_of[chunk.access], chunk.address, chunk.size, store_of[chunk.access]
-        for each in simulations:
-            each.push(*columns)
-        say("simulating", done)
-
     say("simulating", 0)
+    take = pushed(
+        source.compiled.program,
+        source.pieces,
+        [each.push for each in simulations],
+        lambda done: say("simulating", done),
+    )
     run(source.compiled, arguments=args, stdin=stdin, limits=limits, on_chunk=take, counts=False)
 
 

@@ -13,6 +13,7 @@ from logca.numeric.partition.memory.coupling import Coupling, coupling_of
 from logca.numeric.partition.memory.designs import Design, design_named
 from logca.numeric.partition.memory.latencies import Latencies
 from logca.numeric.partition.memory.signatures import Signatures
+from logca.numeric.partition.pins import pinned_blocks
 from logca.numeric.partition.platform import Platform
 from logca.numeric.partition.platform_keys import KEYS
 from logca.numeric.partition.problem import Problem, ProblemError
@@ -86,7 +87,8 @@ def case_of(
     penalty : bool
         Whether the shared cache takes longer for being shared.
     pins : mapping of str to str, optional
-        Names of blocks or functions, and ``cpu`` or ``accelerator`` for each [text].
+        Names of blocks or functions as `pinned_blocks` takes them, and ``cpu`` or ``accelerator``
+        for each [text].
 
     Raises
     ------
@@ -108,13 +110,14 @@ def case_of(
     none = np.zeros(len(problem.blocks), np.bool_)
     coupling, alone = None, None
     if isinstance(source, Traced):
-        coupling, alone = (
-            _coupling(source, platform, chosen, penalty=each) for each in (penalty, False)
-        )
+        coupling = alone = _coupling(source, platform, chosen, penalty=penalty)
+        if penalty:
+            alone = _coupling(source, platform, chosen, penalty=False)
     baseline = times_of(costs, alone, none)
     if not baseline.total:
         raise ProblemError(f"{problem.name} takes no time on the CPU: give operations or accesses")
-    asked, forced = _pinned(problem, costs.instance, coupling, pins or {})
+    kept = pinned_blocks(problem, pins or {})
+    asked, forced = _pinned(problem, costs.instance, coupling, kept)
     return Case(
         problem=problem,
         platform=platform,

@@ -11,7 +11,6 @@ from logca.numeric.partition.associativity import Associativity
 from logca.numeric.partition.case import Case, case_of
 from logca.numeric.partition.outlook import Remedy, Staying, areas, releases, staying
 from logca.numeric.partition.partitioning import METHODS, Tell, solved
-from logca.numeric.partition.pins import pinned_blocks
 from logca.numeric.partition.places import Region, regions_of
 from logca.numeric.partition.problem import Problem
 from logca.numeric.partition.tracing import Traced
@@ -135,7 +134,7 @@ def findings(
             case.design.name,
             area=case.asked.capacity,
             penalty=case.penalised,
-            pins=pinned_blocks(other, others),
+            pins=others,
         )
         return solved(released, method, time_limit=min(time_limit, RELEASE_TIME_LIMIT))
 

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from numbers import Real
 from os import PathLike
@@ -18,11 +17,15 @@ from logca.numeric.partition.files import load_problem
 from logca.numeric.partition.instance import Instance, cost
 from logca.numeric.partition.memory.coupling import coupling_cost
 from logca.numeric.partition.memory.designs import design_named
-from logca.numeric.partition.pins import pinned_blocks
 from logca.numeric.partition.platform import Platform
 from logca.numeric.partition.platform import platform as platform_named
 from logca.numeric.partition.problem import Problem, ProblemError
 from logca.numeric.partition.solvers.coupled import coupled_optimum
+from logca.numeric.partition.solvers.coupled_greedy import (
+    coupled_cluster_greedy,
+    coupled_greedy,
+    with_own_costs,
+)
 from logca.numeric.partition.solvers.frontier import bound, corner, frontier
 from logca.numeric.partition.solvers.frontier import mapped as mapped_at
 from logca.numeric.partition.solvers.optimal import optimal
@@ -125,8 +128,7 @@ def partition(
         limits=limits,
         tell=tell,
     )
-    kept = pinned_blocks(opened_source, pins or {})
-    case = case_of(opened_source, machine, design, area=area, penalty=penalty, pins=kept)
+    case = case_of(opened_source, machine, design, area=area, penalty=penalty, pins=pins)
     if tell:
         tell("partitioning", 0)
     return solved(case, method, time_limit=time_limit)
@@ -272,10 +274,6 @@ def _found(case: Case, method: str, time_limit: float) -> tuple[Optimum, tuple[C
             return optimal(asked, time_limit=time_limit, clusters=loops), ()
         return coupled_optimum(asked, coupling, time_limit=time_limit, clusters=loops), ()
     from logca.numeric.partition.solvers.clusters import cluster_greedy
-    from logca.numeric.partition.solvers.coupled_greedy import (
-        coupled_cluster_greedy,
-        coupled_greedy,
-    )
     from logca.numeric.partition.solvers.greedy import greedy
 
     if method == "frontier":
@@ -335,10 +333,4 @@ def _total(case: Case, mapped: NDArray[np.bool_]) -> int:
 
 def _with_own(case: Case) -> Instance:
     """The instance with what memory costs each block at least."""
-    if case.coupling is None:
-        return case.asked
-    return replace(
-        case.asked,
-        cpu=case.asked.cpu + case.coupling.cpu,
-        accelerator=case.asked.accelerator + case.coupling.accelerator,
-    )
+    return case.asked if case.coupling is None else with_own_costs(case.asked, case.coupling)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,9 @@ from logca.trace.execution import Run, run
 from logca.trace.limits import Limits
 from logca.trace.program import Program
 
-__all__ = ["Traced", "geometry_of", "traced"]
+__all__ = ["Traced", "geometry_of", "pushed", "traced"]
+
+Push = Callable[[Any, Any, Any, Any], None]
 
 _FORKS = frozenset(["fork", "_Fork", "vfork", "forkpty", "daemon"])
 _MOST_SAID = 160
@@ -137,26 +140,16 @@ def traced(
     )
     program = compiled.program
     pieces = pieces_of(program)
-    block_of = np.array([pieces.at(each.block, each.index) for each in program.accesses], np.int64)
-    store_of = np.array([each.store for each in program.accesses], np.bool_)
     recorder = Recorder(
         len(pieces.pieces) + 1, geometry_of(platform), resident=platform.dirty == "resident"
     )
-    done = 0
-
-    def take(chunk: Chunk) -> None:
-        nonlocal done
-        done += len(chunk)
-        recorder.push(block_of[chunk.access], chunk.address, chunk.size, store_of[chunk.access])
-        say("running", done)
-
     say("running", 0)
     ran = run(
         compiled,
         arguments=args,
         stdin=stdin,
         limits=limits or Limits(),
-        on_chunk=take,
+        on_chunk=pushed(program, pieces, [recorder.push], lambda done: say("running", done)),
     )
     if ran.ending != "exit" or ran.truncated:
         raise TraceError(
@@ -174,6 +167,37 @@ def traced(
         geometry=geometry_of(platform),
         signatures=recorder.signatures(),
     )
+
+
+def pushed(
+    program: Program, pieces: Pieces, pushes: Sequence[Push], tell: Callable[[int], None]
+) -> Callable[[Chunk], None]:
+    """What takes the accesses of a run, and pushes them on by piece.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    pieces : Pieces
+        Its pieces.
+    pushes : sequence of callable
+        Take pieces, addresses, sizes and whether they store.
+    tell : callable
+        Told the accesses so far [1].
+    """
+    block_of = np.array([pieces.at(each.block, each.index) for each in program.accesses], np.int64)
+    store_of = np.array([each.store for each in program.accesses], np.bool_)
+    done = 0
+
+    def take(chunk: Chunk) -> None:
+        nonlocal done
+        done += len(chunk)
+        columns = block_of[chunk.access], chunk.address, chunk.size, store_of[chunk.access]
+        for push in pushes:
+            push(*columns)
+        tell(done)
+
+    return take
 
 
 def _check_copies(program: Program, ran: Run) -> None:

@@ -20,7 +20,6 @@ from logca.cli.app import app
 from logca.derive.catalogue import (
     CGPREDICT,
     LOGCA,
-    PAPER_NAMES,
     PARTITION,
     all_formulas,
     formula,
@@ -40,6 +39,7 @@ from logca.derive.cgpredict_symbols import (
 )
 from logca.derive.dimension import Dimension, DimensionError, dimension_of
 from logca.derive.formula import Formula, FormulaError
+from logca.derive.paper_names import PAPER_NAMES
 from logca.derive.symbols import TABLE, UNITS
 
 SUMS = {"block_hits", "set_hits", "trace_hits"}

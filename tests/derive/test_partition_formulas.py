@@ -25,9 +25,10 @@ from typer.testing import CliRunner
 
 import logca
 from logca.cli.app import app
-from logca.derive.catalogue import PAPER_NAMES, PARTITION, all_formulas, formula
+from logca.derive.catalogue import PARTITION, all_formulas, formula
 from logca.derive.dimension import DimensionError, dimension_of
 from logca.derive.formula import Formula, FormulaError
+from logca.derive.paper_names import PAPER_NAMES
 from logca.derive.partition_symbols import ENTRIES
 from logca.derive.step import DerivationError
 from logca.derive.symbols import UNITS

@@ -164,7 +164,9 @@ def test_md5_yields_the_suite_of_the_rfc_and_hashlibs_digest(printed: Printed) -
         "57edf4a22be3c955ac49da2e2107b67a",
     ]
     for line in suite:
-        text, found = re.fullmatch(r'MD5 \("(.*)"\) = (\w+)', line).groups()  # type: ignore[union-attr]
+        match = re.fullmatch(r'MD5 \("(.*)"\) = (\w+)', line)
+        assert match is not None
+        text, found = match.groups()
         assert hashlib.md5(text.encode(), usedforsecurity=False).hexdigest() == found
     data = bytes(state >> 24 for state in noise(262144))
     assert digest == f"digest {hashlib.md5(data, usedforsecurity=False).hexdigest()}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import current_thread, main_thread
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,7 @@ class Explorer:
         platform: str | Platform = "kenter2010",
         *,
         time_limit: float = 60.0,
-        opening: Mapping[str, object] | None = None,
+        opening: Mapping[str, Any] | None = None,
     ) -> None:
         self.programs = dict(programs)
         self.platform = platform_named(platform)
@@ -101,7 +102,7 @@ class Explorer:
             return given
         key = (program, *(getattr(machine, name) for name in _TRACED))
         if key not in self._sources:
-            self._sources[key] = opened(given, machine, **self._opening)  # type: ignore[arg-type]
+            self._sources[key] = opened(given, machine, **self._opening)
         return self._sources[key]
 
     def case(self, setting: Setting) -> Case:

@@ -31,9 +31,12 @@ NAIVE = 4_000
 
 
 def columns(trace: list[Access]) -> Arrays:
-    types = (np.int64, np.uint64, np.uint32, np.bool_)
-    return tuple(  # type: ignore[return-value]
-        np.array([each[place] for each in trace], type_) for place, type_ in enumerate(types)
+    block, address, size, store = ([each[place] for each in trace] for place in range(4))
+    return (
+        np.array(block, np.int64),
+        np.array(address, np.uint64),
+        np.array(size, np.uint32),
+        np.array(store, np.bool_),
     )
 
 
@@ -99,8 +102,8 @@ def program(request: pytest.FixtureRequest) -> tuple[int, Arrays]:
         parts.append((block[chosen], chunk.address.copy(), chunk.size.copy(), store[chosen]))
 
     assert run(compiled, on_chunk=keep, counts=False).ending == "exit"
-    whole = tuple(np.concatenate(each) for each in zip(*parts, strict=True))
-    return len(compiled.program.blocks), whole  # type: ignore[return-value]
+    blocks, addresses, sizes, stores = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return len(compiled.program.blocks), (blocks, addresses, sizes, stores)
 
 
 def test_one_pass_is_the_simulation_on_a_real_program(

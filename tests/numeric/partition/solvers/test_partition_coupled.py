@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 from types import ModuleType
 
 import numpy as np
@@ -153,8 +154,8 @@ def test_where_no_row_couples_blocks_it_is_the_plain_optimum(case: Coupled) -> N
 
 @settings(max_examples=30, deadline=None)
 @given(instances(), st.randoms(use_true_random=False))
-def test_a_known_partition_is_never_lost(instance: Instance, random: object) -> None:
-    seed = random.getrandbits(32)  # type: ignore[attr-defined]
+def test_a_known_partition_is_never_lost(instance: Instance, random: Random) -> None:
+    seed = random.getrandbits(32)
     case = random_coupling(instance, seed=seed, accesses=60)
     every = partitions(instance)
     every = every[(every @ instance.area) <= instance.capacity]
