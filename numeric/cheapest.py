@@ -8,7 +8,7 @@ from logca.numeric.change import Change, Costs, factors_between
 from logca.numeric.cheapest_point import cheapest_point
 from logca.numeric.domain import MODEL, check, check_latency
 from logca.numeric.evaluation import evaluate
-from logca.numeric.sizes import parse_size
+from logca.numeric.sizes import format_size, parse_size
 from logca.numeric.sweeping.errors import SweepError
 from logca.numeric.water_filling import cost_of, shrunk
 
@@ -57,7 +57,8 @@ def cheapest_change(
     Raises
     ------
     SweepError
-        If parameters are missing, weights cannot be used, or the sweep has another form of latency.
+        If parameters are missing, weights cannot be used, the sweep has another form of latency, or
+        the speedup is too small for floating point.
     DomainError
         If a number is outside the domain.
 
@@ -98,6 +99,10 @@ def _exact(
     now = float(evaluate("speedup", **at))
     if now >= target:
         return _change(old, old, latency, target=target, g=g, cost=0.0)
+    if now == 0:
+        raise SweepError(
+            f"the speedup at {format_size(g)} is too small for floating point; take a larger size"
+        )
     terms = {name: float(evaluate(share, **at)) / now for name, share in _SHRINKING.items()}
     rest = sum(term for name, term in terms.items() if name not in weights)
     if 1 / target <= rest:

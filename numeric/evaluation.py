@@ -14,7 +14,7 @@ from logca.numeric.compiled import evaluate_compiled, is_compilable, is_later
 from logca.numeric.generated import HOMES
 from logca.numeric.tape import record
 
-__all__ = ["ENGINES", "evaluate", "parameters_of"]
+__all__ = ["ENGINES", "evaluate", "form_of", "parameters_of"]
 
 ENGINES = ("numpy", "compiled")
 """Ways to evaluate: NumPy in blocks, or one loop compiled by numba [text]."""
@@ -64,7 +64,7 @@ def evaluate(
         raise ValueError(f"unknown engine {engine!r}; choose one of {', '.join(ENGINES)}")
     if workers < 1:
         raise ValueError(f"{workers} workers; there must be at least 1")
-    function = _form(name, latency)
+    function = form_of(name, latency)
     wanted = parameters_of(name)
     if set(wanted) != set(arguments):
         raise ValueError(
@@ -96,7 +96,28 @@ def parameters_of(name: str) -> tuple[str, ...]:
     return tuple(parameters)
 
 
-def _form(name: str, latency: str) -> Callable[..., Any]:
+def form_of(name: str, latency: str) -> Callable[..., Any]:
+    """The generated function itself, for inner loops: of an array namespace and float arrays.
+
+    Nothing is converted, broadcast or checked; arguments may be given by name.
+
+    Parameters
+    ----------
+    name : str
+        A quantity, such as "T1" [text].
+    latency : str
+        "constant" or "linear" [text].
+
+    Raises
+    ------
+    ValueError
+        If there is no such quantity, or not for this latency.
+
+    Examples
+    --------
+    >>> form_of("T0", "constant")(np, g=np.array([2.0, 4.0]), C=3.0, beta=2.0)
+    array([12., 48.])
+    """
     forms = _forms(name)
     if latency not in forms:
         known = " or ".join(f"'{each}'" for each in forms)

@@ -1,27 +1,34 @@
-"""Quantities that follow from a curve: break-evens and half the peak, with intervals."""
+"""Quantities that follow from a curve: break-evens, half the peak, the peak, with intervals."""
 
 import numpy as np
 
 from logca.numeric.fitting.estimate import Estimate
-from logca.numeric.fitting.families import (
-    Curve,
-    Family,
-    at_break_even,
-    at_half_peak,
-    at_tangency,
-    own,
-)
+from logca.numeric.fitting.families import Curve, Family, own
 from logca.numeric.fitting.intervals import Interval, Profile, confidence, cutoff
 from logca.numeric.fitting.likelihood import best, log_times
+from logca.numeric.fitting.shared_families import (
+    at_break_even,
+    at_half_peak,
+    at_peak,
+    at_tangency,
+)
+from logca.numeric.generated.window import speedup_window
 from logca.numeric.roots import granularity_for
+from logca.numeric.sizes import parse_size
 
 __all__ = [
+    "FARTHEST",
     "GRANULARITIES",
     "PARAMETERS",
+    "QUANTITIES",
+    "call_cost",
     "granularity_interval",
+    "interval_of",
     "log_granularity",
+    "log_peak",
     "parameter_interval",
     "parameters",
+    "peak_interval",
 ]
 
 PARAMETERS = ("o", "L", "C", "A", "beta")
@@ -30,16 +37,23 @@ PARAMETERS = ("o", "L", "C", "A", "beta")
 GRANULARITIES = ("g1", "g1_upper", "gA2")
 """Granularities that have one: where offloading begins and ceases to pay, half the peak [text]."""
 
-_LEAST, _MOST = np.log(2.0**-20), np.log(2.0**60)
+QUANTITIES = (*PARAMETERS, *GRANULARITIES, "peak")
+"""All that has an interval; the peak is the greatest speedup at any size up to 1 EiB [text]."""
+
+FARTHEST = parse_size("1 EiB")
+"""Granularities beyond it are not looked for [B]."""
+
+_LEAST, _MOST = np.log(2.0**-20), np.log(FARTHEST)
 _FAR = 30.0
+_HIGHEST = np.log(2.0**20)
 _SLIGHT = 1e-6
 
 
 def parameters(estimate: Estimate) -> dict[str, float]:
     """Parameters in bytes and seconds; A may be one or less [unit of each].
 
-    An o or L that is less than a millionth of the accelerated time is zero; A is never so large
-    that computation is less than that at the largest size.
+    An o or L that is less than a millionth of the accelerated time at every size is zero; A is
+    never so large that computation is.
 
     Parameters
     ----------
@@ -56,17 +70,33 @@ def parameters(estimate: Estimate) -> dict[str, float]:
     return {name: float(value) for name, value in found.items()}
 
 
+def call_cost(estimate: Estimate) -> float:
+    """What a call costs on both paths even for no data, which the model leaves out [s].
+
+    Parameters
+    ----------
+    estimate : Estimate
+        What was fitted.
+    """
+    if estimate.data.bend is None:
+        return 0.0
+    return float(np.exp(estimate.best.curve.h + estimate.data.log_time))
+
+
 def _told(estimate: Estimate) -> dict[str, tuple[float, float]]:
-    """Logarithms of the least and the largest value that differ from zero and infinity."""
+    """Logarithms of the least and the largest value that differ from zero and infinity.
+
+    What is less than a slight part of the accelerated time at every size has no influence.
+    """
     curve, data = estimate.best.curve, estimate.data
-    x = np.array([data.accelerated.x[0], data.accelerated.x[-1]])
-    first, last = log_times(curve, x, x)[1] + np.log(_SLIGHT)
-    C = curve.C + curve.beta * float(np.log(x[1]))
+    x, log_x = data.accelerated.x, np.log(data.accelerated.x)
+    time = log_times(curve, x, x)[1] + np.log(_SLIGHT)
+    o, L, D = (float((time - power * log_x).min()) for power in (0.0, 1.0, curve.beta))
     return {
-        "o": (float(first) + data.log_time, np.inf),
-        "L": (float(last) + data.log_time - data.log_size - float(np.log(x[1])), np.inf),
+        "o": (o + data.log_time, np.inf),
+        "L": (L + data.log_time - data.log_size, np.inf),
         "C": (-np.inf, np.inf),
-        "A": (-np.inf, C - float(last)),
+        "A": (-np.inf, curve.C - D),
         "beta": (-np.inf, np.inf),
     }
 
@@ -81,6 +111,24 @@ def _logarithms(estimate: Estimate) -> dict[str, float]:
         "A": curve.C - curve.D,
         "beta": float(np.log(curve.beta)),
     }
+
+
+def interval_of(estimate: Estimate, name: str, level: float) -> Interval:
+    """Interval of a quantity [unit of the quantity].
+
+    Parameters
+    ----------
+    estimate : Estimate
+        What was fitted.
+    name : str
+        One of `QUANTITIES` [text].
+    level : float
+        Confidence [1].
+    """
+    if name == "peak":
+        return peak_interval(estimate, level)
+    found = parameter_interval if name in PARAMETERS else granularity_interval
+    return found(estimate, name, level)
 
 
 def parameter_interval(estimate: Estimate, name: str, level: float) -> Interval:
@@ -142,7 +190,48 @@ def granularity_interval(estimate: Estimate, name: str, level: float) -> Interva
         low, high = profile.ends(at, allowed, _LEAST, _MOST)
     else:
         low, high = profile.anywhere(allowed, _LEAST, _MOST)
+    if exists and np.isnan(low):  # below all that is looked for
+        return Interval(0.0, float(np.exp(_LEAST)), none)
     return Interval(float(np.exp(low)), float(np.exp(high)), none)
+
+
+def peak_interval(estimate: Estimate, level: float) -> Interval:
+    """Interval of the greatest speedup at any size up to 1 EiB [1].
+
+    It changes little where beta becomes one, and the peak moves to infinity. The upper end is
+    infinite if the data allow a million.
+
+    Parameters
+    ----------
+    estimate : Estimate
+        What was fitted.
+    level : float
+        Confidence [1].
+    """
+    allowed, sizes = cutoff(estimate, level), _all_sizes(estimate)
+    profile = Profile(estimate, lambda t: at_peak(t, *sizes, estimate.latency), allowed)
+    at = min(log_peak(estimate), float(_HIGHEST))
+    low, high = profile.ends(at, allowed, at - _FAR, float(_HIGHEST))
+    return Interval(float(np.exp(low)), float(np.exp(high)))
+
+
+def log_peak(estimate: Estimate) -> float:
+    """Logarithm of the greatest speedup at any size up to 1 EiB [1].
+
+    Parameters
+    ----------
+    estimate : Estimate
+        What was fitted.
+    """
+    least, most = _all_sizes(estimate)
+    numbers = estimate.best.curve.numbers
+    return float(np.log(speedup_window(g_low=least, g_high=most, **numbers, latency="linear")))
+
+
+def _all_sizes(estimate: Estimate) -> tuple[float, float]:
+    """The smallest and the largest granularity that are searched, over the reference size."""
+    least, most = np.exp(np.array([_LEAST, _MOST]) - estimate.data.log_size)
+    return float(least), float(most)
 
 
 def log_granularity(curve: Curve, name: str) -> float:
@@ -155,10 +244,9 @@ def log_granularity(curve: Curve, name: str) -> float:
     name : str
         g1, g1_upper or gA2 [text].
     """
-    o, L, C = np.exp(np.clip([curve.o, curve.L, curve.C], -200.0, 200.0))
-    A = float(np.exp(np.clip(curve.C - curve.D, -200.0, 200.0)))
-    target = A / 2 if name == "gA2" else 1.0
-    found = granularity_for(target, o=o, L=L, C=C, A=A, beta=curve.beta, latency="linear")
+    numbers = curve.numbers
+    target = numbers["A"] / 2 if name == "gA2" else 1.0
+    found = granularity_for(target, **numbers, latency="linear")
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(np.log(found.upper if name == "g1_upper" else found.lower))
 

@@ -9,7 +9,7 @@ import numpy as np
 from logca.numeric.fitting.derived import log_granularity
 from logca.numeric.fitting.estimate import Estimate
 from logca.numeric.fitting.families import Curve
-from logca.numeric.fitting.likelihood import log_times
+from logca.numeric.fitting.likelihood import log_times, slopes
 from logca.numeric.fitting.timings import Samples
 
 __all__ = ["next_sizes"]
@@ -42,13 +42,13 @@ def next_sizes(estimate: Estimate, count: int = 3, repeats: int = 5) -> tuple[fl
     def squares(rows: Samples, weight: Samples) -> Samples:
         return np.asarray(np.einsum("pi,i,qi->pq", rows, weight, rows))
 
-    host, other = _slopes(curve, data.host.x, data.accelerated.x)
+    host, other = slopes(curve, data.host.x, data.accelerated.x)
     known = squares(host, data.host.root**2) + squares(other, data.accelerated.root**2)
     known += 1e-9 * np.trace(known) * np.eye(len(known))
-    own, offloaded = _slopes(curve, grid, grid)
-    gains = repeats * (
-        np.einsum("pi,qi->ipq", own, own) / data.host.spread**2
-        + np.einsum("pi,qi->ipq", offloaded, offloaded) / data.accelerated.spread**2
+    own, offloaded = slopes(curve, grid, grid)
+    gains = sum(
+        np.einsum("pi,qi->ipq", rows, rows) / (arm.spread**2 / repeats + arm.apart**2)
+        for rows, arm in ((own, data.host), (offloaded, data.accelerated))
     )
     aim = _aim(curve, float(x[-1]))
     chosen = []
@@ -63,21 +63,6 @@ def next_sizes(estimate: Estimate, count: int = 3, repeats: int = 5) -> tuple[fl
 
 def _moved(curve: Curve, place: int, by: float) -> Curve:
     return Curve(*(each + by * (number == place) for number, each in enumerate(curve)))
-
-
-def _slopes(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, Samples]:
-    """Derivatives of the logarithms of the times, a row for each parameter of a curve."""
-    pairs = [
-        (
-            log_times(_moved(curve, each, _STEP), host, accelerated),
-            log_times(_moved(curve, each, -_STEP), host, accelerated),
-        )
-        for each in range(len(curve))
-    ]
-    own, other = (
-        np.array([(more[arm] - less[arm]) / (2 * _STEP) for more, less in pairs]) for arm in (0, 1)
-    )
-    return own, other
 
 
 def _aim(curve: Curve, largest: float) -> Samples:

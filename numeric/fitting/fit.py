@@ -5,26 +5,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from os import PathLike, fspath
-from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+
 from logca.numeric.accelerator import Accelerator
-from logca.numeric.domain import check_latency
+from logca.numeric.arrays import Array
+from logca.numeric.domain import LATENCIES
+from logca.numeric.fitting.contradictions import contradictions
 from logca.numeric.fitting.derived import (
     GRANULARITIES,
-    PARAMETERS,
-    granularity_interval,
-    parameter_interval,
+    QUANTITIES,
+    call_cost,
+    interval_of,
     parameters,
 )
 from logca.numeric.fitting.design import next_sizes
-from logca.numeric.fitting.estimate import Estimate, estimate
+from logca.numeric.fitting.estimate import Estimate, estimate, simpler
 from logca.numeric.fitting.intervals import Interval
-from logca.numeric.fitting.reading import read_timings
+from logca.numeric.fitting.likelihood import log_times
+from logca.numeric.fitting.provenance import made_now
+from logca.numeric.fitting.reading import read
 from logca.numeric.fitting.records import record_of, restored
-from logca.numeric.fitting.timings import Timings
-from logca.numeric.fitting.warnings import warnings_of
+from logca.numeric.fitting.selection import between
+from logca.numeric.fitting.storage import text_of
+from logca.numeric.fitting.timings import Samples, Timings
+from logca.numeric.fitting.warnings import coarse_clock, warnings_of
 from logca.numeric.sizes import format_size
+from logca.numeric.whole_files import write_new
 
 __all__ = ["Fit", "FitError", "fit"]
 
@@ -51,21 +59,25 @@ class Fit:
     level : float
         Confidence of the intervals [1].
     intervals : mapping of str to Interval
-        Of o, L, C, A, beta, g1, g1_upper and gA2.
+        Of o, L, C, A, beta, g1, g1_upper, gA2 and peak.
+    provenance : mapping of str to str
+        Where it comes from: such as file and digest of the timings, machine, date [text].
     """
 
     timings: Timings
     estimates: Mapping[str, Estimate]
     level: float
     intervals: Mapping[str, Interval] = field(default_factory=dict)
+    provenance: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         found = dict(self.intervals)
-        for name in (*PARAMETERS, *GRANULARITIES):
+        for name in QUANTITIES:
             if name not in found:
-                found[name] = _interval(self._general, name, self.level)
+                found[name] = interval_of(self.general, name, self.level)
         object.__setattr__(self, "intervals", MappingProxyType(found))
         object.__setattr__(self, "estimates", MappingProxyType(dict(self.estimates)))
+        object.__setattr__(self, "provenance", MappingProxyType(_texts(self.provenance)))
 
     @property
     def models(self) -> dict[str, float]:
@@ -78,9 +90,32 @@ class Fit:
         return min(self.models, key=self.models.__getitem__)
 
     @property
+    def general(self) -> Estimate:
+        """Under the most general form of latency that was fitted: intervals come from it."""
+        return self.estimates.get("linear", self.estimates[self.latency])
+
+    @property
     def parameters(self) -> dict[str, float]:
         """Parameters under that form of latency; A may be one or less [s, s/B, s/B**beta, 1]."""
         return parameters(self.estimates[self.latency])
+
+    @property
+    def call_cost(self) -> float:
+        """What a call costs on both paths even for no data; no part of the parameters [s]."""
+        return call_cost(self.estimates[self.latency])
+
+    def times(self, g: Array) -> tuple[Samples, Samples]:
+        """Fitted times of the host and of the accelerated path, with what a call costs [s].
+
+        Parameters
+        ----------
+        g : array_like
+            Granularity [B].
+        """
+        found = self.estimates[self.latency]
+        x = np.asarray(g, dtype=np.float64) / np.exp(found.data.log_size)
+        own, other = log_times(found.best.curve, x, x)
+        return np.exp(own + found.data.log_time), np.exp(other + found.data.log_time)
 
     @property
     def accelerator(self) -> Accelerator:
@@ -113,7 +148,7 @@ class Fit:
         Parameters
         ----------
         name : str
-            o, L, C, A, beta, g1, g1_upper or gA2 [text].
+            o, L, C, A, beta, g1, g1_upper, gA2 or peak [text].
         level : float or None
             Confidence; that of the fit if left out [1].
 
@@ -126,23 +161,25 @@ class Fit:
             raise FitError(f"{name!r} has no interval; {', '.join(self.intervals)} have")
         if level is None or level == self.level:
             return self.intervals[name]
-        return _interval(self._general, name, _checked(level))
+        return interval_of(self.general, name, _checked(level))
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the timings cannot tell, the most important first [text]."""
         sizes = (float(self.timings.granularity[0]), float(self.timings.granularity[-1]))
         chosen = self.estimates[self.latency]
-        return warnings_of(chosen, self.models, self.intervals, sizes, self.level)
+        found = warnings_of(chosen, self.models, self.intervals, sizes, self.level)
+        against = contradictions(self.timings, self.intervals, self.level)
+        return (*against, *found, *coarse_clock(self.timings))
 
     @property
     def next_sizes(self) -> tuple[float, ...]:
         """Sizes whose times would narrow the break-even most, the best first [B]."""
-        return next_sizes(self._general)
+        return next_sizes(self.general)
 
     def summary(self) -> str:
-        """Parameters, break-evens, intervals and warnings, a line each [text]."""
-        units = {**_UNITS, "L": "s/B" if self._general.latency == "linear" else "s"}
+        """Parameters, break-evens, peak, intervals and warnings, a line each [text]."""
+        units = {**_UNITS, "L": "s/B" if self.general.latency == "linear" else "s"}
         lines = [f"latency: {self.latency}; intervals of {self.level:.0%}"]
         for name, value in self.parameters.items():
             low, high, _ = self.intervals[name]
@@ -151,20 +188,36 @@ class Fit:
             low, high, none = self.intervals[name]
             within = f"[{_size(low)}, {_size(high)}]" if low == low else "no value is likely"
             lines.append(f"{name:>8} : {within}; none with {none:.1%}")
+        low, high, _ = self.intervals["peak"]
+        lines.append(f"    peak : [{low:.4g}, {high:.4g}] 1, the greatest speedup up to 1 EiB")
         lines += [f"note: {each}" for each in self.warnings]
         lines.append("measure next: " + ", ".join(map(format_size, self.next_sizes)))
         return "\n".join(lines)
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
         """Write timings, weights, curves and intervals to a JSON file; see `records`.
 
         Parameters
         ----------
         path : path
             Where [text].
+        force : bool
+            Whether a file that is there is replaced.
+
+        Raises
+        ------
+        FitError
+            If a file is there, or nothing can be written there.
         """
-        record = record_of(self.timings, self.estimates, self.level, self.intervals)
-        Path(fspath(path)).write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        record = record_of(
+            self.timings, self.estimates, self.level, self.intervals, self.provenance
+        )
+        try:
+            write_new(json.dumps(record, indent=1) + "\n", path, force=force)
+        except FileExistsError:
+            raise FitError(f"{fspath(path)} is there already; force=True replaces it") from None
+        except OSError as error:
+            raise FitError(f"cannot write {fspath(path)}: {error.strerror}") from None
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Fit":
@@ -178,19 +231,19 @@ class Fit:
         Raises
         ------
         RecordError
-            If it is no such file.
+            If it is no such file, or what it holds does not fit together.
         """
-        text = Path(fspath(path)).read_text(encoding="utf-8")
-        timings, estimates, level, intervals = restored(text, fspath(path))
-        return cls(timings=timings, estimates=estimates, level=level, intervals=intervals)
-
-    @property
-    def _general(self) -> Estimate:
-        return self.estimates.get("linear", self.estimates[self.latency])
+        return cls(**restored(text_of(path), fspath(path)))
 
 
 def fit(
-    timings: Timings | str | PathLike[str], *, latency: str = "auto", level: float = 0.95
+    timings: Timings | str | PathLike[str],
+    *,
+    latency: str = "auto",
+    level: float = 0.95,
+    least: float | str | None = None,
+    most: float | str | None = None,
+    provenance: Mapping[str, str] | None = None,
 ) -> Fit:
     """Fit an accelerator to timings.
 
@@ -202,13 +255,17 @@ def fit(
         "constant", "linear", or "auto" to fit both and compare them [text].
     level : float
         Confidence of the intervals [1].
+    least, most : float or str or None
+        Smallest and largest size to be fitted, such as 4096 or "4 KiB" [B].
+    provenance : mapping of str to str or None
+        Where it comes from, besides the file, the range of sizes, the date and the version [text].
 
     Raises
     ------
     TimingsError
-        If the timings cannot be fitted.
+        If the timings cannot be fitted, or too few sizes lie in the range.
     FitError
-        If the level is no confidence.
+        If the level is no confidence, or the provenance no text.
 
     Examples
     --------
@@ -221,25 +278,34 @@ def fit(
     >>> print(found.accelerator.break_even())
     9.911 KiB
     """
+    level, told = _checked(level), _texts(provenance or {})
+    if latency not in ("auto", *LATENCIES):
+        raise FitError(f"latency = {latency!r} must be one of auto, {', '.join(LATENCIES)}")
+    known = made_now()
     if not isinstance(timings, Timings):
-        timings = read_timings(timings)
-    forms = ("constant", "linear") if latency == "auto" else (check_latency(latency),)
-    general = estimate(timings, forms[-1])
-    estimates = {forms[-1]: general}
-    for other in forms[:-1]:
-        estimates[other] = estimate(timings, other, general.data)
-    return Fit(timings=timings, estimates=estimates, level=_checked(level))
-
-
-def _interval(general: Estimate, name: str, level: float) -> Interval:
-    found = parameter_interval if name in PARAMETERS else granularity_interval
-    return found(general, name, level)
+        reading = read(timings)
+        known |= reading.provenance
+        timings = reading.timings
+    timings = between(timings, least, most)
+    known |= {name: str(end) for name, end in (("least", least), ("most", most)) if end is not None}
+    general = estimate(timings, "linear" if latency == "auto" else latency)
+    estimates = {general.latency: general}
+    if latency == "auto":
+        estimates["constant"] = simpler(general)
+    return Fit(timings=timings, estimates=estimates, level=level, provenance={**known, **told})
 
 
 def _checked(level: float) -> float:
     if not 0 < level < 1:
         raise FitError(f"level = {level!r} must be a confidence between 0 and 1, such as 0.95")
     return float(level)
+
+
+def _texts(given: Mapping[str, str]) -> dict[str, str]:
+    for key, value in given.items():
+        if not isinstance(key, str) or not isinstance(value, str):
+            raise FitError(f"provenance {key!r}: {value!r} must be a text")
+    return dict(given)
 
 
 def _size(size: float) -> str:

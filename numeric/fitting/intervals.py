@@ -22,6 +22,7 @@ __all__ = ["Interval", "Profile", "confidence", "cutoff"]
 _FIRST = 0.02
 _GRID = 30
 _CLOSE = 5e-3
+_CLOSEST = 1e-3
 
 
 class Interval(NamedTuple):
@@ -71,19 +72,28 @@ class Profile:
             Logarithm of the value [1].
         """
         if t not in self._known:
-            near, least = [self._estimate.best.curve, self._spare], self._estimate.best.deviance
-            if self._known:
-                closest = min(self._known, key=lambda each: abs(each - t))
-                near.insert(0, self._known[closest][1])
+            least = self._estimate.best.deviance
+            near = self._near(t)
             found = best(self._estimate.data, self._family(t), near, least + self._enough)
             self._known[t] = found.deviance - least, found.curve
         return max(self._known[t][0], 0.0)
+
+    def _near(self, t: float) -> list[Curve]:
+        """Curves to begin near: those of the values next to it, or what is the best of all."""
+        below = max((each for each in self._known if each < t), default=None)
+        above = min((each for each in self._known if each > t), default=None)
+        beside = [self._known[each][1] for each in (below, above) if each is not None]
+        if len(beside) == 2:
+            return beside
+        return [*(beside or [self._estimate.best.curve]), self._spare]
 
     def _above(self, t: float, root: float) -> float:
         return float(np.sqrt(self.excess(t))) - root
 
     def ends(self, t: float, allowed: float, least: float, most: float) -> tuple[float, float]:
         """Logarithms of the ends of an interval around a value; infinite where there is none.
+
+        Should no curve be found that has the value and is allowed, it is looked for elsewhere.
 
         Parameters
         ----------
@@ -94,6 +104,8 @@ class Profile:
         least, most : float
             Logarithms of the range to search [1].
         """
+        if self.excess(t) > allowed:
+            return self.anywhere(allowed, least, most)
         return self._end(t, allowed, least, -1.0), self._end(t, allowed, most, 1.0)
 
     def anywhere(self, allowed: float, least: float, most: float) -> tuple[float, float]:
@@ -106,18 +118,19 @@ class Profile:
         least, most : float
             Logarithms of the range to search [1].
         """
-        grid = np.linspace(most, least, _GRID)
-        inside = [float(t) for t in grid if self.excess(float(t)) <= allowed]
-        if not inside:
+        grid = [float(t) for t in np.linspace(least, most, _GRID)]
+        high = next((t for t in reversed(grid) if self.excess(t) <= allowed), None)
+        if high is None:
             return np.nan, np.nan
-        return self._end(inside[-1], allowed, least, -1.0), self._end(inside[0], allowed, most, 1.0)
+        low = next(t for t in grid if self.excess(t) <= allowed)
+        return self._end(low, allowed, least, -1.0), self._end(high, allowed, most, 1.0)
 
     def _end(self, inside: float, allowed: float, limit: float, side: float) -> float:
         step = _FIRST
         while abs(inside - limit) > 0:
             t = inside + side * min(step, abs(limit - inside))
             if self.excess(t) > allowed:
-                close = max(_CLOSE * abs(t - inside), 1e-9)
+                close = float(np.clip(_CLOSE * abs(t - inside), 1e-9, _CLOSEST))
                 root = float(np.sqrt(allowed))
                 return float(brentq(self._above, inside, t, args=(root,), xtol=close))
             inside, step = t, 2 * step
@@ -134,7 +147,7 @@ def cutoff(estimate: Estimate, level: float) -> float:
     level : float
         Confidence [1].
     """
-    return float(fisher.ppf(level, 1, estimate.freedom)) * estimate.scale
+    return float(fisher.ppf(level, 1, estimate.freedom))
 
 
 def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
@@ -149,5 +162,5 @@ def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
     holds : bool
         Whether the statement holds for the best curve.
     """
-    root = np.sqrt(max(excess, 0.0) / estimate.scale)
+    root = np.sqrt(max(excess, 0.0))
     return float(student.cdf(root if holds else -root, estimate.freedom))

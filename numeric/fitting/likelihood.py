@@ -7,92 +7,30 @@ and maximisation, dempster1977). With the weights held, only weighted means of e
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import least_squares
+from scipy.optimize import leastsq
 
-from logca.numeric.fitting.families import Curve, Family
-from logca.numeric.fitting.timings import Samples, Timings
-from logca.numeric.generated.speedup import T0, T1
+from logca.numeric.evaluation import form_of
+from logca.numeric.fitting.arms import Arm, Data
+from logca.numeric.fitting.families import Curve, Family, with_call
+from logca.numeric.fitting.timings import Samples
 
-__all__ = ["Arm", "Best", "Data", "best", "deviance", "log_times", "prepare", "reweighted"]
+__all__ = [
+    "Best",
+    "best",
+    "deviance",
+    "log_times",
+    "reweighed",
+    "reweighted",
+    "slopes",
+]
 
-_SPIKE = 0.02
+_T0, _T1 = form_of("T0", "linear"), form_of("T1", "linear")
+_SHARES = tuple(form_of(f"share_{name}", "linear") for name in "oLC")
 _STEPS = 60
 _STEP = 1e-7
-
-
-class Arm(NamedTuple):
-    """Times of the host, or of the accelerator.
-
-    Parameters
-    ----------
-    x : array
-        Sizes over the reference size [1].
-    place : array of int
-        For each sample the place of its size in x [1].
-    y : array
-        For each sample the logarithm of its time over the reference time [1].
-    weight : array
-        For each sample the probability that it is no spike [1].
-    spread : float
-        Standard deviation of the logarithm of a time that is no spike [1].
-    spikes : float
-        Share of samples that are spikes [1].
-    mean, root : array
-        For each size the weighted mean of y, and the root of its weight over its variance [1].
-    """
-
-    x: Samples
-    place: np.ndarray[Any, np.dtype[np.intp]]
-    y: Samples
-    weight: Samples
-    spread: float
-    spikes: float
-    mean: Samples
-    root: Samples
-
-    def weighted(self, weight: Samples, spread: float, spikes: float) -> "Arm":
-        """The same times with other weights.
-
-        Parameters
-        ----------
-        weight : array
-            New weights [1].
-        spread, spikes : float
-            New spread and share of spikes [1].
-        """
-        total = np.bincount(self.place, weight, minlength=self.x.size)
-        mean = np.zeros(self.x.size)
-        summed = np.bincount(self.place, weight * self.y, minlength=self.x.size)
-        np.divide(summed, total, out=mean, where=total > 0)
-        root = np.sqrt(total) / spread
-        return self._replace(weight=weight, spread=spread, spikes=spikes, mean=mean, root=root)
-
-
-class Data(NamedTuple):
-    """What a curve is fitted to.
-
-    Parameters
-    ----------
-    host, accelerated : Arm
-        Times of both.
-    log_size : float
-        Logarithm of the reference size in bytes [1].
-    log_time : float
-        Logarithm of the reference time in seconds [1].
-    """
-
-    host: Arm
-    accelerated: Arm
-    log_size: float
-    log_time: float
-
-    @property
-    def samples(self) -> float:
-        """Number of samples that are no spikes [1]."""
-        return float(self.host.weight.sum() + self.accelerated.weight.sum())
 
 
 class Best(NamedTuple):
@@ -110,32 +48,8 @@ class Best(NamedTuple):
     deviance: float
 
 
-def prepare(timings: Timings) -> Data:
-    """Logarithms of times and sizes, all weights one.
-
-    Parameters
-    ----------
-    timings : Timings
-        What was measured.
-    """
-    g = np.array(timings.granularity, dtype=np.float64)
-    log_size = float(np.log(g).mean())
-    log_time = float(np.mean([np.log(each).mean() for each in timings.host if each.size]))
-
-    def arm(rows: Sequence[Samples]) -> Arm:
-        measured = [number for number, row in enumerate(rows) if row.size]
-        place = np.repeat(np.arange(len(measured)), [rows[number].size for number in measured])
-        y = np.log(np.concatenate([rows[number] for number in measured])) - log_time
-        x = g[measured] / np.exp(log_size)
-        none = np.zeros(len(measured))
-        bare = Arm(x, place, y, np.ones_like(y), 1.0, _SPIKE, none, none)
-        return bare.weighted(bare.weight, 1.0, _SPIKE)
-
-    return Data(arm(timings.host), arm(timings.accelerated), log_size, log_time)
-
-
 def log_times(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, Samples]:
-    """Logarithms of the times of a curve.
+    """Logarithms of the times of a curve, with what a call costs.
 
     Parameters
     ----------
@@ -144,15 +58,17 @@ def log_times(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Sample
     host, accelerated : array
         Sizes over the reference size [1].
     """
-    o, L, C, D = np.exp(np.clip([curve.o, curve.L, curve.C, curve.D], -200.0, 200.0))
+    numbers = curve.numbers
     with np.errstate(over="ignore"):
-        own = T0(host, C=C, beta=curve.beta)
-        other = T1(accelerated, o=o, L=L, C=C, A=C / D, beta=curve.beta, latency="linear")
-        return np.log(own), np.log(other)
+        own = np.log(_T0(np, g=host, C=numbers["C"], beta=curve.beta))
+        other = np.log(_T1(np, g=accelerated, **numbers))
+    return np.logaddexp(own, curve.h), np.logaddexp(other, curve.h)
 
 
 def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.0) -> Best:
     """The curve of a family that fits best, from the best of several starts.
+
+    If the host's times show what a call costs, that is free as well.
 
     Parameters
     ----------
@@ -165,29 +81,34 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
     enough : float
         Deviance at which no more starts are tried [1].
     """
+    if data.bend is not None:
+        family = with_call(family)
 
     def residuals(at: Samples) -> Samples:
         return _residuals(data, family.curve(at))
 
-    def slopes(at: Samples) -> Samples:
+    roots = np.concatenate([data.host.root, data.accelerated.root])
+
+    def rates(at: Samples) -> Samples:
         curve = family.curve(at)
         moved = [family.curve(at + _STEP * each) for each in np.eye(at.size)]
-        return _slopes(data, curve) @ ((np.array(moved) - curve) / _STEP).T
+        slope = np.concatenate(slopes(curve, data.host.x, data.accelerated.x), axis=1) * roots
+        return np.asarray(slope.T @ ((np.array(moved) - curve) / _STEP).T)
 
-    found = None
-    for near in starts:
-        for start in family.starts(near):
-            with np.errstate(all="ignore"):
-                result = least_squares(
-                    residuals, start, slopes, method="lm", max_nfev=_STEPS, ftol=1e-6, xtol=1e-6
-                )
-            if found is None or result.cost < found.cost:
-                found = result
-        if found is not None and 2 * found.cost <= enough:
+    found: Best | None = None
+    for start in (start for near in starts for start in family.starts(near)):
+        with np.errstate(all="ignore"):
+            at, _, result, *_ = leastsq(
+                residuals, start, (), rates, True, maxfev=_STEPS, ftol=1e-6, xtol=1e-6
+            )
+        squares = float((result["fvec"] ** 2).sum())
+        if found is None or squares < found.deviance:
+            found = Best(family.curve(at), squares)
+        if found.deviance <= enough:
             break
     if found is None:
         raise ValueError("a fit needs at least one start")
-    return Best(family.curve(found.x), 2 * float(found.cost))
+    return found
 
 
 def deviance(data: Data, curve: Curve) -> float:
@@ -210,24 +131,30 @@ def _residuals(data: Data, curve: Curve) -> Samples:
     return np.asarray(np.nan_to_num(found, nan=1e6, posinf=1e6, neginf=-1e6))
 
 
-def _slopes(data: Data, curve: Curve) -> Samples:
-    """Derivatives of the weighted residuals with respect to C, beta, o, L and D."""
-    host, other = data.host, data.accelerated
-    time = log_times(curve, host.x, other.x)[1]
-    log_x = np.log(other.x)
-    computing = np.exp(np.clip(curve.D + curve.beta * log_x - time, -200.0, 0.0))
-    found = np.zeros((host.x.size + other.x.size, len(curve)))
-    found[: host.x.size, :2] = np.stack([np.ones_like(host.x), np.log(host.x)], axis=1)
-    found[host.x.size :, 1:] = np.stack(
-        [
-            computing * log_x,
-            np.exp(np.clip(curve.o - time, -200.0, 0.0)),
-            np.exp(np.clip(curve.L + log_x - time, -200.0, 0.0)),
-            computing,
-        ],
-        axis=1,
-    )
-    return np.asarray(np.nan_to_num(found * np.concatenate([host.root, other.root])[:, None]))
+def slopes(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, Samples]:
+    """Derivatives of the logarithms of both times, a row for each number of the curve.
+
+    A part's share in a time is the elasticity of the time in that part.
+
+    Parameters
+    ----------
+    curve : Curve
+        The curve.
+    host, accelerated : array
+        Sizes over the reference size [1].
+    """
+    numbers, times = curve.numbers, log_times(curve, host, accelerated)
+    with np.errstate(over="ignore", invalid="ignore"):
+        o, L, D = (share(np, g=accelerated, **numbers) for share in _SHARES)
+    own, other = (np.zeros((len(curve), each.size)) for each in times)
+    own[0], other[4] = 1.0, D
+    own[1], other[1] = np.log(host), D * np.log(accelerated)
+    other[2], other[3] = o, L
+    for rows, time in zip((own, other), times, strict=True):
+        call = np.exp(curve.h - time)
+        rows *= 1 - call
+        rows[5] = call
+    return own, np.nan_to_num(other)
 
 
 def reweighted(data: Data, curve: Curve, parameters: float) -> Data:
@@ -244,12 +171,23 @@ def reweighted(data: Data, curve: Curve, parameters: float) -> Data:
     """
     own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
     return data._replace(
-        host=_step(data.host, own, parameters / 2),
-        accelerated=_step(data.accelerated, offloaded, parameters / 2),
+        host=reweighed(data.host, own, parameters / 2),
+        accelerated=reweighed(data.accelerated, offloaded, parameters / 2),
     )
 
 
-def _step(arm: Arm, predicted: Samples, parameters: float) -> Arm:
+def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
+    """New weights, spread and share of spikes from the residuals of one path.
+
+    Parameters
+    ----------
+    arm : Arm
+        The times.
+    predicted : array
+        For each size the logarithm of the time that is expected [1].
+    parameters : float
+        Number of parameters that these times have determined [1].
+    """
     errors = arm.y - predicted[arm.place]
     weight = _no_spike(errors, arm.spread, arm.spikes)
     kept, precision = _lost(arm.spread, arm.spikes)

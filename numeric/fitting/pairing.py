@@ -1,7 +1,7 @@
 """From samples of any number of paths, the timings of two: host and accelerated."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from logca.numeric.fitting.samples import ACCELERATED, HOST, Sample, words
 from logca.numeric.fitting.timings import Timings, TimingsError
@@ -20,10 +20,13 @@ class Reading:
         What can be fitted [s].
     notes : tuple of str
         What was left out, sorted or assumed [text].
+    provenance : Mapping of str to str
+        Where the times come from, such as "machine", as far as the file says [text].
     """
 
     timings: Timings
     notes: tuple[str, ...]
+    provenance: Mapping[str, str] = field(default_factory=dict)
 
 
 def assembled(

@@ -1,8 +1,9 @@
-"""Timings from files: tables, Google Benchmark, pytest-benchmark, hyperfine, Extra-P."""
+"""Timings from files: samples, tables, JSON of Google Benchmark and other tools."""
 
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,14 @@ from typing import Any
 from logca.numeric.fitting.extra_p import extra_p_benchmarks
 from logca.numeric.fitting.google_benchmark import google_benchmarks
 from logca.numeric.fitting.hyperfine import hyperfine_benchmarks
+from logca.numeric.fitting.measured import measured_timings
 from logca.numeric.fitting.pairing import Reading, assembled
+from logca.numeric.fitting.provenance import of_file
 from logca.numeric.fitting.pytest_benchmark import pytest_benchmarks
 from logca.numeric.fitting.samples import Benchmark, sized
-from logca.numeric.fitting.tables import table_samples
+from logca.numeric.fitting.tables import is_comment, table_samples
 from logca.numeric.fitting.timings import Timings, TimingsError
+from logca.numeric.measuring.lines import is_samples
 
 __all__ = ["Reading", "read", "read_timings"]
 
@@ -62,7 +66,8 @@ def read(
     Parameters
     ----------
     path : path
-        A table (CSV), or JSON of Google Benchmark, pytest-benchmark, hyperfine or Extra-P [text].
+        A table (CSV), samples of `logca measure`, or JSON of Google Benchmark, pytest-benchmark,
+        hyperfine or Extra-P [text].
     columns : Mapping, optional
         Names by role. Of a table: titles of columns, for granularity, host and accelerated, or for
         granularity, path and time. Of JSON: the parameter that is the granularity; for Extra-P, the
@@ -79,11 +84,28 @@ def read(
     TimingsError
         If it cannot be read; the message names the row or key, and what to do.
     """
-    columns, units = dict(columns or {}), dict(units or {})
+    found = _read(path, dict(columns or {}), dict(units or {}), host, accelerated)
+    return replace(found, provenance={**of_file(path), **found.provenance})
+
+
+def _read(
+    path: str | PathLike[str],
+    columns: dict[str, str],
+    units: dict[str, str],
+    host: str | None,
+    accelerated: str | None,
+) -> Reading:
     for role in columns:
         if role not in _ROLES:
             raise TimingsError(f"columns: unknown role {role!r}; known are {', '.join(_ROLES)}")
     file, text = fspath(path), _text(path)
+    if is_samples(text):
+        if columns or units or host or accelerated:
+            raise TimingsError(
+                f"{file}: samples of `logca measure` have units and paths of their own; leave out "
+                "columns, units, host and accelerated"
+            )
+        return measured_timings(text, file)
     if text.lstrip()[:1] not in ("{", "["):
         return _table(text, columns, units, host, accelerated, file)
     benchmarks, notes = _benchmarks(_json(text, file), columns, units, file)
@@ -100,7 +122,8 @@ def _table(
     file: str,
 ) -> Reading:
     header = next(
-        (line for line in text.splitlines() if line.strip() and not line.startswith("#")), ""
+        (line for line in text.splitlines() if line.strip() and not is_comment(line)),
+        "",
     )
     titles = [title.strip().strip('"') for title in re.split("[,;\t]", header)]
     # of a wide table host= and accelerated= are titles, of a long one they are names in its rows
@@ -139,6 +162,8 @@ def _benchmarks(
             return hyperfine_benchmarks(data, wanted, file)
         if "measurements" in data and "parameters" in data:
             return extra_p_benchmarks(data, columns.get("time"), units.get("time"), file)
+    if isinstance(data, dict) and data.get("format") == "logca-fit":
+        raise TimingsError(f"{file}: is a fit already, for `logca decide`, `codegen` and `report`")
     raise TimingsError(
         f"{file}: JSON of no known tool; known are Google Benchmark (key benchmarks), "
         "pytest-benchmark (benchmarks, machine_info), hyperfine (results), Extra-P (measurements, "

@@ -3,10 +3,9 @@
 ``format`` is "logca-fit", ``version`` is 1. ``timings`` has granularity [B], host and accelerated
 times [s] and the resolution of the clock [s]. ``models`` has for each form of latency the curve
 (natural logarithms of C, o, L and C/A in reference units, and beta) and, for ``host`` and
-``accelerated``, the spread, the share of spikes, the
-weight of every sample and the root of the precision of every size. ``intervals`` has
-[lower, upper, none] for each quantity at ``level``; what is infinite is "inf", what does not exist
-"nan".
+``accelerated``, the spread, the share of spikes, the weight of every sample and the root of the
+precision of every size. ``intervals`` has [lower, upper, none] for each quantity at ``level``; what
+is infinite is "inf", what does not exist "nan". ``provenance`` has texts.
 """
 
 import json
@@ -15,15 +14,20 @@ from typing import Any
 
 import numpy as np
 
+from logca.numeric.domain import LATENCIES
+from logca.numeric.fitting.arms import Data, prepare
+from logca.numeric.fitting.derived import QUANTITIES
 from logca.numeric.fitting.estimate import Estimate
-from logca.numeric.fitting.families import Curve, free
+from logca.numeric.fitting.families import Curve
 from logca.numeric.fitting.intervals import Interval
-from logca.numeric.fitting.likelihood import Best, Data, deviance, prepare
-from logca.numeric.fitting.timings import Timings, TimingsError
+from logca.numeric.fitting.likelihood import Best, deviance
+from logca.numeric.fitting.timings import Samples, Timings
 
 __all__ = ["RecordError", "record_of", "restored"]
 
 _ARMS = ("host", "accelerated")
+_FAR = 1e6
+_SHARPEST = 1e15
 
 
 class RecordError(ValueError):
@@ -35,6 +39,7 @@ def record_of(
     estimates: Mapping[str, Estimate],
     level: float,
     intervals: Mapping[str, Interval],
+    provenance: Mapping[str, str],
 ) -> dict[str, Any]:
     """What a file holds.
 
@@ -48,10 +53,13 @@ def record_of(
         Confidence of the intervals [1].
     intervals : mapping of str to Interval
         Of each quantity.
+    provenance : mapping of str to str
+        Where it comes from [text].
     """
     return {
         "format": "logca-fit",
         "version": 1,
+        "provenance": dict(provenance),
         "timings": {
             "granularity": list(timings.granularity),
             **{arm: [row.tolist() for row in getattr(timings, arm)] for arm in _ARMS},
@@ -74,6 +82,7 @@ def _model(found: Estimate) -> dict[str, Any]:
             name: {
                 "spread": arm.spread,
                 "spikes": arm.spikes,
+                "apart": arm.apart,
                 "root": arm.root.tolist(),
                 "weight": arm.weight.tolist(),
             }
@@ -82,10 +91,8 @@ def _model(found: Estimate) -> dict[str, Any]:
     }
 
 
-def restored(
-    text: str, where: str
-) -> tuple[Timings, dict[str, Estimate], float, dict[str, Interval]]:
-    """Timings, estimates, level [1] and intervals from the text of a file.
+def restored(text: str, where: str) -> dict[str, Any]:
+    """Timings, estimates, level [1], intervals and provenance [text] from the text of a file.
 
     Parameters
     ----------
@@ -97,32 +104,92 @@ def restored(
     Raises
     ------
     RecordError
-        If it is no saved fit.
+        If it is no saved fit, or its parts do not fit together.
     """
     try:
         record = json.loads(text)
-        if record["format"] != "logca-fit" or record["version"] != 1:
-            raise RecordError(f"{where} is no fit of version 1; fit the timings again")
-        timings = Timings(**record["timings"])
-        bare = prepare(timings)
-        estimates = {
-            latency: _estimate(bare, latency, model) for latency, model in record["models"].items()
-        }
-        intervals = {
-            name: Interval(*map(float, found)) for name, found in record["intervals"].items()
-        }
-        return timings, estimates, float(record["level"]), intervals
-    except (KeyError, TypeError, AttributeError, json.JSONDecodeError, TimingsError) as error:
-        raise RecordError(f"{where} is no saved fit: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{where} is no saved fit: no JSON: {error}") from None
+    if not isinstance(record, dict) or record.get("format") != "logca-fit":
+        raise RecordError(f"{where} is no saved fit: its format is not 'logca-fit'")
+    if record.get("version") != 1:
+        raise RecordError(
+            f"{where} is a fit of version {record.get('version')!r}, not 1; fit the timings again"
+        )
+    try:
+        return _parts(record)
+    except KeyError as error:
+        raise RecordError(f"{where} is no saved fit: it has no {error}") from None
+    except (TypeError, AttributeError, ValueError, OverflowError) as error:
+        raise RecordError(f"{where} is no saved fit: {error}") from None
+
+
+def _parts(record: Mapping[str, Any]) -> dict[str, Any]:
+    timings = Timings(**record["timings"])
+    bare, models = prepare(timings), record["models"]
+    if not models or not set(models) <= set(LATENCIES):
+        raise ValueError(f"models {', '.join(models) or 'none'} must be of {', '.join(LATENCIES)}")
+    return {
+        "timings": timings,
+        "estimates": {
+            latency: _estimate(bare, latency, model) for latency, model in models.items()
+        },
+        "level": _number(record["level"], "level", 0, 1),
+        "intervals": _intervals(record["intervals"]),
+        "provenance": _texts(record["provenance"]),
+    }
+
+
+def _texts(saved: Mapping[str, Any]) -> dict[str, str]:
+    for key, value in saved.items():
+        if not isinstance(value, str):
+            raise ValueError(f"provenance {key!r} = {value!r} must be a text")
+    return dict(saved)
 
 
 def _estimate(bare: Data, latency: str, model: Mapping[str, Any]) -> Estimate:
-    arms = {
-        name: getattr(bare, name)
-        .weighted(np.array(model[name]["weight"]), model[name]["spread"], model[name]["spikes"])
-        ._replace(root=np.array(model[name]["root"]))
-        for name in _ARMS
+    arms = {name: _arm(getattr(bare, name), model[name], f"{latency} {name}") for name in _ARMS}
+    logs = {
+        name: _number(log, f"{latency} curve {name}", -_FAR, _FAR)
+        for name, log in model["curve"].items()
     }
-    data, curve = bare._replace(**arms), Curve(**model["curve"])
-    found = Best(curve, deviance(data, curve))
-    return Estimate(data, found, latency, free(latency).size)
+    data, curve = bare._replace(**arms), Curve(**logs)
+    if not curve.beta > 0:
+        raise ValueError(f"{latency} curve beta = {curve.beta} must be positive")
+    return Estimate(data, Best(curve, deviance(data, curve)), latency)
+
+
+def _arm(bare: Any, saved: Mapping[str, Any], what: str) -> Any:
+    spread = _number(saved["spread"], f"{what} spread", 0, _SHARPEST)
+    spikes = _number(saved["spikes"], f"{what} spikes", 0, 1)
+    weight = _numbers(saved["weight"], f"{what} weight", bare.y.size, 1.0)
+    root = _numbers(saved["root"], f"{what} root", bare.x.size, _SHARPEST)
+    apart = float(_numbers([saved["apart"]], f"{what} apart", 1, _SHARPEST)[0])
+    return bare.weighted(weight, spread, spikes)._replace(root=root, apart=apart)
+
+
+def _intervals(saved: Mapping[str, Any]) -> dict[str, Interval]:
+    if set(saved) != set(QUANTITIES):
+        raise ValueError(f"intervals must be those of {', '.join(QUANTITIES)}")
+    found = {name: Interval(*map(float, ends)) for name, ends in saved.items()}
+    for name, (lower, upper, none) in found.items():
+        ordered = 0 <= lower <= upper or (np.isnan(lower) and np.isnan(upper))
+        if not ordered or not 0 <= none <= 1:
+            raise ValueError(f"interval of {name} = {saved[name]} must be lower, upper, confidence")
+    return {name: found[name] for name in QUANTITIES}
+
+
+def _number(given: Any, what: str, above: float = -np.inf, below: float = np.inf) -> float:
+    number = float(given)
+    if not above < number < below:
+        raise ValueError(f"{what} = {given!r} must be between {above:g} and {below:g}")
+    return number
+
+
+def _numbers(given: Any, what: str, count: int, most: float) -> Samples:
+    found = np.array(given, dtype=np.float64)
+    if found.shape != (count,):
+        raise ValueError(f"{what} must be {count} numbers, not {np.shape(given)}")
+    if not ((found >= 0) & (found <= most) & np.isfinite(found)).all():
+        raise ValueError(f"{what} must be numbers from 0 to {most:g}")
+    return found

@@ -15,7 +15,7 @@ from logca.numeric.fitting.samples import ACCELERATED, HOST, SIZES, Sample
 from logca.numeric.fitting.timings import TimingsError
 from logca.numeric.fitting.units import TIMES, size_of, time_of, unit_in
 
-__all__ = ["table_samples"]
+__all__ = ["is_comment", "table_samples"]
 
 _PATH = frozenset({"path", "device", "where", "variant", "target", "side", "implementation"})
 _TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime", "latency", "wall"})
@@ -88,9 +88,22 @@ def table_samples(
     return samples, notes, long
 
 
+def is_comment(line: str) -> bool:
+    """Whether a line of a table is a comment.
+
+    Examples
+    --------
+    >>> is_comment("  # made by hand"), is_comment("size_B,host_s,gpu_s")
+    (True, False)
+    """
+    return line.lstrip().startswith("#")
+
+
 def _rows(text: str, file: str) -> list[tuple[int, list[str]]]:
     lines = text.splitlines()
-    first = next((line for line in lines if line.strip() and not line.startswith("#")), None)
+    first = next(
+        (line for line in lines if line.strip() and not line.lstrip().startswith("#")), None
+    )
     if first is None:
         raise TimingsError(f"{file}: empty; write a header such as granularity_B,host_s,...")
     separator = max(",;\t", key=first.count)
@@ -99,7 +112,7 @@ def _rows(text: str, file: str) -> list[tuple[int, list[str]]]:
             f"{file}: the header {first.strip()!r:.60} has one column only; separate them with "
             "commas, semicolons or tabs"
         )
-    kept = io.StringIO("\n".join("" if line.startswith("#") else line for line in lines))
+    kept = io.StringIO("\n".join("" if is_comment(line) else line for line in lines))
     reader = csv.reader(kept, delimiter=separator, skipinitialspace=True)
     rows = []
     try:

@@ -38,7 +38,8 @@ class Timings:
     Raises
     ------
     TimingsError
-        If sizes are not ascending, too few, or a time is no positive, finite number.
+        If sizes are not ascending, too few, or a time is no positive, finite number; or the
+        resolution is negative or none.
 
     Examples
     --------
@@ -57,6 +58,8 @@ class Timings:
     resolution: float = 0.0
 
     def __post_init__(self) -> None:
+        if not 0 <= self.resolution < float("inf"):
+            raise TimingsError(f"resolution = {self.resolution!r} must be a step of a clock [s]")
         sizes = _sizes(self.granularity)
         object.__setattr__(self, "granularity", tuple(sizes))
         for name in ("host", "accelerated"):

@@ -14,14 +14,18 @@ TIMES: dict[str, float] = {
     "second": 1.0,
     "seconds": 1.0,
     "ms": 1e-3,
+    "msec": 1e-3,
     "us": 1e-6,
+    "usec": 1e-6,
     "\N{MICRO SIGN}s": 1e-6,
     "\N{GREEK SMALL LETTER MU}s": 1e-6,
     "ns": 1e-9,
+    "nsec": 1e-9,
     "milliseconds": 1e-3,
     "microseconds": 1e-6,
     "nanoseconds": 1e-9,
 }
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+(?:[eE][+-]?\d+)?\s*")
 _VALUE = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*)\s*")
 
 
@@ -109,7 +113,7 @@ def number(value: object, where: str) -> float:
     except OverflowError:
         found = math.inf
     except ValueError:
-        comma = isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", value)
+        comma = isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value)
         hint = "write decimals with a point" if comma else "write a number such as 0.00125"
         raise TimingsError(f"{where}: {_shown(value)} is no number; {hint}") from None
     if math.isnan(found):
@@ -142,17 +146,14 @@ def size_of(value: object, unit: str | None, where: str) -> float:
     >>> size_of("4", "KiB", "line 2"), size_of("4 KiB", None, "line 2"), size_of(10, "8 B", "x")
     (4096.0, 4096.0, 80.0)
     """
-    own = _own_unit(value)
-    if own and unit:
-        raise TimingsError(
-            f"{where}: mixed units: {_shown(value)} has a unit, and the sizes are in {unit} already"
-        )
-    if not (own or unit):
-        number(value, where)
-        raise TimingsError(
-            f"{where}: {_shown(value)} has no unit; name the column such as granularity_B, or give "
-            "units={'granularity': 'B'}"
-        )
+    own = _one_unit(
+        value,
+        unit,
+        where,
+        "sizes",
+        "granularity_B or size_KiB (1024 bytes), size_kB (1000 bytes), or give "
+        "units={'granularity': 'B'}",
+    )
     try:
         if own:
             return parse_size(value)
@@ -191,16 +192,14 @@ def time_of(value: object, unit: str | None, where: str) -> float:
     >>> time_of("2.5", "s", "line 2"), time_of("250 ms", None, "line 2")
     (2.5, 0.25)
     """
-    own = _own_unit(value)
-    if own and unit:
-        raise TimingsError(
-            f"{where}: mixed units: {_shown(value)} has a unit, and the times are in {unit} already"
-        )
-    if not (own or unit):
-        number(value, where)
-        raise TimingsError(
-            f"{where}: {_shown(value)} has no unit; name the column such as host_s, or give units="
-        )
+    own = _one_unit(
+        value,
+        unit,
+        where,
+        "times",
+        "host_s (s, ms, us or ns; cycles are no time: divide them by the clock, in Hz), or give "
+        "units=",
+    )
     match = _VALUE.fullmatch(value) if own and isinstance(value, str) else None
     text = match[1] if match else value
     seconds = number(text, where) * seconds_in(own or str(unit), where)
@@ -215,6 +214,20 @@ def time_of(value: object, unit: str | None, where: str) -> float:
             "divide, or delete the entry"
         )
     return seconds
+
+
+def _one_unit(value: object, unit: str | None, where: str, what: str, fix: str) -> str:
+    """The unit that a value has of its own, if its column has none."""
+    own = _own_unit(value)
+    if own and unit:
+        raise TimingsError(
+            f"{where}: mixed units: {_shown(value)} has a unit, and the {what} are in {unit} "
+            "already"
+        )
+    if not (own or unit):
+        number(value, where)
+        raise TimingsError(f"{where}: {_shown(value)} has no unit; name the column such as {fix}")
+    return own
 
 
 def _own_unit(value: object) -> str:

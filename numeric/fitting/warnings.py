@@ -1,14 +1,17 @@
 """What the timings cannot tell, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import isfinite
 
-from logca.numeric.fitting.derived import parameters
+from logca.numeric.fitting.arms import Data
+from logca.numeric.fitting.clock import coarse_sizes
+from logca.numeric.fitting.derived import call_cost, parameters
 from logca.numeric.fitting.estimate import Estimate
 from logca.numeric.fitting.intervals import Interval
+from logca.numeric.fitting.timings import Timings
 from logca.numeric.sizes import format_size
 
-__all__ = ["warnings_of"]
+__all__ = ["coarse_clock", "warnings_of"]
 
 _ALIKE = 2.0
 _WIDE = 3.0
@@ -37,38 +40,92 @@ def warnings_of(
     level : float
         Confidence of the intervals [1].
     """
-    found = []
-    low, high = map(format_size, sizes)
-    g1, A, beta = intervals["g1"], intervals["A"], intervals["beta"]
-    doubt = (1 - level) / 2
-    if parameters(chosen)["A"] <= 1:
-        found.append("A <= 1: the accelerated path does not compute faster than the host")
-    if doubt < g1.none < 1 - doubt:
-        found.append(f"whether there is a break-even cannot be told: none with {g1.none:.1%}")
-    elif g1.none <= doubt and g1.lower > sizes[1]:
-        found.append(f"the break-even is extrapolated: it is beyond {high}, the largest size")
-    elif g1.none <= doubt and g1.upper < sizes[0]:
-        found.append(f"the break-even is extrapolated: it is below {low}, the smallest size")
-    if g1.none <= doubt and not isfinite(g1.upper):
-        found.append("the break-even has no upper end: measure larger sizes")
-    if chosen.misfit:
-        found.append(
-            "the curve misses some sizes by more than repeated runs scatter; intervals are widened "
-            f"by {chosen.scale**0.5:.1f}, but no power law may be right over the whole range"
-        )
-    if len(models) > 1 and abs(models["constant"] - models["linear"]) < _ALIKE:
-        found.append("constant and linear latency explain the times alike")
-    if chosen.latency == "constant":
-        found.append("o and L are not told apart under constant latency: o is their sum, L is 0")
-    if not isfinite(A.upper) or A.upper > _WIDE * A.lower:
-        found.append(
-            f"A is not told: it may be from {A.lower:.3g} to {A.upper:.3g}; the largest "
-            f"size, {high}, is far from saturation"
-        )
-    if beta.upper - beta.lower > _BETA_WIDE:
-        found.append(f"beta is not told: the sizes from {low} to {high} are too narrow a range")
-    for arm, name in zip(chosen.data[:2], ("host", "accelerated"), strict=True):
-        spikes = int((arm.weight < 0.5).sum())
-        if spikes:
-            found.append(f"{spikes} of {arm.y.size} {name} times are spikes and do not count")
+    found = ["A <= 1: the accelerated path does not compute faster than the host"]
+    if parameters(chosen)["A"] > 1:
+        found.clear()
+    found += _on_break_even(intervals["g1"], sizes, (1 - level) / 2)
+    found += _on_the_curve(chosen)
+    found += _on_parameters(chosen, models, intervals, sizes)
+    found += _on_spikes(chosen.data)
     return tuple(found)
+
+
+def _on_break_even(g1: Interval, sizes: tuple[float, float], doubt: float) -> Iterator[str]:
+    low, high = map(format_size, sizes)
+    if doubt < g1.none < 1 - doubt:
+        yield f"whether there is a break-even cannot be told: none with {g1.none:.1%}"
+    elif g1.none <= doubt and g1.lower > sizes[1]:
+        yield f"the break-even is extrapolated: it is beyond {high}, the largest size"
+    elif g1.none <= doubt and g1.upper < sizes[0]:
+        yield f"the break-even is extrapolated: it is below {low}, the smallest size"
+    if g1.none <= doubt and not isfinite(g1.upper):
+        yield "the break-even has no upper end: measure larger sizes"
+
+
+def _on_the_curve(chosen: Estimate) -> Iterator[str]:
+    if call_cost(chosen) > 0:
+        yield (
+            f"a call costs about {call_cost(chosen):.3g} s on the host even for few bytes; as much "
+            "is taken to be paid on both paths and left out of the parameters: o is what an "
+            "offload costs beyond it"
+        )
+    if chosen.misfit:
+        host, other = (100 * arm.apart for arm in chosen.data[:2])
+        yield (
+            "the curve misses the sizes by more than repeated runs scatter, typically by "
+            f"{host:.2g} % (host) and {other:.2g} % (accelerated); intervals take it for a scatter "
+            "of sizes; where a step or a bend is the cause, no power law is right over the whole "
+            "range, and they may be too narrow"
+        )
+
+
+def _on_parameters(
+    chosen: Estimate,
+    models: Mapping[str, float],
+    intervals: Mapping[str, Interval],
+    sizes: tuple[float, float],
+) -> Iterator[str]:
+    low, high = map(format_size, sizes)
+    A, beta, peak = intervals["A"], intervals["beta"], intervals["peak"]
+    if len(models) > 1 and abs(models["constant"] - models["linear"]) < _ALIKE:
+        yield "constant and linear latency explain the times alike"
+    if chosen.latency == "constant":
+        yield "o and L are not told apart under constant latency: o is their sum, L is 0"
+    if not A.upper <= _WIDE * A.lower:
+        range_ = f"A is not told: it may be from {A.lower:.3g} to {A.upper:.3g}"
+        if peak.upper <= _WIDE * peak.lower:
+            yield (
+                f"{range_}, since o or L hide it; the greatest speedup is told: "
+                f"{peak.lower:.3g} to {peak.upper:.3g}"
+            )
+        else:
+            yield f"{range_}; the largest size, {high}, is far from saturation"
+    if beta.upper - beta.lower > _BETA_WIDE:
+        yield f"beta is not told: the sizes from {low} to {high} are too narrow a range"
+
+
+def coarse_clock(timings: Timings) -> tuple[str, ...]:
+    """Sentences about times that are few steps of the clock [text].
+
+    Parameters
+    ----------
+    timings : Timings
+        What was measured.
+    """
+    found = []
+    for path, rows in (("host", timings.host), ("accelerated", timings.accelerated)):
+        step, sizes = coarse_sizes(rows)
+        if sizes:
+            found.append(
+                f"{path} times of {sizes} sizes are less than ten steps of a clock of {step:.3g} "
+                "s, which is too coarse for them: time many calls together and divide, or leave "
+                "these sizes out"
+            )
+    return tuple(found)
+
+
+def _on_spikes(data: Data) -> Iterator[str]:
+    for arm, name in ((data.host, "host"), (data.accelerated, "accelerated")):
+        spikes = int(arm.spiky.sum())
+        if spikes:
+            yield f"{spikes} of {arm.y.size} {name} times are spikes and do not count"

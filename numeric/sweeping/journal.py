@@ -7,11 +7,12 @@ not count. The journal goes when the sweep is finished.
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from logca.numeric.locking import lock
 from logca.numeric.sweeping.errors import SweepError
 
 __all__ = ["Progress", "journal_of", "read_journal", "writing_journal"]
@@ -104,18 +105,9 @@ def writing_journal(path: Path) -> Iterator[_Journal]:
     except OSError as error:
         raise SweepError(f"{path.parent} cannot be written to: {error.strerror}") from None
     with opened as file:
-        _lock(file, path)
+        if not lock(file):
+            raise SweepError(f"another process is writing what {path} is the journal of")
         file.seek(0)
         text = file.read()
         file.truncate(text.rfind(b"\n") + 1)
         yield _Journal(file=file)
-
-
-def _lock(file: IO[bytes], path: Path) -> None:
-    with suppress(ImportError):  # there is no fcntl on Windows; two sweeps write the same blocks
-        import fcntl
-
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise SweepError(f"another process is writing what {path} is the journal of") from None

@@ -30,19 +30,24 @@ def arguments(function: Function) -> str:
     return ", ".join(parameter.name for parameter in function.parameters)
 
 
-def c_calls(called: Sequence[Function]) -> str:
+def c_calls(called: Sequence[Function], prefix: str) -> str:
     return "".join(
-        f'printf("%.17g\\n", (double)logca_{each.name}({arguments(each)}));\n' for each in called
+        f'printf("%.17g\\n", (double){prefix}{each.name}({arguments(each)}));\n' for each in called
     )
 
 
-def c_main(called: Sequence[Function]) -> str:
+def c_main(called: Sequence[Function], header: str = "logca.h", prefix: str = "logca_") -> str:
     pointers = ", ".join(f"&{name}" for name in COLUMNS)
     return (
-        f'#include "logca.h"\n#include <stdio.h>\nint main(void) {{\ndouble {", ".join(COLUMNS)};\n'
+        f'#include "{header}"\n#include <stdio.h>\nint main(void) {{\n'
+        f"double {', '.join(COLUMNS)};\n"
         f'while (scanf("{"%lf " * len(COLUMNS)}", {pointers}) == {len(COLUMNS)}) {{\n'
-        f"{c_calls(called)}}}\nreturn 0;\n}}\n"
+        f"{c_calls(called, prefix)}}}\nreturn 0;\n}}\n"
     )
+
+
+def cpp_main(called: Sequence[Function]) -> str:
+    return c_main(called, "logca.hpp", "logca::").replace("(void)", "()")
 
 
 def cuda_main(called: Sequence[Function]) -> str:
@@ -141,6 +146,13 @@ TOOLCHAINS = {
         tools=("c++", "g++", "clang++"),
         build=f"{{tool}} -std=c++11 {STRICT} -x c++ main.c -o program",
         **C_FILES,
+    ),
+    "cpp": Toolchain(
+        tools=("c++", "g++", "clang++"),
+        source="logca.hpp",
+        main_file="main.cpp",
+        main=cpp_main,
+        build=f"{{tool}} -std=c++17 {STRICT} main.cpp -o program",
     ),
     "cuda": Toolchain(
         tools=("nvcc",),

@@ -251,3 +251,8 @@ def test_bad_questions_about_a_sweep(grid: xr.Dataset) -> None:
         ask(grid, costs={"o": -1})
     with pytest.raises(logca.SweepError, match="every point of the sweep changes"):
         ask(grid, today={**TODAY, "C": 91}, costs={"o": 1})
+
+
+def test_a_speedup_too_small_for_floating_point_is_told() -> None:
+    with pytest.raises(logca.SweepError, match="too small for floating point"):
+        logca.cheapest_change({**TODAY, "beta": 3}, speedup=1, g=1e-150)

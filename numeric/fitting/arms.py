@@ -1,0 +1,124 @@
+"""Times as they are fitted: logarithms, in units of a reference, with weights."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from logca.numeric.fitting.bend import Bend, bend_of
+from logca.numeric.fitting.timings import Samples, Timings
+
+__all__ = ["SPIKES", "Arm", "Data", "prepare"]
+
+SPIKES = 0.02
+"""Share of spikes to begin with [1]."""
+
+_EVEN = 0.5
+
+
+class Arm(NamedTuple):
+    """Times of the host, or of the accelerator.
+
+    Parameters
+    ----------
+    x : array
+        Sizes over the reference size [1].
+    place : array of int
+        For each sample the place of its size in x [1].
+    y : array
+        For each sample the logarithm of its time over the reference time [1].
+    weight : array
+        For each sample the probability that it is no spike [1].
+    spread : float
+        Standard deviation of the logarithm of a time that is no spike [1].
+    spikes : float
+        Share of samples that are spikes [1].
+    mean, root : array
+        For each size the weighted mean of y, and the root of its weight over its variance [1].
+    apart : float
+        Standard deviation of the logarithms of sizes around the curve, besides that noise [1].
+    """
+
+    x: Samples
+    place: np.ndarray[Any, np.dtype[np.intp]]
+    y: Samples
+    weight: Samples
+    spread: float
+    spikes: float
+    mean: Samples
+    root: Samples
+    apart: float = 0.0
+
+    @property
+    def spiky(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """For each sample whether it is more likely a spike than not."""
+        return np.asarray(self.weight < _EVEN)
+
+    def weighted(self, weight: Samples, spread: float, spikes: float) -> "Arm":
+        """The same times with other weights.
+
+        Parameters
+        ----------
+        weight : array
+            New weights [1].
+        spread, spikes : float
+            New spread and share of spikes [1].
+        """
+        total = np.bincount(self.place, weight, minlength=self.x.size)
+        mean = np.zeros(self.x.size)
+        summed = np.bincount(self.place, weight * self.y, minlength=self.x.size)
+        np.divide(summed, total, out=mean, where=total > 0)
+        root = np.sqrt(total) / spread
+        return self._replace(weight=weight, spread=spread, spikes=spikes, mean=mean, root=root)
+
+
+class Data(NamedTuple):
+    """What a curve is fitted to.
+
+    Parameters
+    ----------
+    host, accelerated : Arm
+        Times of both.
+    log_size : float
+        Logarithm of the reference size in bytes [1].
+    log_time : float
+        Logarithm of the reference time in seconds [1].
+    bend : Bend or None
+        What a call costs even for no data, if the host's times show it.
+    """
+
+    host: Arm
+    accelerated: Arm
+    log_size: float
+    log_time: float
+    bend: Bend | None = None
+
+    @property
+    def samples(self) -> float:
+        """Number of samples that are no spikes [1]."""
+        return float(self.host.weight.sum() + self.accelerated.weight.sum())
+
+
+def prepare(timings: Timings) -> Data:
+    """Logarithms of times and sizes, all weights one.
+
+    Parameters
+    ----------
+    timings : Timings
+        What was measured.
+    """
+    g = np.array(timings.granularity, dtype=np.float64)
+    log_size = float(np.log(g).mean())
+    log_time = float(np.mean([np.log(each).mean() for each in timings.host if each.size]))
+
+    def arm(rows: Sequence[Samples]) -> Arm:
+        measured = [number for number, row in enumerate(rows) if row.size]
+        place = np.repeat(np.arange(len(measured)), [rows[number].size for number in measured])
+        y = np.log(np.concatenate([rows[number] for number in measured])) - log_time
+        x = g[measured] / np.exp(log_size)
+        none = np.zeros(len(measured))
+        bare = Arm(x, place, y, np.ones_like(y), 1.0, SPIKES, none, none)
+        return bare.weighted(bare.weight, 1.0, SPIKES)
+
+    host, accelerated = arm(timings.host), arm(timings.accelerated)
+    return Data(host, accelerated, log_size, log_time, bend_of(host))
