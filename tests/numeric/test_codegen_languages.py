@@ -18,7 +18,7 @@ from mpmath import mpf
 Row = dict[str, float]
 RunGenerated = Callable[[str, Sequence[str], Sequence[Row]], dict[str, list[float]]]
 
-LANGUAGES = ("c", "c++", "cuda", "rust", "fortran", "javascript", "python", "julia")
+LANGUAGES = ("c", "c++", "cpp", "cuda", "rust", "fortran", "javascript", "python", "julia")
 TARGETS = ("g1", "gA2", "g_s")
 NAMES = ("speedup", "should_offload", *TARGETS, *(f"{name}_upper" for name in TARGETS))
 ULPS = 4

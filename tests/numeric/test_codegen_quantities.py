@@ -15,7 +15,7 @@ from logca.numeric.generate.quantities import MODULES, Quantity
 Row = dict[str, float]
 RunGenerated = Callable[[str, Sequence[str], Sequence[Row]], dict[str, list[float]]]
 
-LANGUAGES = ("c", "c++", "cuda", "rust", "fortran", "javascript", "python", "julia")
+LANGUAGES = ("c", "cpp", "cuda", "rust", "fortran", "javascript", "python", "julia")
 TOLERANCE = 1e-10
 
 ON_CHIP = {"g": 4096, "s": 2, "g_low": 16, "g_high": 2**25, "o": 29_000, "L": 1500, "C": 90}

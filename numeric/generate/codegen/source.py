@@ -10,7 +10,7 @@ from logca.numeric.generate.codegen.wanted import DEFAULT
 
 __all__ = ["LANGUAGES", "source"]
 
-LANGUAGES = ("c", "cuda", "rust", "julia", "fortran", "javascript", "python")
+LANGUAGES = ("c", "cpp", "cuda", "rust", "julia", "fortran", "javascript", "python")
 """The languages, each a module of `logca.numeric.generate.languages` [text]."""
 
 

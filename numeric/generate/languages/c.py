@@ -11,7 +11,7 @@ from logca.numeric.generate.codegen.operators import Operators
 from logca.numeric.generate.codegen.program import Program
 from logca.numeric.generate.codegen.tree import Function
 
-__all__ = ["LANGUAGE", "PREFIX", "WIDTH", "comment", "declared", "expression"]
+__all__ = ["LANGUAGE", "PREFIX", "WIDTH", "Printer", "comment", "declared", "expression"]
 
 WIDTH = 100
 """Columns of a line [1]."""
@@ -20,12 +20,14 @@ PREFIX = "logca_"
 """What every name begins with, for want of modules [text]."""
 
 
-class _Printer(Operators, C99CodePrinter):
+class Printer(Operators, C99CodePrinter):
+    """Expressions as C writes them; calls of functions that are generated begin with `prefix`."""
+
     whole = "{}.0"
     prefix = PREFIX
 
 
-expression = _Printer({"math_macros": {}}).doprint
+expression = Printer({"math_macros": {}}).doprint
 """From an expression to text."""
 
 
@@ -34,10 +36,12 @@ def comment(line: str) -> str:
     return f"// {line}".rstrip()
 
 
-def declared(qualifiers: str, function: Function, lines: Sequence[str]) -> Iterator[str]:
+def declared(
+    qualifiers: str, function: Function, lines: Sequence[str], prefix: str = PREFIX
+) -> Iterator[str]:
     """A function whose type stands before its name [text]."""
     yield from map(comment, paragraphs(function, WIDTH - 3))
-    line = f"{qualifiers} {'bool' if function.answers else 'double'} {PREFIX}{function.name}("
+    line = f"{qualifiers} {'bool' if function.answers else 'double'} {prefix}{function.name}("
     margin = " " * len(line)
     parameters = [f"double {parameter.name}" for parameter in function.parameters]
     for number, parameter in enumerate(parameters, start=1):

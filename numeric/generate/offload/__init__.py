@@ -1,0 +1,1 @@
+"""Source code that says whether to offload a size, with thresholds that were fitted."""

@@ -1,0 +1,131 @@
+"""C99, which is C++ as well: static inline functions to include."""
+
+from hashlib import sha256
+from string import Template
+
+from logca.numeric.generate.offload.layout import uint64
+from logca.numeric.generate.offload.pieces import pieces
+from logca.numeric.generate.offload.shipped import Shipped
+
+__all__ = ["text"]
+
+_WIDTH = 100
+_FIRST = "at the first question in each source file that includes this"
+
+_FILE = Template("""\
+$head
+
+#ifndef $guard
+#define $guard
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What $variable says: above how many bytes it pays, or one of these.
+#define ${macro}_NEVER SIZE_MAX
+#define ${macro}_ALWAYS (SIZE_MAX - 1)
+#define ${macro}_AUTO (SIZE_MAX - 2)
+#define ${macro}_UNREAD (SIZE_MAX - 3)
+
+static inline size_t ${prefix}environment(void)
+{
+    const char *const text = getenv("$variable");
+    if (text == NULL || text[0] == '\\0' || strcmp(text, "auto") == 0) {
+        return ${macro}_AUTO;
+    }
+    if (strcmp(text, "always") == 0) {
+        return ${macro}_ALWAYS;
+    }
+    if (strcmp(text, "never") == 0) {
+        return ${macro}_NEVER;
+    }
+    if (text[strspn(text, "0123456789")] == '\\0') {
+        const unsigned long long bytes = strtoull(text, NULL, 10);
+        if (bytes >= ${macro}_UNREAD) {
+            return ${macro}_NEVER;
+        }
+        return bytes > 0 ? (size_t)bytes - 1 : 0;
+    }
+    fprintf(stderr,
+            "$variable=%s is ignored: "
+            "it is none of always, never, auto and a number of bytes\\n",
+            text);
+    return ${macro}_AUTO;
+}
+
+// Threads that ask at the same time may all read it, and find the same.
+static inline size_t ${prefix}override(void)
+{
+#if defined(__GNUC__)
+    static size_t setting = ${macro}_UNREAD;
+    size_t found = __atomic_load_n(&setting, __ATOMIC_RELAXED);
+    if (found == ${macro}_UNREAD) {
+        found = ${prefix}environment();
+        __atomic_store_n(&setting, found, __ATOMIC_RELAXED);
+    }
+#else
+    static volatile size_t setting = ${macro}_UNREAD;
+    size_t found = setting;
+    if (found == ${macro}_UNREAD) {
+        found = ${prefix}environment();
+        setting = found;
+    }
+#endif
+    return found;
+}
+
+static inline bool ${prefix}within(size_t size, uint64_t above, uint64_t last)
+{
+    const size_t setting = ${prefix}override();
+    if (setting == ${macro}_NEVER || setting == ${macro}_ALWAYS) {
+        return setting == ${macro}_ALWAYS;
+    }
+    if (setting != ${macro}_AUTO) {
+        above = setting;
+    }
+    return above < size && size <= last;
+}
+
+$likely
+static inline bool ${prefix}should_offload(size_t size)
+{
+    return ${prefix}within(size, $likely_sizes);
+}
+
+$hysteresis
+static inline bool ${prefix}should_offload_from(size_t size, bool offloading)
+{
+    if (offloading) {
+        return ${prefix}within(size, $staying_sizes);
+    }
+    return ${prefix}within(size, $starting_sizes);
+}
+
+#endif
+""")
+
+
+def text(what: Shipped, command: str) -> str:
+    """The header [text].
+
+    Parameters
+    ----------
+    what : Shipped
+        What goes into it.
+    command : str
+        How it was asked for [text].
+    """
+    prefix = "_".join(["logca", *([what.name] if what.name else []), ""])
+    written = _FILE.substitute(
+        pieces(what, command, mark="//", doc="//", width=_WIDTH, end=uint64, read=_FIRST),
+        guard="$guard",
+        macro=what.variable,
+        prefix=prefix,
+    )
+    # Of the contents: two headers for one name are an error of the compiler, not one left out.
+    digest = sha256(written.encode()).hexdigest()[:8].upper()
+    return written.replace("$guard", f"{what.variable}_{digest}_H")

@@ -1,0 +1,108 @@
+"""C++17: inline functions of a namespace, to include; thread-safe as static variables are."""
+
+from string import Template
+
+from logca.numeric.generate.offload.layout import uint64
+from logca.numeric.generate.offload.pieces import pieces
+from logca.numeric.generate.offload.shipped import Shipped
+
+__all__ = ["text"]
+
+_WIDTH = 100
+
+_FILE = Template("""\
+$head
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace logca {
+
+namespace ${prefix}detail {
+
+// What $variable says; for `above`, above how many bytes it pays.
+struct Setting {
+    enum class Kind { automatic, always, never, above } kind;
+    std::uint64_t bytes;
+};
+
+inline Setting read_setting()
+{
+    const char *const found = std::getenv("$variable");
+    const std::string_view text = found ? found : "auto";
+    if (text.empty() || text == "auto") {
+        return {Setting::Kind::automatic, 0};
+    }
+    if (text == "always") {
+        return {Setting::Kind::always, 0};
+    }
+    if (text == "never") {
+        return {Setting::Kind::never, 0};
+    }
+    if (text.find_first_not_of("0123456789") == text.npos) {
+        const std::uint64_t bytes = std::strtoull(found, nullptr, 10);
+        return {Setting::Kind::above, bytes > 0 ? bytes - 1 : 0};
+    }
+    std::fprintf(stderr,
+                 "$variable=%s is ignored: "
+                 "it is none of always, never, auto and a number of bytes\\n",
+                 found);
+    return {Setting::Kind::automatic, 0};
+}
+
+inline bool within(std::size_t size, std::uint64_t above, std::uint64_t last)
+{
+    static const Setting setting = read_setting();
+    switch (setting.kind) {
+    case Setting::Kind::always:
+        return true;
+    case Setting::Kind::never:
+        return false;
+    case Setting::Kind::above:
+        return setting.bytes < size && size <= last;
+    case Setting::Kind::automatic:
+        break;
+    }
+    return above < size && size <= last;
+}
+
+}  // namespace ${prefix}detail
+
+$likely
+inline bool ${prefix}should_offload(std::size_t size)
+{
+    return ${prefix}detail::within(size, $likely_sizes);
+}
+
+$hysteresis
+inline bool ${prefix}should_offload_from(std::size_t size, bool offloading)
+{
+    if (offloading) {
+        return ${prefix}detail::within(size, $staying_sizes);
+    }
+    return ${prefix}detail::within(size, $starting_sizes);
+}
+
+}  // namespace logca
+""")
+
+
+def text(what: Shipped, command: str) -> str:
+    """The header, of C++ and of CUDA C++, whose host code asks [text].
+
+    Parameters
+    ----------
+    what : Shipped
+        What goes into it.
+    command : str
+        How it was asked for [text].
+    """
+    return _FILE.substitute(
+        pieces(what, command, mark="//", doc="//", width=_WIDTH, end=uint64),
+        prefix=f"{what.name}_" if what.name else "",
+    )

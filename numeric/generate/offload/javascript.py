@@ -1,0 +1,82 @@
+"""JavaScript: an ES module; where there is no environment, the thresholds hold."""
+
+from string import Template
+
+from logca.numeric.generate.offload.pieces import pieces
+from logca.numeric.generate.offload.shipped import Shipped
+
+__all__ = ["text"]
+
+_WIDTH = 100
+
+_FILE = Template("""\
+$head
+
+let setting;
+
+function read_setting() {
+  const text = globalThis.process?.env?.$variable ?? "auto";
+  if (text === "" || text === "auto") {
+    return null;
+  }
+  if (text === "always" || text === "never") {
+    return text === "always";
+  }
+  if (/^[0-9]+$$/.test(text)) {
+    return Math.max(Number(text) - 1, 0);
+  }
+  const known = "always, never, auto and a number of bytes";
+  console.warn("$variable=" + text + " is ignored: it is none of " + known);
+  return null;
+}
+
+function within(size, above, last) {
+  if (setting === undefined) {
+    setting = read_setting();
+  }
+  if (typeof setting === "boolean") {
+    return setting;
+  }
+  return (setting ?? above) < size && size <= last;
+}
+
+/**
+$likely
+ *
+ * @param {number} size
+ * @returns {boolean}
+ */
+export function should_offload(size) {
+  return within(size, $likely_sizes);
+}
+
+/**
+$hysteresis
+ *
+ * @param {number} size
+ * @param {boolean} offloading
+ * @returns {boolean}
+ */
+export function should_offload_from(size, offloading) {
+  return offloading ? within(size, $staying_sizes) : within(size, $starting_sizes);
+}
+""")
+
+
+def text(what: Shipped, command: str) -> str:
+    """The module [text].
+
+    Parameters
+    ----------
+    what : Shipped
+        What goes into it.
+    command : str
+        How it was asked for [text].
+    """
+    return _FILE.substitute(
+        pieces(what, command, mark="//", doc=" *", width=_WIDTH, end=_end),
+    )
+
+
+def _end(end: int | None) -> str:
+    return "Infinity" if end is None else str(end)

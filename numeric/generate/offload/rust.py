@@ -1,0 +1,91 @@
+"""Rust: a module without crates, for Rust 1.70 or later."""
+
+from string import Template
+
+from logca.numeric.generate.offload.layout import beyond
+from logca.numeric.generate.offload.pieces import pieces
+from logca.numeric.generate.offload.shipped import Shipped
+
+__all__ = ["text"]
+
+_WIDTH = 100
+
+_FILE = Template("""\
+$head
+
+#![allow(dead_code)]
+
+use std::env;
+use std::sync::OnceLock;
+
+/// What $variable says.
+enum Setting {
+    Auto,
+    Always,
+    Never,
+    Above(u64),
+}
+
+static SETTING: OnceLock<Setting> = OnceLock::new();
+
+fn read_setting() -> Setting {
+    let found = env::var_os("$variable").unwrap_or_default();
+    let text = found.to_string_lossy();
+    match text.as_ref() {
+        "" | "auto" => Setting::Auto,
+        "always" => Setting::Always,
+        "never" => Setting::Never,
+        digits if digits.bytes().all(|each| each.is_ascii_digit()) => {
+            Setting::Above(digits.parse().unwrap_or(u64::MAX).saturating_sub(1))
+        }
+        other => {
+            eprintln!(
+                "$variable={other} is ignored: \\
+                 it is none of always, never, auto and a number of bytes"
+            );
+            Setting::Auto
+        }
+    }
+}
+
+fn within(size: usize, above: u64, last: u64) -> bool {
+    let size = size as u64;
+    match SETTING.get_or_init(read_setting) {
+        Setting::Always => true,
+        Setting::Never => false,
+        Setting::Above(bytes) => *bytes < size && size <= last,
+        Setting::Auto => above < size && size <= last,
+    }
+}
+
+$likely
+pub fn should_offload(size: usize) -> bool {
+    within(size, $likely_sizes)
+}
+
+$hysteresis
+pub fn should_offload_from(size: usize, offloading: bool) -> bool {
+    if offloading {
+        within(size, $staying_sizes)
+    } else {
+        within(size, $starting_sizes)
+    }
+}
+""")
+
+
+def text(what: Shipped, command: str) -> str:
+    """The module [text].
+
+    Parameters
+    ----------
+    what : Shipped
+        What goes into it.
+    command : str
+        How it was asked for [text].
+    """
+    return _FILE.substitute(pieces(what, command, mark="//", doc="///", width=_WIDTH, end=_end))
+
+
+def _end(end: int | None) -> str:
+    return "u64::MAX" if end is None or beyond(end) else f"{end:_}"
