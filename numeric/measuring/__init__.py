@@ -1,0 +1,1 @@
+"""Timing the two ways to compute something: on the host, and accelerated."""

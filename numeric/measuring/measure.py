@@ -1,0 +1,236 @@
+"""Measuring an experiment into a file."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from logca.numeric.fitting.reading import read_timings
+from logca.numeric.fitting.timings import LEAST_SIZES, Timings
+from logca.numeric.measuring.callables import callables_experiment
+from logca.numeric.measuring.crossing import Compared, compared
+from logca.numeric.measuring.experiment import Experiment
+from logca.numeric.measuring.machine import clock_resolution, machine_facts, machine_notes
+from logca.numeric.measuring.pinning import can_pin, pinned
+from logca.numeric.measuring.plan import Plan, PlanError, spread
+from logca.numeric.measuring.records import Header, Recorded
+from logca.numeric.measuring.runner import Ended, Tell, run
+from logca.numeric.measuring.store import opened, read_samples
+from logca.numeric.sizes import format_size, parse_size
+
+__all__ = ["Measured", "measure", "measure_experiment", "sizes_between"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What was measured.
+
+    Parameters
+    ----------
+    recorded : Recorded
+        All that the file says now.
+    ended : Ended
+        How the measuring ended.
+    """
+
+    recorded: Recorded
+    ended: Ended
+
+    @property
+    def rows(self) -> tuple[Compared, ...]:
+        """Both medians at each size."""
+        times: dict[float, dict[str, list[float]]] = {}
+        for each in self.recorded.samples:
+            times.setdefault(each.size, {}).setdefault(each.path, []).append(each.seconds)
+        return compared(times)
+
+
+def measure(
+    host: Callable[[Any], Any],
+    accelerated: Callable[[Any], Any],
+    *,
+    make: Callable[[int], Any] | None = None,
+    sizes: tuple[float | str, float | str],
+    output: str | PathLike[str],
+    budget: float = 60.0,
+    precision: float = 0.02,
+    points: int = 13,
+    warm_up: int = 1,
+    pin: bool = False,
+    name: str | None = None,
+    other_machine: bool = False,
+) -> Timings:
+    """Time two functions over sizes, by turns, and keep all times in a file.
+
+    Sizes are spread evenly in logarithms, and finer around the break-even. It ends when the medians
+    there are precise enough, or the budget is spent. Called again with the same file it goes on
+    where it ended, even after it was killed.
+
+    Parameters
+    ----------
+    host, accelerated : callable
+        Are called with what `make` gave, or with the size if there is none; they must leave it as
+        it is, because both are given the same many times.
+    make : callable, optional
+        Makes the input from a size in bytes; it is not timed.
+    sizes : tuple
+        Least and largest size, such as ("1 KiB", "64 MiB") [B].
+    output : path
+        File of samples, which ends in .jsonl [text].
+    budget : float
+        Time that all runs together may take [s].
+    precision : float
+        Half the width of a median's interval over the median, near the break-even [1].
+    points : int
+        Sizes of the first pass [1].
+    warm_up : int
+        Calls that are not counted, before the first that is, at each size on each path [1].
+    pin : bool
+        Whether to keep the process on one core; not if a path uses threads.
+    name : str, optional
+        What the file calls it; the names of the functions if left out, and then functions whose
+        code has changed are another measurement [text].
+    other_machine : bool
+        Whether the file may have been begun on another machine.
+
+    Raises
+    ------
+    ExperimentError
+        If no size can be measured.
+    PlanError
+        If sizes, budget, precision, points or calls are none.
+    StoreError
+        If the file is another measurement's.
+    TimingsError
+        If fewer than four sizes could be measured.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> def one_by_one(data):
+    ...     return sum(1 for byte in data if byte == 0)
+    >>> with TemporaryDirectory() as folder:
+    ...     timings = measure(
+    ...         one_by_one,
+    ...         lambda data: data.count(0),
+    ...         make=bytes,
+    ...         sizes=(64, "4 KiB"),
+    ...         output=Path(folder) / "count.jsonl",
+    ...         budget=0.5,
+    ...         precision=0.5,
+    ...         points=4,
+    ...     )
+    >>> timings.granularity[0], timings.granularity[-1]
+    (64.0, 4096.0)
+    """
+    if not isinstance(sizes, tuple | list) or len(sizes) != 2:
+        raise PlanError(f"sizes = {sizes!r}: give least and largest, such as ('1 KiB', '64 MiB')")
+    experiment = callables_experiment(
+        host, accelerated, make=make, sizes=sizes_between(*sizes), name=name, pin=pin
+    )
+    plan = Plan(budget=budget, precision=precision, points=points, warm_up=warm_up)
+    measure_experiment(experiment, Path(fspath(output)), plan, other_machine=other_machine)
+    return read_timings(output)
+
+
+def measure_experiment(
+    experiment: Experiment,
+    output: Path,
+    plan: Plan,
+    *,
+    sizes: tuple[int, int] | None = None,
+    pin: bool | None = None,
+    other_machine: bool = False,
+    machine: Mapping[str, Any] | None = None,
+    tell: Tell = lambda share, what: None,
+    clock: Callable[[], float] = time.monotonic,
+    resolution: float | None = None,
+) -> Measured:
+    """Measure an experiment into a file, or go on with it.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What to time; it is not closed.
+    output : Path
+        File of samples.
+    plan : Plan
+        How much, and how well.
+    sizes : tuple of int, optional
+        Least and largest size; those of the experiment if left out [B].
+    pin : bool, optional
+        Whether to keep the process on one core; as the experiment says if left out.
+    other_machine : bool
+        Whether the file may have been begun on another machine.
+    machine : Mapping, optional
+        Facts about this machine, as of `machine_facts`.
+    tell : callable
+        Is told how far it is.
+    clock : callable
+        The time that the budget is spent by [s].
+    resolution : float, optional
+        Smallest step of the clock that times are taken with; measured if left out [s].
+
+    Raises
+    ------
+    ExperimentError
+        If no size can be measured.
+    PlanError
+        If there are fewer than four sizes.
+    StoreError
+        If the file is another measurement's.
+    """
+    pin = (experiment.pin if pin is None else pin) and can_pin()
+    facts = machine_facts() if machine is None else machine
+    least, most = sizes or experiment.sizes
+    planned = spread(least, most, plan.points, experiment.step)
+    if len(planned) < LEAST_SIZES:
+        raise PlanError(
+            f"between {format_size(least)} and {format_size(most)} there are {len(planned)} sizes "
+            f"in steps of {format_size(experiment.step)}; a fit needs {LEAST_SIZES}: widen them"
+        )
+    header = Header(
+        experiment=experiment.name,
+        title=experiment.title,
+        sizes=planned,
+        step=experiment.step,
+        how={"pin": pin, "warm_up": plan.warm_up},
+        machine=facts,
+        resolution=clock_resolution() if resolution is None else resolution,
+        begun=datetime.now(UTC).date().isoformat(),
+        notes=(*experiment.notes, *machine_notes(facts)),
+        once=experiment.once,
+    )
+    with opened(output, header, other_machine=other_machine) as store, pinned(pin):
+        ended = run(experiment, store, plan, tell=tell, clock=clock)
+    return Measured(recorded=read_samples(output), ended=ended)
+
+
+def sizes_between(least: float | str, most: float | str) -> tuple[int, int]:
+    """Least and largest size as whole bytes [B].
+
+    Parameters
+    ----------
+    least, most : float or str
+        Sizes, such as 4096 or "4 KiB" [B].
+
+    Raises
+    ------
+    PlanError
+        If they are not in order.
+    SizeError
+        If one is no size.
+
+    Examples
+    --------
+    >>> sizes_between("1 KiB", 65536)
+    (1024, 65536)
+    """
+    first, last = parse_size(least), parse_size(most)
+    if not 1 <= first < last:
+        raise PlanError(f"sizes {least} to {most}: give the least first, 1 B or more")
+    return round(first), round(last)
