@@ -21,45 +21,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from logca.gpu.calls import MATH_FUNCTIONS
-from logca.trace.program import Block, Instruction, Program
+from logca.gpu.instruction_names import in_ptx
+from logca.trace.program import Block, Program
 
 __all__ = ["Instructions", "instructions", "of_thread", "thread_loops"]
-
-_FREE = {
-    *("phi", "icmp", "sext", "zext", "trunc", "bitcast", "ptrtoint", "inttoptr", "addrspacecast"),
-    *("freeze", "alloca", "extractvalue", "insertvalue", "ret", "unreachable", "fence"),
-}
-_FREE_CALLS = (
-    "llvm.dbg.",
-    "llvm.lifetime.",
-    "llvm.assume",
-    "llvm.invariant.",
-    "llvm.experimental.noalias",
-    "llvm.stacksave",
-    "llvm.stackrestore",
-)
-_COPIES = ("llvm.memcpy", "llvm.memmove", "llvm.memset")
-_FUSED = ("llvm.fmuladd.", "llvm.fma.")
-_OTHER_NAMES = {
-    "fmul": "mul",
-    "fadd": "add",
-    "fsub": "sub",
-    "fdiv": "div",
-    "sdiv": "div",
-    "udiv": "div",
-    "srem": "rem",
-    "urem": "rem",
-    "frem": "rem",
-    "ashr": "shr",
-    "lshr": "shr",
-    "fneg": "neg",
-    "fcmp": "setp",
-    "select": "selp",
-    "switch": "br",
-    "fmod": "rem",
-}
-_CONVERSIONS = frozenset(["fpext", "fptrunc", "sitofp", "uitofp", "fptosi", "fptoui"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +204,7 @@ def of_thread(
             if sites or instruction.name in none:
                 continue
             jump = block.instructions[-1] is instruction and _is_branch(program, block, loops)
-            mapped = [("fma", 1)] if instruction.name in sums else _mapped(instruction, jump)
+            mapped = [("fma", 1)] if instruction.name in sums else in_ptx(instruction, jump)
             for name, repeats in mapped:
                 computation[name] = computation.get(name, 0.0) + often * repeats
                 of_block[number] = of_block.get(number, 0.0) + often * repeats
@@ -373,33 +338,3 @@ def _is_branch(program: Program, block: Block, loops: Sequence[int]) -> bool:
         return True
     tests = block.id == loop.header and not set(block.successors) <= loop.blocks
     return len(block.successors) > 1 and not tests
-
-
-def _mapped(instruction: Instruction, jump: bool) -> Iterator[tuple[str, int]]:
-    """PTX instructions of one of LLVM's that accesses no memory on the device."""
-    opcode = instruction.opcode
-    if opcode == "getelementptr":
-        if instruction.multiplies:
-            yield "mul", instruction.multiplies
-        if instruction.adds:
-            yield "add", instruction.adds
-    elif opcode in ("call", "invoke"):
-        if instruction.callee.startswith(_FUSED):
-            yield "fma", 1
-        elif not instruction.callee.startswith((*_FREE_CALLS, *_COPIES)):
-            yield _function(instruction.callee), 1
-    elif opcode in ("br", "switch", "indirectbr"):
-        if jump:
-            yield "br", 1
-    elif opcode in _CONVERSIONS:
-        yield "cvt", 1
-    elif opcode not in _FREE:
-        yield _OTHER_NAMES.get(opcode, opcode), 1
-
-
-def _function(callee: str) -> str:
-    """What a called function is counted as: one name for all types, and for LLVM's own of it."""
-    name = callee.removeprefix("llvm.").partition(".")[0]
-    if name in MATH_FUNCTIONS and name[-1] in "fl" and name[:-1] in MATH_FUNCTIONS:
-        name = name[:-1]
-    return _OTHER_NAMES.get(name, name) or "call"
