@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from logca.numeric.cheapest import cheapest_change
     from logca.numeric.devices import device, devices, load_devices
     from logca.numeric.domain import DomainError
+    from logca.numeric.fitting.decision import Decision, decide
+    from logca.numeric.fitting.fit import Fit, FitError, fit
+    from logca.numeric.fitting.reading import read_timings
+    from logca.numeric.fitting.timings import Timings, TimingsError
+    from logca.numeric.measuring.measure import measure
     from logca.numeric.pareto import pareto
     from logca.numeric.partition.answer import Partition
     from logca.numeric.partition.partitioning import partition
@@ -34,28 +39,37 @@ __all__ = [
     "Accelerator",
     "Answer",
     "ClaimSyntaxError",
+    "Decision",
     "DomainError",
+    "Fit",
+    "FitError",
     "LedgerClaim",
     "MissingSolversError",
     "Partition",
     "Quantity",
     "SizeError",
     "SweepError",
+    "Timings",
+    "TimingsError",
     "UnreachableError",
     "__version__",
     "cheapest_change",
     "claims",
+    "decide",
     "device",
     "devices",
+    "fit",
     "formula",
     "formulas",
     "gpu",
     "load_devices",
+    "measure",
     "numeric",
     "open_sweep",
     "pareto",
     "partition",
     "prove",
+    "read_timings",
     "sweep",
     "trace",
 ]
@@ -65,25 +79,34 @@ _HOMES = {
     "Accelerator": "logca.numeric.accelerator",
     "Answer": "logca.proofs.answer",
     "ClaimSyntaxError": "logca.proofs.tree",
+    "Decision": "logca.numeric.fitting.decision",
     "DomainError": "logca.numeric.domain",
+    "Fit": "logca.numeric.fitting.fit",
+    "FitError": "logca.numeric.fitting.fit",
     "LedgerClaim": "logca.entries",
     "MissingSolversError": "logca.proofs.answer",
     "Partition": "logca.numeric.partition.answer",
     "Quantity": "logca.quantities",
     "SizeError": "logca.numeric.sizes",
     "SweepError": "logca.numeric.sweep",
+    "Timings": "logca.numeric.fitting.timings",
+    "TimingsError": "logca.numeric.fitting.timings",
     "UnreachableError": "logca.numeric.answers",
     "cheapest_change": "logca.numeric.cheapest",
     "claims": "logca.entries",
+    "decide": "logca.numeric.fitting.decision",
     "device": "logca.numeric.devices",
     "devices": "logca.numeric.devices",
+    "fit": "logca.numeric.fitting.fit",
     "formula": "logca.quantities",
     "formulas": "logca.quantities",
     "load_devices": "logca.numeric.devices",
+    "measure": "logca.numeric.measuring.measure",
     "open_sweep": "logca.numeric.sweep",
     "pareto": "logca.numeric.pareto",
     "partition": "logca.numeric.partition.partitioning",
     "prove": "logca.questions",
+    "read_timings": "logca.numeric.fitting.reading",
     "sweep": "logca.numeric.sweep",
 }
 

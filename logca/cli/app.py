@@ -7,17 +7,21 @@ from logca.cli import (
     cheapest,
     check,
     codegen,
+    decide,
     derive,
     devices,
     explain,
     explore,
+    fit,
     formula,
     gpu,
     granularities,
+    measure,
     pareto,
     partition,
     plot,
     regions,
+    report,
     reproduce,
     sweep,
     trace,
@@ -46,6 +50,10 @@ app.command("sweep")(sweep.sweep)
 app.command("pareto")(pareto.pareto)
 app.command("cheapest")(cheapest.cheapest)
 app.command("codegen")(codegen.codegen)
+app.command("measure")(measure.measure)
+app.command("fit")(fit.fit)
+app.command("decide")(decide.decide)
+app.command("report")(report.report)
 app.command("trace")(trace.trace)
 app.command("gpu")(gpu.gpu)
 app.command("partition")(partition.partition)

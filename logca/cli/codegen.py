@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["Lang", "codegen"]
 
 _DEFAULT = "speedup,g1,should_offload"
+_DECISION = "should_offload"
+_FITTED = "With a fit"
 
 _EXAMPLES = """
 **Examples**
@@ -26,6 +28,15 @@ _EXAMPLES = """
     logca codegen --lang python --what speedup,g_s,g_s_upper
 
     logca codegen --list                                   all that can be generated
+
+    logca codegen --lang c --fit fit.json -o offload.h     thresholds that `logca fit` found
+
+    logca codegen --lang rust --fit aes.json --name aes    one of several kernels
+
+**With a fit** the file has should_offload(size) and should_offload_from(size, offloading), with
+hysteresis around the interval of the break-even, in C, C++, CUDA, Rust, JavaScript or Python.
+The environment variable LOGCA_OFFLOAD, or LOGCA_OFFLOAD_NAME, overrides the thresholds. Formulas
+are for parameters that vary: ask for them without --fit, and put them into a file of their own.
 """
 
 
@@ -33,6 +44,7 @@ class Lang(StrEnum):
     """Languages."""
 
     c = "c"
+    cpp = "cpp"
     cuda = "cuda"
     rust = "rust"
     julia = "julia"
@@ -61,12 +73,46 @@ def codegen(
         Lang | None, typer.Option(help="Language of the source.", show_default=False)
     ] = None,
     what: Annotated[
-        str,
-        typer.Option(help="Quantities, separated by commas.", autocompletion=_complete_what),
-    ] = _DEFAULT,
+        str | None,
+        typer.Option(
+            help="Quantities, separated by commas.",
+            autocompletion=_complete_what,
+            show_default=f"{_DEFAULT}, with a fit {_DECISION}",
+        ),
+    ] = None,
     latency: Annotated[
-        Latencies, typer.Option(help="Form of the latency; both gives one function for each.")
-    ] = Latencies.both,
+        Latencies | None,
+        typer.Option(
+            help="Form of the latency; both gives one function for each.",
+            show_default="both, with a fit its own",
+        ),
+    ] = None,
+    fit: Annotated[
+        Path | None,
+        typer.Option(
+            help="A fit, the file that `logca fit -o` wrote: its thresholds.",
+            metavar="FIT.json",
+            rich_help_panel=_FITTED,
+        ),
+    ] = None,
+    name: Annotated[
+        str,
+        typer.Option(
+            help="Name of the kernel, such as aes: part of the names of the environment variable "
+            "and of functions.",
+            metavar="NAME",
+            rich_help_panel=_FITTED,
+            show_default="none",
+        ),
+    ] = "",
+    most_likely: Annotated[
+        bool,
+        typer.Option(
+            "--most-likely",
+            help="What is most likely, where the timings cannot tell if there is a break-even.",
+            rich_help_panel=_FITTED,
+        ),
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="File to write.", show_default="the terminal"),
@@ -74,31 +120,32 @@ def codegen(
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
     list_: Annotated[bool, typer.Option("--list", help="List the quantities.")] = False,
 ) -> None:
-    """Print quantities of the model as source code that needs no library.
+    """Print quantities of the model, or the thresholds of a fit, as code that needs no library.
 
     Parameters keep their names and units, which the comments give with the formulas' sources.
     Granularities for a target speedup come with the solver that finds them; NaN says that there is
     none, infinity or zero that it is outside the range of floating point.
     """
-    from logca.numeric.generate.codegen.source import source
-    from logca.numeric.generate.codegen.wanted import CodegenError, offers
-
     if list_:
+        from logca.numeric.generate.codegen.wanted import offers
+
         _list(list(offers().values()))
         return
     if lang is None:
         raise UsageFailure(f"name a language: --lang {'|'.join(Lang)}")
-    names = [name for each in what.split(",") if (name := each.strip())]
-    if not names:
-        raise UsageFailure(f"--what names nothing; the default is {_DEFAULT}")
     if output is not None and output.is_dir():
         raise UsageFailure(f"{output} is a folder; name a file in it")
     if output is not None and output.exists() and not force:
         raise UsageFailure(f"{output} exists; --force replaces it")
-    try:
-        text = source(lang.value, names, latency.value)
-    except CodegenError as error:
-        raise UsageFailure(str(error)) from error
+    names = [each.strip() for each in (what or "").split(",") if each.strip()]
+    if what is not None and not names:
+        raise UsageFailure(f"--what names nothing; the default is {_DEFAULT}")
+    if fit is None:
+        if name or most_likely:
+            raise UsageFailure("--name and --most-likely go with --fit")
+        text = _formulas(lang, names or _DEFAULT.split(","), latency or Latencies.both)
+    else:
+        text = _thresholds(lang, names or [_DECISION], latency, fit, name, most_likely)
     if output is None:
         typer.echo(text, nl=False)
         return
@@ -109,10 +156,43 @@ def codegen(
 codegen.__doc__ = (codegen.__doc__ or "") + _EXAMPLES
 
 
-def _write(output: Path, text: str, force: bool) -> None:
+def _formulas(lang: Lang, names: list[str], latency: Latencies) -> str:
+    from logca.numeric.generate.codegen.source import source
+    from logca.numeric.generate.codegen.wanted import CodegenError
+
     try:
-        with output.open("w" if force else "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        return source(lang.value, names, latency.value)
+    except CodegenError as error:
+        raise UsageFailure(str(error)) from error
+
+
+def _thresholds(
+    lang: Lang,
+    names: list[str],
+    latency: Latencies | None,
+    fit: Path,
+    name: str,
+    most_likely: bool,
+) -> str:
+    from logca.numeric.fitting.fit import Fit
+    from logca.numeric.generate.offload.source import source
+
+    others = [each for each in names if each != _DECISION]
+    if others:
+        raise UsageFailure(
+            f"--fit is for {_DECISION}; put {', '.join(others)} into a file of its own, with "
+            f"`logca codegen --lang {lang.value} --what {','.join(others)}`"
+        )
+    if latency is not None:
+        raise UsageFailure("--latency goes with formulas; a fit has its own form of latency")
+    return source(lang.value, Fit.load(fit), fit.name, name=name, most_likely=most_likely)
+
+
+def _write(output: Path, text: str, force: bool) -> None:
+    from logca.numeric.whole_files import write_new
+
+    try:
+        write_new(text, output, force=force)
     except FileExistsError:
         raise UsageFailure(f"{output} exists; --force replaces it") from None
     except OSError as error:

@@ -56,8 +56,10 @@ def write(path: Path, contents: bytes) -> None:
     UsageFailure
         If it cannot be written after all.
     """
+    from logca.numeric.whole_files import write_new
+
     try:
-        path.write_bytes(contents)
+        write_new(contents, path, force=True)
     except OSError as error:
         raise UsageFailure(f"{path} cannot be written: {error.strerror}") from None
 

@@ -7,6 +7,7 @@ from logca.plots.bars import Bars, draw_bars
 from logca.plots.dots import Dots, draw_dots
 from logca.plots.draw import draw
 from logca.plots.drawing import WIDTHS, Drawing
+from logca.plots.fit import FitPicture, draw_fit
 from logca.plots.lines import Lines, draw_lines
 from logca.plots.styled import styled
 
@@ -27,13 +28,17 @@ _METADATA: dict[str, dict[str, Any]] = {
 
 
 def picture(
-    drawn: Drawing | Lines | Bars | Dots, suffix: str, *, width: str = "column", dpi: int = 300
+    drawn: Drawing | Lines | Bars | Dots | FitPicture,
+    suffix: str,
+    *,
+    width: str = "column",
+    dpi: int = 300,
 ) -> bytes:
     """The contents of a file.
 
     Parameters
     ----------
-    drawn : Drawing, Lines, Bars or Dots
+    drawn : Drawing, Lines, Bars, Dots or FitPicture
         What to draw.
     suffix : str
         One of `SUFFIXES` [text].
@@ -59,7 +64,7 @@ def picture(
     return contents.getvalue()
 
 
-def _figure(drawn: Drawing | Lines | Bars | Dots, width: str) -> "Figure":
+def _figure(drawn: Drawing | Lines | Bars | Dots | FitPicture, width: str) -> "Figure":
     match drawn:
         case Lines():
             return draw_lines(drawn, width=width)
@@ -67,4 +72,6 @@ def _figure(drawn: Drawing | Lines | Bars | Dots, width: str) -> "Figure":
             return draw_bars(drawn, width=width)
         case Dots():
             return draw_dots(drawn, width=width)
+        case FitPicture():
+            return draw_fit(drawn, width=width)
     return draw(drawn, width=width)

@@ -8,14 +8,20 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from synthetic_timings import HOSTILE, Truth, write_table
 
 from logca.proofs.answer import Record
 from logca.proofs.cache import Verdicts
 from logca.proofs.claim import Claim
 from logca.proofs.claims import all_claims
+
+if TYPE_CHECKING:
+    from logca.numeric.fitting.fit import Fit
 
 
 def made_up(claim: Claim) -> Record:
@@ -111,3 +117,34 @@ def interrupted() -> Callable[..., tuple[int, bytes]]:
         return running.returncode, out
 
     return call
+
+
+@pytest.fixture(scope="session")
+def fits(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Truth], "Fit"]:
+    """Fits of timings that are drawn once, from a table in a file."""
+    from logca.numeric.fitting.fit import fit
+
+    folder = tmp_path_factory.mktemp("fits")
+    found: dict[Truth, Fit] = {}
+
+    def of(truth: Truth) -> "Fit":
+        if truth not in found:
+            found[truth] = fit(write_table(folder / f"{len(found)}.csv", truth))
+        return found[truth]
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def pages(fits: Callable[[Truth], "Fit"]) -> Callable[[Truth], str]:
+    """Reports of such fits, made once, of files whose names are markup."""
+    from logca.report.page import report_html
+
+    found: dict[Truth, str] = {}
+
+    def of(truth: Truth) -> str:
+        if truth not in found:
+            found[truth] = report_html(replace(fits(truth), provenance={"timings": HOSTILE}))
+        return found[truth]
+
+    return of

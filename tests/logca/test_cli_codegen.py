@@ -68,7 +68,7 @@ def test_a_file_is_replaced_only_if_forced(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "name a language: --lang c|cuda|rust|julia|fortran|javascript|python"),
+        ((), "name a language: --lang c|cpp|cuda|rust|julia|fortran|javascript|python"),
         (("--lang", "c", "--what", "sped"), "did you mean speedup"),
         (("--lang", "c", "--what", " , "), "names nothing"),
         (("--lang", "c", "--what", "g_peak", "--latency", "constant"), "add --latency linear"),

@@ -120,10 +120,12 @@ def test_a_file_that_cannot_be_written_is_told(
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
-    code, _, err = run("plot", "fig3", "-o", str(tmp_path / "x.svg"))
+    (tmp_path / "x.svg").write_text("mine")
+    monkeypatch.setattr("os.replace", full)
+    code, _, err = run("plot", "fig3", "-o", str(tmp_path / "x.svg"), "--force")
     assert code == 2
     assert "x.svg cannot be written: No space left on device" in err
+    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("x.svg", "mine")]
 
 
 def test_devices_and_parameters_of_ones_own(run: Run, tmp_path: Path) -> None:

@@ -1,0 +1,194 @@
+"""`logca fit`: an accelerator from your own timings."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from logca.cli.choices import show
+from logca.cli.errors import UsageFailure
+from logca.cli.files import check_writable, write_telling
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from logca.numeric.fitting.fit import Fit
+
+__all__ = ["fit"]
+
+_RECORD = (".json",)
+_PICTURES = (".svg", ".png", ".pdf")
+_OUTPUT, _INPUT = "Output", "What is in the file"
+
+_DESCRIPTION = """Fit an accelerator to your own timings: from which size on does offloading pay?
+
+The file has sizes, times of the host and times of the offloaded kernel, with or without
+repetitions: a table, the samples of `logca measure`, or JSON of Google Benchmark, pytest-benchmark,
+hyperfine or Extra-P. Units stand in the titles of a table (granularity_B,host_s,accelerated_s;
+size_KiB,cpu_ms,gpu_ms) or in --units. Times that are far off count little, and are told.
+
+Every number comes with an interval (profile likelihood), and what the data cannot tell is said:
+also whether there is a break-even at all.
+
+**Examples**
+
+    logca fit timings.csv
+
+    logca fit timings.csv -o fit.json --plot fit.svg     for `logca report`, `decide`, `codegen`
+
+    logca fit bench.json --host BM_cpu --accelerated BM_gpu
+
+    logca fit t.csv --columns granularity=n,host=cpu,accelerated=gpu --units granularity=KiB,time=ms
+
+    logca fit timings.csv --least 4KiB --most 64MiB --latency linear --level 0.9
+"""
+
+
+class Form(StrEnum):
+    """Forms of latency to fit."""
+
+    auto = "auto"
+    constant = "constant"
+    linear = "linear"
+
+
+def fit(
+    timings: Annotated[
+        Path, typer.Argument(help="Timings: CSV, or JSON of a known tool.", show_default=False)
+    ],
+    latency: Annotated[
+        Form, typer.Option(help="Form of the latency; auto fits both and compares them.")
+    ] = Form.auto,
+    level: Annotated[float, typer.Option(help="Confidence of the intervals [1].")] = 0.95,
+    least: Annotated[str | None, typer.Option(help="Smallest size to fit.", metavar="SIZE")] = None,
+    most: Annotated[str | None, typer.Option(help="Largest size to fit.", metavar="SIZE")] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(
+            help="Name of the host's benchmark, command, path or column, or a part of it.",
+            metavar="NAME",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    accelerated: Annotated[
+        str | None,
+        typer.Option(help="Name of the accelerated one.", metavar="NAME", rich_help_panel=_INPUT),
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            help="Titles of columns by role: granularity, host, accelerated; or path, time.",
+            metavar="ROLE=TITLE,...",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    units: Annotated[
+        str | None,
+        typer.Option(
+            help="Units by role, such as granularity=KiB,host=ms; granularity='8 B' for elements "
+            "of 8 bytes.",
+            metavar="ROLE=UNIT,...",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="File for the fit: .json.", rich_help_panel=_OUTPUT),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="File for a picture: .svg, .png or .pdf.", rich_help_panel=_OUTPUT),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace files that exist.", rich_help_panel=_OUTPUT)
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="The numbers as JSON.", rich_help_panel=_OUTPUT)
+    ] = False,
+) -> None:
+    """Replaced by the description above."""
+    for path, suffixes in ((output, _RECORD), (plot, _PICTURES)):
+        if path is not None:
+            check_writable(path, suffixes, force=force)
+            if path.exists() and path.resolve() == timings.resolve():
+                raise UsageFailure(f"{path} has the timings; name another file")
+    roles, named = _pairs("--columns", columns), _pairs("--units", units)
+    if plot is not None:
+        from logca.numeric.missing import require
+
+        require("matplotlib", "plot")
+    from logca.numeric.fitting.fit import fit as fitted
+    from logca.numeric.fitting.reading import read
+
+    reading = read(timings, columns=roles, units=named, host=host, accelerated=accelerated)
+    for note in reading.notes:
+        typer.echo(f"{timings}: {note}", err=True)
+    found = fitted(
+        reading.timings,
+        latency=latency.value,
+        level=level,
+        least=least,
+        most=most,
+        provenance=reading.provenance,
+    )
+    if output is not None:
+        found.save(output, force=force)
+    if plot is not None:
+        _draw(found, plot, timings.name)
+    if as_json:
+        from logca.fit_data import fit_data
+
+        typer.echo(json.dumps(fit_data(found, reading.notes), indent=1))
+        return
+    _show(found)
+    if output is not None:
+        typer.echo(f"{output}: the fit, for `logca report`, `decide` and `codegen`", err=True)
+
+
+fit.__doc__ = _DESCRIPTION
+
+
+def _pairs(option: str, text: str | None) -> dict[str, str]:
+    """What an option names, by role."""
+    found: dict[str, str] = {}
+    for each in (text or "").split(","):
+        if not each.strip():
+            continue
+        role, equals, value = (part.strip() for part in each.partition("="))
+        if not (role and equals and value):
+            raise UsageFailure(f"{option} {each.strip()!r}: write ROLE=..., such as host=cpu")
+        if found.setdefault(role, value) != value:
+            raise UsageFailure(f"{option} names {role} twice")
+    return found
+
+
+def _draw(found: "Fit", plot: Path, name: str) -> None:
+    from logca.plots.files import picture
+    from logca.plots.fit import FitPicture
+
+    drawn = FitPicture(title=f"Fit of {name}", fit=found)
+    write_telling(plot, picture(drawn, plot.suffix.lower()))
+
+
+def _show(found: "Fit") -> None:
+    from rich.text import Text
+
+    from logca.fit_tables import granularity_grid, model_grid, parameter_grid
+    from logca.fit_words import answer
+    from logca.grids import rendered
+    from logca.numeric.sizes import format_size
+
+    grids = [parameter_grid(found), granularity_grid(found)]
+    grids += [model_grid(found)] * (len(found.models) > 1)
+    lists = {
+        "What the data cannot tell": found.warnings or ("nothing of note",),
+        "Sizes to measure next, the best first": (", ".join(map(format_size, found.next_sizes)),),
+    }
+    shown: list[RenderableType] = [Text(answer(found), style="bold")]
+    for grid in grids:
+        shown += ["", rendered(grid)]
+    for title, lines in lists.items():
+        shown += ["", Text(title, style="bold"), *map(Text, lines)]
+    show(*shown)

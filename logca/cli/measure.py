@@ -1,0 +1,276 @@
+"""`logca measure`: time the host and the accelerated path over sizes."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from logca.cli.asked_experiments import Asked, opened, sizes_of
+from logca.cli.choices import show, show_tables
+from logca.cli.errors import INTERRUPTED, UsageFailure
+from logca.cli.files import check_writable
+from logca.cli.progress import progress
+
+if TYPE_CHECKING:
+    from logca.numeric.measuring.experiment import Experiment
+    from logca.numeric.measuring.measure import Measured
+    from logca.numeric.measuring.plan import Plan
+
+__all__ = ["measure"]
+
+_SAMPLES = (".jsonl",)
+_INPUT, _PRECISION, _OUTPUT = "What is measured", "How well", "Output"
+
+_DESCRIPTION = """Time the host and the accelerated path over sizes, by turns, for `logca fit`.
+
+Two commands, an experiment by its name (--list), or a function that opens one. Sizes are spread
+evenly in logarithms, then finer around the break-even, and repeated until the medians there are
+precise enough or the budget is spent. Every time is in the file at once: interrupted or killed, the
+same command goes on where it ended.
+
+**Examples**
+
+    logca measure --list
+
+    logca measure aes -o aes.jsonl
+
+    logca measure --host './sort-cpu {bytes}' --accelerated './sort-gpu {bytes}'
+    --sizes 1KiB:64MiB -o sort.jsonl
+
+    logca measure aes --set mode=ctr --budget 20 -o aes-ctr.jsonl
+
+    logca measure bench:open_mine -o mine.jsonl       a function in bench.py
+
+    logca fit aes.jsonl                               what the times say
+
+**Commands** run without a shell, {bytes} replaced by the size; their time is from start to end.
+Where one fails, that size is left out and tried again the next time.
+
+**A core of its own** (--pin): experiments say whether that hurts; commands are not kept on one core
+unless asked, as they may use threads.
+
+**Exit codes**: 0 done, 2 bad input, such as a command that fails at every size, or a file of
+another measurement, 130 interrupted.
+"""
+
+
+def measure(
+    experiment: Annotated[
+        str | None,
+        typer.Argument(
+            help="Name of an experiment, or MODULE:FUNCTION that opens one.", show_default=False
+        ),
+    ] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(
+            help="Command of the host, with {bytes}.", metavar="COMMAND", rich_help_panel=_INPUT
+        ),
+    ] = None,
+    accelerated: Annotated[
+        str | None,
+        typer.Option(
+            help="Command of the accelerated path, with {bytes}.",
+            metavar="COMMAND",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    sizes: Annotated[
+        str | None,
+        typer.Option(
+            help="Least and largest size, such as 1KiB:64MiB.",
+            metavar="FROM:TO",
+            show_default="the experiment's",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="An option of the experiment; may be repeated.",
+            metavar="NAME=VALUE",
+            rich_help_panel=_INPUT,
+        ),
+    ] = None,
+    listing: Annotated[
+        bool, typer.Option("--list", help="Name all experiments.", rich_help_panel=_INPUT)
+    ] = False,
+    budget: Annotated[
+        float,
+        typer.Option(
+            help="Time that all runs together may take [s].",
+            metavar="SECONDS",
+            rich_help_panel=_PRECISION,
+        ),
+    ] = 60.0,
+    precision: Annotated[
+        float,
+        typer.Option(
+            help="Half the width of a median's interval over the median, near the break-even [1].",
+            rich_help_panel=_PRECISION,
+        ),
+    ] = 0.02,
+    points: Annotated[
+        int, typer.Option(help="Sizes of the first pass.", rich_help_panel=_PRECISION)
+    ] = 13,
+    warm_up: Annotated[
+        int,
+        typer.Option(
+            help="Calls before the first one that counts, at each size.", rich_help_panel=_PRECISION
+        ),
+    ] = 1,
+    pin: Annotated[
+        bool | None,
+        typer.Option(
+            "--pin/--no-pin",
+            help="Keep to one core.",
+            show_default="as the experiment says",
+            rich_help_panel=_PRECISION,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="File of all times, a new one or one to go on with: .jsonl.",
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = None,
+    other_machine: Annotated[
+        bool,
+        typer.Option(
+            "--other-machine",
+            help="Go on with a file of another machine.",
+            rich_help_panel=_OUTPUT,
+        ),
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Medians as JSON.", rich_help_panel=_OUTPUT)
+    ] = False,
+) -> None:
+    """Replaced by the description above."""
+    if listing:
+        _list(as_json)
+        return
+    if output is None:
+        raise UsageFailure("give a file for the times: --output samples.jsonl")
+    check_writable(output, _SAMPLES, force=True)
+    from logca.numeric.measuring.plan import Plan
+
+    plan = Plan(budget=budget, precision=precision, points=points, warm_up=warm_up)
+    between = None if sizes is None else sizes_of(sizes)
+    asked = Asked(name=experiment, host=host, accelerated=accelerated, options=tuple(options or ()))
+    with opened(asked, between, budget) as found:
+        told, machine = _machine()
+        measured = _measured(found, output, plan, between, pin, other_machine, machine)
+    _show(measured, output, plan, as_json, told)
+
+
+measure.__doc__ = _DESCRIPTION
+
+
+def _machine() -> tuple[tuple[str, ...], dict[str, Any]]:
+    """What may disturb here, which is told at once, and all that is known of the machine."""
+    from logca.numeric.measuring.machine import machine_facts, machine_notes
+
+    facts = machine_facts()
+    notes = machine_notes(facts)
+    for note in notes:
+        typer.echo(f"note: {note}", err=True)
+    return notes, facts
+
+
+def _measured(
+    experiment: "Experiment",
+    output: Path,
+    plan: "Plan",
+    sizes: tuple[int, int] | None,
+    pin: bool | None,
+    other_machine: bool,
+    machine: dict[str, Any],
+) -> "Measured":
+    from logca.numeric.measuring.measure import measure_experiment
+
+    try:
+        with _telling() as tell:
+            return measure_experiment(
+                experiment,
+                output,
+                plan,
+                sizes=sizes,
+                pin=pin,
+                other_machine=other_machine,
+                machine=machine,
+                tell=tell,
+            )
+    except KeyboardInterrupt:
+        typer.echo(
+            f"interrupted: what is measured is kept in {output}, and the same command goes on",
+            err=True,
+        )
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _telling() -> Iterator[Callable[[float, str], None]]:
+    """Tells how many percent of the budget are spent."""
+    told = 0
+    with progress(100, "% of the budget") as step:
+
+        def tell(share: float, what: str) -> None:
+            nonlocal told
+            while told < min(100, int(100 * share)):
+                step(what)
+                told += 1
+
+        yield tell
+
+
+def _show(
+    found: "Measured", output: Path, plan: "Plan", as_json: bool, told: Sequence[str]
+) -> None:
+    from rich.text import Text
+
+    from logca.measure_tables import measured_data, measured_table
+    from logca.numeric.measuring.crossing import crossing_of
+    from logca.numeric.measuring.notes import notes_of
+
+    notes = list(notes_of(found.recorded))
+    if found.ended.coarse:
+        notes.append(
+            f"the budget of {plan.budget:g} s is spent before medians are known to "
+            f"±{plan.precision:.2g} ({plan.far_precision:.2g} far from the break-even) at "
+            f"{len(found.ended.coarse)} of {len(found.rows)} sizes; a larger --budget goes on"
+        )
+    rows = found.rows
+    crossing = crossing_of(rows)
+    if as_json:
+        typer.echo(json.dumps(measured_data(found, crossing, notes), indent=1))
+        return
+    header = found.recorded.header
+    show(Text(f"{header.title}: {crossing}", style="bold"), "")
+    show_tables([measured_table(rows)])
+    for note in notes:
+        if note not in told:
+            typer.echo(f"note: {note}", err=True)
+    times = f"{len(found.recorded.samples):,} times"
+    new = f"{found.ended.taken:,} of them new" if found.ended.taken else "nothing was left to do"
+    typer.echo(f"{output}: {times}, {new}; next: logca fit {output}", err=True)
+
+
+def _list(as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from logca.measure_tables import experiments_table
+    from logca.numeric.measuring.opening import known_experiments
+
+    known = known_experiments()
+    if as_json:
+        typer.echo(json.dumps([asdict(each) for each in known], indent=1))
+        return
+    show_tables([experiments_table(known)])

@@ -1,0 +1,47 @@
+"""`logca report`: a fit as one HTML file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from logca.cli.errors import UsageFailure
+from logca.cli.files import check_writable
+
+__all__ = ["report"]
+
+
+def report(
+    fit: Annotated[
+        Path, typer.Argument(help="A fit: the file that `logca fit -o` wrote.", show_default=False)
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="File to write: .html.", show_default=False)
+    ],
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+) -> None:
+    """Write a fit as one HTML file, which loads nothing: answer, curves, intervals, formulas.
+
+    **Examples**
+
+        logca report fit.json -o report.html
+    """
+    check_writable(output, (".html",), force=force)
+    from logca.numeric.fitting.fit import Fit
+    from logca.numeric.fitting.records import RecordError
+    from logca.numeric.missing import require
+
+    require("matplotlib", "plot")
+    try:
+        found = Fit.load(fit)
+    except RecordError as error:
+        raise UsageFailure(f"{error}; `logca fit TIMINGS -o fit.json` writes one") from None
+    from logca.numeric.whole_files import write_new
+    from logca.report.page import report_html
+
+    page = report_html(found).encode(errors="replace")  # names of files may be no text
+    try:
+        write_new(page.decode(), output, force=force)
+    except OSError as error:
+        raise UsageFailure(f"{output} cannot be written: {error.strerror}") from None
+    typer.echo(f"{output}: {len(page) / 1000:.0f} kB", err=True)

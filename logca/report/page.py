@@ -1,0 +1,160 @@
+"""The report of a fit, put together."""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+
+from logca.fit_tables import granularity_grid, model_grid, parameter_grid, times_grid
+from logca.fit_words import answer, time_text
+from logca.granularity_tables import cutoff_grid, region_grid
+from logca.numeric.fitting.fit import Fit
+from logca.numeric.fitting.threshold_words import percent
+from logca.numeric.sizes import format_size
+from logca.report.formulas import formulas_html
+from logca.report.pictures import curves_figure, regions_figure, residuals_figure
+from logca.report.tables import table
+
+__all__ = ["report_html"]
+
+_UNIT = re.compile(r"(?<=\d) (?=[KMGTPE]?i?B\b|%)")
+_SYMBOLS = ("o", "L", "C", "A", "beta")
+_FORMS = {
+    "constant": "An offload pays the latency once, whatever its size.",
+    "linear": "An offload pays the latency for every byte.",
+}
+
+
+def report_html(fit: Fit) -> str:
+    """One HTML file, which loads nothing and runs nothing [text].
+
+    Parameters
+    ----------
+    fit : Fit
+        The fit.
+
+    Raises
+    ------
+    MissingLibraryError
+        If matplotlib is not installed.
+    """
+    style = files("logca.report").joinpath("report.css").read_text(encoding="utf-8")
+    title = f"Fit of {fit.provenance.get('timings', 'timings')}"
+    return "\n".join([
+        "<!doctype html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light">',
+        f"<title>{escape(title)}</title>",
+        f"<style>\n{style}</style>",
+        "</head>",
+        "<body>",
+        f"<header><h1>{escape(title)}</h1>",
+        f'<p class="answer">{escape(_unbroken(answer(fit)))}</p>',
+        f"<p>{escape(_unbroken(_measured(fit)))}</p></header>",
+        "<main>",
+        *_sections(fit),
+        "</main>",
+        "</body>",
+        "</html>",
+        "",
+    ])  # fmt: skip
+
+
+def _unbroken(text: str) -> str:
+    """The same with numbers and their units on one line [text]."""
+    return _UNIT.sub("\N{NO-BREAK SPACE}", text)
+
+
+def _measured(fit: Fit) -> str:
+    sizes = fit.timings.granularity
+    times = sum(row.size for row in (*fit.timings.host, *fit.timings.accelerated))
+    return (
+        f"{len(sizes)} sizes from {format_size(float(sizes[0]))} to "
+        f"{format_size(float(sizes[-1]))}, {times:,} times; {fit.latency} latency."
+    )
+
+
+def _sections(fit: Fit) -> Iterator[str]:
+    yield _section("Measured and fitted", curves_figure(fit), residuals_figure(fit))
+    doubts = "".join(f"<li>{escape(_sentence(each))}</li>" for each in fit.warnings)
+    yield _section(
+        "What the data cannot tell", f"<ul>{doubts}</ul>" if doubts else "<p>Nothing of note.</p>"
+    )
+    sizes = _unbroken(", ".join(map(format_size, fit.next_sizes)))
+    yield _section(
+        "What to measure next",
+        f"<p>Times at these sizes would narrow the answer most, the first one most: {sizes}.</p>",
+    )
+    yield _section(
+        "Parameters", table(parameter_grid(fit)), f'<p class="note">{_intervals(fit)}</p>'
+    )
+    yield _section("Granularities", table(granularity_grid(fit)))
+    if len(fit.models) > 1:
+        yield _section("Form of latency", table(model_grid(fit)), f"<p>{_compared(fit)}</p>")
+    yield _section(
+        "Formulas",
+        "<p>Times are in seconds, granularities in bytes; numbers have four digits."
+        f"{_call(fit)}</p>",
+        *formulas_html(fit),
+    )
+    yield _section("What would have to be better", *_regions(fit))
+    times = (
+        f"<details><summary>Medians and fitted times</summary>{table(times_grid(fit))}</details>"
+    )
+    yield _section("Times in numbers", times)
+    yield _section("Where this comes from", _facts(fit))
+
+
+def _section(title: str, *parts: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{''.join(parts)}</section>"
+
+
+def _sentence(text: str) -> str:
+    whole = (
+        text if text[:2] in ("o ", "A ") or text.startswith("beta") else text[0].upper() + text[1:]
+    )
+    return f"{whole}."
+
+
+def _intervals(fit: Fit) -> str:
+    return (
+        f"Intervals have the values that the data do not refute with {percent(fit.level)} "
+        "confidence (profile likelihood)."
+    )
+
+
+def _call(fit: Fit) -> str:
+    if fit.call_cost == 0:
+        return ""
+    cost = _unbroken(time_text(fit.call_cost))
+    return (
+        f" On both paths a call costs {cost} besides, which the model leaves out; break-evens do "
+        "not depend on it."
+    )
+
+
+def _compared(fit: Fit) -> str:
+    return (
+        f"{_FORMS[fit.latency]} AICc is Akaike's criterion, corrected for few data; the weight "
+        "says how likely a form is to be the better one of the two. Intervals allow for both."
+    )
+
+
+def _regions(fit: Fit) -> Iterator[str]:
+    if fit.parameters["A"] <= 1:
+        yield "<p>The accelerated path computes no faster than the host at any size: A ≤ 1.</p>"
+        return
+    found = fit.accelerator.regions()
+    yield regions_figure(fit)
+    yield table(region_grid(found))
+    yield table(cutoff_grid(found))
+
+
+def _facts(fit: Fit) -> str:
+    rows = (
+        f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in fit.provenance.items()
+    )
+    return f"<dl>{''.join(rows) or '<dt>timings</dt><dd>not told</dd>'}</dl>"
