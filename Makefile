@@ -17,7 +17,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format types unit laws book figures reproduce flips katex generate bench bench-cache bench-trace accuracy mutation clean
+.PHONY: help run test lint format types unit laws book figures reproduce recovery measured flips katex generate bench bench-cache bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -65,6 +65,12 @@ reproduce: $(FOR_TEST) ## do CGPredict's and Kenter's tables and figures again; 
 		-o build/figures/cgpredict-fig8.svg -o build/figures/cgpredict-fig9.svg
 	$(BIN)/logca reproduce kenter --jobs $(JOBS) --force -o docs/kenter-tables.md \
 		$(foreach figure,2 3 4 5 6,-o build/figures/kenter-fig$(figure).svg)
+
+recovery: $(FOR_TEST) ## does a fit recover devices that are known? writes docs/fit-recovery.md (long)
+	$(BIN)/python -m benchmarks.fit.recovery --write
+
+measured: $(FOR_TEST) ## the experiments of `logca measure` on this machine, twice; writes docs/measured.md
+	$(BIN)/python -m benchmarks.fit.measured --write
 
 flips: $(FOR_TEST) ## two conclusions of kenter2010 under 384 sets of assumptions; writes docs/kenter-flips.md (long)
 	$(BIN)/python -m benchmarks.partition.flips --write --jobs $(JOBS)

@@ -1,27 +1,38 @@
 """Does the fit recover what is known? Coverage, errors and false claims on synthetic timings.
 
 Devices are drawn from a seed; their timings follow the exact model with log-normal noise, and two
-in a hundred take ten times as long. Run as `python -m benchmarks.fit.recovery --seed 1`.
+in a hundred take ten times as long. More devices are drawn that have no break-even at all. Run as
+`python -m benchmarks.fit.recovery --seed 1`; `--write` writes docs/fit-recovery.md.
 """
 
 import argparse
-import os
+import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from logca.numeric.fitting.derived import granularity_interval, log_granularity
-from logca.numeric.fitting.estimate import estimate
+from logca.numeric.fitting.fit import Fit, FitError, fit
 from logca.numeric.fitting.timings import Timings
 from logca.numeric.generated.speedup import T0, T1
 from logca.numeric.roots import granularity_for
 
+TABLE = Path(__file__).parents[2] / "docs" / "fit-recovery.md"
 SIZES = np.logspace(np.log2(16), np.log2(32 * 2**20), 25, base=2)
 REPEATS, SPIKES, SLOWER = 5, 0.02, 10.0
 LEVEL = 0.95
+DOUBT = (1 - LEVEL) / 2
+HEADINGS = (
+    *("noise", "devices with g1", "covered %", "below g1 %", "above g1 %", "g1 denied %"),
+    *("not told whether there is one %", "median error / noise"),
+    *("devices without g1", "false claims %", "median processor time of a fit s", "longest s"),
+)
+
+Device = dict[str, Any]
 
 
 class Outcome(NamedTuple):
@@ -33,89 +44,150 @@ class Outcome(NamedTuple):
     upper: float
     none: float
     seconds: float
-    device: dict[str, Any]
+    device: Device
+
+    @property
+    def exists(self) -> bool:
+        """Whether the device has a break-even below 1 EiB."""
+        return bool(self.truth < np.inf)
+
+    @property
+    def covered(self) -> bool:
+        """Whether the interval has the break-even in it."""
+        return self.lower <= self.truth <= self.upper
+
+    @property
+    def error(self) -> float:
+        """Of the logarithm of the break-even."""
+        return float(abs(np.log(self.found / self.truth)))
 
 
-def draw(rng: np.random.Generator) -> dict[str, Any]:
+def drawn(rng: np.random.Generator) -> Device:
     """A device; break-evens lie from below the least size to beyond the largest, or nowhere."""
-    beta = rng.choice([rng.uniform(0.3, 1.0), 1.0, rng.uniform(1.0, 1.8)])
+    beta = float(rng.choice([rng.uniform(0.3, 1.0), 1.0, rng.uniform(1.0, 1.8)]))
     C = 10 ** rng.uniform(-9.5, -7) * 1000 ** (1 - beta)
     A = 10 ** rng.uniform(-0.3, 1.8)
-    latency = rng.choice(["constant", "linear"])
+    latency = str(rng.choice(["constant", "linear"]))
     where = np.exp(rng.uniform(np.log(SIZES[0]) - 1, np.log(SIZES[-1]) + 1))
-    paid = C * where**beta * max(1 - 1 / A, 0.3)
+    paid = float(T0(where, C=C, beta=beta)) * max(1 - 1 / A, 0.3)
     share = rng.uniform(0, 1)
-    if latency == "constant":
-        o, L = paid * (1 - share), paid * share
-    else:
-        o, L = paid * (1 - share), paid * share / where * 10 ** rng.uniform(-3, 1)
-    numbers = {"o": o, "L": L, "C": C, "A": A, "beta": beta}
-    return {**{name: float(each) for name, each in numbers.items()}, "latency": str(latency)}
+    L = paid * share
+    if latency == "linear":
+        L *= 10 ** rng.uniform(-3, 1) / where
+    return {"o": paid * (1 - share), "L": L, "C": C, "A": A, "beta": beta, "latency": latency}
 
 
-def run(seed: tuple[int, int], noise: float) -> Outcome:
-    """Draw a device, time it, fit it."""
-    rng = np.random.default_rng(seed)  # the same devices at every level of noise
-    device = draw(rng)
-    rng = np.random.default_rng([*seed, round(1e6 * noise)])
-    host = T0(SIZES, C=device["C"], beta=device["beta"])
-    other = T1(SIZES, **device)
+def break_even(device: Device) -> float:
+    """Where it begins to pay; infinite if that is nowhere below 1 EiB."""
+    found = float(granularity_for(1.0, **device).lower)
+    return found if found < 2.0**60 else np.inf
+
+
+def timings_of(device: Device, rng: np.random.Generator, noise: float) -> Timings:
+    """Noisy times of a device."""
 
     def noisy(times: Any) -> list[Any]:
         shape = (SIZES.size, REPEATS)
         factor = np.where(rng.random(shape) < SPIKES, SLOWER, 1.0)
         return list(times[:, None] * factor * np.exp(noise * rng.standard_normal(shape)))
 
-    timings = Timings(granularity=SIZES, host=noisy(host), accelerated=noisy(other))
-    start = time.perf_counter()
-    fitted = estimate(timings, "linear")
-    found = granularity_interval(fitted, "g1", LEVEL)
-    seconds = time.perf_counter() - start
-    at = np.exp(log_granularity(fitted.best.curve, "g1") + fitted.data.log_size)
-    truth = float(granularity_for(1.0, **device).lower)
-    if not truth < 2.0**60:
-        truth = np.nan
-    return Outcome(truth, float(at), *found, seconds, device)
+    host = noisy(T0(SIZES, C=device["C"], beta=device["beta"]))
+    return Timings(granularity=SIZES, host=host, accelerated=noisy(T1(SIZES, **device)))
+
+
+def run(seed: Sequence[int], noise: float, *, without: bool = False) -> Outcome:
+    """Draw a device, one without a break-even if that is wanted, time it, fit it."""
+    rng = np.random.default_rng([*seed, without])  # the same devices at every level of noise
+    device = drawn(rng)
+    while without and break_even(device) < np.inf:
+        device = drawn(rng)
+    rng = np.random.default_rng([*seed, without, round(1e6 * noise)])
+    timings = timings_of(device, rng, noise)
+    start = time.process_time()
+    fitted = fit(timings, level=LEVEL)
+    seconds = time.process_time() - start
+    interval = fitted.interval("g1")
+    return Outcome(break_even(device), _most_likely(fitted), *interval, seconds, device)
+
+
+def _most_likely(fitted: Fit) -> float:
+    try:
+        found = fitted.accelerator.break_even()
+    except FitError:
+        return np.inf
+    return float(found[0]) if found else np.inf
+
+
+def row(noise: float, outcomes: Sequence[Outcome]) -> list[str]:
+    """Cells of the table at a level of noise."""
+    there = [each for each in outcomes if each.exists]
+    absent = [each for each in outcomes if not each.exists]
+
+    def percent(chosen: Sequence[bool]) -> str:
+        return f"{100 * np.mean(chosen):.1f}"
+
+    seconds = [each.seconds for each in outcomes]
+    return [
+        f"{noise:.0%}",
+        str(len(there)),
+        percent([each.covered for each in there]),
+        percent([each.upper < each.truth for each in there]),
+        percent([each.lower > each.truth for each in there]),
+        percent([bool(np.isnan(each.lower)) for each in there]),
+        percent([DOUBT < each.none < 1 - DOUBT for each in there]),
+        f"{np.median([each.error for each in there]) / noise:.2f}",
+        str(len(absent)),
+        f"{percent([each.none <= DOUBT for each in absent])} "
+        f"({sum(each.none <= DOUBT for each in absent)})",
+        f"{np.median(seconds):.2f}",
+        f"{max(seconds):.2f}",
+    ]
+
+
+def table(rows: Sequence[Sequence[str]], seed: int) -> str:
+    """A table in Markdown, and what it says."""
+    lines = [HEADINGS, [":--", *["--:"] * (len(HEADINGS) - 1)], *rows]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return (
+        f"# How well a fit recovers what is known\n\nSeed {seed}: {SIZES.size} sizes from 16 B to "
+        f"32 MiB, {REPEATS} runs at each on host and accelerator, log-normal noise, "
+        f"{SPIKES:.0%} of the times {SLOWER:.0f}-fold; intervals of {LEVEL:.0%}. "
+        "Done again by `make recovery`.\n\n"
+        f"{text}\n\n"
+        "A device has no g1 if it does not break even below 1 EiB; a false claim is one of which "
+        f"the fit says that it does, with more than {1 - DOUBT:.1%} confidence.\n"
+    )
 
 
 def main() -> None:
-    """Print a line for each level of noise."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--devices", type=int, default=500)
+    """Print or write the table, a row for each level of noise."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, default=20261122, help="of the devices")
+    parser.add_argument("--devices", type=int, default=640, help="at each level of noise")
+    parser.add_argument("--without", type=int, default=300, help="more that have no g1")
     parser.add_argument("--noise", type=float, nargs="*", default=[0.01, 0.05, 0.2])
-    parser.add_argument("--misses", action="store_true")
-    options = parser.parse_args()
-    seeds = [(options.seed, number) for number in range(options.devices)]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for noise in options.noise:
-            results = list(pool.map(partial(run, noise=noise), seeds, chunksize=5))
-            there = [r for r in results if np.isfinite(r.truth)]
-            absent = [r for r in results if not np.isfinite(r.truth)]
-            low = sum(r.lower > r.truth for r in there)
-            high = sum(r.upper < r.truth for r in there)
-            lost = sum(not r.lower <= np.inf for r in there)
-            error = [abs(np.log(r.found / r.truth)) if r.found > 0 else np.inf for r in there]
-            false = sum(r.none <= (1 - LEVEL) / 2 and np.isfinite(r.upper) for r in absent)
-            closed = sum(np.isfinite(r.upper) and r.none <= 0.025 for r in there)
-            wrong = sum(r.none >= 0.975 for r in there)
-            covered = len(there) - low - high - lost
-            print(
-                f"noise {noise:g}: {len(there)} with g1, covered {covered / len(there):.3f} "
-                f"(low {high}, high {low}, empty {lost}), median error {np.median(error):.4f} "
-                f"= {np.median(error) / noise:.2f} noise, confident {closed}, denied {wrong}; "
-                f"{len(absent)} without, false {false}; "
-                f"seconds {np.median([r.seconds for r in results]):.2f} "
-                f"to {max(r.seconds for r in results):.2f}",
-                flush=True,
-            )
-            if options.misses:
-                for r in there:
-                    if not r.lower <= r.truth <= r.upper:
-                        print("  miss", r)
-                for r in absent:
-                    if r.none <= 0.025:
-                        print("  false", r)
+    parser.add_argument("--jobs", type=int, default=1, help="fits at a time")
+    parser.add_argument("--write", action="store_true", help=f"write {TABLE.name}")
+    parser.add_argument("--misses", action="store_true", help="name what went wrong, on stderr")
+    given = parser.parse_args()
+    rows = []
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for noise in given.noise:
+            outcomes: list[Outcome] = []
+            for without, count in ((False, given.devices), (True, given.without)):
+                seeds = [(given.seed, number) for number in range(count)]
+                task = partial(run, noise=noise, without=without)
+                outcomes += pool.map(task, seeds, chunksize=5)
+            rows.append(row(noise, outcomes))
+            print(" | ".join(rows[-1]), file=sys.stderr)
+            for each in outcomes if given.misses else ():
+                if each.exists != (each.none <= DOUBT) or (each.exists and not each.covered):
+                    print(each, file=sys.stderr)
+    text = table(rows, given.seed)
+    if given.write:
+        TABLE.write_text(text, encoding="utf-8")
+    else:
+        print(text)
 
 
 if __name__ == "__main__":
