@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from logca.numeric.fitting.json_fields import entries, field, table, times
 from logca.numeric.fitting.samples import Benchmark
 from logca.numeric.fitting.timings import TimingsError
+from logca.numeric.fitting.units import said
 
 __all__ = ["extra_p_benchmarks"]
 
@@ -55,7 +56,7 @@ def extra_p_benchmarks(
         for callpath, of, point, values, place in listed
         if of == chosen
     ]
-    notes = [f"{chosen!r} is taken as seconds; units={{'time': ...}} says otherwise"]
+    notes = [f"{chosen!r} is taken as seconds; other units: {said('units', time='ms')}"]
     return found, [] if unit else notes
 
 
@@ -68,7 +69,7 @@ def _metric(metrics: list[str], wanted: str | None, file: str) -> str:
             return found[0]
     raise TimingsError(
         f"{file}: which metric is the time? There are {', '.join(metrics) or 'none'}; say "
-        "columns={'time': METRIC}"
+        + said("columns", time="METRIC")
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.numeric.fitting.timings import TimingsError
-from logca.numeric.fitting.units import size_of, unit_in
+from logca.numeric.fitting.units import said, size_of, unit_in
 
 __all__ = [
     "ACCELERATED",
@@ -128,7 +128,9 @@ def sized(
         bare = unit is None and _is_number(value)
         if bare and not assumed:
             assumed = True
-            notes.append(f"{key} is taken as bytes; units={{'granularity': ...}} says otherwise")
+            notes.append(
+                f"{key} is taken as bytes; other units: {said('units', granularity='KiB')}"
+            )
         rest = [f"{name}={other}" for name, other in each.parameters.items() if name != key]
         where = f"{file}: {each.where}: {key}"
         samples.append(
@@ -165,7 +167,7 @@ def _size_parameter(benchmarks: Sequence[Benchmark], wanted: str | None, file: s
             return found[0]
     raise TimingsError(
         f"{file}: several parameters may be the size: {', '.join(numeric or values)}; say which: "
-        f"columns={{'granularity': {next(iter(numeric or values))!r}}}"
+        + said("columns", granularity=next(iter(numeric or values)))
     )
 
 

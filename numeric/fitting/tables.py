@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from logca.numeric.fitting.samples import ACCELERATED, HOST, SIZES, Sample
 from logca.numeric.fitting.timings import TimingsError
-from logca.numeric.fitting.units import TIMES, size_of, time_of, unit_in
+from logca.numeric.fitting.units import TIMES, said, size_of, time_of, unit_in
 
 __all__ = ["is_comment", "table_samples"]
 
@@ -23,7 +23,7 @@ _NO_TIME = frozenset(
     {"std", "stddev", "stdev", "sd", "var", "variance", "min", "max", "iqr", "ci", "error", "cv"}
 )
 _ROLES = (("host", HOST), ("accelerated", ACCELERATED), ("granularity", SIZES), ("time", _TIME))
-_FIX = "name it in the header, such as granularity_B,host_s,accelerated_s, or give columns="
+_FIX = "name it in the header, such as granularity_B,host_s,accelerated_s, or give "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +76,7 @@ def table_samples(
         if role not in roles:
             raise TimingsError(
                 f"{file}: line {line}: no column for {role} among {', '.join(titles)}; {_FIX}"
+                + said("columns", **{role: "TITLE"})
             )
     samples = []
     for number, cells in rows[1:]:
@@ -152,7 +153,7 @@ def _columns(
         asked = unit or units.get(role)
         if asked and own and asked != own:
             raise TimingsError(
-                f"{where}: mixed units: column {title!r} says {own}, units= says {asked}"
+                f"{where}: mixed units: column {title!r} says {own}, the option units says {asked}"
             )
         found.append(_Column(title=title, place=place, role=role, unit=asked or own))
     for role in ("granularity", "host", "accelerated", "time"):
@@ -162,7 +163,7 @@ def _columns(
         if len(kinds) > 1 or (role == "granularity" and len(same) > 1):
             raise TimingsError(
                 f"{where}: {len(same)} columns may be {role}: {', '.join(same)}; say which: "
-                f"columns={{{role!r}: {same[0]!r}}}"
+                + said("columns", **{role: same[0]})
             )
     return found, notes
 

@@ -2,11 +2,12 @@
 
 import math
 import re
+import shlex
 
 from logca.numeric.fitting.timings import TimingsError
 from logca.numeric.sizes import SizeError, parse_size
 
-__all__ = ["TIMES", "is_size_unit", "number", "seconds_in", "size_of", "time_of", "unit_in"]
+__all__ = ["TIMES", "is_size_unit", "number", "said", "seconds_in", "size_of", "time_of", "unit_in"]
 
 TIMES: dict[str, float] = {
     "s": 1.0,
@@ -57,6 +58,25 @@ def unit_in(title: str) -> str | None:
         if is_size_unit(word):
             return word
     return "B" if {"bytes", "nbytes"} & {word.lower() for word in words} else None
+
+
+def said(option: str, **roles: str) -> str:
+    """How a user says what a column is, on the command line and in Python, for messages [text].
+
+    Parameters
+    ----------
+    option : str
+        Name of the option, "columns" or "units" [text].
+    **roles : str
+        Title or unit by role [text].
+
+    Examples
+    --------
+    >>> print(said("columns", granularity="n"))
+    --columns granularity=n, or columns={'granularity': 'n'}
+    """
+    pairs = ",".join(f"{role}={value}" for role, value in roles.items())
+    return f"--{option} {shlex.quote(pairs)}, or {option}={roles!r}"
 
 
 def seconds_in(unit: str, where: str) -> float:
@@ -152,7 +172,7 @@ def size_of(value: object, unit: str | None, where: str) -> float:
         where,
         "sizes",
         "granularity_B or size_KiB (1024 bytes), size_kB (1000 bytes), or give "
-        "units={'granularity': 'B'}",
+        + said("units", granularity="B"),
     )
     try:
         if own:
@@ -198,7 +218,7 @@ def time_of(value: object, unit: str | None, where: str) -> float:
         where,
         "times",
         "host_s (s, ms, us or ns; cycles are no time: divide them by the clock, in Hz), or give "
-        "units=",
+        + said("units", host="s"),
     )
     match = _VALUE.fullmatch(value) if own and isinstance(value, str) else None
     text = match[1] if match else value

@@ -156,6 +156,8 @@ class _Run:
                 why = self.too_long[size]
             elif self._is_begun(size):
                 continue
+            elif not self.times:
+                why = "not even the least size could be measured"
             else:
                 why = f"a call of both paths would take about {self._expected(size):.3g} s"
             if size not in noted:
@@ -175,7 +177,11 @@ class _Run:
 
     def why_none(self) -> str:
         """Why no size is left that both paths can do."""
-        reasons = list(self.failed.values()) or ["the budget is too small for a single size"]
+        reasons = [
+            *self.failed.values(),
+            *self.too_long.values(),
+            "the budget is too small for a single size",
+        ]
         if any(len(paths) == len(PATHS) for paths in self.times.values()):
             return f"every size fails by now: {reasons[0]}; the times before that are kept"
         return f"no size could be measured: {reasons[0]}"
@@ -229,7 +235,7 @@ class _Run:
     def _timed(self, timer: Timer, size: int, path: str) -> Timed:
         warm = None
         if self.plan.warm_up and (size, path) not in self.warm:
-            warm = timed(timer, size, self.plan.warm_up)
+            warm = self._warmed_up(timer, size, path)
             self.warm.add((size, path))
         calls = self.calls.get((size, path))
         if calls is not None:
@@ -240,6 +246,18 @@ class _Run:
         if warm is not None and self.times and warm.seconds > self.left:
             raise _TooLongError(f"a call of {path} took {warm.seconds:.3g} s")
         return timed_first(timer, size, warm, self._clocking())
+
+    def _warmed_up(self, timer: Timer, size: int, path: str) -> Timed:
+        """The calls that are not counted, if what the first one takes lets all of them fit."""
+        began = self.spent
+        warm = timed(timer, size, 1)
+        took, rest = self.spent - began, self.plan.warm_up - 1
+        if rest * took > max(self.left, 0):
+            raise _TooLongError(
+                f"{self.plan.warm_up} calls of {path} to warm up would take about "
+                f"{self.plan.warm_up * took:.3g} s"
+            )
+        return timed(timer, size, rest) if rest else warm
 
     def _clocking(self) -> Clocking:
         header = self.store.before.header
@@ -277,7 +295,7 @@ class _Run:
     def _is_affordable(self, size: int) -> bool:
         """Whether to begin with a size: after it, all sizes can be repeated some times."""
         if not self.times:
-            return True
+            return not self.too_long
         pair = max(self._expected(size), 2 * self._clocking().wanted)
         first = (1 + self.plan.warm_up) * self._expected(size)
         if len(self.times) < LEAST_SIZES:

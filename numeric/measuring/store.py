@@ -2,7 +2,7 @@
 
 What a line says is there even if the process is killed right after. A last line that is not
 complete, because the process was killed while it wrote, is taken away when the file is opened to go
-on; nothing else is ever changed.
+on, and so is what another measurement left that took no time; nothing else is ever changed.
 """
 
 from collections.abc import Iterator
@@ -84,6 +84,9 @@ def read_samples(path: Path) -> Recorded:
 def opened(path: Path, header: Header, *, other_machine: bool = False) -> Iterator[Store]:
     """Open a file to append to it: a new one, or one that the same measurement has begun.
 
+    A file of another measurement that has no time in it, because its command failed at once, is
+    begun anew: nothing is lost, and a command that was mistyped can be mended.
+
     Parameters
     ----------
     path : Path
@@ -108,11 +111,14 @@ def opened(path: Path, header: Header, *, other_machine: bool = False) -> Iterat
         if not lock(file):
             raise StoreError(f"{path}: another process is measuring into it")
         before = _completed(file, path)
-        if before is None:
+        differs = None if before is None else _difference(before.header, header, other_machine)
+        if before is not None and differs and before.samples:
+            raise StoreError(f"{path} is of another {differs}")
+        if before is None or differs:
+            file.truncate(0)
             store = Store(path=path, before=Recorded(header=header), file=file)
             store.append(header)
         else:
-            _refuse(path, before.header, header, other_machine)
             store = Store(path=path, before=before, file=file)
         yield store
 
@@ -138,23 +144,23 @@ def _completed(file: IO[bytes], path: Path) -> Recorded | None:
     return before
 
 
-def _refuse(path: Path, old: Header, new: Header, other_machine: bool) -> None:
-    """Object to going on with a file that another measurement has begun."""
+def _difference(old: Header, new: Header, other_machine: bool) -> str | None:
+    """What makes a file that was begun another measurement's, and what to do; None if it is not."""
     for name in ("experiment", "sizes", "step", "how"):
         was, now = getattr(old, name), getattr(new, name)
         if was != now:
-            raise StoreError(
-                f"{path} is of another measurement, {name} differs: {_short(was, now)} there, "
-                f"{_short(now, was)} here; name another file"
+            return (
+                f"measurement, {name} differs: {_short(was, now)} there, {_short(now, was)} here; "
+                "name another file"
             )
     for name, now in new.machine.items():
         was = old.machine.get(name)
         if was != now and not other_machine and name in _LASTING:
-            raise StoreError(
-                f"{path} is of another machine, {name} differs: {was!r} there, {now!r} here; "
-                "name another file, or say that it does not matter: --other-machine, or "
-                "other_machine=True"
+            return (
+                f"machine, {name} differs: {was!r} there, {now!r} here; name another file, or say "
+                "that it does not matter: --other-machine, or other_machine=True"
             )
+    return None
 
 
 _LASTING = frozenset({"cpu", "cores", "system", "python"})

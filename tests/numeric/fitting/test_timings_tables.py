@@ -140,7 +140,10 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, message: str
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"units": {"host": "ms"}}, "mixed units: column 'host_s' says s, units= says ms"),
+        (
+            {"units": {"host": "ms"}},
+            "mixed units: column 'host_s' says s, the option units says ms",
+        ),
         ({"units": {"hosts": "ms"}}, "units: there is no column 'hosts'; there are granularity_B"),
         ({"columns": {"host": "cpu"}}, "there is no column 'cpu' for host; there are granularity"),
         ({"host": "cpu"}, "there is no column 'cpu' for host; there are granularity_B, host_s"),

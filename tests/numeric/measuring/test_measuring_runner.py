@@ -145,6 +145,16 @@ def test_warm_up_does_not_count(output: Path) -> None:
     assert sum(seen.values()) == len(found.recorded.samples) + len(seen)
 
 
+def test_more_calls_to_warm_up_than_the_budget_has_are_not_begun(output: Path) -> None:
+    world = World(host=lambda g: 1e-2 * g / 1024, accelerated=lambda g: 2e-2)
+    with pytest.raises(ExperimentError, match=r"1000000 calls of host to warm up would take about"):
+        world.measure(output, Plan(budget=60, warm_up=1_000_000, points=4))
+    assert world.now < 60
+    first, *others = read_samples(output).left_out
+    assert "calls of host to warm up would take about 1e+04 s" in first.message
+    assert all("not even the least size" in each.message for each in others)
+
+
 @pytest.mark.parametrize("step", [1e-6, 1e-3, 0.0156])
 def test_calls_are_timed_together_until_the_clock_can_tell(output: Path, step: float) -> None:
     world = World(host=lambda g: 1e-9 * g, accelerated=lambda g: 3e-6 + 1e-10 * g, step=step)

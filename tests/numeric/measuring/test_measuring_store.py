@@ -13,7 +13,7 @@ from logca.numeric.fitting.reading import read
 from logca.numeric.fitting.timings import TimingsError
 from logca.numeric.measuring.lines import RecordedError, parsed, written
 from logca.numeric.measuring.plan import Plan
-from logca.numeric.measuring.records import Failed, Header, LeftOut, Sample
+from logca.numeric.measuring.records import Failed, Header, LeftOut, Recorded, Sample
 from logca.numeric.measuring.store import StoreError, opened, read_samples
 
 HEADER = Header(
@@ -144,6 +144,16 @@ def test_another_measurement_is_refused(output: Path, change: dict[str, object],
     ):
         pass
     assert output.read_bytes() == before
+
+
+def test_what_took_no_time_is_begun_anew_by_another_measurement(output: Path) -> None:
+    filled(output, Failed(size=1024, path="host", message="no such command"))
+    mended = replace(HEADER, experiment="mine, mended")
+    with opened(output, mended) as store:
+        assert store.before == Recorded(header=mended)
+        store.append(LINES[0])
+    assert read_samples(output).header == mended
+    assert read_samples(output).failed == ()
 
 
 def test_what_may_differ(output: Path) -> None:
