@@ -7,12 +7,16 @@ A golden file holds what the program prints, beside the test and named after it.
 nothing has changed, not that it is right. To rewrite it: ``pytest --update-golden``.
 """
 
+import gc
 import re
 import sys
 from collections.abc import Callable
 
 import pytest
 from hypothesis import settings
+
+# SymPy keeps what it has computed: full collections walk through all of it and free next to none.
+gc.set_threshold(50_000, 20, 20)
 
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.register_profile("laws", settings.get_profile("repeatable"), max_examples=1_000)
