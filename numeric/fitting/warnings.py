@@ -1,13 +1,16 @@
 """What the timings cannot tell, in words."""
 
 from collections.abc import Iterator, Mapping
-from math import isfinite
+from math import hypot, isfinite
+
+import numpy as np
 
 from logca.numeric.fitting.arms import Data
 from logca.numeric.fitting.clock import coarse_sizes
 from logca.numeric.fitting.derived import call_cost, parameters
 from logca.numeric.fitting.estimate import Estimate
-from logca.numeric.fitting.intervals import Interval
+from logca.numeric.fitting.intervals import Interval, cutoff
+from logca.numeric.fitting.likelihood import log_times
 from logca.numeric.fitting.timings import Timings
 from logca.numeric.sizes import format_size
 
@@ -16,6 +19,7 @@ __all__ = ["coarse_clock", "warnings_of"]
 _ALIKE = 2.0
 _WIDE = 3.0
 _BETA_WIDE = 0.2
+_GRID = 2001
 
 
 def warnings_of(
@@ -44,7 +48,7 @@ def warnings_of(
     if parameters(chosen)["A"] > 1:
         found.clear()
     found += _on_break_even(intervals["g1"], sizes, (1 - level) / 2)
-    found += _on_the_curve(chosen)
+    found += _on_the_curve(chosen, sizes, level)
     found += _on_parameters(chosen, models, intervals, sizes)
     found += _on_spikes(chosen.data)
     return tuple(found)
@@ -62,7 +66,7 @@ def _on_break_even(g1: Interval, sizes: tuple[float, float], doubt: float) -> It
         yield "the break-even has no upper end: measure larger sizes"
 
 
-def _on_the_curve(chosen: Estimate) -> Iterator[str]:
+def _on_the_curve(chosen: Estimate, sizes: tuple[float, float], level: float) -> Iterator[str]:
     if call_cost(chosen) > 0:
         yield (
             f"a call costs about {call_cost(chosen):.3g} s on the host even for few bytes; as much "
@@ -75,8 +79,22 @@ def _on_the_curve(chosen: Estimate) -> Iterator[str]:
             "the curve misses the sizes by more than repeated runs scatter, typically by "
             f"{host:.2g} % (host) and {other:.2g} % (accelerated); intervals take it for a scatter "
             "of sizes; where a step or a bend is the cause, no power law is right over the whole "
-            "range, and they may be too narrow"
+            f"range, and they may be too narrow{_equal_anywhere(chosen, sizes, level)}"
         )
+
+
+def _equal_anywhere(chosen: Estimate, sizes: tuple[float, float], level: float) -> str:
+    """Where a single size, with the scatter of sizes, may take both paths the same time."""
+    grid = np.geomspace(*sizes, _GRID)
+    at = grid / np.exp(chosen.data.log_size)
+    own, other = log_times(chosen.best.curve, at, at)
+    rising = slice(int(np.argmax(own - other)) + 1)
+    by = np.sqrt(cutoff(chosen, level)) * hypot(*(arm.apart for arm in chosen.data[:2]))
+    equal = grid[rising][np.abs(own - other)[rising] <= by]
+    if not equal.size:
+        return ""
+    low, high = format_size(equal[0]), format_size(equal[-1])
+    return f"; at a single size both paths may take the same time anywhere from {low} to {high}"
 
 
 def _on_parameters(

@@ -13,6 +13,7 @@ from logca.numeric.fitting.fit import Fit, fit
 from logca.numeric.fitting.intervals import Interval
 from logca.numeric.fitting.timings import Timings
 from logca.numeric.fitting.warnings import warnings_of
+from logca.numeric.sizes import parse_size
 
 FLAT = Known(o=2e-6, L=6e-11, C=3e-8, A=9.0, beta=0.7)
 NEVER_SATURATED = Known(o=1e-3, C=1e-9, A=20.0)
@@ -90,6 +91,17 @@ def test_what_hides_A_is_told_apart_from_sizes_that_are_too_small(
     assert said == f"A is not told: it may be from {A.lower:.3g} to inf" + (
         f", {words}" if words.startswith("since") else f"; {words}"
     )
+
+
+def test_where_a_single_size_may_be_equal_is_where_sizes_that_scatter_are() -> None:
+    """With an error of its own, a size's times are equal where the speedup undoes the error."""
+    found = fit(scattered(CONSTANT, 0.05), latency="constant")
+    (said,) = (each for each in found.warnings if SAID["misfit"] in each)
+    low, high = (parse_size(each) for each in said.split("anywhere from ")[1].split(" to "))
+    own, other = 0.05 * np.random.default_rng(4).standard_normal((2, 2000))
+    speedup = np.exp(other - own)
+    crossings = speedup * CONSTANT.o / CONSTANT.C / (1 - speedup / CONSTANT.A)
+    assert 0.9 < np.mean((low < crossings) & (crossings < high)) < 0.99
 
 
 def test_spikes_are_counted() -> None:
