@@ -44,7 +44,7 @@ REMARKS = {
 GPU = """## GPU experiments
 
 `logca measure gemm` (and `fft`, `sort`, `search`) compare NumPy with a GPU through CuPy, torch or
-JAX. No GPU was at hand: they were run on JAX's CPU device only (`--set device=cpu`), which shows
+JAX. No GPU was at hand: torch and JAX were run on the CPU only (`--set device=cpu`), which shows
 that both paths compute the same and that calls are timed until their end, and says nothing about
-GPUs. The ways through CuPy and torch were not run at all.
+GPUs. The way through CuPy was not run at all.
 """
