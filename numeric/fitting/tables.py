@@ -23,7 +23,6 @@ _NO_TIME = frozenset(
     {"std", "stddev", "stdev", "sd", "var", "variance", "min", "max", "iqr", "ci", "error", "cv"}
 )
 _ROLES = (("host", HOST), ("accelerated", ACCELERATED), ("granularity", SIZES), ("time", _TIME))
-_FIX = "name it in the header, such as granularity_B,host_s,accelerated_s, or give "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +74,8 @@ def table_samples(
     for role in wanted:
         if role not in roles:
             raise TimingsError(
-                f"{file}: line {line}: no column for {role} among {', '.join(titles)}; {_FIX}"
+                f"{file}: line {line}: no column for {role} among {', '.join(titles)}; name it in "
+                "the header, such as granularity_B,host_s,accelerated_s, or give "
                 + said("columns", **{role: "TITLE"})
             )
     samples = []

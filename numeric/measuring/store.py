@@ -111,15 +111,14 @@ def opened(path: Path, header: Header, *, other_machine: bool = False) -> Iterat
         if not lock(file):
             raise StoreError(f"{path}: another process is measuring into it")
         before = _completed(file, path)
-        differs = None if before is None else _difference(before.header, header, other_machine)
-        if before is not None and differs and before.samples:
-            raise StoreError(f"{path} is of another {differs}")
-        if before is None or differs:
+        if before and (differs := _difference(before.header, header, other_machine)):
+            if before.samples:
+                raise StoreError(f"{path} is of another {differs}")
             file.truncate(0)
-            store = Store(path=path, before=Recorded(header=header), file=file)
+            before = None
+        store = Store(path=path, before=before or Recorded(header=header), file=file)
+        if before is None:
             store.append(header)
-        else:
-            store = Store(path=path, before=before, file=file)
         yield store
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,8 +109,9 @@ def test_making_the_input_is_not_timed_and_no_garbage_is_collected() -> None:
 
 
 def test_what_is_no_function() -> None:
+    three: Any = 3
     with pytest.raises(ExperimentError, match="accelerated = 3 cannot be called"):
-        callables_experiment(len, 3, make=None, sizes=(1, 2))  # type: ignore[arg-type]
+        callables_experiment(len, three, make=None, sizes=(1, 2))
 
 
 def test_from_python(tmp_path: Path) -> None:
@@ -236,9 +238,9 @@ def test_experiments_that_cannot_be_opened(
         ({"once": {"start": float("nan")}}, "once, 'start' = nan; give seconds"),
     ],
 )
-def test_sizes_of_an_experiment(change: dict[str, object], said: str) -> None:
+def test_sizes_of_an_experiment(change: dict[str, Any], said: str) -> None:
     with pytest.raises(ExperimentError, match=said):
-        replace(experiment(), **change)  # type: ignore[arg-type]
+        replace(experiment(), **change)
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no pinning on this system")
@@ -285,8 +287,9 @@ def test_functions_of_one_name_are_told_apart_by_their_code(tmp_path: Path) -> N
 
 
 def test_sizes_of_another_form() -> None:
+    sizes: Any = "1 KiB:2 KiB"
     with pytest.raises(ValueError, match="give least and largest"):
-        logca.measure(len, len, sizes="1 KiB:2 KiB", output="x.jsonl")  # type: ignore[arg-type]
+        logca.measure(len, len, sizes=sizes, output="x.jsonl")
 
 
 def test_a_command_may_have_any_budget() -> None:

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from measuring_world import MACHINE, World
@@ -135,12 +136,12 @@ def test_a_file_of_another_kind_is_left_as_it_is(output: Path, text: str) -> Non
         ({"machine": MACHINE | {"cores": 2}}, "cores differs: 1 there, 2 here"),
     ],
 )
-def test_another_measurement_is_refused(output: Path, change: dict[str, object], said: str) -> None:
+def test_another_measurement_is_refused(output: Path, change: dict[str, Any], said: str) -> None:
     filled(output, LINES[0])
     before = output.read_bytes()
     with (
         pytest.raises(StoreError, match=said),
-        opened(output, replace(HEADER, **change)),  # type: ignore[arg-type]
+        opened(output, replace(HEADER, **change)),
     ):
         pass
     assert output.read_bytes() == before
