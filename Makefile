@@ -38,7 +38,7 @@ format: $(FOR_TEST) ## ruff: mend what can be mended
 
 types: $(FOR_TEST) ## mypy --strict on the packages
 	@rm -rf $(TREE) && mkdir -p $(TREE)
-	@cd $(TREE) && ln -s ../../../logca/* ../../../derive ../../../examples ../../../gpu ../../../numeric ../../../proofs ../../../trace .
+	@cd $(TREE) && ln -s ../../../logca/* ../../../common ../../../derive ../../../examples ../../../gpu ../../../numeric ../../../proofs ../../../trace .
 	$(BIN)/mypy --strict
 
 unit: $(FOR_TEST) ## pytest on JOBS cores
@@ -77,7 +77,7 @@ flips: $(FOR_TEST) ## two conclusions of kenter2010 under 384 sets of assumption
 
 katex: $(FOR_RUN) $(KATEX) ## render every LaTeX string with KaTeX (needs node and npm)
 	@mkdir -p build
-	$(BIN)/python -m logca.proofs.latex_strings > build/latex.json
+	$(BIN)/python -m logca.derive.notation.printing > build/latex.json
 	$(NODE) tools/katex/check.mjs < build/latex.json
 
 generate: $(FOR_TEST) ## write the generated array functions anew from the formulas
@@ -97,7 +97,7 @@ accuracy: $(FOR_TEST) ## a million points against mpmath at 50 digits; writes th
 	$(BIN)/python -m benchmarks.accuracy.measure --write
 
 mutation: $(FOR_RUN) ## does the ledger notice every mutation of every formula? (long)
-	$(BIN)/python -m logca.proofs.mutation
+	$(BIN)/python -m logca.proofs.ledger.mutation
 
 clean: ## remove the environment, caches and built files
 	rm -rf $(VENV) build dist logca.egg-info tools/katex/node_modules

@@ -24,7 +24,7 @@ def least_times(*functions: Callable[[], Any], runs: int) -> list[float]:
 
 
 def processor() -> str:
-    """Processor and cores [text]."""
+    """Processor and cores."""
     name = platform.processor()
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -34,5 +34,5 @@ def processor() -> str:
 
 
 def machine() -> str:
-    """Processor, cores and versions [text]."""
+    """Processor, cores and versions."""
     return f"{processor()}, Python {platform.python_version()}, NumPy {np.__version__}"

@@ -1,1 +1,4 @@
-"""What the models say: symbols, formulas and derivations that run."""
+"""What the models say: symbols, formulas and derivations that run.
+
+Folders, lowest first: algebra, core, logca, cgpredict, partition, notation.
+"""

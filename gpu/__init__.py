@@ -1,6 +1,7 @@
 """CGPredict: the time of a single-threaded C kernel on a GPU, one stage a file.
 
-Everything is loaded when it is first used.
+Folders, lowest first: devices, nests, program, stages, sampling, affine, loops, tiles, prediction,
+advice, paper. Everything is loaded when it is first used.
 
 Examples
 --------
@@ -9,15 +10,16 @@ Examples
 1
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from logca.common.lazy import attach
 
 if TYPE_CHECKING:
-    from logca.gpu.advice import Advice, KernelAdvice, Remedy
-    from logca.gpu.advising import advise
-    from logca.gpu.devices import GpuDevice, device
-    from logca.gpu.prediction import predict
-    from logca.gpu.result import AccessReport, KernelPrediction, Prediction
+    from logca.gpu.advice.advise import advise
+    from logca.gpu.advice.results import Advice, KernelAdvice, Remedy
+    from logca.gpu.devices.parameters import GpuDevice, device
+    from logca.gpu.prediction.predict import predict
+    from logca.gpu.stages.result import AccessReport, KernelPrediction, Prediction
 
 __all__ = [
     "AccessReport",
@@ -33,26 +35,16 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AccessReport": "result",
-    "Advice": "advice",
-    "GpuDevice": "devices",
-    "KernelAdvice": "advice",
-    "KernelPrediction": "result",
-    "Prediction": "result",
-    "Remedy": "advice",
-    "advise": "advising",
-    "device": "devices",
-    "predict": "prediction",
+    "AccessReport": "logca.gpu.stages.result",
+    "Advice": "logca.gpu.advice.results",
+    "GpuDevice": "logca.gpu.devices.parameters",
+    "KernelAdvice": "logca.gpu.advice.results",
+    "KernelPrediction": "logca.gpu.stages.result",
+    "Prediction": "logca.gpu.stages.result",
+    "Remedy": "logca.gpu.advice.results",
+    "advise": "logca.gpu.advice.advise",
+    "device": "logca.gpu.devices.parameters",
+    "predict": "logca.gpu.prediction.predict",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'logca.gpu' has no attribute '{name}'")
-    found = getattr(import_module(f"logca.gpu.{_HOMES[name]}"), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+__getattr__, __dir__ = attach(__name__, _HOMES)

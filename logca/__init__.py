@@ -1,5 +1,7 @@
 """LogCA: when a hardware accelerator pays, derived exactly and proved.
 
+Folders, lowest first: api, plots, show, report, book, cli.
+
 Examples
 --------
 >>> import logca
@@ -14,26 +16,25 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from logca import gpu, numeric, trace
-    from logca.entries import LedgerClaim, claims
-    from logca.numeric.accelerator import Accelerator
-    from logca.numeric.answers import UnreachableError
-    from logca.numeric.cheapest import cheapest_change
-    from logca.numeric.devices import device, devices, load_devices
-    from logca.numeric.domain import DomainError
-    from logca.numeric.fitting.decision import Decision, decide
-    from logca.numeric.fitting.fit import Fit, FitError, fit
-    from logca.numeric.fitting.reading import read_timings
-    from logca.numeric.fitting.timings import Timings, TimingsError
-    from logca.numeric.measuring.measure import measure
-    from logca.numeric.pareto import pareto
-    from logca.numeric.partition.answer import Partition
-    from logca.numeric.partition.partitioning import partition
-    from logca.numeric.sizes import SizeError
-    from logca.numeric.sweep import SweepError, open_sweep, sweep
-    from logca.proofs.answer import Answer, MissingSolversError
-    from logca.proofs.tree import ClaimSyntaxError
-    from logca.quantities import Quantity, formula, formulas
-    from logca.questions import prove
+    from logca.api.claims import LedgerClaim, claims, prove
+    from logca.api.formulas import Quantity, formula, formulas
+    from logca.common.sizes import SizeError
+    from logca.numeric.accelerator.accelerator import Accelerator
+    from logca.numeric.accelerator.answers import UnreachableError
+    from logca.numeric.accelerator.domain import DomainError
+    from logca.numeric.fit.decide import Decision, decide
+    from logca.numeric.fit.fit import Fit, FitError, fit
+    from logca.numeric.measure.measure import measure
+    from logca.numeric.paper.devices import device, devices, load_devices
+    from logca.numeric.partition.answer.partition import partition
+    from logca.numeric.partition.answer.result import Partition
+    from logca.numeric.sweep.cheapest import cheapest_change
+    from logca.numeric.sweep.pareto import pareto
+    from logca.numeric.sweep.sweep import SweepError, open_sweep, sweep
+    from logca.numeric.timings.reading import read_timings
+    from logca.numeric.timings.timings import Timings, TimingsError
+    from logca.proofs.engine.answer import Answer, MissingSolversError
+    from logca.proofs.language.syntax_tree import ClaimSyntaxError
 
 __all__ = [
     "Accelerator",
@@ -76,38 +77,38 @@ __all__ = [
 
 _ROOMS = ("gpu", "numeric", "trace")
 _HOMES = {
-    "Accelerator": "logca.numeric.accelerator",
-    "Answer": "logca.proofs.answer",
-    "ClaimSyntaxError": "logca.proofs.tree",
-    "Decision": "logca.numeric.fitting.decision",
-    "DomainError": "logca.numeric.domain",
-    "Fit": "logca.numeric.fitting.fit",
-    "FitError": "logca.numeric.fitting.fit",
-    "LedgerClaim": "logca.entries",
-    "MissingSolversError": "logca.proofs.answer",
-    "Partition": "logca.numeric.partition.answer",
-    "Quantity": "logca.quantities",
-    "SizeError": "logca.numeric.sizes",
-    "SweepError": "logca.numeric.sweep",
-    "Timings": "logca.numeric.fitting.timings",
-    "TimingsError": "logca.numeric.fitting.timings",
-    "UnreachableError": "logca.numeric.answers",
-    "cheapest_change": "logca.numeric.cheapest",
-    "claims": "logca.entries",
-    "decide": "logca.numeric.fitting.decision",
-    "device": "logca.numeric.devices",
-    "devices": "logca.numeric.devices",
-    "fit": "logca.numeric.fitting.fit",
-    "formula": "logca.quantities",
-    "formulas": "logca.quantities",
-    "load_devices": "logca.numeric.devices",
-    "measure": "logca.numeric.measuring.measure",
-    "open_sweep": "logca.numeric.sweep",
-    "pareto": "logca.numeric.pareto",
-    "partition": "logca.numeric.partition.partitioning",
-    "prove": "logca.questions",
-    "read_timings": "logca.numeric.fitting.reading",
-    "sweep": "logca.numeric.sweep",
+    "Accelerator": "logca.numeric.accelerator.accelerator",
+    "Answer": "logca.proofs.engine.answer",
+    "ClaimSyntaxError": "logca.proofs.language.syntax_tree",
+    "Decision": "logca.numeric.fit.decide",
+    "DomainError": "logca.numeric.accelerator.domain",
+    "Fit": "logca.numeric.fit.fit",
+    "FitError": "logca.numeric.fit.fit",
+    "LedgerClaim": "logca.api.claims",
+    "MissingSolversError": "logca.proofs.engine.answer",
+    "Partition": "logca.numeric.partition.answer.result",
+    "Quantity": "logca.api.formulas",
+    "SizeError": "logca.common.sizes",
+    "SweepError": "logca.numeric.sweep.sweep",
+    "Timings": "logca.numeric.timings.timings",
+    "TimingsError": "logca.numeric.timings.timings",
+    "UnreachableError": "logca.numeric.accelerator.answers",
+    "cheapest_change": "logca.numeric.sweep.cheapest",
+    "claims": "logca.api.claims",
+    "decide": "logca.numeric.fit.decide",
+    "device": "logca.numeric.paper.devices",
+    "devices": "logca.numeric.paper.devices",
+    "fit": "logca.numeric.fit.fit",
+    "formula": "logca.api.formulas",
+    "formulas": "logca.api.formulas",
+    "load_devices": "logca.numeric.paper.devices",
+    "measure": "logca.numeric.measure.measure",
+    "open_sweep": "logca.numeric.sweep.sweep",
+    "pareto": "logca.numeric.sweep.pareto",
+    "partition": "logca.numeric.partition.answer.partition",
+    "prove": "logca.api.claims",
+    "read_timings": "logca.numeric.timings.reading",
+    "sweep": "logca.numeric.sweep.sweep",
 }
 
 

@@ -4,6 +4,9 @@ The array functions do not check their parameters: NaN in, NaN out, and NaN wher
 their documentation names does not hold; but a negative overhead, say, gives a number all the same.
 The checked entrance is `logca.Accelerator`.
 
+Folders, lowest first: evaluation, generated, roots, accelerator, sweep, paper, timings, measure,
+fit, partition, generate. SymPy is loaded in generate alone.
+
 Examples
 --------
 >>> from logca import numeric
@@ -12,32 +15,20 @@ Examples
 [1.4, 7.387]
 """
 
-from importlib import import_module
-from typing import Any
-
+from logca.common.lazy import attach
 from logca.numeric.generated import CGPREDICT, HOMES, PARTITION
 
 __all__ = ["RootStatus", "Roots", "evaluate", "granularity_for", "logarithmic_granularity_for"]
 
 _HOMES = {
-    "RootStatus": "status",
-    "Roots": "roots",
-    "evaluate": "evaluation",
-    "granularity_for": "roots",
-    "logarithmic_granularity_for": "logarithmic_roots",
-    **{name: f"generated.{home}" for name, home in HOMES.items()},
-    **dict.fromkeys(CGPREDICT, "generated.cgpredict"),
-    **dict.fromkeys(PARTITION, "generated.partition"),
+    "RootStatus": "logca.numeric.roots.status",
+    "Roots": "logca.numeric.roots.trinomial",
+    "evaluate": "logca.numeric.evaluation.by_name",
+    "granularity_for": "logca.numeric.roots.trinomial",
+    "logarithmic_granularity_for": "logca.numeric.roots.logarithmic",
+    **{name: f"logca.numeric.generated.{home}" for name, home in HOMES.items()},
+    **dict.fromkeys(CGPREDICT, "logca.numeric.generated.cgpredict"),
+    **dict.fromkeys(PARTITION, "logca.numeric.generated.partition"),
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'logca.numeric' has no attribute '{name}'")
-    found = getattr(import_module(f"logca.numeric.{_HOMES[name]}"), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+__getattr__, __dir__ = attach(__name__, _HOMES)

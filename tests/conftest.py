@@ -31,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_sessionfinish() -> None:
     """Workers of xdist leave without what is registered at exit: the provers end here."""
-    for name in ("logca.proofs.process", "logca.proofs.cvc5_worker"):
+    for name in ("logca.proofs.engine.client", "logca.proofs.provers.cvc5_worker"):
         if name in sys.modules:
             sys.modules[name].close()
 

@@ -1,6 +1,7 @@
 """C programs, run and watched: control flow, counts of blocks and edges, and every memory access.
 
-Everything is loaded when it is first used.
+Folders, lowest first: ir, source, compile, instrument, execute, profiling. Everything is loaded
+when it is first used.
 
 Examples
 --------
@@ -9,18 +10,19 @@ Examples
 10
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from logca.common.lazy import attach
 
 if TYPE_CHECKING:
-    from logca.trace.compilation import Compiled, compile_program
-    from logca.trace.decoding import Chunk
-    from logca.trace.errors import CompileError, MissingCompilerError, RegionError, TraceError
-    from logca.trace.execution import Run, run
-    from logca.trace.files import TraceFileError, read_trace
-    from logca.trace.limits import Limits
-    from logca.trace.profiling import Profile, profile
-    from logca.trace.program import Program
+    from logca.common.errors import CompileError, MissingCompilerError, RegionError, TraceError
+    from logca.common.limits import Limits
+    from logca.trace.compile.driver import Compiled, compile_program
+    from logca.trace.execute.decoding import Chunk
+    from logca.trace.execute.run import Run, run
+    from logca.trace.ir.program import Program
+    from logca.trace.profiling.profile import Profile, profile
+    from logca.trace.profiling.trace_files import TraceFileError, read_trace
 
 __all__ = [
     "Chunk",
@@ -41,31 +43,21 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Chunk": "decoding",
-    "CompileError": "errors",
-    "Compiled": "compilation",
-    "Limits": "limits",
-    "MissingCompilerError": "errors",
-    "Profile": "profiling",
-    "Program": "program",
-    "RegionError": "errors",
-    "Run": "execution",
-    "TraceError": "errors",
-    "TraceFileError": "files",
-    "compile_program": "compilation",
-    "profile": "profiling",
-    "read_trace": "files",
-    "run": "execution",
+    "Chunk": "logca.trace.execute.decoding",
+    "CompileError": "logca.common.errors",
+    "Compiled": "logca.trace.compile.driver",
+    "Limits": "logca.common.limits",
+    "MissingCompilerError": "logca.common.errors",
+    "Profile": "logca.trace.profiling.profile",
+    "Program": "logca.trace.ir.program",
+    "RegionError": "logca.common.errors",
+    "Run": "logca.trace.execute.run",
+    "TraceError": "logca.common.errors",
+    "TraceFileError": "logca.trace.profiling.trace_files",
+    "compile_program": "logca.trace.compile.driver",
+    "profile": "logca.trace.profiling.profile",
+    "read_trace": "logca.trace.profiling.trace_files",
+    "run": "logca.trace.execute.run",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'logca.trace' has no attribute '{name}'")
-    found = getattr(import_module(f"logca.trace.{_HOMES[name]}"), name)
-    globals()[name] = found
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+__getattr__, __dir__ = attach(__name__, _HOMES)

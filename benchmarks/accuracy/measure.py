@@ -20,8 +20,8 @@ import numpy as np
 from rich.progress import track
 
 from logca import numeric
-from logca.numeric.roots import granularity_for
-from logca.numeric.status import RootStatus
+from logca.numeric.roots.status import RootStatus
+from logca.numeric.roots.trinomial import granularity_for
 
 DIGITS = 50
 CHUNK = 10_000
@@ -55,7 +55,7 @@ def draw(seed: int, n: int) -> dict[str, Any]:
 
 
 def region(beta: float) -> str:
-    """The range of exponents that a point belongs to [text]."""
+    """The range of exponents that a point belongs to."""
     if beta == 1:
         return "beta = 1"
     for low, high in pairwise(BETAS):
@@ -177,7 +177,7 @@ def merged(parts: list[dict[Row, dict[str, float]]]) -> dict[Row, dict[str, floa
 
 
 def table(whole: dict[Row, dict[str, float]], n: int) -> str:
-    """The table as Markdown [text]."""
+    """The table as Markdown."""
     columns = (
         ("points", "points", ",.0f"),
         ("speedup", "speedup [ulp]", ".2f"),

@@ -25,34 +25,24 @@ import cachesim
 import numpy as np
 
 from benchmarks.measuring import least_times, machine
-from logca.gpu.cache import Cache, count, hits
-from logca.trace.reuse import reuse
+from logca.gpu.stages.cache import Cache, count, hits
+from logca.trace.profiling.reuse_distances import reuse
 
 REFERENCES = 4_000_000
 RUNS = 5
 HERE = Path(__file__).parent
 CACHES = (Cache(size=128 * 1024, line=64, ways=16), Cache(size=32 * 1024, line=64, ways=8))
 OLDER = {"AVX2 only": "haswell", "SSE2 only": "x86-64"}
-FIRST_USE = "import numpy; from logca.gpu.cache import Cache, hits; hits(Cache(), [0])"
+FIRST_USE = "import numpy; from logca.gpu.stages.cache import Cache, hits; hits(Cache(), [0])"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
-    """References to measure with.
+    """References to measure with."""
 
-    Parameters
-    ----------
-    name : str
-        What they are [text].
-    addresses : array of uint64
-        Where they go to [B].
-    wanted : float
-        The ratio of rates that is wanted [1].
-    """
-
-    name: str
-    addresses: Any
-    wanted: float
+    name: str  # what they are
+    addresses: Any  # where they go to [B]
+    wanted: float  # the ratio of rates that is wanted [1]
 
 
 def streams(cache: Cache) -> list[Stream]:
@@ -177,7 +167,7 @@ def reuse_table() -> list[str]:
 
 
 def table() -> str:
-    """The results as Markdown [text]."""
+    """The results as Markdown."""
     x86 = platform.machine() in {"x86_64", "AMD64"}
     older = {title: rates_on(name) for title, name in OLDER.items()} if x86 else {}
     without, with_code = first_uses()

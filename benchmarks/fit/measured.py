@@ -20,17 +20,16 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.fit.remarks import GPU, REMARKS
-from logca.fit_tables import parameter_grid, sizes_of
-from logca.fit_words import ends_text, percent
-from logca.grids import Grid, markdown
-from logca.numeric.fitting.fit import Fit, fit
-from logca.numeric.measuring.crossing import Compared, Crossing, compared, crossing_of
-from logca.numeric.measuring.machine import machine_line
-from logca.numeric.measuring.records import Recorded
-from logca.numeric.measuring.store import read_samples
-from logca.numeric.sizes import format_size
-from logca.plots.files import picture
+from logca.common.grids import Grid, markdown
+from logca.common.sizes import format_size
+from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.measure.store import read_samples
+from logca.numeric.timings.crossing import Compared, Crossing, compared, crossing_of
+from logca.numeric.timings.machine import machine_line
+from logca.numeric.timings.sample_file import Recorded
 from logca.plots.fit import FitPicture
+from logca.plots.render import picture
+from logca.show.fit import ends_text, parameter_grid, percent, sizes_of
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "measured.md"
@@ -94,7 +93,7 @@ def twice(folder: Path, name: str) -> Twice:
 
 
 def break_even(found: Fit) -> str:
-    """The break-even of a fit with its interval [text]."""
+    """The break-even of a fit with its interval."""
     size, interval = sizes_of(found)["g1"], found.intervals["g1"]
     ends = ends_text(interval, format_size)
     if not isfinite(size):
@@ -104,7 +103,7 @@ def break_even(found: Fit) -> str:
 
 
 def measured_crossing(found: Crossing) -> str:
-    """The break-even of measured times alone [text]."""
+    """The break-even of measured times alone."""
     least, most = map(format_size, found.sizes)
     if found.outcome == "always":
         return f"none: accelerated wins at every size from {least} to {most}"
@@ -117,7 +116,7 @@ def measured_crossing(found: Crossing) -> str:
 
 
 def verdict(each: Twice) -> str:
-    """Whether the later run bears the prediction out [text]."""
+    """Whether the later run bears the prediction out."""
     g1, found = each.fit.intervals["g1"], each.crossing
     least = found.sizes[0]
     if found.outcome == "always":
@@ -178,7 +177,7 @@ def overview(found: Sequence[Twice]) -> Grid:
 
 
 def one(each: Twice, pictures: bool) -> str:
-    """What is told of an experiment [text]."""
+    """What is told of an experiment."""
     header = each.first.header
     parameters = replace(parameter_grid(each.fit), title="")
     counts = [sum(len(times) for times in getattr(each.fit.timings, path)) for path in PATHS]
@@ -208,7 +207,7 @@ def one(each: Twice, pictures: bool) -> str:
 
 
 def page(found: Sequence[Twice], taken: str, pictures: bool) -> str:
-    """All of docs/measured.md [text]."""
+    """All of docs/measured.md."""
     machine = machine_line(found[0].first.header.machine)
     head = (
         "# Measured\n\n"

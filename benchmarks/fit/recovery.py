@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from logca.numeric.fitting.fit import Fit, FitError, fit
-from logca.numeric.fitting.timings import Timings
+from logca.numeric.fit.fit import Fit, FitError, fit
 from logca.numeric.generated.speedup import T0, T1
-from logca.numeric.roots import granularity_for
+from logca.numeric.roots.trinomial import granularity_for
+from logca.numeric.timings.timings import Timings
 
 TABLE = Path(__file__).parents[2] / "docs" / "fit-recovery.md"
 SIZES = np.logspace(np.log2(16), np.log2(32 * 2**20), 25, base=2)

@@ -11,11 +11,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from logca.cli.reproduce_kenter import PROGRAMS
-from logca.grids import markdown
-from logca.kenter_flips import flip_grids
-from logca.numeric.partition.exploration.exploring import Explorer
-from logca.numeric.partition.exploration.flips_of_kenter import (
+from logca.cli.reproduce import PROGRAMS
+from logca.common.grids import markdown
+from logca.numeric.partition.exploration.explorer import Explorer, Point
+from logca.numeric.partition.exploration.kenter_flips import (
     AXES,
     DESIGNS_COMPARED,
     FLIPS,
@@ -23,7 +22,7 @@ from logca.numeric.partition.exploration.flips_of_kenter import (
     assumptions,
     rows_of,
 )
-from logca.numeric.partition.exploration.points import Point
+from logca.show.reproduce.kenter import flip_grids
 
 HERE = Path(__file__).parent
 DATA = HERE / "flips.csv"

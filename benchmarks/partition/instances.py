@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from logca.numeric.partition.instance import Instance
+from logca.numeric.partition.problem.instance import Instance
 
 __all__ = ["KNAPSACKS", "Program", "knapsack", "program", "program_with_loops"]
 
@@ -98,17 +98,7 @@ class Program:
 def program_with_loops(
     blocks: int, *, seed: int, share: float | None = None
 ) -> tuple[Instance, list[tuple[int, ...]]]:
-    """A random structured program of about so many blocks, and the blocks of its loops.
-
-    Parameters
-    ----------
-    blocks : int
-        How many blocks [1].
-    seed : int
-        Where chance begins [1].
-    share : float, optional
-        Area as a part of what all blocks need [1]; without it, 128 (Table I).
-    """
+    """A random structured program of about so many blocks, and the blocks of its loops."""
     random = np.random.default_rng(seed)
     grown = Program(random)
     functions = max(1, blocks // 150)
@@ -185,23 +175,7 @@ def knapsack(
     kind: str = "strong",
     largest: int = 100,
 ) -> Instance:
-    """A knapsack as in Pisinger 2005, Computers & Operations Research 32, section 3.
-
-    Parameters
-    ----------
-    blocks : int
-        How many blocks [1].
-    seed : int
-        Where chance begins [1].
-    share : float
-        Area as a part of what all blocks need [1].
-    coupled : float
-        How many pairs there are for each block, of random cost below a tenth of the savings [1].
-    kind : str
-        How savings follow from areas, one of `KNAPSACKS` [text].
-    largest : int
-        Areas, or savings where areas follow from them, are 1 to this number [1].
-    """
+    """A knapsack as in Pisinger 2005, Computers & Operations Research 32, section 3."""
     random = np.random.default_rng(seed)
     drawn, tenth = random.integers(1, largest + 1, blocks), largest // 10
     area = drawn + tenth if kind == "inverse" else drawn

@@ -15,16 +15,15 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measuring import machine
-from logca.numeric.partition.costs import costs_of
-from logca.numeric.partition.instance import Instance, cost
+from logca.numeric.partition.memory.caches import Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_cost, coupling_of
 from logca.numeric.partition.memory.designs import DESIGNS
-from logca.numeric.partition.memory.latencies import Latencies
-from logca.numeric.partition.platform import platform
-from logca.numeric.partition.solvers.coupled import check_coupled, coupled_optimum
-from logca.numeric.partition.solvers.coupled_greedy import coupled_greedy
-from logca.numeric.partition.solvers.optimal import optimal
-from logca.numeric.partition.tracing import traced
+from logca.numeric.partition.problem.costs import costs_of
+from logca.numeric.partition.problem.instance import Instance, cost
+from logca.numeric.partition.problem.platform import platform
+from logca.numeric.partition.program.tracing import traced
+from logca.numeric.partition.solvers.heuristics.greedy import coupled_greedy
+from logca.numeric.partition.solvers.optimum import check_coupled, coupled_optimum, optimal
 
 HERE = Path(__file__).parent
 PROGRAMS = HERE.parents[1] / "examples/partition"

@@ -14,10 +14,9 @@ import numpy as np
 
 from benchmarks.measuring import least_times, machine
 from benchmarks.partition.traces import Trace, made_up, of_program, programs
+from logca.numeric.partition.memory.caches import Geometry, Latencies
 from logca.numeric.partition.memory.coupling import coupling_cost, coupling_of
 from logca.numeric.partition.memory.designs import DESIGNS, counts
-from logca.numeric.partition.memory.geometry import Geometry
-from logca.numeric.partition.memory.latencies import Latencies
 from logca.numeric.partition.memory.recording import Recorder
 from logca.numeric.partition.memory.signatures import Signatures
 from logca.numeric.partition.memory.simulation import Simulation

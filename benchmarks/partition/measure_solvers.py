@@ -20,11 +20,10 @@ from statistics import median
 
 from benchmarks.measuring import machine
 from benchmarks.partition.instances import KNAPSACKS, knapsack, program
-from logca.numeric.partition.instance import Instance, cost
-from logca.numeric.partition.solvers.frontier import frontier
-from logca.numeric.partition.solvers.milp import integer_program
-from logca.numeric.partition.solvers.optimal import check_optimum, optimal
-from logca.numeric.partition.solvers.optimum import Optimum
+from logca.numeric.partition.problem.instance import Instance, cost
+from logca.numeric.partition.solvers.bounds.frontier import frontier
+from logca.numeric.partition.solvers.bounds.integer_program import integer_program
+from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal
 
 HERE = Path(__file__).parent
 WANTED = {500: 0.5, 5_000: 15.0, 50_000: 90.0}
@@ -47,28 +46,15 @@ WARM = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """Instances that are measured together.
+    """Instances that are measured together."""
 
-    Parameters
-    ----------
-    name, area : str
-        What they are, and how large the accelerator is [text].
-    blocks : int
-        How many blocks they have, about [1].
-    make : callable
-        Makes one from a seed.
-    must : bool
-        Whether they must be solved in the time that is wanted.
-    rival : bool
-        Whether HiGHS solves the first one as well.
-    """
-
+    # name, area: what they are, and how large the accelerator is
     name: str
     area: str
-    blocks: int
-    make: Callable[[int], Instance]
-    must: bool = True
-    rival: bool = True
+    blocks: int  # how many blocks they have, about [1]
+    make: Callable[[int], Instance]  # makes one from a seed
+    must: bool = True  # whether they must be solved in the time that is wanted
+    rival: bool = True  # whether HiGHS solves the first one as well
 
 
 def lines(blocks: int) -> Iterator[Line]:

@@ -9,9 +9,9 @@ import numpy as np
 
 import logca.examples.partition
 import logca.examples.polybench
-from logca.trace.compilation import compile_program
-from logca.trace.decoding import Chunk
-from logca.trace.execution import run
+from logca.trace.compile.driver import compile_program
+from logca.trace.execute.decoding import Chunk
+from logca.trace.execute.run import run
 
 __all__ = ["Trace", "made_up", "of_program", "programs"]
 
@@ -22,20 +22,11 @@ PARTITION = ("aes", "md5", "jpeg", "fft", "sor", "whetstone", "toolbox")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """Accesses in program order.
+    """Accesses in program order."""
 
-    Parameters
-    ----------
-    name : str
-        Of the program [text].
-    blocks : int
-        How many it has [1].
-    columns : tuple of arrays
-        Blocks [1], addresses [B] and sizes [B], and which accesses are stores.
-    """
-
-    name: str
-    blocks: int
+    name: str  # of the program
+    blocks: int  # how many it has [1]
+    # blocks [1], addresses [B] and sizes [B], and which accesses are stores
     columns: tuple[Any, Any, Any, Any]
 
     def __len__(self) -> int:
@@ -78,18 +69,7 @@ def of_program(source: Path) -> Trace:
 
 
 def made_up(*, functions: int = 120, accesses: int = 1_900_000, regular: bool = True) -> Trace:
-    """A program of about a thousand blocks: loops over arrays, local variables, shared objects.
-
-    Parameters
-    ----------
-    functions : int
-        How many it has, each with 4 to 13 blocks [1].
-    accesses : int
-        How many there are at least [1].
-    regular : bool
-        Whether each place in the code goes on where it was; otherwise it goes anywhere near, which
-        no program does: the worst that a trace can be.
-    """
+    """A program of about a thousand blocks: loops over arrays, local variables, shared objects."""
     rng = np.random.default_rng(0)
     blocks = np.concatenate([[0], np.cumsum(rng.integers(4, 14, functions))])
     code = []

@@ -21,8 +21,8 @@ import numpy as np
 
 from benchmarks.measuring import least_times, machine
 from logca import numeric
-from logca.numeric.evaluation import evaluate
-from logca.numeric.roots import granularity_for
+from logca.numeric.evaluation.by_name import evaluate
+from logca.numeric.roots.trinomial import granularity_for
 
 POINTS = 10_000_000
 ROOTS = 1_000_000
@@ -34,23 +34,15 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One comparison.
+    """One comparison."""
 
-    Parameters
-    ----------
-    task, rival : str
-        What is done, and by whom else [text].
-    ours, theirs : float
-        Time of each [s].
-    wanted : float
-        The ratio of their time to ours that is wanted [1].
-    """
-
+    # task, rival: what is done, and by whom else
     task: str
     rival: str
+    # ours, theirs: time of each [s]
     ours: float
     theirs: float
-    wanted: float
+    wanted: float  # the ratio of their time to ours that is wanted [1]
 
     @property
     def ratio(self) -> float:
@@ -212,7 +204,7 @@ def exact_roots() -> list[Result]:
 
 
 def table(results: list[Result]) -> str:
-    """The results as Markdown [text]."""
+    """The results as Markdown."""
     lines = [
         "# Speed",
         "",

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.measuring import processor
-from logca.trace.codegen import emit
-from logca.trace.compilation import Compiled, compile_program
-from logca.trace.execution import Run, run
+from logca.trace.compile.driver import Compiled, compile_program
+from logca.trace.compile.machine_code import emit
+from logca.trace.execute.run import Run, run
 
 HERE = Path(__file__).parent
 PROGRAMS = {"GEMM": HERE / "programs" / "gemm.c", "BFS and SpMV": HERE / "programs" / "graph.c"}
@@ -32,8 +32,8 @@ LONG = {"TIMES": 120}
 SHORT = {"N": 64, "TIMES": 4}
 MEMORY = """
 import resource, sys
-from logca.trace.compilation import compile_program
-from logca.trace.execution import run
+from logca.trace.compile.driver import compile_program
+from logca.trace.execute.run import run
 done = run(compile_program(sys.argv[1], level="O1", defines={"TIMES": sys.argv[2]}))
 own, others = (resource.getrusage(who).ru_maxrss for who in (0, resource.RUSAGE_CHILDREN))
 print(done.recorded, 1024 * (own + others), done.wall_s)
@@ -42,21 +42,14 @@ print(done.recorded, 1024 * (own + others), done.wall_s)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One program at one level.
+    """One program at one level."""
 
-    Parameters
-    ----------
-    program, level : str
-        Which [text].
-    accesses : int
-        Accesses in its trace [1].
-    plain, counted, traced : float
-        Time of the plain program, with counters, and with its trace decoded [s].
-    """
-
+    # program, level: which
     program: str
     level: str
-    accesses: int
+    accesses: int  # accesses in its trace [1]
+    # plain, counted, traced: time of the plain program, with counters, and with its trace decoded
+    # [s]
     plain: float
     counted: float
     traced: float

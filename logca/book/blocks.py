@@ -113,16 +113,9 @@ Block = Heading | Paragraph | Equation | Facts | Steps | Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A title, a line below it, and the rest.
+    """A title, a line below it, and the rest."""
 
-    Parameters
-    ----------
-    title, subtitle : str
-        Plain text [text].
-    blocks : tuple of Block
-        In reading order.
-    """
-
+    # title, subtitle: plain text
     title: str
     subtitle: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[Block, ...]  # in reading order

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import sympy as sp
 
+from logca.api.formulas import topic
 from logca.book.blocks import (
     Block,
     Break,
@@ -21,16 +22,15 @@ from logca.book.blocks import (
     Table,
     Verdict,
 )
-from logca.derive.catalogue import MODULES, formula
-from logca.derive.formula import Formula
-from logca.derive.printing import abbreviated, conditions, equation
-from logca.derive.symbols import L0, L1, TABLE, L, beta, g
-from logca.derive.trinomial import LowerRoot, TrinomialRoot
-from logca.listing import topic
-from logca.proofs import claim as ledger_claim
-from logca.proofs.answer import Record
-from logca.proofs.claim import Claim
-from logca.proofs.ledger import by_paper
+from logca.derive.algebra.trinomial import LowerRoot, TrinomialRoot
+from logca.derive.core.catalogue import MODULES, formula
+from logca.derive.core.formula import Formula
+from logca.derive.core.symbols import L0, L1, TABLE, L, beta, g
+from logca.derive.notation.printing import abbreviated, conditions, equation
+from logca.proofs.claims import claim as ledger_claim
+from logca.proofs.claims.claim import Claim
+from logca.proofs.engine.answer import Record
+from logca.proofs.ledger.check import by_paper
 
 __all__ = ["handbook"]
 
@@ -57,15 +57,7 @@ _MEANINGS = {
 
 
 def handbook(claims: Sequence[Claim], records: Mapping[str, Record]) -> Document:
-    """The whole document.
-
-    Parameters
-    ----------
-    claims : sequence of Claim
-        The ledger, in its order.
-    records : mapping
-        What is known of each claim, by its id.
-    """
+    """The whole document."""
     return Document(
         title="LogCA, derived and proved",
         subtitle="Every formula of the LogCA model of hardware accelerators with its derivation, "

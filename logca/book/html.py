@@ -19,15 +19,15 @@ from logca.book.blocks import (
     Symbol,
     Table,
 )
-from logca.derive.layout import Name
-from logca.derive.mathml import element
-from logca.derive.typeset import typeset
+from logca.derive.notation.layout import Name
+from logca.derive.notation.mathml import element
+from logca.derive.notation.typeset import typeset
 
 __all__ = ["render"]
 
 
 def render(document: Document) -> str:
-    """The whole document [text]."""
+    """The whole document."""
     style = files("logca.book").joinpath("handbook.css").read_text(encoding="utf-8")
     return "\n".join([
         "<!doctype html>",

@@ -16,14 +16,14 @@ from logca.book.blocks import (
     Symbol,
     Table,
 )
-from logca.derive.notation import latex_of
-from logca.derive.printing import latex
+from logca.derive.notation.glyphs import latex_of
+from logca.derive.notation.printing import latex
 
 __all__ = ["render"]
 
 
 def render(document: Document) -> str:
-    """The whole document [text]."""
+    """The whole document."""
     parts = [f"# {document.title}", document.subtitle, _contents(document)]
     return "\n\n".join([*parts, *(_block(block) for block in document.blocks)]) + "\n"
 

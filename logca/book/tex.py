@@ -1,5 +1,6 @@
 """The handbook in LaTeX, with packages that every distribution has."""
 
+from logca.api.claims import escape_latex
 from logca.book.blocks import (
     Block,
     Break,
@@ -16,9 +17,8 @@ from logca.book.blocks import (
     Symbol,
     Table,
 )
-from logca.derive.notation import latex_of
-from logca.derive.printing import latex
-from logca.exports import escape_latex
+from logca.derive.notation.glyphs import latex_of
+from logca.derive.notation.printing import latex
 
 __all__ = ["render"]
 
@@ -50,7 +50,7 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 
 
 def render(document: Document) -> str:
-    """The whole document [text]."""
+    """The whole document."""
     title = rf"\title{{{_text(document.title)}\\[1ex]\large {_text(document.subtitle)}}}"
     opening = [_PREAMBLE + title, r"\author{}\date{}", r"\begin{document}", r"\maketitle"]
     blocks = [_block(block) for block in document.blocks]

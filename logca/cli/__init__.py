@@ -1,4 +1,7 @@
-"""The command line: one module per verb, each loading no more than it needs."""
+"""The command line: one module per verb, each loading no more than it needs.
+
+Folders, lowest first: terminal, options.
+"""
 
 import os
 import sys
@@ -14,8 +17,13 @@ def main() -> None:
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         from logca.cli.app import app
-        from logca.cli.errors import BROKEN_PIPE, FAILURE, INTERRUPTED, failure
-        from logca.cli.signals import end_orderly
+        from logca.cli.terminal.errors import (
+            BROKEN_PIPE,
+            FAILURE,
+            INTERRUPTED,
+            end_orderly,
+            failure,
+        )
 
         end_orderly()
     except KeyboardInterrupt:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.errors import UsageFailure
+from logca.cli.terminal.errors import UsageFailure
 
 __all__ = ["book"]
 
@@ -48,9 +48,9 @@ def book(
     from rich.console import Console
 
     from logca.book.handbook import handbook
-    from logca.proofs.answer import Record
-    from logca.proofs.claims import all_claims
-    from logca.proofs.ledger import records
+    from logca.proofs.claims.catalogue import all_claims
+    from logca.proofs.engine.answer import Record
+    from logca.proofs.ledger.check import records
 
     progress = Console(stderr=True)
     found: dict[str, Record] = {}

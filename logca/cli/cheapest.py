@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.choices import show
-from logca.cli.errors import UsageFailure
-from logca.cli.parameters import (
+from logca.cli.options.accelerators import (
     Axis,
     Device,
     DeviceFile,
@@ -17,12 +15,14 @@ from logca.cli.parameters import (
     accelerator,
     single,
 )
-from logca.numeric.domain import MODEL
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import show
+from logca.numeric.accelerator.domain import MODEL
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from logca.numeric.accelerator import Accelerator
+    from logca.numeric.accelerator.accelerator import Accelerator
 
 __all__ = ["cheapest"]
 
@@ -79,9 +79,9 @@ def cheapest(
     device_file: DeviceFile = None,
 ) -> None:
     """Replaced by the description above."""
-    from logca.numeric.cheapest import cheapest_change
-    from logca.numeric.sweep import open_sweep
-    from logca.sweep_tables import change_json, change_table
+    from logca.numeric.sweep.cheapest import cheapest_change
+    from logca.numeric.sweep.sweep import open_sweep
+    from logca.show.sweep import change_json, change_table
 
     among = None if file is None else open_sweep(file)
     known = accelerator(device, kernel, device_file, latency)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.choices import complete_claims, show
-from logca.cli.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
-from logca.proofs.claim import Claim, Verdict
+from logca.cli.terminal.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
+from logca.cli.terminal.output import complete_claims, show
+from logca.proofs.claims.claim import Claim, Verdict
 
 if TYPE_CHECKING:
-    from logca.proofs.answer import Record
+    from logca.proofs.engine.answer import Record
 
 __all__ = ["check"]
 
@@ -94,7 +94,7 @@ check.__doc__ = _DESCRIPTION
 
 
 def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) -> None:
-    from logca.questions import prove
+    from logca.api.claims import prove
 
     if not math.isfinite(timeout):
         raise UsageFailure("--timeout is a number of seconds")
@@ -102,7 +102,7 @@ def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) 
     if as_json:
         typer.echo(json.dumps(answer.to_json(), indent=1))
     else:
-        from logca.tables import answer_details
+        from logca.api.display import answer_details
 
         show(answer_details(answer))
     raise typer.Exit(_CODES[answer.verdict])
@@ -111,8 +111,8 @@ def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) 
 def _ledger(ids: list[str], verdict: Verdict | None, as_json: bool, as_latex: bool) -> None:
     from rich.console import Console
 
-    from logca.proofs.claims import all_claims
-    from logca.proofs.ledger import records
+    from logca.proofs.claims.catalogue import all_claims
+    from logca.proofs.ledger.check import records
 
     chosen = _chosen(ids, all_claims())
     found: dict[str, Record] = {}
@@ -125,11 +125,11 @@ def _ledger(ids: list[str], verdict: Verdict | None, as_json: bool, as_latex: bo
     if verdict is not None:
         chosen = [claim for claim in chosen if found[claim.id].verdict == verdict.name]
     if as_json:
-        from logca.exports import claims_json
+        from logca.api.claims import claims_json
 
         typer.echo(claims_json(chosen, found))
     elif as_latex:
-        from logca.exports import claims_latex
+        from logca.api.claims import claims_latex
 
         typer.echo(claims_latex(chosen, found))
     else:
@@ -159,9 +159,9 @@ def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -> None:
-    from logca.entries import LedgerClaim
-    from logca.proofs.ledger import by_paper, listing, summary
-    from logca.tables import claim_details
+    from logca.api.claims import LedgerClaim
+    from logca.api.display import claim_details
+    from logca.proofs.ledger.check import by_paper, listing, summary
 
     if not claims:
         show("no claim has this verdict")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.choices import show
-from logca.cli.errors import UsageFailure
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import show
 
 if TYPE_CHECKING:
-    from logca.numeric.generate.codegen.wanted import Offer
+    from logca.numeric.generate.codegen.offers import Offer
 
 __all__ = ["Lang", "codegen"]
 
@@ -62,7 +62,7 @@ class Latencies(StrEnum):
 
 
 def _complete_what(incomplete: str) -> list[str]:
-    from logca.numeric.generate.codegen.wanted import offers
+    from logca.numeric.generate.codegen.offers import offers
 
     before, comma, last = incomplete.rpartition(",")
     return [f"{before}{comma}{name}" for name in offers() if name.startswith(last)]
@@ -127,7 +127,7 @@ def codegen(
     none, infinity or zero that it is outside the range of floating point.
     """
     if list_:
-        from logca.numeric.generate.codegen.wanted import offers
+        from logca.numeric.generate.codegen.offers import offers
 
         _list(list(offers().values()))
         return
@@ -157,8 +157,8 @@ codegen.__doc__ = (codegen.__doc__ or "") + _EXAMPLES
 
 
 def _formulas(lang: Lang, names: list[str], latency: Latencies) -> str:
+    from logca.numeric.generate.codegen.offers import CodegenError
     from logca.numeric.generate.codegen.source import source
-    from logca.numeric.generate.codegen.wanted import CodegenError
 
     try:
         return source(lang.value, names, latency.value)
@@ -174,7 +174,7 @@ def _thresholds(
     name: str,
     most_likely: bool,
 ) -> str:
-    from logca.numeric.fitting.fit import Fit
+    from logca.numeric.fit.fit import Fit
     from logca.numeric.generate.offload.source import source
 
     others = [each for each in names if each != _DECISION]
@@ -189,7 +189,7 @@ def _thresholds(
 
 
 def _write(output: Path, text: str, force: bool) -> None:
-    from logca.numeric.whole_files import write_new
+    from logca.common.files import write_new
 
     try:
         write_new(text, output, force=force)
@@ -201,7 +201,7 @@ def _write(output: Path, text: str, force: bool) -> None:
 
 def _list(offered: "list[Offer]") -> None:
     """By the forms of latency under which there is something to generate."""
-    from logca.tables import formula_table
+    from logca.api.display import formula_table
 
     topics = {
         ("constant", "linear"): "under constant and linear latency",

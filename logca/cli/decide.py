@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.accelerators import Chosen, with_accelerator
-from logca.cli.choices import show
-from logca.cli.errors import UsageFailure
+from logca.cli.options.accelerators import Chosen, with_accelerator
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import show
 
 if TYPE_CHECKING:
-    from logca.numeric.accelerator import Accelerator
-    from logca.numeric.fitting.fit import Fit
+    from logca.numeric.accelerator.accelerator import Accelerator
+    from logca.numeric.fit.fit import Fit
 
 __all__ = ["decide"]
 
@@ -64,16 +64,16 @@ def decide(
     accelerator: Chosen,
 ) -> None:
     """Decide about sizes; the text shown is in _DESCRIPTION."""
-    from logca.numeric.sizes import parse_size
+    from logca.common.sizes import parse_size
 
     named, sizes = _divided(what)
     if not sizes:
         raise UsageFailure(f"name a size after {named}, such as 64KiB")
     wanted = [parse_size(size) for size in sizes]
     basis, source = _basis(named, accelerator)
-    from logca.decision_tables import decision_data, decision_facts, decision_grid
-    from logca.grids import rendered
-    from logca.numeric.fitting.decision import decide as decided
+    from logca.common.grids import rendered
+    from logca.numeric.fit.decide import decide as decided
+    from logca.show.decide import decision_data, decision_facts, decision_grid
 
     found = [decided(basis, size, offloading=offloading) for size in wanted]
     if as_json:
@@ -105,7 +105,7 @@ def _basis(named: str | None, asked: Chosen) -> "tuple[Fit | Accelerator, str]":
                 f"{named} is a fit, which has parameters of its own: leave out the options of "
                 "devices and parameters"
             )
-        from logca.numeric.fitting.fit import Fit
+        from logca.numeric.fit.fit import Fit
 
         return Fit.load(named), named
     if named is not None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.choices import Latency, complete_formulas, show, width
+from logca.cli.terminal.output import Latency, complete_formulas, show, width
 
 __all__ = ["derive"]
 
@@ -37,9 +37,9 @@ def derive(
     from rich.padding import Padding
     from rich.text import Text
 
-    from logca.derive.printing import abbreviated, pretty
-    from logca.proofs.claims import about
-    from logca.quantities import formula
+    from logca.api.formulas import formula
+    from logca.derive.notation.printing import abbreviated, pretty
+    from logca.proofs.claims.catalogue import about
 
     quantity = formula(name, latency.value)
     held = True

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.choices import show, width
+from logca.cli.terminal.output import show, width
 
 __all__ = ["devices"]
 
@@ -29,14 +29,14 @@ _EXAMPLES = """
 
 
 def _complete_devices(incomplete: str) -> list[tuple[str, str]]:
-    from logca.numeric.devices import devices as entries
+    from logca.numeric.paper.devices import devices as entries
 
     titles = {entry.device: entry.device_title for entry in entries()}
     return [(name, title) for name, title in titles.items() if name.startswith(incomplete)]
 
 
 def _complete_kernels(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    from logca.numeric.devices import devices as entries
+    from logca.numeric.paper.devices import devices as entries
 
     return [
         (entry.kernel, entry.kernel_title)
@@ -72,9 +72,9 @@ def devices(
 
     The format of a file of devices is described in docs/devices.md.
     """
-    from logca.device_tables import device_details, device_row, device_table
-    from logca.numeric.devices import devices as printed
-    from logca.numeric.devices import find_device, kernels_of, load_devices
+    from logca.numeric.paper.devices import devices as printed
+    from logca.numeric.paper.devices import find_device, kernels_of, load_devices
+    from logca.show.devices import device_details, device_row, device_table
 
     entries = None if device_file is None else load_devices(device_file)
     if device is None:

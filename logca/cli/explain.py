@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.accelerators import Chosen, with_accelerator
+from logca.cli.options.accelerators import Chosen, with_accelerator
 
 __all__ = ["explain"]
 
@@ -29,7 +29,7 @@ def explain(
     accelerator: Chosen,
 ) -> None:
     """Explain one size; the text shown is in _DESCRIPTION."""
-    from logca.numeric.sizes import parse_size
+    from logca.common.sizes import parse_size
 
     named, g = accelerator.accelerator(), parse_size(size)
     text = named.explain(g)

@@ -7,9 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from logca.cli.choices import show_tables
-from logca.cli.errors import UsageFailure
-from logca.cli.exploring import (
+from logca.cli.options.design_space import (
     folder_of,
     points_found,
     programs_of,
@@ -20,8 +18,10 @@ from logca.cli.exploring import (
     values_of,
     write_all,
 )
-from logca.cli.machines import MachineOption, clock, machine
-from logca.cli.programs import Level, Option, limits, macros, read_input
+from logca.cli.options.platform import MachineOption, clock, machine
+from logca.cli.options.programs import Level, Option, limits, macros, read_input
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import show_tables
 
 __all__ = ["explore"]
 
@@ -194,9 +194,9 @@ def explore(
     names = sweeps_of(sweep or [_ALL])
     methods = tuple(dict.fromkeys(each.value for each in method or [])) or ("greedy", "optimal")
     chosen = machine(platform, changes or [], link, clock_GHz)
-    from logca.exploration import swept_of
-    from logca.numeric.partition.exploration.exploring import Explorer
+    from logca.numeric.partition.exploration.explorer import Explorer
     from logca.numeric.partition.exploration.sweeps import settings_of, steps_of
+    from logca.plots.explore import swept_of
 
     where = values_of(values, names)
     steps = {
@@ -235,7 +235,7 @@ def explore(
     if folder is not None:
         write_all(folder, kind.value, wide, swept, tables)
     if as_json:
-        from logca.exploration_data import ranges_data, sweep_data
+        from logca.show.explore import ranges_data, sweep_data
 
         data: dict[str, Any] = {
             "platform": chosen.name,

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.choices import show
-from logca.cli.errors import UsageFailure
-from logca.cli.files import check_writable, write_telling
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import check_writable, show, write_telling
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from logca.numeric.fitting.fit import Fit
+    from logca.numeric.fit.fit import Fit
 
 __all__ = ["fit"]
 
@@ -116,11 +115,11 @@ def fit(
                 raise UsageFailure(f"{path} has the timings; name another file")
     roles, named = _pairs("--columns", columns), _pairs("--units", units)
     if plot is not None:
-        from logca.numeric.missing import require
+        from logca.common.extras import require
 
         require("matplotlib", "plot")
-    from logca.numeric.fitting.fit import fit as fitted
-    from logca.numeric.fitting.reading import read
+    from logca.numeric.fit.fit import fit as fitted
+    from logca.numeric.timings.reading import read
 
     reading = read(timings, columns=roles, units=named, host=host, accelerated=accelerated)
     for note in reading.notes:
@@ -138,7 +137,7 @@ def fit(
     if plot is not None:
         _draw(found, plot, timings.name)
     if as_json:
-        from logca.fit_data import fit_data
+        from logca.show.fit import fit_data
 
         typer.echo(json.dumps(fit_data(found, reading.notes), indent=1))
         return
@@ -165,8 +164,8 @@ def _pairs(option: str, text: str | None) -> dict[str, str]:
 
 
 def _draw(found: "Fit", plot: Path, name: str) -> None:
-    from logca.plots.files import picture
     from logca.plots.fit import FitPicture
+    from logca.plots.render import picture
 
     drawn = FitPicture(title=f"Fit of {name}", fit=found)
     write_telling(plot, picture(drawn, plot.suffix.lower()))
@@ -175,10 +174,9 @@ def _draw(found: "Fit", plot: Path, name: str) -> None:
 def _show(found: "Fit") -> None:
     from rich.text import Text
 
-    from logca.fit_tables import granularity_grid, model_grid, parameter_grid
-    from logca.fit_words import answer
-    from logca.grids import rendered
-    from logca.numeric.sizes import format_size
+    from logca.common.grids import rendered
+    from logca.common.sizes import format_size
+    from logca.show.fit import answer, granularity_grid, model_grid, parameter_grid
 
     grids = [parameter_grid(found), granularity_grid(found)]
     grids += [model_grid(found)] * (len(found.models) > 1)

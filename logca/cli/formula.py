@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.choices import Latency, Markup, complete_formulas, show
-from logca.cli.errors import UsageFailure
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import Latency, Markup, complete_formulas, show
 
 __all__ = ["formula"]
 
@@ -53,7 +53,7 @@ def formula(
     if name is None:
         _list(latency, markup, as_json)
         return
-    from logca.quantities import formula as named
+    from logca.api.formulas import formula as named
 
     quantity = named(name, latency.value)
     if as_json and markup is not None:
@@ -71,13 +71,13 @@ formula.__doc__ = (formula.__doc__ or "") + _EXAMPLES
 
 def _list(latency: Latency, markup: Markup | None, as_json: bool) -> None:
     if as_json:
-        from logca.proofs.latex_strings import formulas_in_latex
+        from logca.derive.notation.printing import formulas_in_latex
 
         typer.echo(json.dumps(formulas_in_latex(latency.value), indent=1))
         return
     if markup is not None or latency is not Latency.affine:
         raise UsageFailure("name a formula to print it; `logca formula` alone lists them")
-    from logca.listing import formula_rows
-    from logca.tables import formula_table
+    from logca.api.display import formula_table
+    from logca.api.formulas import formula_rows
 
     show(formula_table(formula_rows()))

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from logca.cli.choices import show, width
-from logca.cli.errors import UsageFailure
-from logca.cli.programs import Option, limits, macros, read_input, running
+from logca.cli.options.programs import Option, limits, macros, read_input, running
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import show, width
 
 if TYPE_CHECKING:
-    from logca.gpu.advice import Advice
-    from logca.gpu.blocks import Block
-    from logca.gpu.choice import Candidate
-    from logca.gpu.result import Prediction, Rows
+    from logca.gpu.advice.results import Advice
+    from logca.gpu.devices.ranking import Candidate
+    from logca.gpu.stages.blocks import Block
+    from logca.gpu.stages.result import Prediction, Rows
 
 __all__ = ["gpu"]
 
@@ -74,13 +74,13 @@ class Stage(StrEnum):
 
 
 def _complete_devices(incomplete: str) -> list[str]:
-    from logca.gpu.devices import devices
+    from logca.gpu.devices.parameters import devices
 
     return [name for name in devices() if name.startswith(incomplete)]
 
 
 def _complete_models(incomplete: str) -> list[str]:
-    from logca.gpu.models import MODELS
+    from logca.gpu.stages.models import MODELS
 
     return [name for name in MODELS if name.startswith(incomplete)]
 
@@ -181,8 +181,8 @@ def gpu(
     threads: Block | None = "fullest" if block == "fullest" else _shape("--block", block)
     blocks = _shape("--grid", grid)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, record_limit)
-    from logca.gpu.advising import advise as advised
-    from logca.gpu.prediction import predict
+    from logca.gpu.advice.advise import advise as advised
+    from logca.gpu.prediction.predict import predict
 
     with running() as tell:
         said = (advised if advise else predict)(
@@ -211,14 +211,14 @@ gpu.__doc__ = _DESCRIPTION
 
 
 def _device_rows(device: str) -> "Rows":
-    from logca.gpu.devices import device as device_named
+    from logca.gpu.devices.parameters import device as device_named
 
     return device_named(device).rows()
 
 
 def _times(against: Sequence[str]) -> dict[str, float]:
     """Names of devices, and the times on them [s]."""
-    from logca.gpu.choice import parse_time
+    from logca.gpu.devices.ranking import parse_time
 
     times: dict[str, float] = {}
     for text in against:
@@ -260,13 +260,13 @@ def _shape(option: str, text: str | None) -> tuple[int, ...] | None:
 
 
 def _prediction(said: "Prediction | Advice") -> "Prediction":
-    from logca.gpu.advice import Advice
+    from logca.gpu.advice.results import Advice
 
     return said.prediction if isinstance(said, Advice) else said
 
 
 def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) -> None:
-    from logca.gpu.choice import ranked
+    from logca.gpu.devices.ranking import ranked
 
     found = _prediction(said)
     advice = None if said is found else cast("Advice", said)
@@ -276,24 +276,24 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
             raise UsageFailure(f"--against names {found.device}, whose time is predicted")
         ranking = ranked({found.device: found.time_s, **others})
     if as_json:
-        from logca.gpu_data import prediction_data
+        from logca.show.gpu.tables import prediction_data
 
         data = prediction_data(found, ranking)
         if advice is not None:
-            from logca.gpu_advice import advice_data
+            from logca.show.gpu.advice import advice_data
 
             data["advice"] = advice_data(advice)
         typer.echo(json.dumps(data, indent=1))
         return
     from rich.text import Text
 
-    from logca.gpu_tables import choice_sheet, prediction_sheets
-    from logca.gpu_words import headline
-    from logca.trace_tables import sheets_drawn
+    from logca.cli.terminal.output import sheets_drawn
+    from logca.show.gpu.tables import choice_sheet, prediction_sheets
+    from logca.show.gpu.words import headline
 
     sheets = [*prediction_sheets(found), *((choice_sheet(ranking),) if ranking else ())]
     if advice is not None:
-        from logca.gpu_advice import advice_sheets
+        from logca.show.gpu.advice import advice_sheets
 
         sheets += advice_sheets(advice)
     show(Text(headline(found), style="bold"), "", sheets_drawn(sheets, width()))
@@ -302,11 +302,11 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
 def _show_stages(
     found: "Prediction | None", device: "Rows", stages: Sequence[Stage], as_json: bool
 ) -> None:
-    from logca.gpu_stages import stage_data, stage_sheets
+    from logca.show.gpu.stages import stage_data, stage_sheets
 
     if as_json:
         typer.echo(json.dumps(stage_data(found, device, stages), indent=1))
         return
-    from logca.trace_tables import sheets_drawn
+    from logca.cli.terminal.output import sheets_drawn
 
     show(sheets_drawn(stage_sheets(found, device, stages), width()))

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.accelerators import Chosen, with_accelerator
-from logca.cli.choices import show
-from logca.cli.errors import UsageFailure
+from logca.cli.options.accelerators import Chosen, with_accelerator
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import show
 
 if TYPE_CHECKING:
-    from logca.numeric.newton_table import NewtonRow
+    from logca.numeric.paper.granularities import NewtonRow
 
 __all__ = ["granularities"]
 
@@ -44,8 +44,8 @@ def granularities(
     accelerator: Chosen,
 ) -> None:
     """List granularities; the text shown is in _DESCRIPTION."""
-    from logca.granularity_tables import newton_data, newton_grid, target_data, target_grid
-    from logca.grids import rendered
+    from logca.common.grids import rendered
+    from logca.show.granularities import newton_data, newton_grid, target_data, target_grid
 
     rows = _rows(accelerator)
     if speedup is None:
@@ -70,9 +70,9 @@ def _rows(asked: Chosen) -> "list[NewtonRow]":
     """One row for each accelerator and form of latency; one form only if it is given."""
     from dataclasses import replace
 
-    from logca.numeric.devices import devices, find_device, kernels_of, load_devices
-    from logca.numeric.domain import LATENCIES
-    from logca.numeric.newton_table import newton_row
+    from logca.numeric.accelerator.domain import LATENCIES
+    from logca.numeric.paper.devices import devices, find_device, kernels_of, load_devices
+    from logca.numeric.paper.granularities import newton_row
 
     latencies = LATENCIES if asked.latency is None else (asked.latency,)
     if asked.device is None and asked.parameters:

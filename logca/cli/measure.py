@@ -3,23 +3,94 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logca.cli.asked_experiments import Asked, opened, sizes_of
-from logca.cli.choices import show, show_tables
-from logca.cli.errors import INTERRUPTED, UsageFailure
-from logca.cli.files import check_writable
-from logca.cli.progress import progress
+from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
+from logca.cli.terminal.output import check_writable, progress, show, show_tables
 
 if TYPE_CHECKING:
-    from logca.numeric.measuring.experiment import Experiment
-    from logca.numeric.measuring.measure import Measured
-    from logca.numeric.measuring.plan import Plan
+    from logca.numeric.measure.experiment import Experiment
+    from logca.numeric.measure.measure import Measured
+    from logca.numeric.measure.plan import Plan
 
-__all__ = ["measure"]
+__all__ = [
+    "Asked",
+    "measure",
+    "opened",
+    "sizes_of",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked for: an experiment, or two commands."""
+
+    name: str | None  # name of an experiment
+    # host, accelerated: commands
+    host: str | None
+    accelerated: str | None
+    options: tuple[str, ...]  # options of the experiment, as NAME=VALUE
+
+
+def sizes_of(text: str) -> tuple[int, int]:
+    """Least and largest size of a text such as 1KiB:64MiB [B].
+
+    Examples
+    --------
+    >>> sizes_of("1KiB:64KiB")
+    (1024, 65536)
+    """
+    from logca.numeric.measure.measure import sizes_between
+
+    least, colon, most = text.partition(":")
+    if not colon:
+        raise UsageFailure(f"--sizes {text!r}: write FROM:TO, such as 1KiB:64MiB")
+    return sizes_between(least, most)
+
+
+@contextmanager
+def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterator["Experiment"]:
+    """The experiment that is asked for, until it is closed."""
+    name, host, accelerated = asked.name, asked.host, asked.accelerated
+    if name is not None and (host or accelerated):
+        raise UsageFailure(f"either the experiment {name!r}, or --host and --accelerated")
+    if name is not None:
+        from logca.numeric.measure.registry import open_experiment
+
+        found = open_experiment(name, _pairs(asked.options))
+    elif host and accelerated:
+        from logca.numeric.measure.commands import commands_experiment
+
+        if sizes is None:
+            raise UsageFailure("commands need --sizes FROM:TO, such as 1KiB:64MiB")
+        if asked.options:
+            raise UsageFailure("--set is for experiments; write options into the commands")
+        found = commands_experiment(host, accelerated, sizes, budget)
+    else:
+        raise UsageFailure(
+            "give an experiment (`logca measure --list` names them), or both --host and "
+            "--accelerated"
+        )
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def _pairs(texts: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (equals and name and value):
+            raise UsageFailure(f"--set {text!r}: write NAME=VALUE")
+        if found.setdefault(name, value) != value:
+            raise UsageFailure(f"--set has {name} twice")
+    return found
+
 
 _SAMPLES = (".jsonl",)
 _INPUT, _PRECISION, _OUTPUT = "What is measured", "How well", "Output"
@@ -160,7 +231,7 @@ def measure(
     if output is None:
         raise UsageFailure("give a file for the times: --output samples.jsonl")
     check_writable(output, _SAMPLES, force=True)
-    from logca.numeric.measuring.plan import Plan
+    from logca.numeric.measure.plan import Plan
 
     plan = Plan(budget=budget, precision=precision, points=points, warm_up=warm_up)
     between = None if sizes is None else sizes_of(sizes)
@@ -176,7 +247,7 @@ measure.__doc__ = _DESCRIPTION
 
 def _machine() -> tuple[tuple[str, ...], dict[str, Any]]:
     """What may disturb here, which is told at once, and all that is known of the machine."""
-    from logca.numeric.measuring.machine import machine_facts, machine_notes
+    from logca.numeric.timings.machine import machine_facts, machine_notes
 
     facts = machine_facts()
     notes = machine_notes(facts)
@@ -194,7 +265,7 @@ def _measured(
     other_machine: bool,
     machine: dict[str, Any],
 ) -> "Measured":
-    from logca.numeric.measuring.measure import measure_experiment
+    from logca.numeric.measure.measure import measure_experiment
 
     try:
         with _telling() as tell:
@@ -236,9 +307,9 @@ def _show(
 ) -> None:
     from rich.text import Text
 
-    from logca.measure_tables import measured_data, measured_table
-    from logca.numeric.measuring.crossing import crossing_of
-    from logca.numeric.measuring.notes import notes_of
+    from logca.numeric.timings.crossing import crossing_of
+    from logca.numeric.timings.sample_file import notes_of
+    from logca.show.measure import measured_data, measured_table
 
     notes = list(notes_of(found.recorded))
     if found.ended.coarse:
@@ -266,8 +337,8 @@ def _show(
 def _list(as_json: bool) -> None:
     from dataclasses import asdict
 
-    from logca.measure_tables import experiments_table
-    from logca.numeric.measuring.opening import known_experiments
+    from logca.numeric.measure.registry import known_experiments
+    from logca.show.measure import experiments_table
 
     known = known_experiments()
     if as_json:

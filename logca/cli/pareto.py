@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.choices import show
-from logca.cli.parameters import Axis, single
+from logca.cli.options.accelerators import Axis, single
+from logca.cli.terminal.output import show
 
 __all__ = ["pareto"]
 
@@ -49,10 +49,10 @@ def pareto(
     given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
     from rich.console import Console
 
-    from logca.numeric.pareto import pareto as front_of
-    from logca.numeric.sweep import open_sweep
-    from logca.numeric.sweeping.selection import nearest
-    from logca.sweep_tables import points_json, points_table
+    from logca.numeric.sweep.pareto import nearest
+    from logca.numeric.sweep.pareto import pareto as front_of
+    from logca.numeric.sweep.sweep import open_sweep
+    from logca.show.sweep import points_json, points_table
 
     chosen = nearest(open_sweep(file), single(given))
     console = Console(stderr=True)

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.choices import show, width
-from logca.cli.errors import UsageFailure
-from logca.cli.files import check_writable, write
-from logca.cli.machines import MachineOption
-from logca.cli.machines import machine as machine_of
-from logca.cli.programs import Level, Option, limits, macros, read_input, running
+from logca.cli.options.platform import MachineOption
+from logca.cli.options.platform import machine as machine_of
+from logca.cli.options.programs import Level, Option, limits, macros, read_input, running
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import check_writable, show, width, write
 
 if TYPE_CHECKING:
-    from logca.numeric.partition.findings import Findings
+    from logca.numeric.partition.answer.findings import Findings
 
 __all__ = ["partition"]
 
@@ -210,12 +209,12 @@ def partition(
             if is_given:
                 raise UsageFailure(f"{option} is for C programs; a described problem is not run")
     fed = read_input(stdin)
-    from logca.numeric.partition.associativity import associativity_error
-    from logca.numeric.partition.case import case_of
-    from logca.numeric.partition.findings import findings
+    from logca.numeric.partition.answer.associativity import associativity_error
+    from logca.numeric.partition.answer.case import case_of
+    from logca.numeric.partition.answer.findings import findings
+    from logca.numeric.partition.answer.partition import check_request, opened
     from logca.numeric.partition.memory.simulation import check_ways
-    from logca.numeric.partition.partitioning import check_request, opened
-    from logca.numeric.partition.tracing import Traced, geometry_of
+    from logca.numeric.partition.program.tracing import Traced, geometry_of
 
     if ways is not None:
         check_ways(geometry_of(machine), ways)
@@ -274,7 +273,7 @@ class _Files:
             if path is not None and path != _STDOUT:
                 check_writable(path, _SUFFIXES[name], force=force)
         if self.picture is not None:
-            from logca.partition_layout import require_graphviz
+            from logca.show.partition.layout import require_graphviz
 
             require_graphviz()
 
@@ -283,24 +282,24 @@ class _Files:
         told: list[str] = []
         printed = ""
         if self.as_json:
-            from logca.partition_data import partition_data
+            from logca.show.partition.words import partition_data
 
             printed = json.dumps(partition_data(found), indent=1)
         if self.listing is not None:
-            from logca.partition_listing import listing_of
+            from logca.show.partition.tables import listing_of
 
             printed = _put(self.listing, listing_of(found)) or printed
         if self.picture is not None:
-            from logca.partition_picture import graph_of
-            from logca.partition_svg import svg_of
+            from logca.show.partition.picture import graph_of
+            from logca.show.partition.svg import svg_of
 
             graph = graph_of(found)
             printed = _put(self.picture, svg_of(graph).removesuffix("\n")) or printed
             if graph.note:
                 told.append(f"{self.picture}: {graph.note}")
         if self.problem is not None:
-            from logca.numeric.partition.accounting import with_levels
-            from logca.numeric.partition.files import saved
+            from logca.numeric.partition.answer.breakdown import with_levels
+            from logca.numeric.partition.problem.files import saved
 
             text = json.dumps(saved(with_levels(found.source)), indent=1)
             printed = _put(self.problem, text) or printed
@@ -347,9 +346,9 @@ def _ways(text: str | None, sources: Sequence[Path]) -> tuple[int, int] | None:
 def _show(found: "Findings", told: Sequence[str]) -> None:
     from rich.text import Text
 
-    from logca.partition_tables import partition_sheets
-    from logca.partition_words import headline
-    from logca.trace_tables import sheets_drawn
+    from logca.cli.terminal.output import sheets_drawn
+    from logca.show.partition.tables import partition_sheets
+    from logca.show.partition.words import headline
 
     title = Text(headline(found.partition), style="bold")
     show(title, "", sheets_drawn(partition_sheets(found), width()), *(Text(line) for line in told))

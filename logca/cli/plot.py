@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.accelerators import Chosen, Latency, several
-from logca.cli.choices import show
-from logca.cli.errors import UsageFailure
-from logca.cli.files import check_writable, write, write_telling
-from logca.cli.parameters import Axis, DeviceFile, single
+from logca.cli.options.accelerators import Axis, Chosen, DeviceFile, Latency, several, single
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import check_writable, show, write, write_telling
 
 if TYPE_CHECKING:
     from logca.plots.drawing import Drawing
-    from logca.plots.pages import Page
+    from logca.show.plot import Page
 
 __all__ = ["plot"]
 
@@ -160,7 +158,7 @@ def plot(
     if output is not None:
         _draw(page.drawing, output, width.value, dpi)
     if table is not None:
-        from logca.grids import markdown
+        from logca.common.grids import markdown
 
         write(table, markdown(page.grids).encode())
     if as_json:
@@ -176,7 +174,7 @@ plot.__doc__ = _DESCRIPTION
 
 
 def _list(as_json: bool) -> None:
-    from logca.grids import Grid, rendered
+    from logca.common.grids import Grid, rendered
     from logca.plots.paper import FIGURES
 
     drawings = [made() for made in FIGURES.values()]
@@ -191,7 +189,7 @@ def _list(as_json: bool) -> None:
 
 
 def _range(low: str, high: str) -> dict[str, float]:
-    from logca.numeric.sizes import parse_size
+    from logca.common.sizes import parse_size
 
     found = {"low": parse_size(low), "high": parse_size(high)}
     if found["low"] >= found["high"]:
@@ -200,8 +198,8 @@ def _range(low: str, high: str) -> dict[str, float]:
 
 
 def _of_paper(name: str, ends: dict[str, float]) -> "Page":
-    from logca.plots.pages import paper_page
     from logca.plots.paper import FIGURES, paper_figure
+    from logca.show.plot import paper_page
 
     try:
         figure = paper_figure(name)
@@ -216,8 +214,8 @@ def _of_paper(name: str, ends: dict[str, float]) -> "Page":
 def _of_users(
     chosen: list[Chosen], what: What, ends: dict[str, float], bottleneck: dict[str, float | None]
 ) -> "Page":
-    from logca.plots.pages import accelerator_page
-    from logca.plots.users import accelerator_drawing
+    from logca.plots.drawing import accelerator_drawing
+    from logca.show.plot import accelerator_page
 
     if not chosen:
         raise UsageFailure(
@@ -233,6 +231,6 @@ def _of_users(
 
 
 def _draw(drawing: "Drawing", output: Path, width: str, dpi: int) -> None:
-    from logca.plots.files import picture
+    from logca.plots.render import picture
 
     write_telling(output, picture(drawing, output.suffix.lower(), width=width, dpi=dpi))

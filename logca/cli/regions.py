@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.accelerators import Chosen, with_accelerator
-from logca.cli.choices import show
+from logca.cli.options.accelerators import Chosen, with_accelerator
+from logca.cli.terminal.output import show
 
 __all__ = ["regions"]
 
@@ -37,8 +37,8 @@ def regions(
     accelerator: Chosen,
 ) -> None:
     """List the regions; the text shown is in _DESCRIPTION."""
-    from logca.granularity_tables import cutoff_grid, region_grid, regions_data
-    from logca.grids import rendered
+    from logca.common.grids import rendered
+    from logca.show.granularities import cutoff_grid, region_grid, regions_data
 
     named = accelerator.accelerator()
     found = named.regions(improvement, gain, low=low, high=high)

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.errors import UsageFailure
-from logca.cli.files import check_writable
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import check_writable
 
 __all__ = ["report"]
 
@@ -27,16 +27,16 @@ def report(
         logca report fit.json -o report.html
     """
     check_writable(output, (".html",), force=force)
-    from logca.numeric.fitting.fit import Fit
-    from logca.numeric.fitting.records import RecordError
-    from logca.numeric.missing import require
+    from logca.common.extras import require
+    from logca.numeric.fit.fit import Fit
+    from logca.numeric.fit.storage import RecordError
 
     require("matplotlib", "plot")
     try:
         found = Fit.load(fit)
     except RecordError as error:
         raise UsageFailure(f"{error}; `logca fit TIMINGS -o fit.json` writes one") from None
-    from logca.numeric.whole_files import write_new
+    from logca.common.files import write_new
     from logca.report.page import report_html
 
     page = report_html(found).encode(errors="replace")  # names of files may be no text

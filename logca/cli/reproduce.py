@@ -3,22 +3,134 @@
 import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logca.cli.choices import show_tables
-from logca.cli.errors import UsageFailure
-from logca.cli.files import check_writable, write_telling
-from logca.cli.progress import progress
+from logca.cli.options.design_space import points_found, stable_ranges, tables_of
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import check_writable, progress, show_tables, write_telling
 
 if TYPE_CHECKING:
-    from logca.columns import Columns
-    from logca.gpu.calibration import Calibration
-    from logca.gpu.reproducing import Job, Outcomes
+    from logca.common.columns import Columns
+    from logca.gpu.paper.calibration import Calibration
+    from logca.gpu.paper.jobs import Job, Outcomes
+    from logca.numeric.partition.exploration.conclusions import Verdict
+    from logca.plots.explore import Swept
 
-__all__ = ["reproduce"]
+__all__ = [
+    "FIGURES",
+    "PROGRAMS",
+    "reproduce",
+    "reproduce_kenter",
+]
+
+PROGRAMS = ("aes", "md5", "jpeg", "fft", "sor", "whetstone")
+"""The programs, in the order of the paper."""
+
+FIGURES = (2, 3, 4, 5, 6)
+"""The figures that have numbers [1]."""
+
+_SOLVE_WITHIN = 20.0
+"""How long the search for one optimum may take [s]."""
+
+
+def reproduce_kenter(
+    figures: Sequence[int], *, as_json: bool, jobs: int, output: Sequence[tuple[Path, int]]
+) -> None:
+    """Draw figures, and decide conclusions."""
+    for figure in figures:
+        if figure not in FIGURES:
+            raise UsageFailure(f"--figure must be from {FIGURES[0]} to {FIGURES[-1]}, not {figure}")
+    folder = files("logca.examples.partition")
+    with as_file(folder.joinpath(f"{PROGRAMS[0]}.c")) as first:
+        _reproduce(first.parent, figures, as_json=as_json, jobs=jobs, output=output)
+
+
+def _reproduce(
+    folder: Path,
+    figures: Sequence[int],
+    *,
+    as_json: bool,
+    jobs: int,
+    output: Sequence[tuple[Path, int]],
+) -> None:
+    from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, needed, verdicts
+    from logca.numeric.partition.exploration.explorer import Explorer
+    from logca.numeric.partition.exploration.sweeps import METHODS, SWEEPS, settings_of, steps_of
+    from logca.plots.explore import swept_of
+
+    explorer = Explorer(
+        {name: str(folder / f"{name}.c") for name in PROGRAMS}, time_limit=_SOLVE_WITHIN
+    )
+    asked = tuple(figures) or FIGURES
+    steps = {
+        name: steps_of(name, explorer.platform)
+        for name, each in SWEEPS.items()
+        if each.figure in asked
+    }
+    wanted = [each for own in steps.values() for each in settings_of(own, PROGRAMS)]
+    if not figures:
+        wanted += needed(explorer)
+    points = points_found(explorer, wanted, jobs)
+    found = () if figures else verdicts(explorer, points.__getitem__)
+    swept = swept_of(steps, PROGRAMS, METHODS, points)
+    stable = {} if figures else stable_ranges(explorer, steps["latency"], "SL2+", False)
+    tables = [*tables_of(swept, stable, explorer).values()]
+    if found:
+        from logca.show.reproduce.kenter import ledger_tables
+
+        tables = [*ledger_tables(CONCLUSIONS, found), *tables]
+    for path, figure in output:
+        write_telling(path, _contents(path, figure, swept, tables))
+    if as_json:
+        from logca.show.explore import ranges_data, sweep_data
+
+        data = {
+            "paper": "kenter2010",
+            "figures": [sweep_data(each) for each in swept],
+            "conclusions": _conclusions_data(found),
+            "ranges": ranges_data(stable),
+        }
+        typer.echo(json.dumps(data, indent=1))
+        return
+    show_tables(tables)
+
+
+def _contents(
+    path: Path, figure: int, swept: "Sequence[Swept]", tables: "Sequence[Columns]"
+) -> bytes:
+    if not figure:
+        from logca.common.columns import as_grid
+        from logca.common.grids import markdown
+
+        return markdown([as_grid(each) for each in tables]).encode()
+    from logca.plots.explore import picture_of
+    from logca.plots.render import picture
+
+    drawn = next(each for each in swept if each.sweep.figure == figure)
+    return picture(picture_of(drawn), path.suffix.lower())
+
+
+def _conclusions_data(found: "Sequence[Verdict]") -> list[dict[str, Any]]:
+    from logca.numeric.partition.exploration.conclusions import conclusion
+
+    return [
+        {
+            "id": each.conclusion,
+            "section": conclusion(each.conclusion).place,
+            "statement": conclusion(each.conclusion).statement,
+            "method": each.method,
+            "assumption": each.assumption,
+            "holds": each.holds,
+            "found": each.found,
+            "unproven": each.unproven,
+        }
+        for each in found
+    ]
+
 
 _PICTURES, _TEXTS = (".svg", ".png", ".pdf"), (".md",)
 _MOST = 256
@@ -111,8 +223,6 @@ def reproduce(
     if not 1 <= jobs <= _MOST:
         raise UsageFailure(f"--jobs must be from 1 to {_MOST}, not {jobs}")
     if paper is Paper.kenter:
-        from logca.cli.reproduce_kenter import FIGURES, reproduce_kenter
-
         if table or calibrate or model is not Which.both:
             raise UsageFailure("--table, --model and --calibrate are those of cgpredict")
         wanted = tuple(sorted({*(figure or ())}))
@@ -125,8 +235,8 @@ def reproduce(
     models = ("paper", "logca") if model is Which.both else (model.value,)
     if calibrate and model is Which.paper:
         raise UsageFailure("model paper has no constant to calibrate; leave out --model")
-    from logca.gpu.calibration import ROWS
-    from logca.gpu.reproducing import Job, jobs_for, outcomes_of
+    from logca.gpu.paper.calibration import ROWS
+    from logca.gpu.paper.jobs import Job, jobs_for, outcomes_of
 
     rows = jobs_for(tables, figures, models)
     if calibrate:
@@ -139,7 +249,7 @@ def reproduce(
     shown = tuple(_shown(found, tables, figures, models, calibration))
     _write(output or [], found, figures, models, shown)
     if as_json:
-        from logca.reproduction_data import reproduction_data
+        from logca.show.reproduce.cgpredict_figures import reproduction_data
 
         data = reproduction_data(
             found, tables=tables, figures=figures, models=models, calibration=calibration
@@ -191,9 +301,9 @@ def _named(job: "Job") -> str:
 
 def _calibration(found: "Outcomes") -> "Calibration | None":
     """From the rows that it takes, if all were predicted."""
-    from logca.gpu.calibration import ROWS, calibrated
-    from logca.gpu.devices import device
-    from logca.gpu.reproducing import Job
+    from logca.gpu.devices.parameters import device
+    from logca.gpu.paper.calibration import ROWS, calibrated
+    from logca.gpu.paper.jobs import Job
 
     rows = [found.get(Job(table="table4", name=name, model="logca")) for name in ROWS]
     there = [row for row in rows if row is not None and row.prediction is not None]
@@ -207,9 +317,9 @@ def _shown(
     models: tuple[str, ...],
     calibration: "Calibration | None",
 ) -> "Iterator[Columns]":
-    from logca.gpu.devices import device
-    from logca.reproduction_figures import checks_table, figure_table
-    from logca.reproduction_tables import calibration_table, table_of
+    from logca.gpu.devices.parameters import device
+    from logca.show.reproduce.cgpredict import calibration_table, table_of
+    from logca.show.reproduce.cgpredict_figures import checks_table, figure_table
 
     for table in tables:
         yield from table_of(table, found, models, calibration)
@@ -231,13 +341,13 @@ def _write(
     for path in output:
         suffix = path.suffix.lower()
         if suffix in _TEXTS:
-            from logca.columns import as_grid
-            from logca.grids import markdown
+            from logca.common.columns import as_grid
+            from logca.common.grids import markdown
 
             contents = markdown([as_grid(each) for each in shown]).encode()
         else:
-            from logca.plots.files import picture
-            from logca.reproduction_figures import picture_of
+            from logca.plots.render import picture
+            from logca.show.reproduce.cgpredict_figures import picture_of
 
             contents = picture(picture_of(_figure_of(path, figures), found, models), suffix)
         write_telling(path, contents)

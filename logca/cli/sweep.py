@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.choices import show
-from logca.cli.errors import INTERRUPTED, UsageFailure
-from logca.cli.parameters import (
+from logca.cli.options.accelerators import (
     AXES,
     Axis,
     Device,
@@ -19,10 +17,12 @@ from logca.cli.parameters import (
     accelerator,
     numbers,
 )
+from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
+from logca.cli.terminal.output import show
 
 if TYPE_CHECKING:
-    from logca.numeric.sweep import Sweep
-    from logca.numeric.sweeping.run import How
+    from logca.numeric.sweep.run import How
+    from logca.numeric.sweep.sweep import Sweep
 
 __all__ = ["sweep"]
 
@@ -100,8 +100,8 @@ def sweep(
         given["beta"] = "1"
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
-    from logca.numeric.sweep import prepare
-    from logca.numeric.sweeping.run import How
+    from logca.numeric.sweep.run import How
+    from logca.numeric.sweep.sweep import prepare
 
     names = [name.strip() for name in what.split(",") if name.strip()]
     known = accelerator(device, kernel, device_file, latency)
@@ -118,7 +118,7 @@ sweep.__doc__ = _DESCRIPTION
 
 
 def _write(planned: "Sweep", output: Path, how: "How", *, resume: bool, force: bool) -> None:
-    from logca.numeric.sweeping.run import stream
+    from logca.numeric.sweep.run import stream
 
     try:
         computed = stream(planned, output, how, resume=resume, force=force)
@@ -143,8 +143,8 @@ def _write(planned: "Sweep", output: Path, how: "How", *, resume: bool, force: b
 
 
 def _list(planned: "Sweep", how: "How", as_json: bool) -> None:
-    from logca.numeric.sweeping.run import collect
-    from logca.sweep_tables import points_json, points_table
+    from logca.numeric.sweep.run import collect
+    from logca.show.sweep import points_json, points_table
 
     if planned.points > _SHOWN:
         raise UsageFailure(

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.choices import show, width
-from logca.cli.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
-from logca.cli.programs import Compiling, Level, Option, limits, macros, read_input, running
+from logca.cli.options.programs import Compiling, Level, Option, limits, macros, read_input, running
+from logca.cli.terminal.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
+from logca.cli.terminal.output import show, width
 
 if TYPE_CHECKING:
-    from logca.trace.profiling import Profile
-    from logca.trace.sheets import Sheet
+    from logca.common.tables import Sheet
+    from logca.trace.profiling.profile import Profile
 
 __all__ = ["trace"]
 
@@ -112,11 +112,11 @@ def trace(
         raise UsageFailure("--json has all stages; leave out --stage")
     if as_json and show_output:
         raise UsageFailure("--json and --show-output both write to the standard output; choose one")
-    from logca.trace.compilation import compile_program
-    from logca.trace.profiling import profile
-    from logca.trace.report import report
-    from logca.trace.selection import select
-    from logca.trace.stages import COUNTED, MEASURED, STATIC, staged
+    from logca.trace.compile.driver import compile_program
+    from logca.trace.profiling.profile import profile
+    from logca.trace.profiling.region import select
+    from logca.trace.profiling.report import report
+    from logca.trace.profiling.stages import COUNTED, MEASURED, STATIC, staged
 
     compiling: Compiling = {
         "defines": macros(defines or []),
@@ -158,7 +158,7 @@ def trace(
         typer.echo(found.run.stdout, nl=False)
         typer.echo(found.run.stderr, nl=False, err=True)
     if as_json:
-        from logca.trace.plain import profile_data
+        from logca.trace.profiling.plain import profile_data
 
         typer.echo(json.dumps(profile_data(found), indent=1))
     elif stages:
@@ -172,7 +172,7 @@ trace.__doc__ = _DESCRIPTION
 
 
 def _show(sheets: "list[Sheet]") -> None:
-    from logca.trace_tables import sheets_drawn
+    from logca.cli.terminal.output import sheets_drawn
 
     show(sheets_drawn(sheets, width()))
 

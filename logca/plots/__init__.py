@@ -1,7 +1,7 @@
 """Pictures of the model: the figures of altaf2017 redrawn from its data, and any accelerator's.
 
-`logca.plots.drawing` says what is drawn, as data; `logca.plots.draw.draw` draws it with
-matplotlib, which only then is loaded; `logca.plots.files.picture` makes a file of it.
+`logca.plots.drawing` says what is drawn, as data; `logca.plots.render.draw` draws it with
+matplotlib, which only then is loaded; `logca.plots.render.picture` makes a file of it.
 
 Examples
 --------

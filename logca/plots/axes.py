@@ -7,9 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
-from logca.numeric.accelerator import Accelerator
-from logca.numeric.arrays import Array
-from logca.numeric.sizes import format_size
+from logca.common.sizes import format_size
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.evaluation.arrays import Array
 from logca.plots.style import GREY
 
 __all__ = [
@@ -38,13 +38,7 @@ _PLAIN = range(-3, 5)
 
 
 def granularities(low: float, high: float) -> Array:
-    """Granularities to draw a curve through, evenly spread on a logarithmic axis [B].
-
-    Parameters
-    ----------
-    low, high : float
-        Ends of the range [B].
-    """
+    """Granularities to draw a curve through, evenly spread on a logarithmic axis [B]."""
     return np.geomspace(low, high, _POINTS)
 
 
@@ -59,15 +53,7 @@ def in_points(axes: Axes) -> tuple[float, float]:
 
 
 def text_size(axes: Axes, text: str) -> tuple[float, float]:
-    """About how large small letters make a text, in fractions of the axes [1].
-
-    Parameters
-    ----------
-    axes : Axes
-        The axes.
-    text : str
-        One line or more, with mathematics or without [text].
-    """
+    """About how large small letters make a text, in fractions of the axes [1]."""
     letters = small_letters(axes)
     lines = re.sub(r"[${}_\\]", "", text).split("\n")
     width, height = in_points(axes)
@@ -88,12 +74,7 @@ def small_letters(axes: Axes) -> float:
 
 
 def short_size(size: float) -> str:
-    """A size with three digits, for pictures [text].
-
-    Parameters
-    ----------
-    size : float
-        Number of bytes [B].
+    """A size with three digits, for pictures.
 
     Examples
     --------
@@ -106,32 +87,14 @@ def short_size(size: float) -> str:
 
 
 def fraction(axes: Axes, g: float, speedup: float) -> tuple[float, float]:
-    """Where a point is, in fractions of the axes from the lower left corner [1].
-
-    Parameters
-    ----------
-    axes : Axes
-        Axes with their final range.
-    g : float
-        Granularity [B].
-    speedup : float
-        Speedup [1].
-    """
+    """Where a point is, in fractions of the axes from the lower left corner [1]."""
     shown = axes.transData.transform((g, max(speedup, axes.get_ylim()[0] / 10)))
     x, y = axes.transAxes.inverted().transform(shown)
     return float(x), float(y)
 
 
 def granularity_axis(axes: Axes, low: float, high: float) -> None:
-    """Prepare the horizontal axis: ticks at powers of two.
-
-    Parameters
-    ----------
-    axes : Axes
-        The axes.
-    low, high : float
-        Its ends [B].
-    """
+    """Prepare the horizontal axis: ticks at powers of two."""
     axes.set_xscale("log", base=2)
     axes.set_xlim(low, high)
     first, last = ceil(log2(low) - 1e-9), floor(log2(high) + 1e-9)
@@ -146,15 +109,7 @@ def granularity_axis(axes: Axes, low: float, high: float) -> None:
 
 
 def speedup_axis(axes: Axes, low: float, high: float) -> None:
-    """Prepare the vertical axis: ticks at powers of ten, and a line where offloading breaks even.
-
-    Parameters
-    ----------
-    axes : Axes
-        The axes.
-    low, high : float
-        Its ends [1].
-    """
+    """Prepare the vertical axis: ticks at powers of ten, a line where offloading breaks even."""
     axes.set_yscale("log")
     axes.set_ylim(low, high)
     first, last = ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9)
@@ -173,17 +128,7 @@ def speedup_axis(axes: Axes, low: float, high: float) -> None:
 def speedup_range(
     curves: list[Array], accelerators: tuple[Accelerator, ...], *, headroom: float = 0.1
 ) -> tuple[float, float]:
-    """Ends of a vertical axis that shows the curves [1].
-
-    Parameters
-    ----------
-    curves : list of array
-        Speedups to show [1].
-    accelerators : tuple of Accelerator
-        Whose acceleration is to be seen if it is not far off.
-    headroom : float
-        What is left free above, in fractions of the axis [1].
-    """
+    """Ends of a vertical axis that shows the curves [1]."""
     positive = np.concatenate([curve[curve > 0] for curve in curves])
     highest = float(positive.max())
     near = [a.A for a in accelerators if highest > a.A / _NEAR]

@@ -1,15 +1,23 @@
-"""What is drawn, as data: panels with accelerators, and how they are arranged."""
+"""Drawings as data: panels with accelerators, and how they are arranged."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from logca.numeric.accelerator import Accelerator
-from logca.numeric.measures import HIGH, LOW
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.regions import PARAMETERS
+from logca.numeric.paper.figure_terms import HIGH, LOW
 
-__all__ = ["KINDS", "WIDTHS", "Drawing", "Panel"]
+__all__ = [
+    "KINDS",
+    "WHAT",
+    "WIDTHS",
+    "Drawing",
+    "Panel",
+    "accelerator_drawing",
+]
 
 KINDS = ("speedup", "metrics", "bounds", "sensitivity", "regions", "missing")
-"""Kinds of panels; "missing" is an empty frame that says what is not known [text]."""
+"""Kinds of panels; "missing" is an empty frame that says what is not known."""
 
 WIDTHS = {"column": 3.3, "page": 7.0}
 """Widths of a picture [in]."""
@@ -17,74 +25,103 @@ WIDTHS = {"column": 3.3, "page": 7.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """One set of axes.
+    """One set of axes."""
 
-    Parameters
-    ----------
-    kind : str
-        What is drawn, one of `KINDS` [text].
-    accelerators : tuple of Accelerator
-        What it is drawn of; only curves take more than one.
-    names : tuple of str
-        What the curves are called in the legend; the accelerators' names if left out [text].
-    title : str
-        Heading [text].
-    letter : str
-        Letter of the panel, such as "a" [text].
-    parameter : str
-        Of a sensitivity panel: what is improved [text].
-    note : str
-        Text in the panel [text].
-    speedups : tuple of (float, float), optional
-        Range of the vertical axis; that of the curves if left out [1].
-    """
-
-    kind: str
+    kind: str  # what is drawn, one of `KINDS`
+    # what it is drawn of; only curves take more than one
     accelerators: tuple[Accelerator, ...] = ()
+    # what the curves are called in the legend; the accelerators' names if left out
     names: tuple[str, ...] = ()
-    title: str = ""
-    letter: str = ""
-    parameter: str = ""
-    note: str = ""
+    title: str = ""  # heading
+    letter: str = ""  # letter of the panel, such as "a"
+    parameter: str = ""  # of a sensitivity panel: what is improved
+    note: str = ""  # text in the panel
+    # range of the vertical axis; that of the curves if left out [1]
     speedups: tuple[float, float] | None = None
 
     def labels(self) -> tuple[str, ...]:
-        """What the curves are called [text]."""
+        """What the curves are called."""
         return self.names or tuple(each.name or "accelerator" for each in self.accelerators)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """A picture of one or more panels.
+    """A picture of one or more panels."""
 
-    Parameters
-    ----------
-    name : str
-        Such as "fig6" [text].
-    title : str
-        In a few words [text].
-    caption : str
-        What there is to see, and what is not drawn and why [text].
-    panels : tuple of Panel
-        The panels, row by row.
-    columns : mapping of str to int
-        Panels in a row for each of `WIDTHS` [1].
-    low, high : float
-        Range of granularities [B].
-    improvement, gain : float
-        What makes a bottleneck, as for `Accelerator.regions` [1].
-    """
-
-    name: str
-    title: str
-    caption: str
-    panels: tuple[Panel, ...]
+    name: str  # such as "fig6"
+    title: str  # in a few words
+    caption: str  # what there is to see, and what is not drawn and why
+    panels: tuple[Panel, ...]  # the panels, row by row
+    # panels in a row for each of `WIDTHS` [1]
     columns: Mapping[str, int] = field(default_factory=lambda: {"column": 1, "page": 1})
+    # low, high: range of granularities [B]
     low: float = LOW
     high: float = HIGH
+    # improvement, gain: what makes a bottleneck, as for `Accelerator.regions` [1]
     improvement: float = 10.0
     gain: float = 1.2
 
     def abreast(self, width: str) -> int:
         """Panels beside each other in a picture of that width [1]."""
         return min(self.columns[width], len(self.panels))
+
+
+WHAT = ("speedup", "metrics", "bounds", "regions", "sensitivity")
+"""What can be drawn of an accelerator."""
+
+_TITLES = {
+    "speedup": "Speedup over granularity",
+    "metrics": "The performance metrics",
+    "bounds": "What bounds the speedup",
+    "regions": "Optimization regions",
+    "sensitivity": "Gain from an improvement of each parameter",
+}
+_MEANINGS = {"o": "overhead", "L": "latency", "C": "index", "A": "acceleration"}
+
+
+def accelerator_drawing(
+    accelerators: Sequence[Accelerator],
+    what: str = "speedup",
+    *,
+    low: float = LOW,
+    high: float = HIGH,
+    improvement: float = 10.0,
+    gain: float = 1.2,
+) -> Drawing:
+    """A picture of accelerators: all curves in one panel, or a panel for each.
+
+    Examples
+    --------
+    >>> radix = Accelerator(o=4e8, L=15, C=290, A=7, beta=0.94, latency="linear", name="radix")
+    >>> [panel.parameter for panel in accelerator_drawing([radix], "sensitivity").panels]
+    ['o', 'L', 'C', 'A']
+    """
+    each = tuple(accelerators)
+    if what == "speedup":
+        title = each[0].name if len(each) == 1 else ""
+        panels = [Panel(kind="speedup", accelerators=each, title=title)]
+    elif what == "sensitivity":
+        panels = [
+            Panel(
+                kind="sensitivity",
+                accelerators=(one,),
+                title=_MEANINGS[name] if len(each) == 1 else f"{one.name}: {_MEANINGS[name]}",
+                parameter=name,
+            )
+            for one in each
+            for name in PARAMETERS
+        ]
+    else:
+        panels = [Panel(kind=what, accelerators=(one,), title=one.name) for one in each]
+    across = {"column": 2, "page": 4} if what == "sensitivity" else {"column": 1, "page": 2}
+    return Drawing(
+        name=what,
+        title=f"{_TITLES[what]}: {'; '.join(one.name for one in each)}",
+        caption="",
+        panels=tuple(panels),
+        columns=across,
+        low=low,
+        high=high,
+        improvement=improvement,
+        gain=gain,
+    )

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from logca.numeric.fitting.fit import Fit
+from logca.numeric.fit.fit import Fit
 from logca.plots.drawing import WIDTHS
-from logca.plots.styled import empty_figure, legend_below, styled
+from logca.plots.style import empty_figure, legend_below, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["PANELS", "FitPicture", "draw_fit", "shown_sizes"]
 
 PANELS = ("times", "speedup", "residuals")
-"""What can be drawn of a fit [text]."""
+"""What can be drawn of a fit."""
 
 _SHAPES = {"times": 0.62, "speedup": 0.62, "residuals": 0.4}
 """Height of a panel over its width [1]."""
@@ -34,21 +34,12 @@ _EDGES, _LINE = 4.4, 1.45
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitPicture:
-    """A picture of a fit.
+    """A picture of a fit."""
 
-    Parameters
-    ----------
-    title : str
-        In a few words; stands in the file, not in the picture [text].
-    fit : Fit
-        What is drawn.
-    panels : tuple of str
-        Which of `PANELS`: on a page two beside each other and a third across, in a column below
-        each other [text].
-    """
-
-    title: str
-    fit: Fit
+    title: str  # in a few words; stands in the file, not in the picture
+    fit: Fit  # what is drawn
+    # which of `PANELS`: on a page two beside each other and a third across, in a column below
+    # each other
     panels: tuple[str, ...] = PANELS
 
     def abreast(self, width: str) -> int:
@@ -57,23 +48,10 @@ class FitPicture:
 
 
 def draw_fit(picture: FitPicture, *, width: str = "column") -> "Figure":
-    """The picture as a matplotlib figure, which is not tied to a window.
-
-    Parameters
-    ----------
-    picture : FitPicture
-        What to draw.
-    width : str
-        "column" or "page" [text].
-
-    Raises
-    ------
-    MissingLibraryError
-        If matplotlib is not installed.
-    """
+    """The picture as a matplotlib figure, which is not tied to a window."""
     across = picture.abreast(width)
     with styled(WIDTHS[width] / across) as letters:
-        from logca.plots.fit_legend import fit_handles
+        from logca.plots.fit_panels import fit_handles
 
         rows = [picture.panels[k : k + across] for k in range(0, len(picture.panels), across)]
         wide = [width == "page" and len(row) == 1 for row in rows]
@@ -101,13 +79,7 @@ def draw_fit(picture: FitPicture, *, width: str = "column") -> "Figure":
 
 
 def shown_sizes(fit: Fit) -> tuple[float, float]:
-    """Sizes to draw: those that were measured, and break-evens that are not too far off [B].
-
-    Parameters
-    ----------
-    fit : Fit
-        What is drawn.
-    """
+    """Sizes to draw: those that were measured, and break-evens that are not too far off [B]."""
     data = fit.estimates[fit.latency].data
     sizes = np.concatenate([data.host.x, data.accelerated.x]) * np.exp(data.log_size)
     low, high = float(sizes.min()), float(sizes.max())

@@ -1,37 +1,198 @@
-"""The panels of a fit."""
+"""The panels of a fit: times, ratios, break-evens, and what is measured beside the curves."""
 
+from math import ceil, floor, log, log10
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
-from logca.numeric.arrays import Array
-from logca.numeric.fitting.fit import Fit
-from logca.numeric.fitting.observed import Observed, observed
-from logca.numeric.fitting.threshold_words import percent
-from logca.plots.axes import granularities, granularity_axis, speedup_axis, speedup_range
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.evaluation.arrays import Array
+from logca.numeric.fit.estimate import Observed, observed
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.thresholds import percent
+from logca.plots.axes import (
+    fraction,
+    granularities,
+    granularity_axis,
+    in_points,
+    letters_of,
+    short_size,
+    small_letters,
+    speedup_axis,
+    speedup_range,
+    text_size,
+)
 from logca.plots.fit import shown_sizes
-from logca.plots.fit_axes import ratio_axis, time_axis
-from logca.plots.fit_legend import BAND, BEYOND, MEASURED, PATHS, SPIKE
-from logca.plots.fit_marks import MARKS, mark_granularities, write_below
 from logca.plots.marks import level, summary
-from logca.plots.style import BLACK
+from logca.plots.style import BLACK, GREY, LINES
 
-__all__ = ["draw_residuals", "draw_speedup", "draw_times"]
+__all__ = [
+    "BAND",
+    "BEYOND",
+    "MARKS",
+    "MEASURED",
+    "PATHS",
+    "SPIKE",
+    "draw_residuals",
+    "draw_speedup",
+    "draw_times",
+    "fit_handles",
+    "mark_granularities",
+    "ratio_axis",
+    "time_axis",
+    "write_below",
+]
+
+_UNITS = {-9: "ns", -6: "µs", -3: "ms", 0: "s"}
+_STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+_LEAST_RATIO, _DOUBLED, _TICKS = 1.02, 2.5, 4.5
+
+
+def time_axis(axes: Axes, low: float, high: float) -> None:
+    """Prepare a vertical axis of times: ticks at powers of ten, with units."""
+    axes.set_yscale("log")
+    axes.set_ylim(low / 1.5, high * 1.5)
+    first, last = ceil(log10(low / 1.5)), floor(log10(high * 1.5))
+    fitting = max(int(in_points(axes)[1] / (1.7 * letters_of(axes))), 1)
+    apart = -(-(last - first + 1) // fitting)
+    powers = range(first, last + 1, apart)
+    axes.set_yticks([10.0**power for power in powers], [_time(power) for power in powers])
+    fine = last - first <= 4
+    minor = [digit * 10.0**power for power in range(first - 1, last + 1) for digit in range(1, 10)]
+    axes.yaxis.set_minor_locator(FixedLocator(minor) if fine else NullLocator())
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def ratio_axis(axes: Axes, low: float, high: float) -> None:
+    """Prepare a logarithmic vertical axis of ratios around one."""
+    far = max(high, 1 / low, _LEAST_RATIO) ** 1.15
+    axes.set_yscale("log")
+    axes.set_ylim(1 / far, far)
+    if far > _DOUBLED:
+        apart = -(-int(log(far, 2)) // 3)
+        powers = range(-3 * apart, 3 * apart + 1, apart)
+        ticks = [2.0**power for power in powers]
+        labels = [f"1/{2**-power}" if power < 0 else f"{2**power}" for power in powers]
+    else:
+        step = next((each for each in _STEPS if (far - 1) / each <= _TICKS), _STEPS[-1])
+        ticks = [1 + step * number for number in range(-4, 5) if 1 + step * number > 0]
+        labels = [f"{tick:g}" for tick in ticks]
+    within = [k for k, tick in enumerate(ticks) if 1 / far <= tick <= far]
+    axes.set_yticks([ticks[k] for k in within], [labels[k] for k in within])
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.axhline(1.0, color=GREY, linewidth=0.5, zorder=1)
+
+
+def _time(power: int) -> str:
+    """A power of ten seconds, as people write it."""
+    unit = max((each for each in _UNITS if each <= power), default=-9)
+    return f"{10.0 ** (power - unit):g} {_UNITS[unit]}"
+
+
+PATHS: dict[str, dict[str, Any]] = {
+    "host": {"color": LINES[0]["color"], "marker": "o"},
+    "accelerated": {"color": LINES[1]["color"], "marker": "s", "markerfacecolor": "white"},
+}
+"""Each path has its colour and marker."""
+
+MEASURED: dict[str, Any] = {"color": BLACK, "marker": "o", "markerfacecolor": "white"}
+SPIKE: dict[str, Any] = {"marker": "x", "linestyle": "none", "markersize": 3.2}
+BEYOND: dict[str, Any] = {"linestyle": (0, (2.2, 1.6)), "linewidth": 0.9}
+BAND: dict[str, Any] = {"color": "#BFDDF2", "linewidth": 0, "zorder": 0}
+
+
+def fit_handles(fit: Fit, panels: tuple[str, ...]) -> list[Artist]:
+    """What the legend of a picture is made of."""
+    estimate = fit.estimates[fit.latency]
+    handles: list[Artist] = []
+    if panels != ("speedup",):
+        handles += [_line(path, markersize=3.0, **style) for path, style in PATHS.items()]
+    if "times" in panels and any(observed(estimate, path).spike.size for path in PATHS):
+        handles.append(_line("spikes, which do not count", color=BLACK, **SPIKE))
+    if set(panels) & {"times", "speedup"}:
+        handles.append(_line("beyond what was measured", color=BLACK, **BEYOND))
+    lower, upper, _ = fit.intervals["g1"]
+    if "speedup" in panels and upper > lower:
+        handles.append(Patch(label=f"{percent(fit.level)} interval of break-even", **_patch()))
+    return handles
+
+
+def _line(label: str, **style: Any) -> Line2D:
+    return Line2D([], [], label=label, **style)
+
+
+def _patch() -> dict[str, Any]:
+    return {"color": BAND["color"], "linewidth": 0}
+
+
+MARKS: dict[str, Any] = {"color": LINES[2]["color"], "marker": "D"}
+"""Colour and marker."""
+
+_LINE = 1.3
+"""Distance of lines [letters]."""
+
+
+def mark_granularities(axes: Axes, accelerator: Accelerator) -> int:
+    """Mark those that lie within the axes, with lines down to where they are named.
+
+    Half the acceleration is marked where it is first reached. The names stand at the bottom, each
+    on a line of its own: right of a break-even there is no curve, however close the points are.
+    """
+    even, half = accelerator.break_even(), accelerator.half_peak()
+    marks = [(f"{'upper ' * (g != even.lower)}$g_1$", g, 1.0) for g in even]
+    marks.append(("$g_{A/2}$", half.lower, accelerator.A / 2))
+    low, high = axes.get_xlim()
+    bottom, top = axes.get_ylim()
+    line = 0
+    for name, g, speedup in marks:
+        if low <= g <= high and bottom < speedup < top:
+            _mark(axes, name, g, speedup)
+            text = f"{name} = {short_size(g)}"
+            fits = fraction(axes, g, speedup)[0] + text_size(axes, text)[0] < 1
+            write_below(axes, text, g, line, right=fits)
+            line += 1
+    return line
+
+
+def write_below(axes: Axes, text: str, g: float, line: int, *, right: bool) -> None:
+    """Write beside a granularity, so many lines above the bottom of the axes."""
+    axes.annotate(
+        text,
+        (g, 0),
+        xycoords=("data", "axes fraction"),
+        xytext=(3 if right else -3, 3 + _LINE * small_letters(axes) * line),
+        textcoords="offset points",
+        ha="left" if right else "right",
+        fontsize="small",
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.3},
+        zorder=6,
+    )
+
+
+def _mark(axes: Axes, name: str, g: float, speedup: float) -> None:
+    axes.plot([g, g], [axes.get_ylim()[0], speedup], color=GREY, linewidth=0.5, linestyle=":")
+    axes.plot(
+        [g],
+        [speedup],
+        markerfacecolor=MARKS["color"] if speedup == 1 else "white",
+        markeredgewidth=0.8,
+        linestyle="none",
+        zorder=5,
+        label=f"_{name}",
+        **MARKS,
+    )
+
 
 _NEVER = 0.9995
 
 
 def draw_times(axes: Axes, fit: Fit) -> None:
-    """Draw the times of both paths, and the curves.
-
-    Parameters
-    ----------
-    axes : Axes
-        Empty axes.
-    fit : Fit
-        What to draw.
-    """
+    """Draw the times of both paths, and the curves."""
     low, high = shown_sizes(fit)
     g = granularities(low, high)
     curves = dict(zip(PATHS, fit.times(g), strict=True))
@@ -50,15 +211,7 @@ def draw_times(axes: Axes, fit: Fit) -> None:
 
 
 def draw_speedup(axes: Axes, fit: Fit) -> None:
-    """Draw the speedup with its break-evens and the interval of the first.
-
-    Parameters
-    ----------
-    axes : Axes
-        Empty axes.
-    fit : Fit
-        What to draw.
-    """
+    """Draw the speedup with its break-evens and the interval of the first."""
     low, high = shown_sizes(fit)
     g = granularities(low, high)
     own_curve, offloaded_curve = fit.times(g)
@@ -88,15 +241,7 @@ def draw_speedup(axes: Axes, fit: Fit) -> None:
 
 
 def draw_residuals(axes: Axes, fit: Fit) -> None:
-    """Draw measured over fitted times; sizes all of whose times are spikes are left out.
-
-    Parameters
-    ----------
-    axes : Axes
-        Empty axes.
-    fit : Fit
-        What to draw.
-    """
+    """Draw measured over fitted times; sizes all of whose times are spikes are left out."""
     granularity_axis(axes, *shown_sizes(fit))
     shown = []
     for path, apart in (("host", 0.97), ("accelerated", 1.03)):
@@ -152,7 +297,7 @@ def _acceleration(axes: Axes, A: float) -> None:
 
 
 def _doubts(fit: Fit, exists: bool) -> list[str]:
-    """What is to be said of a break-even that may not be [text]."""
+    """What is to be said of a break-even that may not be."""
     none = fit.intervals["g1"].none
     if not exists or none > _NEVER:
         return ["no $g_1$"] * (not exists)

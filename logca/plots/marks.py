@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 
-from logca.numeric.accelerator import Accelerator
-from logca.numeric.answers import Granularities
-from logca.numeric.arrays import Array
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.answers import Granularities
+from logca.numeric.evaluation.arrays import Array
 from logca.plots.axes import fraction, short_size, text_size
 from logca.plots.style import BLACK, GREY
 
@@ -16,35 +16,15 @@ _RIGHT, _HALFWAY, _GAP = 0.97, 0.4, 0.06
 
 
 class Mark(NamedTuple):
-    """A granularity of an accelerator that has a name.
+    """A granularity of an accelerator that has a name."""
 
-    Parameters
-    ----------
-    symbol : str
-        How the name is printed [text].
-    speedup : float
-        The speedup there [1].
-    found : Granularities
-        All granularities of that speedup [B].
-    filled : bool
-        Whether its marker is filled.
-    """
-
-    symbol: str
-    speedup: float
-    found: Granularities
-    filled: bool
+    symbol: str  # how the name is printed
+    speedup: float  # the speedup there [1]
+    found: Granularities  # all granularities of that speedup [B]
+    filled: bool  # whether its marker is filled
 
     def named(self, g: float, size: str) -> str:
-        """What is written at one of the granularities [text].
-
-        Parameters
-        ----------
-        g : float
-            The granularity [B].
-        size : str
-            How its size is printed [text].
-        """
+        """What is written at one of the granularities."""
         falling = g != self.found.lower
         return f"{'upper ' if falling else ''}{self.symbol} = {size}"
 
@@ -60,19 +40,7 @@ def marks_of(accelerator: Accelerator) -> tuple[Mark, ...]:
 
 
 def mark(axes: Axes, accelerator: Accelerator, style: dict[str, Any], *, named: bool) -> None:
-    """Draw the marks that lie within the axes, with drop lines to the horizontal axis.
-
-    Parameters
-    ----------
-    axes : Axes
-        Axes with their final range.
-    accelerator : Accelerator
-        Whose marks.
-    style : dict
-        Colour and marker of the curve.
-    named : bool
-        Whether to write symbol and size beside each.
-    """
+    """Draw the marks that lie within the axes, with drop lines to the horizontal axis."""
     low, high = axes.get_xlim()
     bottom, top = axes.get_ylim()
     for each in marks_of(accelerator):
@@ -96,19 +64,7 @@ def mark(axes: Axes, accelerator: Accelerator, style: dict[str, Any], *, named: 
 
 
 def note(axes: Axes, text: str, curves: list[Array], ceiling: float | None = None) -> None:
-    """Write below the curves on the right, or if there is no room, above them on the left.
-
-    Parameters
-    ----------
-    axes : Axes
-        The axes.
-    text : str
-        What to write [text].
-    curves : list of array
-        What is drawn, over the whole width [1].
-    ceiling : float, optional
-        A line with words of its own, to stay below of [1].
-    """
+    """Write below the curves on the right, or if there is no room, above them on the left."""
     width, height = text_size(axes, text)
     lowest = min(
         fraction(axes, 1.0, float(value))[1]
@@ -146,19 +102,7 @@ def acceleration_line(axes: Axes, accelerator: Accelerator, colour: str) -> bool
 
 
 def level(axes: Axes, text: str, speedup: float, colour: str = BLACK) -> None:
-    """Write what a horizontal line is, above it on the left, if it is within the axes.
-
-    Parameters
-    ----------
-    axes : Axes
-        The axes.
-    text : str
-        What to write [text].
-    speedup : float
-        Where the line is [1].
-    colour : str
-        Colour of the letters [text].
-    """
+    """Write what a horizontal line is, above it on the left, if it is within the axes."""
     bottom, top = axes.get_ylim()
     if not bottom < speedup < top:
         return
@@ -174,15 +118,7 @@ def level(axes: Axes, text: str, speedup: float, colour: str = BLACK) -> None:
 
 
 def summary(accelerator: Accelerator, *, outside: tuple[float, float] | None = None) -> list[str]:
-    """The marks in words: their sizes, or that there is none [text].
-
-    Parameters
-    ----------
-    accelerator : Accelerator
-        Whose marks.
-    outside : (float, float), optional
-        Only those that do not lie between these sizes [B].
-    """
+    """The marks in words: their sizes, or that there is none."""
     lines = []
     for each in marks_of(accelerator):
         shown = [g for g in each.found if outside is None or not outside[0] <= g <= outside[1]]

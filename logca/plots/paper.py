@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from logca.numeric.accelerator import Accelerator
-from logca.numeric.devices import find_device
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.paper.devices import find_device
 from logca.plots.drawing import Drawing, Panel
 
 __all__ = ["FIGURES", "paper_figure"]
@@ -23,16 +23,6 @@ _FOUR = {"column": 2, "page": 4}
 
 def paper_figure(name: str) -> Drawing:
     """A figure of the paper.
-
-    Parameters
-    ----------
-    name : str
-        One of `FIGURES`, or as people write it: "Fig. 6", "6" [text].
-
-    Raises
-    ------
-    KeyError
-        If there is no such figure.
 
     Examples
     --------

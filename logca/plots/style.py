@@ -1,8 +1,29 @@
-"""Colours, lines and letters: legible in print and in grey, and for those who see few colours."""
+"""Colours, lines and letters, legible in print, in grey and for those who see few colours.
 
-from typing import Any
+Also the settings of matplotlib while a picture is drawn and written.
+"""
 
-__all__ = ["BANDS", "BLACK", "GREY", "IMPROVED", "LINES", "SMALL", "settings"]
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from logca.common.extras import require
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "BANDS",
+    "BLACK",
+    "GREY",
+    "IMPROVED",
+    "LINES",
+    "SMALL",
+    "empty_figure",
+    "legend_below",
+    "settings",
+    "styled",
+]
 
 BLACK, GREY = "#000000", "#6b6b6b"
 _ORANGE, _SKY, _GREEN, _YELLOW = "#E69F00", "#56B4E9", "#009E73", "#F0E442"
@@ -49,13 +70,7 @@ _LARGE, _MEDIUM = 8.0, 7.2  # small text is a sixth less; below 6 pt print is ha
 
 
 def settings(panel_width: float) -> dict[str, Any]:
-    """Settings of matplotlib for panels of a width; it has defaults for all others.
-
-    Parameters
-    ----------
-    panel_width : float
-        How wide a panel is [in].
-    """
+    """Settings of matplotlib for panels of a width; it has defaults for all others."""
     letters = _LARGE if panel_width >= _ROOMY else _MEDIUM
     return {**_SETTINGS, "font.size": letters}
 
@@ -84,3 +99,33 @@ _SETTINGS: dict[str, Any] = {
     "pdf.fonttype": 42,  # TrueType: publishers refuse Type 3
     "svg.hashsalt": "logca",  # the same ids in every run
 }
+
+
+@contextmanager
+def styled(panel_width: float) -> Iterator[float]:
+    """Have matplotlib draw as here, whatever the user's settings are; gives the size of letters."""
+    matplotlib = require("matplotlib", "plot")
+    chosen = settings(panel_width)
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(chosen)
+        yield chosen["font.size"]
+
+
+def empty_figure(width: float, height: float) -> "Figure":
+    """A figure whose axes take all the room that their labels leave."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    gap = 2 / 72
+    return Figure(
+        figsize=(width, height),
+        layout=ConstrainedLayoutEngine(w_pad=gap, h_pad=gap, wspace=0.02, hspace=0.02),
+    )
+
+
+def legend_below(figure: "Figure", columns: int, **given: Any) -> None:
+    """Put a legend below the axes, so that it hides nothing."""
+    figure.legend(
+        loc="outside lower center", ncols=columns, borderaxespad=0.0, borderpad=0.2, **given
+    )

@@ -1,1 +1,4 @@
-"""From the formulas of `logca.derive` to code: the only part of this room that loads SymPy."""
+"""From the formulas of `logca.derive` to code: the only part of this room that loads SymPy.
+
+Folders, lowest first: codegen, languages, offload.
+"""

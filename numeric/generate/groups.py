@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from logca.derive import cgpredict_symbols, partition_symbols
-from logca.derive.catalogue import CGPREDICT, PARTITION
-from logca.derive.symbol_entry import SymbolEntry
+from logca.derive.algebra.dimension import SymbolEntry
+from logca.derive.core import cgpredict_symbols, partition_symbols
+from logca.derive.core.catalogue import CGPREDICT, PARTITION
 from logca.numeric.generate import cgpredict_points, partition_points
 
 __all__ = ["GROUPS", "Group"]
@@ -14,27 +14,15 @@ __all__ = ["GROUPS", "Group"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A model.
+    """A model."""
 
-    Parameters
-    ----------
-    title : str
-        The first line of the module [text].
-    formulas : tuple of str
-        Their names, in order [text].
-    symbols : tuple of SymbolEntry
-        Their symbols, in the order of arguments.
-    points, sequences : sequence of mapping, mapping
-        Values for examples [any].
-    whole : bool
-        Whether sums, products and extrema of whole numbers are to be whole numbers.
-    """
-
-    title: str
-    formulas: tuple[str, ...]
-    symbols: tuple[SymbolEntry, ...]
+    title: str  # the first line of the module
+    formulas: tuple[str, ...]  # their names, in order
+    symbols: tuple[SymbolEntry, ...]  # their symbols, in the order of arguments
+    # points, sequences: values for examples [any]
     points: Sequence[Mapping[str, Fraction]]
     sequences: Mapping[str, Sequence[int]]
+    # whether sums, products and extrema of whole numbers are to be whole numbers
     whole: bool = False
 
 

@@ -1,30 +1,98 @@
 """The text of a generated module of a group of formulas: every formula a function of keywords."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from hashlib import sha256
 from textwrap import fill, indent
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from logca.derive.catalogue import formula, names
-from logca.derive.formula import Formula
-from logca.derive.printing import equation, text
-from logca.derive.symbols import TABLE
+from logca.derive.core.catalogue import formula, names
+from logca.derive.core.formula import Formula
+from logca.derive.core.symbols import TABLE
+from logca.derive.notation.printing import equation, text
+from logca.numeric.generate.array_functions import like_ruff, summary
 from logca.numeric.generate.groups import GROUPS, Group
-from logca.numeric.generate.keyword_examples import example
-from logca.numeric.generate.modules import like_ruff, summary
 from logca.numeric.generate.printer import array_code
 from logca.numeric.generate.statements import statements
 
-__all__ = ["arguments_of", "keyword_functions_text", "sequences_of", "stays_whole", "term_of"]
+__all__ = [
+    "arguments_of",
+    "example",
+    "keyword_functions_text",
+    "sequences_of",
+    "stays_whole",
+    "term_of",
+]
+
+
+def example(
+    entry: Formula,
+    arguments: tuple[str, ...],
+    *,
+    points: Sequence[Mapping[str, Fraction]],
+    sequences: Mapping[str, Sequence[int]],
+    whole: bool,
+) -> Iterator[str]:
+    """Lines of an example: the call, and the value of the formula to six digits."""
+    values = next(
+        (each for each in points if all(_at(c, each) == sp.true for c in entry.domain)), None
+    )
+    if values is None:
+        raise LookupError(f"no example fits {entry.name}: add one")
+    taken = {each.func.__name__ for each in entry.expr.atoms(AppliedUndef)}
+    alone = len(taken) == 1
+    given = [
+        f"{'' if alone else f'{name}='}[{', '.join(map(str, sequences[name]))}]"
+        if name in taken
+        else f"{name}={_number(values[name])}"
+        for name in arguments
+    ]
+    called, value = f"{entry.name}({', '.join(given)})", _value(entry.expr, sequences, values)
+    yield f">>> print({called})" if whole else f'>>> print(f"{{{called}:.6g}}")'
+    yield str(int(value)) if whole else f"{float(value):.6g}"
+
+
+def _value(
+    expr: sp.Expr, sequences: Mapping[str, Sequence[int]], values: Mapping[str, Fraction]
+) -> sp.Expr:
+    if not isinstance(expr, sp.Sum):
+        return _at(expr, values).evalf(30)
+    ((index, first, _),) = expr.limits
+    terms = zip(
+        *(
+            [(each, term) for term in sequences[each.func.__name__]]
+            for each in expr.atoms(AppliedUndef)
+        ),
+        strict=True,
+    )
+    inserted = (
+        expr.function.xreplace(
+            {each: sp.Integer(term) for each, term in taken} | {index: first + place}
+        )
+        for place, taken in enumerate(terms)
+    )
+    return sp.Add(*(_at(sp.simplify(term), values) for term in inserted))
+
+
+def _at(expr: sp.Basic, values: Mapping[str, Fraction]) -> sp.Basic:
+    exact = {
+        TABLE[name].symbol: sp.Rational(v.numerator, v.denominator) for name, v in values.items()
+    }
+    return expr.subs(exact, simultaneous=True)
+
+
+def _number(value: Fraction) -> str:
+    return str(value).replace("/", " / ")
+
 
 _WIDTH = 100
 _PLACE = sp.Symbol("place", positive=True, integer=True)
 _ASCII = str.maketrans({"·": "*", "−": "-", "≤": "<=", "≥": ">="})
 _HELPERS = {
-    "logca.numeric.arrays": ("apply", "inside", "known", "total"),
-    "logca.numeric.whole_numbers": ("apply_whole", "total_whole"),
+    "logca.numeric.evaluation.arrays": ("apply", "inside", "known", "total"),
+    "logca.numeric.evaluation.whole_numbers": ("apply_whole", "total_whole"),
 }
 _RAISES = (
     "",
@@ -49,7 +117,7 @@ __all__ = {names}
 
 
 def keyword_functions_text(module: str) -> str:
-    """A module of `logca.numeric.generated`, by its name [text]."""
+    """A module of `logca.numeric.generated`, by its name."""
     group = GROUPS[module]
     entries = [formula(name) for name in group.formulas]
     printed = "\n".join(f"{each.name} {sp.srepr((each.expr, each.domain))}" for each in entries)
@@ -76,7 +144,7 @@ def _imports(body: str) -> str:
 
 
 def sequences_of(entry: Formula) -> tuple[str, ...]:
-    """Names of the sequences that a sum runs over, none where the formula is no sum [text]."""
+    """Names of the sequences that a sum runs over, none where the formula is no sum."""
     return tuple(sorted({each.func.__name__ for each in entry.expr.atoms(AppliedUndef)}))
 
 
@@ -90,7 +158,7 @@ def term_of(entry: Formula) -> sp.Expr:
 
 
 def arguments_of(entry: Formula, group: Group) -> tuple[str, ...]:
-    """Names of the function's arguments, sequences first [text]."""
+    """Names of the function's arguments, sequences first."""
     sequences = sequences_of(entry)
     found = {
         str(symbol) for part in (term_of(entry), *entry.domain) for symbol in part.free_symbols

@@ -100,11 +100,11 @@ class _Printer(PythonCodePrinter):
 
 
 def array_code(expr: sp.Basic) -> str:
-    """A Python expression with operators, and functions of an array namespace `xp` [text].
+    """A Python expression with operators, and functions of an array namespace `xp`.
 
     Examples
     --------
-    >>> from logca.derive.symbols import A, C, beta, g, o
+    >>> from logca.derive.core.symbols import A, C, beta, g, o
     >>> array_code(o / (C * g**beta) + sp.log(A))
     'o / (g**beta * C) + xp.log(A)'
     """

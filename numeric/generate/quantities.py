@@ -11,9 +11,9 @@ from functools import cache
 
 import sympy as sp
 
-from logca.derive.catalogue import formula
-from logca.derive.formula import Formula
-from logca.derive.symbols import FORMS, A, g, s
+from logca.derive.core.catalogue import formula
+from logca.derive.core.formula import Formula
+from logca.derive.core.symbols import FORMS, A, g, s
 
 __all__ = ["MODULES", "Quantity", "quantity"]
 
@@ -27,9 +27,9 @@ class Quantity:
     Parameters
     ----------
     name : str
-        Name of the function: that of its formula, but for `L_for` [text].
+        Name of the function: that of its formula, but for `L_for`.
     formulas : mapping of str to str
-        For each form of latency the formula's name in the catalogue [text].
+        For each form of latency the formula's name in the catalogue.
     evaluated : callable, optional
         From the formula's expression under a latency to the equal one that is evaluated.
     """
@@ -201,11 +201,5 @@ def _by_name() -> dict[str, Quantity]:
 
 
 def quantity(name: str) -> Quantity:
-    """A quantity by the name of its function.
-
-    Raises
-    ------
-    KeyError
-        If nothing of that name is generated.
-    """
+    """A quantity by the name of its function."""
     return _by_name()[name]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from logca.derive.catalogue import formula
-from logca.derive.symbols import A, C, s
+from logca.derive.core.catalogue import formula
+from logca.derive.core.symbols import A, C, s
 
 __all__ = ["Statements", "ordered_factors", "statements"]
 
@@ -15,18 +15,11 @@ _NAMES = ("a", "b", "c", "d", "e", "h", "j", "k", "p", "u", "v", "w")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statements:
-    """A computation as assignments and results.
+    """A computation as assignments and results."""
 
-    Parameters
-    ----------
-    assignments : tuple of (str, sympy.Expr)
-        Names and what they stand for, in the order of computation [any].
-    results : tuple of sympy.Basic
-        What is computed, in terms of arguments and names [any].
-    """
-
+    # names and what they stand for, in the order of computation [any]
     assignments: tuple[tuple[str, sp.Expr], ...]
-    results: tuple[sp.Basic, ...]
+    results: tuple[sp.Basic, ...]  # what is computed, in terms of arguments and names [any]
 
 
 def statements(expressions: Sequence[sp.Basic], latency: str) -> Statements:

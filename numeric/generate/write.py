@@ -5,14 +5,12 @@ import sys
 from pathlib import Path
 
 import logca.numeric
-from logca.numeric.generate.cutoff_equations import cutoff_equations_text
+from logca.numeric.generate.array_functions import index_text, module_text
+from logca.numeric.generate.equations import cutoff_equations_text, iteration_text
 from logca.numeric.generate.groups import GROUPS
-from logca.numeric.generate.iteration import iteration_text
 from logca.numeric.generate.keyword_functions import keyword_functions_text
-from logca.numeric.generate.latex import latex_text
-from logca.numeric.generate.modules import index_text, module_text
+from logca.numeric.generate.notation import latex_text, units_text
 from logca.numeric.generate.quantities import MODULES
-from logca.numeric.generate.units import units_text
 
 __all__ = ["FOLDER", "files", "main"]
 
@@ -21,13 +19,7 @@ FOLDER = Path(logca.numeric.__path__[0]) / "generated"
 
 
 def _formatted(text: str) -> str:
-    """The text as ruff formats it [text].
-
-    Raises
-    ------
-    RuntimeError
-        If ruff is not there, or does not accept the text.
-    """
+    """The text as ruff formats it."""
     command = [sys.executable, "-m", "ruff", "format", "--line-length", "100", "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -43,7 +35,7 @@ def main() -> None:
 
 
 def files() -> dict[str, str]:
-    """Names of the files and what belongs in them [text]."""
+    """Names of the files and what belongs in them."""
     texts = {f"{module}.py": module_text(module) for module in MODULES}
     texts |= {f"{module}.py": keyword_functions_text(module) for module in GROUPS}
     texts |= {

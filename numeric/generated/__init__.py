@@ -84,7 +84,7 @@ HOMES = {
     "upper_root_floor": "granularity",
     "window_best": "window",
 }
-"""Module of each function of LogCA [text]."""
+"""Module of each function of LogCA."""
 
 CGPREDICT = (
     "access_latency_L2",
@@ -134,7 +134,7 @@ CGPREDICT = (
     "departure_delay_slope",
     "launch_time",
 )
-"""Functions of the module `cgpredict` [text]."""
+"""Functions of the module `cgpredict`."""
 
 PARTITION = (
     "block_execution_cycles",
@@ -160,4 +160,4 @@ PARTITION = (
     "relative_speedup",
     "relative_speedup_of_cycles",
 )
-"""Functions of the module `partition` [text]."""
+"""Functions of the module `partition`."""

@@ -9,7 +9,7 @@ SPEEDUP = {
     "constant": "S(g) = \\frac{C \\, g^{\\beta}}{o + L + \\frac{C \\, g^{\\beta}}{A}}",
     "linear": "S(g) = \\frac{C \\, g^{\\beta}}{o + L \\, g + \\frac{C \\, g^{\\beta}}{A}}",
 }
-"""Under each form of latency the speedup as a function of granularity [text]."""
+"""Under each form of latency the speedup as a function of granularity."""
 
 SYMBOLS = {"o": "o", "L": "L", "C": "C", "A": "A", "beta": "\\beta"}
-"""The parameters [text]."""
+"""The parameters."""

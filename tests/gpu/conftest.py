@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from logca.gpu.nest import NestTrace, nest_trace
-from logca.trace.compilation import compile_program
-from logca.trace.program import Access, Loop, Program
+from logca.gpu.nests.trace import NestTrace, nest_trace
+from logca.trace.compile.driver import compile_program
+from logca.trace.ir.program import Access, Loop, Program
 
 ARRAY = 1 << 28  # distance of the arrays: a multiple of every cache here
 

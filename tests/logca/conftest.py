@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 import pytest
 from synthetic_timings import HOSTILE, Truth, write_table
 
-from logca.proofs.answer import Record
-from logca.proofs.cache import Verdicts
-from logca.proofs.claim import Claim
-from logca.proofs.claims import all_claims
+from logca.proofs.claims.catalogue import all_claims
+from logca.proofs.claims.claim import Claim
+from logca.proofs.engine.answer import Record
+from logca.proofs.ledger.cache import Verdicts
 
 if TYPE_CHECKING:
-    from logca.numeric.fitting.fit import Fit
+    from logca.numeric.fit.fit import Fit
 
 
 def made_up(claim: Claim) -> Record:
@@ -122,7 +122,7 @@ def interrupted() -> Callable[..., tuple[int, bytes]]:
 @pytest.fixture(scope="session")
 def fits(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Truth], "Fit"]:
     """Fits of timings that are drawn once, from a table in a file."""
-    from logca.numeric.fitting.fit import fit
+    from logca.numeric.fit.fit import fit
 
     folder = tmp_path_factory.mktemp("fits")
     found: dict[Truth, Fit] = {}

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from logca.numeric.accelerator import Accelerator
+from logca.numeric.accelerator.accelerator import Accelerator
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -39,7 +39,7 @@ def crossings(accelerator: Accelerator, target: float, low: float, high: float) 
 def labels(
     accelerator: Accelerator, g: Values, improvement: float = 10, gain: float = 1.2
 ) -> list[str]:
-    """The bottlenecks at each granularity, from the gains themselves [text]."""
+    """The bottlenecks at each granularity, from the gains themselves."""
     base = speedup(accelerator, g)
     pays = {name: speedup(accelerator, g, **{name: improvement}) / base >= gain for name in "oLCA"}
     return ["".join(name for name in "oLCA" if pays[name][place]) for place in range(len(g))]

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from logca.numeric.generate.codegen.offers import functions
 from logca.numeric.generate.codegen.source import source
 from logca.numeric.generate.codegen.tree import Function
-from logca.numeric.generate.codegen.wanted import functions
 
 sys.path.append(str(Path(__file__).parent))  # for `exact_model`
 

@@ -20,13 +20,13 @@ class Toolchain:
     Parameters
     ----------
     tools : tuple of str
-        Commands, of which one is enough; "ziglang" is the compiler of that package [text].
+        Commands, of which one is enough; "ziglang" is the compiler of that package.
     suffix : str
-        What names of emitted files end in [text].
+        What names of emitted files end in.
     main : callable
-        From names of kernels to the program, one file or two [text].
+        From names of kernels to the program, one file or two.
     build, run : str
-        Commands; no build if there is nothing to build [text].
+        Commands; no build if there is nothing to build.
     """
 
     tools: tuple[str, ...]
@@ -153,9 +153,9 @@ class Answers:
     Parameters
     ----------
     rows : list of str
-        For each size a digit for each answer [text].
+        For each size a digit for each answer.
     told : str
-        What it said on stderr [text].
+        What it said on stderr.
     """
 
     rows: list[str]

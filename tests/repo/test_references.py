@@ -32,7 +32,7 @@ def test_entry_is_whole(key: str, fields: str) -> None:
 
 
 def test_every_formula_has_a_known_source() -> None:
-    from logca.derive.catalogue import all_formulas
+    from logca.derive.core.catalogue import all_formulas
 
     sources = {formula.name: formula.source for formula in all_formulas()}
     assert sources
@@ -41,7 +41,7 @@ def test_every_formula_has_a_known_source() -> None:
 
 
 def test_every_claim_has_a_known_source() -> None:
-    from logca.proofs.claims import all_claims
+    from logca.proofs.claims.catalogue import all_claims
 
     sources = {claim.id: claim.source for claim in all_claims()}
     assert sources

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from logca.derive.symbols import TABLE
+from logca.derive.core.symbols import TABLE
 
 UNIT = re.compile(r"1|[0-9A-Za-z*/()+. -]*(cycles|B|W|s)\b[0-9A-Za-z*/()+. -]*")
 
@@ -20,7 +20,7 @@ def test_entry_is_whole(name: str) -> None:
 
 
 def test_formulas_use_no_other_symbols() -> None:
-    from logca.derive.catalogue import all_formulas
+    from logca.derive.core.catalogue import all_formulas
 
     known = {entry.symbol for entry in TABLE.values()}
     strangers = {formula.name: formula.expr.free_symbols - known for formula in all_formulas()}
@@ -28,7 +28,7 @@ def test_formulas_use_no_other_symbols() -> None:
 
 
 def test_every_formula_has_a_unit() -> None:
-    from logca.derive.catalogue import all_formulas
+    from logca.derive.core.catalogue import all_formulas
 
     units = {formula.name: str(formula.unit) for formula in all_formulas()}
     assert {name: unit for name, unit in units.items() if not UNIT.fullmatch(unit)} == {}

@@ -11,7 +11,7 @@ def repeated(names: list[str]) -> list[str]:
 
 
 def test_claim_ids_are_unique() -> None:
-    from logca.proofs.claims import all_claims
+    from logca.proofs.claims.catalogue import all_claims
 
     ids = [claim.id for claim in all_claims()]
     assert ids
@@ -19,7 +19,7 @@ def test_claim_ids_are_unique() -> None:
 
 
 def test_claim_ids_survive_shells_urls_and_cases() -> None:
-    from logca.proofs.claims import all_claims
+    from logca.proofs.claims.catalogue import all_claims
 
     ids = [claim.id for claim in all_claims()]
     assert [
@@ -29,8 +29,8 @@ def test_claim_ids_survive_shells_urls_and_cases() -> None:
 
 
 def test_names_in_claims_are_unambiguous() -> None:
-    from logca.derive.catalogue import all_formulas
-    from logca.derive.symbols import TABLE
+    from logca.derive.core.catalogue import all_formulas
+    from logca.derive.core.symbols import TABLE
 
     names = [formula.name for formula in all_formulas()] + list(TABLE)
     assert repeated(names) == []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.trace.compilation import Compiled, compile_program
+from logca.trace.compile.driver import Compiled, compile_program
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,12 @@
-"""What the model says about the equation `effective_index*g**beta = overhead + latency*g`.
-
-Formulas of the catalogue with the coefficients of that equation in place of the parameters. They
-come without the assumptions of their symbols: programs test what the formulas take for granted.
-"""
+"""The equation `effective_index*g**beta = overhead + latency*g`: its coefficients in a program."""
 
 import sympy as sp
 
-from logca.derive.catalogue import formula
-from logca.derive.granularity import EFFECTIVE_INDEX, EQUATION
-from logca.derive.symbols import FORMS, L0, L1, C, beta, g, o, s
+from logca.derive.core.catalogue import formula
+from logca.derive.core.symbols import FORMS, L0, L1, TABLE, C, beta, g, o, s
+from logca.derive.logca.granularity import EFFECTIVE_INDEX, EQUATION
+from logca.numeric.generate.array_functions import parameter_meaning, parameter_unit
+from logca.numeric.generate.codegen.tree import Function, Parameter, Statement
 from logca.numeric.generate.statements import statements
 
 __all__ = [
@@ -18,6 +16,9 @@ __all__ = [
     "OVERHEAD",
     "G",
     "at_target",
+    "call",
+    "coefficients",
+    "helper",
     "logarithm",
     "plain",
     "sides",
@@ -65,20 +66,53 @@ def _exponent_times_logarithm(expr: sp.Expr) -> sp.Expr:
 
 
 def at_target(target: sp.Expr, latency: str) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
-    """The coefficients for a target speedup in terms of the parameters, under a form of latency.
-
-    Parameters
-    ----------
-    target : sympy.Expr
-        Target speedup [1].
-    latency : str
-        Form of latency, "constant" or "linear" [text].
-
-    Returns
-    -------
-    tuple of sympy.Expr
-        Effective index [cycles/B**beta], overhead [cycles] and latency [cycles/B].
-    """
+    """The coefficients for a target speedup in terms of the parameters, under a form of latency."""
     index = dict(statements([EFFECTIVE_INDEX.expr], latency).assignments)["effective_index"]
     cost = sp.Poly(EQUATION.relation.rhs.subs(FORMS[latency], simultaneous=True), g)
     return index.subs(s, target), cost.coeff_monomial(1), cost.coeff_monomial(g)
+
+
+def call(name: str, *arguments: sp.Expr) -> sp.Expr:
+    """A call of a generated function [unit of that function]."""
+    return sp.Function(name)(*map(plain, arguments))
+
+
+def coefficients() -> tuple[sp.Symbol, ...]:
+    """The coefficients and the exponent, in the order in which functions take them."""
+    return tuple(map(plain, (INDEX, OVERHEAD, LATENCY, BETA)))
+
+
+def helper(
+    name: str, meaning: str, parameters: str, body: tuple[Statement, ...], notes: str
+) -> Function:
+    """A function that others need."""
+    return Function(
+        name=name,
+        meaning=meaning,
+        unit=str(TABLE["g"].unit),
+        parameters=tuple(map(_parameter, parameters.split())),
+        body=body,
+        notes=(notes,),
+        public=False,
+    )
+
+
+def _parameter(name: str) -> Parameter:
+    match name:
+        case "effective_index":
+            meaning, unit = formula(name).meaning, str(formula(name).unit)
+        case "overhead":
+            meaning, unit = "overhead and latency per offload", parameter_unit("o", "linear")
+        case "latency":
+            meaning, unit = TABLE["L1"].meaning, parameter_unit("L", "linear")
+        case "beta":
+            meaning, unit = parameter_meaning(name), parameter_unit(name, "linear")
+        case "g":
+            meaning, unit = "an approximation of the root", parameter_unit(name, "linear")
+        case "start":
+            meaning, unit = "natural logarithm of the bound to begin at", "1"
+        case "limit":
+            meaning, unit = "natural logarithm of the bound on the other side", "1"
+        case _:
+            raise LookupError(f"no meaning of {name}")
+    return Parameter(name=name, meaning=meaning, unit=unit)

@@ -1,9 +1,14 @@
-"""Quantities of the model as functions of numbers."""
+"""Quantities, granularities with a given speedup, and whether offloading pays, as functions."""
 
 from collections.abc import Iterable, Sequence
 
 import sympy as sp
 
+from logca.derive.core.catalogue import formula
+from logca.derive.core.symbols import FORMS, A, beta, g, s
+from logca.derive.logca.granularity import EQUATION
+from logca.numeric.generate.array_functions import ARGUMENTS, parameter_meaning, parameter_unit
+from logca.numeric.generate.codegen.coefficients import INDEX, at_target, call, plain
 from logca.numeric.generate.codegen.tree import (
     Function,
     Give,
@@ -13,11 +18,18 @@ from logca.numeric.generate.codegen.tree import (
     Unless,
     When,
 )
-from logca.numeric.generate.modules import ARGUMENTS, parameter_meaning, parameter_unit
 from logca.numeric.generate.quantities import Quantity
 from logca.numeric.generate.statements import Statements, statements
 
-__all__ = ["parameters_in", "quantity_function", "written"]
+__all__ = [
+    "MEANING",
+    "TARGETS",
+    "decision_function",
+    "parameters_in",
+    "quantity_function",
+    "target_function",
+    "written",
+]
 
 
 def quantity_function(quantity: Quantity, latency: str, name: str) -> Function:
@@ -40,7 +52,7 @@ def quantity_function(quantity: Quantity, latency: str, name: str) -> Function:
 
 
 def written(expr: sp.Basic) -> str:
-    """An expression for a comment [text]."""
+    """An expression for a comment."""
     return str(expr).replace("**", "^")
 
 
@@ -114,4 +126,80 @@ def _result(value: sp.Expr) -> tuple[Statement, ...]:
         ),
         *(When(condition=condition, body=(Give(value=each),)) for each, condition in cases),
         Give(value=otherwise),
+    )
+
+
+TARGETS: dict[str, sp.Expr] = {
+    "g1": sp.S.One,
+    "gA2": A / 2,
+    "g_s": s,
+    "g1_upper": sp.S.One,
+    "gA2_upper": A / 2,
+    "g_s_upper": s,
+}
+"""Name of each granularity, and its speedup [1]."""
+
+
+def target_function(name: str, latency: str, called: str) -> Function:
+    """A granularity of `TARGETS` under a form of latency, by the name of `called`."""
+    target, stated = TARGETS[name], formula(name)
+    index, overhead, per_byte = at_target(target, latency)
+    if name.endswith("_upper"):
+        root = call("upper_root", INDEX, overhead, per_byte, beta)
+    elif latency == "constant":
+        root = call("power_root", INDEX, overhead, beta)
+    else:
+        root = call("lower_root", INDEX, overhead, per_byte, beta)
+    equation = EQUATION.relation.subs(s, target).subs(FORMS[latency], simultaneous=True)
+    reaches = "falls to" if name.endswith("_upper") else "rises to"
+    return Function(
+        name=called,
+        meaning=stated.meaning,
+        unit=str(stated.unit),
+        parameters=parameters_in((index, root), latency),
+        body=(Let(name=INDEX.name, value=index), Give(value=plain(root))),
+        notes=(
+            f"It is the g at which {written(equation.lhs)} {reaches} {written(equation.rhs)};"
+            " NaN if it never does.",
+            f"Source: {stated.source}.",
+        ),
+    )
+
+
+MEANING = "whether offloading pays: whether the speedup is greater than 1"
+
+
+def decision_function(latency: str, called: str) -> Function:
+    """Accelerated against host time, less what both have in common.
+
+    Both sides are divided by the square root of the power of g, which halves its logarithm: the
+    comparison stays in range where the times do not, and is exact to a few roundings however
+    close the speedup is to 1.
+    """
+    index, overhead, per_byte = at_target(sp.S.One, latency)
+    root, share = sp.symbols("root_of_power g_over_root")
+    cost = overhead / root + per_byte * share
+    equation = EQUATION.relation.subs(s, 1).subs(FORMS[latency], simultaneous=True)
+    lets = [
+        Let(name=INDEX.name, value=index),
+        Let(name=root.name, value=sp.sqrt(g**beta)),
+        *([Let(name=share.name, value=g / root)] if per_byte != 0 else []),
+    ]
+    body: tuple[Statement, ...] = (
+        Unless(condition=plain(g) > 0, body=(Give(value=sp.false),)),
+        *lets,
+        Give(value=plain(cost) < plain(INDEX) * root),
+    )
+    return Function(
+        name=called,
+        meaning=MEANING,
+        unit="",
+        parameters=parameters_in((index, cost, g, beta), latency),
+        body=body,
+        notes=(
+            f"It does where {written(equation.lhs)} > {written(equation.rhs)}; both sides are"
+            " divided by the square root of g^beta, so that they stay in range. False if any"
+            " argument is NaN.",
+            f"Source: {formula('speedup').source}, set equal to 1.",
+        ),
     )

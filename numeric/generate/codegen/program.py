@@ -7,12 +7,50 @@ from importlib.metadata import version
 
 import sympy as sp
 
-from logca.numeric.generate.codegen.extrema import EXTREMA
+from logca.numeric.generate.codegen.offers import functions, offers
 from logca.numeric.generate.codegen.roots import SOLVER
-from logca.numeric.generate.codegen.tree import Function, called
-from logca.numeric.generate.codegen.wanted import functions, offers
+from logca.numeric.generate.codegen.tree import Function, Give, Parameter, When, called
 
-__all__ = ["Program", "program"]
+__all__ = [
+    "EXTREMA",
+    "Program",
+    "program",
+]
+
+
+def _larger() -> Function:
+    x, y = sp.symbols("x y")
+    return _extreme("larger", x > y)
+
+
+def _smaller() -> Function:
+    x, y = sp.symbols("x y")
+    return _extreme("smaller", x < y)
+
+
+def _extreme(name: str, first: sp.Basic) -> Function:
+    x, y = sp.symbols("x y")
+    return Function(
+        name=name,
+        meaning=f"the {name} of two numbers",
+        unit="as they have",
+        parameters=(
+            Parameter(name="x", meaning="a number", unit="any"),
+            Parameter(name="y", meaning="another", unit="that of x"),
+        ),
+        body=(
+            When(condition=sp.Function("isnan")(x), body=(Give(value=x),)),
+            When(condition=first, body=(Give(value=x),)),
+            Give(value=y),
+        ),
+        notes=("NaN if either of them is.",),
+        public=False,
+    )
+
+
+EXTREMA: dict[str, Callable[[], Function]] = {"larger": _larger, "smaller": _smaller}
+"""Functions by name."""
+
 
 _HELPERS: dict[str, Callable[[], Function]] = EXTREMA | SOLVER
 
@@ -24,13 +62,13 @@ class Program:
     Parameters
     ----------
     names : tuple of str
-        What was asked for [text].
+        What was asked for.
     latency : str
-        Under which form of latency: "constant", "linear" or "both" [text].
+        Under which form of latency: "constant", "linear" or "both".
     functions : tuple of Function
         Each function after those that it calls.
     origin : str
-        Versions and a digest of the formulas: equal if nothing changed [text].
+        Versions and a digest of the formulas: equal if nothing changed.
     """
 
     names: tuple[str, ...]
@@ -40,22 +78,7 @@ class Program:
 
 
 def program(names: Sequence[str], latency: str, provided: Collection[str]) -> Program:
-    """A program for a language.
-
-    Parameters
-    ----------
-    names : sequence of str
-        What is asked for; a name that is there twice counts once [text].
-    latency : str
-        Form of latency: "constant", "linear" or "both" [text].
-    provided : collection of str
-        Helpers that the language has itself [text].
-
-    Raises
-    ------
-    CodegenError
-        If a name is unknown, or names nothing under this latency.
-    """
+    """A program for a language."""
     chosen = tuple(dict.fromkeys(names))
     public = functions(chosen, latency)
     needed: dict[str, Function] = {}

@@ -24,53 +24,27 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Let:
-    """A new name for a value.
+    """A new name for a value."""
 
-    Parameters
-    ----------
-    name : str
-        The name [text].
-    value : sympy.Expr
-        What it stands for [any].
-    changes : bool
-        Whether it gets other values later [1].
-    """
-
-    name: str
-    value: sp.Expr
-    changes: bool = False
+    name: str  # the name
+    value: sp.Expr  # what it stands for [any]
+    changes: bool = False  # whether it gets other values later [1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Set:
-    """Another value for a name that may change.
+    """Another value for a name that may change."""
 
-    Parameters
-    ----------
-    name : str
-        The name [text].
-    value : sympy.Expr
-        What it stands for from now on [any].
-    """
-
-    name: str
-    value: sp.Expr
+    name: str  # the name
+    value: sp.Expr  # what it stands for from now on [any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class When:
-    """Statements that are carried out if a condition holds.
+    """Statements that are carried out if a condition holds."""
 
-    Parameters
-    ----------
-    condition : sympy.Basic
-        A relation, or several joined [1].
-    body : tuple of Statement
-        What is carried out [text].
-    """
-
-    condition: sp.Basic
-    body: tuple["Statement", ...]
+    condition: sp.Basic  # a relation, or several joined [1]
+    body: tuple["Statement", ...]  # what is carried out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,33 +52,18 @@ class Unless:
     """Statements that are carried out if a condition does not hold.
 
     With NaN a relation and its converse are both false, so this is not `When` of the converse.
-
-    Parameters
-    ----------
-    condition : sympy.Basic
-        A relation, or several joined [1].
-    body : tuple of Statement
-        What is carried out [text].
     """
 
-    condition: sp.Basic
-    body: tuple["Statement", ...]
+    condition: sp.Basic  # a relation, or several joined [1]
+    body: tuple["Statement", ...]  # what is carried out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeat:
-    """Statements that are repeated until one of them leaves, but not for ever.
+    """Statements that are repeated until one of them leaves, but not for ever."""
 
-    Parameters
-    ----------
-    times : int
-        How often at most [1].
-    body : tuple of Statement
-        What is repeated [text].
-    """
-
-    times: int
-    body: tuple["Statement", ...]
+    times: int  # how often at most [1]
+    body: tuple["Statement", ...]  # what is repeated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,14 +73,9 @@ class Leave:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Give:
-    """The function's result.
+    """The function's result."""
 
-    Parameters
-    ----------
-    value : sympy.Basic
-        An expression; a relation or a truth value if the function answers a question [any].
-    """
-
+    # an expression; a relation or a truth value if the function answers a question [any]
     value: sp.Basic
 
 
@@ -130,52 +84,24 @@ Statement = Let | Set | When | Unless | Repeat | Leave | Give
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """An argument of a function.
+    """An argument of a function."""
 
-    Parameters
-    ----------
-    name : str
-        The name [text].
-    meaning : str
-        What it stands for [text].
-    unit : str
-        Its unit [text].
-    """
-
-    name: str
-    meaning: str
-    unit: str
+    name: str  # the name
+    meaning: str  # what it stands for
+    unit: str  # its unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Function:
-    """A function of numbers.
+    """A function of numbers."""
 
-    Parameters
-    ----------
-    name : str
-        The name, without what a language puts before it [text].
-    meaning : str
-        What the result is [text].
-    unit : str
-        Unit of the result; empty for a function that answers a question [text].
-    parameters : tuple of Parameter
-        Arguments in order [text].
-    body : tuple of Statement
-        What is computed; the last one gives the result [text].
-    notes : tuple of str
-        Paragraphs on formula, domain and source [text].
-    public : bool
-        Whether it was asked for, not only needed [1].
-    """
-
-    name: str
-    meaning: str
-    unit: str
-    parameters: tuple[Parameter, ...]
-    body: tuple[Statement, ...]
-    notes: tuple[str, ...]
-    public: bool = True
+    name: str  # the name, without what a language puts before it
+    meaning: str  # what the result is
+    unit: str  # unit of the result; empty for a function that answers a question
+    parameters: tuple[Parameter, ...]  # arguments in order
+    body: tuple[Statement, ...]  # what is computed; the last one gives the result
+    notes: tuple[str, ...]  # paragraphs on formula, domain and source
+    public: bool = True  # whether it was asked for, not only needed [1]
 
     @property
     def answers(self) -> bool:

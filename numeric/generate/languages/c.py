@@ -5,8 +5,7 @@ from hashlib import sha256
 
 from sympy.printing.c import C99CodePrinter
 
-from logca.numeric.generate.codegen.comments import head, paragraphs
-from logca.numeric.generate.codegen.language import Language
+from logca.numeric.generate.codegen.language import Language, head, paragraphs
 from logca.numeric.generate.codegen.operators import Operators
 from logca.numeric.generate.codegen.program import Program
 from logca.numeric.generate.codegen.tree import Function
@@ -17,7 +16,7 @@ WIDTH = 100
 """Columns of a line [1]."""
 
 PREFIX = "logca_"
-"""What every name begins with, for want of modules [text]."""
+"""What every name begins with, for want of modules."""
 
 
 class Printer(Operators, C99CodePrinter):
@@ -32,14 +31,14 @@ expression = Printer({"math_macros": {}}).doprint
 
 
 def comment(line: str) -> str:
-    """A line of a comment [text]."""
+    """A line of a comment."""
     return f"// {line}".rstrip()
 
 
 def declared(
     qualifiers: str, function: Function, lines: Sequence[str], prefix: str = PREFIX
 ) -> Iterator[str]:
-    """A function whose type stands before its name [text]."""
+    """A function whose type stands before its name."""
     yield from map(comment, paragraphs(function, WIDTH - 3))
     line = f"{qualifiers} {'bool' if function.answers else 'double'} {prefix}{function.name}("
     margin = " " * len(line)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from logca.numeric.generate.codegen.comments import head
+from logca.numeric.generate.codegen.language import head
 from logca.numeric.generate.codegen.program import Program
 from logca.numeric.generate.codegen.tree import Function
 from logca.numeric.generate.languages import c

@@ -6,8 +6,7 @@ import sympy as sp
 from sympy.printing.fortran import FCodePrinter
 from sympy.printing.precedence import PRECEDENCE
 
-from logca.numeric.generate.codegen.comments import head, paragraphs
-from logca.numeric.generate.codegen.language import Language
+from logca.numeric.generate.codegen.language import Language, head, paragraphs
 from logca.numeric.generate.codegen.operators import Operators
 from logca.numeric.generate.codegen.program import Program
 from logca.numeric.generate.codegen.tree import Function, Let, Repeat, statements_in

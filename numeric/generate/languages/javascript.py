@@ -6,14 +6,14 @@ from textwrap import wrap
 import sympy as sp
 from sympy.printing.jscode import JavascriptCodePrinter
 
-from logca.numeric.generate.codegen.comments import (
+from logca.numeric.generate.codegen.language import (
+    Language,
     described,
     first_and_named,
     head,
     summary,
     wrapped_notes,
 )
-from logca.numeric.generate.codegen.language import Language
 from logca.numeric.generate.codegen.operators import Operators
 from logca.numeric.generate.codegen.program import Program
 from logca.numeric.generate.codegen.tree import Function

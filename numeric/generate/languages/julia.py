@@ -7,14 +7,14 @@ import sympy as sp
 from sympy.printing.julia import JuliaCodePrinter
 from sympy.printing.precedence import PRECEDENCE
 
-from logca.numeric.generate.codegen.comments import (
+from logca.numeric.generate.codegen.language import (
+    Language,
     first_and_named,
     head,
     listed_parameters,
     summary,
     wrapped_notes,
 )
-from logca.numeric.generate.codegen.language import Language
 from logca.numeric.generate.codegen.operators import Operators
 from logca.numeric.generate.codegen.program import Program
 from logca.numeric.generate.codegen.tree import Function

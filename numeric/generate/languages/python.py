@@ -8,14 +8,14 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
-from logca.numeric.generate.codegen.comments import (
+from logca.numeric.generate.codegen.language import (
+    Language,
     described,
     first_and_named,
     head,
     summary,
     wrapped_notes,
 )
-from logca.numeric.generate.codegen.language import Language
 from logca.numeric.generate.codegen.operators import Operators
 from logca.numeric.generate.codegen.program import Program
 from logca.numeric.generate.codegen.tree import Function

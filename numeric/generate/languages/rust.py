@@ -6,8 +6,13 @@ from textwrap import wrap
 import sympy as sp
 from sympy.printing.rust import RustCodePrinter
 
-from logca.numeric.generate.codegen.comments import head, listed_parameters, summary, wrapped_notes
-from logca.numeric.generate.codegen.language import Language
+from logca.numeric.generate.codegen.language import (
+    Language,
+    head,
+    listed_parameters,
+    summary,
+    wrapped_notes,
+)
 from logca.numeric.generate.codegen.operators import Operators
 from logca.numeric.generate.codegen.program import Program
 from logca.numeric.generate.codegen.tree import Function

@@ -3,9 +3,8 @@
 from hashlib import sha256
 from string import Template
 
-from logca.numeric.generate.offload.layout import uint64
-from logca.numeric.generate.offload.pieces import pieces
 from logca.numeric.generate.offload.shipped import Shipped
+from logca.numeric.generate.offload.template import pieces, uint64
 
 __all__ = ["text"]
 
@@ -110,15 +109,7 @@ static inline bool ${prefix}should_offload_from(size_t size, bool offloading)
 
 
 def text(what: Shipped, command: str) -> str:
-    """The header [text].
-
-    Parameters
-    ----------
-    what : Shipped
-        What goes into it.
-    command : str
-        How it was asked for [text].
-    """
+    """The header."""
     prefix = "_".join(["logca", *([what.name] if what.name else []), ""])
     written = _FILE.substitute(
         pieces(what, command, mark="//", doc="//", width=_WIDTH, end=uint64, read=_FIRST),

@@ -2,9 +2,8 @@
 
 from string import Template
 
-from logca.numeric.generate.offload.layout import uint64
-from logca.numeric.generate.offload.pieces import pieces
 from logca.numeric.generate.offload.shipped import Shipped
+from logca.numeric.generate.offload.template import pieces, uint64
 
 __all__ = ["text"]
 
@@ -93,15 +92,7 @@ inline bool ${prefix}should_offload_from(std::size_t size, bool offloading)
 
 
 def text(what: Shipped, command: str) -> str:
-    """The header, of C++ and of CUDA C++, whose host code asks [text].
-
-    Parameters
-    ----------
-    what : Shipped
-        What goes into it.
-    command : str
-        How it was asked for [text].
-    """
+    """The header, of C++ and of CUDA C++, whose host code asks."""
     return _FILE.substitute(
         pieces(what, command, mark="//", doc="//", width=_WIDTH, end=uint64),
         prefix=f"{what.name}_" if what.name else "",

@@ -2,8 +2,8 @@
 
 from string import Template
 
-from logca.numeric.generate.offload.pieces import pieces
 from logca.numeric.generate.offload.shipped import Shipped
+from logca.numeric.generate.offload.template import pieces
 
 __all__ = ["text"]
 
@@ -64,15 +64,7 @@ export function should_offload_from(size, offloading) {
 
 
 def text(what: Shipped, command: str) -> str:
-    """The module [text].
-
-    Parameters
-    ----------
-    what : Shipped
-        What goes into it.
-    command : str
-        How it was asked for [text].
-    """
+    """The module."""
     return _FILE.substitute(
         pieces(what, command, mark="//", doc=" *", width=_WIDTH, end=_end),
     )

@@ -2,10 +2,8 @@
 
 from string import Template
 
-from logca.numeric.generate.offload.comments import HYSTERESIS, LIKELY, STATE
-from logca.numeric.generate.offload.layout import wrapped
-from logca.numeric.generate.offload.pieces import pieces
 from logca.numeric.generate.offload.shipped import Shipped
+from logca.numeric.generate.offload.template import HYSTERESIS, LIKELY, STATE, pieces, wrapped
 
 __all__ = ["text"]
 
@@ -66,15 +64,7 @@ def _setting() -> "bool | float | None":
 
 
 def text(what: Shipped, command: str) -> str:
-    """The module [text].
-
-    Parameters
-    ----------
-    what : Shipped
-        What goes into it.
-    command : str
-        How it was asked for [text].
-    """
+    """The module."""
     found = pieces(what, command, mark="#", doc="   ", width=_WIDTH, end=_end)
     endless = any("math." in text for name, text in found.items() if name.endswith("_sizes"))
     return _FILE.substitute(

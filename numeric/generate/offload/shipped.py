@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass
 from math import ceil, floor, inf
 
-from logca.numeric.fitting.fit import Fit
-from logca.numeric.fitting.threshold_words import percent, words
-from logca.numeric.fitting.thresholds import Range, thresholds
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.thresholds import Range, percent, thresholds, words
 
 __all__ = ["OffloadError", "Shipped", "Sizes", "printable", "shipped"]
 
@@ -20,64 +19,30 @@ class OffloadError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
-    """Whole sizes that are larger than one, and at most another.
+    """Whole sizes that are larger than one, and at most another."""
 
-    Parameters
-    ----------
-    above : int or None
-        None if there is no such size [B].
-    last : int or None
-        None if there is no end [B].
-    """
-
-    above: int | None
-    last: int | None
+    above: int | None  # none if there is no such size [B]
+    last: int | None  # none if there is no end [B]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shipped:
-    """What goes into a source file.
+    """What goes into a source file."""
 
-    Parameters
-    ----------
-    name : str
-        Of the kernel; empty if it has none [text].
-    variable : str
-        Environment variable that overrides the thresholds [text].
-    likely, staying, starting : Sizes
-        Where it most likely pays; where who offloads goes on, and who does not begins [B].
-    facts : mapping of str to str
-        Thresholds, parameters and provenance, in the order in which they are told [text].
-    notes : tuple of str
-        What the timings cannot tell [text].
-    """
-
-    name: str
-    variable: str
+    name: str  # of the kernel; empty if it has none
+    variable: str  # environment variable that overrides the thresholds
+    # likely, staying, starting: where it most likely pays; where who offloads goes on, and who
+    # does not begins [B]
     likely: Sizes
     staying: Sizes
     starting: Sizes
+    # thresholds, parameters and provenance, in the order in which they are told
     facts: dict[str, str]
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what the timings cannot tell
 
 
 def shipped(fit: Fit, name: str = "", *, most_likely: bool = False) -> Shipped:
-    """What is shipped of a fit.
-
-    Parameters
-    ----------
-    fit : Fit
-        The fit.
-    name : str
-        Of the kernel: lower case letters, digits and underscores; empty if it needs none [text].
-    most_likely : bool
-        Whether thresholds are shipped though it cannot be told if there is a break-even.
-
-    Raises
-    ------
-    OffloadError
-        If the name is no name, or the timings cannot tell whether there is a break-even.
-    """
+    """What is shipped of a fit."""
     if name and not _NAME.fullmatch(name):
         raise OffloadError(
             f"{name!r} is no name of a kernel: lower case letters and digits, words joined by one "
@@ -120,12 +85,7 @@ def _parameters(fit: Fit) -> dict[str, str]:
 
 
 def printable(text: str) -> str:
-    """One line for a comment, without what ends a comment or a line in any language [text].
-
-    Parameters
-    ----------
-    text : str
-        What is to stand in a comment [text].
+    """One line for a comment, without what ends a comment or a line in any language.
 
     Examples
     --------

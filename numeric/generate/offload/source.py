@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from shlex import quote
 
-from logca.numeric.fitting.fit import Fit
+from logca.numeric.fit.fit import Fit
 from logca.numeric.generate.offload import c, cpp, javascript, python, rust
 from logca.numeric.generate.offload.shipped import OffloadError, Shipped, printable, shipped
 
@@ -17,37 +17,18 @@ LANGUAGES: dict[str, Callable[[Shipped, str], str]] = {
     "javascript": javascript.text,
     "python": python.text,
 }
-"""The languages, and how each is written [text]."""
+"""The languages, and how each is written."""
 
 
 def source(
     language: str, fit: Fit, file: str = "FIT", *, name: str = "", most_likely: bool = False
 ) -> str:
-    """A source file that says whether to offload a size, on the standard library alone [text].
+    """A source file that says whether to offload a size, on the standard library alone.
 
     It has `should_offload(size)` and `should_offload_from(size, offloading)`, for whole numbers of
     bytes; they answer as `thresholds` of the fit does. With a kernel's name they are
     NAME_should_offload and NAME_should_offload_from in C, where all names begin with logca_, and in
     C++ and CUDA C++, where they are in the namespace logca.
-
-    Parameters
-    ----------
-    language : str
-        One of `LANGUAGES` [text].
-    fit : Fit
-        What the thresholds come from.
-    file : str
-        Name of the file that the fit is from, for the head [text].
-    name : str
-        Of the kernel, where a program offloads several [text].
-    most_likely : bool
-        Whether thresholds are written though it cannot be told if there is a break-even.
-
-    Raises
-    ------
-    OffloadError
-        If the language is none of these, the name is no name, or the timings cannot tell whether
-        there is a break-even.
     """
     if language not in LANGUAGES:
         known = ", ".join(LANGUAGES)

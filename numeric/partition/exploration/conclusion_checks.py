@@ -7,8 +7,8 @@ names (`logca.numeric.partition.exploration.conclusions`).
 from collections.abc import Callable
 from fractions import Fraction
 
-from logca.numeric.partition.exploration.points import Point
-from logca.numeric.partition.exploration.views import View
+from logca.numeric.partition.exploration.assumptions import View
+from logca.numeric.partition.exploration.explorer import Point
 
 __all__ = [
     "AREAS",
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 Answer = tuple[bool | None, str]
-"""Whether it holds, None if there is nothing it could be said of; and what was found [text]."""
+"""Whether it holds, None if there is nothing it could be said of; and what was found."""
 
 AREAS = tuple(1 << power for power in range(5, 13))
 """Sizes of the accelerator that are compared [1]."""

@@ -5,60 +5,34 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from logca.numeric.partition.exploration import conclusion_checks as checks
-from logca.numeric.partition.exploration.exploring import Explorer
-from logca.numeric.partition.exploration.points import Point, Setting
+from logca.numeric.partition.exploration.assumptions import ASSUMPTIONS, Assumption, View
+from logca.numeric.partition.exploration.explorer import Explorer, Point, Setting
 from logca.numeric.partition.exploration.sweeps import METHODS
-from logca.numeric.partition.exploration.views import ASSUMPTIONS, Assumption, View
 
 __all__ = ["CONCLUSIONS", "Conclusion", "Verdict", "conclusion", "needed", "verdicts", "view_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conclusion:
-    """Something that the paper concludes from its figures.
+    """Something that the paper concludes from its figures."""
 
-    Parameters
-    ----------
-    id, place : str
-        What it is called, and where it stands [text].
-    statement : str
-        What it says, with a number where the paper has a word [text].
-    check : callable
-        Whether it holds in what was found, and what was found [text].
-    """
-
+    # id, place: what it is called, and where it stands
     id: str
     place: str
-    statement: str
-    check: Callable[[View], checks.Answer]
+    statement: str  # what it says, with a number where the paper has a word
+    check: Callable[[View], checks.Answer]  # whether it holds in what was found, and what was found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Whether a conclusion holds by one method under one assumption.
+    """Whether a conclusion holds by one method under one assumption."""
 
-    Parameters
-    ----------
-    conclusion : str
-        Its id [text].
-    method : str
-        By which method [text].
-    assumption : str
-        Under which assumption [text].
-    holds : bool or None
-        Whether it holds; None if there is nothing that it could be said of.
-    found : str
-        What was found [text].
-    unproven : int
-        Points that it rests on that may not be optimal, of method ``optimal`` [1].
-    """
-
-    conclusion: str
-    method: str
-    assumption: str
-    holds: bool | None
-    found: str
-    unproven: int
+    conclusion: str  # its id
+    method: str  # by which method
+    assumption: str  # under which assumption
+    holds: bool | None  # whether it holds; None if there is nothing that it could be said of
+    found: str  # what was found
+    unproven: int  # points that it rests on that may not be optimal, of method ``optimal`` [1]
 
 
 def _entry(
@@ -147,19 +121,7 @@ def needed(
     assumptions: Sequence[Assumption] = ASSUMPTIONS,
     methods: Sequence[str] = METHODS,
 ) -> list[Setting]:
-    """The settings that verdicts rest on, found by asking for them without an answer.
-
-    Parameters
-    ----------
-    explorer : Explorer
-        The programs.
-    conclusions : iterable of Conclusion
-        What is to be decided.
-    assumptions : sequence of Assumption
-        Under what.
-    methods : sequence of str
-        By which methods [text].
-    """
+    """The settings that verdicts rest on, found by asking for them without an answer."""
     asked: dict[Setting, None] = {}
 
     def record(setting: Setting) -> Point:
@@ -181,21 +143,7 @@ def verdicts(
     assumptions: Sequence[Assumption] = ASSUMPTIONS,
     methods: Sequence[str] = METHODS,
 ) -> tuple[Verdict, ...]:
-    """Whether conclusions hold.
-
-    Parameters
-    ----------
-    explorer : Explorer
-        The programs.
-    look : callable
-        The point of a setting; those of `needed` are asked for.
-    conclusions : iterable of Conclusion
-        What is to be decided.
-    assumptions : sequence of Assumption
-        Under what.
-    methods : sequence of str
-        By which methods [text].
-    """
+    """Whether conclusions hold."""
     found = []
     every = list(conclusions)
     for each in every:
@@ -226,19 +174,7 @@ def verdicts(
 def view_of(
     explorer: Explorer, look: Callable[[Setting], Point], method: str, assumption: Assumption
 ) -> View:
-    """Results by one method under one assumption.
-
-    Parameters
-    ----------
-    explorer : Explorer
-        The programs.
-    look : callable
-        The point of a setting.
-    method : str
-        The method [text].
-    assumption : Assumption
-        The assumption.
-    """
+    """Results by one method under one assumption."""
     return View(
         look=look,
         programs=tuple(explorer.programs),

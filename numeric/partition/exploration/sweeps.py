@@ -5,63 +5,39 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from logca.numeric.partition.exploration.points import Setting, Value, differing
-from logca.numeric.partition.links import INTERFACE, links, scaled
+from logca.numeric.partition.exploration.explorer import Setting, Value, differing
 from logca.numeric.partition.memory.designs import DESIGNS
-from logca.numeric.partition.platform import Platform, PlatformError
+from logca.numeric.partition.problem.links import INTERFACE, links, scaled
+from logca.numeric.partition.problem.platform import Platform, PlatformError
 
 __all__ = ["METHODS", "SWEEPS", "Step", "Sweep", "settings_of", "steps_of"]
 
 METHODS = ("greedy", "optimal")
-"""How partitions are compared: as the paper finds them, and the best there are [text]."""
+"""How partitions are compared: as the paper finds them, and the best there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """What is varied.
+    """What is varied."""
 
-    Parameters
-    ----------
-    name : str
-        What it is called [text].
-    title, axis : str
-        A heading, and what the axis says, with its unit [text].
-    values : tuple of Fraction
-        What is taken if nothing else is asked for; none of what is named, not counted.
-    figure : int
-        The figure of kenter2010 that shows it; 0 if none does [1].
-    """
-
-    name: str
+    name: str  # what it is called
+    # title, axis: a heading, and what the axis says, with its unit
     title: str
     axis: str
+    # what is taken if nothing else is asked for; none of what is named, not counted
     values: tuple[Fraction, ...] = ()
-    figure: int = 0
+    figure: int = 0  # the figure of kenter2010 that shows it; 0 if none does [1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A place on the axis of a sweep.
+    """A place on the axis of a sweep."""
 
-    Parameters
-    ----------
-    label : str
-        What it is called [text].
-    value : Fraction or None
-        Where it is; None if it has a name and no number [unit of the axis].
-    design : str
-        How the accelerator is attached to the memory [text].
-    penalised : bool
-        Whether the shared cache takes longer for being shared.
-    changes : tuple of (str, value)
-        Keys of the platform that have another value.
-    """
-
-    label: str
-    value: Fraction | None
-    design: str
-    penalised: bool = False
-    changes: tuple[tuple[str, Value], ...] = ()
+    label: str  # what it is called
+    value: Fraction | None  # where it is; None if it has a name and no number [unit of the axis]
+    design: str  # how the accelerator is attached to the memory
+    penalised: bool = False  # whether the shared cache takes longer for being shared
+    changes: tuple[tuple[str, Value], ...] = ()  # keys of the platform that have another value
 
 
 SWEEPS = {
@@ -107,29 +83,9 @@ def steps_of(
 ) -> tuple[Step, ...]:
     """The places on the axis of a sweep.
 
-    Parameters
-    ----------
-    sweep : str
-        One of `SWEEPS` [text].
-    platform : Platform
-        The machine; its interface is what factors apply to.
-    design : str
-        How the accelerator is attached to the memory, where that is not what is varied [text].
-    penalised : bool
-        Whether the shared cache takes longer for being shared, where that is not varied.
-    values : sequence of Fraction, optional
-        Where to look, for a sweep over numbers; as in `SWEEPS` if left out.
-    clock_GHz : Fraction, optional
-        Clock of the CPU, for links whose times are published in ns [GHz].
-
-    Raises
-    ------
-    PlatformError
-        If there is no such sweep, or the values are out of range.
-
     Examples
     --------
-    >>> from logca.numeric.partition.platform import platform
+    >>> from logca.numeric.partition.problem.platform import platform
     >>> [step.label for step in steps_of("design", platform("kenter2010"))][:3]
     ['SL1', 'SL1, penalty', 'SL2+']
     >>> steps_of("latency", platform("kenter2010"), values=[Fraction(1, 2)])[0].changes
@@ -173,15 +129,7 @@ def steps_of(
 def settings_of(
     steps: Iterable[Step], programs: Iterable[str], methods: Iterable[str] = METHODS
 ) -> list[Setting]:
-    """All programs by all methods at all places.
-
-    Parameters
-    ----------
-    steps : iterable of Step
-        The places.
-    programs, methods : iterable of str
-        What is partitioned, and how [text].
-    """
+    """All programs by all methods at all places."""
     names, ways = tuple(programs), tuple(methods)
     return [
         Setting(
@@ -210,7 +158,7 @@ def _changes(sweep: str, value: Fraction, platform: Platform) -> Mapping[str, Va
 
 
 def _label(value: Fraction) -> str:
-    """A number as it is read best: whole, decimal if that is short, or a fraction [text]."""
+    """A number as it is read best: whole, decimal if that is short, or a fraction."""
     if value.denominator == 1:
         return str(int(value))
     text = str(Decimal(value.numerator) / Decimal(value.denominator))

@@ -27,26 +27,14 @@ MEMORY = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """What the entries up to now have left open.
+    """What the entries up to now have left open."""
 
-    Parameters
-    ----------
-    own : int
-        The nearest private level of the core itself that may have the line; 0 if none can [1].
-    shared : int
-        The nearest shared level that has it, or may have it; 3 for the memory [1].
-    found : bool
-        Whether that is sure.
-    other : bool
-        Whether older touches may have left a copy in private caches of the other core.
-    held : bool
-        Whether the other core has to write back unless a private level of the core itself serves.
-    """
-
+    # the nearest private level of the core itself that may have the line; 0 if none can [1]
     own: int
-    shared: int
-    found: bool
-    other: bool
+    shared: int  # the nearest shared level that has it, or may have it; 3 for the memory [1]
+    found: bool  # whether that is sure
+    other: bool  # whether older touches may have left a copy in private caches of the other core
+    # whether the other core has to write back unless a private level of the core itself serves
     held: bool = False
 
 
@@ -55,41 +43,17 @@ class Automaton:
     """Tables for both cores: row 0 for accesses by the CPU, row 1 for those by the accelerator.
 
     States below `OUTCOMES` are final.
-
-    Parameters
-    ----------
-    step : array of int8, three-dimensional
-        The next state by core, state, and twice the kind of an entry, plus 1 if it is near [1].
-    end : array of int8, two-dimensional
-        The outcome by core and state where a list ends [1].
-    first : array of int8
-        The state before the first entry, by core [1].
     """
 
+    # the next state by core, state, and twice the kind of an entry, plus 1 if it is near [1]
     step: NDArray[np.int8]
-    end: NDArray[np.int8]
-    first: NDArray[np.int8]
+    end: NDArray[np.int8]  # the outcome by core and state where a list ends [1]
+    first: NDArray[np.int8]  # the state before the first entry, by core [1]
 
     def tables(
         self, costs: NDArray[np.int64]
     ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int8]]:
-        """What loops run on: moves, what ending in each state costs, and the first states.
-
-        Parameters
-        ----------
-        costs : array of int64
-            What each outcome costs [scaled cycles].
-
-        Returns
-        -------
-        moves : array of uint8, two-dimensional
-            Eight times the next state, by core and the sum of eight times the state, twice the
-            kind of an entry, and 1 if it is near [1].
-        price : array of int64, two-dimensional
-            By core and state [scaled cycles].
-        first : array of int8
-            By core [1].
-        """
+        """What loops run on: moves, what ending in each state costs, and the first states."""
         moves = (8 * self.step.astype(np.int64)).astype(np.uint8).reshape(2, -1)
         return moves, costs[self.end], self.first
 
@@ -107,17 +71,7 @@ def outcome(level: int, held: bool) -> int:
 
 @cache
 def automaton(depths: tuple[int, int], shared: int, resident: bool) -> Automaton:
-    """The automaton of a design.
-
-    Parameters
-    ----------
-    depths : tuple of int
-        Private levels of the CPU, and of the accelerator [1].
-    shared : int
-        The first shared level; 3 if that is the memory [1].
-    resident : bool
-        Whether copies of the other core that are clean cost a write-back too.
-    """
+    """The automaton of a design."""
     found = [_explored(depths[core], depths[1 - core], shared, resident) for core in (0, 1)]
     states = max(len(rows) for rows, _ in found)
     step = np.zeros((2, OUTCOMES + states, 8), np.int8)

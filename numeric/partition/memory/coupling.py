@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.automaton import Automaton
+from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.memory.designs import (
     Design,
     Latencies,
@@ -19,7 +20,6 @@ from logca.numeric.partition.memory.designs import (
     checked_partition,
     costs,
 )
-from logca.numeric.partition.memory.geometry import CacheError
 from logca.numeric.partition.memory.signatures import Signatures
 
 __all__ = ["Coupling", "arrays_of", "coupling_cost", "coupling_of", "row_costs"]
@@ -29,50 +29,32 @@ MOST = 1 << 62
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Coupling:
-    """Memory costs of a program in one design.
+    """Memory costs of a program in one design."""
 
-    Parameters
-    ----------
-    cpu, accelerator : array of int64
-        What the accesses of each block cost at least on either core [scaled cycles].
-    block : array of int32
-        The block of each row [1].
-    side : array of bool
-        The core of each row: it counts if its block is on the accelerator (True), or if it is on
-        the CPU (False).
-    group : array of int64
-        The rows of block b that count on the CPU are those from ``group[2 * b]`` on, those that
-        count on the accelerator from ``group[2 * b + 1]`` on; and the number of rows [1].
-    start : array of int64
-        Where the entries of each row begin, and the end of the last one's [1].
-    entry : array of int32
-        Eight times the block of each entry, plus twice its kind [1].
-    weight : array of int64
-        Accesses of each row [1].
-    base : array of int64
-        What an access of the row costs at least, which is part of the block's own cost
-        [scaled cycles].
-    upper : array of int64
-        What the row costs at most beyond that, with all its accesses [scaled cycles]. No partition
-        makes a row cost more; that one does make it cost as much is not said.
-    outcome_cost : array of int64
-        What an access costs by its outcome, see `memory.automaton` [scaled cycles].
-    automaton : Automaton
-        How entries lead to an outcome.
-    """
-
+    # cpu, accelerator: what the accesses of each block cost at least on either core [scaled
+    # cycles]
     cpu: NDArray[np.int64]
     accelerator: NDArray[np.int64]
-    block: NDArray[np.int32]
+    block: NDArray[np.int32]  # the block of each row [1]
+    # the core of each row: it counts if its block is on the accelerator (True), or if it is on
+    # the CPU (False)
     side: NDArray[np.bool_]
+    # the rows of block b that count on the CPU are those from ``group[2 * b]`` on, those that
+    # count on the accelerator from ``group[2 * b + 1]`` on; and the number of rows [1]
     group: NDArray[np.int64]
+    # where the entries of each row begin, and the end of the last one's [1]
     start: NDArray[np.int64]
-    entry: NDArray[np.int32]
-    weight: NDArray[np.int64]
+    entry: NDArray[np.int32]  # eight times the block of each entry, plus twice its kind [1]
+    weight: NDArray[np.int64]  # accesses of each row [1]
+    # what an access of the row costs at least, which is part of the block's own cost [scaled
+    # cycles]
     base: NDArray[np.int64]
+    # what the row costs at most beyond that, with all its accesses [scaled cycles]. No partition
+    # makes a row cost more; that one does make it cost as much is not said
     upper: NDArray[np.int64]
+    # what an access costs by its outcome, see `memory.automaton` [scaled cycles]
     outcome_cost: NDArray[np.int64]
-    automaton: Automaton
+    automaton: Automaton  # how entries lead to an outcome
 
     @property
     def blocks(self) -> int:
@@ -98,28 +80,9 @@ class Coupling:
 def coupling_of(
     signatures: Signatures, design: Design, latencies: Latencies, *, resident: bool = False
 ) -> Coupling:
-    """Memory costs of one design.
-
-    Parameters
-    ----------
-    signatures : Signatures
-        The accesses.
-    design : Design
-        The caches.
-    latencies : Latencies
-        How long levels take.
-    resident : bool
-        Whether clean copies of the other core cost a write-back too.
-
-    Raises
-    ------
-    CacheError
-        If the signatures do not go back far enough for `resident`, or if costs may exceed 2**62.
-    MissingCompilerError
-        If numba is not installed.
-    """
+    """Memory costs of one design."""
+    from logca.numeric.partition.memory.coupling_loops import reduce
     from logca.numeric.partition.memory.interning import empty_store, enlarged
-    from logca.numeric.partition.memory.reducing import reduce
 
     machine, price = checked_automaton(signatures, design, resident), costs(design, latencies)
     if signatures.accesses * int(price.max()) >= MOST:
@@ -152,20 +115,7 @@ def coupling_of(
 
 
 def row_costs(coupling: Coupling, mapped: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.int64]:
-    """What each row costs beyond its block's own cost, 0 if it does not count [scaled cycles].
-
-    Parameters
-    ----------
-    coupling : Coupling
-        The costs.
-    mapped : sequence of bool
-        For each block whether it is on the accelerator.
-
-    Raises
-    ------
-    CacheError
-        If there are more or fewer of them than blocks.
-    """
+    """What each row costs beyond its block's own cost, 0 if it does not count [scaled cycles]."""
     from logca.numeric.partition.memory.coupling_loops import cost_rows
 
     chosen = checked_partition(coupling.blocks, mapped)
@@ -175,20 +125,7 @@ def row_costs(coupling: Coupling, mapped: Sequence[bool] | NDArray[np.bool_]) ->
 
 
 def coupling_cost(coupling: Coupling, mapped: Sequence[bool] | NDArray[np.bool_]) -> int:
-    """What all accesses cost in a partition, exactly [scaled cycles].
-
-    Parameters
-    ----------
-    coupling : Coupling
-        The costs.
-    mapped : sequence of bool
-        For each block whether it is on the accelerator.
-
-    Raises
-    ------
-    CacheError
-        If there are more or fewer of them than blocks.
-    """
+    """What all accesses cost in a partition, exactly [scaled cycles]."""
     from logca.numeric.partition.memory.coupling_loops import total_of_rows
 
     chosen = checked_partition(coupling.blocks, mapped)

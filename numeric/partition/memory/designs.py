@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.jit import compiled
 from logca.numeric.partition.memory.automaton import OUTCOMES, Automaton, automaton
-from logca.numeric.partition.memory.geometry import CacheError
-from logca.numeric.partition.memory.latencies import Latencies
+from logca.numeric.partition.memory.caches import CacheError, Latencies
 from logca.numeric.partition.memory.signatures import Signatures
-from logca.trace.compiling import compiled
 
 __all__ = [
     "DESIGNS",
@@ -28,22 +27,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """Which caches each core has, and which both share (kenter2010, section III.B).
+    """Which caches each core has, and which both share (kenter2010, section III.B)."""
 
-    Parameters
-    ----------
-    name : str
-        As the paper abbreviates it [text].
-    cpu, accelerator : int
-        Levels of caches that only the CPU has, and only the accelerator [1].
-    shared : int
-        The first level that is shared; 3 if that is the memory [1].
-    """
-
-    name: str
+    name: str  # as the paper abbreviates it
+    # cpu, accelerator: levels of caches that only the CPU has, and only the accelerator [1]
     cpu: int
     accelerator: int
-    shared: int
+    shared: int  # the first level that is shared; 3 if that is the memory [1]
 
 
 DESIGNS = {
@@ -62,11 +52,6 @@ DESIGNS = {
 def design_named(name: str) -> Design:
     """The design point of this name.
 
-    Raises
-    ------
-    CacheError
-        If there is none.
-
     Examples
     --------
     >>> design_named("SL2-").accelerator
@@ -78,32 +63,12 @@ def design_named(name: str) -> Design:
 
 
 def automaton_of(design: Design, *, resident: bool = False) -> Automaton:
-    """How the design reads signatures.
-
-    Parameters
-    ----------
-    design : Design
-        Which.
-    resident : bool
-        Whether clean copies of the other core cost a write-back too.
-    """
+    """How the design reads signatures."""
     return automaton((design.cpu, design.accelerator), design.shared, resident)
 
 
 def costs(design: Design, latencies: Latencies) -> NDArray[np.int64]:
     """What each outcome costs [scaled cycles].
-
-    Parameters
-    ----------
-    design : Design
-        Where.
-    latencies : Latencies
-        How long levels take.
-
-    Returns
-    -------
-    array of int64
-        By twice the level less 1, plus 1 with a write-back, as `automaton.outcome` numbers them.
 
     Examples
     --------
@@ -123,30 +88,7 @@ def counts(
     *,
     resident: bool = False,
 ) -> NDArray[np.int64]:
-    """How many accesses each level serves, of each core.
-
-    Parameters
-    ----------
-    signatures : Signatures
-        The accesses.
-    design : Design
-        The caches.
-    mapped : sequence of bool
-        For each block whether it is on the accelerator.
-    resident : bool
-        Whether clean copies of the other core are written back too.
-
-    Returns
-    -------
-    array of int64, three-dimensional
-        By core (CPU, accelerator), level (1, 2, memory), and whether the other core writes back
-        [1].
-
-    Raises
-    ------
-    CacheError
-        If there are more or fewer blocks, or if the signatures were recorded without `resident`.
-    """
+    """How many accesses each level serves, of each core."""
     chosen = checked_partition(signatures.blocks, mapped)
     machine = checked_automaton(signatures, design, resident)
     result = np.zeros((2, OUTCOMES), np.int64)
@@ -173,20 +115,7 @@ def memory_time(
     *,
     resident: bool = False,
 ) -> int:
-    """What all accesses together cost, t_m of kenter2010 [scaled cycles].
-
-    Parameters
-    ----------
-    signatures, design, mapped, resident
-        As for `counts`.
-    latencies : Latencies
-        How long levels take.
-
-    Raises
-    ------
-    CacheError
-        As `counts` does.
-    """
+    """What all accesses together cost, t_m of kenter2010 [scaled cycles]."""
     found = counts(signatures, design, mapped, resident=resident)
     return int((found.reshape(2, OUTCOMES) * costs(design, latencies)).sum())
 

@@ -8,7 +8,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from logca.trace.compiling import compiled
+from logca.common.jit import compiled
 
 __all__ = ["OWNER", "START", "WEIGHT", "empty_store", "enlarged", "intern"]
 

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.memory.geometry import CacheError, Geometry
+from logca.common.errors import TraceError
+from logca.numeric.partition.memory.caches import CacheError, Geometry
 from logca.numeric.partition.memory.signatures import Signatures
-from logca.trace.errors import TraceError
-from logca.trace.lines import lines_of
+from logca.trace.profiling.cache_lines import lines_of
 
 __all__ = ["Recorder", "checked_accesses"]
 
@@ -17,23 +17,6 @@ MOST_BLOCKS = 1 << 24
 
 class Recorder:
     """Counts the signatures of a trace that comes piece by piece.
-
-    Parameters
-    ----------
-    blocks : int
-        Blocks of the program [1]; accesses name theirs by numbers from 0 on.
-    geometry : Geometry
-        The caches.
-    resident : bool
-        Whether to look back to a block's own last write rather than its last touch of a line. That
-        takes longer; write-backs of lines that are clean need it.
-
-    Raises
-    ------
-    CacheError
-        If the number of blocks is no whole number from 1 to 2**24.
-    MissingCompilerError
-        If numba is not installed.
 
     Notes
     -----
@@ -66,24 +49,7 @@ class Recorder:
         self._store = empty_store(1 << 8, most + (1 << 10))
 
     def push(self, block: Any, address: Any, size: Any, store: Any) -> None:
-        """Record accesses, in program order.
-
-        Parameters
-        ----------
-        block : array_like of int
-            The block of each access, from 0 on [1].
-        address : array_like of int
-            Its first byte [B].
-        size : array_like of int
-            How much it reads or writes, each or all of them [B]; an access of no bytes is none.
-        store : array_like of bool
-            Whether it writes.
-
-        Raises
-        ------
-        CacheError
-            If there is no such block, if a number is no whole one, or if lengths differ.
-        """
+        """Record accesses, in program order."""
         from logca.numeric.partition.memory.recording_loops import observe
 
         lines, blocks, stores = checked_accesses(
@@ -158,20 +124,6 @@ def checked_accesses(
     block: Any, address: Any, size: Any, store: Any, *, line: int, blocks: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
     """Line, block and whether it writes, of each access and each line that it touches.
-
-    Parameters
-    ----------
-    block, address, size, store : array_like
-        The accesses: blocks [1], addresses and sizes [B], and which of them write.
-    line : int
-        Size of a line [B].
-    blocks : int
-        Blocks of the program [1].
-
-    Raises
-    ------
-    CacheError
-        If there is no such block, if a number is no whole one, or if lengths differ.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The loop over a trace that counts signatures.
+"""The loop over a trace that counts signatures, read off lists of who touched what last.
 
 Only the order of what happens within one set of level 1 matters, and of that only the latest of
 each block. A signature is read off the beginnings of lists, and takes as many steps as blocks have
@@ -8,25 +8,237 @@ level 2 have no list before a second line is in them.
 An access that repeats the last one of its set changes nothing, and has the signature that the one
 before had if that was a repetition itself.
 
-This module imports numba: import it where traces are recorded, not before.
+A touch is a block's latest read and latest write of a line (``touch``). A record is a block's
+latest touch of a set, and its latest with another key than that one: whichever key is asked about,
+one of both is its latest with any other (``record``). The key is the set of level 2 where the list
+is of a set of level 1, and the line where it is of a set of level 2.
+
+This module imports numba: import it inside functions.
 """
 
 from typing import Any
 
-from logca.numeric.partition.memory import gathering, histories, interning
-from logca.numeric.partition.memory.gathering import (
-    NEVER,
-    gather_conflicts,
-    gather_touches,
-    shorten,
-    sort,
-)
-from logca.numeric.partition.memory.histories import as_records, find, reach, visit
-from logca.numeric.partition.memory.interning import intern
-from logca.numeric.partition.memory.signatures import L1_CONFLICT, L2_CONFLICT
-from logca.trace.compiling import compiled
+import numba
+import numpy as np
 
-__all__ = ["EMPTY", "observe", "rehash_lines"]
+from logca.common.jit import compiled
+from logca.numeric.partition.memory import interning
+from logca.numeric.partition.memory.interning import intern
+from logca.numeric.partition.memory.signatures import L1_CONFLICT, L2_CONFLICT, READ, WRITE
+
+__all__ = [
+    "EMPTY",
+    "NEVER",
+    "as_records",
+    "find",
+    "gather_conflicts",
+    "gather_touches",
+    "observe",
+    "reach",
+    "rehash_lines",
+    "shorten",
+    "sort",
+    "visit",
+]
+
+NEXT, LAST_READ, LAST_WRITE = 1, 2, 3
+"""Columns of touches, behind the block in column 0."""
+
+KEY, LATEST, BEFORE = 2, 3, 4
+"""Columns of records, behind the block and the next one."""
+
+
+@numba.njit
+def find(table: Any, line: Any) -> Any:
+    """Where the touches of a line are in the table, or belong."""
+    spread = line * 0x9E3779B97F4A7C1
+    at = (spread ^ (spread >> 29)) & (table.shape[0] - 1)
+    while table[at, 1] >= 0 and table[at, 0] != line:
+        at = (at + 1) & (table.shape[0] - 1)
+    return at
+
+
+@numba.njit
+def visit(record: Any, head: Any, block: Any, key: Any, clock: Any, free: Any) -> Any:
+    """Put a block in front of a list; whether the list needed the free record for it."""
+    at, before = head, -1
+    while at >= 0 and record[at, 0] != block:
+        before, at = at, record[at, NEXT]
+    if at < 0:
+        record[free, 0], record[free, NEXT] = block, head
+        record[free, KEY], record[free, LATEST], record[free, BEFORE] = key, clock, 0
+        return free, free + 1
+    if before >= 0:
+        record[before, NEXT] = record[at, NEXT]
+        record[at, NEXT] = head
+    if record[at, KEY] != key:
+        record[at, BEFORE] = record[at, LATEST]
+        record[at, KEY] = key
+    record[at, LATEST] = clock
+    return at, free
+
+
+@numba.njit
+def reach(touch: Any, head: Any, block: Any, store: Any, clock: Any, free: Any) -> Any:
+    """Put a block in front of those that have touched a line."""
+    at, before = head, -1
+    while at >= 0 and touch[at, 0] != block:
+        before, at = at, touch[at, NEXT]
+    if at < 0:
+        at, free = free, free + 1
+        touch[at, 0], touch[at, NEXT] = block, head
+        touch[at, LAST_READ], touch[at, LAST_WRITE] = 0, 0
+    elif before >= 0:
+        touch[before, NEXT] = touch[at, NEXT]
+        touch[at, NEXT] = head
+    touch[at, LAST_WRITE if store else LAST_READ] = clock
+    return at, free
+
+
+@numba.njit
+def as_records(touch: Any, head: Any, line: Any, record: Any, free: Any) -> Any:
+    """A list of who has touched the only line of a set of level 2 so far; the next free record."""
+    at = head
+    while at >= 0:
+        latest = max(touch[at, LAST_READ], touch[at, LAST_WRITE])
+        record[free, 0], record[free, NEXT] = touch[at, 0], free + 1
+        record[free, KEY], record[free, LATEST], record[free, BEFORE] = line, latest, 0
+        free, at = free + 1, touch[at, NEXT]
+    record[free - 1, NEXT] = -1
+    return free
+
+
+NEVER = 1 << 62
+"""Later than any moment [1]."""
+
+SHORT = 40
+"""More entries than this are not sorted by insertion [1]."""
+
+
+@numba.njit
+def gather_touches(
+    touch: Any, head: Any, block: Any, resident: Any, moments: Any, codes: Any
+) -> Any:
+    """Touches of a line that matter.
+
+    How many, since when events matter, and since when those do that take copies from the other
+    core, which is never if no other block can have left one there that has to be written back.
+    """
+    count, floor, oldest, foreign, at = 0, 0, NEVER, NEVER, head
+    while at >= 0:
+        read, written, other = touch[at, LAST_READ], touch[at, LAST_WRITE], touch[at, 0]
+        latest = max(read, written)
+        if latest <= floor:
+            break
+        if other == block and not resident:
+            moments[count], codes[count] = latest, block << 2 | READ
+            count += 1
+            floor = latest
+            foreign = NEVER
+        else:
+            if read > written:
+                moments[count], codes[count] = read, other << 2 | READ
+                count += 1
+                if resident and other != block:
+                    foreign = min(foreign, read)
+            if written > floor:
+                moments[count], codes[count] = written, other << 2 | WRITE
+                count += 1
+                floor = written
+                if other != block:
+                    foreign = written
+        oldest = min(oldest, latest)
+        at = touch[at, NEXT]
+    return count, floor if floor else oldest, foreign
+
+
+@numba.njit
+def gather_conflicts(
+    record: Any,
+    head: Any,
+    key: Any,
+    code: Any,
+    since: Any,
+    lost: Any,
+    then: Any,
+    count: Any,
+    moments: Any,
+    codes: Any,
+) -> Any:
+    """Conflicts since a moment.
+
+    None behind `lost`; those behind the block's own only if they are later than `then`. `code` is
+    the block with the kind of conflict. How many entries there are now, and when the latest and
+    the block's own conflict were.
+    """
+    latest, at, since = 0, head, max(since, lost)
+    while at >= 0 and record[at, LATEST] > since:
+        moment = record[at, LATEST] if record[at, KEY] != key else record[at, BEFORE]
+        if moment > since:
+            moments[count], codes[count] = moment, record[at, 0] << 2 | code & 3
+            count += 1
+            latest = max(latest, moment)
+            if record[at, 0] == code >> 2:
+                lost = max(lost, moment)
+                since = max(since, min(lost, then))
+        at = record[at, NEXT]
+    return count, latest, lost
+
+
+@numba.njit
+def sort(count: Any, moments: Any, codes: Any) -> None:
+    """Latest first."""
+    if count > SHORT:
+        order = np.argsort(-moments[:count])
+        codes[:count] = codes[:count][order]
+        return
+    for i in range(1, count):
+        moment, code, j = moments[i], codes[i], i
+        while j > 0 and moments[j - 1] < moment:
+            moments[j], codes[j] = moments[j - 1], codes[j - 1]
+            j -= 1
+        moments[j], codes[j] = moment, code
+
+
+@numba.njit
+def shorten(block: Any, resident: Any, stamp: Any, count: Any, codes: Any, marks: Any) -> Any:
+    """Leave out what makes no difference to any partition or design; how many entries are left.
+
+    A write settles everything, on whichever core it is. A conflict in level 1 matters neither
+    behind one in level 2 of the same block, nor once the block's own copy is gone and nobody's
+    shared level 2 can have the line. Once the block's own copies are gone, the rest matters only
+    as far as the other core may have something to write back.
+    """
+    last, ends = 0, False
+    for i in range(count):
+        kind, foreign = codes[i] & 3, codes[i] >> 2 != block
+        ends = kind == WRITE or (kind == READ and not foreign and not resident)
+        if foreign and (kind == WRITE or (kind == READ and resident)):
+            last = i + 1
+        if ends:
+            count = i + 1
+            break
+    far, near, evicted, length, needed = False, False, False, 0, 0
+    for i in range(count):
+        code = codes[i]
+        other, kind = code >> 2, code & 3
+        if far and i >= last:
+            break
+        if kind == L1_CONFLICT:
+            if marks[other] == stamp or far or (near and (evicted or i >= last)):
+                continue
+            near = near or other == block
+        elif kind == L2_CONFLICT:
+            marks[other] = stamp
+            evicted = True
+            if other == block:
+                near = far = True
+        codes[length] = code
+        length += 1
+        if kind in (READ, WRITE):
+            needed = length
+    return needed
+
 
 CLOCK, LINES, TOUCHES, RECORDS = 0, 1, 2, 3
 HEAD, BLOCK, LINE, WRITTEN, REPEATED = 0, 1, 2, 3, 4  # columns of sets
@@ -147,5 +359,5 @@ def _rehash_lines(old: Any, table: Any) -> None:
             table[place, 0], table[place, 1] = old[at, 0], old[at, 1]
 
 
-observe = compiled(_observe, gathering, histories, interning)
-rehash_lines = compiled(_rehash_lines, histories)
+observe = compiled(_observe, interning)
+rehash_lines = compiled(_rehash_lines)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.memory.geometry import CacheError
+from logca.numeric.partition.memory.caches import CacheError
 
 __all__ = ["KINDS", "L1_CONFLICT", "L2_CONFLICT", "READ", "WRITE", "Signatures"]
 
@@ -25,29 +25,6 @@ KINDS = ("READ", "WRITE", "L1_CONFLICT", "L2_CONFLICT")
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Signatures:
     """Distinct signatures, and how many accesses have each.
-
-    Parameters
-    ----------
-    blocks : int
-        Blocks of the program [1].
-    block : array of int32
-        For each signature the block whose accesses they are [1].
-    start : array of int64
-        Where the entries of each begin, and the end of the last one's [1].
-    entry_block : array of int32
-        The block of each entry [1].
-    entry_kind : array of int8
-        ``READ``, ``WRITE``, ``L1_CONFLICT`` or ``L2_CONFLICT`` [1].
-    weight : array of int64
-        Number of accesses, those that straddle lines counted once for each line [1].
-    resident : bool
-        Whether the entries go back to the block's own last write rather than its last touch, which
-        write-backs of clean lines need.
-
-    Raises
-    ------
-    CacheError
-        If lengths do not fit, or if there is no such block or kind.
 
     Notes
     -----
@@ -65,12 +42,15 @@ class Signatures:
     (7, [(0, 'WRITE')])
     """
 
-    blocks: int
-    block: NDArray[np.int32]
-    start: NDArray[np.int64]
-    entry_block: NDArray[np.int32]
-    entry_kind: NDArray[np.int8]
+    blocks: int  # blocks of the program [1]
+    block: NDArray[np.int32]  # for each signature the block whose accesses they are [1]
+    start: NDArray[np.int64]  # where the entries of each begin, and the end of the last one's [1]
+    entry_block: NDArray[np.int32]  # the block of each entry [1]
+    entry_kind: NDArray[np.int8]  # ``READ``, ``WRITE``, ``L1_CONFLICT`` or ``L2_CONFLICT`` [1]
+    # number of accesses, those that straddle lines counted once for each line [1]
     weight: NDArray[np.int64]
+    # whether the entries go back to the block's own last write rather than its last touch, which
+    # write-backs of clean lines need
     resident: bool
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.automaton import OUTCOMES
+from logca.numeric.partition.memory.caches import CacheError, Geometry
 from logca.numeric.partition.memory.designs import (
     Design,
     Latencies,
@@ -19,7 +20,6 @@ from logca.numeric.partition.memory.designs import (
     costs,
     memory_time,
 )
-from logca.numeric.partition.memory.geometry import CacheError, Geometry
 from logca.numeric.partition.memory.recording import checked_accesses, checked_blocks
 from logca.numeric.partition.memory.signatures import Signatures
 
@@ -28,14 +28,9 @@ __all__ = ["Shortcut", "Simulation", "check_ways"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortcut:
-    """Memory time as simulated, and as it would be with direct-mapped caches of the same sizes.
+    """Memory time as simulated, and as it would be with direct-mapped caches of the same sizes."""
 
-    Parameters
-    ----------
-    simulated, direct_mapped : int
-        Time of all accesses [scaled cycles].
-    """
-
+    # simulated, direct_mapped: time of all accesses [scaled cycles]
     simulated: int
     direct_mapped: int
 
@@ -54,20 +49,7 @@ class Shortcut:
 
 
 def check_ways(geometry: Geometry, ways: tuple[int, int]) -> None:
-    """Return if caches of these sizes can have so many lines in a set.
-
-    Parameters
-    ----------
-    geometry : Geometry
-        Sizes of caches and lines.
-    ways : tuple of int
-        Lines in a set of level 1, and of level 2 [1].
-
-    Raises
-    ------
-    CacheError
-        If they are no powers of two, or more than a cache has lines.
-    """
+    """Return if caches of these sizes can have so many lines in a set."""
     for name, lines, count in zip(("l1", "l2"), geometry.sets, ways, strict=True):
         if count < 1 or count & (count - 1) or count > lines:
             raise CacheError(
@@ -77,29 +59,6 @@ def check_ways(geometry: Geometry, ways: tuple[int, int]) -> None:
 
 class Simulation:
     """The caches of one design and one partition, with LRU replacement.
-
-    Parameters
-    ----------
-    blocks : int
-        Blocks of the program [1].
-    geometry : Geometry
-        Sizes of caches and lines.
-    design : Design
-        Which caches there are.
-    mapped : sequence of bool
-        For each block whether it is on the accelerator.
-    ways : tuple of int
-        Lines in a set of level 1, and of level 2: powers of two [1]; (1, 1) is direct-mapped.
-    resident : bool
-        Whether clean copies of the other core cost a write-back too.
-
-    Raises
-    ------
-    CacheError
-        If the ways are no powers of two, or more than a cache has lines, or if the partition is
-        not one of so many blocks.
-    MissingCompilerError
-        If numba is not installed.
 
     Notes
     -----
@@ -146,18 +105,7 @@ class Simulation:
         return self._result.copy()
 
     def push(self, block: Any, address: Any, size: Any, store: Any) -> None:
-        """Play accesses, in program order.
-
-        Parameters
-        ----------
-        block, address, size, store : array_like
-            As for `recording.Recorder.push`: blocks [1], addresses and sizes [B].
-
-        Raises
-        ------
-        CacheError
-            If there is no such block, if a number is no whole one, or if lengths differ.
-        """
+        """Play accesses, in program order."""
         from logca.numeric.partition.memory.simulation_loops import play
 
         lines, blocks, stores = checked_accesses(
@@ -166,32 +114,12 @@ class Simulation:
         play(lines, blocks, stores, self._mapped, self._resident, *self._caches, self._result)
 
     def time(self, latencies: Latencies) -> int:
-        """What all accesses up to now cost [scaled cycles].
-
-        Parameters
-        ----------
-        latencies : Latencies
-            How long levels take.
-        """
+        """What all accesses up to now cost [scaled cycles]."""
         found = self._result.reshape(2, OUTCOMES)
         return int((found * costs(self._design, latencies)).sum())
 
     def shortcut(self, signatures: Signatures, latencies: Latencies) -> Shortcut:
-        """What it would have been to take the caches as direct-mapped.
-
-        Parameters
-        ----------
-        signatures : Signatures
-            Those of the same trace and geometry.
-        latencies : Latencies
-            How long levels take.
-
-        Raises
-        ------
-        CacheError
-            If the signatures are of another number of accesses or blocks, or do not go back far
-            enough for write-backs of clean copies.
-        """
+        """What it would have been to take the caches as direct-mapped."""
         if signatures.accesses != int(self._result.sum()):
             raise CacheError(
                 f"signatures of {signatures.accesses} accesses, and {self._result.sum()} were "

@@ -12,7 +12,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from logca.trace.compiling import compiled
+from logca.common.jit import compiled
 
 __all__ = ["CHANGED", "CLEAN", "NOTHING", "play"]
 

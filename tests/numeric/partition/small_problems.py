@@ -5,8 +5,8 @@ from itertools import product
 
 import numpy as np
 
-from logca.numeric.partition.platform import Platform
-from logca.numeric.partition.problem import Block, Flow, Problem, Value
+from logca.numeric.partition.problem.blocks import Block, Flow, Problem, Value
+from logca.numeric.partition.problem.platform import Platform
 
 
 def problem(seed: int, blocks: int = 6, name: str = "small") -> Problem:

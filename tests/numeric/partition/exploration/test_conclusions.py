@@ -8,22 +8,21 @@ from fractions import Fraction
 import pytest
 from small_problems import problem
 
+from logca.numeric.partition.exploration.assumptions import ASSUMPTIONS, combined
 from logca.numeric.partition.exploration.conclusions import (
     CONCLUSIONS,
     conclusion,
     needed,
     verdicts,
 )
-from logca.numeric.partition.exploration.exploring import Explorer
-from logca.numeric.partition.exploration.flips_of_kenter import (
+from logca.numeric.partition.exploration.explorer import Explorer, Point, Setting
+from logca.numeric.partition.exploration.kenter_flips import (
     AXES,
     FLIPS,
     assumptions,
     rows_of,
     tally,
 )
-from logca.numeric.partition.exploration.points import Point, Setting
-from logca.numeric.partition.exploration.views import ASSUMPTIONS, combined
 
 PROGRAMS = ("aes", "md5", "jpeg", "fft", "sor", "whetstone")
 DEFAULTS = ASSUMPTIONS[:1]

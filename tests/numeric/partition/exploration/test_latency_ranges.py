@@ -8,10 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_problems import lines, problem
 
-from logca.numeric.partition.exploration.exploring import Explorer
-from logca.numeric.partition.exploration.points import Setting
-from logca.numeric.partition.exploration.ranges import Line, Range, latency_ranges, least_lines
-from logca.numeric.partition.platform import PlatformError, changed, platform
+from logca.numeric.partition.exploration.explorer import Explorer, Setting
+from logca.numeric.partition.exploration.latency_ranges import (
+    Line,
+    Range,
+    latency_ranges,
+    least_lines,
+)
+from logca.numeric.partition.problem.platform import PlatformError, changed, platform
 
 for library in ("numba", "ortools"):
     pytest.importorskip(library)
@@ -91,8 +95,8 @@ def test_factors_out_of_range_are_refused() -> None:
 
 
 def test_without_a_proof_no_range_is_called_proven(monkeypatch: pytest.MonkeyPatch) -> None:
-    from logca.numeric.partition import answer
+    from logca.numeric.partition.answer.result import result
 
-    monkeypatch.setattr(answer.Partition, "proven", property(lambda self: False))
+    monkeypatch.setattr(result.Partition, "proven", property(lambda self: False))
     found, _ = ranges(7, 60)
     assert not any(each.proven for each in found)

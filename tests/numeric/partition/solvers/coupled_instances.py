@@ -7,13 +7,12 @@ from every_partition import areas, costs, instances, partitions
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from logca.numeric.partition.instance import Instance
+from logca.numeric.partition.memory.caches import Geometry, Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_of
 from logca.numeric.partition.memory.designs import DESIGNS, Design, memory_time
-from logca.numeric.partition.memory.geometry import Geometry
-from logca.numeric.partition.memory.latencies import Latencies
 from logca.numeric.partition.memory.recording import Recorder
 from logca.numeric.partition.memory.signatures import Signatures
+from logca.numeric.partition.problem.instance import Instance
 
 SMALL = Geometry(line=4, l1=16, l2=64)
 

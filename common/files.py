@@ -1,0 +1,50 @@
+"""Whole files: written completely or not at all, one writer at a time."""
+
+import errno
+import os
+from contextlib import suppress
+from os import PathLike, fspath
+from pathlib import Path
+from typing import IO
+from uuid import uuid4
+
+__all__ = [
+    "lock",
+    "write_new",
+]
+
+
+def write_new(contents: str | bytes, path: str | PathLike[str], *, force: bool) -> None:
+    """Write a file as a whole: who reads it sees the old one or the new one."""
+    octets = contents.encode() if isinstance(contents, str) else contents
+    place = Path(fspath(path)).resolve()
+    if place.exists() and not force:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), fspath(path))
+    if place.exists() and not place.is_file():  # a device or a pipe cannot be exchanged
+        place.write_bytes(octets)
+        return
+    part = place.with_name(f"{place.name}.{uuid4().hex}.part")
+    try:
+        with part.open("xb") as file:  # with the rights that the user's new files have
+            file.write(octets)
+        if place.exists():
+            part.chmod(place.stat().st_mode)
+        os.replace(part, place)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def lock(file: IO[bytes]) -> bool:
+    """Take an open file for this process alone, until it is closed; whether that went well.
+
+    Where the system has no such locks, as on Windows, it always does.
+    """
+    with suppress(ImportError):
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True

@@ -1,0 +1,38 @@
+"""Loops that numba compiles when they are first needed, and keeps on disk for the next time."""
+
+from collections.abc import Callable
+from functools import cache
+from inspect import getfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from zlib import crc32
+
+from logca.common.errors import require
+
+__all__ = ["compiled"]
+
+
+@cache
+def compiled(function: Callable[..., Any], *uses: ModuleType) -> Callable[..., Any]:
+    """The machine code of a function that is written in the part of Python that numba knows."""
+    numba = require("numba")
+    before = numba.config.CACHE_DIR
+    try:
+        numba.config.CACHE_DIR = str(_folder(Path(before) if before else None, function, *uses))
+        made: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy", cache=True)(function)
+    except (RuntimeError, OSError):  # no folder that can be written to
+        made = numba.njit(nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    return made
+
+
+def _folder(root: Path | None, *sources: Any) -> Path:
+    import platformdirs
+
+    root = root or Path(platformdirs.user_cache_dir("logca", appauthor=False)) / "compiled"
+    stamp = 0
+    for source in sources:
+        stamp = crc32(Path(getfile(source)).read_bytes(), stamp)
+    return root / f"{stamp:08x}"

@@ -1,0 +1,55 @@
+"""How much a traced program may take."""
+
+from dataclasses import dataclass, fields
+from numbers import Real
+
+from logca.common.errors import TraceError
+
+__all__ = ["Limits"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Limits of a run: containment of accidents, not a sandbox against malice.
+
+    Parameters
+    ----------
+    time_s : float
+        Wall time of the run; what `on_chunk` does with the trace is not counted [s].
+    memory_B : int
+        Address space of the program [B].
+    stack_B : int
+        Its stack [B].
+    records : int
+        Accesses recorded; when they are reached, the trace ends and the program runs on [1].
+    output_B : int
+        What it may write to standard output, and to standard error [B].
+    file_B : int
+        Largest file that it may write [B].
+
+    Raises
+    ------
+    TraceError
+        If a limit is no positive number.
+
+    Examples
+    --------
+    >>> Limits(time_s=2.5).time_s
+    2.5
+    """
+
+    time_s: float = 120.0
+    memory_B: int = 4 << 30
+    stack_B: int = 64 << 20
+    records: int = 1 << 40
+    output_B: int = 16 << 20
+    file_B: int = 1 << 30
+
+    def __post_init__(self) -> None:
+        """Refuse what is no limit."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, bool) or not isinstance(value, Real):
+                raise TraceError(f"limit {field.name} = {value!r} must be a number")
+            if not float(value) > 0:
+                raise TraceError(f"limit {field.name} = {value!r} must be greater than 0")

@@ -1,0 +1,87 @@
+"""Sizes as people write them: "32 MiB" and back."""
+
+import re
+from math import inf
+from numbers import Real
+from typing import Any
+
+__all__ = ["SizeError", "format_size", "parse_size"]
+
+_PREFIXES = "kMGTPE"
+_FACTORS: dict[str, int] = (
+    {"B": 1}
+    | {f"{prefix}B": 1000**power for power, prefix in enumerate(_PREFIXES, start=1)}
+    | {f"{prefix.upper()}iB": 1024**power for power, prefix in enumerate(_PREFIXES, start=1)}
+)
+_PATTERN = re.compile(r"\s*([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*")
+
+
+class SizeError(ValueError):
+    """A text is no size in bytes; the message says what would be."""
+
+
+def parse_size(size: Any) -> float:
+    """A size in bytes from a number or a text [B].
+
+    Examples
+    --------
+    >>> parse_size("32 MiB")
+    33554432.0
+    >>> parse_size("2 kB"), parse_size(4096)
+    (2000.0, 4096.0)
+    """
+    if isinstance(size, Real) and not isinstance(size, bool):
+        number = _float(size)
+    elif not isinstance(size, str):
+        raise SizeError(f"{size!r} is no size; write a number of bytes, or such as '32 MiB'")
+    else:
+        found = _PATTERN.fullmatch(size)
+        if found is None:
+            raise SizeError(f"{size!r} is no size; write a number of bytes, or such as '32 MiB'")
+        number = float(found[1]) * _factor(found[1], found[2] or "B", size)
+    if not 0 < number < float("inf"):
+        raise SizeError(f"{size!r} is no size: a granularity is more than 0 bytes, and finite")
+    return number
+
+
+def _float(size: Any) -> float:
+    try:
+        return float(size)
+    except OverflowError:
+        return inf
+
+
+def _factor(number: str, unit: str, text: str) -> int:
+    if unit in _FACTORS:
+        return _FACTORS[unit]
+    bits = re.fullmatch(r"([kKMGTPE]?i?)(b|[bB]its?)", unit)
+    if bits:
+        prefix = bits[1].capitalize() if "i" in bits[1] else bits[1].replace("K", "k")
+        raise SizeError(
+            f"{text!r} is in bits, sizes are in bytes: write '{float(number) / 8:g} {prefix}B'"
+        )
+    if unit in {"KB", "K", "k"}:
+        raise SizeError(f"{text!r} is ambiguous; write KiB for 1024 bytes or kB for 1000 bytes")
+    close = {name.lower(): name for name in _FACTORS}.get(unit.lower())
+    hint = f"did you mean {close}?" if close else f"known are {', '.join(_FACTORS)}"
+    raise SizeError(f"{text!r} has the unknown unit {unit!r}; {hint}")
+
+
+def format_size(size: float) -> str:
+    """A size for people, four digits, powers of 1024.
+
+    Examples
+    --------
+    >>> format_size(2048), format_size(357.716), format_size(33554432)
+    ('2 KiB', '357.7 B', '32 MiB')
+    >>> format_size(2.1e23)
+    '2.1e+23 B'
+    """
+    number, unit = float(size), "B"
+    for prefix in _PREFIXES.upper():
+        if not 1024 <= abs(number) < float("inf"):
+            break
+        number, unit = number / 1024, f"{prefix}iB"
+    if abs(number) >= 1024 or (number and abs(number) < 1e-3):
+        number, unit = float(size), "B"
+    return f"{number:.4g} {unit}"

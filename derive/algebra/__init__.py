@@ -1,0 +1,1 @@
+"""Algebra with symbolic exponents: identities, limits, trinomial roots, units, derivations."""

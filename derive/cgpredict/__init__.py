@@ -1,0 +1,1 @@
+"""Equations of CGPredict (wang2017): execution time of GPU kernels."""

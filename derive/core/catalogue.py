@@ -1,0 +1,423 @@
+"""Formulas by name and by number in a paper; modules are imported only when one is asked for."""
+
+import difflib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from logca.derive.core.formula import Formula
+
+__all__ = [
+    "CGPREDICT",
+    "LOGCA",
+    "MODULES",
+    "PAPER_NAMES",
+    "PARTITION",
+    "all_formulas",
+    "formula",
+    "names",
+    "resolve",
+]
+
+PAPER_NAMES = {
+    "cgpredict-eq1": "access_latency_L2",
+    "cgpredict-eq2": "access_latency_dram",
+    "cgpredict-eq3": "access_delay",
+    "cgpredict-eq4": "constant_access_latency",
+    "cgpredict-eq5": "constant_access_delay",
+    "cgpredict-eq6": "memory_cycles",
+    "cgpredict-eq7": "memory_latency",
+    "cgpredict-eq8": "departure_delay",
+    "cgpredict-eq9": "block_hits",
+    "cgpredict-eq10": "set_hits",
+    "cgpredict-eq11": "trace_hits",
+    "cgpredict-eq12": "computation_cycles",
+    "cgpredict-eq13": "memory_warp_parallelism",
+    "cgpredict-eq14": "computation_warp_parallelism",
+    "cgpredict-eq15": "batches",
+    "cgpredict-eq16": "memory_bound_cycles_printed",
+    "cgpredict-eq17": "computation_bound_cycles_printed",
+    "cgpredict-eq18": "time_of_cycles",
+    "cgpredict-eq19": "shared_load_cycles",
+    "cgpredict-eq20": "shared_memory_cycles",
+    "cgpredict-eq21": "memory_cycles_with_shared",
+    "cgpredict-eq22": "computation_cycles_with_shared",
+    "cgpredict-eq23": "synchronisation_cycles",
+    "cgpredict-eq24": "simple_access_latency",
+    "cgpredict-eq25": "simple_access_delay",
+    "hong2009-eq23": "memory_bound_cycles",
+    "hong2009-eq24": "computation_bound_cycles",
+    "kenter-t": "program_cycles",
+    "kenter-te": "program_execution_cycles",
+    "kenter-tm": "program_memory_cycles",
+    "kenter-tc": "control_transfer_cycles",
+    "kenter-tr": "pairwise_transfer_cycles",
+}
+"""What papers call an equation, and the name of the formula."""
+
+
+LOGCA: dict[str, tuple[str, ...]] = {
+    "logca.speedup": (
+        "T0",
+        "T1",
+        "speedup",
+        "speedup_infinite",
+        "limit_small",
+        "limit_large",
+        "speedup_one",
+        "speedup_one_bound",
+        "latency_ceiling",
+        "computational_intensity",
+        "accelerator_intensity",
+        "speedup_reflected",
+        "speedup_rescaled",
+        "omega_invariant",
+    ),
+    "logca.granularity": (
+        "effective_index",
+        "trinomial",
+        "g_s",
+        "g_s_upper",
+        "g1",
+        "gA2",
+        "g1_upper",
+        "gA2_upper",
+        "gA",
+    ),
+    "logca.existence": (
+        "kappa",
+        "kappa_threshold",
+        "entropy",
+        "g_peak",
+        "speedup_infinite_peak",
+        "speedup_peak",
+        "index_threshold",
+        "intensity_threshold",
+        "g_saving",
+        "saving_peak",
+        "overhead_budget",
+        "latency_budget",
+    ),
+    "logca.brackets": (
+        "overhead_root",
+        "latency_root",
+        "lower_root_floor",
+        "lower_root_ceiling",
+        "upper_root_floor",
+        "upper_root_ceiling",
+        "root_floor",
+        "root_ceiling",
+    ),
+    "logca.newton": (
+        "newton_step",
+        "g1_newton",
+        "gA2_newton",
+        "gA_newton",
+        "newton_residual",
+        "newton_error_bound",
+        "newton_unit_free",
+    ),
+    "logca.closed_forms": (
+        "root_half_lower",
+        "root_half_upper",
+        "root_two",
+        "root_third_lower",
+        "root_third_upper",
+        "root_two_thirds_lower",
+        "root_two_thirds_upper",
+        "root_three_halves",
+        "root_three",
+    ),
+    "logca.series": (
+        "epsilon",
+        "omega",
+        "epsilon_coefficient",
+        "omega_coefficient",
+        "epsilon_radius",
+        "omega_radius",
+    ),
+    "logca.logarithmic": (
+        "speedup_log",
+        "speedup_glog",
+        "g_log",
+        "g_log_upper",
+        "g_log_peak",
+        "speedup_log_peak",
+        "index_threshold_log",
+        "g_glog",
+    ),
+    "logca.sensitivity": (
+        "share_o",
+        "share_L",
+        "share_C",
+        "e_o",
+        "e_L",
+        "e_C",
+        "e_A",
+        "e_beta",
+        "e_g",
+        "curvature",
+        "gain_o",
+        "gain_L",
+        "gain_C",
+        "gain_A",
+        "e_gs_o",
+        "e_gs_L1",
+        "e_gs_C",
+        "e_gs_A",
+    ),
+    "logca.cutoffs": (
+        "theta",
+        "cutoff_factor",
+        "cutoff_o_general",
+        "cutoff_o",
+        "cutoff_o_linear",
+        "cutoff_L_general",
+        "cutoff_L_general_upper",
+        "cutoff_L",
+        "cutoff_L_from",
+        "cutoff_L_from_upper",
+        "cutoff_L_linear",
+        "cutoff_C_general",
+        "cutoff_C_general_upper",
+        "cutoff_C",
+        "cutoff_C_linear",
+        "cutoff_A_general",
+        "cutoff_A_general_upper",
+        "cutoff_A",
+        "cutoff_A_linear",
+        "corner_ratio",
+    ),
+    "logca.bounds": (
+        "reciprocal_speedup",
+        "odds",
+        "overhead_ceiling",
+        "acceleration_ceiling",
+        "roofline",
+        "roofline_floor",
+        "ridge",
+        "slope_overhead",
+        "slope_latency",
+        "slope_acceleration",
+        "corner_overhead_latency",
+        "corner_overhead_acceleration",
+        "corner_latency_acceleration",
+        "compute_bound",
+        "latency_bound",
+        "speedup_hill",
+        "inflection_log",
+        "inflection",
+        "rise_width",
+    ),
+    "logca.inverse": (
+        "A_for",
+        "C_for",
+        "o_for",
+        "L0_for",
+        "L1_for",
+        "beta_for",
+    ),
+    "logca.pipelining": (
+        "speedup_batch",
+        "speedup_batch_limit",
+        "items_for",
+        "period_pipelined",
+        "speedup_pipelined",
+        "pipeline_gain",
+        "chunked_time",
+        "chunks_stationary",
+        "chunks_balanced",
+        "chunks_optimal",
+        "chunked_time_optimal",
+        "chunked_time_stationary",
+        "chunked_time_balanced",
+        "chunk_size_optimal",
+    ),
+    "logca.parallel": (
+        "speedup_several",
+        "accelerators_saturating",
+        "forkjoin_time",
+        "forkjoin_optimal",
+        "forkjoin_time_optimal",
+        "coexecution_rate",
+        "coexecution_share",
+        "coexecuted_time",
+        "speedup_coexecuted",
+        "g1_coexecuted",
+        "coexecution_gain",
+        "speedup_coexecuted_async",
+    ),
+    "logca.energy": (
+        "energy_host",
+        "energy_accelerated",
+        "energy_gain",
+        "energy_ceiling",
+        "g1_energy",
+        "average_power_accelerated",
+        "edp_gain",
+    ),
+    "logca.application": (
+        "speedup_application",
+        "application_ceiling",
+        "g_s_application",
+        "g1_application",
+    ),
+    "logca.uncertainty": (
+        "window_best",
+        "speedup_window",
+        "speedup_window_floor",
+        "speedup_low",
+        "speedup_high",
+        "speedup_spread",
+        "g_s_low",
+        "g_s_high",
+    ),
+}
+"""Formulas of LogCA by module, in the order of a textbook."""
+
+CGPREDICT: dict[str, tuple[str, ...]] = {
+    "cgpredict.memory": (
+        "access_latency_L2",
+        "access_latency_dram",
+        "access_latency",
+        "access_latency_mean",
+        "access_delay",
+        "constant_access_latency",
+        "constant_access_delay",
+        "memory_instructions",
+        "memory_cycles",
+        "memory_latency",
+        "memory_latency_weighted",
+        "departure_delay",
+        "simple_access_latency",
+        "simple_access_delay",
+        "cache_sets",
+        "hit",
+        "block_hits",
+        "set_hits",
+        "trace_hits",
+    ),
+    "cgpredict.execution": (
+        "computation_cycles",
+        "memory_warp_parallelism_full",
+        "memory_warp_parallelism",
+        "computation_warp_parallelism_full",
+        "computation_warp_parallelism",
+        "batches",
+        "memory_bound_cycles_printed",
+        "memory_bound_cycles",
+        "computation_bound_cycles_printed",
+        "computation_bound_cycles",
+        "execution_cycles_printed",
+        "execution_cycles",
+        "period_cycles",
+        "time_of_cycles",
+        "execution_time",
+    ),
+    "cgpredict.shared_memory": (
+        "shared_load_cycles",
+        "shared_memory_cycles",
+        "memory_cycles_with_shared",
+        "computation_cycles_with_shared",
+        "synchronisation_cycles",
+        "execution_cycles_with_synchronisation",
+        "tiled_execution_cycles",
+    ),
+    "cgpredict.crossover": (
+        "crossover_delay",
+        "crossover_drop",
+        "departure_bound_cycles",
+        "departure_delay_slope",
+        "launch_time",
+    ),
+}
+"""Formulas of CGPredict by module, in the order of the paper."""
+
+PARTITION: dict[str, tuple[str, ...]] = {
+    "partition.runtime": (
+        "block_execution_cycles",
+        "program_execution_cycles",
+        "block_memory_cycles",
+        "program_memory_cycles",
+        "blocks_apart",
+        "flow_transfer_cycles",
+        "control_transfer_cycles",
+        "program_cycles",
+        "mapped_area",
+        "push_cycles",
+        "use_pull_cycles",
+        "pull_cycles",
+        "value_transfer_cycles",
+        "pair_transfer_cycles",
+        "register_transfer_cycles",
+        "pairwise_transfer_cycles",
+    ),
+    "partition.speedups": (
+        "cpu_only_cycles",
+        "theoretical_cycles",
+        "partition_speedup",
+        "theoretical_speedup",
+        "relative_speedup",
+        "relative_speedup_of_cycles",
+    ),
+}
+"""Formulas of partitions between CPU and accelerator by module."""
+
+MODULES = LOGCA | CGPREDICT | PARTITION
+"""Formula names by module."""
+
+
+def names() -> tuple[str, ...]:
+    """Names of all formulas.
+
+    Examples
+    --------
+    >>> "g1" in names()
+    True
+    """
+    return tuple(name for group in MODULES.values() for name in group)
+
+
+def resolve(name: str) -> str:
+    """The name of the formula that goes by this name, or by this number in a paper.
+
+    Examples
+    --------
+    >>> resolve("cgpredict-eq15"), resolve("g1")
+    ('batches', 'g1')
+    """
+    return PAPER_NAMES.get(name, name)
+
+
+@cache
+def formula(name: str) -> "Formula":
+    """The formula of that name, or of that number in a paper [its own unit].
+
+    Raises
+    ------
+    FormulaError
+        If there is none; the message names the nearest ones.
+
+    Examples
+    --------
+    >>> formula("speedup").source
+    'altaf2017, Eqs. 1, 2 and 8; altaf2015, Eqs. 1, 2 and 8'
+    """
+    wanted = resolve(name)
+    for module, members in MODULES.items():
+        if wanted in members:
+            loaded: tuple[Formula, ...] = import_module(f"logca.derive.{module}").FORMULAS
+            return next(entry for entry in loaded if entry.name == wanted)
+    from logca.derive.core.formula import FormulaError
+
+    near = difflib.get_close_matches(name, (*names(), *PAPER_NAMES), n=3, cutoff=0.4)
+    hint = f"; did you mean {', '.join(near)}?" if near else ""
+    raise FormulaError(f"there is no formula '{name}'{hint}")
+
+
+def all_formulas(modules: Iterable[str] = MODULES) -> "Iterator[Formula]":
+    """Every formula of some modules, in order [their own units]."""
+    for module in modules:
+        yield from import_module(f"logca.derive.{module}").FORMULAS

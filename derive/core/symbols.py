@@ -1,0 +1,111 @@
+"""Every symbol once: meaning, unit, domain."""
+
+import sympy as sp
+
+from logca.derive.algebra.dimension import (
+    ONE,
+    Dimension,
+    SymbolEntry,
+    described,
+    nonnegative,
+    positive,
+)
+from logca.derive.core import cgpredict_symbols, partition_symbols
+
+__all__ = [
+    "FORMS",
+    "L0",
+    "L1",
+    "TABLE",
+    "UNITS",
+    "A",
+    "C",
+    "L",
+    "N",
+    "SymbolEntry",
+    "beta",
+    "f",
+    "g",
+    "g0",
+    "g_high",
+    "g_low",
+    "m",
+    "n",
+    "o",
+    "p_accelerator",
+    "p_host",
+    "p_link",
+    "p_overhead",
+    "q",
+    "r",
+    "rho",
+    "s",
+    "scale",
+    "x",
+    "y",
+]
+
+
+beta = positive("beta")
+g, g0, g_low, g_high, x, y = map(positive, ("g", "g0", "g_low", "g_high", "x", "y"))
+C, A, s, r, q, rho, f = map(positive, ("C", "A", "s", "r", "q", "rho", "f"))
+m, n, N, scale = map(positive, ("m", "n", "N", "scale"))
+p_host, p_overhead, p_link, p_accelerator = map(
+    positive, ("p_host", "p_overhead", "p_link", "p_accelerator")
+)
+o, L, L0, L1 = map(nonnegative, ("o", "L", "L0", "L1"))
+
+_CYCLES = Dimension(cycles=sp.Integer(1))
+_BYTES = Dimension(bytes=sp.Integer(1))
+_WATTS = Dimension(watts=sp.Integer(1))
+_PER_BYTE = Dimension(cycles=sp.Integer(1), bytes=sp.Integer(-1))
+_INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
+
+
+TABLE: dict[str, SymbolEntry] = {
+    entry.symbol.name: entry
+    for entry in (
+        described(g, _BYTES, "granularity: size of the offloaded data"),
+        described(o, _CYCLES, "overhead: time the host spends to set the offload up"),
+        described(
+            L,
+            _CYCLES,
+            "latency: time to move the data across the interface; per offload [cycles] under "
+            "constant latency, per byte [cycles/B] under linear latency",
+        ),
+        described(L0, _CYCLES, "latency that each offload pays once", "L_0"),
+        described(L1, _PER_BYTE, "latency that each byte pays", "L_1"),
+        described(C, _INDEX, "computational index: host time for a granularity of one byte"),
+        described(A, ONE, "acceleration: peak speedup of the accelerator"),
+        described(beta, ONE, "exponent of the kernel's complexity", r"\beta"),
+        described(s, ONE, "target speedup"),
+        described(x, _BYTES, "a granularity"),
+        described(y, _BYTES, "another granularity"),
+        described(g0, _BYTES, "granularity from which a Newton step starts", "g_0"),
+        described(g_low, _BYTES, "smallest granularity of a window", r"g_{\mathrm{low}}"),
+        described(g_high, _BYTES, "largest granularity of a window", r"g_{\mathrm{high}}"),
+        described(r, ONE, "improvement: factor by which a parameter is improved"),
+        described(q, ONE, "gain: factor by which the speedup grows"),
+        described(m, ONE, "number of items sent in one offload"),
+        described(n, ONE, "number of accelerators, of chunks, or of a term in a series"),
+        described(N, _BYTES, "length of a stream of data"),
+        described(f, ONE, "fraction of the application's host time spent in the kernel"),
+        described(rho, ONE, "uncertainty: factor within which a parameter is known", r"\rho"),
+        described(scale, ONE, "new unit of granularity, in bytes", r"\lambda"),
+        described(p_host, _WATTS, "power while the host computes", r"p_{\mathrm{h}}"),
+        described(p_overhead, _WATTS, "power during the overhead", r"p_{o}"),
+        described(p_link, _WATTS, "power during the latency", r"p_{L}"),
+        described(p_accelerator, _WATTS, "power while the accelerator computes", r"p_{\mathrm{a}}"),
+        *cgpredict_symbols.ENTRIES,
+        *partition_symbols.ENTRIES,
+    )
+}
+
+UNITS: dict[sp.Symbol, Dimension] = {entry.symbol: entry.unit for entry in TABLE.values()}
+
+FORMS: dict[str, dict[sp.Symbol, sp.Expr]] = {
+    "constant": {L0: L, L1: sp.S.Zero},
+    "linear": {L0: sp.S.Zero, L1: L},
+    "affine": {},
+}
+"""The latency L0 + L1 g [cycles] in the papers' two forms, and as it stands."""

@@ -1,0 +1,1 @@
+"""Formulas as printed: text, LaTeX, MathML, Markdown, Python, boxes on a terminal."""

@@ -1,0 +1,1 @@
+"""The bottleneck of a kernel, and what remedies would gain: blocks, layouts, tiles."""

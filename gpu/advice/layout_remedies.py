@@ -1,0 +1,224 @@
+"""Remedies that lay an array out anew: transposed, or with longer rows (padding)."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial, reduce
+from math import prod
+
+import numpy as np
+
+from logca.gpu.advice.arrays import Array, Skew, arrays, relocated
+from logca.gpu.advice.results import Candidate
+from logca.gpu.nests.trace import NestTrace
+from logca.gpu.prediction.tracing import Study, variant
+from logca.gpu.stages.dram import Behaviour
+from logca.gpu.stages.launch import LaunchInput, Variant, changed
+
+__all__ = [
+    "across",
+    "padded",
+    "padded_steps",
+    "transposed",
+    "transposed_steps",
+]
+
+
+def across(
+    array: Array, collapse: int, behaviours: Mapping[int, Behaviour]
+) -> tuple[tuple[int, int], ...]:
+    """Uncoalesced accesses in which neighbouring threads do not go along neighbouring elements."""
+    found = []
+    for access, function in zip(array.accesses, array.functions, strict=True):
+        behaviour = behaviours.get(access)
+        if behaviour is None or behaviour.pattern != "uncoalesced" or function is None:
+            continue
+        stride = function[1 + collapse]
+        if stride and array.direction(stride) < len(array.steps) - 1:
+            found.append((access, array.direction(stride)))
+    return tuple(found)
+
+
+def transposed_steps(array: Array, direction: int) -> tuple[int, ...]:
+    """Steps along the directions of an array once neighbours along one of them are adjacent [B].
+
+    The other directions keep their order: a matrix is transposed, an array of structures becomes a
+    structure of arrays.
+
+    Examples
+    --------
+    >>> transposed_steps(
+    ...     Array(name="A", accesses=(0,), functions=(None,), stored=False, base=0, end=4 * 15,
+    ...           steps=(20, 4)), 0)
+    (4, 12)
+    """
+    extents = array.extents
+    order = [each for each in range(len(extents)) if each != direction] + [direction]
+    inside = {
+        each: array.element * prod(extents[after] for after in order[place + 1 :])
+        for place, each in enumerate(order)
+    }
+    return tuple(inside[each] for each in range(len(extents)))
+
+
+def padded_steps(steps: Sequence[int], room: int) -> tuple[int, ...]:
+    """Steps along the directions once each row is longer; a row is what has only elements in it.
+
+    Examples
+    --------
+    >>> padded_steps((4096, 256, 4), 64)
+    (5120, 320, 4)
+    """
+    *outer, row, element = steps
+    return (*(step // row * (row + room) for step in outer), row + room, element)
+
+
+Change = Callable[[LaunchInput], LaunchInput]
+
+_MISSES = 1.1
+"""Padding is looked at where lines are fetched so many times each, or more [1]."""
+
+
+def transposed(
+    own: Sequence[Array],
+    collapse: int,
+    behaviours: Mapping[int, Behaviour],
+    skewed: Mapping[int, tuple[Skew, ...]],
+) -> Iterator[Candidate]:
+    """Arrays in which neighbouring threads go along rows, so that columns should be adjacent.
+
+    All accesses may use the new layout, or only those that gain, if nothing is written.
+    """
+    whole: list[tuple[Candidate, Change]] = []
+    for array in own:
+        aims: dict[int, list[int]] = {}
+        for access, direction in across(array, collapse, behaviours):
+            aims.setdefault(direction, []).append(access)
+        for direction, accesses in aims.items():
+            both = [array.accesses]
+            if set(array.accesses) != set(accesses) and not array.stored:
+                both.append(tuple(accesses))
+            made = [_transposed(array, direction, tuple(accesses), moved, skewed) for moved in both]
+            whole.append(made[0])
+            yield from (each for each, _ in made)
+    if len({each.array for each, _ in whole}) > 1:
+        yield _together(whole)
+
+
+def _transposed(
+    array: Array,
+    direction: int,
+    accesses: tuple[int, ...],
+    moved: tuple[int, ...],
+    skewed: Mapping[int, tuple[Skew, ...]],
+) -> tuple[Candidate, Change]:
+    change = partial(
+        _laid_out, access=accesses[0], direction=direction, room=0, moved=moved, skewed=skewed
+    )
+    found = Candidate(
+        name="transposed layout",
+        array=array.name,
+        accesses=accesses,
+        what=_layout_words(array, direction, moved == array.accesses),
+        conditions=(
+            "the result is laid out so too: what reads it must know"
+            if array.stored
+            else "laid out so, or copied, before the launch; that takes its time too",
+        ),
+        made=partial(_made, changes=(change,)),
+    )
+    return found, change
+
+
+def _together(parts: Sequence[tuple[Candidate, Change]]) -> Candidate:
+    """Remedies for several arrays as one."""
+    each = [candidate for candidate, _ in parts]
+    return Candidate(
+        name=each[0].name,
+        array=", ".join(dict.fromkeys(one.array for one in each)),
+        accesses=tuple(access for one in each for access in one.accesses),
+        what="; ".join(one.what for one in each),
+        conditions=tuple(dict.fromkeys(words for one in each for words in one.conditions)),
+        made=partial(_made, changes=tuple(change for _, change in parts)),
+    )
+
+
+def _made(study: Study, *, changes: Sequence[Change]) -> Variant:
+    return reduce(changed, changes, variant(study))
+
+
+def _layout_words(array: Array, direction: int, everywhere: bool) -> str:
+    name = array.name or "the array"
+    if len(array.steps) == 2:
+        what = f"store {name} transposed"
+    else:
+        what = f"store {name} with its direction {direction + 1} of {len(array.steps)} innermost"
+    return what if everywhere else f"{what}, as a copy for this access; the others keep {name}"
+
+
+def padded(
+    trace: NestTrace,
+    own: Sequence[Array],
+    behaviours: Mapping[int, Behaviour],
+    skewed: Mapping[int, tuple[Skew, ...]],
+    line: int,
+) -> Iterator[Candidate]:
+    """Arrays with rows whose elements may fall on the same sets of the cache."""
+    for array in own:
+        if len(array.steps) < 2:
+            continue
+        mine = [behaviours[access] for access in array.accesses if access in behaviours]
+        misses = sum(each.dram * each.executions for each in mine)
+        which = np.isin(trace.access, array.accesses)
+        lines = len(np.unique(trace.address[which] // np.uint64(line)))
+        if misses < _MISSES * lines:
+            continue
+        worst = max(mine, key=lambda each: each.dram * each.executions)
+        for room, words in (
+            (array.element, "an element"),
+            (line, f"a line of the cache ({line} B)"),
+        ):
+            if room % array.element:
+                continue
+            yield Candidate(
+                name="longer rows",
+                array=array.name,
+                accesses=(worst.access,) if worst.access is not None else (),
+                what=f"make each row of {array.name or 'the array'} {words} longer",
+                conditions=("all that uses the array must know the length of its rows",),
+                made=partial(
+                    _made,
+                    changes=(
+                        partial(
+                            _laid_out,
+                            access=array.accesses[0],
+                            direction=None,
+                            room=room,
+                            moved=array.accesses,
+                            skewed=skewed,
+                        ),
+                    ),
+                ),
+            )
+
+
+def _laid_out(
+    given: LaunchInput,
+    *,
+    access: int,
+    direction: int | None,
+    room: int,
+    moved: Sequence[int],
+    skewed: Mapping[int, tuple[Skew, ...]],
+) -> LaunchInput:
+    """A launch with the array of an access laid out anew, for some of its accesses."""
+    if given.trace is None:
+        return given
+    for array in arrays(given.trace, skewed):
+        if access in array.accesses and len(array.steps) > 1:
+            steps = (
+                padded_steps(array.steps, room)
+                if direction is None
+                else transposed_steps(array, min(direction, len(array.steps) - 1))
+            )
+            return replace(given, trace=relocated(given.trace, array, steps, moved))
+    return given

@@ -1,0 +1,167 @@
+"""Advice on a program: the bottleneck of each kernel, and remedies, as candidates and tried."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from logca.gpu.advice.bottleneck import Binding
+from logca.gpu.prediction.tracing import Study
+from logca.gpu.stages.launch import Variant
+from logca.gpu.stages.result import AccessReport, KernelPrediction, Prediction
+
+__all__ = [
+    "Advice",
+    "Candidate",
+    "KernelAdvice",
+    "Remedy",
+    "access_words",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A remedy, not yet predicted."""
+
+    name: str  # what kind it is
+    array: str  # what it changes; empty if no array
+    accesses: tuple[int, ...]  # static accesses at which it aims [1]
+    what: str  # what is to be done
+    conditions: tuple[str, ...]  # what must hold, or be accepted
+    made: Callable[[Study], Variant]  # the kernel then, from the kernel as it is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """Something that could be done, and what the kernel would then take.
+
+    Parameters
+    ----------
+    name : str
+        "transposed layout", "shared-memory tiles", "other blocks", "longer rows" or "interchanged
+        loops".
+    array : str
+        The array at which it aims; empty if none.
+    line : int
+        Line of the first access at which it aims; 0 if none [1].
+    what : str
+        What is to be done.
+    time_s : float
+        Predicted time of all launches of the kernel then [s].
+    gain : float
+        Its time now, over that [1].
+    mwp, cwp : float
+        Memory and computation warp parallelism then [1].
+    changes : tuple of str
+        What it does to accesses.
+    conditions : tuple of str
+        What must hold, or be accepted.
+    """
+
+    name: str
+    array: str
+    line: int
+    what: str
+    time_s: float
+    gain: float
+    mwp: float
+    cwp: float
+    changes: tuple[str, ...]
+    conditions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelAdvice:
+    """Advice on a kernel.
+
+    Parameters
+    ----------
+    kernel : KernelPrediction
+        The kernel.
+    share : float
+        Its share of the time of all kernels [1].
+    looked_at : bool
+        Whether remedies were tried; not where it takes less than a hundredth of all time.
+    bound : Binding
+        What binds it.
+    access : AccessReport or None
+        The access that costs most of that.
+    remedies : tuple of Remedy
+        What makes it faster, the best first.
+    others : tuple of Remedy
+        What applies but does not, the slowest last.
+    """
+
+    kernel: KernelPrediction
+    share: float
+    looked_at: bool
+    bound: Binding
+    access: AccessReport | None
+    remedies: tuple[Remedy, ...]
+    others: tuple[Remedy, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """Advice on a program.
+
+    Parameters
+    ----------
+    prediction : Prediction
+        What it takes as it is.
+    kernels : tuple of KernelAdvice
+        In program order.
+    """
+
+    prediction: Prediction
+    kernels: tuple[KernelAdvice, ...]
+
+    @property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """Of all kernels, what saves most time first."""
+        pairs = [(each, own.kernel.time_s) for own in self.kernels for each in own.remedies]
+        return tuple(each for each, _ in sorted(pairs, key=lambda pair: pair[0].time_s - pair[1]))
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def _lines(advice: Advice) -> Iterator[str]:
+    found = advice.prediction
+    left = "" if found.left_out is None else f", {found.left_out.words}"
+    yield f"{found.time_s * 1e3:.6g} ms on {found.device}, model {found.model}{left}"
+    if found.left_out is not None:
+        yield f"  {found.left_out.note}"
+    for each in advice.kernels:
+        kernel = each.kernel
+        yield (
+            f"  {kernel.file}:{kernel.line} {kernel.function}: {kernel.time_s * 1e3:.6g} ms, "
+            f"bound by {each.bound.words}"
+        )
+        if each.access is not None:
+            yield f"    {access_words(each)}"
+        for remedy in each.remedies:
+            yield (
+                f"    {remedy.gain:.3g} times as fast, {remedy.time_s * 1e3:.6g} ms: {remedy.what}"
+            )
+            yield from (f"      {words}" for words in (*remedy.changes, *remedy.conditions))
+        if each.others:
+            yield "    no gain: " + ", ".join(
+                f"{remedy.name}{f' of {remedy.array}' if remedy.array else ''} ({remedy.gain:.3g})"
+                for remedy in each.others
+            )
+
+
+def access_words(advice: KernelAdvice) -> str:
+    """The access that costs most, in words."""
+    access, bound = advice.access, advice.bound
+    if access is None:
+        return ""
+    what = "store to" if access.store else "load of"
+    apart = f"{abs(access.stride):,} B" if access.regular else "no fixed distance"
+    if access.regular and access.size and access.stride % access.size == 0:
+        elements = abs(access.stride) // access.size
+        apart += f" ({elements:,} {'element' if elements == 1 else 'elements'})"
+    where = f"line {access.line}, {what} {access.array or '?'}"
+    return (
+        f"{where}: {access.pattern}, neighbouring threads {apart} apart; "
+        f"{bound.share:.0%} of the {bound.of}"
+    )

@@ -1,0 +1,317 @@
+"""Nests at the work size from small runs: traced whole, fitted, extended, and checked.
+
+The largest run that is affordable must make the accesses that were found; else the nest is
+refuted.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import product
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.errors import TraceError
+from logca.gpu.affine.extrapolation import at_work_size
+from logca.gpu.affine.fit import fit
+from logca.gpu.affine.nest import AffineError, AffineNest, extents_of
+from logca.gpu.affine.synthesis import synthesise
+from logca.gpu.nests.nest import Nest
+from logca.gpu.nests.trace import NestError, NestTrace, made_by_no_thread, nest_trace
+from logca.gpu.program.polynomials import ScalingError, SizeGrid, largest_point, size_grid
+from logca.gpu.program.running import Columns, Program, passed
+from logca.gpu.program.work_counts import alike, told
+from logca.gpu.program.workload import Workload
+from logca.gpu.sampling.traces import kept_of
+from logca.trace.ir.program import accesses_of
+
+__all__ = [
+    "Compared",
+    "Enlarged",
+    "Rows",
+    "check_compared",
+    "compared_in",
+    "enlarged",
+    "rows_in",
+    "traced_there",
+    "whole_nests",
+]
+
+Rows = Callable[[Columns], NDArray[np.bool_]]
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Kept:
+    """What was kept of a nest so far."""
+
+    parts: list[Columns] = field(default_factory=list)
+    rows: int = 0
+    cut: bool = False
+
+
+def whole_nests(
+    program: Program,
+    nests: Sequence[Nest],
+    accesses: Mapping[int, Collection[int]],
+    *,
+    most: int,
+    launches: int | None = None,
+    rows: Mapping[int, Rows] | None = None,
+) -> tuple[dict[int, NestTrace | None], bool]:
+    """Run a program and keep the accesses of its nests, by their outermost loops."""
+    static = program.compiled.program
+    kept = {nest.loop: _Kept() for nest in nests}
+    unmade = {
+        nest.loop: np.array(sorted(made_by_no_thread(static, nest.loop, nest.collapse)), np.uint32)
+        for nest in nests
+    }
+
+    def look(loop: int, each: Columns) -> bool:
+        own = kept[loop]
+        wanted = ~np.isin(each.access, unmade[loop])
+        if launches is not None:
+            wanted &= each.launch < launches
+        if rows is not None:
+            wanted &= rows[loop](each)
+        own.rows += int(wanted.sum())
+        own.cut |= own.rows > most
+        if own.cut:
+            return True
+        if wanted.any():
+            own.parts.append(each.where(wanted))
+        return launches is not None and bool(each.launch[-1] >= launches)
+
+    passed(program, tuple(kept), look)
+    cut = any(own.cut for own in kept.values())
+    if cut:
+        return {}, True
+    return {
+        nest.loop: kept_of(_trace(program, nest, kept[nest.loop].parts), accesses[nest.loop])
+        for nest in nests
+    }, False
+
+
+def _trace(program: Program, nest: Nest, parts: Sequence[Columns]) -> NestTrace | None:
+    """The trace of all launches in which there is a thread."""
+    if not parts:
+        return None
+    names = ("access", "address", "size", "launch", "iterations")
+    columns = Columns(
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    )
+    launches, first = np.unique(columns.launch, return_index=True)
+    extents = np.maximum.reduceat(columns.iterations[:, : nest.collapse], first, axis=0) + 1
+    some = np.all(extents > 0, axis=1)
+    if not some.any():
+        return None
+    columns = columns.where(np.isin(columns.launch, launches[some]))
+    return nest_trace(
+        access=columns.access,
+        address=columns.address,
+        launch=columns.launch,
+        iterations=columns.iterations,
+        size=columns.size,
+        accesses=program.compiled.program.accesses,
+        loops=program.compiled.program.loops,
+        nest=nest.loop,
+        collapse=nest.collapse,
+        extents=extents[some].tolist(),
+    )
+
+
+Compared = Mapping[int, NDArray[np.int64]]
+"""For each launch that is compared its outermost iterations that are [1]."""
+
+
+def compared_in(nest: AffineNest, share: float) -> Compared:
+    """What is compared: of three launches outermost iterations from the first to the last."""
+    first, end = nest.launches
+    launches = sorted({first, (first + end) // 2, end - 1})
+    step = max(1, round(len(launches) / (share * (end - first))))
+    compared = {}
+    for launch in launches:
+        last = extents_of(nest, launch)[0] - 1
+        compared[launch] = np.unique(np.append(np.arange(0, last, step), last))
+    return compared
+
+
+def rows_in(compared: Compared, columns: Columns) -> NDArray[np.bool_]:
+    """Which accesses of a run are compared."""
+    found = np.zeros(len(columns.launch), np.bool_)
+    for launch, outer in compared.items():
+        found |= (columns.launch == launch) & np.isin(columns.iterations[:, 0], outer)
+    return found
+
+
+def check_compared(nest: AffineNest, compared: Compared, real: NestTrace | None) -> None:
+    """Compare access by access; arrays may lie elsewhere, each as a whole."""
+    moved: dict[tuple[str, str | int], int] = {}
+    for launch, outer in compared.items():
+        inner = (np.arange(each) for each in extents_of(nest, launch)[1:])
+        threads = np.array(list(product(outer, *inner)), np.int64)
+        try:
+            made = synthesise(nest, threads, launch=launch)
+        except AffineError:
+            made = None
+        there = None if real is None else np.flatnonzero(real.launch == launch)
+        count = 0 if there is None else len(there)
+        if real is None or there is None or made is None or len(made.access) != count:
+            number = 0 if made is None else len(made.access)
+            if number != count:
+                raise AffineError(
+                    f"the nest makes {count:,} accesses in threads in which smaller sizes lead to "
+                    f"{number:,}"
+                )
+            continue
+        for mine, own in (
+            (made.access, real.access[there]),
+            (made.size, real.size[there]),
+            (made.iterations, real.iterations[there]),
+        ):
+            if not np.array_equal(mine, own):
+                raise AffineError("the nest makes other accesses than smaller sizes lead to")
+        distance = real.address[there].astype(np.int64) - made.address.astype(np.int64)
+        for number in np.unique(made.access).tolist():
+            access = nest.accesses[number]
+            own = distance[made.access == number]
+            name = access.function, access.array or number
+            if not np.all(own == moved.setdefault(name, int(own[0]))):
+                raise AffineError(
+                    f"addresses in {access.array or 'memory'} are others than smaller sizes lead "
+                    "to",
+                    access=access,
+                )
+
+
+_SMALL = 32
+"""Sizes from which the nest is fitted: small, but several warps and lines long [1]."""
+
+_ALL = 1 << 62
+_DEGREE = 3
+_LAUNCHES = 8
+_FITTED = 1 << 22
+"""Accesses of a nest that are looked at to fit it; of more its first launches are [1]."""
+
+_RUN = 1 << 25
+"""Accesses of a run that is made to check what was fitted, and of one at the work size [1]."""
+
+_CHECKED = 1 << 21
+"""So many of them are compared [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enlarged:
+    """A nest at the work size."""
+
+    affine: AffineNest | None  # the nest; None if it has no such form
+    reason: str = ""  # why it has none
+    # so many launches at the small sizes it was found from; None for all of them [1]
+    launches: int | None = None
+
+
+def traced_there(load: Workload, nests: Sequence[Nest]) -> Workload | None:
+    """The program at the work size, to be traced; None if that cannot be afforded."""
+    if load.large is None or _accesses(load, nests, load.work) > _RUN:
+        return None
+    return replace(load, traced=load.work, programs=(load.large,), trace_size=load.work_size)
+
+
+def enlarged(
+    load: Workload, nests: Sequence[Nest], kept: Mapping[int, Collection[int]]
+) -> dict[int, Enlarged]:
+    """Nests at the work size, by their outermost loops."""
+    small = {name: min(size, _SMALL) for name, size in load.trace_size.items()}
+    grid = size_grid(small, load.work_size, degree=_DEGREE)
+    try:
+        traces, launches = _traces(load, grid, nests, kept)
+    except (TraceError, NestError, ScalingError) as error:
+        return {nest.loop: Enlarged(affine=None, reason=str(error)) for nest in nests}
+    found, fits = {}, {}
+    for nest in nests:
+        own = [each[nest.loop] for each in traces]
+        try:
+            fits[nest.loop] = [fit(trace) for trace in own if trace is not None]
+            whole = at_work_size(fits[nest.loop], grid) if fits[nest.loop] else None
+            found[nest.loop] = Enlarged(affine=whole, launches=launches)
+        except AffineError as error:
+            found[nest.loop] = Enlarged(affine=None, reason=str(error))
+    affine = [nest for nest in nests if found[nest.loop].affine]
+    return found | _refuted(load, affine, kept, fits, grid)
+
+
+def _traces(
+    load: Workload,
+    grid: SizeGrid,
+    nests: Sequence[Nest],
+    kept: Mapping[int, Collection[int]],
+) -> tuple[list[dict[int, NestTrace | None]], int | None]:
+    """The traces of the nests at each point of the grid, and how many launches; None: all."""
+    programs = [alike(load.build(sizes), load.programs[0], sizes) for sizes in grid.sizes]
+    found = []
+    for program in reversed(programs):
+        traces, cut = whole_nests(program, nests, kept, most=_FITTED)
+        if cut:
+            break
+        found.append(traces)
+    if len(found) == len(programs):
+        return found[::-1], None
+    return [
+        whole_nests(program, nests, kept, most=_ALL, launches=_LAUNCHES)[0] for program in programs
+    ], _LAUNCHES
+
+
+def _refuted(
+    load: Workload,
+    nests: Sequence[Nest],
+    kept: Mapping[int, Collection[int]],
+    fits: Mapping[int, Sequence[AffineNest]],
+    grid: SizeGrid,
+) -> dict[int, Enlarged]:
+    """Nests of which a larger run, the largest that is affordable, shows that they are others."""
+    at_trace, at_work = (_accesses(load, nests, counts) for counts in (load.traced, load.work))
+    point = largest_point(
+        grid, lambda each: _between(load, grid.size_at(each), at_trace, at_work), _RUN
+    )
+    if not nests or point is None:
+        return {}
+    size = grid.size_at(point)
+    there = replace(grid, target=point)
+    share = _CHECKED / _between(load, size, at_trace, at_work)
+    found = {}
+    large: dict[int, AffineNest] = {}
+    for nest in nests:
+        large[nest.loop] = at_work_size(fits[nest.loop], there)
+    parts = {loop: compared_in(affine, min(1.0, share)) for loop, affine in large.items()}
+    rows = {loop: partial(rows_in, own) for loop, own in parts.items()}
+    try:
+        program = alike(load.build(size), load.programs[0], size)
+        traces, _ = whole_nests(program, nests, kept, most=_ALL, rows=rows)
+    except TraceError:
+        return {}
+    except (NestError, ScalingError) as error:
+        return {
+            nest.loop: Enlarged(affine=None, reason=f"at {told(size)} {error}") for nest in nests
+        }
+    for loop, affine in large.items():
+        try:
+            check_compared(affine, parts[loop], traces[loop])
+        except AffineError as error:
+            found[loop] = Enlarged(affine=None, reason=f"at {told(size)} {error}")
+    return found
+
+
+def _between(load: Workload, size: Mapping[str, int], at_trace: float, at_work: float) -> float:
+    """Accesses at a size, if they are a power of it as between the traced and the work size."""
+    names = [name for name in size if load.trace_size[name] != load.work_size[name]]
+    way = sum(log(load.work_size[name] / load.trace_size[name]) for name in names)
+    here = sum(log(size[name] / load.work_size[name]) for name in names)
+    if not way or not at_trace or not at_work:
+        return at_work
+    return float(at_work * exp(here * log(at_work / at_trace) / way))
+
+
+def _accesses(load: Workload, nests: Sequence[Nest], counts: Sequence[int]) -> int:
+    """Accesses of nests in a run with these counts [1]."""
+    return sum(counts[each.block] for nest in nests for each in accesses_of(load.static, nest.loop))

@@ -1,0 +1,86 @@
+"""Which dependences the loops of nests carry, as far as a choice between them needs it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from logca.gpu.nests.dependences import Carried, Watch
+from logca.gpu.nests.nest import Nest
+from logca.gpu.program.running import Columns, Program, passed
+from logca.gpu.sampling.record_limit import record_limit_error, records_until
+
+__all__ = ["Watched", "as_seen", "watched"]
+
+_ACCESSES = 1 << 20
+_ITERATIONS = 64
+_LAUNCHES = 8
+"""At least so many accesses of a nest are looked at, and so many iterations of its outermost loop
+or so many launches [1]."""
+
+_MANY = 1 << 24
+"""After so many accesses, or once that loop is seen to carry something, two whole iterations or
+one launch are enough [1]."""
+
+_UNDECIDED = 1 << 27
+"""After so many accesses that is given up [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """What was seen of the dependences of a nest."""
+
+    carried: tuple[Carried, ...]  # what its loops carry
+    accesses: int  # so many accesses were looked at [1]
+    iterations: int  # so many iterations of its outermost loop were begun [1]
+    decided: bool  # whether it was looked at for long enough to tell what that loop carries
+    complete: bool  # whether all of its accesses were looked at
+
+
+def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
+    """Run a program and see which dependences loops of nests carry, in their first accesses."""
+    static = program.compiled.program
+    watches = {nest: Watch(static.accesses, static.loops, nest) for nest in nests}
+    seen = dict.fromkeys(nests, 0)
+    iterations = dict.fromkeys(nests, 0)
+    launches = dict.fromkeys(nests, 0)
+    ended = set(nests)
+
+    def look(nest: int, each: Columns) -> bool:
+        watches[nest].add(each.access, each.address, each.size, each.launch, each.iterations)
+        seen[nest] += len(each.access)
+        iterations[nest] = max(iterations[nest], 1 + int(each.iterations[:, 0].max()))
+        launches[nest] = 1 + int(each.launch[-1])
+        if seen[nest] < _ACCESSES:
+            return False
+        few = seen[nest] >= _MANY or nest in watches[nest].carriers()
+        enough = (
+            iterations[nest] > (2 if few else _ITERATIONS)
+            or launches[nest] > (1 if few else _LAUNCHES)
+            or seen[nest] >= _UNDECIDED
+        )
+        if enough:
+            ended.discard(nest)
+        return enough
+
+    cut = passed(program, nests, look)
+    short = [nest for nest in sorted(cut) if iterations[nest] < 2 and launches[nest] < 2]
+    if short:
+        least = {nest: records_until(program, nest, 1, 2, most=_UNDECIDED) for nest in short}
+        raise record_limit_error(program, least, "the end of the first iteration")
+    return {
+        nest: Watched(
+            carried=watch.found(),
+            accesses=seen[nest],
+            iterations=iterations[nest],
+            decided=seen[nest] < _UNDECIDED or iterations[nest] > 1 or launches[nest] > 1,
+            complete=nest in ended - cut,
+        )
+        for nest, watch in watches.items()
+    }
+
+
+def as_seen(nests: Sequence[Nest], found: Watched) -> tuple[Nest, ...]:
+    """Nests that were chosen for what was not seen, with how much was looked at for that."""
+    if found.complete:
+        return tuple(nests)
+    much = f"in the first {found.accesses:,} accesses"
+    return tuple(replace(nest, reason=f"{nest.reason} {much}") for nest in nests)

@@ -1,0 +1,1 @@
+"""Loop nests as kernels: loops that become threads, accesses, loop-carried dependences."""

@@ -1,0 +1,264 @@
+"""The memory accesses of a nest, by the iterations of its threads.
+
+An access between the collapsed loops is given to every thread of its row. Two loops that become
+threads can change places.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.gpu.nests.nest import arguments
+from logca.trace.ir.program import Access, Loop, Program, chain_of, loops_of
+
+__all__ = [
+    "NestError",
+    "NestTrace",
+    "control_accesses",
+    "exchanged",
+    "is_private",
+    "made_by_no_thread",
+    "nest_trace",
+    "spread",
+    "with_exchanged_loops",
+    "without",
+]
+
+Integers = NDArray[np.int64]
+
+
+def spread(
+    launch: NDArray[Any], iterations: NDArray[Any], collapse: int
+) -> tuple[Integers, NDArray[Any]]:
+    """Rows of a trace with such accesses repeated: where each comes from, and its iterations.
+
+    Accesses that no thread could make, because the loops inside did not run, are left out.
+
+    Examples
+    --------
+    >>> launch = np.zeros(4, int)
+    >>> rows, iterations = spread(launch, np.array([[0, -1], [0, 0], [0, 1], [1, 0]]), 2)
+    >>> rows.tolist()
+    [0, 1, 0, 2, 3]
+    >>> iterations.tolist()
+    [[0, 0], [0, 0], [0, 1], [0, 1], [1, 0]]
+    """
+    outer = iterations[:, :collapse].astype(np.int64)
+    shallow = np.flatnonzero(outer[:, -1] < 0)
+    deep = np.flatnonzero(outer[:, -1] >= 0)
+    extents = outer.max(axis=0, initial=0) + 1
+    low = _linear(launch, np.maximum(outer, 0), extents)
+    changes = np.flatnonzero(np.diff(low[deep], prepend=-1))
+    threads = low[deep][changes]
+    high = _linear(launch[shallow], np.where(outer < 0, extents - 1, outer)[shallow], extents)
+    begin = np.searchsorted(threads, low[shallow])
+    counts = np.searchsorted(threads, high, side="right") - begin
+    which = np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+    copies = np.repeat(shallow, counts)
+    made = iterations[copies]
+    made[:, :collapse] = iterations[deep][changes][which, :collapse]
+    order = np.lexsort((copies, which))
+    at = changes[which][order]
+    return (
+        np.insert(deep, at, copies[order]),
+        np.insert(iterations[deep], at, made[order], axis=0),
+    )
+
+
+def _linear(launch: NDArray[Any], outer: Integers, extents: Integers) -> Integers:
+    """One ascending number for each thread."""
+    number = launch.astype(np.int64)
+    for level, extent in enumerate(extents.tolist()):
+        number = number * extent + outer[:, level]
+    return number
+
+
+class NestError(ValueError):
+    """The loop nest does not map to threads, or its trace is not whole; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NestTrace:
+    """Memory accesses of a loop nest; made and checked by `nest_trace`."""
+
+    access: NDArray[np.uint32]  # static access [1]
+    address: NDArray[np.uint64]  # first byte [B]
+    size: NDArray[np.uint32]  # how many bytes [B]
+    launch: NDArray[np.int32]  # how often the nest had been entered before; never falls [1]
+    # a row for each access: iterations of the loops around it, the nest's outermost first, -1
+    # where there are fewer loops [1]
+    iterations: NDArray[np.int32]
+    accesses: tuple[Access, ...]  # all static accesses of the program, by number
+    loops: tuple[Loop, ...]  # all loops of the program, by number
+    nest: int  # the outermost loop [1]
+    collapse: int  # outer loops that become threads [1]
+    launches: tuple[int, ...]  # the launches that are there, ascending [1]
+    # for each of them, how many iterations the collapsed loops have, outermost first [1]
+    extents: tuple[tuple[int, ...], ...]
+
+    def rows(self) -> list[dict[str, object]]:
+        """What the stage prints: one row for each launch."""
+        starts = np.searchsorted(self.launch, self.launches)
+        counts = np.diff(starts, append=len(self.launch))
+        return [
+            {"launch": launch, "threads": " x ".join(map(str, extents)), "accesses": int(count)}
+            for launch, extents, count in zip(self.launches, self.extents, counts, strict=True)
+        ]
+
+
+def nest_trace(
+    *,
+    access: NDArray[np.uint32],
+    address: NDArray[np.uint64],
+    launch: NDArray[np.int32],
+    iterations: NDArray[np.int32],
+    accesses: Sequence[Access],
+    loops: Sequence[Loop],
+    nest: int,
+    collapse: int,
+    size: NDArray[np.uint32] | None = None,
+    extents: Sequence[Sequence[int]] | None = None,
+) -> NestTrace:
+    """The checked trace of a nest.
+
+    Accesses outside of some of the collapsed loops are given to all threads, see
+    `logca.gpu.nests.trace`.
+    """
+    access = np.ascontiguousarray(access, np.uint32)
+    launch = np.ascontiguousarray(launch, np.int32)
+    iterations = np.ascontiguousarray(iterations, np.int32)
+    if not len(access):
+        raise NestError("the loop nest made no memory access in this run; nothing to predict")
+    if not len(access) == len(address) == len(launch) == len(iterations):
+        raise NestError("the columns of the trace differ in length")
+    if not 1 <= collapse <= iterations.shape[1]:
+        raise NestError(
+            f"collapse must be from 1 to {iterations.shape[1]}, the depth of the nest, "
+            f"not {collapse}"
+        )
+    if np.any(launch[1:] < launch[:-1]):
+        raise NestError("launches of the trace are not in ascending order")
+    if access.max() >= len(accesses):
+        raise NestError(f"access {access.max()} is not one of the program's {len(accesses)}")
+    size = _sizes(access, accesses) if size is None else size
+    if iterations[:, collapse - 1].min() < 0:
+        rows, iterations = spread(launch, iterations, collapse)
+        if not len(rows):
+            raise NestError(
+                f"no iteration of all {collapse} collapsed loops made a memory access; "
+                "collapse fewer loops"
+            )
+        access, launch = access[rows], launch[rows]
+        address, size = np.asarray(address)[rows], np.asarray(size)[rows]
+    launches, first = np.unique(launch, return_index=True)
+    found = np.maximum.reduceat(iterations[:, :collapse], first, axis=0) + 1
+    given = found.tolist() if extents is None else [list(each) for each in extents]
+    if len(given) != len(launches) or any(len(each) != collapse for each in given):
+        raise NestError(f"extents must be {len(launches)} times {collapse} numbers")
+    if np.any(np.asarray(given) < found):
+        raise NestError(f"extents {given} are smaller than the iterations in the trace")
+    return NestTrace(
+        access=access,
+        address=np.ascontiguousarray(address, np.uint64),
+        size=np.ascontiguousarray(size, np.uint32),
+        launch=launch,
+        iterations=iterations,
+        accesses=tuple(accesses),
+        loops=tuple(loops),
+        nest=nest,
+        collapse=collapse,
+        launches=tuple(launches.tolist()),
+        extents=tuple(tuple(each) for each in given),
+    )
+
+
+def made_by_no_thread(program: Program, nest: int, collapse: int) -> frozenset[int]:
+    """Accesses that a C program makes and a kernel does not; a `NestTrace` must not have them [1].
+
+    They load what a kernel is given as an argument, see `logca.gpu.nests.nest`, or only decide
+    whether a collapsed loop goes on.
+    """
+    return arguments(program, nest) | control_accesses(program, nest, collapse)
+
+
+def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[int]:
+    """Accesses that only decide whether a collapsed loop goes on [1].
+
+    They are in the header of a loop whose test stands at its top, as in
+    ``for (i = 0; i < n[0]; i++)``, and run once more than the body does.
+    """
+    depth = program.loops[nest].depth
+    headers = {
+        loop.header
+        for loop in loops_of(program, nest)
+        if loop.depth < depth + collapse
+        and loop.header not in loop.latches
+        and not set(program.blocks[loop.header].successors) <= loop.blocks
+    }
+    return frozenset(access.id for access in program.accesses if access.block in headers)
+
+
+def is_private(trace: NestTrace, access: Access) -> bool:
+    """Whether each thread has an array of its own, declared inside the thread's body."""
+    chain = chain_of(trace.loops, access.loop, trace.nest)
+    for loop in reversed(chain_of(trace.loops, access.private_to)):
+        if loop in chain:
+            return chain.index(loop) >= trace.collapse - 1
+    return False
+
+
+def without(trace: NestTrace, accesses: Collection[int]) -> NestTrace:
+    """The trace less some static accesses: those of private or shared memory, say."""
+    leave = np.zeros(len(trace.accesses), bool)
+    leave[list(accesses)] = True
+    kept = ~leave[trace.access]
+    if kept.all():
+        return trace
+    if not kept.any():
+        raise NestError("all accesses of the loop nest were left out; nothing to predict")
+    extents = dict(zip(trace.launches, trace.extents, strict=True))
+    launches = np.unique(trace.launch[kept]).tolist()
+    return replace(
+        trace,
+        access=trace.access[kept],
+        address=trace.address[kept],
+        size=trace.size[kept],
+        launch=trace.launch[kept],
+        iterations=trace.iterations[kept],
+        launches=tuple(launches),
+        extents=tuple(extents[launch] for launch in launches),
+    )
+
+
+def _sizes(access: NDArray[np.uint32], accesses: Sequence[Access]) -> NDArray[np.uint32]:
+    static = np.array([each.size for each in accesses], np.uint32)
+    sizes = static[access]
+    if not sizes.all():
+        raise NestError("the trace has copies of memory whose size only the run knows; give size")
+    return sizes
+
+
+def exchanged(numbers: Iterable[int]) -> tuple[int, ...]:
+    """Numbers of the collapsed loops, outermost first, with the last two exchanged [any].
+
+    Examples
+    --------
+    >>> exchanged((3, 40, 64))
+    (3, 64, 40)
+    """
+    *outer, second, first = numbers
+    return (*outer, first, second)
+
+
+def with_exchanged_loops(trace: NestTrace) -> NestTrace:
+    """The trace with the two innermost collapsed loops exchanged."""
+    depth = trace.iterations.shape[1]
+    order = [*exchanged(range(trace.collapse)), *range(trace.collapse, depth)]
+    return replace(
+        trace,
+        iterations=np.ascontiguousarray(trace.iterations[:, order]),
+        extents=tuple(exchanged(each) for each in trace.extents),
+    )

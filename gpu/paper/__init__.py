@@ -1,0 +1,1 @@
+"""The tables and figures of wang2017: our models against them, and their own arithmetic."""

@@ -1,0 +1,190 @@
+"""Running a program for its counts, or to look at the accesses of its nests."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.errors import TraceError
+from logca.common.limits import Limits
+from logca.gpu.nests.nest import work
+from logca.trace.compile.driver import Compiled
+from logca.trace.execute.run import Run, run
+
+__all__ = ["Columns", "Program", "checked", "counted", "passed"]
+
+_PASSED_BY = 1 << 24
+"""After so many accesses of nests of which enough is known the program is run again for the rest,
+so that they need not be decoded [1]."""
+
+_PLENTY = 1 << 30
+"""If a run may record fewer accesses, no nest shares its run with another one, so that how much is
+seen of it does not depend on the others [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A compiled program and what it is run with.
+
+    Parameters
+    ----------
+    compiled : Compiled
+        The program, with calls inlined.
+    arguments : tuple of str
+        Its arguments.
+    limits : Limits
+        What it may take.
+    stdin : bytes
+        Its standard input.
+    """
+
+    compiled: Compiled
+    arguments: tuple[str, ...]
+    limits: Limits
+    stdin: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Columns:
+    """Columns of the trace of a nest, see `logca.gpu.nests.trace.NestTrace`."""
+
+    # access, address, size, launch, iterations: in program order
+    access: NDArray[np.uint32]
+    address: NDArray[np.uint64]
+    size: NDArray[np.uint32]
+    launch: NDArray[np.int32]
+    iterations: NDArray[np.int32]
+
+    def where(self, kept: NDArray[Any]) -> "Columns":
+        """The rows that a mask or index names."""
+        return Columns(
+            access=self.access[kept],
+            address=self.address[kept],
+            size=self.size[kept],
+            launch=self.launch[kept],
+            iterations=self.iterations[kept],
+        )
+
+
+def counted(program: Program) -> Run:
+    """Run a program for the executions of its blocks and edges."""
+    found = run(
+        program.compiled,
+        nests=(),
+        arguments=program.arguments,
+        stdin=program.stdin,
+        limits=program.limits,
+    )
+    checked(found, program)
+    return found
+
+
+def passed(
+    program: Program, nests: Sequence[int], look: Callable[[int, Columns], bool]
+) -> frozenset[int]:
+    """Show accesses of nests until it is enough of each; those that a limit of the trace cut off.
+
+    Nests of which enough was shown while others were waited for are not traced further; the
+    program is run again from its start for the others, if need be.
+    """
+    alone = program.limits.records < _PLENTY
+    cut: set[int] = set()
+    for waiting in [{nest} for nest in nests] if alone else [set(nests)]:
+        while waiting:
+            found, begun = _shown(program, waiting, look)
+            if waiting and found.ending != "enough":
+                checked(found, program)
+                cut |= waiting if found.truncated else set()
+                break
+            if found.recorded >= program.limits.records:
+                cut |= begun
+                waiting -= begun
+    return frozenset(cut)
+
+
+def _shown(
+    program: Program, waiting: set[int], look: Callable[[int, Columns], bool]
+) -> tuple[Run, set[int]]:
+    """Run a program once, and take from the nests that wait those of which enough was shown.
+
+    Of the others those are given that had begun.
+    """
+    begun: set[int] = set()
+    more = 0
+
+    def show(chunk: Any) -> bool:
+        nonlocal more
+        for nest, columns in _by_nest(chunk):
+            if nest not in waiting:
+                more += len(columns.access)
+                continue
+            begun.add(nest)
+            if look(nest, columns):
+                waiting.discard(nest)
+                begun.discard(nest)
+        return not waiting or (more > _PASSED_BY and not begun)
+
+    found = run(
+        program.compiled,
+        nests=tuple(sorted(waiting)),
+        arguments=program.arguments,
+        stdin=program.stdin,
+        limits=program.limits,
+        on_chunk=show,
+        counts=False,
+    )
+    return found, begun
+
+
+def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:
+    """The rows of a chunk, nest by nest."""
+    columns = Columns(
+        access=chunk.access,
+        address=chunk.address,
+        size=chunk.size,
+        launch=chunk.launch,
+        iterations=chunk.iterations,
+    )
+    nests = np.unique(chunk.nest)
+    if len(nests) == 1:
+        return [(int(nests[0]), columns)]
+    return [(int(nest), columns.where(chunk.nest == nest)) for nest in nests]
+
+
+def checked(found: Run, program: Program) -> None:
+    """Refuse a run that did not end as the program should.
+
+    An exit status other than 0 is no failure: many programs return something.
+    """
+    if found.ending in ("exit", "enough"):
+        return
+    words = found.stderr.decode("utf-8", "replace").strip().splitlines()
+    told = f" (it said: {words[-1][:200]})" if words and found.ending == "crash" else ""
+    raise TraceError(f"{found.message}{told}{_remedy(found, program)}")
+
+
+def _remedy(found: Run, program: Program) -> str:
+    """What to do about a limit that was reached, in words that follow the message."""
+    if found.ending == "memory":
+        return "; run a smaller problem (-D of its size, or its arguments), or raise the limit"
+    if found.ending != "time":
+        return ""
+    static = program.compiled.program
+    hot = ""
+    counts = found.block_counts.tolist()
+    if any(counts):
+        loops = [loop for loop in static.loops if loop.parent is None]
+        works = {loop.id: work(static, counts, loop.id) for loop in loops}
+        top = max(works, key=lambda loop: works[loop], default=None)
+        if top is not None:
+            loop = static.loops[top]
+            hot = (
+                f"; most of the time went into the loop at {loop.file}:{loop.line} in "
+                f"{loop.source_function}"
+            )
+    return (
+        f"{hot}; if it does end, run a smaller problem (-D of its size, or its arguments) or "
+        "raise the time limit"
+    )

@@ -1,0 +1,368 @@
+"""Executions of every block at the work size: counted there, or carried over and checked.
+
+What costs too much to run is carried over from small sizes as polynomials; the largest run that
+is affordable must have the counts they say, and the code at the work size the numbers they lead
+to.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf, lcm, log
+
+import numpy as np
+
+from logca.common.errors import TraceError
+from logca.gpu.program.polynomials import (
+    ScalingError,
+    SizeGrid,
+    extrapolated,
+    largest_point,
+    size_grid,
+)
+from logca.gpu.program.running import Program, counted
+from logca.gpu.program.trip_counts import trips
+from logca.trace.execute.run import Run
+from logca.trace.ir.program import Program as Static
+from logca.trace.ir.program import chain_of
+
+__all__ = [
+    "Code",
+    "WorkCounts",
+    "alike",
+    "code_change",
+    "code_of",
+    "cost_of",
+    "depth_of",
+    "numbers_of",
+    "tile_of",
+    "told",
+    "work_counts",
+]
+
+_DEFINED = re.compile(r"^define .*?^}", re.MULTILINE | re.DOTALL)
+_PLACE = re.compile(r"!dbg !(\d+)")
+_NOT_WHOLE = re.compile(
+    r";.*|,? !\S+ !\d+|!\d+|#\d+|\balign \d+|-?\b\d+\.\d+e[+-]\d+|\b0x[0-9A-FKLMHR]+"
+)
+_WHOLE = re.compile(r"(?<![\w.%@$-])-?\d+(?![\w.])")
+_LINE = re.compile(r"^!(\d+) = .*?DILocation\(line: (\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """The code of all functions, its numbers apart from the rest."""
+
+    rest: str  # everything else, real numbers and alignments left out
+    numbers: tuple[int, ...]  # whole numbers in the order in which they stand [1]
+    lines: tuple[int, ...]  # source line of each; 0 if unknown [1]
+
+
+def code_of(ir: str) -> Code:
+    r"""The code of a module in LLVM's assembly.
+
+    Examples
+    --------
+    >>> code = code_of("define void @f() {\n  %x = icmp slt i32 %i.0, 64\n}")
+    >>> code.numbers
+    (64,)
+    """
+    places = {number: int(line) for number, line in _LINE.findall(ir)}
+    rest: list[str] = []
+    numbers: list[int] = []
+    lines: list[int] = []
+    for function in _DEFINED.findall(ir):
+        for line in function.splitlines():
+            place = _PLACE.search(line)
+            text = _NOT_WHOLE.sub("", line)
+            own = _WHOLE.findall(text)
+            numbers += map(int, own)
+            lines += [places.get(place.group(1), 0) if place else 0] * len(own)
+            rest.append(_WHOLE.sub("#", text))
+    return Code(rest="\n".join(rest), numbers=tuple(numbers), lines=tuple(lines))
+
+
+def code_change(codes: Sequence[Code], large: Code, grid: SizeGrid) -> str:
+    """What the code at the work size has that the small sizes do not lead to.
+
+    Numbers that follow no polynomial in the small sizes are not looked at. The text is empty if
+    there is nothing, and if the small sizes differ in more than their numbers.
+    """
+    if any(code.rest != codes[0].rest for code in codes):
+        return ""
+    if large.rest != codes[0].rest:
+        return "other instructions than at the small sizes"
+    for place, (line, number) in enumerate(zip(large.lines, large.numbers, strict=True)):
+        own = [np.array([code.numbers[place]], object) for code in codes]
+        try:
+            (expected,) = extrapolated(own, grid)
+        except ScalingError:
+            continue
+        if expected != number:
+            where = f" in line {line}" if line else ""
+            return f"the number {number}{where} where the small sizes lead to {expected}"
+    return ""
+
+
+_CALL = 50
+"""Instructions that a call of a library stands for [1]."""
+
+
+def alike(program: Program, first: Program, size: Mapping[str, int]) -> Program:
+    """The program, unless macros made another one of it than at the traced size."""
+    if _shape(program) == _shape(first):
+        return program
+    raise ScalingError(
+        f"at {told(size)} the program has other blocks than at the traced size, because a macro "
+        "chooses between pieces of code: trace it at a size that has those of the work size, or "
+        "at the work size itself, without --work"
+    )
+
+
+def told(size: Mapping[str, int]) -> str:
+    """The macros of a size in words."""
+    return ", ".join(f"{name} = {value}" for name, value in size.items())
+
+
+def cost_of(static: Static, counts: Sequence[int]) -> int:
+    """Instructions executed, with what they call [1]."""
+    return sum(
+        counts[block.id]
+        * sum(
+            _CALL if each.opcode == "call" and not each.callee.startswith("llvm.") else 1
+            for each in block.instructions
+        )
+        for block in static.blocks
+    )
+
+
+def depth_of(static: Static) -> int:
+    """Most loops in each other, less the threads of blocks.
+
+    So many iterations may each grow with the size; a block has as many threads at every size.
+    """
+    inside = _thread_loops(static)
+    depth: dict[int | None, int] = {None: 0}
+    for loop in static.loops:
+        depth[loop.id] = depth[loop.parent] + (loop.id not in inside)
+    return max(depth.values())
+
+
+def tile_of(static: Static, counts: Sequence[int]) -> int:
+    """What divides into the threads of all blocks along every direction; 0 without such loops."""
+    edges = counts[len(static.blocks) :]
+    extents = [round(trips(static, static.loops[n], edges).mean) for n in _thread_loops(static)]
+    return lcm(*filter(None, extents)) if any(extents) else 0
+
+
+def _thread_loops(static: Static) -> list[int]:
+    """The loops whose iterations are the threads of a block [1]."""
+    left: dict[int | None, int] = {None: 0}
+    found = []
+    for loop in static.loops:
+        threads = loop.threads or left[loop.parent]
+        left[loop.id] = max(0, threads - 1)
+        if threads:
+            found.append(loop.id)
+    return found
+
+
+def _shape(program: Program) -> Sequence[object]:
+    static = program.compiled.program
+    return [
+        [(block.function, block.name, block.successors) for block in static.blocks],
+        [(access.block, access.index) for access in static.accesses],
+        [chain_of(static.loops, loop.id) for loop in static.loops],
+    ]
+
+
+_COUNTED = 4e9
+"""Instructions of a run that is made to be sure: 0.2 to 1.3 seconds, at the 3 to 20 thousand
+million a second that were measured [1]."""
+
+_PATIENT = 2e10
+"""Instructions of a run without which there is no prediction [1]."""
+
+_TIME = 20.0
+"""What such a run may take, should it do more than was thought [s]."""
+
+_ATTEMPTS = 3
+
+Size = Mapping[str, int]
+Counts = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkCounts:
+    """Counts at the work size."""
+
+    counts: Counts  # executions of each block, then of each edge [1]
+    program: Program | None = None  # the program there, if that is where it was counted
+    note: str = ""  # what a reader should know of them
+
+
+def numbers_of(run: Run) -> Counts:
+    """Executions of each block, then of each edge [1]."""
+    return (*map(int, run.block_counts), *map(int, run.edge_counts))
+
+
+def work_counts(
+    compiled: Callable[[Size], Program], first: Program, counts: Counts, trace: Size, work: Size
+) -> WorkCounts:
+    """Counts at the work size."""
+    static = first.compiled.program
+    depth = depth_of(static)
+    grid = size_grid(trace, work, degree=depth, tile=tile_of(static, counts))
+    if not any(grid.target):
+        return WorkCounts(counts=counts, program=first)
+    last = alike(compiled(work), first, work)
+    here = cost_of(static, counts)
+    highest = _at_most(here, trace, work, depth)
+    if highest <= _COUNTED:
+        found = _counts_or_why_not(last)
+        if not isinstance(found, str):
+            return WorkCounts(counts=found, program=last)
+    programs = [
+        first,
+        *(alike(compiled(sizes), first, sizes) for sizes in grid.sizes[1:]),
+    ]
+    small = [counts, *(numbers_of(counted(program)) for program in programs[1:])]
+    try:
+        far = _extrapolated(small, grid)
+        highest = min(highest, cost_of(static, far))
+        return _checked(compiled, programs, small, grid, far, last)
+    except ScalingError as error:
+        if highest > _PATIENT:
+            highest = min(highest, _likely(compiled, first, here, grid, depth))
+        return _counted_at_last(last, work, highest, error)
+
+
+def _at_most(cost: float, size: Size, large: Size, degree: float) -> float:
+    """What a polynomial of a degree can grow to, if it has no negative coefficients [1]."""
+    growth = max(large[name] / size[name] for name in size)
+    return float(cost * max(1.0, growth) ** degree)
+
+
+def _likely(
+    compiled: Callable[[Size], Program], first: Program, here: float, grid: SizeGrid, depth: int
+) -> float:
+    """Instructions at the work size, as they grow up to a run in between; infinity if none is.
+
+    Loops over tiles of fixed size are nested deeper than their counts grow.
+    """
+    trace, work = grid.sizes[0], grid.size_at(grid.target)
+    point = largest_point(
+        grid, lambda each: _at_most(here, trace, grid.size_at(each), depth), _COUNTED
+    )
+    if point is None:
+        return inf
+    size = grid.size_at(point)
+    found = _counts_or_why_not(alike(compiled(size), first, size))
+    if isinstance(found, str):
+        return inf
+    there = cost_of(first.compiled.program, found)
+    way = log(_at_most(1.0, trace, size, 1))
+    return _at_most(there, size, work, max(0.0, log(there / here) / way)) if way else inf
+
+
+def _counted_at_last(last: Program, work: Size, highest: float, error: ScalingError) -> WorkCounts:
+    """Counts of a program that only a run at the work size can tell."""
+    if highest > _PATIENT:
+        about = f": there may be {highest:.0e} instructions" if highest < inf else ""
+        raise ScalingError(
+            f"{error} (it is too long to be counted at {told(work)}{about})"
+        ) from error
+    found = _counts_or_why_not(last)
+    if isinstance(found, str):
+        raise ScalingError(f"{error} (it was not counted at {told(work)}: {found})") from error
+    return WorkCounts(counts=found, program=last)
+
+
+def _checked(
+    compiled: Callable[[Size], Program],
+    programs: Sequence[Program],
+    small: Sequence[Counts],
+    grid: SizeGrid,
+    far: Counts,
+    last: Program,
+) -> WorkCounts:
+    """Counts at the work size, after a run that is as near to it as can be afforded."""
+    first = programs[0]
+    static = first.compiled.program
+    costs = [np.array([cost_of(static, counts)], object) for counts in small]
+
+    def cost(point: tuple[int, ...]) -> float:
+        return float(extrapolated(costs, grid, point)[0])
+
+    failure, most = "", _COUNTED
+    for _ in range(_ATTEMPTS):
+        point = largest_point(grid, cost, most)
+        if point is None:
+            break
+        size = grid.size_at(point)
+        program = last if point == grid.target else alike(compiled(size), first, size)
+        found = _counts_or_why_not(program)
+        if isinstance(found, str):
+            failure = failure or f"it could not be run at {told(size)}: {found}"
+            most = cost(point) / 8
+            continue
+        if point == grid.target:
+            return WorkCounts(counts=found, program=last)
+        expected = _extrapolated(small, grid, point)
+        if found != expected:
+            raise ScalingError(_difference(static, found, expected, grid, size))
+        failure = ""
+        break
+    codes = [code_of(program.compiled.ir) for program in programs]
+    change = code_change(codes, code_of(last.compiled.ir), grid)
+    if change:
+        at = told(grid.size_at(grid.target))
+        raise ScalingError(
+            f"at {at} the code has {change}, so that nothing is known of its counts: "
+            f"{_remedy(grid)}"
+        )
+    return WorkCounts(
+        counts=far,
+        note=f"counts follow from small sizes and were compared with no larger one: {failure}"
+        if failure
+        else "",
+    )
+
+
+def _difference(static: Static, found: Counts, expected: Counts, grid: SizeGrid, size: Size) -> str:
+    """What the first and largest difference is."""
+    blocks = len(static.blocks)
+    wrong = [
+        place for place, pair in enumerate(zip(found, expected, strict=True)) if len({*pair}) > 1
+    ]
+    where = [place for place in wrong if place < blocks]
+    place = max(where, key=lambda each: abs(found[each] - expected[each]), default=wrong[0])
+    block = static.blocks[place if place < blocks else static.edges[place - blocks].source]
+    return (
+        f"{block.file}:{block.first_line}: executed {found[place]:,} times at {told(size)}, where "
+        f"smaller sizes lead to {expected[place]:,}, so that nothing is known of "
+        f"{told(grid.size_at(grid.target))}: {_remedy(grid)}"
+    )
+
+
+def _remedy(grid: SizeGrid) -> str:
+    """What to do about counts that cannot be carried over."""
+    names = " and ".join(grid.steps)
+    return (
+        f"trace it at larger {names} (-D), beyond the size at which the program changes, or at "
+        "the work size itself, without --work"
+    )
+
+
+def _extrapolated(
+    small: Sequence[Counts], grid: SizeGrid, point: tuple[int, ...] | None = None
+) -> Counts:
+    return tuple(extrapolated([np.array(counts, np.int64) for counts in small], grid, point))
+
+
+def _counts_or_why_not(program: Program) -> Counts | str:
+    limits = replace(program.limits, time_s=min(program.limits.time_s, _TIME))
+    try:
+        return numbers_of(counted(replace(program, limits=limits)))
+    except TraceError as error:
+        return str(error)

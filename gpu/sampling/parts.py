@@ -1,0 +1,145 @@
+"""Parts of a launch whose threads do not do as the first ones do, each for itself.
+
+Batches run one after the other. So where later threads make accesses that those of the first
+batches do not make, or make seldom, the launch takes the mean of the times that it would take if
+all batches were like those of one window, for windows all over the grid.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+import numpy as np
+
+from logca.gpu.nests.trace import NestTrace
+from logca.gpu.sampling.sample import Sample, Wanted
+from logca.gpu.stages.coalescing import PATTERNS
+from logca.gpu.stages.dram import Behaviour
+from logca.gpu.stages.grid import Window
+from logca.gpu.stages.instructions import Instructions
+
+__all__ = ["Part", "merged", "neglected", "parts_of", "profiles_of", "shifted"]
+
+_MATTERS = 0.01
+"""An access matters if it is this share of all accesses [1]."""
+
+_FEWER = 0.5
+"""It is neglected if its share in the threads that were looked at is so much smaller [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A window, and what its threads execute."""
+
+    window: Window  # the window
+    # for each static access how often they make it over how often threads do on average [1]
+    factors: Mapping[int, float]
+    work: float  # the same of all accesses together [1]
+
+    def executed(self, mean: Instructions) -> Instructions:
+        """What a thread of the window executes, from what threads do on average."""
+        memory = {site: often * self.factors.get(site, 1.0) for site, often in mean.memory.items()}
+        return replace(mean.times(self.work), memory=memory)
+
+
+def neglected(seen: Mapping[int, float], executed: Mapping[int, float]) -> tuple[int, ...]:
+    """Accesses that matter, but that the threads that were looked at make seldom or never [1].
+
+    Examples
+    --------
+    >>> neglected({0: 32.0}, {0: 16.0, 1: 16.0, 2: 0.1})
+    (1,)
+    """
+    all_seen, all_executed = sum(seen.get(site, 0.0) for site in executed), sum(executed.values())
+    return tuple(
+        site
+        for site, often in executed.items()
+        if often >= _MATTERS * all_executed
+        and seen.get(site, 0.0) * all_executed < _FEWER * often * all_seen
+    )
+
+
+def parts_of(
+    windows: Sequence[Window],
+    profiles: Sequence[Mapping[int, float]],
+    executed: Mapping[int, float],
+) -> tuple[Part, ...]:
+    """Windows with what their threads execute."""
+    factors: list[dict[int, float]] = [{} for _ in windows]
+    for site in executed:
+        own = [profile.get(site, 0.0) for profile in profiles]
+        mean = sum(each * window.share for each, window in zip(own, windows, strict=True))
+        for each, known in zip(own, factors, strict=True):
+            known[site] = each / mean if mean else 1.0
+    total = sum(executed.values())
+    return tuple(
+        Part(
+            window=window,
+            factors=known,
+            work=sum(often * known[site] for site, often in executed.items()) / total,
+        )
+        for window, known in zip(windows, factors, strict=True)
+    )
+
+
+def profiles_of(wanted: Wanted, sample: Sample) -> tuple[tuple[int, Window, dict[int, float]], ...]:
+    """How often a thread of each window makes each static access, in the traced run [1].
+
+    With the number of the window in the sample; those that the trace did not reach are left out,
+    and the others stand for their threads.
+    """
+    first = Window(place=(0.0, 0.0, 0.0), share=1 - sum(each.share for each in wanted.windows))
+    origin = (0,) * wanted.nest.collapse
+    found = []
+    ended = sample.complete or len(sample.launches) > 1
+    for number, (window, begin) in enumerate(
+        zip((first, *wanted.windows), (origin, *wanted.begins), strict=True)
+    ):
+        ends = [
+            min(at + own, end)
+            for at, own, end in zip(begin, wanted.window, wanted.extents, strict=True)
+        ]
+        if not ended and sample.launches[0].extents[0] < ends[0]:
+            continue
+        threads = prod(end - at for at, end in zip(begin, ends, strict=True))
+        counts = sample.executed[number] / threads
+        found.append((number, window, dict(enumerate(counts.tolist()))))
+    whole = sum(window.share for _, window, _ in found)
+    return tuple(
+        (number, replace(window, share=window.share / whole), profile)
+        for number, window, profile in found
+    )
+
+
+def shifted(trace: NestTrace, begin: Sequence[int]) -> NestTrace:
+    """The trace of a window, as if the launch began there."""
+    iterations = trace.iterations.copy()
+    iterations[:, : trace.collapse] -= np.array(begin, np.int32)
+    return replace(trace, iterations=iterations)
+
+
+def merged(behaviours: Sequence[tuple[Behaviour, float]]) -> Behaviour:
+    """How warp instructions of an access behave in all parts together."""
+    weights = [weight for _, weight in behaviours]
+
+    def mean(values: Iterable[float]) -> float:
+        own = zip(values, weights, strict=True)
+        return sum(value * weight for value, weight in own) / sum(weights)
+
+    each = [behaviour for behaviour, _ in behaviours]
+    shares = tuple(map(mean, zip(*(one.shares for one in each), strict=True)))
+    kind = shares.index(max(shares))
+    most, _ = max(behaviours, key=lambda pair: pair[0].shares[kind] * pair[1])
+    return replace(
+        most,
+        pattern=PATTERNS[kind],
+        executions=sum(one.executions for one in each),
+        lanes=mean(one.lanes for one in each),
+        transactions=mean(one.transactions for one in each),
+        ruled_transactions=mean(one.ruled_transactions for one in each),
+        delivered=mean(one.delivered for one in each),
+        dram=mean(one.dram for one in each),
+        missing=mean(one.missing for one in each),
+        hit=mean(one.hit for one in each),
+        shares=shares,
+    )

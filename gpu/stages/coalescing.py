@@ -1,0 +1,174 @@
+"""Access patterns: what the lanes of a warp reach together, in how many memory transactions.
+
+By section 3.3.2 of wang2017 a warp instruction is constant if all its lanes reach the same address,
+coalesced if no stride between neighbouring lanes exceeds one data element, else uncoalesced. The
+paper's elements have 4 bytes; here an element is what a lane reads or writes. Lanes that are masked
+are passed over, so that a gap of two lanes allows a stride of two elements.
+
+Transactions are counted twice: from the real addresses, as lines of the L2 cache that the active
+lanes touch, and by the rule of section 3.3.3 and Table 3, where each of the 32 lanes of an
+uncoalesced access is a transaction, and a coalesced one covers the elements of 32 lanes without
+regard to where a line begins: 32, 2 and 1 transactions for elements of 4 bytes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.jit import compiled
+from logca.gpu.stages.warps import WarpTrace
+
+__all__ = ["PATTERNS", "Patterns", "patterns"]
+
+PATTERNS = ("constant", "coalesced", "uncoalesced")
+"""The classes of access, by the numbers that `Patterns` has for them."""
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Patterns:
+    """What each warp instruction of a `WarpTrace` does."""
+
+    pattern: NDArray[np.uint8]  # its place in `PATTERNS` [1]
+    # the stride that most neighbouring lanes have, of several the first; 0 for one lane alone [B]
+    stride: Integers
+    ruled: NDArray[np.int32]  # transactions by the paper's rule [1]
+    # what L2 delivers, in lines: of a coalesced access its sectors, where a sector is a part of a
+    # line; of any other access whole lines [1]
+    delivered: NDArray[np.float64]
+    # first of its transactions by real addresses, and the end of the last one's [1]
+    start: Integers
+    line: NDArray[np.uint64]  # line of the cache of each of these, in the order of the lanes [1]
+    line_size: int  # bytes of a line [B]
+
+    def rows(self) -> list[dict[str, object]]:
+        """What the stage prints: one row for each class that occurs."""
+        transactions = np.diff(self.start)
+        found: list[dict[str, object]] = []
+        for number, name in enumerate(PATTERNS):
+            mine = self.pattern == number
+            if mine.any():
+                found.append(
+                    {
+                        "pattern": name,
+                        "warp instructions": int(mine.sum()),
+                        "transactions": float(transactions[mine].mean()),
+                        "transactions by rule": float(self.ruled[mine].mean()),
+                    }
+                )
+        return found
+
+
+def patterns(warps: WarpTrace, *, line_size: int, sector_size: int | None = None) -> Patterns:
+    """Patterns, strides and transactions of warp instructions."""
+    count = len(warps.access)
+    pattern = np.empty(count, np.uint8)
+    stride = np.empty(count, np.int64)
+    ruled = np.empty(count, np.int32)
+    start = np.zeros(count + 1, np.int64)
+    shift = line_size.bit_length() - 1
+    columns = (warps.start, warps.lane, warps.address, warps.size)
+    compiled(_classify)(*columns, shift, warps.warp_size, pattern, stride, ruled)
+    room = warps.warp_size * ((int(warps.size.max(initial=1)) >> shift) + 2)
+    here = np.empty(room, np.uint64)
+    compiled(_lines)(*columns, shift, here, start, np.empty(0, np.uint64))
+    np.cumsum(start, out=start)
+    line = np.empty(start[-1], np.uint64)
+    compiled(_lines)(*columns, shift, here, start, line)
+    delivered = np.diff(start).astype(np.float64)
+    if sector_size is not None and sector_size < line_size:
+        smaller = sector_size.bit_length() - 1
+        sectors = np.zeros(count + 1, np.int64)
+        here = np.empty(room << (shift - smaller), np.uint64)
+        compiled(_lines)(*columns, smaller, here, sectors, np.empty(0, np.uint64))
+        coalesced = pattern == PATTERNS.index("coalesced")
+        delivered[coalesced] = sectors[1:][coalesced] * (sector_size / line_size)
+    return Patterns(
+        pattern=pattern,
+        stride=stride,
+        ruled=ruled,
+        delivered=delivered,
+        start=start,
+        line=line,
+        line_size=line_size,
+    )
+
+
+def _classify(
+    start: Integers,
+    lane: NDArray[np.uint8],
+    address: NDArray[np.uint64],
+    size: NDArray[np.uint32],
+    shift: int,
+    warp_size: int,
+    pattern: NDArray[np.uint8],
+    stride: Integers,
+    ruled: NDArray[np.int32],
+) -> None:
+    steps = np.empty(256, np.int64)
+    for w in range(pattern.shape[0]):
+        begin, end = start[w], start[w + 1]
+        constant, coalesced = True, True
+        for i in range(begin + 1, end):
+            step = np.int64(address[i]) - np.int64(address[i - 1])
+            gap = np.int64(lane[i]) - np.int64(lane[i - 1])
+            if step != 0:
+                constant = False
+            if abs(step) > gap * np.int64(size[w]):
+                coalesced = False
+            steps[i - begin - 1] = step // gap
+        pattern[w] = 0 if constant else 1 if coalesced else 2
+        count = end - begin - 1
+        best, most = np.int64(0), 0
+        for first in range(count):
+            if 2 * most >= count or most >= count - first:
+                break
+            same = 0
+            for other in range(first, count):
+                if steps[other] == steps[first]:
+                    same += 1
+            if same > most:
+                best, most = steps[first], same
+        stride[w] = best
+        own = (np.int64(size[w]) - 1 >> shift) + 1
+        if constant:
+            ruled[w] = own
+        elif coalesced:
+            ruled[w] = (warp_size * np.int64(size[w]) - 1 >> shift) + 1
+        else:
+            ruled[w] = warp_size * own
+
+
+def _lines(
+    start: Integers,
+    lane: NDArray[np.uint8],
+    address: NDArray[np.uint64],
+    size: NDArray[np.uint32],
+    shift: int,
+    here: NDArray[np.uint64],
+    starts: Integers,
+    line: NDArray[np.uint64],
+) -> None:
+    """Count the distinct lines of each warp instruction, or write them if there is room."""
+    counting = line.shape[0] == 0
+    for w in range(starts.shape[0] - 1):
+        count = 0
+        for i in range(start[w], start[w + 1]):
+            first = address[i] >> np.uint64(shift)
+            last = (address[i] + np.uint64(size[w]) - np.uint64(1)) >> np.uint64(shift)
+            for each in range(first, last + np.uint64(1)):
+                known = False
+                for other in range(count - 1, -1, -1):
+                    if here[other] == each:
+                        known = True
+                        break
+                if not known:
+                    here[count] = each
+                    count += 1
+        if counting:
+            starts[w + 1] = count
+        else:
+            for place in range(count):
+                line[starts[w] + place] = here[place]

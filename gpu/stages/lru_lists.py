@@ -1,0 +1,110 @@
+"""Sets of many ways, up to fully associative: lists in LRU order, blocks found by hashing.
+
+Every line of the cache is a slot; the slots of a set form a ring in the order of their last
+reference, and the slots whose blocks fall into the same bucket of the hash table form a chain. A
+reference costs the same whatever the number of ways.
+
+This module imports numba: import it where sets are simulated, not before.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.jit import compiled
+from logca.gpu.devices import cache_geometry
+
+__all__ = ["new_lists", "simulator"]
+
+_folded = numba.njit(cache_geometry.folded)
+_NONE = -1
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 divided by the golden ratio, odd
+
+
+def new_lists(sets: int, ways: int) -> tuple[NDArray[Any], ...]:
+    """Memory of an empty cache: blocks, later, earlier, chains, buckets, latest, filled."""
+    lines = sets * ways
+    buckets = 1 << max(1, (2 * lines - 1).bit_length())
+    return (
+        np.zeros(lines, dtype=np.uint64),
+        *(np.full(size, _NONE, dtype=np.int64) for size in (lines, lines, lines, buckets, sets)),
+        np.zeros(sets, dtype=np.int64),
+    )
+
+
+@cache
+def simulator() -> Callable[..., Any]:
+    """The loop over references."""
+    return compiled(_simulate, cache_geometry)
+
+
+def _simulate(
+    addresses: Any,
+    shift: Any,
+    step: Any,
+    sets: Any,
+    ways: Any,
+    blocks: Any,
+    later: Any,
+    earlier: Any,
+    chains: Any,
+    buckets: Any,
+    latest: Any,
+    filled: Any,
+    hits: Any,
+) -> None:
+    wrap = np.uint64(buckets.size - 1)
+    for i in range(addresses.size):
+        block = addresses[i] >> shift
+        place = np.int64(_folded(block, step) % sets)
+        bucket = np.int64(((block * _SPREAD) >> np.uint64(32)) & wrap)
+        slot = buckets[bucket]
+        while slot != _NONE and blocks[slot] != block:
+            slot = chains[slot]
+        hits[i] = slot != _NONE
+        front = latest[place]
+        if slot == _NONE:
+            if filled[place] < ways:
+                slot = place * ways + filled[place]
+                filled[place] += 1
+                if front == _NONE:
+                    later[slot] = earlier[slot] = slot
+                else:
+                    _join(slot, front, later, earlier)
+            else:
+                slot = later[front]  # the ring closes: behind the latest is the earliest
+                _leave(slot, blocks[slot], wrap, chains, buckets)
+            blocks[slot] = block
+            chains[slot] = buckets[bucket]
+            buckets[bucket] = slot
+        elif slot != front:
+            later[earlier[slot]] = later[slot]
+            earlier[later[slot]] = earlier[slot]
+            _join(slot, front, later, earlier)
+        latest[place] = slot
+
+
+@numba.njit
+def _join(slot: Any, front: Any, later: Any, earlier: Any) -> None:
+    """Put a slot into the ring, behind the latest."""
+    later[slot] = later[front]
+    earlier[slot] = front
+    earlier[later[front]] = slot
+    later[front] = slot
+
+
+@numba.njit
+def _leave(slot: Any, block: Any, wrap: Any, chains: Any, buckets: Any) -> None:
+    """Take a slot out of the chain of its block."""
+    bucket = np.int64(((block * _SPREAD) >> np.uint64(32)) & wrap)
+    other = buckets[bucket]
+    if other == slot:
+        buckets[bucket] = chains[slot]
+        return
+    while chains[other] != slot:
+        other = chains[other]
+    chains[other] = chains[slot]

@@ -1,0 +1,84 @@
+"""The models: the one that wang2017 prints, the simple one that it compares with, and ours."""
+
+from dataclasses import dataclass
+
+from logca.gpu.stages.latency import Transactions
+
+__all__ = ["MODELS", "Model", "ModelError", "model_named"]
+
+
+class ModelError(ValueError):
+    """There is no such model; the message says which exist."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """How a trace becomes a time."""
+
+    name: str  # "paper", "baseline" or "logca"
+    transactions: Transactions  # how L2 transactions are counted, see `logca.gpu.stages.latency`
+    # whether the L2 cache sees pages scattered over physical memory and hashes their addresses,
+    # rather than virtual addresses by the device's index
+    scattered: bool
+    simple_cache: bool  # whether one miss rate stands for the cache (section 4.2)
+    # whether of a thread that loops only its innermost loops count. The paper's does: it gives
+    # SYRK's threads 2048 memory instructions at a work size of 1024, two in each iteration and
+    # none for the element that they produce (section 4.4.1)
+    innermost_only: bool
+    # whether a warp executes what any of its threads does, rather than what one does on average
+    divergent: bool
+    # whether a launch has an overhead and takes no less than the device's bandwidth allows
+    beyond_the_kernel: bool
+    # whether the accesses of the work size are looked at where they can be known, rather than
+    # those of the traced size
+    at_work_size: bool
+
+
+MODELS = {
+    model.name: model
+    for model in (
+        Model(
+            name="paper",
+            transactions="rule",
+            scattered=False,
+            simple_cache=False,
+            innermost_only=True,
+            divergent=False,
+            beyond_the_kernel=False,
+            at_work_size=False,
+        ),
+        Model(
+            name="baseline",
+            transactions="rule",
+            scattered=False,
+            simple_cache=True,
+            innermost_only=True,
+            divergent=False,
+            beyond_the_kernel=False,
+            at_work_size=False,
+        ),
+        Model(
+            name="logca",
+            transactions="sectors",
+            scattered=True,
+            simple_cache=False,
+            innermost_only=False,
+            divergent=True,
+            beyond_the_kernel=True,
+            at_work_size=True,
+        ),
+    )
+}
+
+
+def model_named(name: str) -> Model:
+    """The model of that name.
+
+    Examples
+    --------
+    >>> model_named("paper").transactions
+    'rule'
+    """
+    if name not in MODELS:
+        raise ModelError(f"there is no model {name!r}; choose one of {', '.join(MODELS)}")
+    return MODELS[name]

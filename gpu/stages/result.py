@@ -1,0 +1,238 @@
+"""What a prediction says: of the program, of each of its kernels, of each of their accesses."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from logca.gpu.nests.dependences import Carried
+from logca.gpu.stages.grid import Layout
+from logca.gpu.stages.occupancy import Occupancy
+from logca.gpu.stages.timing import Timing
+
+__all__ = ["AccessReport", "KernelPrediction", "LeftOut", "Prediction", "Rows"]
+
+Rows = Sequence[Mapping[str, object]]
+"""What a stage prints: one mapping of column to value for each row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessReport:
+    """How the warps of a kernel make one static access.
+
+    Parameters
+    ----------
+    file, line, column : str, int, int
+        Its place in the source; 0 if unknown [text, 1, 1].
+    array : str
+        What it reaches; empty if unknown.
+    store : bool
+        Whether it writes.
+    size : int
+        What a thread reads or writes at a time [B].
+    executions : float
+        How often a thread executes it in a launch, at the work size [1].
+    pattern : str
+        "constant", "coalesced" or "uncoalesced", what most of its warp instructions are.
+    share : float
+        Share of its warp instructions that are [1].
+    stride : int
+        Between neighbouring threads, that of most warp instructions [B].
+    transactions : float
+        L2 transactions of a warp instruction, from the addresses [1].
+    dram : float
+        Those of them that go on to main memory [1].
+    shared : bool
+        Whether it reaches an array in shared memory, and so no cache.
+    stride_share : float
+        Share of its warp instructions that have this stride [1].
+    """
+
+    file: str
+    line: int
+    column: int
+    array: str
+    store: bool
+    size: int
+    executions: float
+    pattern: str
+    share: float
+    stride: int
+    transactions: float
+    dram: float
+    shared: bool = False
+    stride_share: float = 1.0
+
+    @property
+    def regular(self) -> bool:
+        """Whether at least half of its warp instructions have the same stride."""
+        return self.stride_share >= 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelPrediction:
+    """A loop nest as a kernel.
+
+    Parameters
+    ----------
+    function, file, line : str, str, int
+        Where its outermost loop stands [text, text, 1].
+    collapse : int
+        Loops that become threads [1].
+    reason : str
+        Why these.
+    launches : int
+        How often it is launched [1].
+    layout : Layout
+        Grid and blocks of a launch, the largest if they differ.
+    occupancy : Occupancy
+        How full the device is then.
+    timing : Timing
+        How long that launch takes.
+    time_s : float
+        Time of all launches [s].
+    cycles : float
+        The same [cycles].
+    accesses : tuple of AccessReport
+        In program order.
+    dependences : tuple of Carried
+        Between threads, which would make their order matter.
+    notes : tuple of str
+        What a reader should know.
+    stages : mapping of str to rows
+        What each stage found, for that launch.
+    """
+
+    function: str
+    file: str
+    line: int
+    collapse: int
+    reason: str
+    launches: int
+    layout: Layout
+    occupancy: Occupancy
+    timing: Timing
+    time_s: float
+    cycles: float
+    accesses: tuple[AccessReport, ...]
+    dependences: tuple[Carried, ...]
+    notes: tuple[str, ...]
+    stages: Mapping[str, Rows]
+
+    @property
+    def mwp(self) -> float:
+        """Memory warp parallelism [1] (wang2017, eq. 13)."""
+        return self.timing.mwp
+
+    @property
+    def cwp(self) -> float:
+        """Computation warp parallelism [1] (wang2017, eq. 14)."""
+        return self.timing.cwp
+
+    @property
+    def batches(self) -> float:
+        """How often a launch fills the device [1] (wang2017, eq. 15)."""
+        return self.timing.batches
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A loop that stays on the host and executes more than all that goes to the GPU."""
+
+    loop: int  # the loop [1]
+    share: float  # its share of all executed instructions of the program [1]
+    offloaded: float  # that of the loops that go to the GPU [1]
+    note: str  # where it is, why it stays, and what can be done
+
+    @property
+    def words(self) -> str:
+        """What to say behind the kernels' time."""
+        return (
+            f"for {100 * self.offloaded:.2g} % of the executed instructions: the hottest loop "
+            "stays on the host"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """The time of a program's loops on a GPU.
+
+    Parameters
+    ----------
+    device, model : str
+        The GPU, and the model.
+    kernels : tuple of KernelPrediction
+        In program order.
+    trace_size, work_size : mapping of str to int
+        Macros at the size that was traced and at the size that is predicted; empty if the program
+        was traced as it is [1].
+    notes : tuple of str
+        What a reader should know; where the hottest loop is left out, first of that.
+    left_out : LeftOut or None
+        The hottest loop of the program, if it stays on the host and executes more than all kernels:
+        their time is then not that of the program.
+    """
+
+    device: str
+    model: str
+    kernels: tuple[KernelPrediction, ...]
+    trace_size: Mapping[str, int]
+    work_size: Mapping[str, int]
+    notes: tuple[str, ...]
+    left_out: LeftOut | None = None
+
+    @property
+    def longest(self) -> KernelPrediction:
+        """The kernel that takes most of the time."""
+        return max(self.kernels, key=lambda kernel: kernel.time_s)
+
+    @property
+    def time_s(self) -> float:
+        """Time of all launches of all kernels [s]."""
+        return sum(kernel.time_s for kernel in self.kernels)
+
+    @property
+    def cycles(self) -> float:
+        """The same [cycles]."""
+        return sum(kernel.cycles for kernel in self.kernels)
+
+    @property
+    def mwp(self) -> float:
+        """Memory warp parallelism of the longest kernel [1]."""
+        return self.longest.mwp
+
+    @property
+    def cwp(self) -> float:
+        """Computation warp parallelism of the longest kernel [1]."""
+        return self.longest.cwp
+
+    @property
+    def batches(self) -> float:
+        """How often a launch of the longest kernel fills the device [1]."""
+        return self.longest.batches
+
+    @property
+    def accesses(self) -> tuple[AccessReport, ...]:
+        """Of all kernels."""
+        return tuple(access for kernel in self.kernels for access in kernel.accesses)
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def _lines(prediction: Prediction) -> list[str]:
+    found = [f"{prediction.time_s * 1e3:.6g} ms on {prediction.device}, model {prediction.model}"]
+    if prediction.left_out is not None:
+        found[0] += f", {prediction.left_out.words}"
+    for kernel in prediction.kernels:
+        shape = " x ".join(map(str, kernel.layout.extents))
+        found.append(
+            f"  {kernel.file}:{kernel.line} {kernel.function}: {kernel.time_s * 1e3:.6g} ms, "
+            f"{kernel.launches} x ({shape} threads), MWP {kernel.mwp:.4g}, CWP {kernel.cwp:.4g}, "
+            f"{kernel.timing.bound}-bound"
+        )
+        found += [
+            f"    line {access.line}: {'store' if access.store else 'load'} {access.array or '?'} "
+            f"{access.pattern}, {access.transactions:.3g} transactions, {access.dram:.3g} DRAM"
+            for access in kernel.accesses
+        ]
+        found += [f"    note: {note}" for note in kernel.notes]
+    return found + [f"  note: {note}" for note in prediction.notes]

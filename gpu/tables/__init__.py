@@ -1,1 +1,0 @@
-"""What wang2017 prints, and GPUs, as TOML."""

@@ -1,1 +1,0 @@
-"""GPUs that come with the package, one a file."""

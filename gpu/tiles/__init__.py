@@ -1,0 +1,1 @@
+"""Kernels in tiles: loops that are blocks, arrays in shared memory, barriers."""

@@ -1,0 +1,300 @@
+"""What threads of a kernel in tiles access and execute, and the blocks that are looked at.
+
+An iteration of the block loops together with one of the thread loops is a thread. What stands in
+the body of a block but in no thread loop is done by every thread alike.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.nests.nest import arguments
+from logca.gpu.nests.trace import NestTrace, control_accesses, made_by_no_thread, nest_trace
+from logca.gpu.program.running import Columns
+from logca.gpu.program.workload import Workload, extents_of, launches_of
+from logca.gpu.sampling.launches import looked_at
+from logca.gpu.sampling.sample import EVERYTHING, Sample, Wanted
+from logca.gpu.sampling.traces import kept_of, launch_of
+from logca.gpu.stages.grid import layout
+from logca.gpu.stages.instructions import Instructions, of_thread
+from logca.gpu.stages.occupancy import occupancy
+from logca.gpu.stages.shared_memory import TiledLaunch
+from logca.gpu.tiles.tile import Tile, TileError
+from logca.trace.ir.program import Access, Loop, Program, accesses_of, chain_of
+
+__all__ = [
+    "barriers_of_thread",
+    "tile_instructions",
+    "tile_trace",
+    "tiled_launch",
+    "wanted_of_tile",
+]
+
+_KEPT = 1 << 21
+"""Accesses that are kept; of long threads that is only the beginning [1]."""
+
+
+def wanted_of_tile(load: Workload, tile: Tile, device: GpuDevice, batches: int) -> Wanted:
+    """What to keep of the trace: the blocks of the first batches, of some launches."""
+    extents = extents_of(load, tile.nest, at_work_size=False)
+    number = launches_of(load, tile.nest, at_work_size=False)
+    blocks = tuple(max(1, round(extent)) for extent in extents)
+    grid = layout(
+        tile.merged(blocks), tile.block, max_threads_per_block=device.max_threads_per_block
+    )
+    room = occupancy(grid, device, shared_memory=tile.arrays.size).fitting_blocks
+    rest, window = batches * room * device.multiprocessors, []
+    for extent in reversed(blocks):
+        window.append(rest if number > 1 else min(rest, extent))
+        rest = -(-rest // extent) if number == 1 else rest
+    own = {
+        access.id: column
+        for access in accesses_of(load.static, tile.nest.loop)
+        for column in _own_columns(load.static, tile, access)[:1]
+    }
+    accesses = sum(
+        load.traced[access.block] for access in accesses_of(load.static, tile.nest.loop)
+    ) / max(1, prod(extents) * number)
+    launches = looked_at(number)
+    most = _KEPT / max(1.0, accesses * len(launches) * batches * room * device.multiprocessors)
+    return Wanted(
+        nest=tile.nest,
+        launches=launches,
+        window=tuple(reversed(window)),
+        number=number,
+        extents=extents,
+        inside=EVERYTHING if most >= 1 else max(1, int(most * _longest(load, tile, own))),
+        own=own,
+    )
+
+
+def _longest(load: Workload, tile: Tile, own: Mapping[int, int]) -> float:
+    """Iterations of the longest of the threads' own outermost loops [1]."""
+    static = load.static
+    loops = {
+        chain_of(static.loops, static.accesses[each].loop, tile.nest.loop)[column]
+        for each, column in own.items()
+    }
+    return max((load.trips(loop, at_work_size=False).mean for loop in loops), default=0.0)
+
+
+def _own_columns(static: Program, tile: Tile, access: Access) -> list[int]:
+    """Columns of the loops around an access that a thread runs, outermost first [1]."""
+    others = tile.thread_loops.union(tile.blocks)
+    chain = chain_of(static.loops, access.loop, tile.nest.loop)
+    return [column for column, loop in enumerate(chain) if loop not in others]
+
+
+def tile_instructions(load: Workload, tile: Tile, *, loops_only: bool) -> Instructions:
+    """Instructions that a thread executes.
+
+    What stands in a thread loop, all threads of the block have done together; everything else in
+    the body of a block, each of its threads does.
+    """
+    static = load.static
+    loops = [*tile.blocks, *(loop for step in tile.threads for loop in step)]
+    entered = [load.trips(loop).iterations for loop in tile.blocks]
+    threads = tile.thread_loops
+    times = {}
+    for number in static.loops[tile.nest.loop].blocks:
+        around = chain_of(static.loops, static.blocks[number].loop)
+        own = [loop for loop in around if loop in threads]
+        level = max(place for place, loop in enumerate(tile.blocks) if loop in around)
+        runs = entered[level] * prod(tile.extents[: len(own)])
+        if not loops_only or _in_a_loop(tile, around):
+            times[number] = load.executions(number) / runs
+    arrays = tile.arrays
+    found = of_thread(
+        static,
+        loops,
+        times,
+        threads=float(entered[-1] * prod(tile.extents)),
+        private=arrays.own,
+        shared=arrays.shared,
+        registers=arrays.registers | arguments(static, tile.nest.loop),
+    )
+    return replace(
+        found,
+        memory={site: each for site, each in found.memory.items() if site not in arrays.loads},
+        loads={site: each for site, each in found.memory.items() if site in arrays.loads},
+    )
+
+
+def barriers_of_thread(load: Workload, tile: Tile) -> float:
+    """Barriers that a thread waits at [1] (no_sync_insts of wang2017, eq. 23)."""
+    blocks = load.trips(tile.blocks[-1]).iterations
+    return sum(load.trips(loop).iterations for loop in tile.barriers) / blocks
+
+
+def _in_a_loop(tile: Tile, around: Sequence[int]) -> bool:
+    """Whether a thread goes through a place in a loop of its own."""
+    return not tile.thread_loops.union(tile.blocks).issuperset(around)
+
+
+Integers = NDArray[np.int64]
+
+
+def tile_trace(static: Program, tile: Tile, wanted: Wanted, sample: Sample) -> NestTrace | None:
+    """The accesses kept of a nest, by threads; None if there are none.
+
+    Its tables have loops and accesses as the threads see them.
+    """
+    if not sample.parts:
+        return None
+    columns = sample.columns()
+    columns = columns.where(np.isin(columns.launch, sorted(sample.launches)))
+    columns = columns.where(~np.isin(columns.access, sorted(_left_out(static, tile))))
+    if not len(columns.access):
+        return None
+    launches = np.unique(columns.launch).tolist()
+    blocks = [sample.launches[launch].extents for launch in launches]
+    if wanted.number == 1:
+        blocks = [tuple(max(1, round(mean)) for mean in wanted.extents)]
+    rows, iterations = _by_threads(static, tile, columns, np.max(blocks, axis=0).tolist(), wanted)
+    columns = columns.where(rows)
+    _check_registers(static, tile, columns, iterations)
+    loops, accesses = _tables(static, tile)
+    return nest_trace(
+        access=columns.access,
+        address=columns.address,
+        launch=columns.launch,
+        iterations=iterations,
+        size=columns.size,
+        accesses=accesses,
+        loops=loops,
+        nest=tile.nest.loop,
+        collapse=tile.directions,
+        extents=[tile.merged(each) for each in blocks],
+    )
+
+
+def tiled_launch(
+    load: Workload, tile: Tile | None, trace: NestTrace | None, executed: Instructions, launch: int
+) -> TiledLaunch | None:
+    """What a launch has to do with shared memory; None if it does not work in tiles."""
+    if tile is None:
+        return None
+    own = None if trace is None else launch_of(trace, launch)
+    return TiledLaunch(
+        shared=kept_of(own, executed.shared),
+        memory=kept_of(own, {*executed.memory, *executed.loads}),
+        filling=tile.arrays.filling,
+        size=tile.arrays.size,
+        barriers=barriers_of_thread(load, tile),
+    )
+
+
+def _left_out(static: Program, tile: Tile) -> frozenset[int]:
+    """Accesses that no thread makes: arguments, and tests of loops of blocks or of threads."""
+    found = made_by_no_thread(static, tile.nest.loop, tile.nest.collapse)
+    for step in tile.threads:
+        found |= control_accesses(static, step[0], len(step))
+    return found
+
+
+def _by_threads(
+    static: Program,
+    tile: Tile,
+    columns: Columns,
+    blocks: Sequence[int],
+    wanted: Wanted,
+) -> tuple[Integers, NDArray[np.int32]]:
+    """Rows of the trace, those that several threads do repeated, and their new iterations."""
+    own = len(tile.blocks)
+    ranges = [
+        *(min(window, extent) for window, extent in zip(wanted.window, blocks, strict=True)),
+        *tile.extents,
+    ]
+    depth = columns.iterations.shape[1]
+    at = np.full((len(columns.access), len(ranges) + depth - own), -1, np.int32)
+    for number in np.unique(columns.access).tolist():
+        mine = np.flatnonzero(columns.access == number)
+        chain = chain_of(static.loops, static.accesses[number].loop, tile.nest.loop)
+        inner = len(ranges)
+        for column, loop in enumerate(chain):
+            step = next((each for each in tile.threads if loop in each), ())
+            if column < own:
+                place = column
+            elif step:
+                place = own + step.index(loop)
+            else:
+                place, inner = inner, inner + 1
+            at[mine, place] = columns.iterations[mine, column]
+        _check_threads(static, tile, static.accesses[number], at[mine, own : len(ranges)])
+    missing = at[:, : len(ranges)] < 0
+    copies = np.where(missing, np.array(ranges), 1).prod(axis=1)
+    rows = np.repeat(np.arange(len(at)), copies)
+    at = at[rows]
+    which = np.arange(len(rows)) - np.repeat(np.cumsum(copies) - copies, copies)
+    for place in reversed(range(len(ranges))):
+        absent = missing[rows, place]
+        at[absent, place] = which[absent] % ranges[place]
+        which[absent] //= ranges[place]
+    outer = np.zeros((len(at), tile.directions), np.int32)
+    outer[:, tile.directions - own :] = at[:, :own]
+    outer *= np.array(tuple(reversed(tile.block)), np.int32)
+    outer[:, tile.directions - len(tile.extents) :] += at[:, own : len(ranges)]
+    return rows, np.concatenate([outer, at[:, len(ranges) :]], axis=1)
+
+
+def _check_threads(static: Program, tile: Tile, access: Access, threads: NDArray[np.int32]) -> None:
+    for extent, last in zip(tile.extents, threads.max(axis=0, initial=-1).tolist(), strict=True):
+        if last >= extent:
+            raise TileError(
+                f"{access.file}:{access.line}: a block has thread {last}, where it should have "
+                f"{extent} along this loop: all blocks have the same threads"
+            )
+
+
+def _check_registers(
+    static: Program, tile: Tile, columns: Columns, iterations: NDArray[np.int32]
+) -> None:
+    """Refuse arrays with one element a thread of which an element is reached by two threads."""
+    mine = np.flatnonzero(np.isin(columns.access, sorted(tile.arrays.registers)))
+    if not len(mine):
+        return
+    outer = iterations[mine, : tile.directions].astype(np.int64)
+    own = np.array(tuple(reversed(tile.block)))
+    keys = [*(outer % own).T, *(outer // own).T, columns.address[mine], columns.launch[mine]]
+    order = np.lexsort(keys)
+    same = np.ones(len(order) - 1, bool)
+    for key in keys[tile.directions :]:
+        same &= np.diff(key[order].astype(np.int64)) == 0
+    other = np.any(np.diff((outer % own)[order], axis=0) != 0, axis=1)
+    if np.any(same & other):
+        place = int(np.flatnonzero(same & other)[0])
+        access = static.accesses[int(columns.access[mine][order[place]])]
+        one, two = ((outer % own)[order[place + step]].tolist() for step in (0, 1))
+        raise TileError(
+            f"{access.file}:{access.line}: {access.array} is private, but threads {one} and {two} "
+            "of a block reach the same element: index it with the loops of the threads alone"
+        )
+
+
+def _tables(static: Program, tile: Tile) -> tuple[list[Loop], list[Access]]:
+    """Loops and accesses with the threads' loops taken out, and as many others as directions."""
+    loops = list(static.loops)
+    innermost = loops[tile.blocks[-1]]
+    while len(loops) < len(static.loops) + tile.directions - len(tile.blocks):
+        innermost = replace(
+            innermost, id=len(loops), parent=innermost.id, depth=innermost.depth + 1
+        )
+        loops.append(innermost)
+    threads = tile.thread_loops
+
+    def outside(loop: int | None) -> int | None:
+        while loop is not None and loop in threads:
+            loop = static.loops[loop].parent
+        return innermost.id if loop == tile.blocks[-1] else loop
+
+    accesses = list(static.accesses)
+    for each in accesses_of(static, tile.nest.loop):
+        accesses[each.id] = replace(each, loop=outside(each.loop))
+    for loop in static.loops:
+        if loop.parent is not None and loop.id not in tile.blocks:
+            loops[loop.id] = replace(loop, parent=outside(loop.parent))
+    return loops, accesses

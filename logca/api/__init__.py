@@ -1,0 +1,1 @@
+"""What `import logca` offers beyond the rooms: formulas, claims, and proofs of one's own."""

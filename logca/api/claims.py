@@ -1,0 +1,293 @@
+"""Claims from Python: the ledger with its verdicts, questions of one's own, JSON and LaTeX.
+
+Verdicts are found when they are asked for.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, overload
+
+from logca.proofs.claims.claim import Claim, Correction
+from logca.proofs.engine import client
+from logca.proofs.engine.answer import Answer, Record
+from logca.proofs.language.syntax_tree import ClaimSyntaxError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = [
+    "Claims",
+    "LedgerClaim",
+    "claim_data",
+    "claims",
+    "claims_json",
+    "claims_latex",
+    "escape_latex",
+    "prove",
+]
+
+
+class LedgerClaim:
+    """A statement of a paper, or a theorem of ours, and what is known of it.
+
+    Parameters
+    ----------
+    claim : Claim
+        The statement in words and in the claim language.
+    record : Record or None
+        What is known already.
+    """
+
+    __slots__ = ("_claim", "_record")
+
+    def __init__(self, claim: Claim, record: "Record | None" = None) -> None:
+        self._claim = claim
+        self._record = record
+
+    @property
+    def id(self) -> str:
+        """Permanent identifier."""
+        return self._claim.id
+
+    @property
+    def source(self) -> str:
+        """BibTeX key and place."""
+        return self._claim.source
+
+    @property
+    def statement(self) -> str:
+        """The statement, paraphrased."""
+        return self._claim.statement
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Hypotheses in the claim language."""
+        return self._claim.given
+
+    @property
+    def asserts(self) -> tuple[str, ...]:
+        """What must hold, in the claim language."""
+        return self._claim.asserts
+
+    @property
+    def corrected(self) -> Correction | None:
+        """The true statement in place of a false one, with its own `given` and `asserts`."""
+        return self._claim.corrected
+
+    @property
+    def argument(self) -> str:
+        """How the formal assertions establish the statement, where that takes a word."""
+        return self._claim.argument
+
+    @property
+    def record(self) -> "Record":
+        """The verdict and what it rests on; decided at the first call, then cached."""
+        if self._record is None:
+            from logca.proofs.ledger.check import decided
+
+            [(_, self._record)] = decided([self._claim])
+        return self._record
+
+    @property
+    def verdict(self) -> str:
+        """PROVED, CORRECTED, REFUTED, EVIDENCE or UNDECIDED."""
+        return self.record.verdict
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """What confirmed the claim, or its correction, and where."""
+        return self.record.methods
+
+    @property
+    def counterexample(self) -> dict[str, Fraction] | None:
+        """Exact values for which the hypotheses hold and the claim does not [their units]."""
+        found = self.record.counterexample
+        if found is None:
+            return None
+        return {name: Fraction(value) for name, value in found.items() if name != "latency"}
+
+    @property
+    def latency(self) -> str:
+        """The form of latency of the counterexample, or ""."""
+        return (self.record.counterexample or {}).get("latency", "")
+
+    @property
+    def failing(self) -> str:
+        """The assertion that the counterexample violates, or that stayed open."""
+        return self.record.failing
+
+    def __repr__(self) -> str:
+        return f"<{self.id}: {self.statement}>"
+
+    def __rich__(self) -> "RenderableType":
+        from logca.api.display import claim_details
+
+        return claim_details(self)
+
+
+class Claims(Sequence[LedgerClaim]):
+    """All claims in the order of the papers; also by id, as in ``claims()["isca2017-eq5"]``."""
+
+    def __init__(self, entries: Sequence[LedgerClaim]) -> None:
+        self._entries = tuple(entries)
+
+    @overload
+    def __getitem__(self, key: int | str) -> LedgerClaim: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> "Claims": ...
+
+    def __getitem__(self, key: int | str | slice) -> "LedgerClaim | Claims":
+        if isinstance(key, str):
+            for entry in self._entries:
+                if entry.id == key:
+                    return entry
+            raise KeyError(key)
+        return Claims(self._entries[key]) if isinstance(key, slice) else self._entries[key]
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __iter__(self) -> Iterator[LedgerClaim]:
+        return iter(self._entries)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} claims>"
+
+
+def claims() -> Claims:
+    """The claims of the ledger; nothing is decided before a verdict is asked for.
+
+    Examples
+    --------
+    >>> all(claim.id and claim.source and claim.statement for claim in claims())
+    True
+    """
+    from logca.proofs.claims.catalogue import all_claims
+
+    return Claims([LedgerClaim(claim) for claim in all_claims()])
+
+
+def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 10) -> Answer:
+    """Prove a claim, or find a counterexample to it.
+
+    Quantities that the claim mentions are taken to exist; `assuming` of the answer names those
+    whose existence the hypotheses do not imply.
+
+    Parameters
+    ----------
+    claim : str
+        A statement over symbols and quantities, such as ``"g1 < gA2"``.
+    given : str or iterable of str
+        Hypotheses, such as ``["A > 2", "beta > 1"]``; ``"latency == constant"`` or
+        ``"latency == linear"`` fixes the form of latency, otherwise both are asked for.
+    timeout : float
+        Time for the answer [s].
+
+    Returns
+    -------
+    Answer
+        With `verdict` ("proved", "refuted" or "undecided"), `counterexample` (exact rationals,
+        with `latency`), `used` (hypotheses that were needed), `methods` and `assuming`.
+
+    Raises
+    ------
+    ClaimSyntaxError
+        If a text is not in the claim language; nothing is ever evaluated as code.
+    TypeError, ValueError
+        If the hypotheses are no texts, or the time limit is no positive number.
+    MissingSolversError
+        If the extra ``prove`` is not installed.
+
+    Examples
+    --------
+    >>> answer = prove("g1 < gA2", given="beta == 1")
+    >>> answer.verdict, answer.latency
+    ('refuted', 'constant')
+    >>> answer.counterexample["A"] <= 2
+    True
+    """
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float):
+        raise TypeError(f"the time limit is a number of seconds, not {type(timeout).__name__}")
+    if not (timeout > 0 and math.isfinite(timeout)):
+        raise ValueError(f"the time limit must be a positive number of seconds, not {timeout}")
+    if not isinstance(given, Iterable):
+        raise TypeError(f"hypotheses are a text or several texts, not {type(given).__name__}")
+    texts = (given,) if isinstance(given, str) else tuple(given)
+    for kind, text in (("claim", claim), *(("hypothesis", text) for text in texts)):
+        if not isinstance(text, str):
+            raise ClaimSyntaxError(f"a {kind} is text, not {type(text).__name__}")
+    return client.ask(claim, texts, timeout)
+
+
+_SPECIAL = str.maketrans(
+    {
+        "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+        "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+        "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+    }
+)  # fmt: skip
+
+
+def claim_data(claim: Claim, record: Record) -> dict[str, Any]:
+    """A claim and its record as JSON data."""
+    point = dict(record.counterexample or {})
+    latency = point.pop("latency", "")
+    true = claim.corrected
+    return {
+        "id": claim.id,
+        "source": claim.source,
+        "statement": claim.statement,
+        "given": list(claim.given),
+        "asserts": list(claim.asserts),
+        "argument": claim.argument,
+        "verdict": record.verdict,
+        "methods": list(record.methods),
+        "counterexample": point or None,
+        "latency": latency,
+        "failing": record.failing,
+        "corrected": None
+        if true is None
+        else {
+            "statement": true.statement,
+            "given": list(true.given),
+            "asserts": list(true.asserts),
+        },
+        "seconds": record.seconds,
+    }
+
+
+def claims_json(claims: Sequence[Claim], found: Mapping[str, Record]) -> str:
+    """Claims and records as a JSON list."""
+    return json.dumps([claim_data(claim, found[claim.id]) for claim in claims], indent=1)
+
+
+def escape_latex(text: str) -> str:
+    r"""Text in which LaTeX sees no commands.
+
+    Examples
+    --------
+    >>> escape_latex("beta == 1 & 50%")
+    'beta == 1 \\& 50\\%'
+    """
+    return text.translate(_SPECIAL)
+
+
+def claims_latex(claims: Sequence[Claim], found: Mapping[str, Record]) -> str:
+    """A `longtable` with id, statement and verdict; corrected statements below the printed ones."""
+    rows = []
+    for claim in claims:
+        record = found[claim.id]
+        said = escape_latex(claim.statement)
+        if record.verdict == "CORRECTED" and claim.corrected is not None:
+            said += rf"\newline\emph{{{escape_latex(claim.corrected.statement)}}}"
+        verdict = record.verdict.lower()
+        rows.append(rf"\texttt{{{escape_latex(claim.id)}}} & {said} & {verdict} \\")
+    head = [
+        "% needs \\usepackage{longtable,array}",
+        r"\begin{longtable}{>{\raggedright}p{0.3\textwidth}p{0.5\textwidth}l}",
+        r"claim & statement, \emph{true statement} & verdict \\ \hline \endhead",
+    ]
+    return "\n".join([*head, *rows, r"\end{longtable}"])

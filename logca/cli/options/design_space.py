@@ -1,0 +1,207 @@
+"""What `logca explore` does around its options: reads them, tells of progress, writes files."""
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from logca.cli.options.platform import clock
+from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import check_writable, progress, show_tables, write
+
+if TYPE_CHECKING:
+    from logca.common.columns import Columns
+    from logca.numeric.partition.exploration.explorer import Explorer, Point, Setting
+    from logca.numeric.partition.exploration.latency_ranges import Range
+    from logca.numeric.partition.exploration.sweeps import Step
+    from logca.plots.explore import Swept
+
+__all__ = [
+    "folder_of",
+    "points_found",
+    "programs_of",
+    "show_links",
+    "stable_ranges",
+    "sweeps_of",
+    "tables_of",
+    "values_of",
+    "write_all",
+]
+
+_ALL = "all"
+_MOST = 1000
+
+
+def points_found(
+    explorer: "Explorer", wanted: "Sequence[Setting]", jobs: int
+) -> "dict[Setting, Point]":
+    """What is found in all settings, with its progress."""
+    from logca.numeric.partition.exploration.explorer import points_of
+
+    with progress(len(dict.fromkeys(wanted)), "Partitioning") as done:
+        return points_of(
+            explorer,
+            wanted,
+            processes=jobs,
+            done=lambda each: done(f"{each.setting.program}, {each.setting.method}"),
+        )
+
+
+def show_links(clock_GHz: str | None, as_json: bool) -> None:
+    """Print the links that come with the package."""
+    from logca.numeric.partition.problem.links import links
+
+    found = links(clock_GHz=clock(clock_GHz))
+    if as_json:
+        from logca.show.explore import links_data
+
+        typer.echo(json.dumps(links_data(found), indent=1))
+        return
+    from logca.show.explore import links_table
+
+    show_tables([links_table(found)])
+
+
+def sweeps_of(given: Sequence[str]) -> tuple[str, ...]:
+    """Names of sweeps, as given after --sweep.
+
+    Examples
+    --------
+    >>> sweeps_of(["latency,area"])
+    ('area', 'latency')
+    """
+    from logca.numeric.partition.exploration.sweeps import SWEEPS
+
+    names = [name.strip() for text in given for name in text.split(",")]
+    for name in names:
+        if name not in (_ALL, *SWEEPS):
+            raise UsageFailure(f"--sweep {name!r}: it must be {', '.join(SWEEPS)} or {_ALL}")
+    return tuple(name for name in SWEEPS if name in names or _ALL in names)
+
+
+def values_of(text: str | None, names: Sequence[str]) -> list[Fraction] | None:
+    """The numbers after --values, which are those of one sweep [unit of its axis].
+
+    Examples
+    --------
+    >>> [str(each) for each in values_of("1/2:4,10", ["latency"])]
+    ['1/2', '1', '2', '4', '10']
+    """
+    if text is None:
+        return None
+    from logca.numeric.partition.exploration.sweeps import SWEEPS
+
+    if len(names) != 1 or not SWEEPS[names[0]].values:
+        over = [name for name, each in SWEEPS.items() if each.values]
+        raise UsageFailure(f"--values belongs to one sweep: --sweep {' or '.join(over)}")
+    found: list[Fraction] = []
+    for piece in text.split(","):
+        ends = [_fraction(end, text) for end in piece.split(":")]
+        if len(ends) > 2 or (len(ends) == 2 and not 0 < ends[0] <= ends[1]):
+            raise UsageFailure(f"--values {text!r}: write LOW:HIGH with 0 < LOW <= HIGH")
+        place = ends[0]
+        while place <= ends[-1]:
+            found.append(place)
+            place = 2 * place if place else ends[-1] + 1
+        if len(found) > _MOST:
+            raise UsageFailure(f"--values {text!r}: more than {_MOST} values")
+    return list(dict.fromkeys(found))
+
+
+def _fraction(text: str, all_of_it: str) -> Fraction:
+    try:
+        return Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        raise UsageFailure(
+            f"--values {all_of_it!r}: {text.strip()!r} is no number; write such as 0.5, 1/8 or 32"
+        ) from None
+
+
+def programs_of(sources: Sequence[str]) -> dict[str, Any]:
+    """Programs by the names of their first files; each once."""
+    found: dict[str, Any] = {}
+    for text in sources:
+        paths = [Path(part.strip()) for part in text.split(",") if part.strip()]
+        if not paths:
+            raise UsageFailure(f"{text!r} names no file")
+        for path in paths:
+            if not path.is_file():
+                raise UsageFailure(f"there is no file {path}")
+        name = paths[0].stem
+        if name in found:
+            raise UsageFailure(f"two programs are called {name}: rename a file")
+        found[name] = paths
+    return found
+
+
+def folder_of(
+    output: Path | None, names: Sequence[str], kind: str, with_ranges: bool, force: bool
+) -> Path | None:
+    """The folder for pictures, if there is to be one, in which nothing is overwritten unasked."""
+    if output is None:
+        return None
+    if output.exists() and not output.is_dir():
+        raise UsageFailure(f"{output} is no folder")
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageFailure(f"{output} cannot be made: {error.strerror}") from None
+    for name in names:
+        check_writable(output / f"{name}.{kind}", (f".{kind}",), force=force)
+    for name in (*names, *(["ranges"] if with_ranges else [])):
+        check_writable(output / f"{name}.csv", (".csv",), force=force)
+    return output
+
+
+def stable_ranges(
+    explorer: "Explorer", steps: "Sequence[Step]", design: str, penalty: bool
+) -> "dict[str, tuple[Range, ...]]":
+    """In which ranges the optimal partitions of all programs stay optimal."""
+    from logca.numeric.partition.exploration.explorer import Setting
+    from logca.numeric.partition.exploration.latency_ranges import latency_ranges
+
+    factors = [step.value for step in steps if step.value is not None]
+    low, high = min(factors), max(factors)
+    if low == high:
+        raise UsageFailure("--values has one factor; ranges need two, or --no-ranges")
+    found = {}
+    with progress(len(explorer.programs), "Finding ranges") as done:
+        for program in explorer.programs:
+            asked = Setting(program=program, design=design, penalised=penalty)
+            found[program] = latency_ranges(explorer, asked, low=low, high=high)
+            done(program)
+    return found
+
+
+def tables_of(
+    swept: "Sequence[Swept]", stable: "dict[str, tuple[Range, ...]]", explorer: "Explorer"
+) -> "dict[str, Columns]":
+    """All tables, by what they are called."""
+    from logca.show.explore import ranges_table, sweep_table
+
+    found = {each.sweep.name: sweep_table(each) for each in swept}
+    if stable:
+        found["ranges"] = ranges_table(stable, explorer.platform)
+    return found
+
+
+def write_all(
+    folder: Path, kind: str, wide: bool, swept: "Sequence[Swept]", tables: "dict[str, Columns]"
+) -> None:
+    """Write pictures and tables."""
+    from logca.plots.explore import picture_of
+    from logca.plots.render import picture
+    from logca.show.explore import as_csv
+
+    suffix = f".{kind}"
+    for each in swept:
+        path = folder / f"{each.sweep.name}{suffix}"
+        write(path, picture(picture_of(each), suffix, width="page" if wide else "column"))
+        typer.echo(f"{path}", err=True)
+    for name, table in tables.items():
+        path = folder / f"{name}.csv"
+        write(path, as_csv(table).encode())
+        typer.echo(f"{path}", err=True)

@@ -1,0 +1,129 @@
+"""The machine that options describe: a platform, with values and a link of one's own."""
+
+import tomllib
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from logca.cli.terminal.errors import UsageFailure
+
+if TYPE_CHECKING:
+    from logca.numeric.partition.problem.platform import Platform
+
+__all__ = ["MachineOption", "clock", "machine"]
+
+
+def _complete_platforms(incomplete: str) -> list[str]:
+    from logca.numeric.partition.problem.platform import platforms
+
+    return [name for name in platforms() if name.startswith(incomplete)]
+
+
+def _complete_keys(incomplete: str) -> list[str]:
+    from logca.numeric.partition.problem.platform import KEYS
+
+    return [f"{name}=" for name in KEYS if name.startswith(incomplete)]
+
+
+def _complete_designs(incomplete: str) -> list[str]:
+    from logca.numeric.partition.memory.designs import DESIGNS
+
+    return [name for name in DESIGNS if name.startswith(incomplete)]
+
+
+def _complete_links(incomplete: str) -> list[str]:
+    from logca.numeric.partition.problem.links import links
+
+    return [name for name in links() if name.startswith(incomplete)]
+
+
+class MachineOption:
+    """Types of the options, to be used in annotations; most take the verb's own words.
+
+    Examples
+    --------
+    >>> MachineOption.link(help="The link.").metavar
+    'NAME'
+    """
+
+    panel = "Machine"
+    platform = Annotated[
+        str,
+        typer.Option(
+            help="A platform, or a TOML file that describes one.",
+            metavar="NAME|FILE.toml",
+            autocompletion=_complete_platforms,
+            rich_help_panel=panel,
+        ),
+    ]
+    changes = partial(
+        typer.Option,
+        "--set",
+        metavar="KEY=VALUE",
+        autocompletion=_complete_keys,
+        rich_help_panel=panel,
+    )
+    design = partial(
+        typer.Option, metavar="NAME", autocompletion=_complete_designs, rich_help_panel=panel
+    )
+    penalty = partial(typer.Option, "--penalty", rich_help_panel=panel)
+    link = partial(
+        typer.Option,
+        metavar="NAME",
+        autocompletion=_complete_links,
+        show_default="the platform's",
+        rich_help_panel=panel,
+    )
+    clock_GHz = partial(typer.Option, "--clock", metavar="GHZ", rich_help_panel=panel)
+
+
+def machine(
+    platform: str, changes: Sequence[str], link: str | None = None, clock_GHz: str | None = None
+) -> "Platform":
+    """A platform."""
+    from logca.numeric.partition.problem.links import link as link_named
+    from logca.numeric.partition.problem.links import linked
+    from logca.numeric.partition.problem.platform import changed
+    from logca.numeric.partition.problem.platform import platform as platform_named
+
+    found = platform_named(platform)
+    if link is not None:
+        found = linked(found, link_named(link, clock_GHz=clock(clock_GHz)))
+    values: dict[str, object] = {}
+    for text in changes:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if not (name and value):
+            raise UsageFailure(f"--set {text!r}: write KEY=VALUE, such as control=100")
+        if name in values:
+            raise UsageFailure(f"--set has {name} twice")
+        values[name] = _value(value)
+    return changed(found, values, "--set") if values else found
+
+
+def clock(text: str | None) -> Fraction | None:
+    """The clock of the CPU [GHz].
+
+    Examples
+    --------
+    >>> clock("2.5GHz"), clock(None)
+    (Fraction(5, 2), None)
+    """
+    if text is None:
+        return None
+    try:
+        return Fraction(text.strip().removesuffix("GHz").strip())
+    except (ValueError, ZeroDivisionError):
+        raise UsageFailure(f"--clock {text!r}: write a number in GHz, such as 2.5") from None
+
+
+def _value(text: str) -> object:
+    """A value as in a TOML file; what is none there is a text."""
+    try:
+        found: dict[str, Any] = tomllib.loads(f"value = {text}", parse_float=Decimal)
+    except tomllib.TOMLDecodeError:
+        return text
+    return found["value"] if len(found) == 1 else text

@@ -1,0 +1,200 @@
+"""Options that say how a C program is compiled and run, and what is told of it meanwhile."""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypedDict
+
+import typer
+
+from logca.cli.terminal.errors import UsageFailure
+
+if TYPE_CHECKING:
+    from logca.common.limits import Limits
+
+__all__ = ["Compiling", "Level", "Option", "limits", "macros", "read_input", "running"]
+
+_COMPILING, _RUNNING = "Compiling", "Running"
+_MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
+
+
+class Level(StrEnum):
+    """How far the program is optimised before it is looked at."""
+
+    as_written = "as-written"
+    O1 = "O1"
+
+
+class Compiling(TypedDict):
+    """How a program is compiled, as keyword arguments."""
+
+    defines: dict[str, str | None]
+    includes: list[Path]
+    flags: list[str]
+    level: str
+    compiler: str | None
+
+
+class Option:
+    """Types of the options, to be used as annotations."""
+
+    sources = Annotated[
+        list[Path], typer.Argument(help="C files, one of them with main.", metavar="FILE.c...")
+    ]
+    defines = Annotated[
+        list[str] | None,
+        typer.Option(
+            "-D",
+            help="Define a macro: N=128, or N.",
+            metavar="NAME[=VALUE]",
+            rich_help_panel=_COMPILING,
+        ),
+    ]
+    includes = Annotated[
+        list[Path] | None,
+        typer.Option("-I", help="Folder with headers.", metavar="DIR", rich_help_panel=_COMPILING),
+    ]
+    flags = Annotated[
+        list[str] | None,
+        typer.Option(
+            "--flag",
+            help="Option for compiler or linker, such as --flag=-std=gnu99.",
+            metavar="FLAG",
+            rich_help_panel=_COMPILING,
+        ),
+    ]
+    level = Annotated[
+        Level,
+        typer.Option(
+            help="as-written: scalars in registers, every access to an array stays; O1: optimised.",
+            rich_help_panel=_COMPILING,
+        ),
+    ]
+    compiler = Annotated[
+        str | None,
+        typer.Option(
+            help="zig, clang, or the path of a clang.",
+            metavar="NAME",
+            show_default="zig",
+            rich_help_panel=_COMPILING,
+        ),
+    ]
+    arguments = Annotated[
+        list[str] | None,
+        typer.Option(
+            "--arg",
+            help="Argument for the program; --arg=-x if it begins with a dash.",
+            metavar="TEXT",
+            rich_help_panel=_RUNNING,
+        ),
+    ]
+    stdin = Annotated[
+        Path | None,
+        typer.Option(
+            help="File for its standard input.",
+            show_default="empty",
+            metavar="FILE",
+            rich_help_panel=_RUNNING,
+        ),
+    ]
+    time_limit = Annotated[
+        float | None,
+        typer.Option(
+            help="How long it may run, without what looking at its trace takes [s].",
+            show_default="120",
+            metavar="SECONDS",
+            rich_help_panel=_RUNNING,
+        ),
+    ]
+    memory_limit = Annotated[
+        str | None,
+        typer.Option(
+            help="How much memory it may have, such as 512MiB.",
+            show_default="4 GiB",
+            metavar="SIZE",
+            rich_help_panel=_RUNNING,
+        ),
+    ]
+    record_limit = Annotated[
+        int | None,
+        typer.Option(
+            help="Accesses to look at; then it runs on unobserved.", show_default="all",
+            metavar="NUMBER", rich_help_panel=_RUNNING,
+        ),
+    ]  # fmt: skip
+
+
+def macros(defines: Sequence[str]) -> dict[str, str | None]:
+    """Macros and their values.
+
+    Examples
+    --------
+    >>> macros(["N=128", "FAST", "TEXT=a=b"])
+    {'N': '128', 'FAST': None, 'TEXT': 'a=b'}
+    """
+    found: dict[str, str | None] = {}
+    for define in defines:
+        name, equals, value = define.partition("=")
+        if not _MACRO.fullmatch(name):
+            raise UsageFailure(f"-D {define!r} defines no macro: write -D NAME or -D NAME=VALUE")
+        found[name] = value if equals else None
+    return found
+
+
+def limits(time_s: float | None, memory: str | None, records: int | None) -> "Limits":
+    """Limits of a run; what is not given is as `Limits` has it."""
+    from logca.common.limits import Limits
+
+    given: dict[str, float | int] = {}
+    if time_s is not None:
+        given["time_s"] = time_s
+    if memory is not None:
+        from logca.common.sizes import parse_size
+
+        given["memory_B"] = int(parse_size(memory))
+    if records is not None:
+        given["records"] = records
+    return Limits(**given)  # type: ignore[arg-type]  # of the type that each field has
+
+
+def read_input(path: Path | None) -> bytes:
+    """What a file for the standard input holds; nothing without a file."""
+    if path is None:
+        return b""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageFailure(f"{path} cannot be read: {error.strerror}") from None
+
+
+@contextmanager
+def running() -> Iterator[Callable[[str, int], None] | None]:
+    """Tells on a terminal what is going on and how many accesses there were; nothing in a pipe."""
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (
+        SpinnerColumn(), TextColumn("{task.description}"),
+        TextColumn("[dim]{task.fields[so_far]}"), TimeElapsedColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=None, so_far="")
+        since = 0.0
+
+        def tell(step: str, number: int) -> None:
+            nonlocal since
+            now = time.perf_counter()
+            if not number:
+                since = now
+            rate = f", {number / (now - since) / 1e6:.3g} M/s" if number and now > since else ""
+            so_far = f"{number / 1e6:,.1f} M accesses{rate}" if number else ""
+            progress.update(task, description=step, so_far=so_far)
+
+        yield tell

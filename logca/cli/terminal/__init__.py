@@ -1,0 +1,1 @@
+"""How verbs end and how they speak: exit codes and errors, tables, progress, files."""

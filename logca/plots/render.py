@@ -1,0 +1,165 @@
+"""From a drawing to a figure of matplotlib, and to the bytes of an SVG, PNG or PDF file.
+
+The bytes are the same every time.
+"""
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from logca.plots.charts import Bars, Dots, Lines, draw_bars, draw_dots, draw_lines
+from logca.plots.drawing import WIDTHS, Drawing, Panel
+from logca.plots.fit import FitPicture, draw_fit
+from logca.plots.style import SMALL, empty_figure, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "SUFFIXES",
+    "draw",
+    "picture",
+]
+
+_SHAPE, _HIGHEST = 0.62, 190.0
+"""Height of axes over the width of their panel [1], and their greatest height [pt]."""
+
+_EMPTY = 0.35
+"""Height of a row of empty frames over that of others [1]."""
+
+
+def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
+    """The picture as a matplotlib figure, which is not tied to a window."""
+    columns = drawing.abreast(width)
+    with styled(WIDTHS[width] / columns) as letters:
+        from logca.plots.speedup import legend_of
+
+        above = _above(drawing, letters)
+        legend = legend_of(drawing, 72 * WIDTHS[width] / (SMALL * letters))
+        row = min(_SHAPE * 72 * WIDTHS[width] / columns, _HIGHEST) + above + 3.2 * letters
+        heights = [row * share for share in _shares(drawing.panels, columns)]
+        height = sum(heights) + 1.5 * letters + SMALL * letters * legend.height()
+        figure = empty_figure(WIDTHS[width], height / 72)
+        grid = figure.subplots(
+            len(heights), columns, squeeze=False, gridspec_kw={"height_ratios": heights}
+        )
+        for axes, panel in zip(grid.ravel(), drawing.panels, strict=False):
+            _draw_panel(axes, panel, drawing)
+            title = f"({panel.letter}) {panel.title}" if panel.letter else panel.title
+            axes.set_title(title, pad=3 if panel.kind == "missing" else 3 + above)
+        for axes in grid.ravel()[len(drawing.panels) :]:
+            axes.set_axis_off()
+        _label(grid.tolist(), drawing.panels)
+        legend.draw(figure)
+        figure.draw_without_rendering()
+    return figure
+
+
+def _shares(panels: tuple[Panel, ...], columns: int) -> list[float]:
+    """Heights of the rows; less for one that has nothing but empty frames [1]."""
+    rows = [panels[start : start + columns] for start in range(0, len(panels), columns)]
+    return [_EMPTY if {panel.kind for panel in row} == {"missing"} else 1.0 for row in rows]
+
+
+def _above(drawing: Drawing, letters: float) -> float:
+    """What the panels have between their axes and their titles [pt]."""
+    from logca.plots.regions import strip_height
+    from logca.plots.speedup import heading_height
+
+    if any(panel.kind == "regions" for panel in drawing.panels):
+        return strip_height(SMALL * letters)
+    return heading_height(drawing, SMALL * letters)
+
+
+def _draw_panel(axes: "Axes", panel: Panel, drawing: Drawing) -> None:
+    from logca.plots.regions import draw_regions, draw_sensitivity
+    from logca.plots.speedup import draw_bounds, draw_curves, draw_metrics
+
+    kinds = {
+        "speedup": draw_curves,
+        "metrics": draw_metrics,
+        "bounds": draw_bounds,
+        "sensitivity": draw_sensitivity,
+        "regions": draw_regions,
+        "missing": _draw_nothing,
+    }
+    kinds[panel.kind](axes, panel, drawing)
+
+
+def _draw_nothing(axes: "Axes", panel: Panel, drawing: Drawing) -> None:
+    """An empty frame that says what is not known."""
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for spine in axes.spines.values():
+        spine.set_linestyle(":")
+    axes.text(
+        0.5,
+        0.5,
+        panel.note,
+        transform=axes.transAxes,
+        ha="center",
+        va="center",
+        fontsize="small",
+        fontstyle="italic",
+        linespacing=1.4,
+    )
+
+
+def _label(grid: "list[list[Axes]]", panels: tuple[Panel, ...]) -> None:
+    """Name the axes: below the lowest panel of each column, beside the first of each row."""
+    columns = len(grid[0])
+    kinds = [panel.kind for panel in panels]
+    for row, places in enumerate(grid):
+        drawn = [k for k in range(columns) if _is_drawn(kinds, row * columns + k)]
+        if drawn:
+            places[drawn[0]].set_ylabel("speedup [1]")
+    for column in range(columns):
+        rows = [row for row in range(len(grid)) if _is_drawn(kinds, row * columns + column)]
+        if rows:
+            grid[rows[-1]][column].set_xlabel("granularity $g$ [bytes]")
+
+
+def _is_drawn(kinds: list[str], place: int) -> bool:
+    return place < len(kinds) and kinds[place] != "missing"
+
+
+SUFFIXES = (".svg", ".png", ".pdf")
+"""Endings of files that a picture can be written to."""
+
+_METADATA: dict[str, dict[str, Any]] = {
+    ".svg": {"Date": None, "Creator": "logca"},
+    ".pdf": {"CreationDate": None, "Creator": "logca", "Producer": None},
+    ".png": {"Software": "logca"},
+}
+"""What is written into files; no times and versions, which would differ from run to run."""
+
+
+def picture(
+    drawn: Drawing | Lines | Bars | Dots | FitPicture,
+    suffix: str,
+    *,
+    width: str = "column",
+    dpi: int = 300,
+) -> bytes:
+    """The contents of a file."""
+    if suffix not in SUFFIXES:
+        raise ValueError(f"a picture must end in {', '.join(SUFFIXES)}, not {suffix!r}")
+    figure = _figure(drawn, width)
+    contents = BytesIO()
+    metadata = _METADATA[suffix] | {"Title": drawn.title}
+    with styled(WIDTHS[width] / drawn.abreast(width)):  # what is laid out anew keeps its letters
+        figure.savefig(contents, format=suffix[1:], dpi=dpi, metadata=metadata)
+    return contents.getvalue()
+
+
+def _figure(drawn: Drawing | Lines | Bars | Dots | FitPicture, width: str) -> "Figure":
+    match drawn:
+        case Lines():
+            return draw_lines(drawn, width=width)
+        case Bars():
+            return draw_bars(drawn, width=width)
+        case Dots():
+            return draw_dots(drawn, width=width)
+        case FitPicture():
+            return draw_fit(drawn, width=width)
+    return draw(drawn, width=width)

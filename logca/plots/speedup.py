@@ -1,0 +1,284 @@
+"""Panels of speedup over granularity: curves, break-even, half-peak, bounds, and their legends."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.evaluation.arrays import Array
+from logca.numeric.evaluation.by_name import evaluate
+from logca.plots.axes import (
+    fraction,
+    granularities,
+    granularity_axis,
+    short_size,
+    small_letters,
+    speedup_axis,
+    speedup_range,
+    text_size,
+)
+from logca.plots.drawing import Drawing, Panel
+from logca.plots.marks import acceleration_line, level, mark, marks_of, note, summary
+from logca.plots.regions import improvement_handles
+from logca.plots.style import BLACK, GREY, IMPROVED, LINES, legend_below
+
+__all__ = [
+    "Legend",
+    "bound_handles",
+    "ceilings",
+    "curve_handles",
+    "curve_style",
+    "draw_bounds",
+    "draw_curves",
+    "draw_metrics",
+    "heading_height",
+    "legend_of",
+]
+
+_GLYPHS = {"o": "●", "s": "■", "^": "▲", "D": "◆", "v": "▼", "P": "✚", "X": "✖"}
+"""The markers of curves as letters."""
+
+_TICK_LABELS, _LIFT = 28.0, 5.0
+"""Room to the left of the axes, and above for half of a tick label [pt]."""
+
+_LINE = 1.3
+"""Distance of lines, in sizes of letters [1]."""
+
+
+def draw_curves(axes: Axes, panel: Panel, drawing: Drawing) -> None:
+    """Draw one curve, with its marks named beside them; or several, with a legend below."""
+    g = granularities(drawing.low, drawing.high)
+    curves = [each.speedup(g) for each in panel.accelerators]
+    alone = len(curves) == 1
+    granularity_axis(axes, drawing.low, drawing.high)
+    speedup_axis(axes, *(panel.speedups or speedup_range(curves, panel.accelerators)))
+    for place, (accelerator, curve) in enumerate(zip(panel.accelerators, curves, strict=True)):
+        style = curve_style(place)
+        axes.plot(g, curve, color=style["color"], linestyle=style["linestyle"], zorder=3)
+        mark(axes, accelerator, style, named=alone)
+    first = panel.accelerators[0]
+    if alone:
+        lined = acceleration_line(axes, first, curve_style(0)["color"])
+        lines = summary(first, outside=(drawing.low, drawing.high))
+        text = "\n".join(filter(None, (*lines, panel.note)))
+        if text:
+            note(axes, text, curves, first.A if lined else None)
+    elif len(drawing.panels) > 1:
+        _head(axes, panel)
+
+
+def heading_height(drawing: Drawing, letters: float) -> float:
+    """Height of the words above each panel [pt]."""
+    most = max(len(panel.accelerators) for panel in drawing.panels)
+    return _LIFT + _LINE * letters * most if most > 1 and len(drawing.panels) > 1 else 0.0
+
+
+def _head(axes: Axes, panel: Panel) -> None:
+    """Write the marks of all curves above the axes, in the colours of the curves."""
+    letters = small_letters(axes)
+    for place, (name, accelerator) in enumerate(
+        zip(panel.labels(), panel.accelerators, strict=True)
+    ):
+        style = curve_style(place)
+        heading = axes.annotate(
+            f"{_GLYPHS[style['marker']]} {name}: {_sizes(accelerator)}",
+            (0, 1),
+            xycoords="axes fraction",
+            xytext=(-_TICK_LABELS, _LIFT + _LINE * letters * (len(panel.accelerators) - 1 - place)),
+            textcoords="offset points",
+            fontsize="small",
+            color=style["color"],
+            annotation_clip=False,
+        )
+        heading.set_in_layout(False)  # it may be as wide as the panel, wider than the axes
+
+
+def curve_handles(panel: Panel, *, sizes: bool) -> list[Line2D]:
+    """What a legend of the curves is made of."""
+    handles = []
+    for place, (name, accelerator) in enumerate(
+        zip(panel.labels(), panel.accelerators, strict=True)
+    ):
+        label = f"{name}\n{_sizes(accelerator)}" if sizes else name
+        handles.append(Line2D([], [], label=label, **curve_style(place)))
+    return handles
+
+
+def curve_style(place: int) -> dict[str, Any]:
+    """Colour, dashes and marker of the first curve, the second, and so on."""
+    return LINES[place % len(LINES)]
+
+
+def _sizes(accelerator: Accelerator) -> str:
+    return ", ".join(summary(accelerator)).replace(" = ", " ")
+
+
+def draw_metrics(axes: Axes, panel: Panel, drawing: Drawing) -> None:
+    """Draw the curve, and lines from its two marks to both axes."""
+    [accelerator] = panel.accelerators
+    g = granularities(drawing.low, drawing.high)
+    curve = accelerator.speedup(g)
+    granularity_axis(axes, drawing.low, drawing.high)
+    speedup_axis(axes, *(panel.speedups or speedup_range([curve], panel.accelerators)))
+    axes.plot(g, curve, color=LINES[0]["color"], zorder=3)
+    axes.axhline(accelerator.A, color=BLACK, linewidth=0.7, linestyle=(0, (6, 3)))
+    level(axes, f"speedup $A$ = {accelerator.A:g}", accelerator.A)
+    bottom, top = axes.get_ylim()
+    for each in marks_of(accelerator):
+        if bottom < each.speedup < top:
+            words = "speedup 1" if each.filled else f"speedup $A/2$ = {each.speedup:g}"
+            level(axes, words, each.speedup)
+        for size in each.found:
+            if drawing.low <= size <= drawing.high:
+                _drop(axes, each.named(size, short_size(size)), size, each.speedup, each.filled)
+
+
+def _drop(axes: Axes, text: str, size: float, speedup: float, filled: bool) -> None:
+    low, bottom = axes.get_xlim()[0], axes.get_ylim()[0]
+    corner = ([low, size, size], [speedup, speedup, bottom])
+    axes.plot(*corner, color=GREY, linewidth=0.7, linestyle=":", zorder=2)
+    colour = LINES[0]["color"]
+    axes.plot(
+        [size],
+        [speedup],
+        marker="o",
+        color=colour,
+        markerfacecolor=colour if filled else "white",
+        linestyle="none",
+        zorder=4,
+    )
+    width, height = text_size(axes, text)
+    place, _ = fraction(axes, size, speedup)
+    left = place > width if filled else place + width > 1
+    row = 0 if filled else 1
+    axes.annotate(
+        text,
+        (size, row * 1.3 * height),
+        xycoords=("data", "axes fraction"),
+        xytext=(-3 if left else 3, 4),
+        textcoords="offset points",
+        ha="right" if left else "left",
+        fontsize="small",
+    )
+
+
+_PARAMETERS = ("o", "L", "C", "beta")
+_LEVELS = {"A": "A", "L": "C/L"}
+
+
+def draw_bounds(axes: Axes, panel: Panel, drawing: Drawing) -> None:
+    """Draw the curve under its ceilings, and say which of them bounds it in the end."""
+    [accelerator] = panel.accelerators
+    g = granularities(drawing.low, drawing.high)
+    curve = accelerator.speedup(g)
+    granularity_axis(axes, drawing.low, drawing.high)
+    speedup_axis(axes, *(panel.speedups or speedup_range([curve], panel.accelerators)))
+    axes.plot(g, curve, color=BLACK, zorder=3, label="speedup")
+    for (name, parameter), values in ceilings(accelerator, g).items():
+        axes.plot(g, values, linewidth=0.9, label=name, zorder=2, **IMPROVED[parameter])
+        if parameter == "A" or (parameter == "L" and accelerator.beta == 1):
+            text = f"${_LEVELS[parameter]}$ = {values[0]:.3g}"
+            level(axes, text, float(values[0]), IMPROVED[parameter]["color"])
+    note(axes, f"limit {accelerator.limit():.3g}", [curve])
+
+
+def ceilings(accelerator: Accelerator, g: Array) -> dict[tuple[str, str], Array]:
+    """What the speedup stays below [1]; by its name and the parameter that sets it."""
+    found = {("acceleration $A$", "A"): accelerator.A + 0 * g}
+    per_byte = accelerator.latency == "linear" and accelerator.L > 0
+    if per_byte:
+        given = {name: getattr(accelerator, name) for name in ("L", "C", "beta")}
+        name = "latency per byte, $(C/L)\\,g^{\\beta-1}$"
+        found[name, "L"] = evaluate("latency_ceiling", latency="linear", g=g, **given)
+    once = replace(accelerator, L=0.0) if per_byte else accelerator
+    if once.o + once.L > 0:
+        given = {name: getattr(once, name) for name in _PARAMETERS}
+        found["what an offload pays once", "o"] = evaluate(
+            "speedup_infinite", latency=once.latency, g=g, **given
+        )
+    return found
+
+
+def bound_handles(panels: Sequence[Panel]) -> list[Line2D]:
+    """What a legend of the ceilings is made of."""
+    names = {
+        key: None for panel in panels for key in ceilings(panel.accelerators[0], np.array([1.0]))
+    }
+    return [
+        Line2D([], [], color=BLACK, label="speedup"),
+        *(Line2D([], [], linewidth=0.9, label=name, **IMPROVED[by]) for name, by in names),
+    ]
+
+
+_LETTER, _HANDLE, _LINE_legends = 0.53, 3.6, 1.45
+"""Widths of a letter and of a line with its gaps, distance of lines [sizes of letters]."""
+
+
+_MARKS = "filled: $g_1$, open: $g_{A/2}$"
+
+
+class Legend:
+    """What a picture's legend has, and how much room it takes."""
+
+    def __init__(self, handles: list[Line2D], title: str, room: float) -> None:
+        self.handles, self.title = handles, title
+        widths = [_HANDLE + _LETTER * _length(str(handle.get_label())) for handle in handles]
+        fitting = [
+            across for across in range(1, len(handles) + 1) if _width(widths, across) <= room
+        ]
+        self.across = max(fitting, default=1)
+
+    def height(self) -> float:
+        """Its height, in sizes of letters [1]."""
+        if not self.handles:
+            return 0.0
+        rows = -(-len(self.handles) // self.across)
+        lines = 1 + str(self.handles[0].get_label()).count("\n")
+        return _LINE_legends * (rows * lines + bool(self.title))
+
+    def draw(self, figure: Figure) -> None:
+        """Put it below the axes."""
+        if self.handles:
+            legend_below(
+                figure,
+                self.across,
+                handles=self.handles,
+                title=self.title or None,
+                title_fontsize="small",
+                handlelength=2.2,
+                handletextpad=0.4,
+                columnspacing=0.9,
+            )
+
+
+def legend_of(drawing: Drawing, room: float) -> Legend:
+    """The legend of a picture; empty if every curve is named where it is drawn."""
+    drawn = [panel for panel in drawing.panels if panel.kind != "missing"]
+    kinds = {panel.kind for panel in drawn}
+    handles: list[Line2D] = []
+    title = ""
+    if kinds & {"regions", "sensitivity"}:
+        handles = improvement_handles(drawing)
+    elif "bounds" in kinds:
+        handles = bound_handles(drawn)
+    elif len(drawn) == 1 and len(drawn[0].accelerators) > 1:
+        handles, title = curve_handles(drawn[0], sizes=True), _MARKS
+    elif any(len(panel.accelerators) > 1 for panel in drawn):
+        handles, title = curve_handles(drawn[0], sizes=False), _MARKS
+    return Legend(handles, title, room)
+
+
+def _width(widths: list[float], across: int) -> float:
+    """The legend's width with so many columns; entries go down one column after the other [1]."""
+    return float(sum(max(column) for column in np.array_split(widths, across)))
+
+
+def _length(label: str) -> int:
+    """Letters in the longest line of a label, about as it is printed [1]."""
+    return max(len(re.sub(r"[${}_\\]|times", "", line)) for line in label.split("\n"))

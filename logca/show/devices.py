@@ -1,0 +1,90 @@
+"""What the terminal shows of devices, drawn with Rich."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from logca.api.display import facts
+from logca.numeric.paper.devices import Device
+from logca.numeric.paper.platforms import kernels, platforms
+
+__all__ = ["device_details", "device_row", "device_table"]
+
+_SYMBOLS = {"o": "o", "L": "L", "C": "C", "A": "A", "beta": "β"}
+
+
+def device_row(entry: Device) -> dict[str, Any]:
+    """A device as JSON has it: every field, and the units."""
+    return {**asdict(entry), "units": entry.units}
+
+
+def device_table(entries: Sequence[Device], *, gap: int = 2) -> RenderableType:
+    """Devices and their parameters, one row each, with units in the header."""
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")
+    table.add_column("device", overflow="fold")
+    for heading in ("kernel", "latency"):
+        table.add_column(heading, no_wrap=True)
+    for key, symbol in _SYMBOLS.items():
+        units = dict.fromkeys(entry.units[key] for entry in entries)
+        heading = "\n".join((symbol, *(f"[{unit}]" for unit in units)))
+        lines = Text(heading.replace("/B**", "/\nB**"))
+        table.add_column(lines, justify="right", no_wrap=True)
+    for entry in entries:
+        numbers = (_written(getattr(entry, key)) for key in _SYMBOLS)
+        name = Text(entry.device, style="bold cyan")
+        table.add_row(name, Text(entry.kernel), entry.latency, *numbers)
+    latencies = {entry.latency: entry.units["L"] for entry in entries}
+    if len(latencies) == 1:
+        return table
+    note = ", ".join(f"in {unit} where latency is {form}" for form, unit in latencies.items())
+    return Group(table, Text(f"L: {note}", style="dim"))
+
+
+def device_details(entry: Device, *, described: bool) -> RenderableType:
+    """A device: its parameters, where they are from and how they were read."""
+    heading = Text.assemble(
+        (f"{entry.device_title}, {entry.kernel_title}", "bold"),
+        (f"  {entry.device} {entry.kernel}", "cyan"),
+    )
+    rows: list[tuple[str, RenderableType]] = [("latency", Text(entry.latency))]
+    for key, symbol in _SYMBOLS.items():
+        unit = "" if entry.units[key] == "1" else f" {entry.units[key]}"
+        rows.append((symbol, Text(f"{_written(getattr(entry, key))}{unit}")))
+    rows += [("source", Text(entry.source)), ("reading", Text(entry.reading))]
+    if described:
+        rows += _described(entry)
+    return Group(heading, Padding(facts(rows), (0, 0, 1, 2)))
+
+
+def _described(entry: Device) -> list[tuple[str, RenderableType]]:
+    kernel = next(kernel for kernel in kernels() if kernel.kernel == entry.kernel)
+    rows: list[tuple[str, RenderableType]] = [
+        (
+            "Table 4",
+            Text(f"{kernel.full_title}: O({kernel.complexity}), O(g^{kernel.beta_table4})"),
+        )
+    ]
+    for platform in platforms():
+        if entry.device in platform.devices:
+            told = ", ".join(f"{label} {cell}" for label, cell in platform.facts)
+            rows += [
+                ("machine", Text(f"{platform.title}: {told}")),
+                ("", Text(f"{platform.source}\n{platform.reading}", style="dim")),
+            ]
+    return rows
+
+
+def _written(value: float) -> str:
+    """A number without a needless fraction, and without losing a digit.
+
+    Examples
+    --------
+    >>> _written(200_000_000), _written(1.0), _written(0.14)
+    ('200000000', '1', '0.14')
+    """
+    return repr(value).removesuffix(".0")

@@ -1,0 +1,325 @@
+"""Design sweeps, ranges in which partitions stay optimal, and links: as tables, JSON and CSV."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from io import StringIO
+from math import isfinite
+from typing import Any
+
+from logca.common.columns import Column, Columns, as_grid
+from logca.numeric.partition.exploration.explorer import Setting
+from logca.numeric.partition.exploration.latency_ranges import Range
+from logca.numeric.partition.exploration.sweeps import settings_of
+from logca.numeric.partition.problem.links import INTERFACE, Link
+from logca.numeric.partition.problem.platform import Platform
+from logca.plots.explore import NAMES, Swept, means, points_by, series_of
+
+__all__ = [
+    "as_csv",
+    "factor_text",
+    "links_data",
+    "links_table",
+    "ranges_data",
+    "ranges_table",
+    "share_text",
+    "sweep_data",
+    "sweep_table",
+]
+
+_UNPROVEN = (
+    "{} of {} optima are not proven within the time limit; the largest gap is {:.2g} % of the "
+    "runtime."
+)
+_USUAL = Setting(program="").design
+_UNTRACED = (
+    "{}: not traced, so that memory time, and with it this speedup, is the same in all designs{}."
+)
+
+
+def sweep_table(swept: Swept) -> Columns:
+    """The numbers of a sweep: relative speedups in percent; at one place, more of each program."""
+    known = swept.sweep
+    title = f"Fig. {known.figure}: {known.title}" if known.figure else known.title
+    notes = _notes(swept)
+    if known.name == "default":
+        return Columns(title=title, columns=_default(swept), notes=notes)
+    columns = [
+        Column(
+            heading=known.axis,
+            cells=tuple(step.label for step in swept.steps),
+            right=bool(known.values),
+        )
+    ]
+    for method in swept.methods:
+        drawn = series_of(swept, method)
+        rows = [(each.name, each.values) for each in drawn]
+        if len(swept.programs) > 1:
+            rows.append(("mean", means(drawn)))
+        columns += [
+            Column(
+                group=f"relative speedup %, {NAMES[method]}",
+                heading=name,
+                cells=tuple(share_text(value) for value in values),
+            )
+            for name, values in rows
+        ]
+    return Columns(title=title, columns=tuple(columns), notes=notes)
+
+
+def ranges_table(found: Mapping[str, Sequence[Range]], platform: Platform) -> Columns:
+    """Where each optimal partition begins and ends to be optimal."""
+    rows = [(name, each) for name, ranges in found.items() for each in ranges]
+    first = {id(ranges[0]) for ranges in found.values()}
+    last = {id(ranges[-1]) for ranges in found.values()}
+
+    def begin(each: Range) -> str:
+        return f"{'<= ' * (id(each) in first and each.low > 0)}{factor_text(each.low)}"
+
+    def end(each: Range, unit: Fraction) -> str:
+        if each.high is None:
+            return "any"
+        return f"{'>= ' * (id(each) in last)}{factor_text(each.high * unit)}"
+
+    unproven = sum(not each.proven for _, each in rows)
+    return Columns(
+        title="Over which range of the interface's latency a partition stays optimal",
+        columns=(
+            Column(heading="program", cells=tuple(name for name, _ in rows), right=False),
+            Column(
+                group="factor",
+                heading="from",
+                cells=tuple(begin(each) for _, each in rows),
+            ),
+            Column(
+                group="factor",
+                heading="to",
+                cells=tuple(end(each, Fraction(1)) for _, each in rows),
+            ),
+            Column(
+                group="control [cycles]",
+                heading="to",
+                cells=tuple(end(each, platform.control) for _, each in rows),
+            ),
+            Column(heading="blocks", cells=tuple(str(len(each.line.mapped)) for _, each in rows)),
+            Column(heading="area", cells=tuple(str(each.line.area) for _, each in rows)),
+            Column(
+                group="speedup",
+                heading="from",
+                cells=tuple(f"{each.speedups[0]:.4f}" for _, each in rows),
+            ),
+            Column(
+                group="speedup",
+                heading="to",
+                cells=tuple(f"{each.speedups[1]:.4f}" for _, each in rows),
+            ),
+            Column(
+                heading="proven",
+                cells=tuple("yes" if each.proven else "no" for _, each in rows),
+                right=False,
+            ),
+        ),
+        notes=(
+            "The factor multiplies control, push and pull. Ends are exact fractions, printed with "
+            "six digits: there, two partitions are equally fast. Where only the search ended, it "
+            "says <= or >=.",
+            f"{unproven} ranges are the best that was found, without a proof." if unproven else "",
+        ),
+    )
+
+
+def links_table(links: Mapping[str, Link]) -> Columns:
+    """The links that come with the package."""
+    every = list(links.values())
+    return Columns(
+        title="Links between CPU and accelerator",
+        columns=(
+            Column(heading="name", cells=tuple(each.name for each in every), right=False),
+            *(
+                Column(
+                    group="cycles",
+                    heading=way,
+                    cells=tuple(f"{float(getattr(each, way)):g}" for each in every),
+                )
+                for way in INTERFACE
+            ),
+            Column(
+                heading="GHz",
+                cells=tuple(
+                    "" if each.clock_GHz is None else f"{float(each.clock_GHz):g}" for each in every
+                ),
+            ),
+            Column(heading="published", cells=tuple(e.published for e in every), right=False),
+            Column(heading="what", cells=tuple(e.title for e in every), right=False, spare=True),
+            Column(heading="source", cells=tuple(e.source for e in every), right=False),
+        ),
+        notes=tuple(f"{each.name}: {each.taken}; {each.note}." for each in every),
+    )
+
+
+def factor_text(value: Fraction) -> str:
+    """A number with six digits at most.
+
+    Examples
+    --------
+    >>> factor_text(Fraction(1, 3)), factor_text(Fraction(1024))
+    ('0.333333', '1024')
+    """
+    return f"{float(value):.6g}"
+
+
+def share_text(percent: float) -> str:
+    """A share with one decimal; a dash if there is none.
+
+    Examples
+    --------
+    >>> share_text(-0.04), share_text(12.34), share_text(float("nan"))
+    ('0.0', '12.3', '-')
+    """
+    if not isfinite(percent):
+        return "-"
+    return f"{round(percent, 1) + 0.0:.1f}"
+
+
+def _default(swept: Swept) -> tuple[Column, ...]:
+    found = {each: points_by(swept, each) for each in swept.methods}
+    first = found[swept.methods[0]]
+    columns = [
+        Column(heading="program", cells=swept.programs, right=False),
+        Column(heading="theoretical", cells=tuple(f"{each.theoretical:.4f}" for each in first)),
+    ]
+    for method, own in found.items():
+        name = NAMES[method]
+        columns += [
+            Column(group=name, heading="speedup", cells=tuple(f"{e.speedup:.4f}" for e in own)),
+            Column(
+                group=name,
+                heading="relative %",
+                cells=tuple(share_text(100 * e.relative) for e in own),
+            ),
+            Column(group=name, heading="area", cells=tuple(str(each.area) for each in own)),
+            *(
+                Column(
+                    group=name,
+                    heading=part,
+                    cells=tuple(f"{100 * float(getattr(e, part) / e.total):.1f}" for e in own),
+                    spare=True,
+                )
+                for part in ("te", "tm", "tc", "tr")
+            ),
+        ]
+    return tuple(columns)
+
+
+def _notes(swept: Swept) -> tuple[str, ...]:
+    notes = []
+    if "optimal" in swept.methods:
+        found = points_by(swept, "optimal")
+        gaps = [each.gap for each in found if not each.proven]
+        if gaps:
+            notes.append(_UNPROVEN.format(len(gaps), len(found), 100 * max(gaps)))
+    untraced = [name for name in swept.programs if not _traced(swept, name)]
+    if untraced and any(step.design != _USUAL or step.penalised for step in swept.steps):
+        mean = "; means have it all the same" if len(swept.programs) > 1 else ""
+        notes.append(_UNTRACED.format(", ".join(untraced), mean))
+    return tuple(notes)
+
+
+def _traced(swept: Swept, program: str) -> bool:
+    settings = settings_of(swept.steps, [program], swept.methods)
+    return all(swept.points[each].traced for each in settings)
+
+
+def sweep_data(swept: Swept) -> dict[str, Any]:
+    """All points of a sweep; times in cycles, shares not in percent."""
+    rows = []
+    for step in swept.steps:
+        for setting in settings_of([step], swept.programs, swept.methods):
+            point = swept.points[setting]
+            rows.append(
+                {
+                    "program": setting.program,
+                    "method": setting.method,
+                    "label": step.label,
+                    "value": None if step.value is None else float(step.value),
+                    "design": step.design,
+                    "penalty": step.penalised,
+                    "changes": {key: _plain(value) for key, value in step.changes},
+                    "speedup": _number(point.speedup),
+                    "theoretical_speedup": _number(point.theoretical),
+                    "relative_speedup": _number(point.relative),
+                    "gap": point.gap,
+                    "proven": point.proven,
+                    "traced": point.traced,
+                    "area": point.area,
+                    "te": float(point.te),
+                    "tm": float(point.tm),
+                    "tc": float(point.tc),
+                    "tr": float(point.tr),
+                    "blocks": list(point.mapped),
+                    "elapsed_s": point.elapsed_s,
+                }
+            )
+    known = swept.sweep
+    return {
+        "sweep": known.name,
+        "figure": known.figure or None,
+        "axis": known.axis,
+        "points": rows,
+    }
+
+
+def ranges_data(found: Mapping[str, Sequence[Range]]) -> list[dict[str, Any]]:
+    """The ranges of all programs; factors as fractions and as numbers."""
+    return [
+        {
+            "program": name,
+            "low": str(each.low),
+            "high": None if each.high is None else str(each.high),
+            "low_number": float(each.low),
+            "high_number": None if each.high is None else float(each.high),
+            "proven": each.proven,
+            "area": each.line.area,
+            "blocks": list(each.line.mapped),
+            "fixed_cycles": str(each.line.fixed),
+            "communication_cycles": str(each.line.communication),
+            "speedup_low": each.speedups[0],
+            "speedup_high": each.speedups[1],
+        }
+        for name, ranges in found.items()
+        for each in ranges
+    ]
+
+
+def links_data(links: Mapping[str, Link]) -> list[dict[str, Any]]:
+    """The links; times in cycles."""
+    return [
+        {
+            "name": each.name,
+            "title": each.title,
+            **{way: float(getattr(each, way)) for way in INTERFACE},
+            "clock_GHz": None if each.clock_GHz is None else float(each.clock_GHz),
+            "published": each.published,
+            "taken": each.taken,
+            "source": each.source,
+            "note": each.note,
+        }
+        for each in links.values()
+    ]
+
+
+def as_csv(table: Columns) -> str:
+    """A table as comma-separated values, with a line of headings."""
+    grid, text = as_grid(table), StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(grid.headings)
+    writer.writerows(grid.rows)
+    return text.getvalue()
+
+
+def _number(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+def _plain(value: int | Fraction | str) -> int | float | str:
+    return float(value) if isinstance(value, Fraction) else value

@@ -1,0 +1,274 @@
+"""Fits in words, as tables, and as plain data."""
+
+from collections.abc import Callable, Sequence
+from math import exp, inf, isfinite, isnan
+from typing import Any
+
+from logca.common.grids import Grid
+from logca.common.sizes import format_size
+from logca.numeric.fit.estimate import akaike_weights, observed
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.intervals import Interval
+from logca.numeric.fit.quantities import FARTHEST, log_peak
+from logca.numeric.fit.thresholds import percent, thresholds
+
+__all__ = [
+    "answer",
+    "ends_text",
+    "fit_data",
+    "granularity_grid",
+    "model_grid",
+    "parameter_grid",
+    "peak_of",
+    "sizes_of",
+    "time_text",
+    "times_grid",
+    "unit_of",
+    "within",
+]
+
+_PREFIXES = {1e-15: "f", 1e-12: "p", 1e-9: "n", 1e-6: "µ", 1e-3: "m", 1.0: ""}
+_UNITS = {"o": "s", "C": "s/B**beta", "A": "1", "beta": "1", "peak": "1"}
+
+
+def answer(fit: Fit) -> str:
+    """Whether offloading pays, and from which size on: one sentence."""
+    g1, doubt = fit.intervals["g1"], (1 - fit.level) / 2
+    smallest, largest = float(fit.timings.granularity[0]), float(fit.timings.granularity[-1])
+    if g1.none > 1 - doubt:
+        return "Offloading does not pay at any size."
+    if g1.none > doubt:
+        return (
+            "Whether offloading pays cannot be told from these timings: there is no break-even "
+            f"with a confidence of {percent(g1.none)}."
+        )
+    if g1.upper < smallest:
+        start = f"Offloading pays at every size measured, from {format_size(smallest)} on"
+    else:
+        start = f"Offloading pays from {_point(fit)} on{within(g1, fit.level)}"
+        if g1.lower > largest:
+            start += ", beyond the largest size measured"
+    return f"{start}{_until(fit, doubt)}."
+
+
+def _point(fit: Fit) -> str:
+    """The most likely break-even, or where it is if that is not told."""
+    found = fit.accelerator.break_even() if fit.parameters["A"] > 1 else None
+    if found is None or isnan(found.lower):
+        return "a size that is not known well"
+    return format_size(found.lower)
+
+
+def _until(fit: Fit, doubt: float) -> str:
+    upper = fit.intervals["g1_upper"]
+    if upper.none > 1 - doubt:
+        return ""
+    ends = [*fit.accelerator.break_even()][1:] if fit.parameters["A"] > 1 else []
+    if upper.none > doubt or not ends:
+        return f"; that it ceases to pay at some larger size cannot be ruled out ({_sure(upper)})"
+    return f", up to {format_size(ends[0])}{within(upper, fit.level)}"
+
+
+def _sure(upper: Interval) -> str:
+    return f"{percent(1 - upper.none)} confidence"
+
+
+def within(interval: Interval, level: float) -> str:
+    """An interval of a size, in brackets; empty if there is none.
+
+    Examples
+    --------
+    >>> within(Interval(1024.0, 4096.0), 0.95)
+    ' (95 % interval: 1 KiB to 4 KiB)'
+    """
+    ends = ends_text(interval, format_size)
+    return f" ({percent(level)} interval: {ends})" if ends else ""
+
+
+def ends_text(interval: Interval, written: Callable[[float], str]) -> str:
+    """Both ends of an interval; empty if there is none.
+
+    Examples
+    --------
+    >>> ends_text(Interval(1024.0, float("inf")), format_size)
+    '1 KiB or more'
+    """
+    low, high, _ = interval
+    if isnan(low):
+        return ""
+    if not isfinite(high):
+        return f"{written(low)} or more" if low > 0 else "any"
+    return f"{written(low)} to {written(high)}" if low > 0 else f"up to {written(high)}"
+
+
+def time_text(time: float) -> str:
+    """A time with three digits and a unit; empty if there is none.
+
+    Examples
+    --------
+    >>> time_text(1.234e-5), time_text(9.999e-10), time_text(float("nan"))
+    ('12.3 µs', '1 ns', '')
+    """
+    if isnan(time):
+        return ""
+    rounded = float(f"{time:.3g}")
+    factor = max((each for each in _PREFIXES if each <= rounded), default=1e-15)
+    return f"{rounded / factor:.3g} {_PREFIXES[factor]}s"
+
+
+def unit_of(name: str, fit: Fit, scale: float) -> tuple[float, str]:
+    """A factor and a unit with which numbers of about a scale are easy to read [1],."""
+    linear = "linear" in fit.estimates
+    unit = ("s/B" if linear else "s") if name == "L" else _UNITS[name]
+    if unit == "1" or not 0 < scale < float("inf"):
+        return 1.0, unit
+    factor = max((each for each in _PREFIXES if each <= scale * (1 + 1e-12)), default=1e-15)
+    return 1 / factor, f"{_PREFIXES[factor]}{unit}"
+
+
+_PARAMETERS = {
+    "o": "overhead",
+    "L": "latency",
+    "C": "computational index",
+    "A": "acceleration",
+    "beta": "exponent of complexity",
+}
+_SIZES = {
+    "g1": "break-even: pays from here on",
+    "g1_upper": "upper break-even: pays up to here",
+    "gA2": "half the acceleration",
+}
+_NUMBERS = frozenset({"estimate", "none"})
+
+
+def parameter_grid(fit: Fit) -> Grid:
+    """Parameters with intervals and units."""
+    values = fit.parameters
+    rows = [
+        (name, meaning, *_numbers(fit, name, values[name])) for name, meaning in _PARAMETERS.items()
+    ]
+    return Grid(
+        title=f"Parameters ({fit.latency} latency, intervals of {percent(fit.level)})",
+        headings=("", "parameter", "estimate", "interval", "unit"),
+        rows=tuple(rows),
+        right=_NUMBERS,
+    )
+
+
+def granularity_grid(fit: Fit) -> Grid:
+    """Break-evens, half the acceleration and the greatest speedup."""
+    found = sizes_of(fit)
+    rows = [
+        (
+            name,
+            meaning,
+            format_size(found[name]) if not isnan(found[name]) else "none",
+            ends_text(fit.intervals[name], format_size),
+            percent(fit.intervals[name].none),
+        )
+        for name, meaning in _SIZES.items()
+    ]
+    if "peak" in fit.intervals:
+        value, ends, _ = _numbers(fit, "peak", peak_of(fit))
+        rows.append(("peak", "greatest speedup", value, ends, ""))
+    return Grid(
+        title=f"Granularities (intervals of {percent(fit.level)})",
+        headings=("", "what", "estimate", "interval", "none"),
+        rows=tuple(rows),
+        notes=("none: confidence that there is no such size below 1 EiB.",),
+        right=_NUMBERS,
+    )
+
+
+def model_grid(fit: Fit) -> Grid:
+    """Forms of latency that were compared."""
+    weights = akaike_weights(fit.models)
+    least = min(fit.models.values())
+    return Grid(
+        title="Forms of latency",
+        headings=("latency", "AICc", "above the least", "weight"),
+        rows=tuple(
+            (latency, f"{aicc:.1f}", f"{aicc - least:.1f}", percent(weights[latency]))
+            for latency, aicc in sorted(fit.models.items(), key=lambda each: each[1])
+        ),
+        right=frozenset({"AICc", "above the least", "weight"}),
+    )
+
+
+def times_grid(fit: Fit) -> Grid:
+    """Medians of the times that are no spikes, beside the fitted times."""
+    estimate = fit.estimates[fit.latency]
+    cells: dict[float, dict[str, str]] = {}
+    for path in ("host", "accelerated"):
+        seen = observed(estimate, path)
+        for size, median, fitted in zip(seen.size, seen.median, seen.fitted, strict=True):
+            row = cells.setdefault(float(f"{size:.12g}"), {})
+            row[path], row[f"{path} fitted"] = time_text(median), time_text(fitted)
+    columns = ("host", "host fitted", "accelerated", "accelerated fitted")
+    headings = ("size", "host", "fitted", "accelerated", "fitted")
+    return Grid(
+        headings=headings,
+        rows=tuple(
+            (format_size(size), *(cells[size].get(each, "") for each in columns))
+            for size in sorted(cells)
+        ),
+        right=frozenset(headings),
+    )
+
+
+def sizes_of(fit: Fit) -> dict[str, float]:
+    """The most likely granularities, NaN where there is none; zero if every size pays [B]."""
+    likely, nan = thresholds(fit).likely, float("nan")
+    if fit.parameters["A"] <= 1:
+        return dict.fromkeys(_SIZES, nan)
+    half = fit.accelerator.half_peak().lower
+    found = {"g1": likely.above, "g1_upper": likely.below, "gA2": half}
+    return {name: size if size <= FARTHEST else nan for name, size in found.items()}
+
+
+def peak_of(fit: Fit) -> float:
+    """The most likely greatest speedup at any size up to 1 EiB [1]."""
+    return exp(log_peak(fit.estimates[fit.latency]))
+
+
+def _numbers(fit: Fit, name: str, value: float) -> tuple[str, str, str]:
+    """Estimate, interval and unit."""
+    interval = fit.intervals[name]
+    scale = next((each for each in (value, interval.upper, interval.lower) if 0 < each < inf), 0.0)
+    factor, unit = unit_of(name, fit, scale)
+    ends = ends_text(interval, lambda end: f"{end * factor:.4g}")
+    return f"{value * factor:.4g}", ends, unit
+
+
+def fit_data(fit: Fit, notes: Sequence[str] = ()) -> dict[str, Any]:
+    """A fit as JSON has it; what does not exist is null, and so is an end that data do not give."""
+    values = {**fit.parameters, **sizes_of(fit), "peak": peak_of(fit)}
+    units = {name: unit_of(name, fit, 0.0)[1] for name in values if name not in sizes_of(fit)}
+    weights = akaike_weights(fit.models)
+    return {
+        "answer": answer(fit),
+        "latency": fit.latency,
+        "level": fit.level,
+        "quantities": {
+            name: {
+                "value": _finite(values[name]),
+                "lower": _finite(each.lower),
+                "upper": _finite(each.upper),
+                "none": each.none,
+                "unit": units.get(name, "B"),
+            }
+            for name, each in fit.intervals.items()
+        },
+        "models": {
+            name: {"aicc": _finite(aicc), "weight": weights[name]}
+            for name, aicc in fit.models.items()
+        },
+        "warnings": list(fit.warnings),
+        "next_sizes": list(fit.next_sizes),
+        "notes": list(notes),
+        "provenance": dict(fit.provenance),
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None

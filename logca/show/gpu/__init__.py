@@ -1,0 +1,1 @@
+"""What `logca gpu` says: predictions, their stages, and advice."""

@@ -1,0 +1,139 @@
+"""What the stages of a prediction found, as tables and as plain data."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite, isnan
+from typing import Any
+
+from logca.common.tables import Part, Sheet
+from logca.gpu.devices.parameters import UNITS
+from logca.gpu.nests.dependences import Carried
+from logca.gpu.stages.result import KernelPrediction, Prediction, Rows
+from logca.show.gpu.tables import plain, titled
+
+__all__ = ["stage_data", "stage_sheets"]
+
+_DEVICE = "device"
+_UNITS = {
+    "latency": "cycles",
+    "departure delay": "cycles",
+    "memory": "cycles",
+    "computation": "cycles",
+    "cycles of loads": "cycles",
+    "time": "s",
+    "stride": "B",
+}
+"""Units of columns whose numbers are not pure."""
+
+
+def stage_sheets(
+    prediction: Prediction | None, device: Rows, stages: Sequence[str]
+) -> tuple[Sheet, ...]:
+    """A table for each stage and kernel."""
+    sheets = []
+    for stage in stages:
+        if stage == _DEVICE:
+            sheets.append(_device(device))
+        elif prediction is not None:
+            sheets += [
+                _sheet(f"{stage}  {titled(kernel, prediction)}", _rows(kernel, stage))
+                for kernel in prediction.kernels
+            ]
+    return tuple(sheets)
+
+
+def stage_data(
+    prediction: Prediction | None, device: Rows, stages: Sequence[str]
+) -> dict[str, Any]:
+    """The same as plain data."""
+    data: dict[str, Any] = {}
+    if _DEVICE in stages:
+        data[_DEVICE] = [plain(row) for row in device]
+    if prediction is not None:
+        data["kernels"] = [
+            {
+                "function": kernel.function,
+                "file": kernel.file,
+                "line": kernel.line,
+                "stages": {
+                    str(stage): [plain(row) for row in _rows(kernel, stage)]
+                    for stage in stages
+                    if stage != _DEVICE
+                },
+            }
+            for kernel in prediction.kernels
+        ]
+    return data
+
+
+def _rows(kernel: KernelPrediction, stage: str) -> Rows:
+    if stage == "dependences":
+        return [_dependence(each) for each in kernel.dependences]
+    return kernel.stages.get(stage, ())
+
+
+def _device(rows: Rows) -> Sheet:
+    """A parameter with value, meaning and source in each row, which may fold."""
+    cells = tuple(
+        (
+            str(row["parameter"]),
+            f"{_value(row['value'], str(row['unit']))}, {row['meaning']}; {row['source']}",
+        )
+        for row in rows
+    )
+    return Sheet(title=_DEVICE, headings=("", ""), parts=(Part(rows=cells),))
+
+
+def _value(value: object, unit: str) -> str:
+    if unit == "1" or not isinstance(value, int | float):
+        return _cell(value)
+    known = UNITS.get(unit, {unit: 1.0})
+    name = max(
+        (name for name, factor in known.items() if value >= factor or factor == 1),
+        key=lambda name: known[name],
+    )
+    return f"{value / known[name]:g} {name}"
+
+
+def _dependence(found: Carried) -> dict[str, object]:
+    return {
+        "kind": found.kind,
+        "array": found.sink.array or found.source.array,
+        "from line": found.source.line,
+        "to line": found.sink.line,
+        "from iteration": found.iterations[0],
+        "to iteration": found.iterations[1],
+        "times": found.count,
+    }
+
+
+def _sheet(title: str, rows: Sequence[Mapping[str, object]]) -> Sheet:
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    numeric = (
+        place
+        for place, name in enumerate(columns)
+        if any(isinstance(row.get(name), int | float) for row in rows)
+    )
+    cells = tuple(tuple(_cell(row.get(name)) for name in columns) for row in rows)
+    return Sheet(
+        title=title,
+        headings=tuple(f"{name}\n[{_UNITS[name]}]" if name in _UNITS else name for name in columns),
+        parts=(Part(rows=cells),),
+        notes=() if rows else ("none",),
+        right=frozenset(numeric),
+    )
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float) and not isfinite(value):
+        return "" if isnan(value) else f"{value}"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.6g}"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(str, value))})"
+    return str(value)

@@ -1,0 +1,156 @@
+"""What a prediction means, in words."""
+
+from collections.abc import Sequence
+from math import isfinite, prod
+
+from logca.common.tables import count
+from logca.gpu.nests.dependences import Carried
+from logca.gpu.stages.grid import Layout
+from logca.gpu.stages.result import KernelPrediction, Prediction
+from logca.gpu.stages.timing import Timing
+
+__all__ = [
+    "bound_words",
+    "dependence_words",
+    "duration",
+    "headline",
+    "launch_words",
+    "number",
+    "residence_words",
+    "shape",
+]
+
+_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+def duration(seconds: float) -> str:
+    """A time with four digits and its unit.
+
+    Examples
+    --------
+    >>> duration(0.24284), duration(2.6985), duration(0.99999), duration(3e-5), duration(0)
+    ('242.8 ms', '2.699 s', '1 s', '30 µs', '0 s')
+    """
+    rounded = float(f"{seconds:.4g}")
+    factor, unit = next((each for each in _UNITS if rounded >= each[0]), _UNITS[-1])
+    return f"{rounded / factor:.4g} {unit}" if rounded else "0 s"
+
+
+def number(value: float) -> str:
+    """A number with four digits, a large one in full.
+
+    Examples
+    --------
+    >>> number(54.4303), number(0.0156), number(1024.0), number(2**20), number(12.0)
+    ('54.43', '0.0156', '1,024', '1,048,576', '12')
+    """
+    if abs(value) < 1000 or not isfinite(value):
+        return f"{value:.4g}"
+    return f"{value:,.0f}" if value == round(value) or abs(value) >= 10_000 else f"{value:,.1f}"
+
+
+def shape(numbers: Sequence[int]) -> str:
+    """Extents by directions, without the directions that are not used.
+
+    Examples
+    --------
+    >>> shape((32, 32, 1)), shape((256, 1, 1)), shape((1, 1, 1)), shape((1, 4))
+    ('32 x 32', '256', '1', '1 x 4')
+    """
+    kept = list(numbers)
+    while len(kept) > 1 and kept[-1] == 1:
+        kept.pop()
+    return " x ".join(map(str, kept))
+
+
+def headline(prediction: Prediction) -> str:
+    """Time, device, model and sizes in a line, and whether the hottest loop is left out."""
+    parts = [
+        f"{duration(prediction.time_s)} on {prediction.device}",
+        f"model {prediction.model}",
+    ]
+    work, traced = prediction.work_size, prediction.trace_size
+    if work:
+        parts.append(", ".join(f"{name} = {size}" for name, size in work.items()))
+    moved = {name: size for name, size in traced.items() if work.get(name) != size}
+    if moved:
+        sizes = ", ".join(f"{name} = {size}" for name, size in moved.items())
+        parts[-1] += f" (traced at {sizes})"
+    if prediction.left_out is not None:
+        parts.append(prediction.left_out.words)
+    return ", ".join(parts)
+
+
+def launch_words(kernel: KernelPrediction) -> str:
+    """Threads, and the grid of blocks that they form."""
+    grid = kernel.layout
+    threads = f"{grid.threads:,} {'thread' if grid.threads == 1 else 'threads'}"
+    if len(grid.extents) > 1:
+        threads += f" ({' x '.join(map(str, grid.extents))})"
+    several = f"{count(kernel.launches)} launches, the slowest one that was looked at with"
+    return f"{'1 launch of' if kernel.launches == 1 else several} {threads} in {_blocks(grid)}"
+
+
+def _blocks(grid: Layout) -> str:
+    of = f"of {shape(grid.block)}"
+    if grid.blocks == 1:
+        return f"1 block {of}"
+    arranged = f" ({shape(grid.grid)})" if prod(grid.grid) != grid.grid[0] else ""
+    return f"{grid.blocks:,} blocks{arranged} {of}"
+
+
+def residence_words(kernel: KernelPrediction) -> str:
+    """Blocks and warps that run at a time, what limits them, and the batches."""
+    full = kernel.occupancy
+    limit = "the grid has no more" if full.limit == "grid" else f"limited by {full.limit}"
+    active = "1 block" if full.active_blocks == 1 else f"{full.active_blocks} blocks"
+    warps = "1 warp" if full.active_warps == 1 else f"{full.active_warps} warps"
+    batches = "1 batch" if kernel.batches == 1 else f"{number(kernel.batches)} batches"
+    return f"{active} = {warps} at a time on a multiprocessor ({limit}), {batches}"
+
+
+def bound_words(timing: Timing) -> str:
+    """What decides the time, and what that means.
+
+    The cases are those of hong2009, from which wang2017 has eqs 16 and 17.
+    """
+    mwp, cwp, warps = number(timing.mwp), number(timing.cwp), timing.active_warps
+    if timing.bound not in ("memory", "computation"):
+        return f"{timing.bound}, which take most of a warp's time"
+    if not isfinite(timing.mwp_full):
+        return "computation: the model counts no access to memory through the L2 cache"
+    if timing.bound == "computation":
+        return (
+            "computation: while a warp waits for memory the others have enough to compute, as CWP "
+            f"{cwp} is below MWP {mwp}"
+        )
+    if timing.mwp >= warps:
+        return (
+            f"memory latency: even when all {warps} active warps wait at once, memory is not busy "
+            "(MWP is N); more warps, or more to compute for each access, would hide the wait"
+        )
+    return (
+        f"memory: {mwp} of the {warps} active warps have an access under way at a time (MWP), and "
+        f"computation (CWP {cwp}) is hidden behind them"
+    )
+
+
+def dependence_words(found: Carried, collapse: int) -> str:
+    """Which thread depends on which, and through what."""
+    first, second = (_thread(each, collapse) for each in found.iterations)
+    what = found.sink.array or found.source.array or "memory"
+    source, sink = found.source.line, found.sink.line
+    here = "there" if source == sink else f"in line {source}"
+    said = {
+        "flow": f"{second} reads {what} in line {sink} after {first} wrote it {here}",
+        "anti": f"{second} writes {what} in line {sink} after {first} read it {here}",
+        "output": f"{second} writes {what} in line {sink} after {first} wrote it {here}",
+    }[found.kind]
+    often = "once" if found.count == 1 else f"{count(found.count)} times"
+    return f"{said}; {'at least ' if found.partly else ''}{often}"
+
+
+def _thread(iterations: Sequence[int], collapse: int) -> str:
+    thread = ", ".join(map(str, iterations[:collapse]))
+    inside = ", ".join(map(str, iterations[collapse:]))
+    return f"thread ({thread}){f', iteration ({inside}),' if inside else ''}"

@@ -1,0 +1,168 @@
+"""Break-even and half-peak granularities, regions and cut-offs, for terminal and programs."""
+
+from collections.abc import Sequence
+from math import isfinite, isnan
+from typing import Any
+
+from logca.common.grids import Grid
+from logca.common.sizes import format_size
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.answers import Granularities
+from logca.numeric.accelerator.regions import Interval, Regions
+from logca.numeric.paper.granularities import NewtonComparison, NewtonRow, existence
+from logca.numeric.roots.status import RootStatus
+
+__all__ = [
+    "cutoff_grid",
+    "newton_data",
+    "newton_grid",
+    "region_grid",
+    "regions_data",
+    "target_data",
+    "target_grid",
+]
+
+_USUAL = "*: the device's own form of latency, in Table 5 that of altaf2017, §4."
+_NEWTON_NOTE = (
+    "Newton: one step from one byte, altaf2017, Eqs. 11 and 12, for linear latency; for constant "
+    "latency the papers solve exactly, Eqs. 5 and 6, and the step is there for comparison. error: "
+    "relative. The step is exact for beta = 1. Elsewhere it may be negative though such a "
+    "granularity exists, and positive though none does."
+)
+
+
+def newton_grid(rows: Sequence[NewtonRow], title: str = "") -> Grid:
+    """Exact granularities beside Newton steps."""
+    table5 = any(row.device for row in rows)
+    return Grid(
+        title=title,
+        headings=("accelerator", "", "exactly", "Newton", "error"),
+        rows=tuple(cells for row in rows for cells in _two_rows(row)),
+        notes=(_USUAL if table5 else "", _NEWTON_NOTE),
+        right=frozenset({"Newton", "error"}),
+    )
+
+
+def newton_data(row: NewtonRow) -> dict[str, Any]:
+    """A row as JSON has it; what does not exist is null, or an empty list."""
+    return {
+        "accelerator": row.accelerator.name,
+        "device": row.device or None,
+        "kernel": row.kernel or None,
+        "latency": row.accelerator.latency,
+        "usual": row.usual,
+        "g1": _newton(row.g1),
+        "gA2": _newton(row.gA2),
+    }
+
+
+def target_grid(accelerators: Sequence[Accelerator], speedup: float) -> Grid:
+    """Where accelerators reach a speedup."""
+    found = [(each, each.granularity_for(speedup)) for each in accelerators]
+    return Grid(
+        headings=("accelerator", "latency", f"speedup {speedup:g} at", ""),
+        rows=tuple(
+            (each.name or "accelerator", each.latency, _sizes(each, sizes), _several(sizes))
+            for each, sizes in found
+        ),
+    )
+
+
+def target_data(accelerator: Accelerator, speedup: float) -> dict[str, Any]:
+    """Where an accelerator reaches a speedup, as JSON has it."""
+    found = accelerator.granularity_for(speedup)
+    return {
+        "accelerator": accelerator.name,
+        "latency": accelerator.latency,
+        "speedup": speedup,
+        "granularities": list(found),
+        "reason": existence(accelerator, found) or found.reason,
+    }
+
+
+def region_grid(found: Regions, title: str = "") -> Grid:
+    """The regions, one row each."""
+    return Grid(
+        title=title,
+        headings=("region", "from", "to"),
+        rows=tuple((region.label or "none", *_ends(region.interval)) for region in found.regions),
+        right=frozenset({"from", "to"}),
+    )
+
+
+def cutoff_grid(found: Regions) -> Grid:
+    """Where improving each parameter pays."""
+    return Grid(
+        headings=("improving", "pays"),
+        rows=tuple(
+            (name, " and ".join(map(str, ranges)) or "nowhere")
+            for name, ranges in found.cutoffs.items()
+        ),
+        notes=(
+            f"A parameter pays where a {found.improvement:g}-fold improvement gains at least "
+            f"{100 * (found.gain - 1):.4g} % (altaf2017, §3.2).",
+        ),
+    )
+
+
+def regions_data(found: Regions) -> dict[str, Any]:
+    """Regions and cut-offs as JSON has them; no lower end is 0, no upper end null."""
+    return {
+        "improvement": found.improvement,
+        "gain": found.gain,
+        "regions": [{"label": each.label, **_interval(each.interval)} for each in found.regions],
+        "cutoffs": {name: [*map(_interval, ranges)] for name, ranges in found.cutoffs.items()},
+    }
+
+
+def _two_rows(row: NewtonRow) -> tuple[tuple[str, ...], ...]:
+    """Cells of g1 and of gA/2."""
+    name = f"{row.device} {row.kernel}" if row.device else row.accelerator.name
+    latency = f"{row.accelerator.latency} latency{' *' if row.device and row.usual else ''}"
+    accelerator = row.accelerator
+    return (
+        (name, "g1", *_cells(accelerator, row.g1)),
+        (latency, "gA/2", *_cells(accelerator, row.gA2)),
+    )
+
+
+def _cells(accelerator: Accelerator, found: NewtonComparison) -> tuple[str, ...]:
+    error = "" if isnan(found.error) else f"{100 * found.error:.4g} %"
+    return _sizes(accelerator, found.exact), _step(found), error
+
+
+def _step(found: NewtonComparison) -> str:
+    return format_size(found.newton) if not isnan(found.newton) else "undefined"
+
+
+def _newton(found: NewtonComparison) -> dict[str, Any]:
+    return {
+        "granularities": list(found.exact),
+        "statement": found.statement or found.exact.reason,
+        "newton": _finite(found.newton),
+        "error": _finite(found.error),
+        "verdict": found.verdict,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+def _sizes(accelerator: Accelerator, found: Granularities) -> str:
+    if found.status is RootStatus.UPPER_ONLY:
+        return f"up to {found}"
+    return str(found) if found else f"none: {existence(accelerator, found)}"
+
+
+def _several(found: Granularities) -> str:
+    return found.reason if len(found) > 1 else ""
+
+
+def _ends(interval: Interval) -> tuple[str, str]:
+    start = format_size(interval.start) if interval.start else "the smallest"
+    return start, format_size(interval.end) if isfinite(interval.end) else "the largest"
+
+
+def _interval(interval: Interval) -> dict[str, float | None]:
+    return {"start": interval.start, "end": _finite(interval.end)}

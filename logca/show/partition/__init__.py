@@ -1,0 +1,1 @@
+"""What `logca partition` says: words, tables, the annotated source, pictures of control flow."""

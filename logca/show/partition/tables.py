@@ -1,0 +1,294 @@
+"""Partitions as tables, and as a listing of the source: times, sides, crossings of control."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from pathlib import Path
+
+from logca.common.tables import Part, Sheet, count, percent
+from logca.numeric.partition.answer.breakdown import LineAccount, line_accounts
+from logca.numeric.partition.answer.findings import Findings
+from logca.numeric.partition.answer.result import Partition
+from logca.numeric.partition.problem.blocks import OUTSIDE, ProblemError
+from logca.numeric.partition.problem.costs import Times
+from logca.numeric.partition.program.locations import Region
+from logca.show.gpu.words import duration
+from logca.show.partition.words import (
+    PARTS,
+    associativity_words,
+    certificate_words,
+    design_words,
+    headline,
+    larger_words,
+    machine_words,
+    optimum_words,
+    region_words,
+    remedy_words,
+    speedup_words,
+    staying_words,
+    times_words,
+)
+from logca.trace.profiling.names import short_names
+
+__all__ = [
+    "listing_of",
+    "partition_sheets",
+]
+
+MOST = 12
+"""Rows of a table of regions [1]."""
+
+_REMEDIES = {"area": "more area", "pin": "no pin", "block": "all may move"}
+
+LEAST = 0.005
+"""Share of the time from which on something that stays is told [1]."""
+
+
+def partition_sheets(findings: Findings) -> tuple[Sheet, ...]:
+    """All but the headline."""
+    sheets = [_facts(findings)]
+    if findings.partition.mapped.any():
+        sheets.append(_moving(findings))
+    stays = tuple(_staying(findings))
+    if stays:
+        title = "What stays (share of the CPU-only time; why)"
+        sheets.append(_said(stays, title))
+    sheets += [_time(findings.partition), _methods(findings)]
+    sheets.append(_said(tuple(_outlook(findings)), "What would make it pay more"))
+    if findings.partition.case.problem.notes:
+        sheets.append(
+            _said(tuple(("note", each) for each in findings.partition.case.problem.notes))
+        )
+    return tuple(sheets)
+
+
+def _said(rows: tuple[tuple[str, ...], ...], title: str = "") -> Sheet:
+    return Sheet(title=title, headings=("", ""), parts=(Part(rows=rows),))
+
+
+def _facts(findings: Findings) -> Sheet:
+    found = findings.partition
+    case, blocks = found.case, found.blocks
+    alone = sum(t for t, on in zip(findings.account.alone, found.mapped, strict=True) if on)
+    executed = sum(
+        1 for block in case.problem.blocks if block.executions and block.pinned != OUTSIDE
+    )
+    share = percent(float(alone), float(case.baseline.total))
+    other = findings.associativity
+    return _said(
+        (
+            ("speedup", speedup_words(found)),
+            ("bound", optimum_words(found)),
+            ("proof", certificate_words(findings)),
+            ("platform", machine_words(case)),
+            ("design", design_words(case)),
+            *((("caches", associativity_words(other)),) if other is not None else ()),
+            (
+                "moved",
+                f"{len(blocks):,} of {executed:,} blocks that are executed, {share} % of the "
+                f"CPU-only time; area {found.area:,} of {case.asked.capacity:,}",
+            ),
+        )
+    )
+
+
+def _moving(findings: Findings) -> Sheet:
+    found = findings.partition
+    whole, capacity = float(found.case.baseline.total), found.case.asked.capacity
+    regions = []
+    for region in findings.regions:
+        on = tuple(each for each in region.blocks if found.mapped[each])
+        if on:
+            regions.append((_alone(findings, on), on, region))
+    regions.sort(key=lambda each: -each[0])
+    shown, rest = regions[:MOST], regions[MOST:]
+    rows: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+    blocks = found.case.problem.blocks
+    for time, on, region in shown:
+        area = sum(blocks[each].area for each in on)
+        rows.setdefault((region.file, region.function), []).append(
+            (
+                f"  {region_words(region, found.case)}",
+                f"{len(on)} of {len(region.blocks)}",
+                count(max(blocks[each].executions for each in on)),
+                percent(time, whole),
+                f"{area:,}",
+                percent(area, capacity),
+            )
+        )
+    parts = [
+        Part(heading=_function(findings, *place), rows=tuple(found_rows))
+        for place, found_rows in rows.items()
+    ]
+    if rest:
+        area = sum(blocks[each].area for _, on, _ in rest for each in on)
+        time = sum(each[0] for each in rest)
+        row = (
+            f"  in {len(rest):,} other places",
+            str(sum(len(on) for _, on, _ in rest)),
+            "",
+            percent(time, whole),
+            f"{area:,}",
+            percent(area, capacity),
+        )
+        parts.append(Part(heading="the rest", rows=(row,)))
+    return Sheet(
+        title="What moves",
+        headings=("lines", "blocks", "executions", "% of\ntime", "area", "% of\narea"),
+        parts=tuple(parts),
+        right=frozenset({1, 2, 3, 4, 5}),
+        heat=frozenset({3}),
+    )
+
+
+def _function(findings: Findings, file: str, function: str) -> str:
+    names = short_names(region.file for region in findings.regions if region.file)
+    known = [each for each in (names.get(file, "") if len(names) > 1 else "", function) if each]
+    return ": ".join(known) or "the program"
+
+
+def _staying(findings: Findings) -> Iterator[tuple[str, str]]:
+    found = findings.partition
+    whole = float(found.case.baseline.total)
+    shares = [(_alone(findings, each.blocks) / whole, each) for each in findings.staying]
+    told = sorted((each for each in shares if each[0] >= LEAST), key=lambda each: -each[0])
+    for share, each in told[:MOST]:
+        yield _where(findings, each.region), staying_words(each, share, found)
+    rest = [share for share, _ in shares if share < LEAST]
+    rest += [share for share, _ in told[MOST:]]
+    if rest:
+        places = "1 other place" if len(rest) == 1 else f"{len(rest):,} other places"
+        yield "others", f"{percent(sum(rest), 1)} % in {places}"
+
+
+def _where(findings: Findings, region: Region) -> str:
+    lines = region_words(region, findings.partition.case)
+    bare = _function(findings, region.file, region.function)
+    return f"{bare}, {lines}" if region.function or region.file else lines
+
+
+def _alone(findings: Findings, blocks: Sequence[int]) -> float:
+    return float(sum(findings.account.alone[each] for each in blocks))
+
+
+def _time(found: Partition) -> Sheet:
+    before, after = found.case.baseline, found.time
+    rows = [(f"{key}, {name}", *_beside(before, after, key)) for key, name in PARTS.items()]
+    rows.append(("t, all", *_beside(before, after, "total")))
+    return Sheet(
+        title="Time",
+        headings=("", "CPU only\ncycles", "%", "partition\ncycles", "%", "change\ncycles"),
+        parts=(Part(rows=tuple(rows)),),
+        right=frozenset({1, 2, 3, 4, 5}),
+    )
+
+
+def _beside(before: Times, after: Times, key: str) -> tuple[str, ...]:
+    old, new = getattr(before, key), getattr(after, key)
+    difference = round(new - old)
+    return (
+        count(round(old)),
+        percent(float(old), float(before.total)),
+        count(round(new)),
+        percent(float(new), float(after.total)),
+        f"{'+' if difference > 0 else ''}{count(difference)}",
+    )
+
+
+def _methods(findings: Findings) -> Sheet:
+    rows = tuple(
+        (
+            f"{each.method}{' *' if each is findings.partition else ''}",
+            times_words(each.speedup),
+            f"{100 * each.relative_speedup:.1f}" if isfinite(each.relative_speedup) else "",
+            f"{each.area:,}",
+            f"{len(each.blocks):,}",
+            _gap(findings.gap_of(each)),
+            duration(each.elapsed_s),
+        )
+        for each in findings.beside
+    )
+    return Sheet(
+        title="Ways of finding one",
+        headings=("method", "speedup", "relative\n%", "area", "blocks", "gap\n%", "found in"),
+        parts=(Part(rows=rows),),
+        notes=("*: the one told here; gap: by what share of its time it can be above the optimum",),
+        right=frozenset({1, 2, 3, 4, 5, 6}),
+    )
+
+
+def _gap(share: float) -> str:
+    return f"{100 * share:.2g}" if share else "0"
+
+
+def _outlook(findings: Findings) -> Iterator[tuple[str, str]]:
+    for remedy in findings.remedies:
+        yield _REMEDIES[remedy.kind], remedy_words(remedy)
+    if not any(each.kind == "area" for each in findings.remedies):
+        yield "more area", "gains nothing on the frontier"
+    yield "largest part", larger_words(findings.partition)
+
+
+_HEADS = ("line", "executed", "%", "core", "crossings")
+_CORES = {"cpu": "cpu", "accelerator": "ACC", "both": "both"}
+
+
+def listing_of(findings: Findings) -> str:
+    """The source of a program, annotated; only files with lines that are executed."""
+    found = findings.partition
+    lines = line_accounts(findings.source, found, findings.account)
+    if not lines:
+        raise ProblemError(
+            f"{found.case.problem.name} has no listing: no block has file, first_line and last_line"
+        )
+    files: dict[str, dict[int, LineAccount]] = defaultdict(dict)
+    for each in lines:
+        files[each.file][each.line] = each
+    whole = float(found.case.baseline.total)
+    parts = [
+        headline(found),
+        "executed: by the line's most frequent block; %: of the CPU-only time; core: cpu, ACC for\n"
+        "the accelerator, or both; crossings: how often control comes to the line from the CPU\n"
+        "(>) and from the accelerator (<)",
+    ]
+    for file, known in files.items():
+        parts.append("\n".join([file, *_annotated(_source(file, max(known)), known, whole)]))
+    return "\n\n".join(parts)
+
+
+def _source(file: str, last: int) -> list[str]:
+    """The lines of a file; of one that cannot be read, as many as are known."""
+    try:
+        text = Path(file).read_text("utf-8", errors="replace")
+    except OSError:
+        return ["(no source)"] * last
+    return text.removesuffix("\n").split("\n")
+
+
+def _annotated(text: list[str], known: dict[int, LineAccount], whole: float) -> list[str]:
+    rows: list[tuple[str, ...]] = [_HEADS]
+    rows += [
+        _cells(number, known.get(number), whole) for number in range(1, max(len(text), *known) + 1)
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
+    sources = ["", *text, *[""] * (len(rows) - 1 - len(text))]
+    result = []
+    for row, source in zip(rows, sources, strict=True):
+        cells = [
+            cell.ljust(width) if column in (3, 4) else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        result.append(f"{'  '.join(cells)}  | {source.expandtabs(4)}".rstrip())
+    return result
+
+
+def _cells(number: int, line: LineAccount | None, whole: float) -> tuple[str, ...]:
+    if line is None:
+        return (str(number), "", "", "", "")
+    arrivals = [
+        f"{sign}{count(times)}"
+        for sign, times in ((">", line.to_accelerator), ("<", line.to_cpu))
+        if times
+    ]
+    share = percent(float(line.alone), whole)
+    return (str(number), count(line.executions), share, _CORES[line.core], " ".join(arrivals))

@@ -1,0 +1,375 @@
+"""Partitions in words, and as plain data."""
+
+from dataclasses import asdict
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from logca.common.tables import count, percent
+from logca.numeric.partition.answer.associativity import Associativity
+from logca.numeric.partition.answer.case import Case
+from logca.numeric.partition.answer.findings import Findings
+from logca.numeric.partition.answer.remedies import Remedy, Staying
+from logca.numeric.partition.answer.result import Partition
+from logca.numeric.partition.problem.costs import Times
+from logca.numeric.partition.program.locations import Region
+from logca.numeric.partition.solvers.certificates.format import CoupledLeaf, Leaf
+from logca.show.gpu.tables import plain
+from logca.show.gpu.words import duration, number
+
+__all__ = [
+    "PARTS",
+    "associativity_words",
+    "certificate_words",
+    "design_words",
+    "headline",
+    "larger_words",
+    "leaves",
+    "machine_words",
+    "optimum_words",
+    "partition_data",
+    "region_words",
+    "remedy_words",
+    "speedup_words",
+    "staying_words",
+    "times_words",
+]
+
+PARTS = {"te": "execution", "tm": "memory", "tc": "control", "tr": "registers"}
+"""What the parts of the runtime are called."""
+
+_LARGEST = {
+    "te": "instructions; a faster accelerator (--set accelerator_cycles=...) or more area helps",
+    "tm": "memory accesses; another --design, or larger or faster caches help",
+    "tc": "passing control between the cores; a faster link (--set control=...) helps",
+    "tr": "passing registers between the cores; a faster link (--set push=... pull=...) helps",
+}
+_NAMED = 3
+
+
+def headline(found: Partition) -> str:
+    """How much faster, on what, and whether that is the optimum."""
+    case = found.case
+    what = f"{case.problem.name}, {case.design.name}, area {case.asked.capacity:,}"
+    if not found.mapped.any():
+        return f"{what}: nothing moves; {optimum_words(found)}"
+    return f"{what}: {times_words(found.speedup)} times as fast as the CPU; {optimum_words(found)}"
+
+
+def speedup_words(found: Partition) -> str:
+    """The speedup beside what would be possible without area and communication."""
+    share = found.relative_speedup
+    reached = f"; {100 * share:.1f} % of that gain is reached" if isfinite(share) else ""
+    theoretical = times_words(found.theoretical_speedup)
+    return (
+        f"{times_words(found.speedup)}, and {theoretical} with all instructions on the "
+        f"accelerator, without communication{reached}"
+    )
+
+
+def times_words(speedup: float) -> str:
+    """How many times as fast; where no time is left, there is no such number.
+
+    Examples
+    --------
+    >>> from math import inf, nan
+    >>> times_words(1.25), times_words(inf), times_words(nan)
+    ('1.25', 'infinitely many', 'infinitely many')
+    """
+    return number(speedup) if isfinite(speedup) else "infinitely many"
+
+
+def optimum_words(found: Partition) -> str:
+    """How far from the optimum it can be."""
+    if found.proven:
+        return "proven optimal"
+    by = "" if found.found.proof == "certificate" else ", by a bound of HiGHS, no proof"
+    if not found.gap:
+        return f"optimal{by}"
+    return f"at most {_percentage(found.gap)} % of its time above the optimum{by}"
+
+
+def certificate_words(findings: Findings) -> str:
+    """How large the proof of the bound is, and that it was checked."""
+    found = findings.partition
+    size, ends = len(_nodes(found)), leaves(found)
+    tree = f"{size:,} {'node' if size == 1 else 'nodes'}, {ends:,} of them leaves"
+    took = f"checked in {duration(findings.checked_s)} by code of its own"
+    if findings.proved:
+        return f"{tree}; {took}"
+    return f"{tree}; partition, time and tree {took}, but the bound above it is HiGHS's"
+
+
+def leaves(found: Partition) -> int:
+    """Leaves of the proof of its bound [1]."""
+    return sum(isinstance(node, Leaf | CoupledLeaf) for node in _nodes(found))
+
+
+def _nodes(found: Partition) -> tuple[object, ...]:
+    return tuple(found.found.certificate.nodes)
+
+
+def associativity_words(found: Associativity) -> str:
+    """How much set-associative caches would change."""
+    one, two = found.ways
+    longer, alone = (_longer(each) for each in (found.error, found.cpu_alone.error))
+    return (
+        f"with {one} and {two} ways and LRU (simulated) {times_words(found.speedup)} times as fast "
+        f"as the CPU with the same; direct-mapped ones take {longer} for memory, {alone} on the "
+        "CPU alone"
+    )
+
+
+def _longer(error: float) -> str:
+    return f"{100 * abs(error):.1f} % {'less' if error < 0 else 'more'}"
+
+
+def machine_words(case: Case) -> str:
+    """The platform, and what was changed of it."""
+    rows = case.platform.rows()
+    links = dict.fromkeys(str(row["source"]) for row in rows if row["source"] != "--set")
+    changed = [each for each in links if each.startswith("link ")]
+    changed += [f"{row['parameter']} = {row['value']}" for row in rows if row["source"] == "--set"]
+    return f"{case.platform.title}{', with ' + ', '.join(changed) if changed else ''}"
+
+
+def design_words(case: Case) -> str:
+    """Who has which caches."""
+    design = case.design
+    levels = ("no cache", "an L1", "L1 and L2")
+    first = {1: "L1, L2 and memory", 2: "L2 and memory", 3: "memory only"}[design.shared]
+    if design.shared == 1:
+        own = "nothing of its own on either side"
+    elif design.cpu == design.accelerator:
+        own = f"{levels[design.cpu]} for each core"
+    else:
+        own = f"{levels[design.cpu]} for the CPU, {levels[design.accelerator]} for the accelerator"
+    penalty = ", the shared cache slower for being shared" if case.penalised else ""
+    plain = "" if case.coupling is not None else "; without a trace, memory time is the same in all"
+    return f"{design.name}: {own}; shared: {first}{penalty}{plain}"
+
+
+def region_words(region: Region, case: Case) -> str:
+    """Which lines of the source, or which blocks."""
+    kind = "loop " if region.loop else ""
+    if region.first_line:
+        lines = str(region.first_line)
+        if region.last_line > region.first_line:
+            lines += f"-{region.last_line}"
+        return f"{kind}{lines}"
+    names = [case.problem.blocks[each].name for each in region.blocks]
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{kind}{', '.join(names[:_NAMED])}{more}"
+
+
+def staying_words(staying: Staying, share: float, found: Partition) -> str:
+    """Why something stays on the CPU."""
+    said = [f"{percent(share, 1)} %"]
+    part = len(staying.blocks) < len(staying.region.blocks)
+    if part:
+        said.append(f"{len(staying.blocks)} of {len(staying.region.blocks)} blocks")
+    if staying.reasons:
+        shown = ", ".join(staying.reasons[:_NAMED])
+        more = f" and {len(staying.reasons) - _NAMED} more" if len(staying.reasons) > _NAMED else ""
+        said.append(f"must stay: {shown}{more}")
+    if staying.change is not None:
+        what = "the rest" if staying.reasons else "it"
+        said.append(_change_words(staying, what, found.time.total))
+    return "; ".join(said)
+
+
+def _change_words(staying: Staying, what: str, whole: Fraction) -> str:
+    change = staying.change
+    if change is None or not change.total:
+        return f"moving {what} would change nothing"
+    share = _percentage(abs(float(change.total / whole))) if whole else "many"
+    if change.total > 0:
+        parts = ", ".join(
+            f"{name} {_signed(getattr(change, key))}"
+            for key, name in PARTS.items()
+            if getattr(change, key)
+        )
+        return f"moving {what} would cost {share} % more ({parts} cycles)"
+    gain = f"moving {what} as well would save {share} %"
+    if staying.area > staying.free:
+        left = f"{staying.free:,} are" if staying.free > 1 else f"{staying.free or 'none'} is"
+        return f"no room: {gain}, but needs {staying.area:,}, and {left} left"
+    return gain
+
+
+def remedy_words(remedy: Remedy) -> str:
+    """What a change would gain."""
+    speedup = times_words(remedy.speedup)
+    if remedy.kind == "area":
+        return f"{remedy.area:,} instructions: speedup {speedup} or more"
+    if remedy.kind == "pin":
+        return f"without {remedy.what}: speedup {speedup} or more"
+    return f"if {remedy.what!r} were no reason to stay: speedup {speedup} or more"
+
+
+def larger_words(found: Partition) -> str:
+    """The largest part of the time that is left, and what helps against it."""
+    key = max(PARTS, key=lambda each: getattr(found.time, each))
+    part = getattr(found.time, key)
+    if not found.time.total:
+        return "none: no time is left"
+    return f"{percent(float(part), float(found.time.total))} % of what is left is {_LARGEST[key]}"
+
+
+def _signed(cycles: Fraction) -> str:
+    rounded = round(cycles)
+    return f"{'+' if rounded > 0 else ''}{count(rounded)}"
+
+
+def _percentage(share: float) -> str:
+    return f"{100 * share:.2g}" if share < 0.1 else f"{100 * share:.1f}"
+
+
+def partition_data(findings: Findings) -> dict[str, Any]:
+    """All that is known; docs/partition.md says what the keys mean."""
+    found = findings.partition
+    case = found.case
+    data: dict[str, Any] = {
+        "name": case.problem.name,
+        "platform": _platform(case),
+        "design": case.design.name,
+        "penalty": case.penalised,
+        "area": {"given": case.asked.capacity, "used": found.area},
+        **_summary(found, found.gap),
+        "theoretical_speedup": found.theoretical_speedup,
+        "bound_cycles": _number(found.bound),
+        "optimal": found.proven,
+        "proof": found.found.proof,
+        "certificate": {
+            "nodes": len(found.found.certificate.nodes),
+            "leaves": leaves(found),
+            "checked": True,
+            "proves_bound": findings.proved,
+            "seconds": findings.checked_s,
+        },
+        "time": {"cpu_only": _times(case.baseline), "partition": _times(found.time)},
+        "regions": [_region(region, findings) for region in findings.regions],
+        "staying": _staying(findings),
+        "crossings": [
+            {
+                "from": case.problem.blocks[each.source].name,
+                "to": case.problem.blocks[each.target].name,
+                "executions": each.executions,
+                "cycles": _number(each.cycles),
+            }
+            for each in findings.account.crossings
+        ],
+        "blocks": _blocks(findings),
+        "methods": [_summary(each, findings.gap_of(each)) for each in findings.beside],
+        "frontier": _frontier(findings),
+        "remedies": [asdict(each) for each in findings.remedies],
+        "associativity": _associativity(findings),
+        "notes": list(case.problem.notes),
+    }
+    return {name: plain(value) for name, value in data.items()}
+
+
+def _summary(found: Partition, gap: float) -> dict[str, Any]:
+    return {
+        "method": found.method,
+        "speedup": found.speedup,
+        "relative_speedup": found.relative_speedup,
+        "cycles": _number(found.time.total),
+        "gap": gap,
+        "area_used": found.area,
+        "blocks_moved": len(found.blocks),
+        "seconds": found.elapsed_s,
+    }
+
+
+def _associativity(findings: Findings) -> dict[str, Any] | None:
+    found = findings.associativity
+    if found is None:
+        return None
+    return {
+        "ways": list(found.ways),
+        "speedup": found.speedup,
+        "error": found.error,
+        "cpu_only_error": found.cpu_alone.error,
+    }
+
+
+def _platform(case: Case) -> dict[str, Any]:
+    rows = case.platform.rows()
+    values = {str(row["parameter"]): row["value"] for row in rows}
+    return {
+        "name": case.platform.name,
+        "title": case.platform.title,
+        "parameters": {
+            name: _number(value) if isinstance(value, Fraction) else value
+            for name, value in values.items()
+        },
+    }
+
+
+def _times(times: Times) -> dict[str, Any]:
+    return {name: _number(getattr(times, name)) for name in ("te", "tm", "tc", "tr", "total")}
+
+
+def _region(region: Region, findings: Findings) -> dict[str, Any]:
+    found = findings.partition
+    blocks = found.case.problem.blocks
+    moved = [each for each in region.blocks if found.mapped[each]]
+    return {
+        **_place(region),
+        "blocks": [blocks[each].name for each in region.blocks],
+        "moved": [blocks[each].name for each in moved],
+        "cpu_only_cycles": _number(sum(findings.account.alone[each] for each in region.blocks)),
+        "moved_cpu_only_cycles": _number(sum(findings.account.alone[each] for each in moved)),
+        "moved_area": sum(blocks[each].area for each in moved),
+    }
+
+
+def _staying(findings: Findings) -> list[dict[str, Any]]:
+    blocks = findings.partition.case.problem.blocks
+    return [
+        {
+            **_place(each.region),
+            "blocks": [blocks[number].name for number in each.blocks],
+            "cpu_only_cycles": _number(
+                sum(findings.account.alone[number] for number in each.blocks)
+            ),
+            "reasons": each.reasons,
+            "area": each.area,
+            "free_area": each.free,
+            "change": None if each.change is None else _times(each.change),
+        }
+        for each in findings.staying
+    ]
+
+
+def _place(region: Region) -> dict[str, Any]:
+    names = ("function", "file", "loop", "first_line", "last_line")
+    return {name: getattr(region, name) for name in names}
+
+
+def _blocks(findings: Findings) -> list[dict[str, Any]]:
+    found = findings.partition
+    names = ("name", "function", "file", "first_line", "last_line", "executions", "area", "pinned")
+    return [
+        {
+            **{name: getattr(block, name) for name in names},
+            "core": "accelerator" if found.mapped[number] else "cpu",
+            "cpu_only_cycles": _number(findings.account.alone[number]),
+            "cycles": _number(findings.account.now[number]),
+        }
+        for number, block in enumerate(found.case.problem.blocks)
+    ]
+
+
+def _frontier(findings: Findings) -> list[dict[str, Any]]:
+    corners = next((each.frontier for each in findings.beside if each.frontier), ())
+    return [
+        {"area": each.area, "cycles": _number(each.time), "bound_cycles": _number(each.bound)}
+        for each in corners
+    ]
+
+
+def _number(value: Fraction | int) -> int | float:
+    exact = Fraction(value)
+    return int(exact) if exact.denominator == 1 else float(exact)

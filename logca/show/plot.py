@@ -1,0 +1,157 @@
+"""What stands beside a picture: the paper's statements about its figures against its Table 5.
+
+Also the granularities of any accelerators; as tables and as plain data.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from logca.common.grids import Grid, rendered
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.paper.figures import RULE, Agreement, Comparison, comparisons
+from logca.numeric.paper.granularities import newton_row
+from logca.plots.drawing import Drawing
+from logca.show.granularities import (
+    cutoff_grid,
+    newton_data,
+    newton_grid,
+    region_grid,
+    regions_data,
+)
+
+__all__ = [
+    "Page",
+    "accelerator_page",
+    "comparison_data",
+    "comparison_grid",
+    "comparison_table",
+    "paper_page",
+]
+
+_SIGNS = {
+    Agreement.AGREES: ("✓", "green"),
+    Agreement.IN_RANGE: ("≈", "yellow"),
+    Agreement.DIFFERS: ("✗", "bold red"),
+    Agreement.UNKNOWN: ("?", "magenta"),
+}
+_HEADINGS = ("", "the paper says", "printed", "Table 5 gives", "verdict", "remark", "where")
+
+
+def comparison_table(rows: Sequence[Comparison], *, title: str, caption: str) -> RenderableType:
+    """The comparison for the terminal: a sign for each verdict, remarks below what is said."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("", no_wrap=True)
+    table.add_column("the paper says", overflow="fold")
+    table.add_column("printed", no_wrap=True)
+    table.add_column("Table 5 gives", overflow="fold")
+    for row in rows:
+        sign, style = _SIGNS[row.agreement]
+        panel = f"({row.fact.panel}) " if row.fact.panel else ""
+        said = Text.assemble(f"{panel}{row.fact.says}", (f"  {row.fact.where}", "dim"))
+        if row.remark:
+            said.append(f"\n{row.remark}", style="italic")
+        table.add_row(Text(sign, style=style), said, row.fact.printed, Text(row.exact))
+    signs = ", ".join(f"{sign} {verdict}" for verdict, (sign, _) in _SIGNS.items())
+    notes = [Text(note, style="dim") for note in (signs, RULE, _ledger(rows)) if note]
+    return Group(Text(title, style="bold"), Text(caption), Text(), table, Text(), *notes)
+
+
+def comparison_grid(rows: Sequence[Comparison], *, title: str, caption: str) -> Grid:
+    """The comparison as a table of text, one column for each thing."""
+    return Grid(
+        title=title,
+        headings=_HEADINGS,
+        rows=tuple(
+            (
+                f"({row.fact.panel})" if row.fact.panel else "",
+                row.fact.says,
+                row.fact.printed,
+                row.exact,
+                row.agreement.value,
+                row.remark,
+                row.fact.where,
+            )
+            for row in rows
+        ),
+        notes=(caption, RULE, _ledger(rows)),
+    )
+
+
+def comparison_data(row: Comparison) -> dict[str, Any]:
+    """A comparison as JSON has it; what does not exist is null."""
+    fact = row.fact
+    return {
+        "figure": fact.figure,
+        "panel": fact.panel,
+        "says": fact.says,
+        "printed": fact.printed or None,
+        "terms": list(fact.terms),
+        "exact": row.exact,
+        "values": [value if isfinite(value) else None for value in row.values],
+        "verdict": row.agreement.value,
+        "remark": row.remark,
+        "where": fact.where,
+        "claims": list(fact.claims),
+    }
+
+
+def _ledger(rows: Sequence[Comparison]) -> str:
+    claims = dict.fromkeys(claim for row in rows for claim in row.fact.claims)
+    return f"Proofs: logca check {' '.join(claims)}" if claims else ""
+
+
+_WITH_REGIONS = ("regions", "sensitivity")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A picture and its table."""
+
+    drawing: Drawing  # the picture
+    shown: tuple[RenderableType, ...]  # the table for the terminal
+    grids: tuple[Grid, ...]  # the table as text
+    data: dict[str, Any]  # the table as JSON has it
+
+
+def paper_page(drawing: Drawing) -> Page:
+    """A figure of the paper: what is said of it beside what its Table 5 gives."""
+    rows = comparisons(drawing.name)
+    title = f"Fig. {drawing.name.removeprefix('fig')}: {drawing.title}"
+    return Page(
+        drawing=drawing,
+        shown=(comparison_table(rows, title=title, caption=drawing.caption),),
+        grids=(comparison_grid(rows, title=title, caption=drawing.caption),),
+        data={
+            "figure": drawing.name,
+            "title": drawing.title,
+            "caption": drawing.caption,
+            "rule": RULE,
+            "rows": [comparison_data(row) for row in rows],
+        },
+    )
+
+
+def accelerator_page(accelerators: Sequence[Accelerator], drawing: Drawing) -> Page:
+    """Any accelerators: their granularities, and where regions are drawn those of each."""
+    newton = [newton_row(each) for each in accelerators]
+    grids = [newton_grid(newton, title=drawing.title)]
+    rows = [newton_data(row) for row in newton]
+    if drawing.name in _WITH_REGIONS:
+        for each, row in zip(accelerators, rows, strict=True):
+            found = each.regions(
+                drawing.improvement, drawing.gain, low=drawing.low, high=drawing.high
+            )
+            grids += [region_grid(found, title=each.name), cutoff_grid(found)]
+            row |= regions_data(found)
+    return Page(
+        drawing=drawing,
+        shown=tuple(part for grid in grids for part in (rendered(grid), "")),
+        grids=tuple(grids),
+        data={"what": drawing.name, "title": drawing.title, "rows": rows},
+    )

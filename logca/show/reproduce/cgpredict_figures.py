@@ -1,0 +1,308 @@
+"""Figs. 8 and 9 of wang2017 as tables and pictures, the check of its arithmetic, and JSON."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from logca.common.columns import Column, Columns
+from logca.gpu.paper.arithmetic import checks
+from logca.gpu.paper.calibration import Calibration
+from logca.gpu.paper.comparisons import (
+    agreement,
+    both_columns,
+    choices,
+    gpu_column,
+    improvements,
+    sensitivity,
+)
+from logca.gpu.paper.jobs import SCALES, Job, Outcomes
+from logca.gpu.paper.reproduction import Entry, Outcome, entries
+from logca.plots.charts import Dots, Series, SeriesPanel
+from logca.show.gpu.tables import plain
+from logca.show.reproduce.cgpredict import agreement_columns, milliseconds, signed
+
+__all__ = [
+    "checks_table",
+    "figure_table",
+    "picture_of",
+    "reproduction_data",
+]
+
+_TITLES = {
+    8: "Fig. 8: half and quarter of the work size",
+    9: "Fig. 9: against a simple model of the cache",
+}
+_PARTS = {1: "N", 2: "N/2", 4: "N/4"}
+_FIG8 = (
+    "The bars of the figure have no numbers, its ten benchmarks are not named in the text, and no "
+    "times measured at the smaller sizes are printed: its errors cannot be checked. Shown is the "
+    "time of a memory instruction of a thread over that at N: 1 where the predicted time follows "
+    "the work exactly."
+)
+_FIG9 = (
+    "The bars of the figure have no numbers; wang2017's errors are those of Table 4. The baseline "
+    "has eqs 24 and 25 with one miss rate, that of the sequential program's own accesses, in the "
+    "place of eqs 1 to 8."
+)
+
+
+def figure_table(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
+    """The numbers of a figure."""
+    return _sizes(outcomes, models) if figure == 8 else _baseline(outcomes, models)
+
+
+def picture_of(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> Dots:
+    """The picture of a figure."""
+    rows = _rows()
+    names = tuple(each.name for each in rows)
+    if figure == 8:
+        panels = []
+        for model in models:
+            found = [sensitivity(outcomes, name, model) for name in names]
+            panels.append(
+                SeriesPanel(
+                    title=f"model {model}",
+                    series=tuple(
+                        Series(
+                            name=f"{_PARTS[scale]}",
+                            values=tuple(each.costs[place] for each in found),
+                        )
+                        for place, scale in enumerate(SCALES)
+                        if scale > 1
+                    ),
+                )
+            )
+        return Dots(
+            title="Predicted time of a memory instruction at smaller work sizes",
+            rows=names,
+            panels=tuple(panels),
+            axis="time of a memory instruction, over that at N [1]",
+            reference=1.0,
+        )
+    series = [
+        Series(
+            name="wang2017, printed",
+            values=tuple(each.others["error"] for each in rows),
+        )
+    ]
+    for model in _models9(models):
+        errors = _errors(outcomes, rows, model)
+        series.append(
+            Series(
+                name=model if model == "baseline" else f"model {model}",
+                values=tuple(100 * abs(error) for error in errors),
+            )
+        )
+    return Dots(
+        title="Errors from the measured times",
+        rows=names,
+        panels=(SeriesPanel(title="", series=tuple(series)),),
+        axis="error from the measured time [%]",
+    )
+
+
+def checks_table() -> Columns:
+    """The paper's arithmetic, done again."""
+    found = checks()
+    texts = [
+        f"{each.what}: {each.printed or 'as printed'}; {each.found}"
+        if each.agrees
+        else f"{each.what}: {each.printed}; should be {each.found}"
+        for each in found
+    ]
+    signs = [f"{'✓' if each.agrees else '✗'} {each.where}" for each in found]
+    return Columns(
+        title="The paper's own numbers, checked",
+        columns=(
+            Column(heading="", cells=tuple(signs), right=False),
+            Column(heading="", cells=tuple(texts), right=False),
+        ),
+    )
+
+
+def _rows() -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries("table4") if not entry.undefined)
+
+
+def _models9(models: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(("baseline", "paper", *models)))
+
+
+def _errors(outcomes: Outcomes, rows: tuple[Entry, ...], model: str) -> list[float]:
+    return [outcomes[Job(table="table4", name=each.name, model=model)].error for each in rows]
+
+
+def _sizes(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
+    rows = _rows()
+    columns = [
+        Column(heading="benchmark", cells=tuple(each.name for each in rows), right=False),
+        Column(heading="N", cells=tuple(str(each.work_size["N"]) for each in rows)),
+    ]
+    for model in models:
+        found = [sensitivity(outcomes, each.name, model) for each in rows]
+        for place, scale in enumerate(SCALES):
+            columns.append(
+                Column(
+                    group=f"model {model}",
+                    heading=f"{_PARTS[scale]} ms",
+                    cells=tuple(milliseconds(each.times[place]) for each in found),
+                    spare=True,
+                )
+            )
+        for place, scale in enumerate(SCALES):
+            if scale > 1:
+                columns.append(
+                    Column(
+                        group=f"model {model}",
+                        heading=f"{_PARTS[scale]} rel.",
+                        cells=tuple(f"{each.costs[place]:.3f}" for each in found),
+                    )
+                )
+    return (Columns(title=_TITLES[8], columns=tuple(columns), notes=(_FIG8,)),)
+
+
+def _baseline(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
+    rows = _rows()
+    columns = [
+        Column(heading="benchmark", cells=tuple(each.name for each in rows), right=False),
+        Column(group="measured", heading="ms", cells=tuple(milliseconds(e.actual_s) for e in rows)),
+        Column(
+            group="wang2017",
+            heading="error %",
+            cells=tuple(f"{each.others['error']:.2f}" for each in rows),
+        ),
+    ]
+    results = [agreement([each.estimate_s for each in rows], [each.actual_s for each in rows])]
+    for model in _models9(models):
+        found = [outcomes[Job(table="table4", name=each.name, model=model)] for each in rows]
+        columns += [
+            Column(
+                group=f"model {model}",
+                heading="ms",
+                cells=tuple(milliseconds(each.time_s) for each in found),
+                spare=True,
+            ),
+            Column(
+                group=f"model {model}",
+                heading="error %",
+                cells=tuple(signed(each.error) for each in found),
+            ),
+        ]
+        results.append(agreement([each.time_s for each in found], [each.actual_s for each in rows]))
+    names = ["wang2017", *(f"model {model}" for model in _models9(models))]
+    return (
+        Columns(title=_TITLES[9], columns=tuple(columns), notes=(_FIG9,)),
+        Columns(title="", columns=agreement_columns(names, results)),
+    )
+
+
+def reproduction_data(
+    outcomes: Outcomes,
+    *,
+    tables: Sequence[str],
+    figures: Sequence[int],
+    models: tuple[str, ...],
+    calibration: Calibration | None,
+) -> dict[str, Any]:
+    """All that is shown; times in seconds, errors relative to the measured times."""
+    data: dict[str, Any] = {
+        "source": "wang2017",
+        "models": models,
+        "tables": {table: _table(table, outcomes, models) for table in tables},
+        "figures": {f"fig{figure}": _figure(figure, outcomes, models) for figure in figures},
+        "calibration": asdict(calibration) if calibration else None,
+        "checks": [asdict(check) for check in checks()],
+    }
+    found: dict[str, Any] = plain(data)
+    return found
+
+
+def _table(table: str, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str, Any]:
+    rows = entries(table)
+    found: dict[str, Any] = {"rows": [_row(entry, outcomes, models) for entry in rows]}
+    found["agreement"] = {
+        model: {
+            "all": asdict(_agreement(outcomes, rows, model)),
+            "defined": asdict(
+                _agreement(outcomes, [row for row in rows if not row.undefined], model)
+            ),
+        }
+        for model in models
+    }
+    if table == "table6":
+        found["improvements"] = {
+            model: [
+                {
+                    "name": each.entry.name,
+                    "before_s": each.before.time_s,
+                    "after_s": each.after.time_s,
+                    "measured": each.measured,
+                    "estimated": each.estimated,
+                    "ours": each.ours,
+                }
+                for each in improvements(outcomes, model)
+            ]
+            for model in models
+        }
+    if table == "table7":
+        found["choices"] = [asdict(each) for each in choices(outcomes, models)]
+        found["agreement"] = {
+            model: {
+                "gpu": asdict(gpu_column(outcomes, model)),
+                "gpu_and_fpga": asdict(both_columns(outcomes, model)),
+            }
+            for model in models
+        }
+    return found
+
+
+def _row(entry: Entry, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "file": entry.file,
+        "trace_size": entry.trace_size,
+        "work_size": entry.work_size,
+        "actual_s": entry.actual_s,
+        "estimate_s": entry.estimate_s,
+        "printed": {**entry.others, **entry.words},
+        "undefined": entry.undefined,
+        "reading": entry.reading,
+        "miss": entry.miss,
+        "models": {
+            model: _outcome(outcomes[Job(table=entry.table, name=entry.name, model=model)])
+            for model in models
+        },
+    }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    longest = outcome.longest
+    return {
+        "time_s": outcome.time_s,
+        "error": outcome.error,
+        "difference": outcome.difference,
+        "mwp": longest.mwp if longest else None,
+        "cwp": longest.cwp if longest else None,
+        "failure": outcome.failure,
+    }
+
+
+def _agreement(outcomes: Outcomes, rows: Sequence[Entry], model: str) -> Any:
+    found = [outcomes[Job(table=each.table, name=each.name, model=model)] for each in rows]
+    return agreement([each.time_s for each in found], [each.actual_s for each in rows])
+
+
+def _figure(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str, Any]:
+    rows = [entry for entry in entries("table4") if not entry.undefined]
+    if figure == 8:
+        return {
+            "scales": SCALES,
+            "rows": [
+                asdict(sensitivity(outcomes, each.name, model)) for each in rows for model in models
+            ],
+        }
+    shown = dict.fromkeys(("baseline", "paper", *models))
+    return {
+        "rows": [_row(each, outcomes, tuple(shown)) for each in rows],
+        "agreement": {model: asdict(_agreement(outcomes, rows, model)) for model in shown},
+    }

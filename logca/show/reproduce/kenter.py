@@ -1,0 +1,243 @@
+"""The ledger of kenter2010's conclusions as tables, and two that its greedy may have caused."""
+
+from collections.abc import Sequence
+
+from logca.common.columns import Column, Columns
+from logca.common.grids import Grid
+from logca.numeric.partition.exploration.conclusions import Conclusion, Verdict, conclusion
+from logca.numeric.partition.exploration.kenter_flips import (
+    DESIGNS_COMPARED,
+    FLIPS,
+    Cell,
+    Row,
+    tally,
+)
+from logca.numeric.partition.exploration.sweeps import METHODS
+from logca.plots.explore import NAMES
+
+__all__ = [
+    "PRINTED",
+    "flip_grids",
+    "held",
+    "ledger_tables",
+    "said",
+    "turns",
+]
+
+PRINTED = (
+    "The speedups that kenter2010 prints (0.16 to 38.16 %) are not to be matched: its sources, "
+    "inputs, compiler, line size and write-back cost are not published. What is looked at is "
+    "whether its conclusions hold."
+)
+"""What these tables are not."""
+
+
+def ledger_tables(
+    conclusions: Sequence[Conclusion], found: Sequence[Verdict]
+) -> tuple[Columns, ...]:
+    """Whether each conclusion holds, what was found, and under which assumptions it turns."""
+    methods = tuple(dict.fromkeys(each.method for each in found))
+    assumptions = tuple(dict.fromkeys(each.assumption for each in found))
+    own = {
+        (each.id, way): [v for v in found if (v.conclusion, v.method) == (each.id, way)]
+        for each in conclusions
+        for way in methods
+    }
+    names = Column(heading="id", cells=tuple(each.id for each in conclusions), right=False)
+    verdict_columns = []
+    for way in methods:
+        mine = [own[each.id, way] for each in conclusions]
+        verdict_columns += [
+            Column(
+                group=NAMES[way],
+                heading="holds",
+                cells=tuple(_sign(each[0]) for each in mine),
+                right=False,
+            ),
+            Column(
+                group=NAMES[way],
+                heading=f"of {len(assumptions)}",
+                cells=tuple(held(each) for each in mine),
+            ),
+        ]
+    unproven = sum(each.unproven > 0 for each in found)
+    tables = [
+        Columns(
+            title="What kenter2010 concludes",
+            columns=(
+                names,
+                Column(heading="section", cells=tuple(e.place for e in conclusions), right=False),
+                *verdict_columns,
+                Column(
+                    heading="statement", cells=tuple(e.statement for e in conclusions), right=False
+                ),
+            ),
+            notes=(
+                f'"holds": under the defaults; "of {len(assumptions)}": under how many sets of '
+                f"assumptions, which are: {', '.join(assumptions)}. –: there is nothing that it "
+                "could be said of; 1/2: under two assumptions there is, and it holds under one.",
+                f"{unproven} of {len(found)} verdicts rest on partitions that are not proven "
+                "optimal; they have a question mark, or are counted as found."
+                if unproven
+                else "",
+                PRINTED,
+            ),
+        ),
+        Columns(
+            title="What was found under the defaults",
+            columns=(
+                names,
+                *(
+                    Column(
+                        heading=NAMES[way],
+                        cells=tuple(own[each.id, way][0].found for each in conclusions),
+                        right=False,
+                    )
+                    for way in methods
+                ),
+            ),
+        ),
+    ]
+    turned = [each for c in conclusions for way in methods for each in turns(own[c.id, way])]
+    if turned:
+        tables.append(
+            Columns(
+                title="Where it is otherwise than under the defaults",
+                columns=(
+                    Column(heading="id", cells=tuple(v.conclusion for v in turned), right=False),
+                    Column(
+                        heading="method", cells=tuple(NAMES[v.method] for v in turned), right=False
+                    ),
+                    Column(
+                        heading="assumption",
+                        cells=tuple(each.assumption for each in turned),
+                        right=False,
+                    ),
+                    Column(heading="found", cells=tuple(v.found for v in turned), right=False),
+                ),
+            )
+        )
+    return tuple(tables)
+
+
+def held(found: Sequence[Verdict]) -> str:
+    """Under how many assumptions a conclusion holds, and of how many if it does not apply to all.
+
+    Examples
+    --------
+    >>> held([])
+    '–'
+    """
+    holding = sum(each.holds is True for each in found)
+    applies = sum(each.holds is not None for each in found)
+    if applies == len(found) > 0:
+        return str(holding)
+    return f"{holding}/{applies}" if applies else "–"
+
+
+def turns(found: Sequence[Verdict]) -> list[Verdict]:
+    """The verdicts that are not as the first one."""
+    return [each for each in found if each.holds != found[0].holds]
+
+
+def _sign(verdict: Verdict) -> str:
+    if verdict.holds is None:
+        return "–"
+    return ("✓" if verdict.holds else "✗") + ("?" if verdict.unproven else "")
+
+
+_DESIGNS = (
+    "Designs: mean relative speedup of the six programs [%]. No better: how many of them gain in "
+    "SMM+ less than twice what they gain without a cache, or less than 2 %."
+)
+_FFT = (
+    "FFT: its relative speedup in SL2+ at the default latency, and at 64 times that [%]. "
+    "fft-default is what the paper says; fft-latency is weaker."
+)
+_SHARES = {
+    "smm-no-better": _DESIGNS,
+    "smm-low": _DESIGNS,
+    "fft-default": _FFT,
+    "fft-latency": _FFT,
+}
+
+
+_UNITS = {"area": "instructions", "line": "B", "write-back": "times the default"}
+
+
+def flip_grids(rows: Sequence[Row]) -> tuple[Grid, ...]:
+    """A table for each conclusion: how often it holds, over all and for each value."""
+    return tuple(_grid(rows, name) for name in FLIPS)
+
+
+def said(rows: Sequence[Row], name: str) -> str:
+    """What follows for a conclusion, in a sentence."""
+    total = {cell.method: cell for cell in tally(rows, name) if cell.axis == "all"}
+    greedy, optimum = total["greedy"], total["optimal"]
+    place = FLIPS.index(name)
+    turned = sum(
+        first.holds[place] and not second.holds[place]
+        for first, second in zip(_of(rows, "greedy"), _of(rows, "optimal"), strict=True)
+    )
+    if greedy.holds == 0 and optimum.holds == 0:
+        verdict = "It holds by neither method."
+    elif turned == 0:
+        verdict = "The optimum never overturns what greedy says."
+    elif optimum.holds == 0:
+        verdict = "Wherever it holds, it is an artefact of greedy."
+    else:
+        verdict = "It is an artefact of greedy in part of the combinations."
+    return (
+        f"It holds in {greedy.holds} of {greedy.number} combinations by greedy, and in "
+        f"{optimum.holds} by the optimum; in {turned} it holds by greedy and not by the optimum. "
+        f"{verdict}"
+    )
+
+
+def _grid(rows: Sequence[Row], name: str) -> Grid:
+    entry = conclusion(name)
+    cells = tally(rows, name)
+    shown = [(cell.axis, cell.value) for cell in cells if cell.method == METHODS[0]]
+    by_method = {way: {(c.axis, c.value): c for c in cells if c.method == way} for way in METHODS}
+    numbers = _fft if name.startswith("fft") else _designs
+    headings = ["varied", "value", "combinations"]
+    for way in METHODS:
+        headings += [f"{NAMES[way]}: holds", *(f"{NAMES[way]}: {h}" for h in numbers(None))]
+    table = []
+    for key in shown:
+        first = by_method[METHODS[0]][key]
+        line = [key[0], f"{key[1]} {_UNITS.get(key[0], '')}".strip(), str(first.number)]
+        for way in METHODS:
+            cell = by_method[way][key]
+            line += [str(cell.holds), *numbers(cell)]
+        table.append(tuple(line))
+    unproven = sum(each.unproven > 0 for each in rows)
+    return Grid(
+        title=f"{entry.id} (section {entry.place})",
+        headings=tuple(headings),
+        rows=tuple(table),
+        notes=(
+            f"{entry.statement} {said(rows, name)}",
+            _SHARES[name],
+            f"{unproven} of {len(rows)} rows rest on an optimum that is not proven."
+            * (unproven > 0),
+            PRINTED,
+        ),
+        right=frozenset(headings[2:]),
+    )
+
+
+def _designs(cell: Cell | None) -> tuple[str, ...]:
+    if cell is None:
+        return (*DESIGNS_COMPARED, "no better")
+    return (*(f"{100 * share:.1f}" for _, share in cell.means), f"{cell.no_better:.1f}")
+
+
+def _fft(cell: Cell | None) -> tuple[str, ...]:
+    if cell is None:
+        return ("FFT", "FFT at 64")
+    return f"{100 * cell.fft:.1f}", f"{100 * cell.fft_far:.1f}"
+
+
+def _of(rows: Sequence[Row], method: str) -> list[Row]:
+    return [each for each in rows if each.method == method]

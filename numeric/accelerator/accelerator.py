@@ -1,0 +1,444 @@
+"""An accelerator: five checked parameters, and what follows from them.
+
+Granularities may be given in every form in which people have them, see `sizes`.
+"""
+
+from dataclasses import dataclass, fields, replace
+from math import inf, isnan
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace, is_jax_array, is_lazy_array
+
+from logca.common.sizes import SizeError, parse_size
+from logca.numeric.accelerator.answers import (
+    Bound,
+    Elasticities,
+    Granularities,
+    Peak,
+    Shares,
+    UnreachableError,
+    Window,
+    granularities,
+)
+from logca.numeric.accelerator.domain import (
+    MODEL,
+    RANGES,
+    UNITS,
+    DomainError,
+    check,
+    check_factor,
+    check_latency,
+)
+from logca.numeric.accelerator.regions import Regions, regions
+from logca.numeric.evaluation.arrays import Array, is_foreign
+from logca.numeric.evaluation.by_name import evaluate, parameters_of
+from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
+from logca.numeric.roots.status import RootStatus
+from logca.numeric.roots.trinomial import granularity_for
+
+__all__ = [
+    "Accelerator",
+    "sizes",
+]
+
+
+def sizes(g: Array) -> Array:
+    """Granularities from numbers, texts or arrays, checked to be positive and finite [B].
+
+    Arrays of other libraries keep their kind. Those whose values are not known yet, as in Dask or
+    while JAX traces a function, pass unchecked.
+
+    Examples
+    --------
+    >>> sizes(["16 B", "4 KiB"]).tolist()
+    [16.0, 4096.0]
+    """
+    if is_foreign(g):
+        return _checked(g)
+    if isinstance(g, np.ma.MaskedArray):
+        raise SizeError("a masked array is no array of sizes: take the sizes that are not masked")
+    if isinstance(g, str) or np.ndim(g) == 0:
+        return parse_size(g.item() if isinstance(g, np.ndarray) else g)
+    array = np.asarray(g)
+    if array.dtype.kind not in "fiu":
+        return np.vectorize(parse_size, otypes=[float])(np.asarray(g, dtype=object))
+    wrong = ~((array > 0) & (array < inf))
+    if wrong.any():
+        parse_size(array[wrong].flat[0])
+    return array
+
+
+def _checked(g: Array) -> Array:
+    if is_lazy_array(g) and not is_jax_array(g):
+        return g
+    try:
+        good = bool(array_namespace(g).all((g > 0) & (g < inf)))
+    except TypeError:  # a traced array of JAX has no truth value
+        return g
+    if not good:
+        raise SizeError(f"{g!r} is no array of sizes: each is more than 0 bytes, and finite")
+    return g
+
+
+_IMPROVED_DOWN = ("o", "L")
+_IMPROVED_UP = ("C", "A")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accelerator:
+    """A kernel on an accelerator, by the parameters of LogCA (altaf2017, §2).
+
+    Parameters
+    ----------
+    o : float
+        Overhead: time the host spends to set an offload up, at least 0 [cycles].
+    L : float
+        Latency, at least 0: of an offload [cycles] if constant, of a byte [cycles/B] if linear.
+    C : float
+        Computational index: host time for a granularity of one byte, positive [cycles/B**beta].
+    A : float
+        Acceleration: peak speedup, greater than 1 [1].
+    beta : float
+        Exponent of the kernel's complexity, positive [1].
+    latency : str
+        "constant" (altaf2017, Eq. 2) or "linear" (Eq. 8).
+    unit : str
+        Unit of time of o, L and C: "cycles" or "seconds".
+    name : str
+        What it is called in tables and figures.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is out of its domain.
+
+    Examples
+    --------
+    >>> aes = Accelerator(o=29_000, L=1500, C=90, A=19, name="UltraSPARC T2 AES")
+    >>> print(f"{aes.speedup('4 KiB'):.3f}")
+    7.387
+    >>> print(aes.break_even(), "|", aes.half_peak())
+    357.7 B | 6.288 KiB
+    >>> aes.improve(o=10).break_even()[0] < aes.break_even()[0]
+    True
+    """
+
+    o: float
+    L: float
+    C: float
+    A: float
+    beta: float = 1.0
+    latency: str = "constant"
+    unit: str = "cycles"
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        check_latency(self.latency)
+        if self.unit not in UNITS:
+            raise DomainError(f"unit = {self.unit!r} must be one of {', '.join(UNITS)}")
+        for name in MODEL:
+            object.__setattr__(self, name, check(name, getattr(self, name), self.latency))
+        if not isinstance(self.name, str):
+            raise DomainError(f"name = {self.name!r} must be a text")
+
+    def speedup(self, g: Array) -> Array:
+        """Speedup of offloading g bytes [1]; altaf2017, Eqs. 1, 2 and 8.
+
+        Parameters
+        ----------
+        g : array or str
+            Granularity, such as 4096 or "4 KiB", or an array of them [B].
+
+        Raises
+        ------
+        SizeError, DomainError
+            If a granularity is no positive size.
+        """
+        return self._evaluate("speedup", g=sizes(g))
+
+    def time_host(self, g: Array) -> Array:
+        """Time of the kernel on the host [cycles] or seconds; altaf2017, §2.
+
+        Parameters
+        ----------
+        g : array or str
+            Granularity [B].
+        """
+        return self._evaluate("T0", g=sizes(g))
+
+    def time_accelerated(self, g: Array) -> Array:
+        """Time of the kernel when it is offloaded [cycles] or seconds; altaf2017, §2.
+
+        Parameters
+        ----------
+        g : array or str
+            Granularity [B].
+        """
+        return self._evaluate("T1", g=sizes(g))
+
+    def granularity_for(self, speedup: float) -> Granularities:
+        """All granularities with a speedup, in ascending order [B].
+
+        Exact where altaf2017, Eqs. 11 to 13 take one Newton step.
+
+        Parameters
+        ----------
+        speedup : float
+            Target, positive [1].
+
+        Raises
+        ------
+        DomainError
+            If the target is no positive number.
+
+        Examples
+        --------
+        >>> radix = Accelerator(o=4e8, L=15, C=290, A=7, beta=0.94, latency="linear")
+        >>> print(radix.granularity_for(3))
+        128.6 MiB and 2.085 GiB
+        >>> radix.granularity_for(5).reason
+        'never reached: the greatest speedup, or its limit, is lower'
+        """
+        found = granularity_for(check("s", speedup), **self._parameters(), latency=self.latency)
+        return granularities(found.lower, found.upper, found.status)
+
+    def break_even(self) -> Granularities:
+        """Where offloading begins to pay, and where it ceases to [B]; altaf2017, Eqs. 5 and 11."""
+        return self.granularity_for(1.0)
+
+    def half_peak(self) -> Granularities:
+        """Where half the acceleration is reached [B]; altaf2017, Eqs. 6 and 12."""
+        return self.granularity_for(self.A / 2)
+
+    def peak(self) -> Peak:
+        """The greatest speedup, and where; a limit if the speedup never falls.
+
+        Examples
+        --------
+        >>> radix = Accelerator(o=4e8, L=15, C=290, A=7, beta=0.94, latency="linear")
+        >>> print("{:.4g} B, {:.3f}".format(*radix.peak()[:2]))
+        4.178e+08 B, 3.087
+        """
+        if not self._falls():
+            return Peak(granularity=inf, speedup=self.limit(), attained=self._flat())
+        if self.o == 0:
+            return Peak(granularity=0.0, speedup=self.A, attained=False)
+        peak = float(self._evaluate("g_peak"))
+        return Peak(granularity=peak, speedup=float(self._evaluate("speedup_peak")), attained=True)
+
+    def limit(self) -> float:
+        """Limit of the speedup for ever larger granularities [1]; altaf2017, Eqs. 3 and 9."""
+        return float(self._evaluate("limit_large"))
+
+    def bound(self) -> Bound:
+        """Whether computation or latency bounds the speedup; altaf2017, §3.1."""
+        limit = self.limit()
+        if self.latency == "constant" or self.L == 0:
+            reason = "no byte pays latency, so the speedup tends to the acceleration"
+        elif self.beta > 1:
+            reason = "computation grows faster than latency, so the speedup tends to A"
+        elif self.beta == 1:
+            reason = "computation and latency grow alike, so the speedup stays below A"
+        else:
+            reason = "latency grows faster than computation, so the speedup falls in the end"
+        kind = "compute" if limit == self.A else "latency"
+        return Bound(kind=kind, limit=limit, reason=reason)
+
+    def shares(self, g: Array) -> Shares:
+        """Shares of overhead, latency and computation in the accelerated time [1].
+
+        Parameters
+        ----------
+        g : array or str
+            Granularity [B].
+        """
+        at = {"g": sizes(g)}
+        return Shares(*(self._evaluate(f"share_{each}", **at) for each in "oLC"))
+
+    def elasticity(self, g: Array) -> Elasticities:
+        """Elasticities of the speedup with respect to all parameters [1].
+
+        Parameters
+        ----------
+        g : array or str
+            Granularity [B].
+        """
+        at = {"g": sizes(g)}
+        return Elasticities(*(self._evaluate(f"e_{each}", **at) for each in Elasticities._fields))
+
+    def regions(
+        self,
+        improvement: float = 10.0,
+        gain: float = 1.2,
+        *,
+        low: float | str = 0.0,
+        high: float | str = inf,
+    ) -> Regions:
+        """Which parameter is worth improving at which granularity; altaf2017, §3.2.
+
+        Parameters
+        ----------
+        improvement : float
+            By which factor a parameter is improved [1].
+        gain : float
+            By which factor the speedup must grow to count [1].
+        low, high : float or str
+            Range of granularities; all of them if left out [B].
+
+        Raises
+        ------
+        DomainError, SizeError
+            If an argument is out of range.
+        """
+        return regions(
+            **self._parameters(),
+            latency=self.latency,
+            improvement=improvement,
+            gain=gain,
+            low=0.0 if low == 0 else parse_size(low),
+            high=inf if high == inf else parse_size(high),
+        )
+
+    def improve(self, **factors: float) -> "Accelerator":
+        """What it would be with some parameters improved: o and L divided, C and A multiplied.
+
+        Parameters
+        ----------
+        **factors : float
+            For o, L, C or A a positive factor; less than 1 makes it worse [1].
+
+        Raises
+        ------
+        DomainError
+            If something else is to be improved, or the result is out of its domain.
+
+        Examples
+        --------
+        >>> better = Accelerator(o=29_000, L=1500, C=90, A=19).improve(o=10, A=2)
+        >>> better.o, better.A
+        (2900.0, 38.0)
+        """
+        new: dict[str, Any] = {}
+        for name, factor in factors.items():
+            if name not in (*_IMPROVED_DOWN, *_IMPROVED_UP):
+                raise DomainError(f"{name!r} cannot be improved by a factor; o, L, C and A can")
+            by, value = check_factor(name, factor), getattr(self, name)
+            new[name] = value / by if name in _IMPROVED_DOWN else value * by
+        return replace(self, **new)
+
+    def solve_for(self, parameter: str, *, speedup: float, g: float | str) -> float:
+        """What one parameter must be for a speedup at a granularity [unit of the parameter].
+
+        Parameters
+        ----------
+        parameter : str
+            o, L, C, A or beta.
+        speedup : float
+            Target [1].
+        g : float or str
+            Granularity [B].
+
+        Raises
+        ------
+        UnreachableError
+            If no value of the parameter does it; the message says why.
+        DomainError
+            If there is no such parameter, or target or granularity are out of range.
+
+        Examples
+        --------
+        >>> round(Accelerator(o=29_000, L=1500, C=90, A=19).solve_for("o", speedup=10, g="4 KiB"))
+        15962
+        """
+        if parameter not in MODEL:
+            raise DomainError(f"cannot solve for {parameter!r}; choose one of {', '.join(MODEL)}")
+        at = {"g": parse_size(g), "s": check("s", speedup)}
+        found = float(self._evaluate(f"{parameter}_for", **at))
+        if isnan(found) or found not in RANGES[parameter]:
+            from logca.numeric.accelerator.explain import why_not
+
+            raise UnreachableError(
+                why_not(self, parameter, speedup=at["s"], g=at["g"], found=found)
+            )
+        return found
+
+    def window(self, low: float | str, high: float | str) -> Window:
+        """What is reached for granularities between two sizes.
+
+        Parameters
+        ----------
+        low, high : float or str
+            The sizes [B].
+
+        Raises
+        ------
+        DomainError, SizeError
+            If they are no sizes, or not ascending.
+
+        Examples
+        --------
+        >>> print(Accelerator(o=29_000, L=1500, C=90, A=19).window(16, "32 MiB"))
+        16 B to 32 MiB: speedup 0.0471 to 19, best at 32 MiB
+        """
+        ends = {"g_low": parse_size(low), "g_high": parse_size(high)}
+        if ends["g_low"] > ends["g_high"]:
+            raise DomainError(f"the window from {low!r} to {high!r} must be ascending")
+        best = self._best_in(ends["g_low"], ends["g_high"])
+        found = self.break_even()
+        inside = [each for each in found if ends["g_low"] <= each <= ends["g_high"]]
+        status = found.status if len(inside) == len(found) else RootStatus.ELSEWHERE
+        return Window(
+            low=ends["g_low"],
+            high=ends["g_high"],
+            best=best,
+            greatest=float(self.speedup(best)),
+            least=float(self._evaluate("speedup_window_floor", **ends)),
+            break_even=Granularities(inside, status),
+        )
+
+    def explain(self, g: float | str) -> str:
+        """In plain words: whether g bytes pay, why, what binds, what would have to change.
+
+        Parameters
+        ----------
+        g : float or str
+            Granularity [B].
+        """
+        from logca.numeric.accelerator.explain import explain
+
+        return explain(self, parse_size(g))
+
+    def _parameters(self) -> dict[str, float]:
+        return {name: getattr(self, name) for name in MODEL}
+
+    def _evaluate(self, quantity: str, **at: Any) -> Any:
+        given = {**self._parameters(), **at}
+        wanted = {name: given[name] for name in parameters_of(quantity)}
+        return evaluate(quantity, latency=self.latency, **wanted)
+
+    def _falls(self) -> bool:
+        """Whether the speedup falls for large granularities."""
+        return self.latency == "linear" and self.L > 0 and self.beta < 1
+
+    def _flat(self) -> bool:
+        """Whether the speedup is the same at every granularity."""
+        linear = self.latency == "linear"
+        per_byte_only = linear and self.o == 0 and (self.beta == 1 or self.L == 0)
+        return per_byte_only or (not linear and self.o + self.L == 0)
+
+    def _best_in(self, low: float, high: float) -> float:
+        if not self._falls():
+            return high
+        if self.o == 0:
+            return low
+        best = float(self._evaluate("window_best", g_low=low, g_high=high))
+        return min(max(best, low), high)
+
+    def _repr_latex_(self) -> str:
+        values = ",\\; ".join(f"{SYMBOLS[name]} = {getattr(self, name):.6g}" for name in MODEL)
+        return f"$\\displaystyle {SPEEDUP[self.latency]},\\quad {values}$"
+
+    def __rich_repr__(self) -> Any:
+        for field in fields(self):
+            yield field.name, getattr(self, field.name), field.default

@@ -1,0 +1,142 @@
+"""What an accelerator answers with: immutable values that say why."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import isnan, nan
+from typing import Any, NamedTuple
+
+from logca.common.sizes import format_size
+from logca.numeric.evaluation.arrays import Array
+from logca.numeric.roots.status import MEANINGS, RootStatus
+
+__all__ = [
+    "Bound",
+    "Elasticities",
+    "Granularities",
+    "Peak",
+    "Shares",
+    "UnreachableError",
+    "Window",
+    "granularities",
+]
+
+
+class UnreachableError(ValueError):
+    """No value of the parameter that was asked for reaches the target; the message says why."""
+
+
+class Granularities(tuple[float, ...]):
+    """Granularities with a given speedup, in ascending order [B]; empty if there is none.
+
+    Examples
+    --------
+    >>> found = Granularities([357.716], RootStatus.ONE)
+    >>> found[0], len(found), str(found)
+    (357.716, 1, '357.7 B')
+    >>> str(Granularities([], RootStatus.NEVER))
+    'none: never reached: the greatest speedup, or its limit, is lower'
+    """
+
+    status: RootStatus  # what is known of them
+
+    def __new__(cls, values: Iterable[float], status: RootStatus) -> "Granularities":
+        """Keep the granularities as a tuple, and the status beside it."""
+        made = super().__new__(cls, map(float, values))
+        object.__setattr__(made, "status", status)
+        return made
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"granularities are immutable; '{name}' cannot be set")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Granularities, (tuple(self), self.status)
+
+    @property
+    def lower(self) -> float:
+        """Where the speedup rises to the target; NaN if it does not [B]."""
+        falls_only = self.status is RootStatus.UPPER_ONLY
+        return self[0] if self and not falls_only else nan
+
+    @property
+    def reason(self) -> str:
+        """Why these are all, or why there is none."""
+        return MEANINGS[self.status]
+
+    def __str__(self) -> str:
+        if not self:
+            return f"none: {self.reason}"
+        return " and ".join(map(format_size, self))
+
+    def __repr__(self) -> str:
+        return f"Granularities({list(self)}, status={self.status.name})"
+
+
+def granularities(lower: float, upper: float, status: RootStatus) -> Granularities:
+    """What the root finder found, in ascending order, each once."""
+    found = sorted({float(each) for each in (lower, upper) if not isnan(each)})
+    return Granularities(found, status)
+
+
+class Peak(NamedTuple):
+    """The greatest speedup over all granularities."""
+
+    granularity: float  # where it is; infinite or zero if it is a limit [B]
+    speedup: float  # how large it is [1]
+    attained: bool  # whether there is a granularity with that speedup
+
+
+class Shares(NamedTuple):
+    """Parts of the accelerated time; they add up to one."""
+
+    # overhead, latency, computation: share of each [1]
+    overhead: Array
+    latency: Array
+    computation: Array
+
+
+class Elasticities(NamedTuple):
+    """Relative change of the speedup for a relative change of each parameter."""
+
+    # o, L, C, A, g: with respect to each parameter [1]
+    o: Array
+    L: Array
+    C: Array
+    A: Array
+    beta: Array  # relative change of the speedup per unit of the exponent [1]
+    g: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """What bounds the speedup for large granularities."""
+
+    kind: str  # "compute" or "latency"
+    limit: float  # limit of the speedup [1]
+    reason: str  # why (altaf2017, §3.1)
+
+    def __str__(self) -> str:
+        return f"{self.kind}-bound: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """What is reached for granularities between two sizes."""
+
+    # low, high: the sizes [B]
+    low: float
+    high: float
+    best: float  # granularity of the greatest speedup between them [B]
+    # greatest, least: greatest and least speedup between them [1]
+    greatest: float
+    least: float
+    break_even: Granularities  # break-even granularities between them [B]
+
+    def reaches(self, speedup: float) -> bool:
+        """Whether a speedup is reached."""
+        return speedup <= self.greatest
+
+    def __str__(self) -> str:
+        return (
+            f"{format_size(self.low)} to {format_size(self.high)}: speedup {self.least:.4g} to "
+            f"{self.greatest:.4g}, best at {format_size(self.best)}"
+        )

@@ -1,0 +1,151 @@
+"""Arrays of any library that follows the array API standard; NumPy unless told otherwise."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from array_api_compat import array_namespace, device, is_array_api_obj
+
+from logca.numeric.evaluation.blocks import evaluate_in_blocks
+
+__all__ = [
+    "Array",
+    "Formulas",
+    "Namespace",
+    "aligned",
+    "apply",
+    "call",
+    "inside",
+    "is_foreign",
+    "known",
+    "real",
+    "reals",
+    "total",
+]
+
+Array = Any
+"""An array of any library that follows the standard, or a number."""
+
+Namespace = Any
+"""The functions of an array library."""
+
+Formulas = Mapping[str, Callable[..., Array]]
+"""For each form of latency the function that computes a quantity."""
+
+Reals = np.ndarray[Any, np.dtype[np.floating[Any]]]
+
+
+def call(formulas: Formulas, latency: str, *arguments: Array) -> Array:
+    """A quantity under a form of latency, at arguments that are broadcast together."""
+    function = formulas.get(latency)
+    if function is None:
+        options = " or ".join(f"'{each}'" for each in formulas)
+        raise ValueError(f"unknown latency {latency!r}; this quantity exists for {options}")
+    return apply(function, *arguments)
+
+
+def apply(function: Callable[..., Array], *arguments: Array) -> Array:
+    """A generated function at arguments that are broadcast together [unit of the function]."""
+    foreign = [each for each in arguments if is_foreign(each)]
+    if not foreign:
+        return evaluate_in_blocks(function, reals(*arguments))
+    xp = array_namespace(*foreign)
+    example = next((each for each in foreign if _is_floating(xp, each)), foreign[0])
+    with np.errstate(all="ignore"):
+        given = [_like(each, xp, example) for each in arguments]
+        result = function(xp, *given)
+    shapes = [each.shape for each in given]
+    if not all(isinstance(length, int) for shape in shapes for length in shape):
+        return result  # Dask does not always know its lengths
+    shape = np.broadcast_shapes(*shapes)
+    return result if result.shape == shape else xp.broadcast_to(result, shape)
+
+
+def total(function: Callable[..., Array], *arguments: Array, sequences: int = 1) -> Array:
+    """The sum of a generated function over sequences, which are last axes [unit of function].
+
+    Examples
+    --------
+    >>> float(total(lambda xp, place, terms: place * terms, [5, 7]))
+    19.0
+    """
+    length, given = aligned(arguments, sequences)
+    values = apply(function, np.arange(1, length + 1, dtype=np.float64), *given)
+    return (array_namespace(values) if is_foreign(values) else np).sum(values, axis=-1)
+
+
+def aligned(arguments: Sequence[Array], sequences: int) -> tuple[int, list[Array]]:
+    """How long the sequences are, and all arguments with the sequences' axis as their last."""
+    arrays = [each if is_foreign(each) else np.asarray(each) for each in arguments]
+    for each, array in zip(arguments[:sequences], arrays, strict=False):
+        if not array.ndim:
+            raise ValueError(f"{each!r} is one number; a sum needs an array of them")
+    lengths = [array.shape[-1] for array in arrays[:sequences]]
+    if len(set(lengths)) > 1:
+        found = " and ".join(map(str, lengths))
+        raise ValueError(f"sequences of {found} terms cannot be summed; make them equally long")
+    others = (each[..., None] if each.ndim else each for each in arrays[sequences:])
+    return lengths[0], [*arrays[:sequences], *others]
+
+
+def inside(xp: Namespace, condition: Array, value: Array) -> Array:
+    """The value where the condition holds, NaN elsewhere [unit of value]."""
+    return xp.where(condition, value, xp.asarray(xp.nan, dtype=value.dtype))
+
+
+def known(xp: Namespace, value: Array, *arguments: Array) -> Array:
+    """The value, but NaN where an argument is not a number: a choice by cases would lose it."""
+    return inside(xp, ~xp.isnan(sum(arguments[1:], start=arguments[0])), value)
+
+
+def real(argument: Array) -> Reals:
+    """A NumPy array of floating-point numbers."""
+    try:
+        array = np.asarray(argument)
+    except ValueError:
+        array = np.asarray(None)
+    if array.dtype.kind in "iub":
+        return array.astype(np.float64)
+    if array.dtype.kind != "f":
+        raise TypeError(f"{argument!r} is not a real number, nor an array of them")
+    return array
+
+
+def reals(*arguments: Array) -> tuple[Reals, ...]:
+    """NumPy arrays; Python's own numbers take the precision of the arrays beside them."""
+    arrays = tuple(map(real, arguments))
+    weak = [isinstance(each, bool | int | float) and not _is_numpy(each) for each in arguments]
+    strong = [array.dtype for array, number in zip(arrays, weak, strict=True) if not number]
+    if not strong:
+        return arrays
+    precision = np.result_type(*strong)
+    with np.errstate(over="ignore", under="ignore"):
+        return tuple(
+            array.astype(precision) if number else array
+            for array, number in zip(arrays, weak, strict=True)
+        )
+
+
+def _is_numpy(argument: Array) -> bool:
+    return isinstance(argument, np.ndarray | np.generic)
+
+
+def is_foreign(argument: Array) -> bool:
+    """Whether it is an array of another library than NumPy."""
+    return not _is_numpy(argument) and bool(is_array_api_obj(argument))
+
+
+def _is_floating(xp: Namespace, array: Array) -> bool:
+    return bool(xp.isdtype(array.dtype, "real floating"))
+
+
+def _like(argument: Array, xp: Namespace, example: Array) -> Array:
+    """A number as an array beside the example; integers become floating-point numbers."""
+    precision = example.dtype if _is_floating(xp, example) else xp.asarray(0.0).dtype
+    if not is_foreign(argument):
+        return xp.asarray(real(argument), dtype=precision, device=device(example))
+    if xp.isdtype(argument.dtype, ("integral", "bool")):
+        return xp.astype(argument, precision)
+    if not _is_floating(xp, argument):
+        raise TypeError(f"{argument!r} is not an array of real numbers")
+    return argument

@@ -1,0 +1,235 @@
+"""Whether it pays to offload a size, how surely, what binds, what would have to change."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import isnan
+from typing import Any, NamedTuple
+
+from logca.common.sizes import format_size, parse_size
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.answers import Shares, UnreachableError
+from logca.numeric.accelerator.change import Change
+from logca.numeric.accelerator.domain import MODEL, RANGES
+from logca.numeric.evaluation.by_name import evaluate, parameters_of
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.intervals import Interval, speedup_interval
+from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, Thresholds, percent, thresholds
+from logca.numeric.sweep.cheapest import cheapest_change
+
+__all__ = ["Decision", "decide"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What to do with a size, and why; see `decide`.
+
+    Parameters
+    ----------
+    size : float
+        Granularity [B].
+    offloading : bool or None
+        Whether the caller offloads now; None if it has no such state.
+    offload : bool
+        What to do.
+    certainty : str
+        "pays", "does not pay" or "cannot be told".
+    speedup : float
+        The most likely one [1].
+    time_host, time_accelerated : float
+        Times of both ways [s], of an accelerator in its own unit.
+    unit : str
+        "seconds" or "cycles".
+    shares : Shares
+        Parts of the accelerated time [1].
+    thresholds : Thresholds
+        Between which sizes it pays [B].
+    basis : Fit or Accelerator
+        What it follows from.
+    """
+
+    size: float
+    offloading: bool | None
+    offload: bool
+    certainty: str
+    speedup: float
+    time_host: float
+    time_accelerated: float
+    unit: str
+    shares: Shares
+    thresholds: Thresholds = field(repr=False)
+    basis: Fit | Accelerator = field(repr=False)
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """o, L, C, A and beta, of which A may be one or less in a fit [unit of each]."""
+        return _model(self.basis).parameters
+
+    @property
+    def binds(self) -> str:
+        """What most of the accelerated time is: overhead, latency or computation."""
+        return max(zip(self.shares, self.shares._fields, strict=True))[1]
+
+    @property
+    def bottlenecks(self) -> str:
+        """Which of o, L, C and A are worth improving tenfold here; empty if none is."""
+        found = _accelerator(self.basis)
+        return found.regions().at(self.size) if found else "A"
+
+    @property
+    def speedup_interval(self) -> Interval | None:
+        """Which speedups the timings do not refute; None of an accelerator [1]."""
+        if isinstance(self.basis, Accelerator):
+            return None
+        low, high, _ = speedup_interval(self.basis.general, self.size, self.basis.level)
+        return Interval(min(low, self.speedup), max(high, self.speedup))
+
+    @property
+    def break_even_with(self) -> dict[str, float | None]:
+        """For each parameter the value with which the speedup is one [unit of the parameter].
+
+        If it pays, it does so until the parameter is that; if not, from there on. None if with
+        every value of that parameter alone it pays, or with none.
+        """
+        found = _accelerator(self.basis)
+        values: dict[str, float | None] = dict.fromkeys(MODEL)
+        if found is None:
+            values["A"] = _acceleration(_model(self.basis), self.size)
+            return values
+        for name in MODEL:
+            with suppress(UnreachableError):
+                values[name] = found.solve_for(name, speedup=1, g=self.size)
+        return values
+
+    @property
+    def cheapest(self) -> Change | None:
+        """The least change of o, L and A with which it would pay; None if it does or none does."""
+        if not 0 < self.speedup <= 1:
+            return None
+        found = _accelerator(self.basis)
+        return cheapest_change(found, speedup=1, g=self.size) if found else None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know about this answer besides."""
+        if isinstance(self.basis, Accelerator):
+            return ()
+        found = []
+        sizes = self.basis.timings.granularity
+        least, most = parse_size(sizes[0]), parse_size(sizes[-1])
+        if self.basis.call_cost > 0:
+            found.append(
+                f"times are without the {self.basis.call_cost:.3g} s that a call costs on both "
+                "paths"
+            )
+        if not self.thresholds.told:
+            found.append(
+                "whether there is a break-even cannot be told: none with "
+                f"{percent(self.thresholds.none)}; measure {_listed(self.basis.next_sizes)}"
+            )
+        elif self.certainty == CANNOT_BE_TOLD:
+            found.append(
+                f"the size lies inside the interval of a break-even ({percent(self.basis.level)}); "
+                f"measure {_listed(self.basis.next_sizes)}"
+            )
+        if not least <= self.size <= most:
+            found.append(
+                f"{format_size(self.size)} was not measured, only {format_size(least)} to "
+                f"{format_size(most)}: this is extrapolated"
+            )
+        return tuple(found)
+
+    def __str__(self) -> str:
+        within = self.speedup_interval
+        level = "" if isinstance(self.basis, Accelerator) else f"{percent(self.basis.level)}: "
+        interval = f" [{level}{within.lower:.4g} to {within.upper:.4g}]" if within else ""
+        return (
+            f"{format_size(self.size)}: {'offload' if self.offload else 'do not offload'}; "
+            f"{self.certainty}; speedup {self.speedup:.4g}{interval}; {self.binds} binds"
+        )
+
+
+def decide(
+    basis: Fit | Accelerator, size: float | str, *, offloading: bool | None = None
+) -> Decision:
+    """Decide whether to offload a size.
+
+    Without a state the most likely break-even decides. With one there is hysteresis: who offloads
+    goes on until the size is outside the interval of the break-even, and who does not begins only
+    beyond it, so that sizes that vary around the break-even do not lead to and fro. Of an
+    accelerator the break-even is known exactly, and a state changes nothing.
+
+    `thresholds` answers the bare question, in microseconds.
+
+    Parameters
+    ----------
+    basis : Fit or Accelerator
+        What the answer follows from.
+    size : float or str
+        Granularity, such as 65536 or "64 KiB" [B].
+    offloading : bool or None
+        Whether the caller offloads now; None if it has no such state.
+
+    Raises
+    ------
+    SizeError
+        If it is no positive size.
+
+    Examples
+    --------
+    >>> aes = Accelerator(o=29_000, L=1500, C=90, A=19)
+    >>> print(decide(aes, "4 KiB"))
+    4 KiB: offload; pays; speedup 7.387; overhead binds
+    >>> found = decide(aes, 300)
+    >>> found.offload, round(found.break_even_with["o"])
+    (False, 24079)
+    """
+    g, ranges, model = parse_size(size), thresholds(basis), _model(basis)
+    return Decision(
+        size=g,
+        offloading=offloading,
+        offload=ranges.pays(g, offloading=offloading),
+        certainty=ranges.certainty(g),
+        speedup=model.value("speedup", g=g),
+        time_host=model.value("T0", g=g),
+        time_accelerated=model.value("T1", g=g),
+        unit=model.unit,
+        shares=Shares(*(model.value(f"share_{each}", g=g) for each in "oLC")),
+        thresholds=ranges,
+        basis=basis,
+    )
+
+
+class _Model(NamedTuple):
+    """Parameters, of which A may be one or less, form of latency and unit of time."""
+
+    parameters: dict[str, float]
+    latency: str
+    unit: str
+
+    def value(self, quantity: str, **at: float) -> float:
+        given = {**self.parameters, **at}
+        wanted: dict[str, Any] = {name: given[name] for name in parameters_of(quantity)}
+        return float(evaluate(quantity, latency=self.latency, **wanted))
+
+
+def _model(basis: Fit | Accelerator) -> _Model:
+    if isinstance(basis, Fit):
+        return _Model(basis.parameters, basis.latency, "seconds")
+    return _Model({name: getattr(basis, name) for name in MODEL}, basis.latency, basis.unit)
+
+
+def _accelerator(basis: Fit | Accelerator) -> Accelerator | None:
+    """The accelerator, if it is one: if A is more than one."""
+    if isinstance(basis, Accelerator):
+        return basis
+    return basis.accelerator if basis.parameters["A"] > 1 else None
+
+
+def _acceleration(model: _Model, g: float) -> float | None:
+    """The A with which it breaks even, where it is now one or less and nothing else helps."""
+    found = model.value("A_for", g=g, s=1.0)
+    return None if isnan(found) or found not in RANGES["A"] else found
+
+
+def _listed(sizes: tuple[float, ...]) -> str:
+    return ", ".join(map(format_size, sizes))

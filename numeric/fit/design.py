@@ -1,0 +1,81 @@
+"""Which sizes to measure next: those that narrow the break-even most.
+
+The variance of a quantity is that of its linear part at the best curve; more runs at a size add
+their information to that of the timings (fedorov1972). The best size is chosen, then the next.
+"""
+
+import numpy as np
+
+from logca.numeric.fit.estimate import Estimate
+from logca.numeric.fit.families import Curve
+from logca.numeric.fit.likelihood import log_times, slopes
+from logca.numeric.fit.quantities import log_granularity
+from logca.numeric.timings.timings import Samples
+
+__all__ = ["next_sizes"]
+
+_STEP = 1e-4
+_BEYOND = 4.0
+_APART = 0.5
+
+
+def next_sizes(estimate: Estimate, count: int = 3, repeats: int = 5) -> tuple[float, ...]:
+    """Sizes whose times would narrow g1 most, the best first; whole bytes [B].
+
+    Where there is no break-even, those that would best tell the speedup at the largest size.
+    """
+    data, curve = estimate.data, estimate.best.curve
+    x = np.union1d(data.host.x, data.accelerated.x)
+    grid = np.exp(np.linspace(np.log(x[0] / _BEYOND), np.log(x[-1] * _BEYOND), 81))
+    grid = np.unique(np.maximum(np.rint(grid * np.exp(data.log_size)), 1.0))
+    grid /= np.exp(data.log_size)
+
+    def squares(rows: Samples, weight: Samples) -> Samples:
+        return np.asarray(np.einsum("pi,i,qi->pq", rows, weight, rows))
+
+    host, other = slopes(curve, data.host.x, data.accelerated.x)
+    known = squares(host, data.host.root**2) + squares(other, data.accelerated.root**2)
+    known += 1e-9 * np.trace(known) * np.eye(len(known))
+    own, offloaded = slopes(curve, grid, grid)
+    gains = sum(
+        np.einsum("pi,qi->ipq", rows, rows) / (arm.spread**2 / repeats + arm.apart**2)
+        for rows, arm in ((own, data.host), (offloaded, data.accelerated))
+    )
+    aim = _aim(curve, float(x[-1]))
+    chosen = []
+    for _ in range(count):
+        variance = [float(aim @ np.linalg.solve(known + gain, aim)) for gain in gains]
+        place = int(np.argmin(variance))
+        chosen.append(float(np.rint(grid[place] * np.exp(data.log_size))))
+        known, apart = known + gains[place], np.abs(np.log(grid / grid[place])) > _APART
+        grid, gains = grid[apart], gains[apart]
+    return tuple(chosen)
+
+
+def _moved(curve: Curve, place: int, by: float) -> Curve:
+    return Curve(*(each + by * (number == place) for number, each in enumerate(curve)))
+
+
+def _aim(curve: Curve, largest: float) -> Samples:
+    """Derivatives of what is to be known: log g1, or the log speedup at the largest size."""
+
+    def value(at: Curve, break_even: bool) -> float:
+        if break_even:
+            return log_granularity(at, "g1")
+        own, other = log_times(at, np.array([largest]), np.array([largest]))
+        return float(own[0] - other[0])
+
+    for break_even in (True, False):
+        found = np.array(
+            [
+                (
+                    value(_moved(curve, each, _STEP), break_even)
+                    - value(_moved(curve, each, -_STEP), break_even)
+                )
+                / (2 * _STEP)
+                for each in range(len(curve))
+            ]
+        )
+        if np.isfinite(found).all():
+            break
+    return found

@@ -1,0 +1,281 @@
+"""The most likely accelerator, sizes that scatter around its curve, what was measured beside."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq, nnls
+from scipy.stats import f as fisher
+from scipy.stats import theilslopes
+
+from logca.numeric.fit.data import Arm, Data, prepare
+from logca.numeric.fit.families import NEVER, Curve, Family, free
+from logca.numeric.fit.likelihood import Best, best, log_times, reweighed, reweighted
+from logca.numeric.timings.timings import Samples, Timings
+
+__all__ = [
+    "Estimate",
+    "Observed",
+    "akaike_weights",
+    "estimate",
+    "observed",
+    "scattered",
+    "simpler",
+    "starts_for",
+    "within_sizes",
+]
+
+_ROUNDS = 10
+_LEAST = 1e-24
+
+
+def within_sizes(data: Data) -> Data:
+    """Weights and spreads from how runs scatter around the mean of their size, not the curve."""
+    return data._replace(host=_within(data.host), accelerated=_within(data.accelerated))
+
+
+def scattered(data: Data, curve: Curve, parameters: float) -> Data:
+    """The same weights of runs, with the scatter of sizes around a curve."""
+    own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
+    return data._replace(
+        host=_apart(data.host, own, parameters / 2),
+        accelerated=_apart(data.accelerated, offloaded, parameters / 2),
+    )
+
+
+def _within(arm: Arm) -> Arm:
+    if arm.y.size - arm.x.size < arm.x.size / 2:  # too few repeats to know it
+        return arm
+    rows = [arm.y[arm.place == each] for each in range(arm.x.size)]
+    median = np.array([np.median(row) for row in rows])
+    middle = 1.4826 * float(np.median(np.abs(arm.y - median[arm.place])))
+    arm = arm._replace(mean=median, spread=max(middle, 1e-9))
+    for _ in range(_ROUNDS):
+        arm = reweighed(arm, arm.mean, arm.x.size)
+    return arm
+
+
+def _apart(arm: Arm, predicted: Samples, parameters: float) -> Arm:
+    with np.errstate(divide="ignore"):
+        noise = np.maximum(1 / arm.root**2 - arm.apart**2, _LEAST)  # a difference may round to less
+    known = np.isfinite(noise)
+    squares = (arm.mean - predicted)[known] ** 2
+    expected = float(known.sum()) - parameters
+
+    def beyond(variance: float) -> float:
+        return float((squares / (noise[known] + variance)).sum()) - expected
+
+    variance = 0.0
+    if expected >= 1 and beyond(0.0) > 0:
+        # at the sum itself `beyond` may round to more than zero
+        variance = float(brentq(beyond, 0.0, 2 * squares.sum() / expected, rtol=1e-6))
+    return arm._replace(root=1 / np.sqrt(noise + variance), apart=float(np.sqrt(variance)))
+
+
+_ROUNDS_estimate = 30
+_SETTLED = 1e-6
+_SLIGHT = 1e-3
+_MISFIT = 1e-3
+
+
+class Estimate(NamedTuple):
+    """A curve, and the weights of the samples that it was found with."""
+
+    data: Data  # weighted data
+    best: Best  # the most likely curve
+    latency: str  # "constant" or "linear"
+
+    @property
+    def parameters(self) -> int:
+        """How many were estimated; the two spreads do not count [1]."""
+        return _count(free(self.latency), self.data)
+
+    @property
+    def freedom(self) -> float:
+        """Samples that are no spikes, or sizes if the curve misses them, less parameters [1].
+
+        Of the host or of the accelerator, which have spreads of their own: that which has fewer.
+        """
+        counts = [float(arm.x.size if self.misfit else arm.weight.sum()) for arm in self.data[:2]]
+        return max(min(counts) - self.parameters / 2, 1.0)
+
+    @property
+    def sizes(self) -> int:
+        """Number of sizes, of the host and of the accelerator [1]."""
+        return self.data.host.x.size + self.data.accelerated.x.size
+
+    @property
+    def misfit(self) -> bool:
+        """Whether the curve misses the sizes by more than the noise of repeated runs explains."""
+        return any(arm.apart > 0 for arm in self.data[:2])
+
+    @property
+    def aicc(self) -> float:
+        """Akaike's criterion, corrected for small samples (hurvich1989), weights held [1]."""
+        n, k = self.sizes if self.misfit else self.data.samples, self.parameters + 2
+        correction = 2 * k * (k + 1) / (n - k - 1) if n > k + 1 else np.inf
+        return float(self.best.deviance + 2 * k + correction)
+
+
+def estimate(timings: Timings, latency: str) -> Estimate:
+    """Fit in turn the curve, and the weights and spreads of the samples."""
+    return _estimate(_weighed(timings, free(latency)), latency)
+
+
+def simpler(general: Estimate) -> Estimate:
+    """The best curve under constant latency, with the same weights."""
+    return _estimate(general.data, "constant")
+
+
+def _estimate(data: Data, latency: str) -> Estimate:
+    family = free(latency)
+    found = best(data, family, starts_for(data))
+    return Estimate(data, found, latency)
+
+
+def _weighed(timings: Timings, family: Family) -> Data:
+    """Timings with weights that agree with the curve that they lead to."""
+    data = _robust(prepare(timings))
+    count = _count(family, data)
+    found = best(data, family, starts_for(data))
+    data, found = _settled(data, found, family, partial(reweighted, parameters=count))
+    if not _missed(data, found, count):
+        return data
+    data = within_sizes(data)
+    return _settled(data, found, family, partial(scattered, parameters=count))[0]
+
+
+def _count(family: Family, data: Data) -> int:
+    """Parameters of a family, and the cost of a call if that is estimated."""
+    return family.size + (data.bend is not None)
+
+
+def _settled(
+    data: Data, found: Best, family: Family, weighed: Callable[[Data, Curve], Data]
+) -> tuple[Data, Best]:
+    """Weights from the curve and the curve from the weights, in turn."""
+    for _ in range(_ROUNDS_estimate):
+        before, data = data, weighed(data, found.curve)
+        found = best(data, family, [found.curve])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            change = max(
+                float(np.nan_to_num(abs(np.log(new.root / old.root))).max())
+                for new, old in zip(data[:2], before[:2], strict=True)
+            )
+        if change < _SETTLED:
+            break
+    return data, best(data, family, [found.curve, *starts_for(data)])
+
+
+def _missed(data: Data, found: Best, parameters: int) -> bool:
+    """Whether sizes are further from the curve than the scatter of runs explains, by an F test."""
+    sizes = data.host.x.size + data.accelerated.x.size
+    within = sum(
+        float((arm.weight * ((arm.y - arm.mean[arm.place]) / arm.spread) ** 2).sum())
+        for arm in data[:2]
+    )
+    across, repeats = sizes - parameters, data.samples - sizes
+    if across < 1 or repeats < 1 or within == 0:
+        return False
+    ratio = found.deviance / across / (within / repeats)
+    return bool(fisher.sf(ratio, across, repeats) < _MISFIT)
+
+
+def starts_for(data: Data) -> list[Curve]:
+    """Curves to begin near: the closest by linear least squares, and one that has all its terms."""
+    host, other = data.host, data.accelerated
+    if data.bend is None:
+        h, (beta, C) = NEVER, theilslopes(host.mean, np.log(host.x))[:2]
+    else:
+        h, C, beta = float(np.log(data.bend.cost)), np.log(data.bend.C), data.bend.beta
+    beta = float(np.clip(beta, 0.05, 5.0))
+    time = np.exp(other.mean)
+    columns = np.stack([np.ones_like(other.x), other.x, other.x**beta], axis=1) / time[:, None]
+    part = nnls(columns * other.root[:, None], other.root)[0]
+    largest = columns.max(axis=0)
+    part[0] -= np.exp(h)
+    near, all_terms = np.maximum(part, _SLIGHT / largest), 0.3 / largest
+    return [
+        Curve(C=float(C), beta=beta, o=float(o), L=float(L), D=float(D), h=h)
+        for o, L, D in np.log([near, all_terms])
+    ]
+
+
+def _robust(data: Data) -> Data:
+    """Means are medians, spreads are those of the middle half of the samples."""
+
+    def arm(given: Arm) -> Arm:
+        sizes = range(given.x.size)
+        median = np.array([np.median(given.y[given.place == each]) for each in sizes])
+        return given._replace(mean=median)
+
+    def spread(given: Arm, predicted: Samples) -> Arm:
+        middle = 1.4826 * float(np.median(np.abs(given.y - predicted[given.place])))
+        kept = given.weighted(given.weight, max(middle, 1e-9), given.spikes)
+        return kept._replace(mean=given.mean)
+
+    medians = data._replace(host=arm(data.host), accelerated=arm(data.accelerated))
+    curve = best(medians, free("linear"), starts_for(medians)).curve
+    own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
+    spreads = medians._replace(
+        host=spread(medians.host, own), accelerated=spread(medians.accelerated, offloaded)
+    )
+    return reweighted(spreads, curve, 0)
+
+
+_SPIKE = 0.5
+_QUARTILES = (0.25, 0.5, 0.75)
+
+
+class Observed(NamedTuple):
+    """Times of one path; where all times of a size are spikes, median and quartiles are NaN."""
+
+    size: Samples  # sizes with times, ascending [B]
+    # median, low, high: for each size median and quartiles of its times that are no spikes [s]
+    median: Samples
+    low: Samples
+    high: Samples
+    fitted: Samples  # for each size what the curve says [s]
+    # spike_size, spike: size and time of each spike [B], [s]
+    spike_size: Samples
+    spike: Samples
+
+
+def observed(estimate: Estimate, path: str) -> Observed:
+    """Times of a path beside the curve; a spike is a time that is likelier one than not."""
+    data = estimate.data
+    arm = data.host if path == "host" else data.accelerated
+    size, time = arm.x * np.exp(data.log_size), np.exp(arm.y + data.log_time)
+    own, other = log_times(estimate.best.curve, arm.x, arm.x)
+    usual = arm.weight >= _SPIKE
+    rows = [time[usual & (arm.place == place)] for place in range(size.size)]
+    low, median, high = (
+        np.array([float(np.quantile(row, share)) if row.size else np.nan for row in rows])
+        for share in _QUARTILES
+    )
+    return Observed(
+        size=size,
+        median=median,
+        low=low,
+        high=high,
+        fitted=np.exp((own if path == "host" else other) + data.log_time),
+        spike_size=size[arm.place[~usual]],
+        spike=time[~usual],
+    )
+
+
+def akaike_weights(models: Mapping[str, float]) -> dict[str, float]:
+    """How likely each form is to be the better one, from Akaike's criterion (burnham2002) [1].
+
+    Examples
+    --------
+    >>> {name: round(weight, 2) for name, weight in akaike_weights({"a": 10, "b": 12}).items()}
+    {'a': 0.73, 'b': 0.27}
+    """
+    least = min(models.values())
+    likely = {
+        name: float(np.exp((least - aicc) / 2)) if aicc > least else 1.0
+        for name, aicc in models.items()
+    }
+    return {name: each / sum(likely.values()) for name, each in likely.items()}

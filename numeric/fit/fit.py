@@ -1,0 +1,308 @@
+"""The result of a fit: an accelerator, intervals, and what the data cannot tell."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+from os import PathLike, fspath
+from types import MappingProxyType
+
+import numpy as np
+
+from logca.common.files import write_new
+from logca.common.sizes import format_size
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.evaluation.arrays import Array
+from logca.numeric.fit.design import next_sizes
+from logca.numeric.fit.estimate import Estimate, estimate, simpler
+from logca.numeric.fit.intervals import Interval
+from logca.numeric.fit.likelihood import log_times
+from logca.numeric.fit.quantities import (
+    GRANULARITIES,
+    QUANTITIES,
+    call_cost,
+    interval_of,
+    parameters,
+)
+from logca.numeric.fit.storage import record_of, restored, text_of
+from logca.numeric.fit.warnings import coarse_clock, contradictions, warnings_of
+from logca.numeric.timings.reading import made_now, read
+from logca.numeric.timings.timings import Samples, Timings, between
+
+__all__ = ["Fit", "FitError", "fit"]
+
+_UNITS = {"o": "s", "C": "s/B**beta", "A": "1", "beta": "1"}
+
+
+class FitError(ValueError):
+    """A fit does not have what was asked for; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Fit:
+    """An accelerator fitted to timings.
+
+    Intervals come from the more general of the forms of latency that were fitted, so that they do
+    not pretend that the form is known.
+
+    Parameters
+    ----------
+    timings : Timings
+        What was measured.
+    estimates : mapping of str to Estimate
+        The most likely curve for each form of latency that was fitted.
+    level : float
+        Confidence of the intervals [1].
+    intervals : mapping of str to Interval
+        Of o, L, C, A, beta, g1, g1_upper, gA2 and peak.
+    provenance : mapping of str to str
+        Where it comes from: such as file and digest of the timings, machine, date.
+    """
+
+    timings: Timings
+    estimates: Mapping[str, Estimate]
+    level: float
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        found = dict(self.intervals)
+        for name in QUANTITIES:
+            if name not in found:
+                found[name] = interval_of(self.general, name, self.level)
+        object.__setattr__(self, "intervals", MappingProxyType(found))
+        object.__setattr__(self, "estimates", MappingProxyType(dict(self.estimates)))
+        object.__setattr__(self, "provenance", MappingProxyType(_texts(self.provenance)))
+
+    @property
+    def models(self) -> dict[str, float]:
+        """Akaike's criterion, corrected for small samples, of each form of latency [1]."""
+        return {latency: found.aicc for latency, found in self.estimates.items()}
+
+    @property
+    def latency(self) -> str:
+        """Form of latency with the least criterion."""
+        return min(self.models, key=self.models.__getitem__)
+
+    @property
+    def general(self) -> Estimate:
+        """Under the most general form of latency that was fitted: intervals come from it."""
+        return self.estimates.get("linear", self.estimates[self.latency])
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Parameters under that form of latency; A may be one or less [s, s/B, s/B**beta, 1]."""
+        return parameters(self.estimates[self.latency])
+
+    @property
+    def call_cost(self) -> float:
+        """What a call costs on both paths even for no data; no part of the parameters [s]."""
+        return call_cost(self.estimates[self.latency])
+
+    def times(self, g: Array) -> tuple[Samples, Samples]:
+        """Fitted times of the host and of the accelerated path, with what a call costs [s].
+
+        Parameters
+        ----------
+        g : array_like
+            Granularity [B].
+        """
+        found = self.estimates[self.latency]
+        x = np.asarray(g, dtype=np.float64) / np.exp(found.data.log_size)
+        own, other = log_times(found.best.curve, x, x)
+        return np.exp(own + found.data.log_time), np.exp(other + found.data.log_time)
+
+    @property
+    def accelerator(self) -> Accelerator:
+        """The most likely accelerator, in seconds.
+
+        Raises
+        ------
+        FitError
+            If A is one or less, so that there is no accelerator.
+        """
+        found = self.parameters
+        if found["A"] <= 1:
+            raise FitError(
+                f"A = {found['A']:.4g}: the accelerated path does not compute faster than the "
+                "host at any size, so it is no accelerator"
+            )
+        return Accelerator(
+            o=found["o"],
+            L=found["L"],
+            C=found["C"],
+            A=found["A"],
+            beta=found["beta"],
+            latency=self.latency,
+            unit="seconds",
+        )
+
+    def interval(self, name: str, level: float | None = None) -> Interval:
+        """Interval of a parameter or a granularity [unit of it].
+
+        Parameters
+        ----------
+        name : str
+            o, L, C, A, beta, g1, g1_upper, gA2 or peak.
+        level : float or None
+            Confidence; that of the fit if left out [1].
+
+        Raises
+        ------
+        FitError
+            If there is no such quantity, or the level is no confidence.
+        """
+        if name not in self.intervals:
+            raise FitError(f"{name!r} has no interval; {', '.join(self.intervals)} have")
+        if level is None or level == self.level:
+            return self.intervals[name]
+        return interval_of(self.general, name, _checked(level))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the timings cannot tell, the most important first."""
+        sizes = (float(self.timings.granularity[0]), float(self.timings.granularity[-1]))
+        chosen = self.estimates[self.latency]
+        found = warnings_of(chosen, self.models, self.intervals, sizes, self.level)
+        against = contradictions(self.timings, self.intervals, self.level)
+        return (*against, *found, *coarse_clock(self.timings))
+
+    @property
+    def next_sizes(self) -> tuple[float, ...]:
+        """Sizes whose times would narrow the break-even most, the best first [B]."""
+        return next_sizes(self.general)
+
+    def summary(self) -> str:
+        """Parameters, break-evens, peak, intervals and warnings, a line each."""
+        units = {**_UNITS, "L": "s/B" if self.general.latency == "linear" else "s"}
+        lines = [f"latency: {self.latency}; intervals of {self.level:.0%}"]
+        for name, value in self.parameters.items():
+            low, high, _ = self.intervals[name]
+            lines.append(f"{name:>8} = {value:.4g} [{low:.4g}, {high:.4g}] {units[name]}")
+        for name in GRANULARITIES:
+            low, high, none = self.intervals[name]
+            within = f"[{_size(low)}, {_size(high)}]" if low == low else "no value is likely"
+            lines.append(f"{name:>8} : {within}; none with {none:.1%}")
+        low, high, _ = self.intervals["peak"]
+        lines.append(f"    peak : [{low:.4g}, {high:.4g}] 1, the greatest speedup up to 1 EiB")
+        lines += [f"note: {each}" for each in self.warnings]
+        lines.append("measure next: " + ", ".join(map(format_size, self.next_sizes)))
+        return "\n".join(lines)
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
+        """Write timings, weights, curves and intervals to a JSON file; see `records`.
+
+        Parameters
+        ----------
+        path : path
+            Where.
+        force : bool
+            Whether a file that is there is replaced.
+
+        Raises
+        ------
+        FitError
+            If a file is there, or nothing can be written there.
+        """
+        record = record_of(
+            self.timings, self.estimates, self.level, self.intervals, self.provenance
+        )
+        try:
+            write_new(json.dumps(record, indent=1) + "\n", path, force=force)
+        except FileExistsError:
+            raise FitError(f"{fspath(path)} is there already; force=True replaces it") from None
+        except OSError as error:
+            raise FitError(f"cannot write {fspath(path)}: {error.strerror}") from None
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "Fit":
+        """Read what `save` has written.
+
+        Parameters
+        ----------
+        path : path
+            Where.
+
+        Raises
+        ------
+        RecordError
+            If it is no such file, or what it holds does not fit together.
+        """
+        return cls(**restored(text_of(path), fspath(path)))
+
+
+def fit(
+    timings: Timings | str | PathLike[str],
+    *,
+    latency: str = "auto",
+    level: float = 0.95,
+    least: float | str | None = None,
+    most: float | str | None = None,
+    provenance: Mapping[str, str] | None = None,
+) -> Fit:
+    """Fit an accelerator to timings.
+
+    Parameters
+    ----------
+    timings : Timings or path
+        Times of host and accelerator, or a file that has them.
+    latency : str
+        "constant", "linear", or "auto" to fit both and compare them.
+    level : float
+        Confidence of the intervals [1].
+    least, most : float or str or None
+        Smallest and largest size to be fitted, such as 4096 or "4 KiB" [B].
+    provenance : mapping of str to str or None
+        Where it comes from, besides the file, the range of sizes, the date and the version.
+
+    Raises
+    ------
+    TimingsError
+        If the timings cannot be fitted, or too few sizes lie in the range.
+    FitError
+        If the level is no confidence, or the provenance no text.
+
+    Examples
+    --------
+    >>> timings = Timings(
+    ...     granularity=[1024, 4096, 16384, 65536, 262144],
+    ...     host=[1.01e-6, 4.02e-6, 16.1e-6, 63.9e-6, 256.3e-6],
+    ...     accelerated=[9.13e-6, 9.27e-6, 10.6e-6, 15.4e-6, 34.6e-6],
+    ... )
+    >>> found = fit(timings, latency="constant")
+    >>> print(found.accelerator.break_even())
+    9.911 KiB
+    """
+    level, told = _checked(level), _texts(provenance or {})
+    if latency not in ("auto", *LATENCIES):
+        raise FitError(f"latency = {latency!r} must be one of auto, {', '.join(LATENCIES)}")
+    known = made_now()
+    if not isinstance(timings, Timings):
+        reading = read(timings)
+        known |= reading.provenance
+        timings = reading.timings
+    timings = between(timings, least, most)
+    known |= {name: str(end) for name, end in (("least", least), ("most", most)) if end is not None}
+    general = estimate(timings, "linear" if latency == "auto" else latency)
+    estimates = {general.latency: general}
+    if latency == "auto":
+        estimates["constant"] = simpler(general)
+    return Fit(timings=timings, estimates=estimates, level=level, provenance={**known, **told})
+
+
+def _checked(level: float) -> float:
+    if not 0 < level < 1:
+        raise FitError(f"level = {level!r} must be a confidence between 0 and 1, such as 0.95")
+    return float(level)
+
+
+def _texts(given: Mapping[str, str]) -> dict[str, str]:
+    for key, value in given.items():
+        if not isinstance(key, str) or not isinstance(value, str):
+            raise FitError(f"provenance {key!r}: {value!r} must be a text")
+    return dict(given)
+
+
+def _size(size: float) -> str:
+    return format_size(size) if isfinite(size) else "inf"

@@ -1,0 +1,155 @@
+"""How likely timings are: log-normal noise, and now and then a spike.
+
+The logarithm of a time is the curve's plus an error that is normal with a spread of its own for
+host and accelerator, or, with a small probability, a spike of any size (an exponential law on
+either side, an e-fold wide). Each sample's probability of being no spike is its weight (expectation
+and maximisation, dempster1977). With the weights held, only weighted means of each size matter.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import leastsq
+
+from logca.numeric.evaluation.by_name import form_of
+from logca.numeric.fit.data import Arm, Data
+from logca.numeric.fit.families import Curve, Family, with_call
+from logca.numeric.timings.timings import Samples
+
+__all__ = [
+    "Best",
+    "best",
+    "deviance",
+    "log_times",
+    "reweighed",
+    "reweighted",
+    "slopes",
+]
+
+_T0, _T1 = form_of("T0", "linear"), form_of("T1", "linear")
+_SHARES = tuple(form_of(f"share_{name}", "linear") for name in "oLC")
+_STEPS = 60
+_STEP = 1e-7
+
+
+class Best(NamedTuple):
+    """The best curve of a family."""
+
+    curve: Curve  # the curve
+    deviance: float  # sum of squares of its weighted residuals [1]
+
+
+def log_times(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, Samples]:
+    """Logarithms of the times of a curve, with what a call costs."""
+    numbers = curve.numbers
+    with np.errstate(over="ignore"):
+        own = np.log(_T0(np, g=host, C=numbers["C"], beta=curve.beta))
+        other = np.log(_T1(np, g=accelerated, **numbers))
+    return np.logaddexp(own, curve.h), np.logaddexp(other, curve.h)
+
+
+def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.0) -> Best:
+    """The curve of a family that fits best, from the best of several starts.
+
+    If the host's times show what a call costs, that is free as well.
+    """
+    if data.bend is not None:
+        family = with_call(family)
+
+    def residuals(at: Samples) -> Samples:
+        return _residuals(data, family.curve(at))
+
+    roots = np.concatenate([data.host.root, data.accelerated.root])
+
+    def rates(at: Samples) -> Samples:
+        curve = family.curve(at)
+        moved = [family.curve(at + _STEP * each) for each in np.eye(at.size)]
+        slope = np.concatenate(slopes(curve, data.host.x, data.accelerated.x), axis=1) * roots
+        return np.asarray(slope.T @ ((np.array(moved) - curve) / _STEP).T)
+
+    found: Best | None = None
+    for start in (start for near in starts for start in family.starts(near)):
+        with np.errstate(all="ignore"):
+            at, _, result, *_ = leastsq(
+                residuals, start, (), rates, True, maxfev=_STEPS, ftol=1e-6, xtol=1e-6
+            )
+        squares = float((result["fvec"] ** 2).sum())
+        if found is None or squares < found.deviance:
+            found = Best(family.curve(at), squares)
+        if found.deviance <= enough:
+            break
+    if found is None:
+        raise ValueError("a fit needs at least one start")
+    return found
+
+
+def deviance(data: Data, curve: Curve) -> float:
+    """Sum of squares of the weighted residuals of a curve [1]."""
+    return float((_residuals(data, curve) ** 2).sum())
+
+
+def _residuals(data: Data, curve: Curve) -> Samples:
+    host, other = data.host, data.accelerated
+    own, offloaded = log_times(curve, host.x, other.x)
+    found = np.concatenate([(own - host.mean) * host.root, (offloaded - other.mean) * other.root])
+    return np.asarray(np.nan_to_num(found, nan=1e6, posinf=1e6, neginf=-1e6))
+
+
+def slopes(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, Samples]:
+    """Derivatives of the logarithms of both times, a row for each number of the curve.
+
+    A part's share in a time is the elasticity of the time in that part.
+    """
+    numbers, times = curve.numbers, log_times(curve, host, accelerated)
+    with np.errstate(over="ignore", invalid="ignore"):
+        o, L, D = (share(np, g=accelerated, **numbers) for share in _SHARES)
+    own, other = (np.zeros((len(curve), each.size)) for each in times)
+    own[0], other[4] = 1.0, D
+    own[1], other[1] = np.log(host), D * np.log(accelerated)
+    other[2], other[3] = o, L
+    for rows, time in zip((own, other), times, strict=True):
+        call = np.exp(curve.h - time)
+        rows *= 1 - call
+        rows[5] = call
+    return own, np.nan_to_num(other)
+
+
+def reweighted(data: Data, curve: Curve, parameters: float) -> Data:
+    """New weights and spreads from the residuals of a curve: one step of the EM algorithm."""
+    own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
+    return data._replace(
+        host=reweighed(data.host, own, parameters / 2),
+        accelerated=reweighed(data.accelerated, offloaded, parameters / 2),
+    )
+
+
+def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
+    """New weights, spread and share of spikes from the residuals of one path."""
+    errors = arm.y - predicted[arm.place]
+    weight = _no_spike(errors, arm.spread, arm.spikes)
+    kept, precision = _lost(arm.spread, arm.spikes)
+    left = max(weight.sum() - parameters, 1.0) * kept
+    spread = float(np.sqrt((weight * errors**2).sum() / left))
+    spikes = float(np.clip(1 - weight.mean(), 0.5 / arm.y.size, 0.2))
+    again = arm.weighted(weight, max(spread, 1e-9), spikes)
+    return again._replace(root=again.root * np.sqrt(precision))
+
+
+def _no_spike(errors: Samples, spread: float, spikes: float) -> Samples:
+    core = (1 - spikes) * np.exp(-0.5 * (errors / spread) ** 2) / (np.sqrt(2 * np.pi) * spread)
+    wild = spikes * 0.5 * np.exp(-np.abs(errors))
+    return np.asarray(core / (core + wild + 1e-300))
+
+
+def _lost(spread: float, spikes: float) -> tuple[float, float]:
+    """What weights below one do to normal errors: to their variance, and to the precision of means.
+
+    The variance is consistent when divided by the first; the second is the efficiency of a mean
+    with such weights (huber1981, the ratio of E[psi']**2 to E[psi**2]).
+    """
+    z = np.linspace(-8.0, 8.0, 321)
+    density = np.exp(-0.5 * z**2) / np.exp(-0.5 * z**2).sum()
+    weight = _no_spike(spread * z, spread, spikes)
+    mass, square = float(weight @ density), float((weight * z**2) @ density)
+    return square / mass, square**2 / (float((weight**2 * z**2) @ density) * mass)

@@ -1,0 +1,180 @@
+"""Fits as JSON: everything that they follow from, so that nothing is fitted again."""
+
+import json
+from collections.abc import Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.fit.data import Data, prepare
+from logca.numeric.fit.estimate import Estimate
+from logca.numeric.fit.families import Curve
+from logca.numeric.fit.intervals import Interval
+from logca.numeric.fit.likelihood import Best, deviance
+from logca.numeric.fit.quantities import QUANTITIES
+from logca.numeric.timings.timings import Samples, Timings
+
+__all__ = [
+    "RecordError",
+    "record_of",
+    "restored",
+    "text_of",
+]
+
+_ARMS = ("host", "accelerated")
+_FAR = 1e6
+_SHARPEST = 1e15
+
+
+class RecordError(ValueError):
+    """A file is no saved fit; the message says what is wrong."""
+
+
+def record_of(
+    timings: Timings,
+    estimates: Mapping[str, Estimate],
+    level: float,
+    intervals: Mapping[str, Interval],
+    provenance: Mapping[str, str],
+) -> dict[str, Any]:
+    """What a file holds."""
+    return {
+        "format": "logca-fit",
+        "version": 1,
+        "provenance": dict(provenance),
+        "timings": {
+            "granularity": list(timings.granularity),
+            **{arm: [row.tolist() for row in getattr(timings, arm)] for arm in _ARMS},
+            "resolution": timings.resolution,
+        },
+        "level": level,
+        "models": {latency: _model(found) for latency, found in estimates.items()},
+        "intervals": {
+            name: [each if np.isfinite(each) else str(each) for each in found]
+            for name, found in intervals.items()
+        },
+    }
+
+
+def _model(found: Estimate) -> dict[str, Any]:
+    arms = {name: getattr(found.data, name) for name in _ARMS}
+    return {
+        "curve": found.best.curve._asdict(),
+        **{
+            name: {
+                "spread": arm.spread,
+                "spikes": arm.spikes,
+                "apart": arm.apart,
+                "root": arm.root.tolist(),
+                "weight": arm.weight.tolist(),
+            }
+            for name, arm in arms.items()
+        },
+    }
+
+
+def restored(text: str, where: str) -> dict[str, Any]:
+    """Timings, estimates, level [1], intervals and provenance from the text of a file."""
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{where} is no saved fit: no JSON: {error}") from None
+    if not isinstance(record, dict) or record.get("format") != "logca-fit":
+        raise RecordError(f"{where} is no saved fit: its format is not 'logca-fit'")
+    if record.get("version") != 1:
+        raise RecordError(
+            f"{where} is a fit of version {record.get('version')!r}, not 1; fit the timings again"
+        )
+    try:
+        return _parts(record)
+    except KeyError as error:
+        raise RecordError(f"{where} is no saved fit: it has no {error}") from None
+    except (TypeError, AttributeError, ValueError, OverflowError) as error:
+        raise RecordError(f"{where} is no saved fit: {error}") from None
+
+
+def _parts(record: Mapping[str, Any]) -> dict[str, Any]:
+    timings = Timings(**record["timings"])
+    bare, models = prepare(timings), record["models"]
+    if not models or not set(models) <= set(LATENCIES):
+        raise ValueError(f"models {', '.join(models) or 'none'} must be of {', '.join(LATENCIES)}")
+    return {
+        "timings": timings,
+        "estimates": {
+            latency: _estimate(bare, latency, model) for latency, model in models.items()
+        },
+        "level": _number(record["level"], "level", 0, 1),
+        "intervals": _intervals(record["intervals"]),
+        "provenance": _texts(record["provenance"]),
+    }
+
+
+def _texts(saved: Mapping[str, Any]) -> dict[str, str]:
+    for key, value in saved.items():
+        if not isinstance(value, str):
+            raise ValueError(f"provenance {key!r} = {value!r} must be a text")
+    return dict(saved)
+
+
+def _estimate(bare: Data, latency: str, model: Mapping[str, Any]) -> Estimate:
+    arms = {name: _arm(getattr(bare, name), model[name], f"{latency} {name}") for name in _ARMS}
+    logs = {
+        name: _number(log, f"{latency} curve {name}", -_FAR, _FAR)
+        for name, log in model["curve"].items()
+    }
+    data, curve = bare._replace(**arms), Curve(**logs)
+    if not curve.beta > 0:
+        raise ValueError(f"{latency} curve beta = {curve.beta} must be positive")
+    return Estimate(data, Best(curve, deviance(data, curve)), latency)
+
+
+def _arm(bare: Any, saved: Mapping[str, Any], what: str) -> Any:
+    spread = _number(saved["spread"], f"{what} spread", 0, _SHARPEST)
+    spikes = _number(saved["spikes"], f"{what} spikes", 0, 1)
+    weight = _numbers(saved["weight"], f"{what} weight", bare.y.size, 1.0)
+    root = _numbers(saved["root"], f"{what} root", bare.x.size, _SHARPEST)
+    apart = float(_numbers([saved["apart"]], f"{what} apart", 1, _SHARPEST)[0])
+    return bare.weighted(weight, spread, spikes)._replace(root=root, apart=apart)
+
+
+def _intervals(saved: Mapping[str, Any]) -> dict[str, Interval]:
+    if set(saved) != set(QUANTITIES):
+        raise ValueError(f"intervals must be those of {', '.join(QUANTITIES)}")
+    found = {name: Interval(*map(float, ends)) for name, ends in saved.items()}
+    for name, (lower, upper, none) in found.items():
+        ordered = 0 <= lower <= upper or (np.isnan(lower) and np.isnan(upper))
+        if not ordered or not 0 <= none <= 1:
+            raise ValueError(f"interval of {name} = {saved[name]} must be lower, upper, confidence")
+    return {name: found[name] for name in QUANTITIES}
+
+
+def _number(given: Any, what: str, above: float = -np.inf, below: float = np.inf) -> float:
+    number = float(given)
+    if not above < number < below:
+        raise ValueError(f"{what} = {given!r} must be between {above:g} and {below:g}")
+    return number
+
+
+def _numbers(given: Any, what: str, count: int, most: float) -> Samples:
+    found = np.array(given, dtype=np.float64)
+    if found.shape != (count,):
+        raise ValueError(f"{what} must be {count} numbers, not {np.shape(given)}")
+    if not ((found >= 0) & (found <= most) & np.isfinite(found)).all():
+        raise ValueError(f"{what} must be numbers from 0 to {most:g}")
+    return found
+
+
+def text_of(path: str | PathLike[str]) -> str:
+    """The text of a saved fit."""
+    where = fspath(path)
+    try:
+        return Path(where).read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecordError(f"cannot read {where}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RecordError(f"{where} is no saved fit: it is no UTF-8 text") from None
+    except ValueError as error:  # a name that no file can have
+        raise RecordError(f"cannot read {where!r}: {error}") from None

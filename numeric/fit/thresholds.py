@@ -1,0 +1,202 @@
+"""Between which sizes offloading pays: most likely, and as far as timings tell; and in words.
+
+The lower break-even and the upper one have an interval each. From their ends follow three ranges:
+where it most likely pays; where it may pay, so that who offloads goes on; and where it pays for
+certain, so that who does not offload begins.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf, isnan
+
+from logca.common.sizes import format_size, parse_size
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.regions import Interval
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.intervals import Interval as Told
+from logca.numeric.fit.quantities import FARTHEST
+from logca.numeric.roots.status import RootStatus
+
+__all__ = [
+    "CANNOT_BE_TOLD",
+    "DOES_NOT_PAY",
+    "PAYS",
+    "Range",
+    "Thresholds",
+    "percent",
+    "thresholds",
+    "words",
+]
+
+PAYS, DOES_NOT_PAY, CANNOT_BE_TOLD = "pays", "does not pay", "cannot be told"
+"""How certain it is that a size pays."""
+
+_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """Sizes between two others, which do not belong to it.
+
+    Examples
+    --------
+    >>> 1000 in Range(above=357.7, below=4096), 4096 in Range(above=357.7, below=4096)
+    (True, False)
+    >>> print(Range(above=357.7, below=inf))
+    from 357.7 B
+    """
+
+    above: float  # zero if there is no lower end, infinite if nothing belongs to it [B]
+    below: float  # infinite if there is no upper end [B]
+
+    def __contains__(self, size: float) -> bool:
+        return self.above < size < self.below
+
+    def __str__(self) -> str:
+        if not self.above < self.below:
+            return "at no size"
+        return str(Interval(start=self.above, end=self.below))
+
+
+_NOWHERE = Range(above=inf, below=inf)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """Where offloading pays, without and with what the caller does now."""
+
+    likely: Range  # where it most likely pays [B]
+    staying: Range  # where who offloads goes on: where it may pay [B]
+    starting: Range  # where who does not offload begins: where it pays for certain [B]
+    none: float  # confidence that there is no break-even from which on it pays [1]
+    told: bool  # whether it is known if there is one [1]
+
+    def pays(self, size: float | str, *, offloading: bool | None = None) -> bool:
+        """Whether to offload."""
+        g = parse_size(size)
+        if offloading is None:
+            return g in self.likely
+        return g in (self.staying if offloading else self.starting)
+
+    def certainty(self, size: float | str) -> str:
+        """`PAYS`, `DOES_NOT_PAY` or `CANNOT_BE_TOLD`."""
+        if self.pays(size, offloading=False):
+            return PAYS
+        return CANNOT_BE_TOLD if self.pays(size, offloading=True) else DOES_NOT_PAY
+
+
+@lru_cache(maxsize=_KEPT)
+def thresholds(basis: Fit | Accelerator) -> Thresholds:
+    """Thresholds of a fit, or of an accelerator whose parameters are known exactly.
+
+    Examples
+    --------
+    >>> found = thresholds(Accelerator(o=29_000, L=1500, C=90, A=19))
+    >>> found.pays(357), found.pays(358), found.certainty(358)
+    (False, True, 'pays')
+    """
+    if isinstance(basis, Accelerator):
+        likely = _exactly(basis)
+        none = float(likely == _NOWHERE)
+        return Thresholds(likely=likely, staying=likely, starting=likely, none=none, told=True)
+    likely = _NOWHERE if basis.parameters["A"] <= 1 else _exactly(basis.accelerator)
+    if likely.above > FARTHEST:
+        likely = _NOWHERE
+    elif likely.below > FARTHEST:
+        likely = Range(above=likely.above, below=inf)
+    return _around(likely, basis.interval("g1"), basis.interval("g1_upper"), basis.level)
+
+
+def _exactly(accelerator: Accelerator) -> Range:
+    """Where the speedup of an accelerator is more than one."""
+    found = accelerator.break_even()
+    match found.status:
+        case RootStatus.TWO:
+            return Range(above=found[0], below=found[1])
+        case RootStatus.ONE | RootStatus.UPPER_OUT_OF_RANGE:
+            return Range(above=found[0], below=inf)
+        case RootStatus.UPPER_ONLY:
+            return Range(above=0.0, below=found[0])
+        case RootStatus.EVERYWHERE | RootStatus.OUT_OF_RANGE if accelerator.speedup(1.0) > 1:
+            return Range(above=0.0, below=inf)
+    return _NOWHERE
+
+
+def _around(likely: Range, lower: Told, upper: Told, level: float) -> Thresholds:
+    """The most likely range, widened and narrowed by the intervals of its ends."""
+    doubt, exists = (1 - level) / 2, likely != _NOWHERE
+    told = lower.none <= doubt if exists else lower.none >= 1 - doubt
+    if told and not exists:
+        return Thresholds(
+            likely=likely, staying=likely, starting=likely, none=lower.none, told=told
+        )
+    before = likely.above if exists else 0.0 if isnan(lower.lower) else inf
+    first, last = _least(lower.lower, before), _least(upper.lower, likely.below)
+    final = _most(upper.upper, likely.below if exists else 0.0)
+    surely = _most(lower.upper, likely.above) if told else inf
+    return Thresholds(
+        likely=likely,
+        staying=Range(above=first, below=final),
+        starting=Range(above=surely, below=last),
+        none=lower.none,
+        told=told,
+    )
+
+
+def _least(end: float, likely: float) -> float:
+    return likely if isnan(end) else min(end, likely)
+
+
+def _most(end: float, likely: float) -> float:
+    return inf if isnan(end) else max(end, likely)
+
+
+_NEARLY = 1e-3
+
+
+def words(ranges: Thresholds, level: float | None) -> dict[str, str]:
+    """Where it pays, the intervals of both break-evens, and what a state changes.
+
+    Examples
+    --------
+    >>> from logca.numeric.accelerator.accelerator import Accelerator
+    >>> from logca.numeric.fit.thresholds import thresholds
+    >>> words(thresholds(Accelerator(o=29_000, L=1500, C=90, A=19)), None)
+    {'pays': 'from 357.7 B'}
+    """
+    found = {"pays": str(ranges.likely)}
+    if level is None:
+        return found
+    confidence = percent(level)
+    lower = _between(ranges.staying.above, ranges.starting.above, confidence)
+    if not ranges.told:
+        found["break-even"] = f"cannot be told: none ({percent(ranges.none)}), or {lower}"
+    elif ranges.staying.above == inf:
+        found["break-even"] = f"none ({percent(ranges.none)})"
+    else:
+        found["break-even"] = lower
+    upper = ranges.starting.below, ranges.staying.below
+    if min(upper) < inf:
+        found["upper break-even"] = _between(*upper, confidence)
+    return found | {"begins": str(ranges.starting), "goes on": str(ranges.staying)}
+
+
+def _between(lower: float, upper: float, confidence: str) -> str:
+    if upper == inf:
+        return f"{format_size(lower)} or larger ({confidence})"
+    return f"{format_size(lower)} to {format_size(upper)} ({confidence})"
+
+
+def percent(share: float) -> str:
+    """A confidence for people; never a full certainty that is not one.
+
+    Examples
+    --------
+    >>> percent(0.95), percent(1e-9), percent(1.0)
+    ('95 %', '< 0.1 %', '> 99.9 %')
+    """
+    if share < _NEARLY:
+        return f"< {100 * _NEARLY:g} %"
+    if share > 1 - _NEARLY:
+        return f"> {100 * (1 - _NEARLY):g} %"
+    return f"{100 * share:.3g} %"

@@ -1,0 +1,188 @@
+"""What the timings cannot tell, or contradict, in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import hypot, isfinite
+
+import numpy as np
+
+from logca.common.sizes import format_size
+from logca.numeric.fit.data import Data
+from logca.numeric.fit.estimate import Estimate
+from logca.numeric.fit.intervals import Interval, cutoff
+from logca.numeric.fit.likelihood import log_times
+from logca.numeric.fit.quantities import call_cost, parameters
+from logca.numeric.timings.crossing import compared_timings
+from logca.numeric.timings.timings import Samples, Timings
+
+__all__ = [
+    "coarse_clock",
+    "coarse_sizes",
+    "contradictions",
+    "warnings_of",
+]
+
+_FEW_STEPS = 10
+_FEWEST = 8
+_WHOLE = 0.01
+
+
+def coarse_sizes(rows: Sequence[Samples]) -> tuple[float, int]:
+    """The step of a clock, and how many sizes take less than ten of them; zeros if none is evident.
+
+    A step is evident if times of a few steps repeat, and are whole multiples of it.
+
+    Examples
+    --------
+    >>> step = 1e-6
+    >>> coarse_sizes([np.array([step, step, 2 * step])] * 3 + [np.array([90 * step] * 3)])
+    (1e-06, 3)
+    """
+    times = np.concatenate(list(rows))
+    distinct = np.unique(times)
+    if times.size < _FEWEST or distinct.size < 2:
+        return 0.0, 0
+    near = distinct[distinct < _FEW_STEPS * distinct[0]]
+    gaps = np.diff(near)  # of equal times that differ by rounding they are tiny
+    step = float(min(near[0], gaps[gaps > _WHOLE * near[0] / _FEW_STEPS].min(initial=np.inf)))
+    steps = times[times < _FEW_STEPS * step] / step
+    counts = np.unique(np.rint(steps)).size
+    if not 1 < counts <= steps.size / 2 or (abs(steps - np.rint(steps)) > _WHOLE).any():
+        return 0.0, 0
+    return step, sum(bool(row.size and np.median(row) < _FEW_STEPS * step) for row in rows)
+
+
+_SURE = 0.9
+
+
+def contradictions(
+    timings: Timings, intervals: Mapping[str, Interval], level: float
+) -> Iterator[str]:
+    """A sentence if one path is surely faster at sizes where the fit is sure of the other."""
+    g1, upper, doubt = intervals["g1"], intervals["g1_upper"], (1 - level) / 2
+    found = []
+    for row in compared_timings(timings, level):
+        never = g1.none > 1 - doubt or row.size < g1.lower or row.size > upper.upper
+        always = g1.none <= doubt and row.size > g1.upper and not row.size >= upper.lower
+        if row.level >= _SURE and ((never and row.sign > 0) or (always and row.sign < 0)):
+            found.append(row)
+    if found:
+        first = found[0]
+        faster = "accelerated path" if first.sign > 0 else "host"
+        yield (
+            f"the times contradict the fit at {len(found)} of {len(timings)} sizes, such as "
+            f"{format_size(first.size)}, where the {faster} is surely faster: no such curve holds "
+            "for all sizes; fit those around the break-even (least, most)"
+        )
+
+
+_ALIKE = 2.0
+_WIDE = 3.0
+_BETA_WIDE = 0.2
+_GRID = 2001
+
+
+def warnings_of(
+    chosen: Estimate,
+    models: Mapping[str, float],
+    intervals: Mapping[str, Interval],
+    sizes: tuple[float, float],
+    level: float,
+) -> tuple[str, ...]:
+    """Sentences about what is not known, the most important first."""
+    found = ["A <= 1: the accelerated path does not compute faster than the host"]
+    if parameters(chosen)["A"] > 1:
+        found.clear()
+    found += _on_break_even(intervals["g1"], sizes, (1 - level) / 2)
+    found += _on_the_curve(chosen, sizes, level)
+    found += _on_parameters(chosen, models, intervals, sizes)
+    found += _on_spikes(chosen.data)
+    return tuple(found)
+
+
+def _on_break_even(g1: Interval, sizes: tuple[float, float], doubt: float) -> Iterator[str]:
+    low, high = map(format_size, sizes)
+    if doubt < g1.none < 1 - doubt:
+        yield f"whether there is a break-even cannot be told: none with {g1.none:.1%}"
+    elif g1.none <= doubt and g1.lower > sizes[1]:
+        yield f"the break-even is extrapolated: it is beyond {high}, the largest size"
+    elif g1.none <= doubt and g1.upper < sizes[0]:
+        yield f"the break-even is extrapolated: it is below {low}, the smallest size"
+    if g1.none <= doubt and not isfinite(g1.upper):
+        yield "the break-even has no upper end: measure larger sizes"
+
+
+def _on_the_curve(chosen: Estimate, sizes: tuple[float, float], level: float) -> Iterator[str]:
+    if call_cost(chosen) > 0:
+        yield (
+            f"a call costs about {call_cost(chosen):.3g} s on the host even for few bytes; as much "
+            "is taken to be paid on both paths and left out of the parameters: o is what an "
+            "offload costs beyond it"
+        )
+    if chosen.misfit:
+        host, other = (100 * arm.apart for arm in chosen.data[:2])
+        yield (
+            "the curve misses the sizes by more than repeated runs scatter, typically by "
+            f"{host:.2g} % (host) and {other:.2g} % (accelerated); intervals take it for a scatter "
+            "of sizes; where a step or a bend is the cause, no power law is right over the whole "
+            f"range, and they may be too narrow{_equal_anywhere(chosen, sizes, level)}"
+        )
+
+
+def _equal_anywhere(chosen: Estimate, sizes: tuple[float, float], level: float) -> str:
+    """Where a single size, with the scatter of sizes, may take both paths the same time."""
+    grid = np.geomspace(*sizes, _GRID)
+    at = grid / np.exp(chosen.data.log_size)
+    own, other = log_times(chosen.best.curve, at, at)
+    rising = slice(int(np.argmax(own - other)) + 1)
+    by = np.sqrt(cutoff(chosen, level)) * hypot(*(arm.apart for arm in chosen.data[:2]))
+    equal = grid[rising][np.abs(own - other)[rising] <= by]
+    if not equal.size:
+        return ""
+    low, high = format_size(equal[0]), format_size(equal[-1])
+    return f"; at a single size both paths may take the same time anywhere from {low} to {high}"
+
+
+def _on_parameters(
+    chosen: Estimate,
+    models: Mapping[str, float],
+    intervals: Mapping[str, Interval],
+    sizes: tuple[float, float],
+) -> Iterator[str]:
+    low, high = map(format_size, sizes)
+    A, beta, peak = intervals["A"], intervals["beta"], intervals["peak"]
+    if len(models) > 1 and abs(models["constant"] - models["linear"]) < _ALIKE:
+        yield "constant and linear latency explain the times alike"
+    if chosen.latency == "constant":
+        yield "o and L are not told apart under constant latency: o is their sum, L is 0"
+    if not A.upper <= _WIDE * A.lower:
+        range_ = f"A is not told: it may be from {A.lower:.3g} to {A.upper:.3g}"
+        if peak.upper <= _WIDE * peak.lower:
+            yield (
+                f"{range_}, since o or L hide it; the greatest speedup is told: "
+                f"{peak.lower:.3g} to {peak.upper:.3g}"
+            )
+        else:
+            yield f"{range_}; the largest size, {high}, is far from saturation"
+    if beta.upper - beta.lower > _BETA_WIDE:
+        yield f"beta is not told: the sizes from {low} to {high} are too narrow a range"
+
+
+def coarse_clock(timings: Timings) -> tuple[str, ...]:
+    """Sentences about times that are few steps of the clock."""
+    found = []
+    for path, rows in (("host", timings.host), ("accelerated", timings.accelerated)):
+        step, sizes = coarse_sizes(rows)
+        if sizes:
+            found.append(
+                f"{path} times of {sizes} sizes are less than ten steps of a clock of {step:.3g} "
+                "s, which is too coarse for them: time many calls together and divide, or leave "
+                "these sizes out"
+            )
+    return tuple(found)
+
+
+def _on_spikes(data: Data) -> Iterator[str]:
+    for arm, name in ((data.host, "host"), (data.accelerated, "accelerated")):
+        spikes = int(arm.spiky.sum())
+        if spikes:
+            yield f"{spikes} of {arm.y.size} {name} times are spikes and do not count"

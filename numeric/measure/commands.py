@@ -1,0 +1,147 @@
+"""Two commands as an experiment: each runs as a program of its own, without a shell."""
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from textwrap import shorten
+from typing import IO
+
+from logca.numeric.measure.experiment import (
+    Experiment,
+    ExperimentError,
+    FailedRunError,
+    Timer,
+)
+
+__all__ = ["PLACEHOLDER", "command_timer", "commands_experiment"]
+
+PLACEHOLDER = "{bytes}"
+"""Stands in a command for the size."""
+
+_FOR_A_SHELL = frozenset({"|", "||", "&&", "&", ";", "<", ">", ">>", "2>", "2>&1"})
+_TAIL = 4096
+_TITLE = 40
+
+
+def commands_experiment(
+    host: str, accelerated: str, sizes: tuple[int, int], longest: float
+) -> Experiment:
+    """Two commands, timed from start to end."""
+    return Experiment(
+        name=f"host: {host}; accelerated: {accelerated}",
+        title=f"{_short(host)} against {_short(accelerated)}",
+        host=command_timer(host, "host", longest),
+        accelerated=command_timer(accelerated, "accelerated", longest),
+        sizes=sizes,
+        notes=(
+            "times of commands are from start to end, and starting a program is in both: take "
+            "sizes at which it is a small part of the host's time, or fit those with --least",
+        ),
+        pin=False,
+    )
+
+
+def command_timer(command: str, path: str, longest: float) -> Timer:
+    """A timer that runs a command."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ExperimentError(f"{path} command {command!r} is not well quoted: {error}") from None
+    if not any(PLACEHOLDER in word for word in words):
+        raise ExperimentError(
+            f"{path} command {command!r} has no {PLACEHOLDER}: write it where the size goes, such "
+            f"as 'openssl-bench --size {PLACEHOLDER}'"
+        )
+    foreign = [word for word in words if word in _FOR_A_SHELL]
+    if foreign:
+        raise ExperimentError(
+            f"{path} command {command!r} has {foreign[0]!r}, which is for a shell, and there is "
+            "none: write sh -c '...'"
+        )
+    if PLACEHOLDER not in words[0] and shutil.which(words[0]) is None:
+        raise ExperimentError(f"{path} command: there is no program {words[0]!r}")
+
+    def timer(size: int, calls: int) -> float:
+        given = [word.replace(PLACEHOLDER, str(size)) for word in words]
+        with tempfile.TemporaryFile() as errors:
+            return sum(_run(given, errors, longest) for _ in range(calls))
+
+    return timer
+
+
+def _short(command: str) -> str:
+    return shorten(command, _TITLE, placeholder=" ...")
+
+
+def _run(words: list[str], errors: IO[bytes], longest: float) -> float:
+    """Time of one run [s]; waiting with a limit would poll, so that a watch ends it."""
+    late = threading.Event()
+    running: list[subprocess.Popen[bytes]] = []
+
+    def stop() -> None:
+        late.set()
+        for each in running:
+            _end(each)
+
+    watch = threading.Timer(min(longest, threading.TIMEOUT_MAX), stop)
+    watch.daemon = True
+    watch.start()
+    try:
+        start = time.perf_counter()
+        with subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            start_new_session=True,
+        ) as process:
+            running.append(process)
+            try:
+                code = process.wait()
+            except BaseException:
+                _end(process)
+                raise
+        seconds = time.perf_counter() - start
+    except OSError as error:
+        raise ExperimentError(f"{words[0]} cannot be run: {error.strerror}") from None
+    finally:
+        watch.cancel()
+    if late.is_set():
+        raise FailedRunError(f"ran longer than {longest:g} s, the budget, and was stopped")
+    if code:
+        raise FailedRunError(f"{_status(code)}{_last_line(errors)}")
+    return seconds
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a program with all that it has started, where the system can."""
+    if not hasattr(os, "killpg"):
+        process.kill()
+        return
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _status(code: int) -> str:
+    if code > 0:
+        return f"exit status {code}"
+    try:
+        return f"ended by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"ended by signal {-code}"
+
+
+def _last_line(errors: IO[bytes]) -> str:
+    """What the program said last on stderr, after a colon; nothing if it said nothing."""
+    length = errors.seek(0, 2)
+    errors.seek(max(0, length - _TAIL))
+    lines = errors.read().decode(errors="replace").split("\n")
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    printable = "".join(letter if letter.isprintable() else " " for letter in last)
+    return f": {printable}" if printable else ""

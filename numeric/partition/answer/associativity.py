@@ -1,0 +1,123 @@
+"""What it changes that caches are taken as direct-mapped: a partition again with sets and LRU.
+
+The exact memory model of every partition holds for direct-mapped caches only (see
+`memory.simulation`). For one partition the program is run once more, and its accesses are played
+through set-associative caches of the same sizes.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.limits import Limits
+from logca.numeric.partition.answer.case import latencies_of
+from logca.numeric.partition.answer.result import Partition
+from logca.numeric.partition.memory.caches import CacheError, Latencies
+from logca.numeric.partition.memory.simulation import Shortcut, Simulation
+from logca.numeric.partition.problem.blocks import ProblemError
+from logca.numeric.partition.program.tracing import Traced, pushed
+from logca.trace.execute.run import run
+
+__all__ = ["Associativity", "associativity_error"]
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Associativity:
+    """A partition with direct-mapped caches, and with set-associative ones of the same sizes."""
+
+    ways: tuple[int, int]  # lines in a set of level 1, and of level 2 [1]
+    # memory time of the partition, simulated with LRU and taken as direct-mapped [scaled cycles]
+    partition: Shortcut
+    cpu_alone: Shortcut  # that of everything on the CPU, no cache being shared [scaled cycles]
+    direct_mapped_speedup: float  # speedup of the partition as its answer gives it [1]
+    speedup: float  # its speedup if both have set-associative caches [1]
+
+    @property
+    def error(self) -> float:
+        """How much too long the partition's direct-mapped memory time is, relative to LRU's [1]."""
+        return self.partition.error
+
+
+def associativity_error(
+    source: Traced,
+    found: Partition,
+    *,
+    ways: tuple[int, int] = (8, 16),
+    args: Sequence[str] = (),
+    stdin: bytes = b"",
+    limits: Limits | None = None,
+    tell: Callable[[str, int], None] | None = None,
+) -> Associativity:
+    """How far off a partition's memory time is because caches are taken as direct-mapped.
+
+    The partition stays as it is: it need not be the optimum with other caches.
+
+    Notes
+    -----
+    Direct-mapped caches are (1, 1), exactly: with them both times are the same.
+    """
+    case = found.case
+    if case.problem is not source.problem or case.coupling is None:
+        raise ProblemError(
+            f"the partition is one of {case.problem.name}, not of this traced {source.problem.name}"
+        )
+    say = tell or (lambda _step, _number: None)
+    resident = case.platform.dirty == "resident"
+    every = (found.mapped, np.zeros(len(found.mapped), np.bool_))
+    simulations = [
+        Simulation(
+            source.signatures.blocks, source.geometry, case.design, mapped,
+            ways=ways, resident=resident,
+        )
+        for mapped in every
+    ]  # fmt: skip
+    _play(source, simulations, args, stdin, limits or Limits(), say)
+    penalties = (case.penalised, False)
+    partition, alone = (
+        _shortcut(source, each, latencies_of(case.platform, case.design, penalty=penalty))
+        for each, penalty in zip(simulations, penalties, strict=True)
+    )
+    scale = case.asked.scale
+    own = Fraction(int(case.costs.memory.sum()), scale)
+    before = case.baseline.total - case.baseline.tm + own + Fraction(alone.simulated, scale)
+    after = found.time.total - found.time.tm + own + Fraction(partition.simulated, scale)
+    return Associativity(
+        ways=ways,
+        partition=partition,
+        cpu_alone=alone,
+        direct_mapped_speedup=found.speedup,
+        speedup=float(before / after),
+    )
+
+
+def _play(
+    source: Traced,
+    simulations: Sequence[Simulation],
+    args: Sequence[str],
+    stdin: bytes,
+    limits: Limits,
+    say: Callable[[str, int], None],
+) -> None:
+    """Run the program again, and play its accesses through all simulations."""
+    say("simulating", 0)
+    take = pushed(
+        source.compiled.program,
+        source.pieces,
+        [each.push for each in simulations],
+        lambda done: say("simulating", done),
+    )
+    run(source.compiled, arguments=args, stdin=stdin, limits=limits, on_chunk=take, counts=False)
+
+
+def _shortcut(source: Traced, simulation: Simulation, latencies: Latencies) -> Shortcut:
+    try:
+        return simulation.shortcut(source.signatures, latencies)
+    except CacheError as error:
+        raise CacheError(
+            f"{error}: give the arguments and the input that it was traced with"
+        ) from error

@@ -1,0 +1,188 @@
+"""A program on a platform in one design: all that solvers need, and all that answers rest on."""
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.memory.caches import Latencies
+from logca.numeric.partition.memory.coupling import Coupling, coupling_of
+from logca.numeric.partition.memory.designs import Design, design_named
+from logca.numeric.partition.memory.signatures import Signatures
+from logca.numeric.partition.problem.blocks import Problem, ProblemError
+from logca.numeric.partition.problem.costs import Costs, Times, costs_of, scale_of, times_of
+from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.platform import KEYS, Platform
+from logca.numeric.partition.program.pins import pinned_blocks
+from logca.numeric.partition.program.tracing import Traced, geometry_of
+
+__all__ = ["Case", "case_of", "check_area", "latencies_of"]
+
+CORES = ("cpu", "accelerator")
+LARGEST = 1 << 61
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Case:
+    """What there is to partition, and what it costs."""
+
+    problem: Problem  # the program
+    platform: Platform  # the machine
+    design: Design  # how the accelerator is attached to the memory
+    penalised: bool  # whether the shared cache takes longer for being shared
+    costs: Costs  # costs without the memory that depends on the partition
+    coupling: Coupling | None  # that memory; None for a program that was not traced
+    baseline: Times  # everything on the CPU, no cache being shared
+    # what is minimised: the instance of the costs with the blocks that the user pins
+    asked: Instance
+    forced: NDArray[np.bool_]  # blocks that the user pins to the accelerator
+
+
+def case_of(
+    source: Problem | Traced,
+    platform: Platform,
+    design: str = "SL2+",
+    *,
+    area: int | None = None,
+    penalty: bool = False,
+    pins: Mapping[str, str] | None = None,
+) -> Case:
+    """A case."""
+    problem = source.problem if isinstance(source, Traced) else source
+    check_area(area)
+    if all(block.executions <= 1 or block.pinned for block in problem.blocks):
+        raise ProblemError(
+            f"{problem.name} has no hot loop: nothing that may move runs more than once; run it "
+            "with larger input"
+        )
+    chosen = design_named(design)
+    costs = costs_of(problem, platform, area=area)
+    none = np.zeros(len(problem.blocks), np.bool_)
+    coupling, alone = None, None
+    if isinstance(source, Traced):
+        coupling = alone = _coupling(source, platform, chosen, penalty=penalty)
+        if penalty:
+            alone = _coupling(source, platform, chosen, penalty=False)
+    baseline = times_of(costs, alone, none)
+    if not baseline.total:
+        raise ProblemError(f"{problem.name} takes no time on the CPU: give operations or accesses")
+    kept = pinned_blocks(problem, pins or {})
+    asked, forced = _pinned(problem, costs.instance, coupling, kept)
+    return Case(
+        problem=problem,
+        platform=platform,
+        design=chosen,
+        penalised=penalty,
+        costs=costs,
+        coupling=coupling,
+        baseline=baseline,
+        asked=asked,
+        forced=forced,
+    )
+
+
+def check_area(area: int | None) -> None:
+    """Refuse an accelerator without room for an instruction."""
+    if area is None:
+        return
+    if isinstance(area, bool) or not isinstance(area, int | np.integer):
+        raise ProblemError(f"area must be a whole number of instructions, not {area!r}")
+    if not KEYS["area"].low <= area <= KEYS["area"].high:
+        raise ProblemError(
+            f"area must be at least {KEYS['area'].low} instruction and at most "
+            f"{KEYS['area'].high:,}, not {area}"
+        )
+
+
+def latencies_of(platform: Platform, design: Design, *, penalty: bool) -> Latencies:
+    """What accesses cost on a platform.
+
+    Examples
+    --------
+    >>> from logca.numeric.partition.problem.platform import platform
+    >>> latencies_of(platform("kenter2010"), design_named("SMM+"), penalty=True)
+    Latencies(l1=6, l2=30, memory=400, write_back=400, penalty=2)
+    """
+    scale = scale_of(platform)
+    write_back = platform.write_back
+    if write_back is None:
+        write_back = platform.latency_memory if design.shared == 3 else platform.latency_L2
+    return Latencies(
+        l1=int(platform.latency_L1 * scale),
+        l2=int(platform.latency_L2 * scale),
+        memory=int(platform.latency_memory * scale),
+        write_back=int(write_back * scale),
+        penalty=int(platform.penalty * scale) if penalty else 0,
+    )
+
+
+def _coupling(source: Traced, platform: Platform, design: Design, *, penalty: bool) -> Coupling:
+    found: Signatures = source.signatures_for(geometry_of(platform))
+    latencies = latencies_of(platform, design, penalty=penalty)
+    return coupling_of(found, design, latencies, resident=platform.dirty == "resident")
+
+
+def _pinned(
+    problem: Problem, instance: Instance, coupling: Coupling | None, pins: Mapping[str, str]
+) -> tuple[Instance, NDArray[np.bool_]]:
+    """The instance with the user's pins, and the blocks that must be on the accelerator.
+
+    A block that must be there costs so much on the CPU that no partition which leaves it there is
+    as cheap as one that does not.
+    """
+    pinned, forced = instance.pinned.copy(), np.zeros(instance.blocks, np.bool_)
+    for name, core in pins.items():
+        if core not in CORES:
+            raise ProblemError(f"pin {name!r}: the core must be cpu or accelerator, not {core!r}")
+        places = _named(problem, name)
+        if core == "cpu":
+            pinned[places] = True
+            continue
+        for place in places:
+            block = problem.blocks[place]
+            if block.pinned:
+                raise ProblemError(
+                    f"pin {name!r}: block {block.name!r} cannot be on the accelerator: "
+                    f"{block.pinned}"
+                )
+        forced[places] = True
+    if np.any(pinned & forced):
+        both = problem.blocks[int(np.flatnonzero(pinned & forced)[0])].name
+        raise ProblemError(f"block {both!r} is pinned to both cores")
+    taken = int(instance.area[forced].sum())
+    if taken > instance.capacity:
+        raise ProblemError(
+            f"what is pinned to the accelerator takes an area of {taken}, and there is one of "
+            f"{instance.capacity}: pin less, or take more area"
+        )
+    if not forced.any():
+        return replace(instance, pinned=pinned), forced
+    most = sum(
+        int(np.abs(each).sum())
+        for each in (
+            *(instance.cpu, instance.accelerator, instance.pair_cost, instance.push),
+            *(() if coupling is None else (coupling.cpu, coupling.accelerator, coupling.upper)),
+        )
+    )
+    fine = (most + 1) * max(1, int(instance.area.max()))
+    if fine * int(forced.sum()) > LARGEST - most:
+        raise ProblemError(
+            "the costs are too large to pin blocks to the accelerator: divide all executions by "
+            "a number"
+        )
+    cpu = instance.cpu + np.where(forced, fine, 0)
+    return replace(instance, pinned=pinned, cpu=cpu), forced
+
+
+def _named(problem: Problem, name: str) -> list[int]:
+    """The blocks of this name, or of the function of this name."""
+    found = [place for place, block in enumerate(problem.blocks) if block.name == name]
+    found = found or [n for n, block in enumerate(problem.blocks) if name == block.function]
+    if found:
+        return found
+    known = sorted({*(b.name for b in problem.blocks), *(b.function for b in problem.blocks)})
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise ProblemError(f"pin {name!r}: there is no such block or function{hint}")

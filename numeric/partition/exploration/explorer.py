@@ -1,0 +1,272 @@
+"""Many partitions of the same programs: each is traced once for each cache, and solved once."""
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from threading import current_thread, main_thread
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.answer.case import Case, case_of
+from logca.numeric.partition.answer.partition import Source, opened, solved
+from logca.numeric.partition.answer.result import Partition
+from logca.numeric.partition.problem.blocks import Problem
+from logca.numeric.partition.problem.costs import Times, times_of
+from logca.numeric.partition.problem.platform import Platform, changed
+from logca.numeric.partition.problem.platform import platform as platform_named
+from logca.numeric.partition.program.tracing import Traced
+
+__all__ = [
+    "Explorer",
+    "Point",
+    "Setting",
+    "Value",
+    "differing",
+    "point_of",
+    "points_of",
+]
+
+Value = int | Fraction | str
+"""What a key of a platform may have as value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What is asked for."""
+
+    program: str  # which program
+    method: str = "optimal"  # ``optimal``, ``greedy``, ``clusters`` or ``frontier``
+    design: str = "SL2+"  # how the accelerator is attached to the memory
+    penalised: bool = False  # whether the shared cache takes longer for being shared
+    # keys of the platform that have another value here, in the order of their names
+    changes: tuple[tuple[str, Value], ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "changes", tuple(sorted(self.changes)))
+
+
+def differing(platform: Platform, values: Mapping[str, Value]) -> tuple[tuple[str, Value], ...]:
+    """The values that a platform has not already, so that equal settings are the same.
+
+    Examples
+    --------
+    >>> from logca.numeric.partition.problem.platform import platform
+    >>> differing(platform("kenter2010"), {"control": 2, "pull": 6})
+    (('pull', 6),)
+    """
+    return tuple((key, value) for key, value in values.items() if getattr(platform, key) != value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """What was found."""
+
+    setting: Setting  # what was asked for
+    # speedup, theoretical, relative: speedup, what it would be without limits, and the share of
+    # the gain that is achieved; NaN if there is no gain to achieve [1]
+    speedup: float
+    theoretical: float
+    relative: float
+    # by what share of its runtime the partition can be too slow; of methods other than
+    # ``optimal`` as the bound of a price of area has it [1]
+    gap: float
+    proven: bool  # whether its certificate proves that no partition that fits is faster
+    # whether the program was traced; if not, its memory time is the same in all designs
+    traced: bool
+    area: int  # what the partition takes of the accelerator, in instructions [1]
+    # te, tm, tc, tr: where its runtime goes [cycles]
+    te: Fraction
+    tm: Fraction
+    tc: Fraction
+    tr: Fraction
+    # cpu_te, cpu_tm: the same of everything on the CPU [cycles]
+    cpu_te: Fraction
+    cpu_tm: Fraction
+    mapped: tuple[int, ...]  # the blocks on the accelerator [1]
+    elapsed_s: float  # how long it took to find [s]
+
+    @property
+    def total(self) -> Fraction:
+        """Its runtime, t [cycles]."""
+        return self.te + self.tm + self.tc + self.tr
+
+    @property
+    def gains(self) -> bool:
+        """Whether the program becomes faster at all."""
+        return self.speedup > 1
+
+
+def point_of(setting: Setting, found: Partition) -> Point:
+    """What is kept of a partition."""
+    return Point(
+        setting=setting,
+        speedup=found.speedup,
+        theoretical=found.theoretical_speedup,
+        relative=found.relative_speedup,
+        gap=found.gap,
+        proven=found.proven,
+        traced=found.case.coupling is not None,
+        area=found.area,
+        te=found.time.te,
+        tm=found.time.tm,
+        tc=found.time.tc,
+        tr=found.time.tr,
+        cpu_te=found.case.baseline.te,
+        cpu_tm=found.case.baseline.tm,
+        mapped=tuple(found.mapped.nonzero()[0].tolist()),
+        elapsed_s=found.elapsed_s,
+    )
+
+
+_INTERRUPTED = 130
+
+_TRACED = ("line", "size_L1", "size_L2", "dirty")
+"""Keys of a platform that its caches' trace depends on."""
+
+
+class Explorer:
+    """Programs with what was found out about them so far."""
+
+    def __init__(
+        self,
+        programs: Mapping[str, Source],
+        platform: str | Platform = "kenter2010",
+        *,
+        time_limit: float = 60.0,
+        opening: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.programs = dict(programs)
+        self.platform = platform_named(platform)
+        self.time_limit = time_limit
+        self._opening = dict(opening or {})
+        self._sources: dict[tuple[object, ...], Problem | Traced] = {}
+        self._points: dict[Setting, Point] = {}
+
+    def platform_of(self, setting: Setting) -> Platform:
+        """The machine of a setting."""
+        return changed(self.platform, dict(setting.changes)) if setting.changes else self.platform
+
+    def trace_of(self, setting: Setting) -> tuple[object, ...]:
+        """What the trace of a setting depends on: its program and the caches."""
+        machine = self.platform_of(setting)
+        return (setting.program, *(getattr(machine, name) for name in _TRACED))
+
+    def only(self, program: str) -> "Explorer":
+        """One of the programs alone, without what is known of it: for another process."""
+        return Explorer(
+            {program: self.programs[program]},
+            replace(self.platform, sources=dict(self.platform.sources)),
+            time_limit=self.time_limit,
+            opening=self._opening,
+        )
+
+    def source(self, program: str, machine: Platform) -> Problem | Traced:
+        """A program, traced for the caches of a machine."""
+        given = self.programs[program]
+        if isinstance(given, Problem):
+            return given
+        key = (program, *(getattr(machine, name) for name in _TRACED))
+        if key not in self._sources:
+            self._sources[key] = opened(given, machine, **self._opening)
+        return self._sources[key]
+
+    def case(self, setting: Setting) -> Case:
+        """The program of a setting with its costs."""
+        machine = self.platform_of(setting)
+        return case_of(
+            self.source(setting.program, machine),
+            machine,
+            setting.design,
+            penalty=setting.penalised,
+        )
+
+    def partition(self, setting: Setting) -> Partition:
+        """The partition of a setting, solved anew."""
+        return solved(self.case(setting), setting.method, time_limit=self.time_limit)
+
+    def times(self, setting: Setting, mapped: NDArray[np.bool_]) -> Times:
+        """Where the runtime of any partition goes in a setting."""
+        case = self.case(setting)
+        return times_of(case.costs, case.coupling, mapped)
+
+    def at(self, setting: Setting) -> Point:
+        """What is found in a setting, solved only once."""
+        if setting not in self._points:
+            self._points[setting] = point_of(setting, self.partition(setting))
+        return self._points[setting]
+
+
+def points_of(
+    explorer: Explorer,
+    settings: Iterable[Setting],
+    *,
+    processes: int = 1,
+    done: Callable[[Point], None] | None = None,
+) -> dict[Setting, Point]:
+    """What is found in all settings, each solved once."""
+    tell = done or (lambda _point: None)
+    groups: dict[tuple[object, ...], list[Setting]] = {}
+    for setting in dict.fromkeys(settings):
+        groups.setdefault(explorer.trace_of(setting), []).append(setting)
+    found: dict[Setting, Point] = {}
+
+    def take(points: Iterable[Point]) -> None:
+        for point in points:
+            found[point.setting] = point
+            tell(point)
+
+    if processes == 1 or len(groups) < 2:
+        for own in groups.values():
+            take(explorer.at(setting) for setting in own)
+        return found
+    parts = [(explorer.only(own[0].program), own) for own in groups.values()]
+    _side_by_side(parts, min(processes, len(parts)), take)
+    return found
+
+
+def _side_by_side(
+    parts: Sequence[tuple[Explorer, Sequence[Setting]]],
+    processes: int,
+    take: Callable[[Iterable[Point]], None],
+) -> None:
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import active_children, get_context
+
+    with ProcessPoolExecutor(processes, get_context("spawn"), initializer=_stop_quietly) as pool:
+        try:
+            with _deaf():  # a process that is only loading would tell of an interrupt at length
+                asked = [pool.submit(_all_of, *part) for part in parts]
+            for future in as_completed(asked):
+                take(future.result())
+        except BaseException:
+            for child in active_children():
+                child.terminate()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are begun here ignore interrupts until they say otherwise."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _all_of(explorer: Explorer, settings: Sequence[Setting]) -> list[Point]:
+    return [explorer.at(setting) for setting in settings]
+
+
+def _stop_quietly() -> None:
+    """An interrupt ends a process without a word; who asked for its work says so."""
+    signal.signal(signal.SIGINT, lambda _number, _frame: os._exit(_INTERRUPTED))

@@ -1,0 +1,1 @@
+"""What is partitioned, and what it costs: blocks, files, platform, links, costs, instance."""

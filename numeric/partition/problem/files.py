@@ -1,0 +1,332 @@
+"""Problems as JSON or TOML files, for programs that another profiler has looked at."""
+
+import difflib
+import json
+from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import Any
+
+from logca.common.toml import DeviceFileError, parsed, text_of
+from logca.numeric.partition.problem.blocks import (
+    OUTSIDE,
+    Block,
+    Flow,
+    Problem,
+    ProblemError,
+    Value,
+    check_flow,
+)
+
+__all__ = ["FORMAT", "load_problem", "problem_from", "saved"]
+
+FORMAT = "logca-partition-1"
+"""What a file says of itself under ``format``."""
+
+_TOP = ("format", "name", "blocks", "flows", "values", "entries", "exits", "loops", "notes")
+_NUMBERS = ("executions", "operations", "integer_casts", "real_casts", "area")
+_BLOCK = ("name", *_NUMBERS, "accesses", "pinned", "function", "file", "first_line", "last_line")
+_LEVELS = ("L1", "L2", "memory")
+_WORK = ("operations", "integer_casts", "real_casts")
+_MOST = 1 << 53
+
+
+def load_problem(path: str | PathLike[str]) -> Problem:
+    """The problem that a file describes."""
+    file = fspath(path)
+    kind = PurePath(file).suffix
+    if kind not in (".json", ".toml"):
+        raise ProblemError(f"{file}: a problem is a file that ends in .json or .toml")
+    try:
+        text = text_of(path)
+        data = parsed(text, file) if kind == ".toml" else json.loads(text)
+    except DeviceFileError as error:
+        raise ProblemError(str(error)) from None
+    except RecursionError:
+        raise ProblemError(f"{file}: its brackets are nested too deeply for a problem") from None
+    except ValueError as error:
+        raise ProblemError(f"{file}: not JSON: {error}") from None
+    return problem_from(data, file)
+
+
+def problem_from(data: object, file: str) -> Problem:
+    """A problem from what a file contains.
+
+    Examples
+    --------
+    >>> blocks = [{"name": name, "executions": 5, "operations": 3} for name in ("first", "last")]
+    >>> flows = [{"from": "first", "to": "last", "executions": 5}]
+    >>> found = problem_from({"format": FORMAT, "blocks": blocks, "flows": flows}, "two.json")
+    >>> found.name, [block.area for block in found.blocks]
+    ('two', [3, 3])
+    """
+    try:
+        return _problem(_table(data, _TOP, "the file"), PurePath(file).stem)
+    except ProblemError as error:
+        raise ProblemError(f"{file}: {error}") from None
+
+
+def saved(problem: Problem) -> dict[str, Any]:
+    """A problem as the contents of a file; what `problem_from` gives the same problem for.
+
+    Of values with one name, all but the first get a number behind it.
+    """
+    names = [block.name for block in problem.blocks]
+    into, out = [0] * len(names), [0] * len(names)
+    for flow in problem.flows:
+        out[flow.source] += flow.executions
+        into[flow.target] += flow.executions
+    return {
+        "format": FORMAT,
+        "name": problem.name,
+        "blocks": [
+            {
+                "name": block.name,
+                **{key: getattr(block, key) for key in _NUMBERS},
+                "accesses": dict(zip(_LEVELS, block.accesses, strict=True)),
+                **{key: getattr(block, key) for key in _BLOCK[7:]},
+            }
+            for block in problem.blocks
+        ],
+        "flows": [
+            {"from": names[each.source], "to": names[each.target], "executions": each.executions}
+            for each in problem.flows
+        ],
+        "values": [
+            {
+                "name": called,
+                "producer": names[each.producer],
+                "consumers": [
+                    {"block": names[block], "executions": times} for block, times in each.consumers
+                ],
+            }
+            for each, called in zip(problem.values, _numbered(problem.values), strict=True)
+        ],
+        "entries": [
+            n
+            for n, at, b in zip(names, into, problem.blocks, strict=True)
+            if at < b.executions or (b.pinned == OUTSIDE and b.executions)
+        ],
+        "exits": [
+            n for n, at, b in zip(names, out, problem.blocks, strict=True) if at < b.executions
+        ],
+        "loops": [[names[block] for block in loop] for loop in problem.loops],
+        "notes": list(problem.notes),
+    }
+
+
+def _numbered(values: Sequence[Value]) -> list[str]:
+    """Their names, each once."""
+    taken, found = {value.name for value in values}, list[str]()
+    for value in values:
+        name, number = value.name, 1
+        while name in found or (number > 1 and name in taken):
+            number += 1
+            name = f"{value.name} ({number})"
+        found.append(name)
+    return found
+
+
+def _problem(data: Mapping[str, Any], name: str) -> Problem:
+    if data.get("format") != FORMAT:
+        raise ProblemError(f"format must be {FORMAT!r}, not {data.get('format')!r}")
+    blocks = tuple(_block(each, number) for number, each in enumerate(_list(data, "blocks")))
+    if not blocks:
+        raise ProblemError("blocks must list at least one block")
+    numbers: dict[str, int] = {}
+    for number, block in enumerate(blocks):
+        if numbers.setdefault(block.name, number) != number:
+            raise ProblemError(f"two blocks are called {block.name!r}")
+    flows = tuple(_flow(each, n, numbers) for n, each in enumerate(_list(data, "flows")))
+    values = tuple(_value(each, n, numbers, blocks) for n, each in enumerate(_list(data, "values")))
+    called: set[str] = set()
+    for value in values:
+        if value.name in called:
+            raise ProblemError(f"two values are called {value.name!r}")
+        called.add(value.name)
+    notes = _list(data, "notes")
+    if not all(isinstance(note, str) for note in notes):
+        raise ProblemError(f"notes must be a list of texts, not {notes!r}")
+    own = data.get("name", name)
+    if not isinstance(own, str) or not own.strip():
+        raise ProblemError(f"name must be a text, not {own!r}")
+    problem = Problem(
+        name=own,
+        blocks=blocks,
+        flows=flows,
+        values=values,
+        loops=tuple(
+            tuple(_number_of(block, numbers, f"loops[{n}]") for block in _each(loop, f"loops[{n}]"))
+            for n, loop in enumerate(_list(data, "loops"))
+        ),
+        notes=tuple(notes),
+    )
+    leaving = {flow.source for flow in flows if flow.source != flow.target}
+    entries = [_number_of(each, numbers, "entries") for each in _list(data, "entries")] or [0]
+    exits = [_number_of(each, numbers, "exits") for each in _list(data, "exits")] or [
+        number for number in range(len(blocks)) if number not in leaving
+    ]
+    check_flow(problem, entries=entries, exits=exits)
+    _check_reached(problem, entries)
+    return problem
+
+
+def _block(data: object, number: int) -> Block:
+    where = f"blocks[{number}]"
+    table = _table(data, _BLOCK, where)
+    name = table.get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise ProblemError(f"{where}: name must be a text, not {name!r}")
+    where = f"block {name!r}"
+    for key in ("executions", "operations"):
+        if key not in table:
+            raise ProblemError(f"{where}: missing {key}")
+    found: dict[str, Any] = {
+        key: _whole(table[key], f"{where}: {key}") for key in _NUMBERS if key in table
+    }
+    for key in _WORK:
+        most = _MOST // max(1, found["executions"])
+        if found.get(key, 0) > most:
+            raise ProblemError(
+                f"{where}: {key} must be at most {most:,} in a block that is executed "
+                f"{found['executions']:,} times, not {found[key]:,}"
+            )
+    found.setdefault(
+        "area",
+        found["operations"] + found.get("integer_casts", 0) + found.get("real_casts", 0),
+    )
+    levels = _table(table.get("accesses", {}), _LEVELS, f"{where}: accesses")
+    pinned = table.get("pinned", "")
+    if not isinstance(pinned, str | bool):
+        raise ProblemError(f"{where}: pinned must be a text or true or false, not {pinned!r}")
+    if isinstance(pinned, str) and pinned.strip().casefold() == "accelerator":
+        raise ProblemError(
+            f"{where}: pinned is the reason why it stays on the CPU, such as 'calls fgets', not "
+            f"{pinned!r}; what must be on the accelerator is named by --pin NAME=accelerator"
+        )
+    texts: dict[str, Any] = {key: table.get(key, "") for key in ("function", "file")}
+    for key, text in texts.items():
+        if not isinstance(text, str):
+            raise ProblemError(f"{where}: {key} must be a text, not {text!r}")
+    one, two, memory = (_whole(levels.get(n, 0), f"{where}: accesses.{n}") for n in _LEVELS)
+    if one + two + memory and not found["executions"]:
+        raise ProblemError(f"{where}: it has accesses, and is never executed")
+    first, last = _lines(table, where)
+    return Block(
+        name=name,
+        **found,
+        accesses=(one, two, memory),
+        pinned=("pinned" if pinned else "") if isinstance(pinned, bool) else pinned,
+        **texts,
+        first_line=first,
+        last_line=last,
+    )
+
+
+def _lines(table: Mapping[str, Any], where: str) -> tuple[int, int]:
+    """First and last line of a block; one that is left out is as the other."""
+    lines = {key: table[key] for key in ("first_line", "last_line") if key in table}
+    known = {key: _whole(line, f"{where}: {key}") for key, line in lines.items()}
+    first = known.get("first_line", known.get("last_line", 0))
+    last = known.get("last_line", first)
+    if first > last:
+        raise ProblemError(f"{where}: first_line {first:,} comes after last_line {last:,}")
+    return first, last
+
+
+def _flow(data: object, number: int, numbers: Mapping[str, int]) -> Flow:
+    where = f"flows[{number}]"
+    table = _table(data, ("from", "to", "executions"), where)
+    return Flow(
+        source=_number_of(table.get("from"), numbers, f"{where}: from"),
+        target=_number_of(table.get("to"), numbers, f"{where}: to"),
+        executions=_whole(table.get("executions"), f"{where}: executions"),
+    )
+
+
+def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequence[Block]) -> Value:
+    where = f"values[{number}]"
+    table = _table(data, ("name", "producer", "consumers"), where)
+    producer = _number_of(table.get("producer"), numbers, f"{where}: producer")
+    consumers: list[tuple[int, int]] = []
+    for each in _each(table.get("consumers"), f"{where}: consumers"):
+        if isinstance(each, dict):
+            reader = _table(each, ("block", "executions"), f"{where}: consumers")
+            block = _number_of(reader.get("block"), numbers, f"{where}: consumers")
+            times = reader.get("executions", blocks[block].executions)
+        else:
+            block = _number_of(each, numbers, f"{where}: consumers")
+            times = blocks[block].executions
+        fetched = _whole(times, f"{where}: consumers: executions")
+        if fetched > blocks[block].executions:
+            raise ProblemError(
+                f"{where}: block {blocks[block].name!r} is executed {blocks[block].executions} "
+                f"times, and cannot fetch a value {fetched} times"
+            )
+        if block in (known for known, _ in consumers):
+            raise ProblemError(f"{where}: consumers name block {blocks[block].name!r} twice")
+        consumers.append((block, fetched))
+    name = table.get("name", f"value {number}")
+    if not isinstance(name, str) or not name.strip():
+        raise ProblemError(f"{where}: name must be a text, not {name!r}")
+    return Value(
+        name=name,
+        producer=producer,
+        sent=blocks[producer].executions,
+        consumers=tuple(consumers),
+    )
+
+
+def _check_reached(problem: Problem, entries: Sequence[int]) -> None:
+    """Whether all blocks that are executed can be reached."""
+    after: dict[int, list[int]] = {}
+    for flow in problem.flows:
+        if flow.executions:
+            after.setdefault(flow.source, []).append(flow.target)
+    reached, waiting = set(entries), list(entries)
+    while waiting:
+        for target in after.get(waiting.pop(), ()):
+            if target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    for number, block in enumerate(problem.blocks):
+        if block.executions and number not in reached:
+            raise ProblemError(
+                f"block {block.name!r} is executed {block.executions} times, but no flow leads to "
+                "it from an entry; give the flows, or name it under entries"
+            )
+
+
+def _table(data: object, known: Sequence[str], where: str) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        raise ProblemError(f"{where} must be a table with keys {', '.join(known)}, not {data!r}")
+    for key in data:
+        if key not in known:
+            close = difflib.get_close_matches(str(key), known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+            raise ProblemError(f"{where}: unknown key {key!r}; {hint}")
+    return data
+
+
+def _list(data: Mapping[str, Any], key: str) -> Sequence[Any]:
+    return _each(data.get(key, []), key)
+
+
+def _each(data: object, where: str) -> Sequence[Any]:
+    if not isinstance(data, list):
+        raise ProblemError(f"{where} must be a list, not {data!r}")
+    return data
+
+
+def _number_of(name: object, numbers: Mapping[str, int], where: str) -> int:
+    if not isinstance(name, str) or name not in numbers:
+        close = difflib.get_close_matches(str(name), list(numbers), n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise ProblemError(f"{where}: there is no block {name!r}{hint}")
+    return numbers[name]
+
+
+def _whole(value: object, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST:
+        raise ProblemError(f"{where} must be a whole number from 0 to 2**53, not {value!r}")
+    return value

@@ -1,0 +1,1 @@
+"""Bounds without shared memory costs: minimum cuts, prices of area, knapsacks, HiGHS."""

@@ -1,0 +1,117 @@
+"""The best bound that a price of area gives: the highest of all cuts, less what the area is worth.
+
+The bound is a concave function of the price, whose pieces are partitions. From one that needs more
+than the area and one that fits, the next price is where their lines meet; no price is tried twice,
+so that the search ends with the peak, or with the last price that 64 bits can express.
+"""
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.solvers.bounds.network import Cut, Network, cut, fitting
+
+__all__ = ["Line", "Relaxation", "line", "relax"]
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Line:
+    """A partition of the nodes of a network."""
+
+    nodes: Mask  # which nodes are mapped
+    cost: int  # what it costs [scaled cycles]
+    area: int  # what area it takes, besides that of nodes which are in the source [1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Relaxation:
+    """The bound of a network."""
+
+    value: Fraction  # no partition that fits the area costs less [scaled cycles]
+    cut: Cut  # the cut that shows it
+    fits: Line  # the cheapest partition found that fits the area
+    exceeds: Line | None  # the one that takes least area of those found that do not fit
+
+    @property
+    def least(self) -> int:
+        """The lowest whole number that is no less than the bound [scaled cycles]."""
+        return -(-self.value.numerator // self.value.denominator)
+
+
+def line(network: Network, nodes: Mask) -> Line:
+    """What a partition of the nodes costs and takes."""
+    side = np.concatenate((nodes, [True, False]))
+    apart = side[network.tail] & ~side[network.head]
+    cost = network.constant + int(network.cost[nodes].sum()) + int(network.capacity[apart].sum())
+    return Line(nodes=nodes, cost=cost, area=int(network.area[nodes].sum()))
+
+
+def relax(
+    network: Network,
+    capacity: int,
+    *,
+    price: Fraction | None = None,
+    known: tuple[Line, ...] = (),
+    enough: int | None = None,
+    until: float | None = None,
+) -> Relaxation:
+    """The best bound of a network, or one that is enough."""
+    nothing = line(network, np.zeros(network.nodes, np.bool_))
+    fits, exceeds = _ends(capacity, nothing, None, known)
+    best: tuple[Fraction, Cut] | None = None
+    tried: set[Fraction] = set()
+    while True:
+        if price is None or tried:
+            price = _meet(fits, exceeds)
+        price = fitting(network, price)
+        if price in tried:
+            break
+        tried.add(price)
+        found = cut(network, price)
+        value = found.value - price * capacity
+        if best is None or value > best[0]:
+            best = value, found
+        least, most = (_priced(network, found, nodes) for nodes in (found.least, found.most))
+        fits, exceeds = _ends(capacity, fits, exceeds, (least, most))
+        peak = least.area <= capacity <= most.area or (least.area <= capacity and not price)
+        if peak or (enough is not None and value > enough - 1):
+            break
+        if until is not None and time.monotonic() > until:
+            break
+    assert best is not None
+    return Relaxation(
+        value=best[0],
+        cut=best[1],
+        fits=fits,
+        exceeds=exceeds,
+    )
+
+
+def _ends(
+    capacity: int, fits: Line, exceeds: Line | None, found: tuple[Line, ...]
+) -> tuple[Line, Line | None]:
+    """The cheapest partition that fits, and the smallest one that does not."""
+    for each in found:
+        if each.area > capacity:
+            if exceeds is None or (each.area, each.cost) < (exceeds.area, exceeds.cost):
+                exceeds = each
+        elif (each.cost, each.area) < (fits.cost, fits.area):
+            fits = each
+    return fits, exceeds
+
+
+def _meet(fits: Line, exceeds: Line | None) -> Fraction:
+    """The price at which both cost the same, at least 0."""
+    if exceeds is None:
+        return Fraction(0)
+    return max(Fraction(0), Fraction(fits.cost - exceeds.cost, exceeds.area - fits.area))
+
+
+def _priced(network: Network, found: Cut, nodes: Mask) -> Line:
+    area = int(network.area[nodes].sum())
+    return Line(nodes=nodes, cost=int(found.value - found.price * area), area=area)

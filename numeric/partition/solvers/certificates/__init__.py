@@ -1,0 +1,1 @@
+"""Proofs of bounds as data, and their checkers, which share no code with the solvers."""

@@ -1,0 +1,1 @@
+"""Partitions without a bound: the paper's greedy, clusters, single moves, swaps and exchanges."""

@@ -1,0 +1,135 @@
+"""Greedy partitions: the paper's, and one that moves loops as a whole; with and without memory.
+
+kenter2010, Section II.B: blocks with the highest ratio of estimated speedup to area are moved to
+the accelerator one by one, as long as the area of all moved blocks fits. Where the paper is silent:
+
+- What a block saves is estimated anew after each move, with all costs of communication.
+- Only blocks that save something are moved; when none is left that does and fits, greedy ends.
+- A block that does not fit is passed over; smaller ones after it are still moved.
+- A block without area that saves something has an infinite ratio; of several the one that saves
+  most comes first.
+- Ratios are compared exactly; of equal ones the block with the lowest number comes first.
+- What was moved is not moved back.
+
+The paper's greedy fails where several blocks must be moved before any of them saves something, as
+those of a complex loop (kenter2010, Section II.B). Here such sets are given, and moved together.
+
+With memory the rules are the same; what a move saves includes what it changes in the
+time of all memory accesses, exactly.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.memory.coupling import Coupling
+from logca.numeric.partition.problem.instance import Instance, InstanceError
+from logca.numeric.partition.solvers.heuristics.moves import flips
+
+__all__ = [
+    "cluster_greedy",
+    "coupled_cluster_greedy",
+    "coupled_greedy",
+    "greedy",
+    "improved",
+    "sets_of",
+    "with_own_costs",
+]
+
+
+def greedy(instance: Instance) -> NDArray[np.bool_]:
+    """The partition that the paper's greedy finds."""
+    at = flips(instance, np.zeros(instance.blocks, np.bool_))
+    from logca.numeric.partition.solvers.heuristics.move_loops import climb
+
+    climb(at, instance.capacity)
+    return at.mapped
+
+
+Mask = NDArray[np.bool_]
+
+LOG = 200
+"""How many moves one attempt to improve a partition may take [1]."""
+
+
+def cluster_greedy(instance: Instance, clusters: Iterable[Sequence[int]]) -> Mask:
+    """Move the cluster, or the block, that saves most for its area, until none does.
+
+    What is pinned or mapped already does not count; otherwise as in `greedy`. Clusters come before
+    single blocks where ratios are equal.
+    """
+    start, member = sets_of(instance, clusters)
+    at = flips(instance, np.zeros(instance.blocks, np.bool_))
+    from logca.numeric.partition.solvers.heuristics.move_loops import climb_clusters
+
+    climb_clusters(at, start, member, instance.capacity)
+    return at.mapped
+
+
+def sets_of(
+    instance: Instance, clusters: Iterable[Sequence[int]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the members of each cluster begin, and the members; single blocks come last."""
+    given = [sorted(set(cluster)) for cluster in clusters]
+    for cluster in given:
+        if cluster and not 0 <= cluster[0] <= cluster[-1] < instance.blocks:
+            raise InstanceError(
+                f"a cluster has the blocks {cluster}, and blocks are 0 to {instance.blocks - 1}"
+            )
+    every = [*given, *([block] for block in range(instance.blocks))]
+    start = np.cumsum([0, *map(len, every)]).astype(np.int64)
+    return start, np.array([block for cluster in every for block in cluster], np.int64)
+
+
+def improved(instance: Instance, mapped: Mask, *, rounds: int = 10) -> Mask:
+    """A partition that fits and costs no more, found by moving blocks, one or several at a time.
+
+    Each block in turn changes its side; then blocks that least pay for their area leave the
+    accelerator until it fits, and others that pay come. What does not lower the cost is undone.
+    """
+    at = flips(instance, mapped & ~instance.pinned)
+    from logca.numeric.partition.solvers.heuristics.move_loops import climb, improve, mend
+
+    every = np.arange(instance.blocks)
+    mend(at, instance.capacity)
+    climb(at, instance.capacity)
+    improve(at, every, instance.capacity, np.zeros(LOG, np.int64), rounds)
+    return at.mapped
+
+
+def with_own_costs(instance: Instance, coupling: Coupling) -> Instance:
+    """The instance with what accesses of each block cost in any case."""
+    if instance.blocks != coupling.blocks:
+        raise InstanceError(
+            f"memory costs of {coupling.blocks} blocks, and the instance has {instance.blocks}"
+        )
+    return replace(
+        instance,
+        cpu=instance.cpu + coupling.cpu,
+        accelerator=instance.accelerator + coupling.accelerator,
+    )
+
+
+def coupled_greedy(instance: Instance, coupling: Coupling) -> Mask:
+    """The partition that the paper's greedy finds, with memory."""
+    own = with_own_costs(instance, coupling)
+    at = flips(own, np.zeros(own.blocks, np.bool_), coupling=coupling)
+    from logca.numeric.partition.solvers.heuristics.move_loops import climb
+
+    climb(at, own.capacity)
+    return at.mapped
+
+
+def coupled_cluster_greedy(
+    instance: Instance, coupling: Coupling, clusters: Iterable[Sequence[int]]
+) -> Mask:
+    """Move the cluster, or the block, that saves most for its area, until none does."""
+    own = with_own_costs(instance, coupling)
+    start, member = sets_of(own, clusters)
+    at = flips(own, np.zeros(own.blocks, np.bool_), coupling=coupling)
+    from logca.numeric.partition.solvers.heuristics.move_loops import climb_clusters
+
+    climb_clusters(at, start, member, own.capacity)
+    return at.mapped

@@ -1,0 +1,406 @@
+"""Loops over single moves: greedy, clusters, repair, swaps, independent moves, changes of rows.
+
+This module imports numba: import it inside functions.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba.extending import register_jitable
+
+from logca.common.jit import compiled
+
+__all__ = [
+    "add_row",
+    "add_rows",
+    "climb",
+    "climb_clusters",
+    "first_entries",
+    "flip",
+    "gather",
+    "go",
+    "improve",
+    "independent",
+    "mend",
+]
+
+FINAL = 6 << 3
+"""States below this are outcomes [1]."""
+
+
+@register_jitable
+def _walk(rows: Any, mapped: Any, row: int, state: Any, place: int, moved: Any) -> Any:
+    """What a row costs if it counts, from a state before one of its entries on.
+
+    The block `moved` is taken to be on the other core than it is.
+    """
+    home = np.int64(rows.side[row])
+    while state >= FINAL and place < rows.start[row + 1]:
+        code = np.int64(rows.entry[place])
+        other = code >> 3
+        there = np.int64(mapped[other])
+        if other == moved:
+            there = 1 - there
+        state = np.int64(rows.moves[home, state | (code & 7) | (1 - (there ^ home))])
+        place += 1
+    return rows.weight[row] * (rows.price[home, state >> 3] - rows.base[row])
+
+
+@register_jitable
+def add_row(rows: Any, mapped: Any, change: Any, row: int, sign: int) -> None:
+    """Add what a row contributes to the changes, or take it away."""
+    block, home = rows.block[row], np.int64(rows.side[row])
+    state = np.int64(rows.initial[home]) << 3
+    if np.int64(mapped[block]) != home:
+        change[block] += sign * _walk(rows, mapped, row, state, rows.start[row], block)
+        return
+    now = _walk(rows, mapped, row, state, rows.start[row], -1)
+    change[block] -= sign * now
+    # blocks of entries behind the last one that is looked at change nothing
+    for place in range(rows.start[row], rows.start[row + 1]):
+        if state < FINAL:
+            break
+        code = np.int64(rows.entry[place])
+        if rows.leading[place]:
+            other = code >> 3
+            change[other] += sign * (_walk(rows, mapped, row, state, place, other) - now)
+        near = 1 - (np.int64(mapped[code >> 3]) ^ home)
+        state = np.int64(rows.moves[home, state | (code & 7) | near])
+
+
+def _first_entries(block: Any, start: Any, entry: Any, seen: Any, leading: Any, count: Any) -> None:
+    """Mark the first entry of each block in each row; count the rows of each block.
+
+    Entries of a row's own block are not marked; `seen` is -1 for all blocks at first.
+    """
+    for row in range(block.shape[0]):
+        seen[block[row]] = row
+        count[block[row]] += 1
+        for place in range(start[row], start[row + 1]):
+            other = entry[place] >> 3
+            if seen[other] != row:
+                seen[other] = row
+                leading[place] = True
+                count[other] += 1
+
+
+def _gather(block: Any, start: Any, entry: Any, leading: Any, next_place: Any, inside: Any) -> None:
+    """Write the rows of each block where the next one of it goes."""
+    for row in range(block.shape[0]):
+        inside[next_place[block[row]]] = row
+        next_place[block[row]] += 1
+        for place in range(start[row], start[row + 1]):
+            if leading[place]:
+                other = entry[place] >> 3
+                inside[next_place[other]] = row
+                next_place[other] += 1
+
+
+first_entries = compiled(_first_entries)
+gather = compiled(_gather)
+
+
+@register_jitable
+def _flip(at: Any, block: int) -> None:
+    """Move a block to the other core."""
+    mapped, change = at.mapped, at.change
+    own = change[block]
+    at.total[0] += own
+    at.total[1] += -at.area[block] if mapped[block] else at.area[block]
+    for place in range(at.other_start[block], at.other_start[block + 1]):
+        other = at.other[place]
+        if mapped[other] != mapped[block]:
+            change[other] += 2 * at.other_cost[place]
+        else:
+            change[other] -= 2 * at.other_cost[place]
+    for place in range(at.use_start[block], at.use_start[block + 1]):
+        value, pull = at.use_value[place], at.use_pull[place]
+        _value(at, value, -1)
+        if pull < 0:
+            at.fetched[value] = at.all_pulls[value] - at.fetched[value]
+        elif mapped[block] != mapped[at.producer[value]]:
+            at.fetched[value] -= pull
+        else:
+            at.fetched[value] += pull
+        mapped[block] = not mapped[block]
+        _value(at, value, 1)
+        mapped[block] = not mapped[block]
+    rows = at.rows
+    first, last = rows.occurrence_start[block], rows.occurrence_start[block + 1]
+    for place in range(first, last):
+        add_row(rows, mapped, change, rows.occurrence[place], -1)
+    mapped[block] = not mapped[block]
+    for place in range(first, last):
+        add_row(rows, mapped, change, rows.occurrence[place], 1)
+    change[block] = -own
+
+
+@register_jitable
+def _value(at: Any, value: int, sign: int) -> None:
+    """Add what a value contributes to the changes, or take it away."""
+    push, fetched = at.push[value], at.fetched[value]
+    now = min(push, fetched)
+    home = at.mapped[at.producer[value]]
+    at.change[at.producer[value]] += sign * (min(push, at.all_pulls[value] - fetched) - now)
+    for place in range(at.start[value], at.start[value + 1]):
+        user, pull = at.consumer[place], at.pull[place]
+        after = fetched - pull if at.mapped[user] != home else fetched + pull
+        at.change[user] += sign * (min(push, after) - now)
+
+
+@register_jitable
+def _better(gain: int, size: int, best: int, best_size: int) -> bool:
+    """Whether gain / size > best / best_size, exactly; a size of 0 makes it infinite."""
+    if size == 0 or best_size == 0:
+        return best_size != 0 or (size == 0 and gain > best)
+    turned = False
+    while True:
+        whole, best_whole = gain // size, best // best_size
+        if whole != best_whole:
+            return (whole > best_whole) != turned
+        gain, best = gain % size, best % best_size
+        if gain == 0 or best == 0:
+            return (gain != best) and ((best == 0) != turned)
+        gain, size = size, gain
+        best, best_size = best_size, best
+        turned = not turned
+
+
+@register_jitable
+def _best(at: Any, blocks: Any, capacity: int) -> int:
+    """The block on the CPU that gains most for its area and fits; -1 if there is none."""
+    found = -1
+    room = capacity - at.total[1]
+    for block in blocks:
+        gain, size = -at.change[block], at.area[block]
+        if gain <= 0 or at.mapped[block] or not at.movable[block] or size > room:
+            continue
+        if found < 0 or _better(gain, size, -at.change[found], at.area[found]):
+            found = block
+    return found
+
+
+@register_jitable
+def _touch(at: Any, block: int, dirty: Any, width: int) -> None:
+    """Mark the chunks of all blocks whose moves a move of this block changes."""
+    dirty[block // width] = True
+    for place in range(at.other_start[block], at.other_start[block + 1]):
+        dirty[at.other[place] // width] = True
+    for place in range(at.use_start[block], at.use_start[block + 1]):
+        value = at.use_value[place]
+        dirty[at.producer[value] // width] = True
+        for user in range(at.start[value], at.start[value + 1]):
+            dirty[at.consumer[user] // width] = True
+    rows = at.rows
+    for place in range(rows.occurrence_start[block], rows.occurrence_start[block + 1]):
+        row = rows.occurrence[place]
+        dirty[rows.block[row] // width] = True
+        for entry in range(rows.start[row], rows.start[row + 1]):
+            dirty[(rows.entry[entry] >> 3) // width] = True
+
+
+def _add_rows(at: Any) -> None:
+    """Add what all rows contribute to the changes."""
+    for row in range(at.rows.block.size):
+        add_row(at.rows, at.mapped, at.change, row, 1)
+
+
+def _climb(at: Any, capacity: int) -> None:
+    """Map the best block until there is none; the best of each chunk of blocks is remembered."""
+    blocks = np.arange(at.mapped.size)
+    width = 16 + int(blocks.size**0.5)
+    chunks = (blocks.size + width - 1) // width
+    best = np.full(chunks, -1)
+    dirty = np.ones(chunks, np.bool_)
+    while True:
+        found = -1
+        room = capacity - at.total[1]
+        for chunk in range(chunks):
+            block = best[chunk]
+            if dirty[chunk] or (block >= 0 and at.area[block] > room):
+                dirty[chunk] = False
+                block = _best(at, blocks[chunk * width : (chunk + 1) * width], capacity)
+                best[chunk] = block
+            if block >= 0 and (
+                found < 0
+                or _better(-at.change[block], at.area[block], -at.change[found], at.area[found])
+            ):
+                found = block
+        if found < 0:
+            return
+        _flip(at, found)
+        _touch(at, found, dirty, width)
+
+
+@register_jitable
+def _worst(at: Any, blocks: Any, capacity: int, kept: int) -> int:
+    """The block to take from the accelerator: what does not pay, or least for the excess of area.
+
+    The answer is -1 if there is none; `kept` is not taken.
+    """
+    over = at.total[1] - capacity
+    found, best, best_size = -1, 0, 1
+    for block in blocks:
+        if not at.mapped[block] or not at.movable[block] or block == kept:
+            continue
+        gain, size = -at.change[block], 1
+        if over > 0:
+            if at.area[block] == 0:
+                continue
+            size = min(at.area[block], over)
+        elif gain <= 0:
+            continue
+        if found < 0 or _better(gain, size, best, best_size):
+            found, best, best_size = block, gain, size
+    return found
+
+
+@register_jitable
+def _settle(at: Any, blocks: Any, capacity: int, log: Any) -> int:
+    """After the first move of the log: make the area fit, undo what does not pay, fill the rest."""
+    length = 1
+    while length < log.size:
+        found = _worst(at, blocks, capacity, log[0])
+        if found < 0 and at.total[1] <= capacity:
+            found = _best(at, blocks, capacity)
+        if found < 0:
+            break
+        log[length] = found
+        length += 1
+        _flip(at, found)
+    return length
+
+
+def _mend(at: Any, capacity: int) -> None:
+    """Take blocks from the accelerator until the area fits and none is left that does not pay."""
+    blocks = np.arange(at.mapped.size)
+    while True:
+        found = _worst(at, blocks, capacity, -1)
+        if found < 0:
+            return
+        _flip(at, found)
+
+
+def _go(at: Any, mapped: Any) -> None:
+    """Move to another partition."""
+    for block in range(mapped.size):
+        if at.mapped[block] != mapped[block]:
+            _flip(at, block)
+
+
+def _improve(at: Any, blocks: Any, capacity: int, log: Any, rounds: int) -> int:
+    """Move each block in turn and settle what follows; undone unless the cost falls.
+
+    The answer is the number of moves that were tried.
+    """
+    tried = 0
+    for _ in range(rounds):
+        before = at.total[0]
+        for block in blocks:
+            if not at.movable[block]:
+                continue
+            start = at.total[0]
+            tried += 1
+            log[0] = block
+            _flip(at, block)
+            length = _settle(at, blocks, capacity, log)
+            if at.total[0] >= start or at.total[1] > capacity:
+                for place in range(length - 1, -1, -1):
+                    _flip(at, log[place])
+        if at.total[0] == before:
+            break
+    return tried
+
+
+def _climb_clusters(at: Any, start: Any, member: Any, capacity: int) -> None:
+    """Map the cluster that gains most for its area, all of it together, until there is none.
+
+    A cluster is only tried anew if a move changed one of its blocks.
+    """
+    clusters = start.size - 1
+    gain, size = np.zeros(clusters, np.int64), np.zeros(clusters, np.int64)
+    dirty = np.ones(at.mapped.size, np.bool_)
+    while True:
+        found = -1
+        for cluster in range(clusters):
+            changed = False
+            for place in range(start[cluster], start[cluster + 1]):
+                changed = changed or dirty[member[place]]
+            if changed:
+                _try_cluster(at, start, member, cluster, capacity, gain, size)
+            if gain[cluster] <= 0 or at.total[1] + size[cluster] > capacity:
+                continue
+            if found < 0 or _better(gain[cluster], size[cluster], gain[found], size[found]):
+                found = cluster
+        if found < 0:
+            return
+        dirty[:] = False
+        for place in range(start[found], start[found + 1]):
+            block = member[place]
+            if at.movable[block] and not at.mapped[block]:
+                _flip(at, block)
+                _touch(at, block, dirty, 1)
+
+
+@register_jitable
+def _try_cluster(
+    at: Any, start: Any, member: Any, cluster: int, capacity: int, gain: Any, size: Any
+) -> None:
+    """What mapping the rest of a cluster would gain, and what area it takes."""
+    cost, area = at.total[0], at.total[1]
+    first, last = start[cluster], start[cluster + 1]
+    rest = 0
+    for place in range(first, last):
+        if at.movable[member[place]] and not at.mapped[member[place]]:
+            rest += at.area[member[place]]
+    if area + rest > capacity:
+        # it will not fit later either: what is mapped takes as much room as it spares the cluster
+        gain[cluster], size[cluster] = 0, rest
+        return
+    moved = 0
+    for place in range(first, last):
+        block = member[place]
+        if at.movable[block] and not at.mapped[block]:
+            _flip(at, block)
+            # the members that were moved come first, so that they can be moved back
+            member[place], member[first + moved] = member[first + moved], block
+            moved += 1
+    gain[cluster], size[cluster] = cost - at.total[0], at.total[1] - area
+    for place in range(first, first + moved):
+        _flip(at, member[place])
+
+
+add_rows = compiled(_add_rows)
+flip = compiled(_flip)
+climb = compiled(_climb)
+mend = compiled(_mend)
+go = compiled(_go)
+improve = compiled(_improve)
+climb_clusters = compiled(_climb_clusters)
+
+
+def _independent(at: Any, blocks: Any, most: int) -> Any:
+    """The first blocks, so many at most, no two of which share a pair or a value."""
+    chosen = np.zeros(most, np.int64)
+    blocked = np.zeros(at.mapped.size, np.bool_)
+    taken = np.zeros(at.push.size, np.bool_)
+    count = 0
+    for block in blocks:
+        if count == most:
+            break
+        free = not blocked[block]
+        for place in range(at.use_start[block], at.use_start[block + 1]):
+            free = free and not taken[at.use_value[place]]
+        if not free:
+            continue
+        chosen[count] = block
+        count += 1
+        blocked[block] = True
+        for place in range(at.other_start[block], at.other_start[block + 1]):
+            blocked[at.other[place]] = True
+        for place in range(at.use_start[block], at.use_start[block + 1]):
+            taken[at.use_value[place]] = True
+    return chosen[:count]
+
+
+independent = compiled(_independent)

@@ -1,0 +1,222 @@
+"""Duals from flows, and the tree of a search as it grows into a certificate."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.solvers.bounds.fixing import Region, Settled, completed, through
+from logca.numeric.partition.solvers.bounds.network import Couplings, Cut, Network
+from logca.numeric.partition.solvers.certificates.format import Branch, Certificate, Duals, Leaf
+
+__all__ = [
+    "Entries",
+    "Tree",
+    "both_ways",
+    "duals",
+    "entries",
+]
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Entries:
+    """Which pairs and consumers of the instance stand behind which arcs."""
+
+    instance: Instance  # the problem
+    found: Couplings  # its couplings
+    # start, entry: for each pair of the couplings the pairs of the instance, and after them the
+    # consumers, which have numbers from the number of pairs on [1]
+    start: Integers
+    entry: Integers
+    room: Integers  # what each may be charged [scaled cycles]
+    ahead: NDArray[np.bool_]  # whether it goes from its pair's first block to the second
+    consumer: Integers  # for each consumer of the couplings that of the instance [1]
+
+
+def entries(instance: Instance, found: Couplings) -> Entries:
+    """Which pairs and consumers of the instance stand behind which arcs of `network.build`."""
+    value = np.repeat(np.arange(len(instance.producer)), np.diff(instance.consumer_start))
+    place = np.concatenate((found.pair, found.single))
+    order = np.argsort(place, kind="stable")
+    order = order[np.searchsorted(place[order], 0) :]
+    counts = np.bincount(place[order], minlength=len(found.cost))
+    tails = np.concatenate((instance.pair_first, instance.producer[value]))
+    pull = np.minimum(instance.pull, instance.push[value])
+    consumer = np.zeros(len(found.consumer), np.int64)
+    chosen = np.flatnonzero(found.shared >= 0)
+    consumer[found.shared[chosen]] = chosen
+    return Entries(
+        instance=instance,
+        found=found,
+        start=np.concatenate((np.zeros(1, np.int64), np.cumsum(counts))),
+        entry=order,
+        room=np.concatenate((instance.pair_cost, pull)),
+        ahead=tails == np.append(found.first, -1)[place],
+        consumer=consumer,
+    )
+
+
+def duals(known: Entries, arcs: Integers, flow: Integers, *, base: int, below: int) -> Duals:
+    """What a flow says of the pairs and consumers that some arcs stand for."""
+    pair, pair_dual, consumer, consumer_dual = _duals(known, arcs, flow, below)
+    return Duals(
+        base=base,
+        denominator=below,
+        pair=pair,
+        pair_dual=pair_dual,
+        consumer=consumer,
+        consumer_dual=consumer_dual,
+    )
+
+
+def both_ways(known: Entries, arcs: Integers) -> Integers:
+    """The arcs of all pairs and consumers that some arcs stand for, in order [1]."""
+    pairs, users = len(known.found.cost), len(known.found.consumer)
+    start = 2 * (pairs + len(known.found.producer))
+    two = arcs[arcs < 2 * pairs] % max(1, pairs)
+    many = start + (arcs[arcs >= start] - start) % max(1, users)
+    return np.unique(np.concatenate((two, two + pairs, many, many + users)))
+
+
+def _duals(
+    known: Entries, arcs: Integers, flow: Integers, below: int
+) -> tuple[Integers, Integers, Integers, Integers]:
+    """Pairs and their duals, consumers and theirs, from the flow through some arcs."""
+    found = known.found
+    pairs, values, users = len(found.cost), len(found.producer), len(found.consumer)
+    two = arcs < 2 * pairs
+    touched, net = _net(arcs[two], flow[two], pairs)
+    counts = known.start[touched + 1] - known.start[touched]
+    owner = np.repeat(np.arange(len(touched)), counts)
+    first = (np.cumsum(counts) - counts)[owner]
+    entry = known.entry[np.arange(len(owner)) - first + known.start[touched][owner]]
+    room = known.room[entry] * below
+    filled = np.cumsum(room) - room
+    share = np.clip(np.abs(net)[owner] - (filled - filled[first]), 0, room)
+    dual = np.where(known.ahead[entry], 1, -1) * np.sign(net)[owner] * share
+    start = 2 * (pairs + values)
+    many = arcs >= start
+    used, sent = _net(arcs[many] - start, flow[many], users)
+    last = len(known.instance.pair_cost)
+    pair = entry < last
+    return (
+        entry[pair],
+        dual[pair],
+        np.concatenate((entry[~pair] - last, known.consumer[used])),
+        np.concatenate((dual[~pair], sent)),
+    )
+
+
+def _net(arcs: Integers, flow: Integers, number: int) -> tuple[Integers, Integers]:
+    """Which of so many places arcs that go forth, and after them those back, touch; net flows."""
+    touched, place = np.unique(arcs % max(1, number), return_inverse=True)
+    net = np.zeros(len(touched), np.int64)
+    np.add.at(net, place, np.where(arcs < number, flow, -flow))
+    return touched, net
+
+
+Sides = NDArray[np.int8]
+
+
+class Tree:
+    """A certificate that is being made."""
+
+    def __init__(self, instance: Instance, found: Couplings) -> None:
+        self._known = entries(instance, found)
+        self._blocks = instance.blocks
+        self._nodes: list[Branch | Leaf | None] = [None]
+        self._bases: list[Duals] = []
+        self._regions: list[tuple[Region, int]] = []
+
+    def branch(self, number: int, block: int) -> tuple[int, int]:
+        """Put a branch where a number says; the numbers of its two ends [1]."""
+        without, within = len(self._nodes), len(self._nodes) + 1
+        self._nodes += [None, None]
+        self._nodes[number] = Branch(block=block, without=without, within=within)
+        return without, within
+
+    def infeasible(self, number: int) -> None:
+        """Put a leaf for blocks that do not fit."""
+        self._nodes[number] = Leaf(price=0, duals=None)
+
+    def leaf(
+        self,
+        number: int,
+        region: Region,
+        side: Sides,
+        network: Network,
+        found: Cut,
+        *,
+        priced: bool = True,
+    ) -> None:
+        """Put a leaf for a cut of what is left of a region."""
+        made = self._duals(region, self._flow(region, side, network, found), found)
+        self._nodes[number] = Leaf(price=found.price.numerator if priced else None, duals=made)
+
+    def settle(
+        self,
+        number: int,
+        region: Region,
+        side: Sides,
+        network: Network,
+        found: Cut,
+        settled: Iterable[Settled],
+    ) -> int:
+        """Put a chain of branches on blocks that are settled; the number of its end [1]."""
+        flow = self._flow(region, side, network, found)
+        self._bases.append(self._duals(region, flow, found))
+        base, price, below = len(self._bases) - 1, found.price.numerator, found.price.denominator
+        none = np.zeros(0, np.int64)
+        plain = Leaf(price=price, duals=duals(self._known, none, none, base=base, below=below))
+        for each in settled:
+            ends = self.branch(number, int(network.node[each.node]))
+            leaf, number = ends if each.mapped else ends[::-1]
+            self._nodes[leaf] = plain
+            if len(each.arc):
+                arcs = network.arc[each.arc]
+                np.add.at(flow, arcs, each.change)
+                chosen = both_ways(self._known, arcs)
+                changed = duals(self._known, chosen, flow[chosen], base=base, below=below)
+                np.subtract.at(flow, arcs, each.change)
+                self._nodes[leaf] = Leaf(price=price, duals=changed)
+        return number
+
+    def certificate(self, bound: int) -> Certificate:
+        """The certificate; every end of the tree must have its leaf."""
+        nodes = tuple(node for node in self._nodes if node is not None)
+        if len(nodes) < len(self._nodes):
+            raise AssertionError("an end of the tree has no leaf")
+        return Certificate(bound=bound, bases=tuple(self._bases), nodes=nodes)
+
+    def _flow(self, region: Region, side: Sides, network: Network, found: Cut) -> Integers:
+        """The flow through all arcs [scaled cycles / denominator of the price]."""
+        whole = completed(region.network, side, self._blocks)
+        below = found.price.denominator
+        flow = region.flow * below
+        flow[region.network.arc] = through(region.network, whole, self._blocks) * below
+        flow[network.arc] = found.flow
+        return flow
+
+    def _duals(self, region: Region, flow: Integers, found: Cut) -> Duals:
+        arcs = both_ways(self._known, region.network.arc)
+        return duals(
+            self._known,
+            arcs,
+            flow[arcs],
+            base=self._base(region),
+            below=found.price.denominator,
+        )
+
+    def _base(self, region: Region) -> int:
+        """The base of what is outside a region."""
+        for known, number in self._regions:
+            if known is region:
+                return number
+        arcs = np.arange(len(region.flow))
+        self._bases.append(duals(self._known, arcs, region.flow, base=-1, below=1))
+        self._regions.append((region, len(self._bases) - 1))
+        return len(self._bases) - 1

@@ -1,0 +1,152 @@
+"""Roots of ``k*g**beta = c + l*g`` where all terms are there and beta is not one, many at once.
+
+A few of Halley's steps from a first guess and one of Newton's in g are done for every equation, by
+the same sequence of array operations. Two are enough for nearly all of them. For which they are not
+is known from the size of the last step; what a few more do not help either is left to
+`logca.numeric.roots.special_cases`.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from logca.numeric.evaluation.arrays import Array, Namespace
+from logca.numeric.evaluation.tape import Program, execute, program, record
+from logca.numeric.generated.iteration import (
+    correction,
+    halley_step,
+    index,
+    least_log_kappa,
+    log_scaled_index,
+    start_lower,
+    start_superlinear,
+    start_upper,
+)
+
+__all__ = [
+    "EPSILON",
+    "LEAST",
+    "STEPS",
+    "Memory",
+    "Targets",
+    "excess",
+    "sublinear",
+    "superlinear",
+]
+
+Values = np.ndarray[Any, np.dtype[np.float64]]
+Memory = list[Values]
+
+LEAST = 1e-290
+"""Products of numbers above this have all their digits [any]."""
+
+EPSILON = float(np.finfo(np.float64).eps)
+"""Distance of one to the next floating-point number [1]."""
+
+STEPS = (2, 6)
+"""Halley's steps at first, and for what needs more [1]."""
+
+
+class Targets(NamedTuple):
+    """Target speedups and parameters, in one-dimensional arrays of one length."""
+
+    # s, C, A: target [1], computational index [cycles/B**beta] and acceleration [1]
+    s: Values
+    C: Values
+    A: Values
+    # c, l: what an offload pays once [cycles], and latency per byte [cycles/B]
+    c: Values
+    l: Values
+    beta: Values  # exponent [1]
+
+    def at(self, places: Any) -> "Targets":
+        """Some of them."""
+        return Targets(*(each.take(places) for each in self))
+
+
+def superlinear(targets: Targets, steps: int, results: Sequence[Values], memory: Memory) -> None:
+    """Roots for beta > 1 [B], and a margin: where it is positive, the root is exact [1]."""
+    execute(_program(_superlinear, steps), targets, memory, results)
+
+
+def excess(targets: Targets, results: Sequence[Values], memory: Memory) -> None:
+    """Logarithm of kappa over the least kappa with which there are roots, beta < 1 [1]."""
+    execute(_program(_excess), targets, memory, results)
+
+
+def sublinear(targets: Targets, steps: int, results: Sequence[Values], memory: Memory) -> None:
+    """Lower and upper roots for beta < 1 [B], and a margin for each as in `superlinear` [1]."""
+    execute(_program(_sublinear, steps), targets, memory, results)
+
+
+def _refined(
+    xp: Namespace, k: Array, c: Array, l: Array, beta: Array, g: Array
+) -> tuple[Array, Array]:
+    """A relative Newton step in g [B], and by how much it is small enough to be the last one [1].
+
+    The step squares the relative error and multiplies it by less than 1/(8*|share - beta|). Where a
+    power has lost digits because it is hardly above zero, the margin is negative.
+    """
+    latency, power = l * g, g**beta
+    cost, allowed = c + latency, power * k
+    share = latency / cost
+    change = correction(xp, cost / allowed, share, beta)
+    margin = EPSILON / 2 * abs(share - beta) - change * change
+    in_range = xp.minimum(xp.minimum(power, allowed) - LEAST, margin)
+    return g + g * change, in_range
+
+
+def _superlinear(
+    steps: int, xp: Namespace, s: Array, C: Array, A: Array, c: Array, l: Array, beta: Array
+) -> tuple[Array, Array]:
+    k = index(xp, s, C, A)
+    log_kappa = log_scaled_index(xp, xp.log(k), c, l, beta)
+    return _from(xp, start_superlinear(xp, beta, log_kappa), k, c, l, beta, log_kappa, steps)
+
+
+def _excess(
+    xp: Namespace, s: Array, C: Array, A: Array, c: Array, l: Array, beta: Array
+) -> tuple[Array]:
+    log_k = xp.log(index(xp, s, C, A))
+    return (log_scaled_index(xp, log_k, c, l, beta) - least_log_kappa(xp, beta),)
+
+
+def _sublinear(
+    steps: int, xp: Namespace, s: Array, C: Array, A: Array, c: Array, l: Array, beta: Array
+) -> tuple[Array, Array, Array, Array]:
+    k = index(xp, s, C, A)
+    log_kappa = log_scaled_index(xp, xp.log(k), c, l, beta)
+    above = log_kappa - least_log_kappa(xp, beta)
+    low, high = start_lower(xp, beta, above), start_upper(xp, beta, above)
+    lower = _from(xp, low, k, c, l, beta, log_kappa, steps)
+    upper = _from(xp, high, k, c, l, beta, log_kappa, steps)
+    return lower[0], upper[0], lower[1], upper[1]
+
+
+def _from(
+    xp: Namespace,
+    t: Array,
+    k: Array,
+    c: Array,
+    l: Array,
+    beta: Array,
+    log_kappa: Array,
+    steps: int,
+) -> tuple[Array, Array]:
+    """The root next to a first guess of t = log(g*l/c), and the margin.
+
+    Where e**t overflows, neither is a number.
+    """
+    for _ in range(steps):
+        grown = xp.exp(t)
+        t = t + halley_step(xp, t, xp.log1p(grown), grown / (1 + grown), beta, log_kappa)
+    return _refined(xp, k, c, l, beta, xp.exp(t) * (c / l))
+
+
+@cache
+def _program(function: Callable[..., Any], *settings: int) -> Program:
+    tape = record(partial(function, *settings))
+    assert tape is not None
+    return program(tape)

@@ -1,0 +1,78 @@
+"""Formats of an output, chosen by the ending of its name."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from logca.common.extras import require
+from logca.numeric.sweep.dataset import Values
+from logca.numeric.sweep.grid import SweepError
+from logca.numeric.sweep.plan import Sweep
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["SUFFIXES", "Format", "Record", "Write", "format_of"]
+
+_MODULES = {
+    ".zarr": ("zarr_folder", ("zarr",)),
+    ".nc": ("netcdf_file", ("h5netcdf", "h5py")),
+    ".parquet": ("parquet_folder", ("pyarrow", "dask.array")),
+}
+
+SUFFIXES = tuple(_MODULES)
+"""Endings of the names of outputs."""
+
+Write = Callable[[int, Values], None]
+"""Writes the values of the block with a number; afterwards a killed process loses nothing of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What an output says of the sweep that wrote it."""
+
+    identity: dict[str, Any]  # which sweep it was, see `Sweep.identity`
+    complete: bool  # whether all blocks are there [1]
+
+
+class Format(Protocol):
+    """What the module of a format has."""
+
+    PARALLEL: bool
+    """Whether several threads may write blocks at the same time [1]."""
+
+    EVERYWHERE: bool
+    """Whether a block has all quantities, also those that other blocks have already [1]."""
+
+    def create(self, path: Path, sweep: Sweep) -> None:
+        """A new output, with everything but the values of the quantities."""
+        ...
+
+    def writing(self, path: Path, sweep: Sweep) -> AbstractContextManager[Write]:
+        """Open an output to write blocks."""
+        ...
+
+    def finish(self, path: Path) -> None:
+        """Say in the output that all blocks are there."""
+        ...
+
+    def recorded(self, path: Path) -> Record | None:
+        """What an output says of itself; None if it is not one of a sweep."""
+        ...
+
+    def load(self, path: Path) -> "xr.Dataset":
+        """The output as a data set whose values are read when they are needed."""
+        ...
+
+
+def format_of(path: Path) -> Format:
+    """The format of an output."""
+    if path.suffix not in _MODULES:
+        raise SweepError(f"{path} must end in {', '.join(_MODULES)}, which says the format")
+    module, libraries = _MODULES[path.suffix]
+    for library in libraries:
+        require(library, "sweep")
+    return cast(Format, import_module(f"logca.numeric.sweep.{module}"))

@@ -1,0 +1,86 @@
+"""Sweeps as NetCDF-4: one file, in which the place of every value is settled from the beginning.
+
+The variables are neither cut into chunks nor compressed: then writing a block changes nothing but
+the values, and a process killed in the middle leaves a file that can be read and gone on with.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from logca.common.extras import require
+from logca.numeric.sweep.dataset import Values, attributes, block_of, skeleton, without_record
+from logca.numeric.sweep.formats import Record, Write
+from logca.numeric.sweep.plan import Sweep
+
+if TYPE_CHECKING:
+    import h5netcdf
+    import h5py
+    import xarray as xr
+
+__all__ = ["EVERYWHERE", "PARALLEL", "create", "finish", "load", "recorded", "writing"]
+
+PARALLEL = False
+EVERYWHERE = False
+
+
+def create(path: Path, sweep: Sweep) -> None:
+    """A new file, with everything but the values of the quantities."""
+    base = skeleton(sweep).assign_attrs(sweep=json.dumps(sweep.identity()), complete=np.int8(0))
+    plain: dict[Any, dict[str, Any]] = {name: {"_FillValue": None} for name in base.coords}
+    base.to_netcdf(path, mode="w", engine="h5netcdf", encoding=plain)
+    with _opened(path, "r+") as file:
+        for name in sweep.quantities:
+            variable = file.create_variable(name, sweep.axes_of(name), "f8")
+            variable.attrs.update(attributes(sweep, name))
+            # HDF5 gives a variable its place in the file when the first value is written.
+            variable[(0,) * len(sweep.axes_of(name)) or ...] = np.nan
+
+
+@contextmanager
+def writing(path: Path, sweep: Sweep) -> Iterator[Write]:
+    """Open the file to write blocks."""
+    with _opened(path, "r+") as file:
+        variables = {name: file.variables[name] for name in sweep.quantities}
+
+        def write(number: int, values: Values) -> None:
+            for name, array in values.items():
+                place = block_of(sweep, name, number)
+                assert place is not None
+                variables[name][place or ...] = array
+            file.flush()
+
+        yield write
+
+
+def finish(path: Path) -> None:
+    """Say in the file that all blocks are there."""
+    file: h5py.File
+    with require("h5py", "sweep").File(path, "r+") as file:
+        file.attrs.modify("complete", np.int8(1))  # in its place, as all that is written here
+
+
+def recorded(path: Path) -> Record | None:
+    """What the file says of itself; None if it is not one of a sweep."""
+    try:
+        with _opened(path, "r") as file:
+            said = dict(file.attrs)
+        return Record(identity=json.loads(said["sweep"]), complete=bool(said["complete"]))
+    except (OSError, KeyError, ValueError, TypeError):
+        return None
+
+
+def load(path: Path) -> "xr.Dataset":
+    """The file as a data set whose values are read when they are needed."""
+    xarray: Any = require("xarray", "sweep")
+    require("h5netcdf", "sweep")
+    found: xr.Dataset = xarray.open_dataset(path, engine="h5netcdf")
+    return without_record(found)
+
+
+def _opened(path: Path, mode: str) -> "h5netcdf.File":
+    return require("h5netcdf", "sweep").File(path, mode)

@@ -1,0 +1,161 @@
+"""Sweeps as Parquet: a folder with one file for each block, and in it a row for each point.
+
+The columns are all parameters and all quantities. A file gets its name when it is complete, so a
+killed process leaves whole files only.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from logca.common.extras import require
+from logca.numeric.sweep.dataset import Values, attributes, labelled
+from logca.numeric.sweep.formats import Record, Write
+from logca.numeric.sweep.grid import Grid, SweepError
+from logca.numeric.sweep.plan import Sweep
+
+if TYPE_CHECKING:
+    import dask.array as da
+    import pyarrow as pa
+    import xarray as xr
+
+__all__ = ["EVERYWHERE", "PARALLEL", "create", "finish", "load", "recorded", "writing"]
+
+PARALLEL = True
+EVERYWHERE = True
+
+_KEY = b"logca"
+
+
+def create(path: Path, sweep: Sweep) -> None:
+    """A new folder."""
+    require("pyarrow", "sweep")
+    path.mkdir()
+
+
+@contextmanager
+def writing(path: Path, sweep: Sweep) -> Iterator[Write]:
+    """Open the folder to write blocks."""
+    parquet: Any = require("pyarrow.parquet", "sweep")
+    schema = _schema(sweep)
+    parameters = [*sweep.axes, *sweep.fixed]
+
+    def write(number: int, values: Values) -> None:
+        part = _part(path, number)
+        unfinished = part.with_name(f".{part.name}")
+        table = require("pyarrow", "sweep").table(_columns(sweep, number, values), schema=schema)
+        # The parameters' columns repeat themselves: lz4 sees that sooner than a dictionary does.
+        parquet.write_table(
+            table,
+            unfinished,
+            compression="lz4",
+            use_dictionary=False,
+            write_statistics=parameters,
+        )
+        unfinished.replace(part)
+
+    yield write
+
+
+def finish(path: Path) -> None:
+    """Remove what a killed process had not finished; with all its files the folder is complete."""
+    for unfinished in path.glob(".part-*.parquet"):
+        unfinished.unlink()
+
+
+def recorded(path: Path) -> Record | None:
+    """What the folder says of itself; None if it is not one of a sweep."""
+    said = _specification(path)
+    if said is None:
+        return None
+    whole = sum(1 for _ in path.glob("part-*.parquet")) == _sweep(said).grid.blocks
+    return Record(identity=said["identity"], complete=whole)
+
+
+def load(path: Path) -> "xr.Dataset":
+    """The folder as a data set whose values are read when they are needed."""
+    said = _specification(path)
+    if said is None:
+        raise SweepError(f"{path} holds no sweep")
+    sweep = _sweep(said)
+    return labelled(sweep, {name: _lazy(path, sweep, name) for name in sweep.quantities})
+
+
+def _part(path: Path, number: int) -> Path:
+    return path / f"part-{number:08d}.parquet"
+
+
+def _schema(sweep: Sweep) -> "pa.Schema":
+    arrow: Any = require("pyarrow", "sweep")
+    fields = [
+        arrow.field(name, arrow.float64(), nullable=False, metadata=attributes(sweep, name))
+        for name in [*sweep.axes, *sweep.fixed, *sweep.quantities]
+    ]
+    said = {"identity": sweep.identity(), "axes": dict(sweep.axes)}
+    return arrow.schema(fields, metadata={_KEY: json.dumps(said)})
+
+
+def _columns(sweep: Sweep, number: int, values: Values) -> list[Any]:
+    place = sweep.grid.place(number)
+    shape = [part.stop - part.start for part in place]
+    columns = []
+    for axis, (name, part) in enumerate(zip(sweep.axes, place, strict=True)):
+        along = np.array(sweep.axes[name][part])
+        columns.append(along.reshape([-1 if each == axis else 1 for each in range(len(shape))]))
+    columns += [np.array(value) for value in sweep.fixed.values()]
+    for quantity in sweep.quantities:
+        own = sweep.axes_of(quantity)
+        missing = [axis for axis, name in enumerate(sweep.axes) if name not in own]
+        columns.append(np.expand_dims(values[quantity], missing))
+    return [np.broadcast_to(column, shape).ravel() for column in columns]
+
+
+def _specification(path: Path) -> dict[str, Any] | None:
+    """What any of the files says of the sweep."""
+    arrow: Any = require("pyarrow", "sweep")
+    parquet: Any = require("pyarrow.parquet", "sweep")
+    for part in path.glob("part-*.parquet"):
+        try:
+            said: dict[str, Any] = json.loads(parquet.read_schema(part).metadata[_KEY])
+        except (OSError, KeyError, TypeError, ValueError, arrow.ArrowInvalid):
+            return None
+        return said
+    return None
+
+
+def _sweep(said: dict[str, Any]) -> Sweep:
+    identity = said["identity"]
+    axes = {name: tuple(values) for name, values in said["axes"].items()}
+    return Sweep(
+        quantities=tuple(identity["quantities"]),
+        axes=axes,
+        fixed=identity["fixed"],
+        latency=identity["latency"],
+        unit=identity["unit"],
+        grid=Grid(shape=tuple(map(len, axes.values())), block=tuple(identity["block"])),
+    )
+
+
+def _lazy(path: Path, sweep: Sweep, quantity: str) -> "da.Array":
+    """A column, of which files are read when they are needed."""
+    dask: Any = require("dask.array", "sweep")
+    parquet: Any = require("pyarrow.parquet", "sweep")
+    grid = sweep.grid
+    lengths = tuple(
+        tuple(min(step, length - start) for start in range(0, length, step))
+        for length, step in zip(grid.shape, grid.block, strict=True)
+    )
+
+    def read(block_id: tuple[int, ...]) -> Any:
+        number = int(np.ravel_multi_index(block_id, grid.counts)) if block_id else 0
+        column = parquet.read_table(_part(path, number), columns=[quantity])[quantity]
+        return column.to_numpy().reshape([part.stop - part.start for part in grid.place(number)])
+
+    column = dask.map_blocks(read, chunks=lengths, dtype=np.float64, meta=np.empty(0))
+    own = sweep.axes_of(quantity)
+    found: da.Array = column[tuple(slice(None) if name in own else 0 for name in sweep.axes)]
+    return found

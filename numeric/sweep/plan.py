@@ -1,0 +1,233 @@
+"""The specification of a sweep: quantities and axes, checked before anything is computed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import version
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from logca.common.sizes import SizeError, parse_size
+from logca.numeric.accelerator.domain import MODEL, RANGES, check, check_latency
+from logca.numeric.evaluation.by_name import evaluate, parameters_of
+from logca.numeric.generated import HOMES
+from logca.numeric.generated.units import ENTRIES, PARAMETERS
+from logca.numeric.sweep.grid import BLOCK, Grid, SweepError, cut
+
+__all__ = [
+    "NAMES",
+    "Sweep",
+    "compute",
+    "depends_on",
+    "entry",
+    "plan",
+]
+
+_ROOTS = {
+    "g1": "lower",
+    "g1_upper": "upper",
+    "gA2": "lower",
+    "gA2_upper": "upper",
+    "g_s": "lower",
+    "g_s_upper": "upper",
+}
+
+NAMES = tuple(sorted({*HOMES, *_ROOTS}))
+"""Names of all quantities."""
+
+
+def depends_on(name: str, latency: str) -> tuple[str, ...]:
+    """Names of the parameters that a quantity depends on.
+
+    Examples
+    --------
+    >>> depends_on("gA2_upper", "linear")
+    ('o', 'L', 'C', 'A', 'beta')
+    """
+    if name not in NAMES:
+        raise SweepError(_unknown(name))
+    if name in _ROOTS:
+        return ("s", *MODEL) if name.startswith("g_s") else MODEL
+    if name not in ENTRIES[latency]:
+        other = next(form for form in ENTRIES if name in ENTRIES[form])
+        raise SweepError(f"{name} exists under {other} latency only, not under {latency} latency")
+    return parameters_of(name)
+
+
+def entry(name: str, latency: str, unit: str) -> tuple[str, str]:
+    """Unit and meaning of a parameter or quantity.
+
+    Examples
+    --------
+    >>> entry("C", "constant", "ns")[0]
+    'ns/B**beta'
+    """
+    if name in _ROOTS:
+        lower = name.removesuffix("_upper")
+        of, meaning = ENTRIES["constant"][lower]
+        return of, meaning if name == lower else meaning.replace("least", "greatest")
+    of, meaning = ENTRIES[latency][name]
+    return of.replace("cycles", unit), meaning
+
+
+def compute(
+    name: str, latency: str, arguments: dict[str, Any], memory: dict[str, Any] | None = None
+) -> Any:
+    """A quantity at arrays that are broadcast together [unit of the quantity]."""
+    if name not in _ROOTS:
+        return evaluate(name, latency=latency, **arguments)
+    from logca.numeric.roots.trinomial import granularity_for
+
+    model = {each: arguments[each] for each in MODEL}
+    targets = {"g1": 1.0, "gA2": arguments["A"] / 2, "g_s": arguments.get("s")}
+    lower, found = name.removesuffix("_upper"), {} if memory is None else memory
+    if lower not in found:
+        found[lower] = granularity_for(targets[lower], latency=latency, **model)
+    return getattr(found[lower], _ROOTS[name])
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    if name in PARAMETERS:
+        return f"{name} is a parameter, not a quantity; quantities are, for example, speedup or g1"
+    near = get_close_matches(name, NAMES, n=3)
+    hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(NAMES)}"
+    return f"no quantity is named {name!r}; {hint}"
+
+
+_SIZES = ("g", "g_low", "g_high")
+_LISTED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweep:
+    """Which quantities at which points."""
+
+    quantities: tuple[str, ...]  # names of the quantities
+    # values of the parameters that vary, in the order of the grid's axes [as in `units`]
+    axes: Mapping[str, tuple[float, ...]]
+    fixed: Mapping[str, float]  # the other parameters [as in `units`]
+    latency: str  # form of latency
+    unit: str  # unit of time
+    grid: Grid  # the blocks
+
+    @property
+    def points(self) -> int:
+        """Points of the grid [1]."""
+        return prod(self.grid.shape)
+
+    def axes_of(self, quantity: str) -> tuple[str, ...]:
+        """Names of the axes along which a quantity varies, in order."""
+        used = depends_on(quantity, self.latency)
+        return tuple(name for name in self.axes if name in used)
+
+    def shape_of(self, quantity: str) -> tuple[int, ...]:
+        """Shape of a quantity [1]."""
+        return tuple(len(self.axes[name]) for name in self.axes_of(quantity))
+
+    def identity(self) -> dict[str, Any]:
+        """What makes this sweep the same as another one, for JSON; `digest` covers all of it."""
+        values = {name: [value.hex() for value in axis] for name, axis in self.axes.items()}
+        said = {
+            "version": version("logca"),
+            "quantities": list(self.quantities),
+            "latency": self.latency,
+            "unit": self.unit,
+            "fixed": dict(self.fixed),
+            "axes": {
+                name: {"size": len(axis), "first": axis[0], "last": axis[-1]}
+                for name, axis in self.axes.items()
+            },
+            "block": list(self.grid.block),
+        }
+        exact = json.dumps([said, list(values), values], sort_keys=True)
+        return {**said, "digest": sha256(exact.encode()).hexdigest()}
+
+
+def plan(
+    quantities: str | Sequence[str],
+    parameters: Mapping[str, Any],
+    *,
+    latency: str = "constant",
+    unit: str = "cycles",
+    block: int = BLOCK,
+) -> Sweep:
+    """A checked specification.
+
+    Examples
+    --------
+    >>> found = plan("speedup_infinite", {"g": [64, 512], "o": 10, "L": 3, "C": 35, "beta": 1})
+    >>> found.grid.shape, found.fixed["C"]
+    ((2,), 35.0)
+    """
+    check_latency(latency)
+    if isinstance(block, bool) or not isinstance(block, int) or block < 1:
+        raise SweepError(f"a block of {block!r} points; a block has at least one point")
+    names = (quantities,) if isinstance(quantities, str) else tuple(quantities)
+    if not names:
+        raise SweepError("no quantity to compute; name one, such as speedup")
+    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise SweepError(f"{twice[0]} is named twice; name each quantity once")
+    for name in parameters:
+        if name not in PARAMETERS:
+            raise SweepError(f"no parameter is named {name!r}; known: {', '.join(PARAMETERS)}")
+    needs = {name: depends_on(name, latency) for name in names}
+    for name, needed in needs.items():
+        if missing := [each for each in needed if each not in parameters]:
+            raise SweepError(f"{name} depends on {', '.join(missing)}; give a value, or several")
+    values = {name: _checked(name, given, latency) for name, given in parameters.items()}
+    axes = {name: value for name, value in values.items() if isinstance(value, tuple)}
+    for name in axes:
+        if not any(name in needed for needed in needs.values()):
+            raise SweepError(f"nothing depends on {name}, but it has several values; give one")
+    shape = tuple(len(axis) for axis in axes.values())
+    return Sweep(
+        quantities=names,
+        axes=axes,
+        fixed={name: value for name, value in values.items() if isinstance(value, float)},
+        latency=latency,
+        unit=unit,
+        grid=cut(shape, block),
+    )
+
+
+def _checked(name: str, given: Any, latency: str) -> float | tuple[float, ...]:
+    """A number, or the values of an axis, inside the domain of the parameter."""
+    try:
+        array = np.asarray(_in_bytes(given) if name in _SIZES else given, dtype=np.float64)
+    except SizeError:
+        raise
+    except (TypeError, ValueError):
+        raise SweepError(f"{name} is a number, or a sequence of numbers, not {given!r}") from None
+    if array.ndim > 1:
+        raise SweepError(f"{name} has {array.ndim} axes; an axis of the grid is one sequence")
+    if array.size == 0:
+        raise SweepError(f"{name} has no values; an axis has at least one")
+    # Domains are intervals, so the extremes stand for all; NaN is both of them.
+    for extreme in {float(array.min()), float(array.max())}:
+        _check(name, extreme, latency)
+    if array.ndim == 0:
+        return float(array)
+    values, counts = np.unique(array, return_counts=True)
+    if (counts > 1).any():
+        twice = ", ".join(f"{value:g}" for value in values[counts > 1][:_LISTED])
+        raise SweepError(f"{name} has the same value twice: {twice}; labels of an axis are unique")
+    return tuple(array.tolist())
+
+
+def _in_bytes(given: Any) -> Any:
+    """Sizes that are given as text, such as "4 KiB", in bytes."""
+    if isinstance(given, str):
+        return parse_size(given)
+    if isinstance(given, list | tuple):
+        return [parse_size(each) if isinstance(each, str) else each for each in given]
+    return given
+
+
+def _check(name: str, value: float, latency: str) -> None:
+    """Raise DomainError if a parameter may not have the value; ends of a window are sizes too."""
+    check(name if name in RANGES else "g", value, latency)

@@ -1,0 +1,215 @@
+"""Unfinished sweeps: which blocks are written, and whether to go on, begin again or refuse.
+
+A journal beside the output has one line for each block. A line is appended after the block's data
+were handed to the operating system, so a block that the journal names is there even if the process
+was killed right after. A line that is not complete does not count. The journal goes when the sweep
+is finished.
+"""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import IO, Any
+
+from logca.common.files import lock
+from logca.numeric.sweep.formats import Format
+from logca.numeric.sweep.grid import SweepError
+
+__all__ = [
+    "Found",
+    "Progress",
+    "Standing",
+    "journal_of",
+    "read_journal",
+    "remove",
+    "standing",
+    "writing_journal",
+]
+
+_CREATED = "created"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a sweep got."""
+
+    identity: dict[str, Any]  # what makes the sweep the same as another one, see `Sweep.identity`
+    created: bool  # whether the output was there, though empty [1]
+    done: frozenset[int]  # numbers of the blocks that are written [1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Journal:
+    """A journal that this process alone writes to."""
+
+    file: IO[bytes]
+
+    def _append(self, line: str) -> None:
+        self.file.write(f"{line}\n".encode())
+        self.file.flush()
+
+    def begin(self, identity: dict[str, Any]) -> None:
+        """Forget everything; the output is not there yet."""
+        self.file.truncate(0)
+        self._append(json.dumps(identity))
+
+    def mark_created(self) -> None:
+        """The output is there."""
+        self._append(_CREATED)
+
+    def mark(self, number: int) -> None:
+        """A block is written."""
+        self._append(str(number))
+
+
+def journal_of(output: Path) -> Path:
+    """Where the journal of an output is.
+
+    Examples
+    --------
+    >>> journal_of(Path("grid.zarr")).name
+    'grid.zarr.journal'
+    """
+    return output.with_name(f"{output.name}.journal")
+
+
+def read_journal(path: Path) -> Progress | None:
+    """What a journal says; None if there is none, or nothing in it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    complete = text[: text.rfind("\n") + 1].splitlines()
+    if not complete:
+        return None
+    try:
+        identity = dict(json.loads(complete[0]))
+        numbers = frozenset(int(line) for line in complete[1:] if line != _CREATED)
+    except (ValueError, TypeError):
+        raise SweepError(f"{path} is not a journal of a sweep; move it away") from None
+    return Progress(identity=identity, created=_CREATED in complete, done=numbers)
+
+
+@contextmanager
+def writing_journal(path: Path) -> Iterator[_Journal]:
+    """Open a journal to append to it, or a new one."""
+    try:
+        opened = path.open("a+b")
+    except OSError as error:
+        raise SweepError(f"{path.parent} cannot be written to: {error.strerror}") from None
+    with opened as file:
+        if not lock(file):
+            raise SweepError(f"another process is writing what {path} is the journal of")
+        file.seek(0)
+        text = file.read()
+        file.truncate(text.rfind(b"\n") + 1)
+        yield _Journal(file=file)
+
+
+class Standing(Enum):
+    """What is to be done."""
+
+    BEGIN = "there is nothing, or nothing to keep"
+    GO_ON = "the same sweep, unfinished"
+    NOTHING = "the same sweep, complete"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What is there."""
+
+    standing: Standing  # what is to be done
+    done: frozenset[int] = frozenset()  # numbers of the blocks that are written [1]
+
+
+def standing(
+    output: Path, form: Format, identity: dict[str, Any], *, resume: bool, force: bool
+) -> Found:
+    """What is to be done about an output."""
+    progress = read_journal(journal_of(output))
+    if not output.exists():
+        return Found(standing=Standing.BEGIN)
+    if force:
+        _refuse_foreign(output, form, progress)
+        return Found(standing=Standing.BEGIN)
+    if progress is not None:
+        return _unfinished(output, progress, identity, resume=resume)
+    record = form.recorded(output)
+    if record is None:
+        raise SweepError(f"{output} exists, and no sweep wrote it; choose another name")
+    if record.identity != identity:
+        raise SweepError(_another(output, record.identity, identity))
+    if not record.complete:
+        raise SweepError(
+            f"{output} is unfinished, and {journal_of(output)} is missing, which says how far it "
+            "got; start again with force"
+        )
+    if not resume:
+        raise SweepError(f"{output} exists; force replaces it")
+    return Found(standing=Standing.NOTHING)
+
+
+def remove(output: Path) -> None:
+    """Remove an output, if there is one, so that another can take its place."""
+    if output.is_dir() and not output.is_symlink():
+        shutil.rmtree(output)
+    else:
+        output.unlink(missing_ok=True)
+
+
+def _unfinished(
+    output: Path, progress: Progress, identity: dict[str, Any], *, resume: bool
+) -> Found:
+    if progress.identity != identity:
+        raise SweepError(_another(output, progress.identity, identity))
+    if not progress.created:
+        return Found(standing=Standing.BEGIN)
+    if not resume:
+        raise SweepError(f"{output} is unfinished; resume to go on with it, or force a new start")
+    return Found(standing=Standing.GO_ON, done=progress.done)
+
+
+def _refuse_foreign(output: Path, form: Format, progress: Progress | None) -> None:
+    """A folder is removed with all that is in it, so it has to be known for a sweep's."""
+    if output.is_dir() and progress is None and form.recorded(output) is None:
+        raise SweepError(f"{output} is a folder that no sweep wrote; remove it yourself")
+
+
+def _another(output: Path, there: dict[str, Any], wanted: dict[str, Any]) -> str:
+    """That the output holds another sweep, and the first difference."""
+    said = "other values of an axis, or axes in another order"
+    for key, here in wanted.items():
+        if key != "digest" and there.get(key) != here:
+            old = there.get(key)
+            said = f"{key}: {_in_words(old, here)}, and not {_in_words(here, old)}"
+            break
+    return f"{output} holds another sweep ({said}); choose another name, or replace it with force"
+
+
+def _in_words(value: Any, other: Any) -> str:
+    """What a part of an identity says that the other does not.
+
+    Examples
+    --------
+    >>> axis = {"size": 2, "first": 16.0, "last": 64.0}
+    >>> _in_words({"g": axis, "A": axis}, {"A": axis})
+    'g (2 from 16 to 64)'
+    >>> _in_words({"o": 435.0, "L": 1.0}, {"o": 436.0, "L": 1.0}), _in_words(["speedup", "g1"], [])
+    ('o = 435', 'speedup, g1')
+    """
+    if not isinstance(value, dict) or not isinstance(other, dict):
+        return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return (
+        ", ".join(
+            f"{name} ({each['size']} from {each['first']:g} to {each['last']:g})"
+            if isinstance(each, dict)
+            else f"{name} = {each:g}"
+            for name, each in value.items()
+            if other.get(name) != each
+        )
+        or "nothing"
+    )

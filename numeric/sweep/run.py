@@ -1,0 +1,152 @@
+"""Run a sweep: in memory, or block by block into an output, going on where an earlier run ended."""
+
+import os
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from logca.common.extras import require
+from logca.numeric.sweep.dataset import Values, block_of, block_values, labelled
+from logca.numeric.sweep.executors import ENGINES, cores, in_threads, on_cluster
+from logca.numeric.sweep.formats import Format, Write, format_of
+from logca.numeric.sweep.grid import SweepError
+from logca.numeric.sweep.plan import Sweep
+from logca.numeric.sweep.resume import Standing, journal_of, remove, standing, writing_journal
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+__all__ = ["How", "Tell", "collect", "stream"]
+
+Tell = Callable[[int, int], object]
+"""Is told how many points are done, and how many there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class How:
+    """Who computes the blocks."""
+
+    engine: str = "threads"  # "threads" or "dask"
+    workers: int | None = None  # threads of this process; as many as it has cores if left out [1]
+    scheduler: str | None = None  # address of a Dask scheduler
+    tell: Tell | None = None  # is told how many points are done, and how many there are [1]
+
+    def check(self) -> None:
+        """Raise SweepError if these do not go together."""
+        if self.engine not in ENGINES:
+            raise SweepError(f"unknown engine {self.engine!r}; choose one of {', '.join(ENGINES)}")
+        if self.workers is not None and self.workers < 1:
+            raise SweepError(f"{self.workers} workers; there must be at least 1")
+        if self.scheduler is not None and self.engine != "dask":
+            raise SweepError("a scheduler goes with the engine dask; leave it out, or choose dask")
+        if self.scheduler is not None and self.workers is not None:
+            raise SweepError("the scheduler's cluster has its own workers; leave out one of both")
+
+
+def collect(sweep: Sweep, how: How) -> "xr.Dataset":
+    """The sweep in memory."""
+    how.check()
+    require("xarray", "sweep")
+    shapes = {name: sweep.shape_of(name) for name in sweep.quantities}
+    _refuse_more_than_half(8 * sum(map(prod, shapes.values())))
+    arrays = {name: np.empty(shape) for name, shape in shapes.items()}
+
+    def keep(number: int, values: Values) -> None:
+        for name, array in values.items():
+            arrays[name][block_of(sweep, name, number) or ...] = array
+
+    with closing(_written(sweep, how, keep)) as blocks:
+        for _ in blocks:
+            pass
+    return labelled(sweep, arrays)
+
+
+def stream(
+    sweep: Sweep, output: Path, how: How, *, resume: bool = True, force: bool = False
+) -> int:
+    """The sweep into an output, with a few blocks at a time in memory; blocks computed [1]."""
+    how.check()
+    form = format_of(output)
+    if not output.parent.is_dir():
+        raise SweepError(f"there is no folder {output.parent} to write {output.name} in")
+    inspect = partial(standing, output, form, sweep.identity(), resume=resume, force=force)
+    if inspect().standing is Standing.NOTHING:
+        return 0
+    place = journal_of(output)
+    with writing_journal(place) as journal:
+        found = inspect()  # again: until now, another process may have been at work
+        if found.standing is Standing.BEGIN:
+            journal.begin(sweep.identity())
+            remove(output)
+            form.create(output, sweep)
+            journal.mark_created()
+        computed = 0
+        if found.standing is not Standing.NOTHING:
+            with (
+                form.writing(output, sweep) as write,
+                closing(_written(sweep, how, write, form=form, done=found.done)) as blocks,
+            ):
+                for number in blocks:
+                    journal.mark(number)
+                    computed += 1
+            form.finish(output)
+    place.unlink()
+    return computed
+
+
+def _written(
+    sweep: Sweep,
+    how: How,
+    write: Write,
+    *,
+    form: Format | None = None,
+    done: frozenset[int] = frozenset(),
+) -> Generator[int, None, None]:
+    """Compute and write the blocks that are not done; their numbers as they come.
+
+    Without a format it is arrays that are written, by several threads at once.
+    """
+    everywhere = form is not None and form.EVERYWHERE
+    compute = partial(block_values, sweep, everywhere=everywhere)
+    numbers = (number for number in range(sweep.grid.blocks) if number not in done)
+    workers = how.workers or cores()
+
+    def compute_and_write(number: int) -> None:
+        write(number, compute(number))
+
+    if how.engine == "dask":
+        results = on_cluster(
+            sweep, numbers, everywhere=everywhere, scheduler=how.scheduler, workers=workers
+        )
+    elif form is None or form.PARALLEL:
+        results = in_threads(compute_and_write, numbers, workers)
+    else:
+        results = in_threads(compute, numbers, workers)
+    points = sum(map(sweep.grid.points, done))
+    tell = how.tell or (lambda points, of: None)
+    with closing(results):
+        tell(points, sweep.points)
+        for number, values in results:
+            if values is not None:
+                write(number, values)
+            points += sweep.grid.points(number)
+            yield number
+            tell(points, sweep.points)
+
+
+def _refuse_more_than_half(size: int) -> None:
+    """Raise SweepError for arrays of so many bytes that the machine would suffer."""
+    if not hasattr(os, "sysconf") or "SC_PHYS_PAGES" not in os.sysconf_names:
+        return
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if size > memory // 2:
+        raise SweepError(
+            f"the result takes {size / 1e9:.3g} GB, and there are {memory / 1e9:.3g} GB of memory; "
+            "give an output to write it to"
+        )

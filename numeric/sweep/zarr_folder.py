@@ -1,0 +1,96 @@
+"""Sweeps as Zarr (version 3): a chunk for each block and quantity, so blocks are written apart."""
+
+import json
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from logca.common.extras import require
+from logca.numeric.sweep.dataset import Values, attributes, block_of, skeleton, without_record
+from logca.numeric.sweep.formats import Record, Write
+from logca.numeric.sweep.plan import Sweep
+
+if TYPE_CHECKING:
+    import xarray as xr
+    import zarr
+
+__all__ = ["EVERYWHERE", "PARALLEL", "create", "finish", "load", "recorded", "writing"]
+
+PARALLEL = True
+EVERYWHERE = False
+
+
+def create(path: Path, sweep: Sweep) -> None:
+    """A new folder, with everything but the values of the quantities."""
+    library: Any = require("zarr", "sweep")
+    said = {"sweep": json.dumps(sweep.identity()), "complete": 0}
+    base = skeleton(sweep)
+    with _calm():
+        base.assign_attrs(said).to_zarr(path, mode="w-", zarr_format=3, consolidated=False)
+    group = library.open_group(path, mode="r+")
+    lengths = dict(zip(sweep.axes, sweep.grid.block, strict=True))
+    for name in sweep.quantities:
+        own = sweep.axes_of(name)
+        group.create_array(
+            name,
+            shape=sweep.shape_of(name),
+            chunks=tuple(lengths[axis] for axis in own),
+            dtype="float64",
+            fill_value=np.nan,
+            dimension_names=own,
+            attributes=attributes(sweep, name),
+            # As small as zstd makes these numbers, and more than twice as fast.
+            compressors=library.codecs.BloscCodec(cname="lz4", clevel=1, shuffle="shuffle"),
+        )
+
+
+@contextmanager
+def writing(path: Path, sweep: Sweep) -> Iterator[Write]:
+    """Open the folder to write blocks."""
+    group: zarr.Group = require("zarr", "sweep").open_group(path, mode="r+")
+    arrays: dict[str, Any] = {name: group[name] for name in sweep.quantities}
+
+    def write(number: int, values: Values) -> None:
+        for name, array in values.items():
+            place = block_of(sweep, name, number)
+            assert place is not None
+            arrays[name][place or ...] = array
+
+    yield write
+
+
+def finish(path: Path) -> None:
+    """Say in the folder that all blocks are there."""
+    library: Any = require("zarr", "sweep")
+    library.open_group(path, mode="r+").attrs["complete"] = 1
+    with _calm():
+        library.consolidate_metadata(path)
+
+
+def recorded(path: Path) -> Record | None:
+    """What the folder says of itself; None if it is not one of a sweep."""
+    library: Any = require("zarr", "sweep")
+    try:
+        said = dict(library.open_group(path, mode="r", use_consolidated=False).attrs)
+        return Record(identity=json.loads(said["sweep"]), complete=bool(said["complete"]))
+    except (OSError, KeyError, ValueError, TypeError):
+        return None
+
+
+def load(path: Path) -> "xr.Dataset":
+    """The folder as a data set whose values are read when they are needed."""
+    xarray: Any = require("xarray", "sweep")
+    found: xr.Dataset = xarray.open_dataset(path, engine="zarr", chunks=None, consolidated=False)
+    return without_record(found)
+
+
+@contextmanager
+def _calm() -> Iterator[None]:
+    """Consolidated metadata are an extension of version 3, and without them xarray complains."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Consolidated metadata is currently not part")
+        yield

@@ -1,0 +1,239 @@
+"""Timings from files: samples, tables, JSON of Google Benchmark and other tools."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from importlib.metadata import version
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from logca.numeric.timings.benchmarks import Benchmark, Sample, sized
+from logca.numeric.timings.extra_p import extra_p_benchmarks
+from logca.numeric.timings.google_benchmark import google_benchmarks
+from logca.numeric.timings.hyperfine import hyperfine_benchmarks
+from logca.numeric.timings.machine import machine_line
+from logca.numeric.timings.pairing import Reading, assembled
+from logca.numeric.timings.pytest_benchmark import pytest_benchmarks
+from logca.numeric.timings.sample_file import (
+    RecordedError,
+    is_samples,
+    notes_of,
+    parsed,
+    sizes_of_both,
+)
+from logca.numeric.timings.text_tables import is_comment, table_samples
+from logca.numeric.timings.timings import Timings, TimingsError
+
+__all__ = [
+    "Reading",
+    "made_now",
+    "measured_timings",
+    "of_file",
+    "read",
+    "read_timings",
+]
+
+
+def made_now() -> dict[str, str]:
+    """The date in UTC, as ``fitted``, and the version of this package, as ``logca``.
+
+    Examples
+    --------
+    >>> sorted(made_now())
+    ['fitted', 'logca']
+    """
+    return {"fitted": datetime.now(UTC).date().isoformat(), "logca": version("logca")}
+
+
+def of_file(path: str | PathLike[str]) -> dict[str, str]:
+    """Name, as ``timings``, and digest, as ``sha256``, of a file of timings."""
+    file = Path(fspath(path))
+    return {"timings": file.name, "sha256": sha256(file.read_bytes()).hexdigest()}
+
+
+def measured_timings(text: str, file: str) -> Reading:
+    """Timings of a file of samples; what failed or was left out is noted."""
+    try:
+        found = parsed(text, file)
+    except RecordedError as error:
+        raise TimingsError(str(error)) from None
+    both, notes = sizes_of_both(found), notes_of(found)
+    samples = [
+        Sample(
+            name=each.path,
+            granularity=float(each.size),
+            seconds=(each.seconds,),
+            where=f"round {each.round}",
+        )
+        for each in sorted(found.samples, key=lambda each: each.size)
+        if each.size in both
+    ]
+    if not samples:
+        raise TimingsError(f"{file}: no size has times of both paths; {'; '.join(notes[-3:])}")
+    reading = assembled(samples, notes, host="host", accelerated="accelerated", file=file)
+    least = min(found.header.resolution / each.calls for each in found.samples)
+    return replace(
+        reading,
+        timings=replace(reading.timings, resolution=least),
+        provenance={
+            "experiment": found.header.title,
+            "machine": machine_line(found.header.machine),
+            "measured": found.header.begun,
+        },
+    )
+
+
+_ROLES = ("granularity", "host", "accelerated", "path", "time")
+
+
+def read_timings(
+    path: str | PathLike[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
+    host: str | None = None,
+    accelerated: str | None = None,
+) -> Timings:
+    """Timings of a file; see `read`, which also tells what was left out or assumed.
+
+    Parameters
+    ----------
+    path : path
+        A table (CSV), or JSON of a known tool.
+    columns, units, host, accelerated
+        As for `read`.
+
+    Raises
+    ------
+    TimingsError
+        If it cannot be read; the message names the row or key, and what to do.
+    """
+    return read(path, columns=columns, units=units, host=host, accelerated=accelerated).timings
+
+
+def read(
+    path: str | PathLike[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
+    host: str | None = None,
+    accelerated: str | None = None,
+) -> Reading:
+    """Timings of a file, and notes on what was left out, sorted or assumed.
+
+    Sizes may come in any order and more than once: they are sorted, and runs of one size are
+    repetitions. Times that are zero, negative or NaN are refused, and so are mixed units.
+    """
+    found = _read(path, dict(columns or {}), dict(units or {}), host, accelerated)
+    return replace(found, provenance={**of_file(path), **found.provenance})
+
+
+def _read(
+    path: str | PathLike[str],
+    columns: dict[str, str],
+    units: dict[str, str],
+    host: str | None,
+    accelerated: str | None,
+) -> Reading:
+    for role in columns:
+        if role not in _ROLES:
+            raise TimingsError(f"columns: unknown role {role!r}; known are {', '.join(_ROLES)}")
+    file, text = fspath(path), _text(path)
+    if is_samples(text):
+        if columns or units or host or accelerated:
+            raise TimingsError(
+                f"{file}: samples of `logca measure` have units and paths of their own; leave out "
+                "columns, units, host and accelerated"
+            )
+        return measured_timings(text, file)
+    if text.lstrip()[:1] not in ("{", "["):
+        return _table(text, columns, units, host, accelerated, file)
+    benchmarks, notes = _benchmarks(_json(text, file), columns, units, file)
+    samples, more = sized(benchmarks, columns.get("granularity"), units.get("granularity"), file)
+    return assembled(samples, [*notes, *more], host=host, accelerated=accelerated, file=file)
+
+
+def _table(
+    text: str,
+    columns: dict[str, str],
+    units: dict[str, str],
+    host: str | None,
+    accelerated: str | None,
+    file: str,
+) -> Reading:
+    header = next(
+        (line for line in text.splitlines() if line.strip() and not is_comment(line)),
+        "",
+    )
+    titles = [title.strip().strip('"') for title in re.split("[,;\t]", header)]
+    # of a wide table host= and accelerated= are titles, of a long one they are names in its rows
+    for role, name in (("host", host), ("accelerated", accelerated)):
+        if name in titles and name is not None:
+            columns.setdefault(role, name)
+    samples, notes, long = table_samples(text, columns, units, file)
+    for role, name in (("host", host), ("accelerated", accelerated)):
+        if not long and name is not None and columns.get(role) != name:
+            raise TimingsError(
+                f"{file}: there is no column {name!r} for {role}; there are {', '.join(titles)}"
+            )
+    names = (host, accelerated) if long else ("host", "accelerated")
+    return assembled(samples, notes, host=names[0], accelerated=names[1], file=file)
+
+
+def _benchmarks(
+    data: Any, columns: Mapping[str, str], units: Mapping[str, str], file: str
+) -> tuple[list[Benchmark], list[str]]:
+    """Benchmarks of a JSON file, by the keys that only one tool writes."""
+    for role in ("host", "accelerated"):
+        if role in columns:
+            raise TimingsError(f"columns: {role!r} is for tables; give {role}='NAME' for JSON")
+    known = set(units) - ({"granularity", "time"} if "measurements" in data else {"granularity"})
+    if known:
+        raise TimingsError(
+            f"units: {', '.join(sorted(known))}: times in {file} have units of their own"
+        )
+    wanted = columns.get("granularity")
+    if isinstance(data, dict):
+        if "benchmarks" in data and "machine_info" in data:
+            return pytest_benchmarks(data, wanted, file)
+        if "benchmarks" in data:
+            return google_benchmarks(data, file)
+        if "results" in data:
+            return hyperfine_benchmarks(data, wanted, file)
+        if "measurements" in data and "parameters" in data:
+            return extra_p_benchmarks(data, columns.get("time"), units.get("time"), file)
+    if isinstance(data, dict) and data.get("format") == "logca-fit":
+        raise TimingsError(f"{file}: is a fit already, for `logca decide`, `codegen` and `report`")
+    raise TimingsError(
+        f"{file}: JSON of no known tool; known are Google Benchmark (key benchmarks), "
+        "pytest-benchmark (benchmarks, machine_info), hyperfine (results), Extra-P (measurements, "
+        "parameters); or write a table granularity_B,host_s,accelerated_s"
+    )
+
+
+def _json(text: str, file: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise TimingsError(f"{file}: line {error.lineno}: no JSON: {error.msg}") from None
+    except (RecursionError, ValueError) as error:
+        raise TimingsError(f"{file}: JSON that cannot be read: {error}") from None
+
+
+def _text(path: str | PathLike[str]) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise TimingsError(f"there is no file {fspath(path)!r}") from None
+    except OSError as error:
+        raise TimingsError(f"cannot read {fspath(path)!r}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise TimingsError(
+            f"{fspath(path)}: not UTF-8 text; write a table as CSV, or JSON"
+        ) from None
+    except ValueError as error:  # a name that no file can have
+        raise TimingsError(f"cannot read {fspath(path)!r}: {error}") from None

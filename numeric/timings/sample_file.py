@@ -1,0 +1,262 @@
+"""A file of samples, as `logca measure` writes it: what it says, and its text, line by line."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from math import isfinite
+from operator import index
+from typing import Any
+
+from logca.common.sizes import format_size
+
+__all__ = [
+    "FORMAT",
+    "PATHS",
+    "Failed",
+    "Header",
+    "LeftOut",
+    "Line",
+    "Recorded",
+    "RecordedError",
+    "Sample",
+    "complete",
+    "is_samples",
+    "notes_of",
+    "parsed",
+    "sizes_of_both",
+    "written",
+]
+
+PATHS = ("host", "accelerated")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """What is measured, how, and where."""
+
+    # experiment, title: its name with all that changes what is measured, and a line for readers
+    experiment: str
+    title: str
+    sizes: tuple[int, ...]  # the sizes that were planned, ascending [B]
+    step: int  # all sizes are multiples of it [B]
+    how: Mapping[str, Any]  # how it is measured, such as whether the process is tied to a core
+    machine: Mapping[str, Any]  # facts about the machine
+    resolution: float  # smallest step of the clock [s]
+    begun: str = ""  # date of the first sample, in UTC
+    notes: tuple[str, ...] = ()  # what the reader of the timings should know
+    # times spent once before the first call [s]
+    once: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """A time."""
+
+    size: int  # size of the data [B]
+    path: str  # host or accelerated
+    seconds: float  # time of one call [s]
+    calls: int  # calls that were timed together [1]
+    round: int  # in which round, from 0 on [1]
+    spent: float  # how much of the budget was spent after it [s]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """A size at which a run failed."""
+
+    size: int  # size of the data [B]
+    path: str  # host or accelerated
+    message: str  # why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A size that was not measured."""
+
+    size: int  # size of the data [B]
+    message: str  # why
+
+
+Line = Header | Sample | Failed | LeftOut
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """All that a file of samples says."""
+
+    header: Header  # what is measured
+    samples: tuple[Sample, ...] = ()  # times, in the order in which they were taken
+    failed: tuple[Failed, ...] = ()  # sizes at which the last run failed
+    left_out: tuple[LeftOut, ...] = ()  # sizes that were not measured, and have no samples
+
+
+FORMAT, VERSION = "logca-samples", 1
+
+
+class RecordedError(ValueError):
+    """A file of samples cannot be read; the message names the line."""
+
+
+def is_samples(text: str) -> bool:
+    """Whether a text is a file of samples.
+
+    Examples
+    --------
+    >>> is_samples('{"format": "logca-samples", "version": 1}')
+    True
+    >>> is_samples('{"benchmarks": []}')
+    False
+    """
+    try:
+        first = json.loads(text.partition("\n")[0])
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(first, dict) and first.get("format") == FORMAT
+
+
+def written(line: Line) -> str:
+    """A line of the file.
+
+    Examples
+    --------
+    >>> written(LeftOut(size=4096, message="too long"))
+    '{"left_out": 4096, "message": "too long"}'
+    """
+    found: dict[str, Any]
+    match line:
+        case Header():
+            found = {"format": FORMAT, "version": VERSION} | asdict(line)
+        case Sample():
+            found = asdict(line)
+        case Failed():
+            found = {"failed": line.size, "path": line.path, "message": line.message}
+        case LeftOut():
+            found = {"left_out": line.size, "message": line.message}
+    return json.dumps(found)
+
+
+def complete(text: str) -> int:
+    r"""Length of a text less a last line of which a part is missing [1].
+
+    Examples
+    --------
+    >>> complete('{"a": 1}\n{"b": 2}'), complete('{"a": 1}\n{"b": ')
+    (17, 9)
+    """
+    whole = text.rfind("\n") + 1
+    try:
+        json.loads(text[whole:])
+    except (ValueError, RecursionError):
+        return whole
+    return len(text)
+
+
+def parsed(text: str, file: str) -> Recorded:
+    """What a file says; a last line that is not complete does not count."""
+    if not is_samples(text):
+        raise RecordedError(f"{file} is no file of samples that `logca measure` has written")
+    lines = text[: complete(text)].split("\n")
+    header = _header(json.loads(lines[0]), file)
+    samples, left_out = [], []
+    failed: dict[tuple[int, str], Failed] = {}
+    for number, line in enumerate(lines[1:], start=2):
+        if not line.strip():
+            continue
+        try:
+            found = _line(json.loads(line))
+        except (ArithmeticError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise RecordedError(
+                f"{file}: line {number} is no sample: {line[:60]!r}; mend it or remove the line"
+            ) from None
+        match found:
+            case Sample():
+                samples.append(found)
+                failed.pop((found.size, found.path), None)
+            case Failed():
+                failed[found.size, found.path] = found
+            case LeftOut():
+                left_out.append(found)
+    measured = {each.size for each in samples}
+    never = {each.size: each for each in left_out if each.size not in measured}
+    return Recorded(
+        header=header,
+        samples=tuple(samples),
+        failed=tuple(failed.values()),
+        left_out=tuple(never.values()),
+    )
+
+
+def _header(data: dict[str, Any], file: str) -> Header:
+    if data.get("version") != VERSION:
+        raise RecordedError(
+            f"{file} is of version {data.get('version')!r}; this logca reads version {VERSION}"
+        )
+    try:
+        header = Header(
+            experiment=str(data["experiment"]),
+            title=str(data["title"]),
+            sizes=tuple(index(size) for size in data["sizes"]),
+            step=index(data["step"]),
+            how=dict(data["how"]),
+            machine=dict(data["machine"]),
+            resolution=float(data["resolution"]),
+            begun=str(data.get("begun", "")),
+            notes=tuple(str(note) for note in data["notes"]),
+            once={str(name): float(value) for name, value in data["once"].items()},
+        )
+    except (ArithmeticError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RecordedError(f"{file}: line 1, the header, lacks or garbles {error}") from None
+    if not header.sizes or not 0 < header.resolution < float("inf"):
+        raise RecordedError(f"{file}: line 1, the header, garbles sizes or resolution")
+    return header
+
+
+def _line(data: dict[str, Any]) -> Sample | Failed | LeftOut:
+    if "failed" in data:
+        return Failed(
+            size=index(data["failed"]), path=str(data["path"]), message=str(data["message"])
+        )
+    if "left_out" in data:
+        return LeftOut(size=index(data["left_out"]), message=str(data["message"]))
+    found = Sample(
+        size=index(data["size"]),
+        path=str(data["path"]),
+        seconds=float(data["seconds"]),
+        calls=index(data["calls"]),
+        round=index(data["round"]),
+        spent=float(data.get("spent", 0.0)),
+    )
+    sound = found.size > 0 and found.calls > 0 and isfinite(found.seconds) and found.seconds > 0
+    if not sound or found.path not in PATHS:
+        raise ValueError
+    return found
+
+
+def sizes_of_both(recorded: Recorded) -> frozenset[int]:
+    """Sizes that have times of both paths [B]."""
+    host, accelerated = (
+        {each.size for each in recorded.samples if each.path == path} for path in PATHS
+    )
+    return frozenset(host & accelerated)
+
+
+def notes_of(recorded: Recorded) -> tuple[str, ...]:
+    """What the experiment says of itself, what happened once, and what failed or is left out."""
+    both = sizes_of_both(recorded)
+    notes = list(recorded.header.notes)
+    notes += [
+        f"{name}: {seconds:.3g} s, once, not in any of the times"
+        for name, seconds in recorded.header.once.items()
+    ]
+    for failed in recorded.failed:
+        ended = "not repeated from then on" if failed.size in both else "left out"
+        notes.append(f"{format_size(failed.size)} {ended}: {failed.path} failed: {failed.message}")
+    return (*notes, *_left_out(sorted(recorded.left_out, key=lambda each: each.size)))
+
+
+def _left_out(sizes: Sequence[LeftOut]) -> Iterator[str]:
+    """One note for all sizes that the budget did not allow."""
+    if sizes:
+        first, last = format_size(sizes[0].size), format_size(sizes[-1].size)
+        which = first if len(sizes) == 1 else f"{len(sizes)} sizes from {first} to {last}"
+        yield f"{which} left out: {sizes[0].message}; give a larger budget or fewer points"

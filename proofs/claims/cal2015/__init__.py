@@ -1,0 +1,1 @@
+"""Claims of the letter: altaf2015, IEEE Computer Architecture Letters."""

@@ -1,0 +1,1 @@
+"""Claims of the paper: altaf2017, ISCA."""

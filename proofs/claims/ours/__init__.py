@@ -1,0 +1,1 @@
+"""Theorems of ours, and the lemmas that the provers use."""

@@ -1,0 +1,129 @@
+"""What comes of a question: plain data, so that it travels between processes and into a cache."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+__all__ = ["Answer", "MissingSolversError", "Record"]
+
+
+class MissingSolversError(ImportError):
+    """The extra `prove` is not installed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Answer:
+    """The answer to a question of a user's own.
+
+    Parameters
+    ----------
+    claim : str
+        The claim, as it was put.
+    given : tuple of str
+        The hypotheses.
+    verdict : str
+        "proved", "refuted" or "undecided".
+    latency : str
+        The forms of latency it was decided for; if refuted, the one of the counterexample.
+    methods : tuple of str
+        What confirmed it, and where.
+    used : tuple of str
+        Hypotheses that the proof needs: dropping any of them loses it.
+    assuming : tuple of str
+        What is taken for granted beyond the hypotheses: that the quantities exist.
+    counterexample : dict or None
+        Exact values of the symbols for which the hypotheses hold and the claim does not
+        [their units].
+    values : dict
+        The sides of the claim's comparisons there, as decimals [their units].
+    reason : str
+        Why it is undecided, or what else there is to say.
+    seconds : float
+        Time taken [s].
+    """
+
+    claim: str
+    given: tuple[str, ...] = ()
+    verdict: str
+    latency: str = ""
+    methods: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    assuming: tuple[str, ...] = ()
+    counterexample: dict[str, Fraction] | None = None
+    values: dict[str, str] = field(default_factory=dict)
+    reason: str = ""
+    seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        lines = [f"{self.verdict}: {self.claim}"]
+        for heading, texts in (
+            ("given", self.given),
+            ("used", self.used),
+            ("assuming", self.assuming),
+            ("by", self.methods),
+            ("at", [f"{name} = {value}" for name, value in (self.counterexample or {}).items()]),
+            ("where", [f"{side} = {value}" for side, value in self.values.items()]),
+            ("latency", [self.latency] * bool(self.latency)),
+            ("note", [self.reason] * bool(self.reason)),
+        ):
+            if texts:
+                lines.append(f"  {heading:9}{', '.join(texts)}")
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as JSON; fractions become text such as "5/27"."""
+        found = {name: getattr(self, name) for name in self.__slots__}
+        if self.counterexample is not None:
+            found["counterexample"] = {k: str(v) for k, v in self.counterexample.items()}
+        return found
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Answer":
+        """The answer that `to_json` wrote.
+
+        Examples
+        --------
+        >>> one = Answer(claim="A > 1", verdict="refuted", counterexample={"A": Fraction(1, 2)})
+        >>> Answer.from_json(one.to_json()) == one
+        True
+        """
+        data = _tuples(data)
+        if data.get("counterexample") is not None:
+            data["counterexample"] = {k: Fraction(v) for k, v in data["counterexample"].items()}
+        return cls(**data)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What the ledger knows of one of its claims."""
+
+    verdict: str  # "PROVED", "CORRECTED", "REFUTED", "EVIDENCE" or "UNDECIDED"
+    methods: tuple[str, ...] = ()  # what confirmed the claim, or its correction, and where
+    # exact values of the symbols as text, and the form of latency [their units]
+    counterexample: dict[str, str] | None = None
+    failing: str = ""  # the assertion that the counterexample violates or that stayed open
+    seconds: float = 0.0  # time taken when it was decided [s]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as JSON."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Record":
+        """The record that `to_json` wrote; a `TypeError` or `ValueError` if it is none.
+
+        Examples
+        --------
+        >>> Record.from_json({"verdict": "PROVED", "methods": ["z3 (whole domain)"]}).methods
+        ('z3 (whole domain)',)
+        """
+        record = cls(**_tuples(data))
+        point = record.counterexample or {}
+        texts = (record.verdict, record.failing, *record.methods, *point, *point.values())
+        if not all(isinstance(text, str) for text in texts):
+            raise ValueError("not a record")
+        return record
+
+
+def _tuples(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}

@@ -1,0 +1,301 @@
+"""Questions of a user's own: proof or counterexample, and which hypotheses were needed.
+
+Unlike in the ledger, quantities that the question mentions are taken to exist; the answer says so
+where the hypotheses do not imply it. A question that leaves the form of latency open is put for
+constant and for linear latency: it is proved if it holds for both, refuted if it fails for one.
+"""
+
+import ast
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import mpmath
+import sympy as sp
+
+from logca.derive.core.symbols import TABLE
+from logca.proofs.engine.answer import Answer
+from logca.proofs.engine.problems import forms, problem
+from logca.proofs.language.parser import ClaimSyntaxError, parse, parse_expression
+from logca.proofs.language.syntax_tree import split_list, tree
+from logca.proofs.numbers.counterexamples import find_counterexample, find_witness
+from logca.proofs.provers import symbolic
+from logca.proofs.provers.decide import Decision, Method, Problem, by_lemmas, decide
+from logca.proofs.terms.limits import PowerLimit, freed
+
+__all__ = ["ask", "hypotheses"]
+
+_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What was found for one form of latency.
+
+    `empty` says that no values of the symbols satisfy the hypotheses.
+    """
+
+    latency: str
+    decision: Decision
+    empty: bool = False
+    witnessed: bool = True
+
+
+def hypotheses(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Hypotheses one by one; texts may hold several, separated by commas.
+
+    Examples
+    --------
+    >>> hypotheses(["A > 2, beta > 1", "o == 0"])
+    ('A > 2', 'beta > 1', 'o == 0')
+    """
+    texts = [given] if isinstance(given, str) else list(given)
+    for text in texts:
+        if not isinstance(text, str):
+            raise ClaimSyntaxError(f"a hypothesis is text, not {type(text).__name__}")
+    return tuple(part for text in texts for part in split_list(text))
+
+
+def ask(
+    claim: str,
+    given: str | Iterable[str] = (),
+    timeout: float = 10.0,
+    report: Callable[[Answer], None] = lambda answer: None,
+) -> Answer:
+    """Prove or refute a claim."""
+    started = time.monotonic()
+    deadline = started + timeout
+    tree(claim)
+    given = hypotheses(given)
+    found: list[_Found] = []
+    for latency in forms((claim,), given):
+        found.append(_decide(claim, given, latency, deadline))
+        if found[-1].decision.status != "proved" and not found[-1].empty:
+            break
+    answer = replace(_answer(claim, given, found), seconds=time.monotonic() - started)
+    if answer.verdict != "proved":
+        return answer
+    report(answer)
+    assuming = _assumed(claim, given, deadline)
+    used, complete = _needed(claim, given, assuming, deadline)
+    if len(assuming) > 1:
+        assuming = _assumed(claim, given, deadline, together=True)
+    return replace(
+        answer,
+        used=used,
+        assuming=assuming,
+        reason=answer.reason if complete else _joined(answer.reason, _UNTRIED),
+        seconds=time.monotonic() - started,
+    )
+
+
+_UNTRIED = "not every hypothesis could be tried in time: some of those used may be needless"
+_NO_VALUES = "no values of the symbols satisfy the hypotheses and let all quantities exist"
+
+
+def _joined(*reasons: str) -> str:
+    return "; ".join(reason for reason in reasons if reason)
+
+
+def _decide(claim: str, given: Sequence[str], latency: str, deadline: float) -> _Found:
+    stated = problem((claim,), given, latency)
+    if stated.goals:
+        decision = _refuted(claim, stated) or _decided(stated, latency, deadline)
+    else:
+        decision = Decision(status="proved", methods=(Method(name="symbolic"),))
+    if decision.status != "proved":
+        return _Found(latency=latency, decision=decision)
+    meant = _with_existence(stated, (claim, *given), latency)
+    if find_witness(meant.given()) is not None:
+        return _Found(latency=latency, decision=decision)
+    empty = _contradictory(meant, deadline)
+    return _Found(latency=latency, decision=decision, empty=empty, witnessed=False)
+
+
+def _with_existence(stated: Problem, texts: Sequence[str], latency: str) -> Problem:
+    """The hypotheses with the existence of all that the texts mention, roots too."""
+    conditions = [
+        (f"{name} exists", freed(condition))
+        for text in texts
+        for name, condition in parse(text, latency).defined
+    ]
+    return replace(stated, hypotheses=(*stated.hypotheses, *conditions))
+
+
+def _decided(stated: Problem, latency: str, deadline: float) -> Decision:
+    """With the tangent at the peak of the speedup if need be: there the means are equal."""
+    decision = decide(stated, timeout=_left(deadline))
+    if decision.status != "undecided" or latency == "constant":
+        return decision
+    peak = parse_expression("g_peak", latency)
+    return decide(replace(stated, touch=(peak,)), timeout=_left(deadline))
+
+
+def _left(deadline: float) -> float:
+    return max(0.0, deadline - time.monotonic())
+
+
+def _refuted(claim: str, stated: Problem) -> Decision | None:
+    """A counterexample found at once saves the attempts at a proof."""
+    if any(goal.has(PowerLimit) for _, goal in stated.goals):
+        return None
+    point = find_counterexample(stated.given(), [goal for _, goal in stated.goals])
+    if point is None:
+        return None
+    values = {str(symbol): value for symbol, value in point.items()}
+    return Decision(status="refuted", counterexample=values, failing=claim)
+
+
+def _contradictory(stated: Problem, deadline: float) -> bool:
+    given = stated.given()
+    if symbolic.proves(given, sp.false):
+        return True
+    return by_lemmas(stated, sp.false, min(deadline, time.monotonic() + 2.0)) is not None
+
+
+def _answer(claim: str, given: tuple[str, ...], found: Sequence[_Found]) -> Answer:
+    last = found[-1]
+    base = Answer(claim=claim, given=given, verdict="undecided")
+    if last.decision.status == "refuted":
+        point = _whole_point(claim, given, last)
+        return replace(
+            base,
+            verdict="refuted",
+            latency=last.latency,
+            methods=("exact arithmetic (one point)",),
+            counterexample=point,
+            values=_sides(claim, point, last.latency),
+        )
+    if last.decision.status != "proved" and not last.empty:
+        reason = f"neither a proof nor a counterexample was found under {last.latency} latency"
+        return replace(base, latency=last.latency, reason=reason)
+    real = [one for one in found if not one.empty]
+    if not real:
+        return replace(base, latency=last.latency, reason=f"{_NO_VALUES}: there is no question")
+    notes = [f"under {one.latency} latency {_NO_VALUES}" for one in found if one.empty]
+    notes += [
+        f"no values that satisfy the hypotheses were found under {one.latency} latency"
+        for one in real
+        if not one.witnessed
+    ]
+    return replace(
+        base,
+        verdict="proved",
+        latency=" and ".join(one.latency for one in real),
+        methods=_methods(real),
+        used=given,
+        reason=_joined(*notes),
+    )
+
+
+def _methods(found: Sequence[_Found]) -> tuple[str, ...]:
+    """What confirmed the claim; the form of latency is named where it was not all of them."""
+    listed: dict[str, None] = {}
+    for one in found:
+        for method in one.decision.methods:
+            everywhere = all(method in other.decision.methods for other in found)
+            scope = method.scope if everywhere else f"{method.scope}, {one.latency} latency"
+            listed[f"{method.name} ({scope})"] = None
+    return tuple(listed)
+
+
+def _whole_point(claim: str, given: Sequence[str], found: _Found) -> dict[str, Fraction]:
+    """The counterexample with a value for every symbol that the texts mention."""
+    values = dict(found.decision.counterexample or {})
+    for text in (claim, *given):
+        statement = parse(text, found.latency)
+        for symbol in statement.formula.free_symbols.union(
+            *(condition.free_symbols for _, condition in statement.defined)
+        ):
+            values.setdefault(str(symbol), sp.S.One)
+    return {
+        name: Fraction(int(values[name].p), int(values[name].q)) for name in TABLE if name in values
+    }
+
+
+def _sides(claim: str, point: dict[str, Fraction], latency: str) -> dict[str, str]:
+    """The sides of the claim's comparisons at a point, as decimals."""
+    values = {
+        TABLE[name].symbol: sp.Rational(v.numerator, v.denominator) for name, v in point.items()
+    }
+    found: dict[str, str] = {}
+    for node in ast.walk(tree(claim)):
+        if not isinstance(node, ast.Compare):
+            continue
+        for side in (node.left, *node.comparators):
+            if isinstance(side, ast.Constant) or getattr(side, "id", "") in ("latency", *TABLE):
+                continue
+            text = ast.get_source_segment(claim.strip(), side) or ast.unparse(side)
+            try:
+                value = sp.N(parse_expression(text, latency).subs(values), _DIGITS)
+            except (ClaimSyntaxError, TypeError, ValueError):
+                continue
+            if value.is_Float or value.is_Integer:
+                found[text] = mpmath.nstr(mpmath.mpf(str(value)), _DIGITS)
+    return found
+
+
+def _needed(
+    claim: str, given: tuple[str, ...], assuming: Sequence[str], deadline: float
+) -> tuple[tuple[str, ...], bool]:
+    """Hypotheses left after each that is not needed was dropped, and whether all were tried.
+
+    A hypothesis is needed for the claim itself, or for the existence of what it mentions.
+    """
+    kept = list(given)
+    for hypothesis in given:
+        if _left(deadline) < 0.05:
+            return tuple(kept), False
+        rest = [text for text in kept if text is not hypothesis]
+        follows = _follows(claim, rest, deadline)
+        if follows and not _assumed(claim, rest, deadline, assuming):
+            kept = rest
+    return tuple(kept), True
+
+
+def _follows(claim: str, given: Sequence[str], deadline: float) -> bool:
+    shown = 0
+    for latency in forms((claim,), given):
+        try:
+            found = _decide(claim, given, latency, deadline)
+        except ClaimSyntaxError:
+            return False
+        if found.decision.status != "proved":
+            return False
+        shown += not found.empty
+    return shown > 0
+
+
+def _assumed(
+    claim: str,
+    given: Sequence[str],
+    deadline: float,
+    known: Sequence[str] = (),
+    *,
+    together: bool = False,
+) -> tuple[str, ...]:
+    """Quantities whose existence the hypotheses do not imply, beyond those known.
+
+    Together with those listed before them, if so asked: none is listed that the others imply.
+    """
+    found: dict[str, None] = {}
+    for latency in forms((claim,), given):
+        told = [(text, parse(text, latency).formula) for text in given]
+        for text in (claim, *given):
+            for name, condition in parse(text, latency).defined:
+                label = f"{name} exists"
+                if label not in (*known, *found):
+                    stated = Problem(hypotheses=tuple(told), goals=())
+                    if _implied(stated, condition, deadline):
+                        continue
+                    found[label] = None
+                if together:
+                    told.append((label, condition))
+    return tuple(found)
+
+
+def _implied(stated: Problem, condition: sp.Basic, deadline: float) -> bool:
+    if symbolic.proves(stated.given(), condition):
+        return True
+    return by_lemmas(stated, condition, min(deadline, time.monotonic() + 1.0)) is not None

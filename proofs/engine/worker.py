@@ -1,0 +1,83 @@
+"""The deciding engine in a process of its own: one JSON request a line, answers as JSON lines.
+
+Solvers do not always keep their time limits; a process can be killed. See
+`logca.proofs.engine.client`.
+"""
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+__all__: list[str] = []
+
+Send = Callable[[dict[str, Any]], None]
+
+
+def _ask(request: dict[str, Any], send: Send) -> dict[str, Any]:
+    from logca.proofs.engine.ask import ask
+
+    answer = ask(
+        request["claim"],
+        request["given"],
+        request["timeout"],
+        report=lambda early: send({"early": early.to_json()}),
+    )
+    return answer.to_json()
+
+
+def _judge(request: dict[str, Any], send: Send) -> dict[str, Any]:
+    from logca.proofs.claims.catalogue import all_claims
+    from logca.proofs.engine.judge import judge
+
+    claim = next(claim for claim in all_claims() if claim.id == request["id"])
+    found = judge(claim)
+    return {
+        "verdict": found.verdict.name,
+        "methods": [f"{method.name} ({method.scope})" for method in found.methods],
+        "counterexample": found.counterexample,
+        "failing": found.failing,
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def _respond(request: dict[str, Any], send: Send) -> None:
+    verbs = {"ask": _ask, "judge": _judge}
+    try:
+        send({"done": verbs[request["verb"]](request, send)})
+    except ModuleNotFoundError as error:
+        send({"error": "missing", "message": error.name or str(error)})
+    except Exception as error:
+        kind = {"ClaimSyntaxError": "syntax", "Disagreement": "disagreement"}
+        details = traceback.format_exc() if type(error).__name__ not in kind else ""
+        name = kind.get(type(error).__name__, "crash")
+        send({"error": name, "message": str(error), "details": details})
+
+
+def _serve() -> None:
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+
+    def send(message: dict[str, Any]) -> None:
+        replies.write(json.dumps(message) + "\n")
+        replies.flush()
+
+    try:
+        from logca.proofs.engine import ask, judge
+
+        del ask, judge
+    except ModuleNotFoundError as error:
+        send({"error": "missing", "message": error.name or str(error)})
+        return
+    send({"ready": True})
+    for line in sys.stdin:
+        _respond(json.loads(line), send)
+
+
+if __name__ == "__main__":
+    try:
+        _serve()
+    except (KeyboardInterrupt, BrokenPipeError):
+        sys.exit(130)

@@ -1,0 +1,1 @@
+"""All claims run, verdicts kept on disk, and the ledger itself tested: idle hypotheses, mutants."""

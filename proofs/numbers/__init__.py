@@ -1,0 +1,1 @@
+"""Trusted evaluation: exact rationals, balls, integer roots; counterexamples and covered boxes."""

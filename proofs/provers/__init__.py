@@ -1,0 +1,1 @@
+"""Independent methods that decide one problem: algebra, lemmas with Z3 and cvc5, boxes."""

@@ -1,0 +1,413 @@
+"""One problem decided by several independent methods; two of them that disagree are an error."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import sympy as sp
+
+from logca.derive.algebra.asymptotics import UnorderedExponents
+from logca.derive.core.symbols import TABLE, beta
+from logca.proofs.numbers.branch_and_prune import ARITHMETICS, box_proof, confirmed_points, covers
+from logca.proofs.numbers.counterexamples import find_counterexample
+from logca.proofs.numbers.exact import Undefined, holds
+from logca.proofs.provers import symbolic
+from logca.proofs.provers.abstraction import Abstraction, Unsupported
+from logca.proofs.provers.cvc5_worker import agrees
+from logca.proofs.provers.instantiation import Supply
+from logca.proofs.provers.smt import Answer, satisfiable
+from logca.proofs.terms.definedness import assumed, is_huge
+from logca.proofs.terms.elimination import conjuncts, insert
+from logca.proofs.terms.limits import PowerLimit, agreeing_exponents, resolve_limits
+
+__all__ = [
+    "Decision",
+    "Disagreement",
+    "Method",
+    "Problem",
+    "decide",
+]
+
+
+class Disagreement(AssertionError):
+    """Two methods gave contradictory answers: a defect of this package, never to be hidden."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """One way in which a statement was confirmed."""
+
+    name: str  # "symbolic", "z3", "cvc5", "interval",
+    scope: str = "whole domain"  # where it holds: "whole domain" or a part of it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Hypotheses and goals under one form of latency."""
+
+    hypotheses: tuple[tuple[str, sp.Basic], ...]  # label and statement [1]
+    goals: tuple[tuple[str, sp.Basic], ...]  # all of them are to follow [1]
+    # granularities [B] at which the power lemmas are instantiated as well
+    touch: tuple[sp.Expr, ...] = ()
+
+    def given(self) -> list[sp.Basic]:
+        """The hypotheses without labels [1]."""
+        return [statement for _, statement in self.hypotheses]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """The outcome for one problem.
+
+    Parameters
+    ----------
+    status : str
+        "proved", "refuted" or "undecided".
+    methods : tuple of Method
+        What confirmed it.
+    counterexample : dict or None
+        Values of the symbols by name, exact rationals [their units].
+    failing : str
+        The goal that the counterexample violates, or that no method could prove.
+    confirmations : int
+        How many methods confirm the goal that the fewest methods confirm [1].
+    """
+
+    status: str
+    methods: tuple[Method, ...] = ()
+    counterexample: dict[str, sp.Rational] | None = None
+    failing: str = ""
+    confirmations: int = 0
+
+
+_LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
+_DOMINANT = " (the dominant term does not vanish)"
+_CVC5_SECONDS = 2.0
+_SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
+
+
+def decide(
+    problem: Problem, *, timeout: float = 10.0, thorough: bool = False, doubtful: bool = False
+) -> Decision:
+    """Prove or refute a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        Hypotheses and goals.
+    timeout : float
+        Time for all methods together [s].
+    thorough : bool
+        Ask the supporting methods as well, and cross-check, as the ledger does [1].
+    doubtful : bool
+        Look for a counterexample before any proof is attempted [1].
+
+    Raises
+    ------
+    Disagreement
+        If one method proves what another refutes.
+    """
+    deadline = time.monotonic() + timeout
+    limits = [_limit_methods(goal, problem.given(), thorough) for _, goal in problem.goals]
+    try:
+        problem, origins = _without_limits(problem)
+    except UnorderedExponents as error:
+        return Decision(status="undecided", failing=str(error))
+    problem = _at_known_exponent(problem)
+    if doubtful:
+        refuted = _searched(problem, problem.goals)
+        if refuted is not None:
+            return refuted
+    proofs: list[tuple[Method, ...]] = []
+    doubted: list[sp.Basic] = []
+    for (label, goal), origin in zip(problem.goals, origins, strict=True):
+        methods = _prove(problem, goal, deadline, thorough)
+        if not methods:
+            return _refute(problem, (label, goal), deadline)
+        proofs.append(limits[origin] or methods)
+        if not _independent(methods):
+            doubted.append(goal)
+    methods = _common(proofs)
+    if thorough and doubted:
+        _cross_check(problem, doubted)
+    fewest = min(map(len, proofs), default=0)
+    return Decision(status="proved", methods=methods, confirmations=fewest)
+
+
+def _limit_methods(goal: sp.Basic, given: list[sp.Basic], thorough: bool) -> tuple[Method, ...]:
+    if not goal.has(PowerLimit):
+        return ()
+    methods = [Method(name="dominant terms")]
+    if thorough:
+        exponents = agreeing_exponents(goal, given, _SAMPLES)
+        if exponents:
+            listed = ", ".join(str(value) for value in exponents)
+            methods.append(Method(name="Gruntz", scope=f"beta in {{{listed}}}"))
+    return tuple(methods)
+
+
+def _without_limits(problem: Problem) -> tuple[Problem, list[int]]:
+    """The problem with limits evaluated; for each of its goals, the goal it comes from."""
+    goals: list[tuple[str, sp.Basic]] = []
+    origins: list[int] = []
+    for index, (label, goal) in enumerate(problem.goals):
+        if goal.has(PowerLimit):
+            goal, conditions = resolve_limits(goal, problem.given())
+            goals += [(label + _DOMINANT, c) for c in conditions]
+        goals.append((label, goal))
+        origins += [index] * (len(goals) - len(origins))
+    return replace(problem, goals=tuple(goals)), origins
+
+
+def _at_known_exponent(problem: Problem) -> Problem:
+    """The problem with beta inserted where a hypothesis fixes it: roots become closed forms."""
+    known = next((h.rhs for h in problem.given() if _fixes_exponent(h)), None)
+    if known is None:
+        return problem
+
+    def fixed(statements: tuple[tuple[str, sp.Basic], ...]) -> tuple[tuple[str, sp.Basic], ...]:
+        return tuple(
+            (label, s if _fixes_exponent(s) else insert(s, {beta: known}))
+            for label, s in statements
+        )
+
+    return replace(
+        problem,
+        hypotheses=fixed(problem.hypotheses),
+        goals=fixed(problem.goals),
+        touch=tuple(point.subs(beta, known) for point in problem.touch),
+    )
+
+
+def _fixes_exponent(statement: sp.Basic) -> bool:
+    if not (isinstance(statement, sp.Eq) and statement.lhs == beta):
+        return False
+    return bool(statement.rhs.is_Rational) and not is_huge(beta, statement.rhs)
+
+
+def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) -> tuple[Method, ...]:
+    goal = symbolic.without_cases(goal, problem.given())
+    methods = _enclosed(problem, goal, thorough) if goal is not sp.true else []
+    if methods is None:
+        return ()
+    if len(methods) > 1 and all(method.scope == "whole domain" for method in methods):
+        return tuple(methods)
+    cases = isinstance(goal, sp.Or)
+    if not cases and symbolic.proves(problem.given(), goal):
+        methods.append(Method(name="symbolic"))
+        if not thorough:
+            return tuple(methods)
+    answer = by_lemmas(problem, goal, deadline)
+    if answer is not None:
+        methods.append(Method(name="z3"))
+    elif not methods and symbolic.proves(problem.given(), goal, symbolic.PATIENT):
+        methods.append(Method(name="symbolic"))
+    if methods and thorough:
+        if answer is not None and len(methods) < 2:
+            methods += _second_solver(answer, goal)
+        if len(methods) < 2:
+            methods += _supporting(problem, goal, deadline)
+    return tuple(methods)
+
+
+def _enclosed(problem: Problem, goal: sp.Basic, thorough: bool) -> list[Method] | None:
+    """Proofs by enclosure where the hypotheses leave a point or a small bounded box.
+
+    None if an enclosure shows that the goal fails there.
+    """
+    methods: list[Method] = []
+    answers: set[bool | None] = set()
+    for name, sign in ARITHMETICS.items():
+        if thorough or not methods:
+            answer = covers(problem.given(), goal, sign)
+            answers.add(answer)
+            methods += [Method(name=name)] * bool(answer)
+    if answers >= {True, False}:
+        raise Disagreement(f"one arithmetic proves and the other refutes {goal}")
+    return None if False in answers else methods
+
+
+def _second_solver(answer: Answer, goal: sp.Basic) -> list[Method]:
+    verdict = agrees(answer.problem, timeout=_CVC5_SECONDS)
+    if verdict == "sat":
+        raise Disagreement(f"z3 proves and cvc5 refutes {goal}")
+    return [Method(name="cvc5")] if verdict == "unsat" else []
+
+
+def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | None:
+    """Refute the negation with z3, with more and more lemmas on real powers; None if it stands."""
+    try:
+        supply, statements = _translated(problem, goal)
+    except Unsupported:
+        return None
+    seen = -1
+    for level, alike in _LEVELS:
+        left = deadline - time.monotonic()
+        known = supply.lemmas(level, alike=alike)
+        if left <= 0:
+            return None
+        if len(known) == seen:
+            continue
+        seen = len(known)
+        answer = satisfiable([*statements, *known, *supply.work.facts], timeout=min(left, 3.0))
+        if answer.status == "unsat":
+            return answer
+    return None
+
+
+def _translated(problem: Problem, goal: sp.Basic) -> tuple[Supply, list[sp.Basic]]:
+    """The negated problem over the reals, and the lemmas to go with it."""
+    supply, statements = _hypotheses(tuple(problem.given()), problem.touch)
+    supply = supply.fork()
+    return supply, [*statements, supply.work.statement(sp.Not(goal))]
+
+
+@lru_cache(maxsize=16)
+def _hypotheses(
+    given: tuple[sp.Basic, ...], touch: tuple[sp.Expr, ...]
+) -> tuple[Supply, list[sp.Basic]]:
+    work = Abstraction()
+    work.signs.remember(given)
+    work.touch(touch, beta)
+    return Supply(work=work), [work.statement(s) for s in assumed(conjuncts(given))]
+
+
+def abstract(problem: Problem, goal: sp.Basic) -> list[sp.Basic]:
+    """The negated problem over the reals with the facts that define its parts [1]."""
+    supply, statements = _translated(problem, goal)
+    return [*statements, *supply.work.facts]
+
+
+def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Method]:
+    """A confirmation on part of the domain: at a sample exponent, on a box, at certified points."""
+    for value in _SAMPLES:
+        if _at_exponent(problem, goal, value, deadline):
+            return [Method(name="z3 at an exponent", scope=f"beta = {value}")]
+    box = box_proof(problem.given(), goal)
+    if box:
+        return [Method(name="interval", scope=box)]
+    points = confirmed_points(problem.given(), goal)
+    return [Method(name="interval points", scope=f"{points} points, Arb")] if points else []
+
+
+def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline: float) -> bool:
+    statements = (goal, *problem.given())
+    if not any(statement.has(beta) and not _fixes_exponent(statement) for statement in statements):
+        return False
+    given = [_with_exponent(statement, value) for statement in problem.given()]
+    if any(statement is sp.false for statement in given) or deadline < time.monotonic():
+        return False
+    fixed = Problem(
+        hypotheses=tuple(("", statement) for statement in given),
+        goals=(("", _with_exponent(goal, value)),),
+        touch=(),
+    )
+    try:
+        answer = satisfiable(abstract(fixed, fixed.goals[0][1]), timeout=0.2)
+    except Unsupported:
+        return False
+    return answer.status == "unsat"
+
+
+def _with_exponent(statement: sp.Basic, value: sp.Rational) -> sp.Basic:
+    """The statement at a numeric exponent; false where a part of it has no value there."""
+    try:
+        return statement.subs(beta, value)
+    except TypeError:
+        return sp.false
+
+
+def _refute(problem: Problem, failed: tuple[str, sp.Basic], deadline: float) -> Decision:
+    """Look for a counterexample to the goal that failed, then to the others."""
+    refuted = _searched(problem, [failed])
+    if refuted is not None:
+        return refuted
+    label, goal = failed
+    if not label.endswith(_DOMINANT):
+        point = _from_models(problem, goal, deadline)
+        if point is not None:
+            return _refuted(label, point)
+    others = [entry for entry in problem.goals if entry != failed]
+    return _searched(problem, others) or Decision(status="undecided", failing=label)
+
+
+def _searched(problem: Problem, goals: Sequence[tuple[str, sp.Basic]]) -> Decision | None:
+    """A refutation by search; that a limit could not be justified is none."""
+    justified = [goal for label, goal in problem.goals if label.endswith(_DOMINANT)]
+    for label, goal in goals:
+        if label.endswith(_DOMINANT):
+            continue
+        point = find_counterexample([*problem.given(), *justified], [goal])
+        if point is not None:
+            return _refuted(label, point)
+    return None
+
+
+def _refuted(label: str, point: dict[sp.Symbol, sp.Rational]) -> Decision:
+    values = {str(symbol): value for symbol, value in point.items()}
+    return Decision(
+        status="refuted",
+        methods=(Method(name="search", scope="one exact point"),),
+        counterexample={name: values[name] for name in TABLE if name in values},
+        failing=label,
+    )
+
+
+def _from_models(
+    problem: Problem, goal: sp.Basic, deadline: float
+) -> dict[sp.Symbol, sp.Rational] | None:
+    """Models that z3 finds at sample exponents, confirmed exactly."""
+    for value in _SAMPLES:
+        if time.monotonic() > deadline:
+            return None
+        given = [_with_exponent(statement, value) for statement in problem.given()]
+        if any(statement is sp.false for statement in given):
+            continue
+        fixed = Problem(hypotheses=tuple(("", s) for s in given), goals=())
+        try:
+            answer = satisfiable(abstract(fixed, _with_exponent(goal, value)), timeout=1.0)
+        except Unsupported:
+            return None
+        if answer.model is None:
+            continue
+        symbols = set().union(*(s.free_symbols for s in (goal, *problem.given())))
+        point = {s: answer.model.get(s, sp.S.One) for s in symbols} | {beta: value}
+        try:
+            if holds(goal, point) is False and all(holds(h, point) for h in problem.given()):
+                return point
+        except (Undefined, ZeroDivisionError, OverflowError):
+            continue
+    return None
+
+
+def _common(proofs: Sequence[tuple[Method, ...]]) -> tuple[Method, ...]:
+    """Methods that confirm every goal, whole-domain ones first; then those that confirm some."""
+    shared: list[Method] = []
+    for method in proofs[0]:
+        if all(any(other.name == method.name for other in methods) for methods in proofs):
+            shared.append(method)
+    if not any(method.scope == "whole domain" for method in shared):
+        first = dict.fromkeys(methods[0].name for methods in proofs)
+        shared.insert(0, Method(name=" and ".join(first)))
+    known = {method.name for method in shared}
+    names = [method.name for methods in proofs for method in methods if method.name not in known]
+    partial = []
+    for name in dict.fromkeys(names):
+        whole = sum(Method(name=name) in methods for methods in proofs)
+        part = f"{whole or 'parts'} of {len(proofs)} assertions"
+        partial.append(Method(name=name, scope=part))
+    return (*shared, *partial)
+
+
+def _independent(methods: Sequence[Method]) -> bool:
+    """Whether two methods prove it everywhere that share nothing; z3 and cvc5 share lemmas."""
+    everywhere = {method.name for method in methods if method.scope == "whole domain"}
+    return len(everywhere - {"cvc5"}) > 1
+
+
+def _cross_check(problem: Problem, goals: Sequence[sp.Basic]) -> None:
+    """Search for a counterexample to what is proved."""
+    point = find_counterexample(problem.given(), goals, rounds=1)
+    if point is not None:
+        raise Disagreement(f"proved, but {point} violates {goals}")

@@ -1,0 +1,138 @@
+"""Decide polynomial statements over the reals with Z3; check the same problem with cvc5."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+__all__ = ["Answer", "satisfiable"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a solver said.
+
+    Parameters
+    ----------
+    status : str
+        "unsat", "sat" or "unknown".
+    model : dict or None
+        Values of the symbols, exact where rational [any unit].
+    problem : str
+        An unsatisfiable problem in SMT-LIB 2, for a second solver.
+    """
+
+    status: str
+    model: dict[sp.Symbol, sp.Expr] | None = None
+    problem: str = ""
+
+
+def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -> Answer:
+    """Whether polynomial statements hold together for some reals [1].
+
+    A fresh solver for every query: a second ``check()`` on the same one loses nlsat.
+    """
+    import z3
+
+    statements = list(statements)
+    solver = z3.SolverFor("QF_NRA")
+    solver.set("timeout", max(1, int(timeout * 1000)))
+    solver.set("random_seed", seed)
+    symbols = set().union(*(statement.free_symbols for statement in statements))
+    solver.add(*map(_boolean, statements), *_signs(symbols))
+    status = str(solver.check())
+    model = _model(solver.model(), symbols) if status == "sat" else None
+    return Answer(status=status, model=model, problem=solver.to_smt2() if status == "unsat" else "")
+
+
+def _signs(symbols: Iterable[sp.Symbol]) -> list[Any]:
+    ordered = sorted(symbols, key=_name)
+    return [
+        *[_variable(symbol) > 0 for symbol in ordered if symbol.is_positive],
+        *[
+            _variable(symbol) >= 0
+            for symbol in ordered
+            if symbol.is_nonnegative and not symbol.is_positive
+        ],
+    ]
+
+
+def _name(symbol: sp.Symbol) -> str:
+    if isinstance(symbol, sp.Dummy):
+        return f"{symbol.name}_{symbol.dummy_index}"
+    return str(symbol.name)
+
+
+@lru_cache(maxsize=512)
+def _variable(symbol: sp.Symbol) -> Any:
+    import z3
+
+    return z3.Real(_name(symbol))
+
+
+def _term(expr: sp.Expr) -> Any:
+    import z3
+
+    if expr.is_Rational:
+        return z3.RealVal(f"{expr.p}/{expr.q}")
+    if expr.is_Symbol:
+        return _variable(expr)
+    if expr.is_Add:
+        return z3.Sum([_monomial(arg) for arg in expr.args])
+    return _monomial(expr)
+
+
+@lru_cache(maxsize=8192)
+def _monomial(expr: sp.Expr) -> Any:
+    import z3
+
+    if expr.is_Mul:
+        return z3.Product([_term(arg) for arg in expr.args])
+    if expr.is_Pow and expr.exp.is_Integer and expr.exp > 0:
+        return z3.Product([_term(expr.base)] * int(expr.exp))
+    if expr.is_Symbol or expr.is_Rational:
+        return _term(expr)
+    raise ValueError(f"{expr} is not a polynomial")
+
+
+@lru_cache(maxsize=1024)
+def _boolean(statement: sp.Basic) -> Any:
+    import z3
+
+    if statement is sp.true or statement is sp.false:
+        return z3.BoolVal(statement is sp.true)
+    if isinstance(statement, Relational):
+        left, zero = _term(sp.expand(statement.lhs - statement.rhs)), z3.RealVal(0)
+        return {
+            sp.Eq: lambda: left == zero,
+            sp.Ne: lambda: left != zero,
+            sp.Lt: lambda: left < zero,
+            sp.Le: lambda: left <= zero,
+            sp.Gt: lambda: left > zero,
+            sp.Ge: lambda: left >= zero,
+        }[type(statement)]()
+    parts = [_boolean(arg) for arg in statement.args]
+    if isinstance(statement, sp.And):
+        return z3.And(parts)
+    if isinstance(statement, sp.Or):
+        return z3.Or(parts)
+    if isinstance(statement, sp.Not):
+        return z3.Not(parts[0])
+    raise ValueError(f"{type(statement).__name__} is not a statement")
+
+
+def _model(found: Any, symbols: Iterable[sp.Symbol]) -> dict[sp.Symbol, sp.Expr]:
+    import z3
+
+    values: dict[sp.Symbol, sp.Expr] = {}
+    for symbol in symbols:
+        value = found.eval(_variable(symbol), model_completion=True)
+        if z3.is_rational_value(value):
+            values[symbol] = sp.Rational(value.numerator_as_long(), value.denominator_as_long())
+        elif z3.is_algebraic_value(value):
+            near = value.approx(40)
+            values[symbol] = sp.Rational(near.numerator_as_long(), near.denominator_as_long())
+    return values

@@ -1,0 +1,205 @@
+"""Proof by algebra: identities by cancellation, inequalities by the signs of coefficients.
+
+Valid for all real exponents: every power with a symbolic exponent is a positive indeterminate.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from itertools import islice, product
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from logca.derive.algebra.identities import canonical, is_zero
+from logca.proofs.terms.definedness import RootExists
+from logca.proofs.terms.elimination import conjuncts, eliminate, insert, termwise_sign
+
+__all__ = ["PATIENT", "proves", "without_cases"]
+
+_LARGE = 40
+"""Operations in a fraction that is not factored at the first attempt [1]."""
+
+PATIENT = 6
+"""Attempts where nothing else helps: what the first does not show, solvers show faster [1]."""
+
+
+def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic, attempts: int = 1) -> bool:
+    """Whether algebra alone shows that the goal follows [1].
+
+    Examples
+    --------
+    >>> from logca.derive.core.symbols import A, C, o
+    >>> proves([A > 1], C * (1 - 1 / A) > 0)
+    True
+    """
+    if goal is sp.true:
+        return True
+    solved, rest = eliminate(hypotheses)
+    goal = insert(goal, solved)
+    rest = [hypothesis for hypothesis in conjuncts(rest) if hypothesis is not sp.true]
+    if any(hypothesis is sp.false for hypothesis in rest):
+        return True
+    try:
+        return _proves(rest, goal, attempts)
+    except sp.PolynomialError:
+        return False
+
+
+def without_cases(statement: sp.Basic, hypotheses: Sequence[sp.Basic]) -> sp.Basic:
+    """The statement without the absolute values and cases that algebra decides [1].
+
+    Examples
+    --------
+    >>> from logca.derive.core.symbols import beta
+    >>> without_cases(sp.Gt(sp.Abs(1 - beta), 2), [beta > 1])
+    beta - 1 > 2
+    """
+    for part in statement.atoms(sp.Abs, sp.Piecewise):
+        value = _of_sign(part, hypotheses) if isinstance(part, sp.Abs) else _case(part, hypotheses)
+        statement = statement if value is None else statement.xreplace({part: value})
+    return statement
+
+
+def _of_sign(part: sp.Abs, hypotheses: Sequence[sp.Basic]) -> sp.Expr | None:
+    for value in (part.args[0], -part.args[0]):
+        if proves(hypotheses, sp.Ge(value, 0, evaluate=False)):
+            return value
+    return None
+
+
+def _case(part: sp.Piecewise, hypotheses: Sequence[sp.Basic]) -> sp.Expr | None:
+    for branch, condition in part.args:
+        if proves(hypotheses, condition):
+            return branch
+        if not proves(hypotheses, sp.Not(condition)):
+            return None
+    return None
+
+
+def _proves(hypotheses: list[sp.Basic], goal: sp.Basic, attempts: int) -> bool:
+    if goal is sp.true or goal in hypotheses:
+        return True
+    if goal is sp.false or isinstance(goal, RootExists):
+        return False
+    if isinstance(goal, sp.And):
+        return all(_proves(hypotheses, part, attempts) for part in goal.args)
+    if isinstance(goal, sp.Or):
+        return any(
+            _proves(
+                [*hypotheses, *(sp.Not(other) for other in goal.args if other is not part)],
+                part,
+                attempts,
+            )
+            for part in goal.args
+        )
+    return isinstance(goal, Relational) and _relation(hypotheses, goal, attempts)
+
+
+def _relation(hypotheses: list[sp.Basic], goal: Relational, attempts: int) -> bool:
+    equations = [h for h in hypotheses if isinstance(h, sp.Eq)]
+    if equations:
+        solved, rest = eliminate(hypotheses)
+        if solved:
+            return _proves(list(conjuncts(rest)), insert(goal, solved), attempts)
+    difference = goal.lhs - goal.rhs
+    if isinstance(goal, sp.Eq):
+        return is_zero(difference)
+    difference = canonical(difference)
+    if _matches(goal, _sign(difference, list)):
+        return True
+    if attempts == 1 and sp.count_ops(difference) > _LARGE:
+        return False
+    for substitution in islice(_parametrisations(hypotheses), attempts):
+        value = canonical(difference.xreplace(substitution)) if substitution else difference
+        positive = cache(partial(_positive, tuple(hypotheses), substitution))
+        if _matches(goal, _sign(sp.factor(value), positive)):
+            return True
+    return False
+
+
+def _matches(goal: Relational, sign: str) -> bool:
+    allowed = {
+        sp.Gt: {"+"},
+        sp.Ge: {"+", "0+", "0"},
+        sp.Lt: {"-"},
+        sp.Le: {"-", "0-", "0"},
+        sp.Ne: {"+", "-"},
+    }
+    return sign in allowed[type(goal)]
+
+
+def _parametrisations(hypotheses: list[sp.Basic]) -> Iterator[dict[sp.Symbol, sp.Expr]]:
+    """Replace a symbol bounded by a hypothesis by a positive excess: A > 1 becomes A = 1 + d."""
+    choices: list[list[tuple[sp.Symbol, sp.Expr] | None]] = []
+    for hypothesis in hypotheses:
+        options = list(_options(hypothesis))
+        if options:
+            choices.append([*options, None])
+    for chosen in product(*choices[:4]):
+        substitution: dict[sp.Symbol, sp.Expr] = {}
+        for option in chosen:
+            if option is None or option[0] in substitution:
+                continue
+            symbol, value = option
+            value = value.xreplace(substitution)
+            if symbol in value.free_symbols:
+                continue
+            substitution = {k: v.xreplace({symbol: value}) for k, v in substitution.items()}
+            substitution[symbol] = value
+        yield substitution
+
+
+def _options(hypothesis: sp.Basic) -> Iterator[tuple[sp.Symbol, sp.Expr]]:
+    if not isinstance(hypothesis, sp.Gt | sp.Ge | sp.Lt | sp.Le):
+        return
+    strict = isinstance(hypothesis, sp.Gt | sp.Lt)
+    excess = sp.Dummy(positive=True) if strict else sp.Dummy(nonnegative=True)
+    large, small = hypothesis.gts, hypothesis.lts
+    if large.is_Symbol and not small.has(large):
+        yield large, small + excess
+    if small.is_Symbol and small.is_positive and not large.has(small):
+        yield small, large / (1 + excess)
+
+
+def _sign(expr: sp.Expr, positive: Callable[[], list[sp.Expr]]) -> str:
+    """'+', '-', '0+', '0-', '0' or '?' for a product, given what is known to be positive."""
+    negative, zero = False, False
+    for factor in sp.Mul.make_args(expr):
+        base, exponent = factor.as_base_exp()
+        even = bool(exponent.is_Integer and exponent % 2 == 0)
+        if even and base.is_nonzero:
+            continue
+        base = base if exponent.is_Integer else factor
+        sign = termwise_sign(base)
+        if sign not in ("+", "-", "0"):
+            sign = _sign_from(base, positive()) or sign
+        if sign in ("?", "0"):
+            return sign
+        negative ^= "-" in sign and not even
+        zero |= "0" in sign
+    return ("0" if zero else "") + ("-" if negative else "+")
+
+
+def _positive(
+    hypotheses: Sequence[sp.Basic], substitution: dict[sp.Symbol, sp.Expr]
+) -> list[sp.Expr]:
+    """What hypotheses say to be positive, factored."""
+    return [
+        sp.factor(canonical((h.gts - h.lts).xreplace(substitution)))
+        for h in hypotheses
+        if isinstance(h, sp.Gt | sp.Lt)
+    ]
+
+
+def _sign_from(factor: sp.Expr, positive: list[sp.Expr]) -> str:
+    """The sign of a factor that is a multiple of something positive, or ''."""
+    base, exponent = factor.as_base_exp()
+    if not exponent.is_Integer and any(sp.cancel(base / known).is_positive for known in positive):
+        return "+"
+    for known in positive:
+        ratio = sp.cancel(factor / known)
+        if ratio.is_positive:
+            return "+"
+        if ratio.is_negative:
+            return "-"
+    return ""

@@ -1,0 +1,1 @@
+"""Expressions of claims: where they exist, equations eliminated, limits, evident signs."""

@@ -1,0 +1,125 @@
+"""Limits inside claims: kept until the order of exponents is known; a second opinion by Gruntz.
+
+Gruntz is wrong with symbolic exponents, but right where the exponent is a number.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from logca.derive.algebra.asymptotics import UnorderedExponents, dominant_term, leading_value
+from logca.derive.algebra.identities import is_zero
+from logca.derive.algebra.trinomial import TrinomialRoot
+from logca.derive.core.symbols import TABLE, beta
+from logca.proofs.terms.definedness import definedness
+from logca.proofs.terms.elimination import eliminate, insert
+
+__all__ = [
+    "PowerLimit",
+    "agreeing_exponents",
+    "bound",
+    "freed",
+    "resolve_limits",
+]
+
+
+class PowerLimit(sp.Function):
+    """Limit of an expression [its unit] as a symbol tends to 0 from above, to oo or to a number."""
+
+    nargs = (3,)
+
+    @property
+    def free_symbols(self) -> set[sp.Basic]:
+        """Symbols of the expression except the one that tends [any unit]."""
+        expr, variable, _ = self.args
+        return set(expr.free_symbols) - {variable}
+
+
+def bound(variable: sp.Symbol) -> sp.Symbol:
+    """What tends to a limit, told from the symbol of that name outside of it [its unit]."""
+    return sp.Symbol(f"{variable}'", **variable.assumptions0)
+
+
+def freed(condition: sp.Basic) -> sp.Basic:
+    """A condition on what tends to a limit, as one on the symbol of that name [1].
+
+    Shown under the hypotheses on the symbol, it holds on the way to the limit if these do.
+    """
+    return condition.xreplace({bound(entry.symbol): entry.symbol for entry in TABLE.values()})
+
+
+def resolve_limits(
+    statement: sp.Basic, ordering: Iterable[sp.Basic]
+) -> tuple[sp.Basic, tuple[sp.Basic, ...]]:
+    """The statement with its limits evaluated, and what that takes for granted [unit unchanged].
+
+    A dominant term dominates only if its coefficient does not vanish, and the value at a number is
+    the limit only where it exists: these conditions are returned, to be proved.
+    """
+    relations = tuple(r for r in ordering if isinstance(r, Relational))
+    known, _ = eliminate(relations)
+    values: dict[sp.Basic, sp.Expr] = {}
+    conditions: list[sp.Basic] = []
+    for limit in statement.atoms(PowerLimit):
+        expr, variable, to = limit.args
+        expr = insert(expr, {k: v for k, v in known.items() if not (k - v).has(variable)})
+        if to not in (sp.oo, sp.S.Zero):
+            values[limit], exists = _value(expr, variable, to)
+            conditions += exists
+            continue
+        values[limit] = leading_value(expr, variable, to, relations)
+        for part in sp.fraction(sp.together(sp.powsimp(sp.expand(expr)))):
+            _, coefficient = dominant_term(part, variable, to, relations)
+            if not coefficient.is_nonzero:
+                conditions.append(sp.Ne(coefficient, 0, evaluate=False))
+    return statement.xreplace(values), tuple(conditions)
+
+
+def _value(expr: sp.Expr, variable: sp.Symbol, to: sp.Expr) -> tuple[sp.Expr, tuple[sp.Basic, ...]]:
+    """The value at a number, and when that is the limit: if the expression exists around it.
+
+    Roots of the trinomial and cases may jump or end there.
+    """
+    around = [_inside(condition, variable).subs(variable, to) for condition in definedness(expr)]
+    if expr.has(TrinomialRoot, sp.Piecewise) or sp.false in around:
+        raise UnorderedExponents(f"whether the limit for {variable} to {to} is the value there")
+    value = expr.xreplace({variable: to})
+    if value.has(sp.zoo, sp.oo, sp.nan):
+        raise UnorderedExponents(f"the limit for {variable} to {to} is no number")
+    return value, tuple(condition for condition in around if condition is not sp.true)
+
+
+def _inside(condition: sp.Basic, variable: sp.Symbol) -> sp.Basic:
+    """A condition on the variable, its border left out [1]."""
+    if isinstance(condition, sp.And | sp.Or):
+        return condition.func(*[_inside(part, variable) for part in condition.args])
+    strict = {sp.Ge: sp.Gt, sp.Le: sp.Lt}.get(type(condition))
+    return strict(*condition.args) if strict and condition.has(variable) else condition
+
+
+def agreeing_exponents(
+    goal: sp.Basic, given: Sequence[sp.Basic], exponents: Iterable[sp.Rational]
+) -> list[sp.Rational]:
+    """Exponents, admitted by the hypotheses, at which Gruntz finds the same limits [1]."""
+    agreeing = []
+    for exponent in exponents:
+        here = [statement.subs(beta, exponent) for statement in given]
+        if any(statement is sp.false for statement in here):
+            continue
+        fixed = goal.subs(beta, exponent)
+        if all(_agrees(limit, here) for limit in fixed.atoms(PowerLimit)):
+            agreeing.append(exponent)
+    return agreeing
+
+
+def _agrees(limit: PowerLimit, given: Sequence[sp.Basic]) -> bool:
+    expr, variable, to = limit.args
+    try:
+        ours, _ = resolve_limits(limit, given)
+        theirs = sp.limit(expr, variable, to, "+")
+    except (NotImplementedError, ValueError, TypeError, RecursionError):
+        return False
+    if ours in (sp.oo, -sp.oo) or theirs.has(sp.oo, sp.zoo, sp.nan, sp.Limit):
+        return bool(ours == theirs)
+    return is_zero(insert(ours - theirs, eliminate(given)[0]))

@@ -1,0 +1,31 @@
+"""Files written as a whole: rights of new files and of old ones."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from logca.common.files import write_new
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX")
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600)])
+def test_a_new_file_has_the_rights_that_the_user_gives_new_files(
+    tmp_path: Path, mask: int, mode: int
+) -> None:
+    before = os.umask(mask)
+    try:
+        write_new("new", tmp_path / "x", force=False)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "x").stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files are those of POSIX")
+def test_a_file_that_is_replaced_keeps_its_rights(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text("old")
+    path.chmod(0o640)
+    write_new(b"new", path, force=True)
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", 0o640)
+    assert list(tmp_path.iterdir()) == [path]

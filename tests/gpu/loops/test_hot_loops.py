@@ -1,0 +1,122 @@
+"""Loops that are chosen beside others, of which some only read or write, and at the work size."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from logca.common.limits import Limits
+from logca.gpu.loops.detection import Choice, chosen_nests
+from logca.gpu.program.running import Program
+from logca.gpu.program.workload import Workload, workload
+from logca.trace.compile.driver import compile_program
+
+pytest.importorskip("numba")
+
+Sizes = Mapping[str, int]
+Chosen = Callable[..., tuple[list[tuple[str, int]], Choice]]
+
+NUSSINOV = Path(__file__).parent / "programs" / "nussinov.c"
+FLUSHED = """\
+#include <stdlib.h>
+#define N 24
+static double a[N][N], b[N][N];
+static void prepare(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            a[i][j] = i * j % N;
+}
+static void flush(void)
+{
+    double sum = 0, *large = calloc(1 << 18, sizeof(double));
+    for (int i = 0; i < 1 << 18; i++)
+        sum += large[i];
+    if (sum > 10)
+        abort();
+    free(large);
+}
+static void kernel(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            b[i][j] += 2 * a[i][j] + a[j][i];
+}
+int main(void)
+{
+    prepare();
+    FLUSH;
+    kernel();
+    return b[1][2] > 1e9;
+}
+"""
+
+
+@pytest.fixture
+def chosen() -> Chosen:
+    """Functions and numbers of collapsed loops of the nests that are chosen, and all of it."""
+
+    def of(
+        source: Path, trace: Sizes | None = None, work: Sizes | None = None
+    ) -> tuple[list[tuple[str, int]], Choice]:
+        def program(sizes: Sizes) -> Program:
+            compiled = compile_program([source], inline=True, defines=dict(sizes))
+            return Program(compiled=compiled, arguments=(), limits=Limits(time_s=20))
+
+        load: Workload = workload(program, trace or {}, work or {})
+        choice = chosen_nests(load)
+        loops = load.static.loops
+        return [(loops[each.loop].source_function, each.collapse) for each in choice.nests], choice
+
+    return of
+
+
+def test_a_flush_of_the_caches_hides_no_kernel(chosen: Chosen, tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(FLUSHED.replace("FLUSH;", ""))
+    alone, plain = chosen(source)
+    assert alone == [("kernel", 2)]
+    assert plain.left_out is None
+    source.write_text(FLUSHED.replace("FLUSH", "flush()"))
+    found, choice = chosen(source)
+    assert found == alone
+    assert choice.left_out is not None
+    # one element of the flush against 24 x 24 of a kernel that does some ten times as much to each
+    assert choice.left_out.share > 1 - 20 * 24 * 24 / (1 << 18)
+    assert "in flush" in choice.notes[0]
+
+
+def test_loops_that_prepare_data_are_told_where_none_that_computes_is_parallel(
+    chosen: Chosen, tmp_path: Path
+) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "float a[4096], s;\nvoid prepare(void) { for (int i = 0; i < 4096; i++) a[i] = i; }\n"
+        "int main(void) { prepare();\nfor (int i = 0; i < 4096; i++) s += a[i];\n"
+        "return s < 0; }\n"
+    )
+    found, choice = chosen(source)
+    assert found == [("main", 1)]
+    assert choice.notes[0].startswith("predicted against its dependences: the loop at line 4")
+    assert choice.notes[1] == (
+        "taken for the preparation of data or a look at results: loops at line 2"
+    )
+
+
+@pytest.mark.parametrize("least", [6, 12, 40])
+def test_loops_are_collapsed_as_at_the_work_size(chosen: Chosen, least: int) -> None:
+    expected, _ = chosen(NUSSINOV, {"N": 120}, {"N": 120})
+    assert expected == [("kernel_nussinov", 2)]
+    assert chosen(NUSSINOV, {"N": least}, {"N": 120})[0] == expected
+
+
+def test_the_iterations_at_the_work_size_decide(chosen: Chosen, tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "static float a[N][N];\nint main(void) {\n"
+        "for (int i = 0; i < N; i++) for (int j = 8; j < N; j++) a[i][j] += i;\n"
+        "return a[1][2] > 9; }\n"
+    )
+    assert chosen(source, {"N": 9}, {"N": 64})[0] == [("main", 2)]
+    assert chosen(source, {"N": 64}, {"N": 64})[0] == [("main", 2)]
+    assert chosen(source, {"N": 64}, {"N": 10})[0] == [("main", 1)]

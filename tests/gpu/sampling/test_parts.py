@@ -1,0 +1,164 @@
+"""Threads that do other things than the first ones, against the same program in which all do so."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logca.common.limits import Limits
+from logca.gpu.prediction.predict import predict
+from logca.gpu.sampling.parts import neglected, parts_of
+from logca.gpu.stages.grid import Window, begin_of, box_of, layout, place, spread_windows
+from logca.gpu.stages.result import Prediction
+
+pytest.importorskip("numba")
+
+LATE = """
+#ifndef N
+#define N 65536
+#endif
+#ifndef HALF
+#define HALF (N / 2)
+#endif
+static float a[N * 16], b[N];
+int main(void) {
+#pragma logca offload
+  for (int i = 0; i < N; i++) {
+    float s = 0;
+    for (int k = 0; k < 16; k++) s += i < HALF ? a[k * N + i] : a[i * 16 + k];
+    b[i] = s;
+  }
+  return b[7] > 0;
+}
+"""
+
+WIDE = """
+#define N 256
+#ifndef HALF
+#define HALF (N / 2)
+#endif
+static float a[N][N], b[N][N];
+int main(void) {
+#pragma logca offload collapse(2)
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      for (int k = 0; k < 4; k++) b[i][j] += j < HALF ? a[i][j] : a[j][i];
+  return 0;
+}
+"""
+
+RARE = """
+#define N 65536
+static float a[N], b[N];
+int main(void) {
+#pragma logca offload
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < 4; k++) {
+      b[i] += 1;
+      if (i == N - 3) a[k] = 1;
+    }
+  return 0;
+}
+"""
+
+Predict = Callable[..., Prediction]
+
+
+@pytest.fixture(scope="module")
+def predicted(tmp_path_factory: pytest.TempPathFactory) -> Predict:
+    folder = tmp_path_factory.mktemp("windows")
+
+    def of(text: str, **how: Any) -> Prediction:
+        source = Path(folder, "late.c")
+        source.write_text(text, encoding="utf-8")
+        return predict(source, limits=Limits(time_s=20), **how)
+
+    return of
+
+
+@pytest.mark.parametrize("text", [LATE, WIDE])
+def test_half_of_the_threads_take_half_of_the_time(predicted: Predict, text: str) -> None:
+    half = predicted(text)
+    whole = [predicted(text, defines={"HALF": each}) for each in ("N", "0")]
+    assert half.time_s == pytest.approx(sum(each.time_s for each in whole) / 2, rel=0.02)
+    assert [[each.pattern for each in one.accesses][:1] for one in whole] == [
+        ["coalesced"],
+        ["uncoalesced"],
+    ]
+    reads = [each for each in half.accesses if not each.store and each.array == "a"]
+    assert [(each.pattern, each.share) for each in reads] == [
+        ("coalesced", 1.0),
+        ("uncoalesced", 1.0),
+    ]
+    assert any("threads differ" in note for note in half.longest.notes)
+    assert not any("threads differ" in note for one in whole for note in one.longest.notes)
+
+
+def test_half_of_the_threads_at_the_work_size(predicted: Predict) -> None:
+    """Every uncoalesced access has a line of its own, so that luck with the cache is no matter."""
+    apart = LATE.replace("a[N * 16]", "a[N * 256]").replace("a[i * 16 + k]", "a[(i * 16 + k) * 16]")
+    half, first, second = (
+        predicted(apart, model="logca", defines={"N": 256, "HALF": each}, work={"N": 32768}).time_s
+        for each in ("(N/2)", "N", "0")
+    )
+    assert second > 4 * first
+    assert half == pytest.approx((first + second) / 2, rel=0.02)
+
+
+def test_an_access_that_no_window_shows_is_told(predicted: Predict) -> None:
+    (kernel,) = predicted(RARE).kernels
+    assert [each.array for each in kernel.accesses] == ["b", "b"]
+    assert any("store to a in line 9" in note for note in kernel.notes)
+
+
+EXTENTS = st.sampled_from([300, 60, 24]).flatmap(
+    lambda most: st.lists(st.integers(1, most), min_size=1, max_size=2 if most == 300 else 3)
+)
+
+
+@given(EXTENTS, st.integers(1, 40), st.sampled_from([(32,), (8, 4), (64, 2)]))
+@settings(max_examples=60)
+def test_windows_are_whole_blocks_all_over_the_grid(
+    extents: list[int], blocks: int, block: tuple[int, ...]
+) -> None:
+    grid = layout(tuple(extents), block[: len(extents)])
+    windows = spread_windows(grid, blocks)
+    assert sum(window.share for window in windows) == pytest.approx(1)
+    own = tuple(reversed(grid.block))[3 - len(extents) :]
+    boxes = tuple(reversed(box_of(grid, blocks)))[3 - len(extents) :]
+    for window in windows:
+        begin = begin_of(window, grid, blocks)
+        for at, threads, box, extent in zip(begin, own, boxes, extents, strict=True):
+            assert at % threads == 0
+            assert 0 <= at < extent
+            assert at == 0 or at + (box - 1) * threads < extent
+    threads = np.indices(extents).reshape(len(extents), -1).T
+    number, _ = place(grid, threads)
+    first = threads[number < blocks]
+    assert np.all(first < np.array(boxes) * np.array(own))
+
+
+def test_places_are_even_along_each_direction() -> None:
+    windows = spread_windows(layout((4096, 4096)), 4)[1:]
+    for direction in (1, 2):
+        eighths = sorted(int(8 * window.place[direction]) for window in windows)
+        assert eighths == list(range(8))
+
+
+def test_what_windows_execute_by_hand() -> None:
+    windows = [Window(place=(0, 0, 0), share=0.25), Window(place=(0, 0, 0.5), share=0.75)]
+    one, other = parts_of(windows, [{0: 4.0}, {0: 4.0, 1: 8.0}], {0: 4.0, 1: 6.0})
+    assert one.factors == {0: 1.0, 1: 0.0}
+    assert other.factors == pytest.approx({0: 1.0, 1: 4 / 3})
+    assert (one.work, other.work) == pytest.approx((0.4, 1.2))
+
+
+def test_what_is_neglected_by_hand() -> None:
+    assert neglected({0: 50, 1: 50}, {0: 1.0, 1: 1.0}) == ()
+    assert neglected({0: 80, 1: 20}, {0: 1.0, 1: 1.0}) == (1,)
+    assert neglected({0: 80}, {0: 1000.0, 1: 1.0}) == ()
+    assert neglected({}, {0: 1.0}) == ()

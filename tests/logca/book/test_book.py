@@ -1,0 +1,211 @@
+"""The handbook: whole, well-formed, and nobody's file is overwritten."""
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from logca.book import html, markdown, tex
+from logca.book.blocks import (
+    Block,
+    Break,
+    Code,
+    Document,
+    Equation,
+    Facts,
+    Heading,
+    Math,
+    Paragraph,
+    Steps,
+    Symbol,
+    Table,
+    Verdict,
+)
+from logca.book.handbook import handbook
+from logca.derive.core.catalogue import names
+from logca.derive.core.symbols import TABLE, A, C, g
+from logca.proofs.claims.catalogue import all_claims
+from logca.proofs.engine.answer import Record
+
+Run = Callable[..., tuple[int, str, str]]
+VOID = {"meta", "br", "mspace"}
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    proved = Record(verdict="PROVED", methods=("symbolic (whole domain)",))
+    point = {"A": "3/2", "latency": "linear"}
+    corrected = Record(verdict="CORRECTED", counterexample=point, failing="A > 2")
+    records = {claim.id: corrected if claim.corrected else proved for claim in all_claims()}
+    return handbook(all_claims(), records)
+
+
+@pytest.fixture(scope="module")
+def page(document: Document) -> str:
+    return html.render(document)
+
+
+class Reader(HTMLParser):
+    """Tags that do not close, ids, links and what would be loaded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+        self.unbalanced: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.opened.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(str(value))
+            if name == "href":
+                self.links.append(str(value))
+            if name in ("src", "srcset", "data") or tag in ("link", "script", "iframe"):
+                self.loaded.append(f"{tag} {name}={value}")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.opened.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.opened or self.opened.pop() != tag:
+            self.unbalanced.append(tag)
+
+
+@pytest.fixture(scope="module")
+def read(page: str) -> Reader:
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    return reader
+
+
+def test_tags_are_balanced(read: Reader) -> None:
+    assert (read.opened, read.unbalanced) == ([], [])
+
+
+def test_nothing_is_loaded(read: Reader, page: str) -> None:
+    assert read.loaded == []
+    assert set(re.findall(r"https?://[^\"' <]+", page)) == {"http://www.w3.org/1998/Math/MathML"}
+    assert "@import" not in page
+    assert "url(" not in page
+
+
+def test_links_lead_somewhere(read: Reader) -> None:
+    assert len(read.ids) == len(set(read.ids))
+    assert {link.removeprefix("#") for link in read.links} <= set(read.ids)
+
+
+def test_everything_is_in_the_page(read: Reader, page: str) -> None:
+    assert set(names()) <= set(read.ids)
+    assert {claim.id for claim in all_claims()} <= set(read.ids)
+    for name in TABLE:
+        assert f"<code>{name}</code>" in page
+    assert page.count("<ol>") > 100
+
+
+def test_it_reads_on_a_phone_and_on_paper(page: str) -> None:
+    assert 'name="viewport" content="width=device-width, initial-scale=1"' in page
+    assert "@media (max-width:" in page
+    assert "@media print" in page
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_latex_is_balanced_and_escaped(document: Document) -> None:
+    text = tex.render(document)
+    body = text[text.index(r"\begin{document}") :]
+    bare = re.sub(r"\\[{}\\]", "", body)
+    assert bare.count("{") == bare.count("}")
+    for environment in set(re.findall(r"\\begin\{(\w+)\}", text)):
+        assert text.count(rf"\begin{{{environment}}}") == text.count(rf"\end{{{environment}}}")
+    prose = re.sub(r"\$[^$]*\$|\\formula\{.*|\\label\{[^}]*\}|\\\w+", "", body)
+    assert not re.search(r"(?<!\\)[_^&#](?!.*\\\\)", prose)
+    assert len(re.findall(r"\\label\{", text)) == len(set(re.findall(r"\\label\{([^}]*)\}", text)))
+    assert body.isascii() or set(re.findall(r"[^\x00-\x7f]", body)) <= {"§"}
+
+
+def test_markdown_has_its_anchors_and_formulas(document: Document) -> None:
+    text = markdown.render(document)
+    anchors = set(re.findall(r'<a id="([^"]+)"></a>', text))
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
+    assert set(names()) <= anchors
+    assert text.count("$$") % 2 == 0
+    assert text.startswith("# LogCA, derived and proved\n")
+
+
+BLOCKS: tuple[Block, ...] = (
+    Heading(1, ("A & B",), "a", listed=True),
+    Paragraph(("50% of ", Symbol("g1"), " <", Math(A / C), "> ", Code("g_s < 2"), Break(), "x_1")),
+    Equation(g**2, "squared"),
+    Facts((("where", (Verdict("PROVED"),)),)),
+    Steps((("multiply", A * C), ("divide", A / C))),
+    Table((("n",), ("v|w",)), ((("1",), (Code("a|b"),)),), numeric=frozenset({0})),
+)
+SMALL = Document(title="T", subtitle="S", blocks=BLOCKS)
+
+
+def test_a_small_document_in_html() -> None:
+    text = html.render(SMALL)
+    for part in (
+        '<h2 id="a">A &amp; B</h2>',
+        "50% of <math",
+        "<code>g_s &lt; 2</code><br>x_1",
+        "<figcaption>squared</figcaption>",
+        '<strong class="verdict proved">proved</strong>',
+        "<li>divide<div",
+        "<td class=number>1</td>",
+    ):
+        assert part in text
+
+
+def test_a_small_document_in_latex() -> None:
+    text = tex.render(SMALL)
+    for part in (
+        r"\section[{A \& B}]{A \& B}\label{a}",
+        r"50\% of $g_1$ \textless{}$\frac{A}{C}$\textgreater{} ",
+        r"\texttt{g\_s \textless{} 2}\newline x\_1",
+        r"\remark{squared}",
+        r"\formula{g^{2}}",
+        r"\fact{where}{\verdict{PROVED}}",
+        r"\item divide \formula{\frac{A}{C}}",
+        r"1 & \texttt{a\textbar{}b} \\",
+    ):
+        assert part in text
+
+
+def test_a_small_document_in_markdown() -> None:
+    text = markdown.render(SMALL)
+    for part in (
+        '<a id="a"></a>\n\n## A & B',
+        r"50% of $g_1$ &lt;$\frac{A}{C}$> `g_s < 2`; x\_1",
+        "*squared:*\n\n$$\ng^{2}\n$$",
+        "- *where:* **PROVED**",
+        "2. divide\n\n   $$ \\frac{A}{C} $$",
+        "|---:|---|\n| 1 | `a\\|b` |",
+    ):
+        assert part in text
+
+
+def test_the_verb_writes_and_never_overwrites(
+    run: Run, decided: dict[str, Record], tmp_path: Path
+) -> None:
+    target = tmp_path / "handbook.md"
+    code, out, err = run("book", "-o", str(target))
+    assert (code, out) == (0, "")
+    assert f"{len(decided)} claims" in err
+    written = target.read_text(encoding="utf-8")
+    assert "isca2017-eq5" in written
+    target.write_text("mine", encoding="utf-8")
+    code, _, err = run("book", "-o", str(target))
+    assert code == 2
+    assert "--force" in err
+    assert target.read_text(encoding="utf-8") == "mine"
+    assert run("book", "-o", str(target), "--force")[0] == 0
+    assert target.read_text(encoding="utf-8") == written

@@ -1,0 +1,380 @@
+"""The command line, as a user meets it."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from logca.cli.terminal.output import complete_claims, complete_formulas
+from logca.derive.algebra.derivation import Step
+from logca.derive.core.catalogue import formula, names
+from logca.proofs.claims.catalogue import all_claims
+from logca.proofs.engine import client
+from logca.proofs.engine.answer import Answer, Record
+
+Run = Callable[..., tuple[int, str, str]]
+Decided = dict[str, Record]
+
+
+@pytest.mark.parametrize("verb", ["formula", "derive", "check", "book"])
+def test_help_has_examples(run: Run, verb: str) -> None:
+    code, out, _ = run(verb, "--help")
+    assert code == 0
+    assert "Examples" in out
+    assert f"logca {verb}" in out
+
+
+def test_help_documents_the_language_and_the_exit_codes(run: Run) -> None:
+    _, out, _ = run("check", "--help")
+    for word in ("implies(p, q)", "latency == linear", "0 proved", "1 refuted", "3 undecided"):
+        assert word in " ".join(out.split())
+
+
+def test_version(run: Run) -> None:
+    assert run("--version")[1].strip().count(".") == 2
+
+
+def test_a_formula_in_every_markup(run: Run) -> None:
+    assert run("formula", "T1", "--as", "text")[1] == "T1 = o + L₀ + L₁·g + C·g^β / A\n"
+    assert run("formula", "T1", "--as", "python")[1] == "L0 + L1*g + o + C*g**beta/A\n"
+    latex = run("formula", "T1", "--latency", "linear", "--as", "latex")[1]
+    assert latex == "T_1 = o + L \\, g + \\frac{C \\, g^{\\beta}}{A}\n"
+    assert run("formula", "T1", "--latency", "linear", "--as", "markdown")[1] == f"$$\n{latex}$$\n"
+    assert ElementTree.fromstring(run("formula", "T1", "--as", "mathml")[1]).tag.endswith("math")
+    assert json.loads(run("formula", "T1", "--json")[1])["name"] == "T1"
+
+
+def test_a_formula_for_the_terminal(run: Run) -> None:
+    code, out, err = run("formula", "gA2", "--latency", "constant")
+    assert (code, err) == (0, "")
+    assert "half-peak" in out
+    assert "1/β" in out
+    assert not any(line.endswith(" ") for line in out.splitlines())
+
+
+def test_what_an_output_cannot_encode_is_escaped() -> None:
+    narrow = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    words = [sys.executable, "-m", "logca", "formula", "g1", "--as", "text"]
+    out = subprocess.run(words, env=narrow, capture_output=True, check=True, timeout=60).stdout
+    assert rb"\u2212" in out
+
+
+def test_the_list_of_formulas(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGCA_CACHE", str(tmp_path))
+    code, first, _ = run("formula")
+    listed = {line.split()[0] for line in first.splitlines() if line.strip()}
+    assert code == 0
+    assert set(names()) <= listed
+    assert run("formula")[1] == first
+    check = "import sys; from logca.api.formulas import formula_rows; formula_rows(); "
+    check += "assert 'sympy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", check], check=True, timeout=60)
+
+
+def test_all_formulas_as_json(run: Run) -> None:
+    rows = json.loads(run("formula", "--json")[1])
+    assert [row["name"] for row in rows] == list(names())
+    linear = json.loads(run("formula", "--json", "--latency", "linear")[1])
+    assert {"name": "T1", "latex": r"T_1 = o + L \, g + \frac{C \, g^{\beta}}{A}"} in linear
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["formula", "g_1"], "did you mean"),
+        (["formula", "g_peak", "--latency", "constant"], "not defined under constant latency"),
+        (["formula", "--as", "latex"], "name a formula"),
+        (["formula", ""], "there is no formula"),
+        (["formula", "g1", "--json", "--as", "text"], "leave out --as"),
+        (["derive", "nothing_like_it"], "there is no formula"),
+        (["check", "isca2017-eq99999"], "did you mean"),
+        (["check", ""], "an id is empty"),
+        (["check", "--json", "--latex"], "not both"),
+        (["check", "--timeout", "3"], "go with --claim"),
+        (["check", "--claim", "g1 <"], "too early"),
+        (["check", "--claim", ""], "empty"),
+        (["check", "--claim", "A > 1", "--timeout", "inf"], "seconds"),
+        (["check", "--claim", "__import__('os').system('true') > 0"], "only named"),
+        (["check", "--claim", "g1 < gA2", "--assume", "A >"], "too early"),
+        (["check", "--claim", "g1 < gA2", "isca2017-eq5"], "--claim goes with"),
+        (["check", "--assume", "A > 1"], "go with --claim"),
+        (["book", "-o", "handbook.pdf"], "must end in"),
+        (["book", "-o", "no/such/folder/handbook.md"], "there is no folder"),
+    ],
+)
+def test_errors_of_the_user_are_one_line_and_exit_code_2(
+    run: Run, words: list[str], message: str
+) -> None:
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert err.startswith("logca: ")
+    assert len(err.splitlines()) == 1
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    "words", ["formula g1 --latency cubic", "formula g1 --as pdf", "nonsense", "derive"]
+)
+def test_what_is_no_option_is_refused(run: Run, words: str) -> None:
+    assert run(*words.split())[0] == 2
+
+
+def test_a_derivation_has_a_tick_for_every_step_that_is_verified(run: Run) -> None:
+    code, out, _ = run("derive", "g1", "--latency", "linear")
+    assert code == 0
+    assert out.count("✓") == len(formula("g1").derivation.steps) - 1
+    assert "  1. the speedup reaches the target  posed" in out
+    assert "  6. collect the power of the granularity  ✓" in out
+    assert "under linear latency" in out
+
+
+def test_a_step_that_does_not_hold_shows(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Step, "check", lambda self: self.name != "name it")
+    code, out, _ = run("derive", "g1")
+    assert code == 1
+    assert out.count("✗ does not hold") == 1
+
+
+@pytest.mark.parametrize(("verdict", "code"), [("proved", 0), ("refuted", 1), ("undecided", 3)])
+def test_exit_codes_of_claims(
+    run: Run, monkeypatch: pytest.MonkeyPatch, verdict: str, code: int
+) -> None:
+    heard: list[tuple[str, tuple[str, ...], float]] = []
+
+    def ask(claim: str, given: tuple[str, ...], timeout: float) -> Answer:
+        heard.append((claim, given, timeout))
+        return Answer(claim=claim, given=given, verdict=verdict)
+
+    monkeypatch.setattr(client, "ask", ask)
+    words = [
+        "check",
+        "--claim",
+        "A > 1",
+        "--assume",
+        "A > 2",
+        "--assume",
+        "C > 1",
+        "--timeout",
+        "3",
+    ]
+    assert run(*words)[0] == code
+    assert heard == [("A > 1", ("A > 2", "C > 1"), 3.0)]
+
+
+def test_a_claim_for_real(run: Run) -> None:
+    code, out, err = run("check", "--claim", "g1 < gA2", "--timeout", "60")
+    assert (code, err) == (1, "")
+    assert "✗ refuted  g1 < gA2" in out
+    code, out, _ = run(
+        "check",
+        "--claim",
+        "speedup < A",
+        "--assume",
+        "o + L > 0, C > 1",
+        "--json",
+        "--timeout",
+        "60",
+    )
+    found = json.loads(out)
+    assert code == 0
+    assert (found["verdict"], found["used"]) == ("proved", ["o + L > 0"])
+    client.close()
+
+
+def test_failures_of_the_engine_have_their_own_codes(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for error, code in (
+        (client.ContradictionError("one says yes, one says no"), 4),
+        (client.MissingSolversError("pip install 'logca[prove]'"), 5),
+    ):
+
+        def fail(*words: object, error: Exception = error) -> Answer:
+            raise error
+
+        monkeypatch.setattr(client, "ask", fail)
+        found, _, err = run("check", "--claim", "A > 1")
+        assert (found, len(err.splitlines())) == (code, 1)
+        assert str(error) in err
+
+
+def test_the_ledger_is_one_line_a_claim(run: Run, decided: Decided) -> None:
+    code, out, _ = run("check")
+    lines = out.splitlines()
+    assert code == 0
+    for claim in all_claims():
+        [line] = [line for line in lines if claim.id in line.split()]
+        assert line.endswith(claim.statement)
+    assert out.split()[-1] == str(len(decided))
+
+
+def test_claims_in_detail(run: Run, decided: Decided) -> None:
+    corrected = next(claim for claim in all_claims() if claim.corrected)
+    code, out, _ = run("check", corrected.id)
+    flat = " ".join(out.split())
+    assert code == 0
+    assert corrected.corrected is not None
+    for part in (
+        corrected.id,
+        "↻ CORRECTED",
+        corrected.statement,
+        corrected.source,
+        *corrected.given,
+        *corrected.asserts,
+        "o = 1, A = 3/2 (linear latency)",
+        corrected.corrected.statement,
+        *corrected.corrected.asserts,
+        "z3 (whole domain)",
+    ):
+        assert " ".join(part.split()) in flat
+
+
+def test_prefixes_and_exact_ids(run: Run, decided: Decided) -> None:
+    ids = [claim.id for claim in all_claims()]
+    whole = next(i for i in ids if any(other != i and other.startswith(i) for other in ids))
+    chosen = json.loads(run("check", whole, "--json")[1])
+    assert [row["id"] for row in chosen] == [whole]
+    papers = json.loads(run("check", "cal2015-", "isca2017-", "--json")[1])
+    assert {row["id"] for row in papers} == {
+        i for i in ids if i.startswith(("cal2015-", "isca2017-"))
+    }
+
+
+def test_only_one_verdict(run: Run, decided: Decided) -> None:
+    rows = json.loads(run("check", "--verdict", "corrected", "--json")[1])
+    assert {row["id"] for row in rows} == {claim.id for claim in all_claims() if claim.corrected}
+    row = rows[0]
+    assert row["counterexample"] == {"o": "1", "A": "3/2"}
+    assert row["latency"] == "linear"
+    assert row["corrected"]["statement"]
+
+
+def test_the_ledger_in_latex(run: Run, decided: Decided) -> None:
+    _, out, _ = run("check", "cal2015-eq", "--latex")
+    assert out.count(r"\\") >= out.count(r"\texttt{cal2015-eq")
+    assert r"\begin{longtable}" in out
+    assert r"\end{longtable}" in out
+
+
+def test_completion() -> None:
+    assert {"g1", "g1_upper", "gA", "gA2"} <= set(complete_formulas("g"))
+    assert complete_formulas("zzz") == []
+    found = complete_claims("isca2017-eq5")
+    assert any(name == "isca2017-eq5" for name, _ in found)
+    assert all(name.startswith("isca2017-eq5") for name, _ in found)
+
+
+def seconds_of_cpu(*words: str) -> float:
+    """Processor time of a run, of the best of three: the machine may be busy."""
+    best = float("inf")
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [sys.executable, "-m", "logca", *words], check=True, capture_output=True, timeout=120
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        best = min(best, spent)
+    return best
+
+
+@pytest.mark.parametrize("words", [["formula", "g1"], ["formula", "g1", "--latency", "linear"]])
+def test_a_formula_takes_less_than_a_second_and_a_half(words: list[str]) -> None:
+    assert seconds_of_cpu(*words) < 1.5
+
+
+def test_the_ledger_from_its_cache_takes_less_than_two_seconds(decided: Decided) -> None:
+    assert seconds_of_cpu("check") < 2
+
+
+def test_the_ledger_from_its_cache_loads_no_sympy(decided: Decided) -> None:
+    check = (
+        "import sys; sys.argv = ['logca', 'check']\n"
+        "from logca.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        "assert not {'sympy', 'z3', 'numpy'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", check], check=True, capture_output=True, timeout=60)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_an_interrupt_ends_the_run_quietly(tmp_path: Path) -> None:
+    environment = os.environ | {"LOGCA_CACHE": str(tmp_path)}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "logca", "check", "isca2017-"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    time.sleep(2.5)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "Traceback" not in err
+    assert "interrupted" in err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
+def test_output_that_cannot_be_written() -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "logca", "formula", "T0"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    assert ended.returncode == 5
+    assert ended.stderr == "logca: output cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_signals_that_are_ignored_stay_ignored() -> None:
+    check = (
+        "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); "
+        "sys.argv = ['logca', '--version']\n"
+        "from logca.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN\n"
+        "assert callable(signal.getsignal(signal.SIGTERM))"
+    )
+    subprocess.run([sys.executable, "-c", check], check=True, capture_output=True, timeout=60)
+
+
+def test_one_claim_at_a_time(run: Run) -> None:
+    code, out, err = run("check", "--claim", "A > 0", "--claim", "A < 0")
+    assert (code, out) == (2, "")
+    assert "one --claim at a time" in err
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_at_once(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from logca.cli import book
+
+    def refused(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(book, "TemporaryFile", refused)
+    code, _, err = run("book", "-o", str(tmp_path / "x.md"))
+    assert code == 2
+    assert "cannot be written to: Permission denied" in err
+
+
+def test_a_defect_is_not_taken_for_a_refutation(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*words: object) -> Answer:
+        raise KeyError("a defect")
+
+    monkeypatch.setattr(client, "ask", fail)
+    code, _, err = run("check", "--claim", "A > 1")
+    assert code == 5
+    assert "KeyError: 'a defect'" in err

@@ -1,0 +1,100 @@
+"""`logca codegen`, as a user meets it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from logca.cli.codegen import Lang, _complete_what
+from logca.numeric.generate.codegen.offers import DEFAULT, offers
+from logca.numeric.generate.codegen.source import LANGUAGES, source
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def test_help_has_examples_and_the_default(run: Run) -> None:
+    code, out, _ = run("codegen", "--help")
+    assert code == 0
+    assert "Examples" in out
+    assert "logca codegen --lang c" in out
+    assert ",".join(DEFAULT) in out
+
+
+def test_every_language_can_be_chosen() -> None:
+    assert tuple(Lang) == LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_source_goes_to_stdout_as_it_is(run: Run, language: str) -> None:
+    code, out, err = run("codegen", "--lang", language)
+    assert (code, err) == (0, "")
+    assert out == source(language)
+
+
+def test_quantities_and_latency_are_chosen(run: Run) -> None:
+    _, out, _ = run("codegen", "--lang", "rust", "--what", "T0, g_s", "--latency", "linear")
+    assert out == source("rust", ["T0", "g_s"], "linear")
+    assert "pub fn g_s_linear(" in out
+    assert "speedup_" not in out
+
+
+def test_the_list_has_everything(run: Run) -> None:
+    code, out, _ = run("codegen", "--list")
+    assert code == 0
+    listed = {line.split()[0] for line in out.splitlines() if line.strip()}
+    assert set(offers()) <= listed
+
+
+def test_a_file_is_written(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "logca.h"
+    code, out, err = run("codegen", "--lang", "c", "--what", "T0", "-o", str(path))
+    assert (code, out) == (0, "")
+    assert str(path) in err
+    assert path.read_text(encoding="utf-8") == source("c", ["T0"])
+
+
+def test_a_file_is_replaced_only_if_forced(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "logca.py"
+    path.write_text("mine")
+    words = ("codegen", "--lang", "python", "--what", "T0", "-o", str(path))
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert "--force replaces it" in err
+    assert path.read_text() == "mine"
+    assert run(*words, "--force")[0] == 0
+    assert path.read_text(encoding="utf-8") == source("python", ["T0"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "name a language: --lang c|cpp|cuda|rust|julia|fortran|javascript|python"),
+        (("--lang", "c", "--what", "sped"), "did you mean speedup"),
+        (("--lang", "c", "--what", " , "), "names nothing"),
+        (("--lang", "c", "--what", "g_peak", "--latency", "constant"), "add --latency linear"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(run: Run, words: tuple[str, ...], said: str) -> None:
+    code, out, err = run("codegen", *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_places_that_cannot_be_written_to(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("codegen", "--lang", "c", "-o", str(tmp_path / "none" / "logca.h"))
+    assert code == 2
+    assert "cannot be written to" in err
+    code, _, err = run("codegen", "--lang", "c", "--force", "-o", str(tmp_path))
+    assert code == 2
+    assert "is a folder" in err
+
+
+def test_an_unknown_language_is_refused(run: Run) -> None:
+    code, _, err = run("codegen", "--lang", "ruby")
+    assert code == 2
+    assert "fortran" in err
+
+
+def test_the_last_name_is_completed() -> None:
+    assert _complete_what("speedup,g1") == ["speedup,g1", "speedup,g1_newton", "speedup,g1_upper"]

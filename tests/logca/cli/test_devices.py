@@ -1,0 +1,164 @@
+"""`logca devices`, as a user meets it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from logca.cli.devices import _complete_devices
+from logca.numeric.paper.devices import devices, load_devices
+from logca.show.devices import device_table
+
+Run = Callable[..., tuple[int, str, str]]
+
+MINE = """
+unit = "us"
+[devices.fpga]
+title = "My [red] FPGA"
+latency = "linear"
+o = 20000
+L = 2.5
+A = 12
+kernels.aes = { C = 90 }
+kernels.stencil = { C = 1234567.25, beta = 1.5 }
+"""
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE, encoding="utf-8")
+    return str(path)
+
+
+def test_all_rows_with_units_in_the_header(run: Run) -> None:
+    code, out, err = run("devices")
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    assert "ultrasparc-t2 sha constant 10500 1500 72 12 1" in lines
+    assert "apu gemm linear 400000000 15 2 7 1.7" in lines
+    header, rest = out.split("discrete-gpu", 1)
+    for word in ("device", "kernel", "latency", "[cycles]", "[cycles/B]", "β", "[1]"):
+        assert word in header
+    assert rest.count("\n") == len(devices()) + 1
+    assert rest.splitlines()[-1].startswith("L: in cycles/B where latency is linear")
+
+
+def test_one_entry_with_sources_and_reading(run: Run) -> None:
+    code, out, err = run("devices", "ultrasparc-t2", "sha")
+    flat = " ".join(out.split())
+    assert (code, err) == (0, "")
+    for part in (
+        "UltraSPARC T2, SHA ultrasparc-t2 sha",
+        "latency constant",
+        "o 10500 cycles",
+        "C 72 cycles/B**beta",
+        "A 12 β 1",
+        "source altaf2017, Table 5",
+        "The transcriptions disagree on the SHA rows",
+        "Table 4 Secure Hashing Algorithm (SHA): O(n), O(g^0.97)",
+        "Frequency 1.16 GHz",
+    ):
+        assert part in flat
+
+
+def test_a_device_alone_shows_all_its_kernels(run: Run) -> None:
+    out = run("devices", "sparc-t4-instructions")[1]
+    assert out.count("SPARC T4 instr.,") == 2
+    assert "Table 2 has one column" in out
+
+
+def test_json(run: Run) -> None:
+    rows = json.loads(run("devices", "--json")[1])
+    assert [(row["device"], row["kernel"]) for row in rows] == [
+        (row.device, row.kernel) for row in devices()
+    ]
+    one = json.loads(run("devices", "apu", "gemm", "--json")[1])
+    assert (one["o"], one["L"], one["C"], one["A"], one["beta"]) == (400_000_000, 15, 2, 7, 1.7)
+    assert one["units"]["L"] == "cycles/B"
+    assert len(json.loads(run("devices", "sparc-t3", "--json")[1])) == 2
+    assert len(json.loads(run("devices", "sandy-bridge", "--json")[1])) == 1
+
+
+def test_a_file_of_the_user(run: Run, mine: str) -> None:
+    code, out, err = run("devices", "--device-file", mine)
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert (code, err) == (0, "")
+    assert "fpga stencil linear 20000 2.5 1234567.25 12 1.5" in lines
+    assert "[us/B]" in out
+    assert "where latency is" not in out
+    _, out, _ = run("devices", "fpga", "aes", "--device-file", mine)
+    assert "My [red] FPGA, AES" in out
+    assert f"{mine}; beta: altaf2017, §5.1" in out
+    assert "machine" not in out
+    assert json.loads(run("devices", "fpga", "--device-file", mine, "--json")[1])[0]["unit"] == "us"
+
+
+def test_no_number_is_cut_on_a_narrow_terminal(mine: str) -> None:
+    from rich.console import Console
+
+    for entries in (devices(), load_devices(mine)):
+        console = Console(width=80, force_terminal=True, color_system=None)
+        with console.capture() as shown:
+            console.print(device_table(entries, gap=1))
+        assert "…" not in shown.get()
+        assert max(map(len, shown.get().splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["ultrasparc"], "did you mean 'ultrasparc-t2'"),
+        (["sparc-t4", "gemm"], "known: aes, sha"),
+        (["hsa-gpu"], "Table 5 prints none"),
+        (["--device-file", "no/such/file.toml"], "there is no file 'no/such/file.toml'"),
+        (["--device-file", "."], "cannot read '.'"),
+    ],
+)
+def test_errors_of_the_user_are_one_line_and_exit_code_2(
+    run: Run, words: list[str], message: str
+) -> None:
+    code, out, err = run("devices", *words)
+    assert (code, out) == (2, "")
+    assert err.startswith("logca: ")
+    assert len(err.splitlines()) == 1
+    assert message in err
+
+
+def test_a_malformed_file_is_told_with_its_place(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(MINE.replace("A = 12", "A = 0.5"), encoding="utf-8")
+    code, out, err = run("devices", "--device-file", str(path))
+    assert (code, out) == (2, "")
+    assert err == f"logca: {path}: devices.fpga: A must be a finite number above 1, not 0.5\n"
+
+
+def test_names_are_completed() -> None:
+    assert _complete_devices("ultra") == [("ultrasparc-t2", "UltraSPARC T2")]
+    assert len(_complete_devices("sparc")) == 3
+
+
+def test_help_has_examples(run: Run) -> None:
+    code, out, _ = run("devices", "--help")
+    assert code == 0
+    assert "logca devices ultrasparc-t2 sha" in out
+
+
+@pytest.mark.parametrize("words", [["devices"], ["devices", "apu", "fft"], ["devices", "--json"]])
+def test_no_heavy_library_is_loaded(words: list[str]) -> None:
+    report = (
+        "import atexit, sys\n"
+        "heavy = {'sympy', 'numpy', 'scipy', 'z3', 'cvc5', 'flint', 'mpmath'}\n"
+        "atexit.register(lambda: print('loaded:', *heavy & {*sys.modules}))\n"
+        f"sys.argv = ['logca', *{words!r}]\n"
+        "from logca.cli import main\n"
+        "main()\n"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", report], capture_output=True, text=True, timeout=60
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.splitlines()[-1] == "loaded:"

@@ -1,0 +1,199 @@
+"""`logca fit`, as a user meets it."""
+
+import json
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from synthetic_timings import FAR, NEVER, NOISY, PAYS, TWICE, Truth, write_table
+
+import logca
+from logca.numeric.fit.fit import Fit, fit
+from logca.show.fit import answer, fit_data
+
+Run = Callable[..., tuple[int, str, str]]
+Fits = Callable[[Truth], Fit]
+
+QUICK = ("--latency", "constant")
+HEADER = "granularity_B,host_s,accelerated_s\n"
+REST = "256,3e-6,3e-6\n512,3e-6,3e-6\n1024,5e-6,4e-6\n"
+BAD = {
+    "three points": (f"{HEADER}64,1e-6,2e-6\n128,2e-6,3e-6\n256,3e-6,3e-6\n", "3 sizes"),
+    "a zero": (f"{HEADER}64,1e-6,2e-6\n128,0,3e-6\n{REST}", "line 3: host_s: time 0"),
+    "a negative time": (f"{HEADER}64,1e-6,-2e-6\n{REST}", "line 2: accelerated_s: negative"),
+    "NaN": (f"{HEADER}64,1e-6,2e-6\n128,nan,3e-6\n{REST}", "line 3: host_s: not a number"),
+    "mixed units": (f"{HEADER}64,1 ms,2e-6\n{REST}", "line 2: host_s: mixed units"),
+    "no unit": ("granularity_B,host,accelerated\n64,1,2\n", "has no unit"),
+    "a column missing": ("granularity_B,host_s\n64,1e-6\n128,2e-6\n", "no column for accelerated"),
+    "no size": (f"{HEADER}0,1e-6,2e-6\n{REST}", "line 2"),
+    "nothing": ("", "empty"),
+    "JSON of nothing": ('{"a": 1}', "JSON of no known tool"),
+}
+BAD_OPTIONS = {
+    "level": (("--level", "95"), "level = 95"),
+    "range": (("--least", "1MiB", "--most", "1KiB"), "least"),
+    "nothing left": (("--least", "4MiB"), "too few"),
+    "bits": (("--least", "4Kb"), "bits"),
+    "pairs": (("--columns", "host"), "write ROLE="),
+    "twice": (("--units", "host=s,host=ms"), "names host twice"),
+    "role": (("--columns", "device=host_s"), "unknown role 'device'"),
+    "name": (("--host", "cpu"), "no column 'cpu'"),
+    "ending": (("-o", "fit.txt"), "must end in .json"),
+    "picture": (("--plot", "fit.jpg"), "must end in .svg"),
+    "folder": (("-o", "nowhere/fit.json"), "no folder"),
+}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_table(tmp_path_factory.mktemp("timings") / "pays.csv", PAYS)
+
+
+@pytest.fixture(scope="module")
+def known(table: Path) -> Fit:
+    return logca.fit(table, latency="constant")
+
+
+def refused(result: tuple[int, str, str], fragment: str) -> None:
+    """One line on stderr that has a fragment, nothing on stdout, exit code 2."""
+    code, out, err = result
+    assert (code, out) == (2, "")
+    assert err.startswith("logca: ")
+    assert err.count("\n") == 1
+    assert fragment in err
+
+
+def numbers(result: tuple[int, str, str]) -> dict[str, Any]:
+    code, out, _ = result
+    assert code == 0
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def test_the_answer_comes_first_and_every_table_follows(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("fit", str(write_table(tmp_path / "twice.csv", TWICE)))
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0].startswith("Offloading pays from ")
+    for start in ("o ", "L ", "C ", "A ", "beta ", "g1 ", "g1_upper ", "gA2 ", "peak ", "constant"):
+        assert any(line.startswith(start) for line in lines), start
+    assert "What the data cannot tell" in lines
+    assert "Sizes to measure next, the best first" in lines
+
+
+@pytest.mark.parametrize(("truth", "count"), [(PAYS, 1), (TWICE, 2), (FAR, 1)])
+def test_break_evens_are_where_the_times_cross(fits: Fits, truth: Truth, count: int) -> None:
+    quantities = fit_data(fits(truth))["quantities"]
+    crossings = truth.crossings()
+    assert len(crossings) == count
+    for name, g in zip(("g1", "g1_upper"), crossings, strict=False):
+        found = quantities[name]
+        assert found["unit"] == "B"
+        assert found["lower"] < found["value"] < found["upper"]
+        assert found["lower"] < g < found["upper"], name
+        assert found["none"] < 0.025
+    assert (quantities["g1_upper"]["value"] is None) == (count == 1)
+
+
+@pytest.mark.parametrize(
+    ("truth", "words"),
+    [
+        (PAYS, "Offloading pays from "),
+        (TWICE, ", up to "),
+        (FAR, "beyond the largest size measured"),
+        (NEVER, "does not pay at any size"),
+        (NOISY, "cannot be told"),
+    ],
+)
+def test_the_answer_is_as_sure_as_the_data(fits: Fits, truth: Truth, words: str) -> None:
+    assert words in answer(fits(truth))
+
+
+def test_json_has_what_python_has(run: Run, table: Path, known: Fit) -> None:
+    shown = numbers(run("fit", str(table), *QUICK, "--json"))
+    assert shown == json.loads(json.dumps(fit_data(known)))
+    assert shown["quantities"]["C"]["value"] == known.parameters["C"]
+    assert shown["quantities"]["C"]["unit"] == "s/B**beta"
+    assert shown["models"]["constant"]["weight"] == 1
+    assert shown["provenance"]["timings"] == "pays.csv"
+
+
+def test_units_and_titles_as_options(run: Run, tmp_path: Path, known: Fit) -> None:
+    other = write_table(
+        tmp_path / "other.csv", PAYS, header="n,cpu,gpu", scale=(1024.0, 1e-3, 1e-6)
+    )
+    given = ("--columns", "granularity=n,host=cpu,accelerated=gpu")
+    units = ("--units", "granularity=KiB,host=ms,accelerated=us")
+    found = numbers(run("fit", str(other), *given, *units, *QUICK, "--json"))["quantities"]
+    for name, value in known.parameters.items():
+        assert found[name]["value"] == pytest.approx(value, rel=1e-6)
+
+
+def test_sizes_in_any_order_are_sorted_and_that_is_told(
+    run: Run, tmp_path: Path, known: Fit
+) -> None:
+    backwards = write_table(tmp_path / "backwards.csv", PAYS, backwards=True)
+    result = run("fit", str(backwards), *QUICK, "--json")
+    found = numbers(result)
+    assert "sorted" in result[2]
+    assert any("sorted" in note for note in found["notes"])
+    assert found["quantities"]["g1"]["value"] == pytest.approx(known.accelerator.break_even()[0])
+
+
+def test_one_form_of_latency_of_some_sizes(run: Run, table: Path) -> None:
+    options = ("--latency", "constant", "--least", "1KiB", "--level", "0.5")
+    code, out, _ = run("fit", str(table), *options)
+    assert code == 0
+    assert "(constant latency, intervals of 50 %)" in out
+    assert "Forms of latency" not in out
+
+
+def test_nothing_is_overwritten_unasked(run: Run, tmp_path: Path, table: Path, known: Fit) -> None:
+    record, picture = tmp_path / "fit.json", tmp_path / "fit.svg"
+    code, _, err = run("fit", str(table), *QUICK, "-o", str(record), "--plot", str(picture))
+    assert code == 0
+    assert str(record) in err
+    assert picture.read_text().count("<svg") == 1
+    before = record.read_bytes()
+    assert Fit.load(record).parameters == known.parameters
+    for option, path in (("-o", record), ("--plot", picture)):
+        refused(run("fit", str(table), option, str(path)), "exists; --force replaces it")
+    assert record.read_bytes() == before
+    assert run("fit", str(table), *QUICK, "-o", str(record), "--level", "0.5", "--force")[0] == 0
+    assert Fit.load(record).level == 0.5
+
+
+def test_timings_are_never_overwritten(run: Run, tmp_path: Path) -> None:
+    timings = tmp_path / "timings.json"
+    timings.write_text("{}")
+    refused(run("fit", str(timings), "-o", str(timings), "--force"), "has the timings")
+    assert timings.read_text() == "{}"
+
+
+@pytest.mark.parametrize(("text", "fragment"), BAD.values(), ids=BAD)
+def test_bad_timings_are_refused_in_one_line(
+    run: Run, tmp_path: Path, text: str, fragment: str
+) -> None:
+    path, output = tmp_path / "bad.csv", tmp_path / "fit.json"
+    path.write_text(text)
+    refused(run("fit", str(path), "-o", str(output)), fragment)
+    assert not output.exists()
+
+
+@pytest.mark.parametrize(("options", "fragment"), BAD_OPTIONS.values(), ids=BAD_OPTIONS)
+def test_bad_options_are_refused_in_one_line(
+    run: Run, table: Path, options: tuple[str, ...], fragment: str
+) -> None:
+    refused(run("fit", str(table), *options), fragment)
+
+
+def test_no_file_at_all(run: Run, tmp_path: Path) -> None:
+    refused(run("fit", str(tmp_path / "none.csv")), "there is no file")
+    refused(run("fit", str(tmp_path)), "cannot read")
+
+
+def test_the_function_is_no_module() -> None:
+    assert find_spec("logca.fit") is None
+    assert logca.fit is fit

@@ -1,0 +1,252 @@
+"""`logca sweep`, `logca pareto` and `logca cheapest`, as a user meets them."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import logca
+from logca.cli.options.accelerators import numbers
+from logca.numeric.sweep.resume import journal_of, read_journal
+
+Run = Callable[..., tuple[int, str, str]]
+
+GRID = ["sweep", "--g", "16B:32MiB:20", "--A", "2:64:7", "--o", "435,16000", "--L", "500"]
+GRID += ["--C", "32", "--beta", "1"]
+
+
+@pytest.mark.parametrize("verb", ["sweep", "pareto", "cheapest"])
+def test_help_has_examples(run: Run, verb: str) -> None:
+    code, out, _ = run(verb, "--help")
+    assert code == 0
+    assert "Examples" in out
+    assert f"logca {verb}" in out
+
+
+def test_values_of_options() -> None:
+    found = numbers({"A": "2:64:6", "o": "0,10:20:3:lin", "g": "1KiB", "beta": "1.5", "L": None})
+    assert found == {
+        "A": pytest.approx([2, 4, 8, 16, 32, 64]),
+        "o": [0, 10, 15, 20],
+        "g": 1024,
+        "beta": 1.5,
+    }
+
+
+def test_points_are_listed(run: Run) -> None:
+    words = ["--device", "ultrasparc-t2", "--kernel", "aes", "--g", "512,4KiB"]
+    code, out, err = run("sweep", *words, "--what", "speedup,T0")
+    assert (code, err) == (0, "")
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[0] == ["g", "speedup", "T0", "[cycles]"]
+    for line, g in zip(lines[1:], (512, 4096), strict=False):
+        assert line[2:] == [f"{90 * g / (30500 + 90 * g / 19):.6g}", str(90 * g)]
+    assert "2 points; o = 29000, L = 1500, C = 90, A = 19, beta = 1, constant latency" in out
+
+
+def test_points_as_json(run: Run) -> None:
+    words = ["--device", "apu", "--kernel", "radix-sort", "--beta", "0.94", "--A", "2,7"]
+    found = json.loads(run("sweep", *words, "--what", "g_s", "--s", "3", "--json")[1])
+    assert found["latency"] == "linear"
+    assert found["fixed"]["o"] == 4e8
+    assert found["units"]["L"] == "cycles/B"
+    assert [point["A"] for point in found["points"]] == [2, 7]
+    assert found["points"][0]["g_s"] is None
+    assert found["points"][1]["g_s"] == pytest.approx(134.8e6, rel=1e-3)
+
+
+def test_a_device_of_ones_own(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '[devices.mine]\nlatency = "linear"\nL = 2\no = 3\n'
+        "[devices.mine.kernels.it]\nC = 5\nA = 4\nbeta = 1\n"
+    )
+    out = run("sweep", "--device", "mine", "--device-file", str(file), "--g", "10", "--json")[1]
+    assert json.loads(out)["points"] == [{"speedup": pytest.approx(50 / (3 + 20 + 12.5))}]
+
+
+@pytest.mark.parametrize("suffix", [".zarr", ".nc", ".parquet"])
+def test_a_grid_in_a_file_and_questions_about_it(run: Run, tmp_path: Path, suffix: str) -> None:
+    output = tmp_path / f"grid{suffix}"
+    code, out, err = run(*GRID, "--what", "speedup,share_o", "-o", str(output), "--block", "50")
+    assert (code, out) == (0, "")
+    assert f"{output}: speedup, share_o at 280 points (g 20 × o 2 × A 7), 7 blocks" in err
+    with logca.open_sweep(output) as found:
+        host = 32 * found.g
+        expected = host / (found.o + 500 + host / found.A)
+        np.testing.assert_allclose(found.speedup, expected.transpose(*found.speedup.dims))
+    assert (
+        "complete already"
+        in run(*GRID, "--what", "speedup,share_o", "-o", str(output), "--block", "50")[2]
+    )
+
+    code, out, err = run(
+        "pareto", str(output), "--minimise", "A", "--maximise", "speedup", "--g", "4KiB"
+    )
+    assert (code, err) == (0, "")
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[0] == ["o", "[cycles]", "A", "speedup"]
+    assert [line[:2] for line in lines[1:8]] == [
+        ["435", f"{A:.6g}"] for A in np.geomspace(2, 64, 7)
+    ]
+    assert "7 points; g = " in out
+
+    question = [
+        "cheapest",
+        str(output),
+        "--speedup",
+        "5",
+        "--g",
+        "4KiB",
+        "--o",
+        "16000",
+        "--A",
+        "2",
+    ]
+    code, out, err = run(*question)
+    assert (code, err) == (0, "")
+    assert "A = 20.16 (×10.08): speedup 5.698, cost 2.31" in out
+    found = json.loads(run(*question, "--json")[1])
+    assert found["factors"] == {"A": pytest.approx(32 ** (4 / 6))}
+    code, out, _ = run(*question, "--speedup", "50", "--json")
+    assert code == 1
+    assert json.loads(out)["cost"] is None
+
+
+def test_a_pareto_front_as_json(run: Run, tmp_path: Path) -> None:
+    output = tmp_path / "grid.nc"
+    run(*GRID, "-o", str(output))
+    found = json.loads(run("pareto", str(output), "--maximise", "speedup", "--json")[1])
+    assert found["points"] == [
+        {"g": 2.0**25, "o": 435, "A": 64, "speedup": pytest.approx(63.996, rel=1e-4)}
+    ]
+
+
+def test_the_cheapest_change_without_a_sweep(run: Run) -> None:
+    words = ["cheapest", "--device", "ultrasparc-t2", "--kernel", "aes", "--g", "1KiB"]
+    code, out, err = run(*words, "--speedup", "5")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0] == "o = 1.208e+04 (×0.4166): speedup 5, cost 0.8756"
+    code, out, _ = run(*words, "--speedup", "20", "--cost", "o=1")
+    assert code == 1
+    assert out == "no change reaches a speedup of 20 at 1 KiB; it stays below 14.51\n"
+    weighted = json.loads(
+        run(*words, "--speedup", "5", "--cost", "A=1", "--cost", "o=3", "--json")[1]
+    )
+    assert set(weighted["factors"]) == {"o", "A"}
+
+
+SWEEP = ["sweep", "--o", "1", "--L", "1", "--C", "1", "--A", "2", "--beta", "1"]
+CHEAPEST = ["cheapest", "--speedup", "2", "--g", "1KiB", *SWEEP[1:]]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([*SWEEP], "speedup depends on g"),
+        ([*SWEEP, "--g", "1KB"], "ambiguous"),
+        ([*SWEEP, "--g", "1:2"], "FROM:TO:COUNT"),
+        ([*SWEEP, "--g", "1:2:x"], "FROM:TO:COUNT"),
+        ([*SWEEP, "--g", "1:2:1"], "at least 2"),
+        ([*SWEEP, "--g", "1:2:3:cubic"], "unknown spacing 'cubic'"),
+        ([*SWEEP, "--g", "1,,2"], "no size"),
+        ([*SWEEP, "--g", ""], "--g is empty"),
+        ([*SWEEP, "--g", "2", "--A", "fast"], "--A 'fast' is not a number"),
+        ([*SWEEP, "--g", "2", "--A", "0.5,2"], "A = 0.5"),
+        ([*SWEEP, "--g", "2", "--L", "0:10:3"], "use lin"),
+        ([*SWEEP, "--g", "2", "--what", "speed"], "did you mean"),
+        ([*SWEEP, "--g", "2", "--what", ","], "no quantity"),
+        ([*SWEEP, "--g", "2", "--latency", "affine"], "latency = 'affine'"),
+        ([*SWEEP, "--g", "1:2:1001"], "1,001 points are too many to list"),
+        ([*SWEEP, "--g", "2", "-o", "grid.csv"], "must end in .zarr"),
+        ([*SWEEP, "--g", "2", "-o", "missing/grid.nc"], "there is no folder missing"),
+        ([*SWEEP, "--g", "2", "-o", "grid.nc", "--json"], "leave out --output"),
+        ([*SWEEP, "--g", "2", "--kernel", "aes"], "go with --device"),
+        ([*SWEEP, "--g", "2", "--device", "pdp-11"], "there is no device 'pdp-11'"),
+        ([*SWEEP, "--g", "2", "--engine", "mpi"], "unknown engine 'mpi'"),
+        (["pareto", "missing.zarr", "--minimise", "A"], "there is no missing.zarr"),
+        ([*CHEAPEST, "--cost", "o"], "'o' is no weight"),
+        ([*CHEAPEST, "--cost", "o=x"], "'o=x' is no weight"),
+        ([*CHEAPEST, "--cost", "o=1", "--cost", "o=2"], "is there twice"),
+        ([*CHEAPEST, "--A", "2,3"], "--A takes one value"),
+        (["cheapest", "--speedup", "2", "--g", "1KiB", "--o", "3"], "lack L, C, A, beta"),
+    ],
+)
+def test_bad_input_is_one_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_replaced_without_force(run: Run, tmp_path: Path) -> None:
+    output = tmp_path / "grid.zarr"
+    words = [*SWEEP, "-o", str(output)]
+    assert run(*words, "--g", "1,2")[0] == 0
+    code, _, err = run(*words, "--g", "1,3")
+    assert code == 2
+    assert "holds another sweep" in err
+    assert run(*words, "--g", "1,2", "--no-resume")[0] == 2
+    assert run(*words, "--g", "1,3", "--force")[0] == 0
+
+
+def test_a_missing_library_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "xarray", None)
+    code, _, err = run(*SWEEP, "--g", "1,2")
+    assert code == 5
+    assert err == "logca: this needs xarray, which is not installed: pip install 'logca[sweep]'\n"
+
+
+def test_control_c_keeps_what_is_written(tmp_path: Path) -> None:
+    output = tmp_path / "grid.zarr"
+    words = [*GRID[:2], "16B:32MiB:4000", *GRID[3:], "-o", str(output), "--block", "100"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "logca", *words], stderr=subprocess.PIPE, text=True
+    )
+    journal = journal_of(output)
+    for _ in range(6000):
+        if journal.exists() and journal.read_bytes().count(b"\n") >= 5:
+            break
+        assert running.poll() is None, running.stderr and running.stderr.read()
+        time.sleep(0.005)
+    running.send_signal(signal.SIGINT)
+    err = running.communicate(timeout=60)[1]
+    assert running.returncode == 130
+    assert (
+        err == f"interrupted: what is written is kept in {output}, and the same command goes on\n"
+    )
+    progress = read_journal(journal)
+    assert progress is not None
+    assert 3 <= len(progress.done) < 572
+    done = subprocess.run(
+        [sys.executable, "-m", "logca", *words], capture_output=True, text=True, check=True
+    )
+    assert f"572 blocks, {len(progress.done)} of them before" in done.stderr
+    with logca.open_sweep(output) as found:
+        host = 32 * found.g
+        expected = host / (found.o + 500 + host / found.A)
+        np.testing.assert_allclose(found.speedup, expected.transpose(*found.speedup.dims))
+
+
+def test_a_bar_on_a_terminal_and_nothing_in_a_pipe(
+    tmp_path: Path, told: Callable[..., tuple[bytes, bytes]]
+) -> None:
+    words = [*GRID, "--block", "10", "-o"]
+    piped = subprocess.run(
+        [sys.executable, "-m", "logca", *words, str(tmp_path / "a.zarr")],
+        capture_output=True,
+        check=True,
+    )
+    assert b"\x1b" not in piped.stderr
+    assert piped.stderr.count(b"\n") == 1
+    assert "━".encode() in told(*words, str(tmp_path / "b.zarr"))[1]

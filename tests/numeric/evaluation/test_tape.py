@@ -1,0 +1,152 @@
+"""Recorded functions, run again by an interpreter of their tapes that shares nothing with them."""
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logca.numeric.evaluation.by_name import parameters_of
+from logca.numeric.evaluation.tape import BINARY, UNARY, Operation, Tape, execute, program, record
+from logca.numeric.generated import granularity, limits, sensitivity, speedup
+
+MEANING: dict[str, Callable[..., float]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+    "power": operator.pow,
+    "maximum": max,
+    "minimum": min,
+    "negative": operator.neg,
+    "abs": abs,
+    "log": math.log,
+    "log1p": math.log1p,
+    "exp": math.exp,
+    "sqrt": math.sqrt,
+}
+
+
+def replay(tape: Tape, arguments: list[float]) -> list[float]:
+    values = list(arguments)
+    for operation in tape.operations:
+        operands = [values[each] if isinstance(each, int) else each for each in operation.operands]
+        values.append(MEANING[operation.name](*operands))
+    return [values[place] for place in tape.results]
+
+
+POINT = {"g": 4096.0, "s": 1.5, "g_low": 16.0, "g_high": 2.0**25, "o": 29_000.0, "L": 15.0}
+POINT |= {"C": 290.0, "A": 19.0, "beta": 0.75, "r": 10.0, "q": 1.2}
+
+
+STRAIGHT = [
+    pytest.param(name, function, id=f"{name}-{latency}")
+    for home in (speedup, sensitivity)
+    for name in home.__all__
+    if name != "speedup_infinite"  # NaN where nothing costs anything: a condition
+    for latency, function in getattr(home, f"_{name.upper()}").items()
+]
+
+
+@pytest.mark.parametrize(("name", "function"), STRAIGHT)
+def test_a_tape_does_what_the_function_does(name: str, function: Callable[..., Any]) -> None:
+    tape = record(function)
+    assert tape is not None
+    arguments = [POINT[each] for each in parameters_of(name)]
+    (found,) = replay(tape, arguments)
+    assert found == pytest.approx(float(function(np, *map(np.float64, arguments))), rel=1e-15)
+
+
+def test_which_functions_a_tape_can_hold() -> None:
+    held = {function.__name__: record(function) for function in speedup._SPEEDUP.values()}
+    assert all(held.values())
+    assert record(speedup._SPEEDUP_INFINITE["linear"]) is None  # NaN where o = L = 0
+    assert record(granularity._G_S["constant"]) is None  # NaN from s = A on
+    assert record(limits._LIMIT_LARGE["constant"]) is None  # the result is an argument
+
+
+def test_the_same_operation_is_held_once() -> None:
+    def function(xp: Any, x: Any, y: Any) -> Any:
+        return xp.exp(x * y) + x * y / (x * y)
+
+    tape = record(function)
+    assert tape is not None
+    assert [each.name for each in tape.operations] == ["multiply", "exp", "divide", "add"]
+
+
+def test_a_square_is_a_product_and_operands_keep_their_places() -> None:
+    def function(xp: Any, x: Any) -> Any:
+        return -((2.0 - x) ** 2) / (3 / x) + 2**x - abs(x)
+
+    tape = record(function)
+    assert tape is not None
+    assert replay(tape, [5.0]) == [function(None, 5.0)]
+    assert Operation(name="power", operands=(2.0, 0)) in tape.operations
+    assert sum(each.name == "power" for each in tape.operations) == 1
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda xp, x: xp.where(x > 1, x, 2 * x),
+        lambda xp, x: 2 * x if x < 1 else x,
+        lambda xp, x: xp.cosh(x) + x,
+        lambda xp, x: x + "1",
+        lambda xp, x: x,
+        lambda xp, x: 1.0,
+        lambda xp, x: (x + 1, x),
+    ],
+    ids=["where", "comparison", "cosh", "text", "argument", "number", "argument too"],
+)
+def test_what_a_tape_cannot_hold(function: Callable[..., Any]) -> None:
+    assert record(function) is None
+
+
+@st.composite
+def tapes(draw: st.DrawFn) -> Tape:
+    """Random straight-line programs, also with values that nothing uses and several results."""
+    arguments = draw(st.integers(1, 4))
+    operations: list[Operation] = []
+    for step in range(draw(st.integers(1, 14))):
+        newest = arguments + step - 1
+        place = st.integers(max(0, newest - 3), newest)
+        operand = st.one_of(place, st.floats(0.5, 2.0))
+        name = draw(st.sampled_from((*BINARY, *UNARY)))
+        first = draw(place)
+        second = (draw(operand),) if name in BINARY else ()
+        operations.append(Operation(name=name, operands=(first, *second)))
+    made = st.integers(arguments, arguments + len(operations) - 1)
+    results = draw(st.lists(made, min_size=1, max_size=3, unique=True))
+    return Tape(arguments=arguments, operations=tuple(operations), results=tuple(results))
+
+
+@settings(max_examples=300)
+@given(tape=tapes(), seed=st.integers(0, 2**20), size=st.integers(1, 5))
+def test_scratch_memory_is_not_used_twice_at_a_time(tape: Tape, seed: int, size: int) -> None:
+    rng = np.random.default_rng(seed)
+    arguments = [rng.uniform(0.5, 2.0, size) for _ in range(tape.arguments)]
+    results = [np.full(size, np.nan) for _ in tape.results]
+    scratch: list[Any] = []
+    values = list(arguments)
+    with np.errstate(all="ignore"):
+        for operation in tape.operations:
+            given_ = [values[e] if isinstance(e, int) else e for e in operation.operands]
+            values.append(getattr(np, operation.name)(*given_))
+        for _ in range(2):  # the second time with memory that is there already
+            execute(program(tape), arguments, scratch, results)
+            for result, place in zip(results, tape.results, strict=True):
+                np.testing.assert_array_equal(result, values[place])
+
+
+@given(tape=tapes())
+def test_registers_are_few_and_results_have_their_own(tape: Tape) -> None:
+    registers = tape.registers()
+    own = {step: -1 - order for order, step in enumerate(tape.results)}
+    for step, register in enumerate(registers, start=tape.arguments):
+        assert register == own.get(step, register)
+        assert (register < 0) == (step in own)
+    assert max(registers) < len(tape.operations)

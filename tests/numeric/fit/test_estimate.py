@@ -1,0 +1,120 @@
+"""Times that no power law describes, medians beside the curve, and weights of models."""
+
+from dataclasses import replace
+from math import exp
+from statistics import quantiles
+
+import numpy as np
+import pytest
+from known_devices import CONSTANT, LINEAR, SIZES
+
+from logca.numeric.fit.estimate import akaike_weights, estimate, observed
+from logca.numeric.fit.fit import fit
+from logca.numeric.fit.quantities import call_cost, interval_of, parameters
+from logca.numeric.timings.timings import Timings
+
+
+@pytest.mark.parametrize("noise", [0.01, 0.05])
+def test_a_cost_of_calls_does_not_move_the_break_even(noise: float) -> None:
+    cost = 2e-7
+    called = replace(CONSTANT, call=cost, o=CONSTANT.o + cost)
+    found = estimate(called.timings(noise, seed=8, repeats=5), "linear")
+    assert call_cost(found) == pytest.approx(cost, rel=4 * noise)
+    assert parameters(found)["o"] == pytest.approx(CONSTANT.o, rel=2 * noise)
+    g1 = interval_of(found, "g1", 0.99)
+    assert g1.lower < CONSTANT.where(1.0) < g1.upper < 1.2 * g1.lower
+
+
+def test_without_it_there_is_no_such_cost() -> None:
+    for seed in range(5):
+        assert call_cost(estimate(LINEAR.timings(0.1, seed=seed), "linear")) == 0
+
+
+def test_how_far_sizes_scatter_is_found_for_each_path() -> None:
+    rng = np.random.default_rng(1)
+    sizes = 2.0 ** np.arange(4, 26, 0.25)
+    plain = LINEAR.timings(0.01, sizes=sizes)
+    timings = Timings(
+        granularity=sizes,
+        host=[row * np.exp(0.1 * rng.standard_normal()) for row in plain.host],
+        accelerated=plain.accelerated,
+    )
+    found = estimate(timings, "linear")
+    assert found.misfit
+    assert found.data.host.apart == pytest.approx(0.1, rel=0.15)
+    assert found.data.accelerated.apart < 0.01
+    assert found.data.host.spread == pytest.approx(0.01, rel=0.15)
+
+
+def test_repeats_of_sizes_that_scatter_are_no_evidence_on_the_curve() -> None:
+    rng = np.random.default_rng(2)
+    errors = 0.1 * rng.standard_normal((2, len(SIZES)))
+
+    def width(repeats: int) -> float:
+        plain = LINEAR.timings(0.01, repeats=repeats)
+        timings = Timings(
+            granularity=SIZES,
+            host=[row * np.exp(by) for row, by in zip(plain.host, errors[0], strict=True)],
+            accelerated=[
+                row * np.exp(by) for row, by in zip(plain.accelerated, errors[1], strict=True)
+            ],
+        )
+        lower, upper, _ = interval_of(estimate(timings, "constant"), "g1", 0.95)
+        return float(np.log(upper / lower))
+
+    assert width(20) == pytest.approx(width(5), rel=0.1)
+
+
+SIZES_observed = [float(2**k) for k in range(6, 20)]
+NOISE = (0.97, 0.99, 1.0, 1.02, 1.05)
+
+
+def timings() -> Timings:
+    """Two spikes on the host, and one size at which the host has no time."""
+    host = [[1e-9 * g * each for each in NOISE] for g in SIZES_observed]
+    host[3][0] *= 20
+    host[5][4] *= 30
+    host[7] = []
+    other = [[5e-6 + 1e-10 * g * each for each in NOISE] for g in SIZES_observed]
+    return Timings(granularity=SIZES_observed, host=host, accelerated=other)
+
+
+def test_medians_and_quartiles_are_of_times_that_are_no_spikes() -> None:
+    found = fit(timings(), latency="constant")
+    seen = observed(found.estimates["constant"], "host")
+    measured = [g for g in SIZES_observed if g != SIZES_observed[7]]
+    np.testing.assert_allclose(seen.size, measured)
+    usual = {SIZES_observed[3]: NOISE[1:], SIZES_observed[5]: NOISE[:-1]}
+    for place, g in enumerate(measured):
+        kept = 1e-9 * g * np.array(usual.get(g, NOISE))
+        assert seen.median[place] == pytest.approx(np.median(kept))
+        low, _, high = quantiles(kept, n=4, method="inclusive")
+        assert (seen.low[place], seen.high[place]) == pytest.approx((low, high))
+    np.testing.assert_allclose(seen.spike_size, [SIZES_observed[3], SIZES_observed[5]])
+    np.testing.assert_allclose(
+        seen.spike,
+        [20 * 1e-9 * SIZES_observed[3] * NOISE[0], 30 * 1e-9 * SIZES_observed[5] * NOISE[4]],
+    )
+
+
+def test_fitted_times_are_those_of_the_accelerator() -> None:
+    found = fit(timings(), latency="constant")
+    estimate, fitted = found.estimates["constant"], found.accelerator
+    for path, time in (("host", fitted.time_host), ("accelerated", fitted.time_accelerated)):
+        seen = observed(estimate, path)
+        np.testing.assert_allclose(seen.fitted, time(seen.size), rtol=1e-5)
+    assert observed(estimate, "accelerated").size.size == len(SIZES_observed)
+
+
+def test_weights_add_up_and_have_the_ratio_of_the_likelihoods() -> None:
+    weights = akaike_weights({"constant": 103.0, "linear": 100.0})
+    assert sum(weights.values()) == pytest.approx(1)
+    assert weights["constant"] / weights["linear"] == pytest.approx(exp(-1.5))
+
+
+def test_a_criterion_that_is_not_finite_weighs_nothing() -> None:
+    assert akaike_weights({"constant": 10.0, "linear": float("inf")}) == {
+        "constant": 1.0,
+        "linear": 0.0,
+    }
+    assert sum(akaike_weights({"a": float("inf"), "b": float("inf")}).values()) == 1

@@ -1,0 +1,203 @@
+"""Between which sizes offloading pays, of accelerators and of fits with given intervals."""
+
+from dataclasses import replace
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from logca.common.sizes import SizeError
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.fit.intervals import Interval
+from logca.numeric.fit.thresholds import Range, Thresholds, thresholds, words
+from logca.numeric.timings.timings import Timings
+
+NOWHERE = Interval(nan, nan, 1.0)
+SIZES = np.logspace(6, 22, 9, base=2)
+
+
+def host(g: float) -> float:
+    return 4e-9 * g**0.9
+
+
+def accelerated(g: float) -> float:
+    return 12.2e-6 + 1e-10 * g + host(g) / 4
+
+
+@pytest.fixture(scope="module")
+def plain() -> Fit:
+    """A break-even at 11 KiB, and another beyond all that was measured."""
+    draw = np.random.default_rng(5)
+    noise = np.exp(0.01 * draw.standard_normal((2, SIZES.size, 3)))
+    return fit(
+        Timings(
+            granularity=SIZES,
+            host=[host(g) * each for g, each in zip(SIZES, noise[0], strict=True)],
+            accelerated=[accelerated(g) * each for g, each in zip(SIZES, noise[1], strict=True)],
+        )
+    )
+
+
+def told(fit: Fit, lower: Interval, upper: Interval = NOWHERE) -> Thresholds:
+    """Thresholds if those were the intervals."""
+    return thresholds(replace(fit, intervals={**fit.intervals, "g1": lower, "g1_upper": upper}))
+
+
+def dear(fit: Fit) -> Fit:
+    """The same with an A below one."""
+    estimates = {
+        latency: found._replace(best=found.best._replace(curve=found.best.curve._replace(D=9.0)))
+        for latency, found in fit.estimates.items()
+    }
+    return replace(fit, estimates=estimates)
+
+
+def ends(sizes: Range) -> tuple[float, float]:
+    return sizes.above, sizes.below
+
+
+def test_the_interval_is_where_a_state_matters(plain: Fit) -> None:
+    likely, last = plain.accelerator.break_even()
+    found = told(plain, Interval(8192.0, 16384.0), Interval(1e13, 1e16, 0.0))
+    assert ends(found.likely) == (likely, last)
+    assert ends(found.staying) == (8192.0, 1e16)
+    assert ends(found.starting) == (16384.0, 1e13)
+    assert found.told
+
+
+def test_who_walks_up_and_down_switches_at_the_ends_on_the_losing_side(plain: Fit) -> None:
+    found = told(plain, Interval(8192.0, 16384.0), Interval(1e13, 1e16, 0.0))
+    sizes = [1e3, 9e3, 15e3, 17e3, 9e12, 9e15, 2e16, 9e15, 9e12, 15e3, 9e3, 8e3, 15e3]
+    offloading, switched = False, []
+    for size in sizes:
+        before, offloading = offloading, found.pays(size, offloading=offloading)
+        switched += [size] * (offloading is not before)
+    assert switched == [17e3, 2e16, 9e12, 8e3]
+
+
+@pytest.mark.parametrize(
+    ("size", "certainty"),
+    [
+        (8000, "does not pay"),
+        (8200, "cannot be told"),
+        (16000, "cannot be told"),
+        (17000, "pays"),
+        (9e12, "pays"),
+        (2e13, "cannot be told"),
+        (2e16, "does not pay"),
+    ],
+)
+def test_inside_an_interval_it_cannot_be_told(plain: Fit, size: float, certainty: str) -> None:
+    found = told(plain, Interval(8192.0, 16384.0), Interval(1e13, 1e16, 0.0))
+    assert found.certainty(size) == certainty
+
+
+def test_where_there_may_be_no_break_even_nothing_begins(plain: Fit) -> None:
+    found = told(plain, Interval(8192.0, 16384.0, 0.4))
+    assert not found.told
+    assert found.certainty(8000) == "does not pay"
+    assert found.certainty(1e9) == "cannot be told"
+    assert not found.pays(1e9, offloading=False)
+    assert found.pays(1e9, offloading=True)
+    assert found.pays(1e9)
+    assert "cannot be told" in words(found, 0.95)["break-even"]
+
+
+def test_where_there_is_none_nothing_pays(plain: Fit) -> None:
+    found = told(dear(plain), NOWHERE)
+    assert found.told
+    for state in (None, True, False):
+        assert not found.pays(1, offloading=state)
+        assert not found.pays(1e18, offloading=state)
+    assert found.certainty(1e18) == "does not pay"
+    assert words(found, 0.95) == {
+        "pays": "at no size",
+        "break-even": "none (> 99.9 %)",
+        "begins": "at no size",
+        "goes on": "at no size",
+    }
+
+
+@pytest.mark.parametrize("lower", [Interval(5e6, inf, 0.4), Interval(nan, nan, 0.97)])
+def test_what_is_unlikely_may_be_all_the_same(plain: Fit, lower: Interval) -> None:
+    found = told(dear(plain), lower)
+    assert not found.told
+    assert not found.pays(1e9)
+    assert found.certainty(1e9) == "cannot be told"
+
+
+def test_curve_and_intervals_that_contradict_each_other_tell_nothing(plain: Fit) -> None:
+    for found in (told(plain, NOWHERE), told(dear(plain), Interval(8192.0, 16384.0, 0.0))):
+        assert not found.told
+        assert found.certainty(1e9) == "cannot be told"
+
+
+def test_an_interval_always_has_what_is_most_likely(plain: Fit) -> None:
+    likely = plain.accelerator.break_even()[0]
+    for lower in (Interval(likely / 4, likely / 2), Interval(2 * likely, 4 * likely)):
+        found = told(plain, lower)
+        assert found.staying.above <= likely <= found.starting.above
+
+
+def test_an_interval_without_an_end_never_lets_begin(plain: Fit) -> None:
+    found = told(plain, Interval(8192.0, inf, 0.01))
+    assert found.told
+    assert not found.pays(1e18, offloading=False)
+    assert found.pays(9000, offloading=True)
+
+
+def test_a_break_even_at_nothing_is_always(plain: Fit) -> None:
+    found = told(plain, Interval(0.0, 16384.0))
+    assert found.pays(1e-9, offloading=True)
+    assert found.certainty(1) == "cannot be told"
+
+
+positive = st.floats(1e-6, 1e9)
+
+
+@given(
+    o=st.one_of(st.just(0.0), positive),
+    L=st.one_of(st.just(0.0), positive),
+    C=positive,
+    A=st.floats(1.001, 1e3),
+    beta=st.floats(0.3, 2.0),
+    latency=st.sampled_from(["constant", "linear"]),
+    g=st.floats(1.0, 1e12),
+)
+def test_accelerators_pay_where_they_are_faster(
+    o: float, L: float, C: float, A: float, beta: float, latency: str, g: float
+) -> None:
+    time = C * g**beta
+    offloaded = o + L * (g if latency == "linear" else 1) + time / A
+    found = thresholds(Accelerator(o=o, L=L, C=C, A=A, beta=beta, latency=latency))
+    if abs(time / offloaded - 1) > 1e-9:
+        assert {found.pays(g, offloading=state) for state in (None, True, False)} == {
+            time > offloaded
+        }
+        assert found.certainty(g) == ("pays" if time > offloaded else "does not pay")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "pays"),
+    [
+        ({"o": 1e300, "L": 0, "C": 1e-300, "A": 2, "beta": 0.1}, False),
+        ({"o": 1e-300, "L": 0, "C": 1e300, "A": 2, "beta": 0.1}, True),
+        ({"o": 0, "L": 1, "C": 2, "A": 2, "latency": "linear"}, False),
+        ({"o": 0, "L": 0.5, "C": 2, "A": 2, "latency": "linear"}, True),
+    ],
+)
+def test_break_evens_out_of_range_are_never_or_always(
+    parameters: dict[str, Any], pays: bool
+) -> None:
+    found = thresholds(Accelerator(**parameters))
+    assert [found.pays(g) for g in (1e-300, 1.0, 1e300)] == [pays] * 3
+
+
+@pytest.mark.parametrize("size", [0, -1, nan, inf, "64 KB", "many", True])
+def test_what_is_no_size_is_refused(plain: Fit, size: float | str) -> None:
+    with pytest.raises(SizeError):
+        thresholds(plain).pays(size)

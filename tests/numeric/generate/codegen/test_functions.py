@@ -1,0 +1,100 @@
+"""Everything that can be generated, in every language, against the formulas as they are derived."""
+
+import math
+from collections.abc import Callable, Sequence
+
+import mpmath
+import pytest
+import sympy as sp
+
+from logca.derive.core.symbols import TABLE
+from logca.numeric.generate.codegen.functions import TARGETS
+from logca.numeric.generate.codegen.offers import functions, offers
+from logca.numeric.generate.quantities import MODULES, Quantity
+
+Row = dict[str, float]
+RunGenerated = Callable[[str, Sequence[str], Sequence[Row]], dict[str, list[float]]]
+
+LANGUAGES = ("c", "cpp", "cuda", "rust", "fortran", "javascript", "python", "julia")
+TOLERANCE = 1e-10
+
+ON_CHIP = {"g": 4096, "s": 2, "g_low": 16, "g_high": 2**25, "o": 29_000, "L": 1500, "C": 90}
+ON_CHIP |= {"A": 19, "beta": 1, "r": 10, "q": 1.25}
+ON_A_BUS = ON_CHIP | {"g": 2**24, "o": 40_000, "L": 15, "C": 290, "A": 7}
+ROWS: list[Row] = [
+    ON_CHIP,
+    ON_CHIP | {"L": 150_000},
+    ON_CHIP | {"L": 0, "g": 100},
+    ON_A_BUS | {"L": 0.25},
+    *(ON_A_BUS | {"beta": beta} for beta in (0.5, 0.75, 1 / 3, 2 / 3, 1.5, 2, 3)),
+    *(ON_A_BUS | {"beta": beta, "L": 0.5, "o": 40, "g": 64} for beta in (0.5, 1 / 3, 2 / 3, 3)),
+    ON_A_BUS | {"beta": 0.75, "s": 8},
+]
+QUANTITIES = [each for module in MODULES.values() for each in module if each.name not in TARGETS]
+CONSTANT_IN_PARTS = ("limit_large_linear",)
+"""Limits that are one parameter alone, or zero: the others do not matter, not even as NaN."""
+
+
+def exact(value: float) -> sp.Rational:
+    """Thirds are meant where thirds were rounded."""
+    return (
+        sp.Rational(value).limit_denominator(3) if value in (1 / 3, 2 / 3) else sp.Rational(value)
+    )
+
+
+def expected(quantity: Quantity, latency: str) -> list[float]:
+    """The formula's value at each row, NaN where it does not hold."""
+    symbols = [entry.symbol for name, entry in TABLE.items() if name in ON_CHIP]
+    conditions = sp.lambdify(symbols, list(quantity.conditions(latency)), modules="mpmath")
+    printed = sp.lambdify(symbols, quantity.printed(latency), modules="mpmath")
+    found = []
+    for row in ROWS:
+        with mpmath.workdps(30):
+            rationals = (exact(row[symbol.name]) for symbol in symbols)
+            numbers = [mpmath.mpf(each.p) / each.q for each in rationals]
+            holds = all(conditions(*numbers))
+            found.append(float(printed(*numbers)) if holds else math.nan)
+    return found
+
+
+@pytest.fixture(scope="module")
+def values() -> dict[str, list[float]]:
+    """What each generated function is to give."""
+    found = {}
+    for quantity in QUANTITIES:
+        for latency in quantity.formulas:
+            (function,) = offers()[quantity.name].functions([latency])
+            found[function.name] = expected(quantity, latency)
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_quantity_is_its_formula_and_nan_of_nan(
+    language: str, values: dict[str, list[float]], run_generated: RunGenerated
+) -> None:
+    spoilt = [base | {name: math.nan} for base in (ROWS[5], ROWS[9]) for name in ON_CHIP]
+    rows = [*ROWS, *spoilt] * (2 if language == "cuda" else 1)
+    used = {
+        function.name: {parameter.name for parameter in function.parameters}
+        for function in functions(list(offers()), "both")
+    }
+    results = run_generated(language, list(offers()), [*ROWS, *spoilt])
+    wrong = []
+    for name, column in results.items():
+        wanted = values.get(name, [])
+        for value, exactly in zip(column, wanted, strict=False):
+            same = math.isnan(value) if math.isnan(exactly) else close(value, exactly)
+            wrong += [] if same else [(name, value, exactly)]
+        for value, row in zip(column, rows, strict=True):
+            if any(math.isnan(row[each]) for each in used[name]) and name not in CONSTANT_IN_PARTS:
+                no = value == 0 if name.startswith("should_offload") else math.isnan(value)
+                wrong += [] if no else [(name, value, row)]
+    assert wrong == []
+
+
+def close(value: float, wanted: float) -> bool:
+    return math.isclose(value, wanted, rel_tol=TOLERANCE)
+
+
+def test_every_quantity_has_a_value_somewhere(values: dict[str, list[float]]) -> None:
+    assert [name for name, column in values.items() if all(map(math.isnan, column))] == []

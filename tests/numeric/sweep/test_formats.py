@@ -1,0 +1,355 @@
+"""Sweeps in files: every format, larger than a block, interrupted, and what may be replaced."""
+
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5netcdf
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+import xarray as xr
+import zarr
+
+import logca
+from logca.numeric.sweep.grid import cut
+from logca.numeric.sweep.resume import journal_of, read_journal, writing_journal
+from logca.numeric.sweep.sweep import resume
+
+QUANTITIES = ("speedup", "T0", "gain_o", "g1")
+PARAMETERS: dict[str, Any] = {
+    "A": [2.0, 3.0, 50.0],
+    "g": np.geomspace(16, 2**25, 11),
+    "L": [0.0, 1.0, 10.0, 100.0],
+    "o": 435,
+    "C": 32,
+    "beta": 0.9,
+    "r": 2,
+}
+BLOCK = 25
+BLOCKS = 3 * 2  # 11 times 4 points in two blocks, for each of three values of A
+
+suffixes = pytest.mark.parametrize("suffix", [".zarr", ".nc", ".parquet"])
+
+
+def swept(output: Path | None = None, **changes: Any) -> xr.Dataset:
+    changes = {"block": BLOCK, **PARAMETERS, **changes}
+    with logca.sweep(QUANTITIES, output=output, **changes) as found:
+        return found.load()
+
+
+class Broken(Exception):
+    pass
+
+
+def broken_after(points: int) -> Callable[[int, int], None]:
+    def tell(done: int, of: int) -> None:
+        if done >= points:
+            raise Broken
+
+    return tell
+
+
+@pytest.fixture
+def unfinished(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    output = tmp_path / f"grid{request.getfixturevalue('suffix')}"
+    with pytest.raises(Broken):
+        swept(output, progress=broken_after(40), workers=1)
+    return output
+
+
+@suffixes
+def test_what_is_read_is_what_is_computed(tmp_path: Path, suffix: str) -> None:
+    output = tmp_path / f"grid{suffix}"
+    xr.testing.assert_identical(swept(output), swept())
+    assert [path.name for path in tmp_path.iterdir()] == [output.name]
+    with logca.open_sweep(output) as again:
+        xr.testing.assert_identical(again.load(), swept())
+
+
+@suffixes
+@pytest.mark.parametrize("axes", [{"g": 64.0, "A": 2.0, "L": 1.0}, {"A": [2.0, 5], "L": 1}])
+def test_grids_without_some_axes(tmp_path: Path, suffix: str, axes: dict[str, Any]) -> None:
+    axes = {"g": [64.0], **axes}
+    xr.testing.assert_identical(swept(tmp_path / f"grid{suffix}", **axes), swept(**axes))
+
+
+@suffixes
+def test_a_part_is_read_without_the_rest(tmp_path: Path, suffix: str) -> None:
+    output, wanted = tmp_path / f"grid{suffix}", {"A": 50.0, "L": 10.0}
+    swept(output)
+    with logca.open_sweep(output) as found:
+        xr.testing.assert_identical(found.sel(wanted).load(), swept().sel(wanted))
+
+
+def test_zarr_is_read_by_others(tmp_path: Path) -> None:
+    swept(tmp_path / "grid.zarr")
+    found = xr.open_zarr(tmp_path / "grid.zarr")
+    np.testing.assert_array_equal(found.speedup, swept().speedup)
+    group = zarr.open_group(tmp_path / "grid.zarr", mode="r")
+    assert group.metadata.zarr_format == 3
+    assert group["speedup"].chunks == (1, 6, 4)
+    assert group["g1"].shape == (3, 4)
+
+
+def test_netcdf_is_read_by_others(tmp_path: Path) -> None:
+    swept(tmp_path / "grid.nc")
+    with xr.open_dataset(tmp_path / "grid.nc") as found:
+        np.testing.assert_array_equal(found.speedup, swept().speedup)
+    with h5netcdf.File(tmp_path / "grid.nc") as file:
+        assert file["speedup"].dimensions == ("A", "g", "L")
+        assert file["speedup"].attrs["units"] == "1"
+
+
+def test_parquet_is_a_long_table(tmp_path: Path) -> None:
+    swept(tmp_path / "grid.parquet")
+    table = pq.read_table(tmp_path / "grid.parquet").to_pandas()
+    assert list(table) == [*PARAMETERS, *QUANTITIES] == list(dict.fromkeys(table))
+    expected = swept().to_dataframe().reset_index()
+    for name in table:
+        np.testing.assert_array_equal(table[name], expected[name])
+    assert len(list((tmp_path / "grid.parquet").iterdir())) == BLOCKS
+    schema = pq.read_schema(tmp_path / "grid.parquet" / "part-00000000.parquet")
+    assert schema.field("C").metadata[b"units"] == b"cycles/B**beta"
+
+
+@suffixes
+def test_an_interrupted_sweep_goes_on(unfinished: Path, suffix: str) -> None:
+    before = read_journal(journal_of(unfinished))
+    assert before is not None
+    assert 0 < len(before.done) < BLOCKS
+    told: list[int] = []
+    found = swept(unfinished, progress=lambda done, of: told.append(done))
+    xr.testing.assert_identical(found, swept())
+    assert told[0] >= 20
+    assert len(told) == BLOCKS - len(before.done) + 1
+    assert not journal_of(unfinished).exists()
+
+
+@suffixes
+def test_blocks_that_are_written_are_not_written_again(
+    unfinished: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from logca.numeric.sweep.sweep import run
+
+    progress = read_journal(journal_of(unfinished))
+    assert progress is not None
+    computed: list[int] = []
+    real = run.block_values
+
+    def watched(sweep: Any, number: int, **rest: Any) -> Any:
+        computed.append(number)
+        return real(sweep, number, **rest)
+
+    monkeypatch.setattr(run, "block_values", watched)
+    swept(unfinished)
+    assert sorted([*computed, *progress.done]) == list(range(BLOCKS))
+
+
+def is_on_disk(output: Path, number: int, block: Any) -> bool:
+    """Whether somebody else, who opens the output now, finds the speedups of a block."""
+    if output.suffix == ".nc":
+        return block.tobytes() in output.read_bytes()
+    if output.suffix == ".zarr":
+        found = zarr.open_group(output, mode="r")["speedup"].blocks[number // 2, number % 2]
+    else:
+        found = pq.read_table(output / f"part-{number:08d}.parquet")["speedup"].to_numpy()
+    return bool((np.ravel(found) == np.ravel(block)).all())
+
+
+@suffixes
+def test_the_journal_never_runs_ahead(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    output = tmp_path / f"grid{suffix}"
+    expected = swept().speedup.values
+    places = list(cut(expected.shape, BLOCK).places())
+    real, marked = resume._Journal.mark, []
+
+    def watched(self: Any, number: int) -> None:
+        marked.append(is_on_disk(output, number, expected[places[number]]))
+        real(self, number)
+
+    monkeypatch.setattr(resume._Journal, "mark", watched)
+    swept(output)
+    assert marked == [True] * BLOCKS
+
+
+SLOW = """
+    import sys, time
+    import numpy as np
+    import logca
+
+    logca.sweep(
+        {quantities!r}, block={block}, output=sys.argv[1], workers=2,
+        progress=lambda done, of: time.sleep(0.02 * bool(done)),
+        **{parameters!r},
+    )
+"""
+
+
+@suffixes
+def test_a_killed_sweep_goes_on(tmp_path: Path, suffix: str) -> None:
+    parameters = {**PARAMETERS, "g": np.geomspace(16, 2**25, 400).tolist()}
+    code = textwrap.dedent(SLOW).format(quantities=QUANTITIES, block=BLOCK, parameters=parameters)
+    output = tmp_path / f"grid{suffix}"
+    place = journal_of(output)
+    running = subprocess.Popen([sys.executable, "-c", code, str(output)])
+    try:
+        for _ in range(6000):
+            if place.exists() and place.read_bytes().count(b"\n") >= 6:
+                break
+            assert running.poll() is None
+            time.sleep(0.005)
+    finally:
+        running.kill()
+        running.wait()
+    progress = read_journal(place)
+    assert progress is not None
+    assert 4 <= len(progress.done) < 150
+    with pytest.raises(logca.SweepError, match=f"unfinished, with {len(progress.done)} blocks"):
+        logca.open_sweep(output)
+    with logca.sweep(QUANTITIES, block=BLOCK, output=output, **parameters) as found:
+        xr.testing.assert_identical(found.load(), swept(**parameters))
+
+
+@suffixes
+def test_a_torn_line_does_not_count(unfinished: Path, suffix: str) -> None:
+    with journal_of(unfinished).open("a") as file:
+        file.write("4")
+    progress = read_journal(journal_of(unfinished))
+    assert progress is not None
+    assert 4 not in progress.done
+    xr.testing.assert_identical(swept(unfinished), swept())
+
+
+@suffixes
+def test_killed_before_anything_was_there(unfinished: Path, suffix: str) -> None:
+    place = journal_of(unfinished)
+    place.write_text(place.read_text().splitlines()[0] + "\n")
+    xr.testing.assert_identical(swept(unfinished), swept())
+
+
+@suffixes
+def test_a_complete_sweep_is_kept(tmp_path: Path, suffix: str) -> None:
+    output = tmp_path / f"grid{suffix}"
+    swept(output)
+    told: list[int] = []
+    swept(output, progress=lambda done, of: told.append(done))
+    assert told == []
+    with pytest.raises(logca.SweepError, match="exists; force replaces it"):
+        swept(output, resume=False)
+    swept(output, force=True, progress=lambda done, of: told.append(done))
+    assert told
+
+
+@suffixes
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"o": 436}, "fixed: o = 435, and not o = 436"),
+        ({"g": [1, 2.5]}, r"axes: g \(11 from 16 to 3.35544e\+07\), and not g \(2 from 1 to 2.5\)"),
+        ({"A": [2.0, 4.0, 50.0]}, "other values of an axis"),
+        ({"latency": "linear"}, "latency: constant, and not linear"),
+        ({"block": 1000}, "block: 1, 6, 4, and not 3, 11, 4"),
+    ],
+)
+def test_another_sweep_is_not_written_over(
+    tmp_path: Path, suffix: str, change: dict[str, Any], message: str
+) -> None:
+    output = tmp_path / f"grid{suffix}"
+    swept(output)
+    with pytest.raises(logca.SweepError, match=message):
+        swept(output, **change)
+    xr.testing.assert_identical(swept(output), swept())
+    xr.testing.assert_identical(swept(output, force=True, **change), swept(**change))
+
+
+@suffixes
+def test_another_unfinished_sweep_is_not_written_over(unfinished: Path, suffix: str) -> None:
+    with pytest.raises(logca.SweepError, match="o = 435, and not o = 1"):
+        swept(unfinished, o=1)
+    with pytest.raises(logca.SweepError, match="is unfinished; resume"):
+        swept(unfinished, resume=False)
+    xr.testing.assert_identical(swept(unfinished, o=1, force=True), swept(o=1))
+
+
+@suffixes
+def test_an_unfinished_sweep_without_its_journal(unfinished: Path, suffix: str) -> None:
+    journal_of(unfinished).unlink()
+    with pytest.raises(logca.SweepError, match="journal is missing"):
+        swept(unfinished)
+    with pytest.raises(logca.SweepError, match="is unfinished"):
+        logca.open_sweep(unfinished)
+    xr.testing.assert_identical(swept(unfinished, force=True), swept())
+
+
+@suffixes
+def test_what_no_sweep_wrote_is_left_alone(tmp_path: Path, suffix: str) -> None:
+    folder, file = tmp_path / f"folder{suffix}", tmp_path / f"file{suffix}"
+    folder.mkdir()
+    (folder / "thesis.tex").write_text("years of work")
+    file.write_text("a letter")
+    for mine in (folder, file):
+        with pytest.raises(logca.SweepError, match="no sweep wrote it"):
+            swept(mine)
+        with pytest.raises(logca.SweepError, match="was not written by a sweep"):
+            logca.open_sweep(mine)
+    with pytest.raises(logca.SweepError, match="remove it yourself"):
+        swept(folder, force=True)
+    assert (folder / "thesis.tex").read_text() == "years of work"
+    xr.testing.assert_identical(swept(file, force=True), swept())
+
+
+@suffixes
+def test_two_processes_do_not_write_one_output(unfinished: Path, suffix: str) -> None:
+    with (
+        writing_journal(journal_of(unfinished)),
+        pytest.raises(logca.SweepError, match="another process"),
+    ):
+        swept(unfinished)
+    xr.testing.assert_identical(swept(unfinished), swept())
+
+
+def test_outputs_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(logca.SweepError, match=r"must end in \.zarr, \.nc, \.parquet"):
+        swept(tmp_path / "grid.csv")
+    with pytest.raises(logca.SweepError, match="there is no folder"):
+        swept(tmp_path / "missing" / "grid.zarr")
+    with pytest.raises(logca.SweepError, match="there is no"):
+        logca.open_sweep(tmp_path / "missing.zarr")
+    (tmp_path / "grid.nc").write_text("")
+    (tmp_path / "grid.nc.journal").write_text("a diary\n")
+    with pytest.raises(logca.SweepError, match="not a journal"):
+        swept(tmp_path / "grid.nc")
+
+
+MEMORY = """
+    import resource, sys
+    import numpy as np
+    import logca
+
+    def run(many, output):
+        logca.sweep("speedup", L=np.arange(many), g=np.geomspace(1, 1e6, 500),
+            A=np.linspace(2, 64, 500), o=435, C=32, beta=1, block=250_000, workers=2, output=output)
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+    print(run(8, sys.argv[1]), run(80, sys.argv[2]))
+"""
+
+
+@suffixes
+def test_memory_does_not_grow_with_the_grid(tmp_path: Path, suffix: str) -> None:
+    outputs = [str(tmp_path / f"{name}{suffix}") for name in ("small", "large")]
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(MEMORY), *outputs],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    small, large = map(float, done.stdout.split())
+    assert large < small + 40, "MiB, where the larger grid's values take 153 MiB"

@@ -1,0 +1,108 @@
+"""Where the accelerated path begins to win, by the times alone."""
+
+import re
+from itertools import pairwise
+from math import comb, isnan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from logca.numeric.timings.crossing import Crossing, crossing, median
+from logca.numeric.timings.timings import Timings
+
+
+def timings(speedups: list[float], scatter: float = 0.01, repeats: int = 7) -> Timings:
+    """On the host 1 s at every size; sizes are 1, 10, 100, ..."""
+    spread = np.linspace(1 - scatter, 1 + scatter, repeats)
+    return Timings(
+        granularity=[10.0**power for power in range(len(speedups))],
+        host=[spread for _ in speedups],
+        accelerated=[spread / speedup for speedup in speedups],
+    )
+
+
+@pytest.mark.parametrize(
+    ("speedups", "outcome", "bracket"),
+    [
+        ([0.1, 0.5, 2.0, 9.0], "crosses", (10, 100)),
+        ([0.1, 0.5, 1.005, 9.0], "crosses", (10, 1000)),
+        ([2.0, 3.0, 4.0, 5.0], "always", None),
+        ([0.2, 0.3, 0.4, 0.5], "never", None),
+        ([1.001, 3.0, 4.0, 5.0], "always", None),
+        ([1.001, 0.999, 1.0, 1.002], "unclear", None),
+        ([4.0, 2.0, 0.5, 0.1], "crosses", None),
+    ],
+)
+def test_outcomes(speedups: list[float], outcome: str, bracket: tuple[float, float] | None) -> None:
+    found = crossing(timings(speedups))
+    assert found.outcome == outcome
+    if bracket is None:
+        assert isnan(found.size)
+        assert all(isnan(each) for each in found.bracket)
+    else:
+        assert found.bracket == bracket
+
+
+def test_the_size_is_on_the_lines_between_medians_in_logarithms() -> None:
+    found = crossing(timings([0.01, 0.1, 10.0, 100.0]))
+    assert found.size == pytest.approx(10**1.5)
+    assert crossing(timings([0.01, 0.5, 8.0, 100.0])).size == pytest.approx(10**1.25)
+
+
+def test_several_crossings_are_told() -> None:
+    found = crossing(timings([0.1, 5.0, 5.0, 0.1, 9.0]))
+    assert [each.winner for each in found.passages] == ["accelerated", "host", "accelerated"]
+    assert [(each.lower, each.upper) for each in found.passages] == [
+        (1, 10),
+        (100, 1000),
+        (1000, 10000),
+    ]
+    assert str(found).count("; ") == 2
+    assert found.size == found.passages[0].size
+
+
+def test_few_repeats_are_less_sure() -> None:
+    def level(repeats: int) -> float:
+        return crossing(timings([0.1, 0.5, 2, 9], repeats=repeats)).passages[0].level
+
+    assert [level(repeats) for repeats in (1, 3, 5, 6, 9)] == [0, 0.75, 0.9375, 0.95, 0.95]
+
+
+@pytest.mark.parametrize(
+    ("speedups", "said"),
+    [
+        ([2.0, 3.0, 4.0, 5.0], "accelerated wins at every size from 1 B to 1000 B"),
+        ([1.001, 3, 4, 5], "accelerated wins at every size from 1 B to 1000 B, except .*: 1 B"),
+        ([0.2, 0.3, 0.4, 0.5], "host wins at every size"),
+        ([1.0, 1.0, 1.0, 1.0], "neither path is surely faster at any size"),
+        ([0.1, 0.5, 2, 9], r"accelerated wins from 31.62 B on \(between 10 B and 100 B\)"),
+    ],
+)
+def test_words(speedups: list[float], said: str) -> None:
+    assert re.match(said, str(crossing(timings(speedups))))
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=4, max_size=12))
+def test_passages_alternate_and_lie_in_their_brackets(speedups: list[float]) -> None:
+    found: Crossing = crossing(timings(speedups))
+    for each in found.passages:
+        assert each.lower <= each.size <= each.upper
+    assert all(a.winner != b.winner and a.upper <= b.lower for a, b in pairwise(found.passages))
+    assert (found.outcome == "crosses") == bool(found.passages)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 6, 9, 20, 101])
+def test_the_interval_of_a_median_covers_it_as_often_as_said(count: int) -> None:
+    times = [float(number) for number in range(1, count + 1)]
+    found = median(times)
+    assert found.value == np.median(times)
+    # the true median is below the k-th of n with the binomial probability of fewer than k below it
+    below = sum(comb(count, number) for number in range(int(found.lower))) / 2**count
+    above = sum(comb(count, number) for number in range(int(found.upper), count + 1)) / 2**count
+    covered = 1 - below - above
+    assert covered >= found.level - 1e-12
+    if count >= 6:
+        assert found.level == 0.95
+        assert found.upper - found.lower < count

@@ -1,0 +1,222 @@
+"""Tables of timings: what is written is what is read; what is wrong is named, with its line."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from logca.numeric.timings.reading import Reading, read, read_timings
+from logca.numeric.timings.timings import TimingsError
+
+WIDE = """granularity_B,host_s,accelerated_s
+1024,1.0e-6,9.0e-6
+4096,4.0e-6,9.5e-6
+16384,1.6e-5,1.1e-5
+65536,6.4e-5,1.7e-5
+"""
+SIZES = (1024, 4096, 16384, 65536)
+HOST = [[1.0e-6], [4.0e-6], [1.6e-5], [6.4e-5]]
+ACCELERATED = [[9.0e-6], [9.5e-6], [1.1e-5], [1.7e-5]]
+
+
+def saved(folder: Path, text: str) -> Path:
+    path = folder / "timings.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def holds(reading: Reading) -> None:
+    timings = reading.timings
+    assert timings.granularity == SIZES
+    for found, wanted in ((timings.host, HOST), (timings.accelerated, ACCELERATED)):
+        assert [list(each) for each in found] == [pytest.approx(each) for each in wanted]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WIDE,
+        WIDE.replace(",", "\t"),
+        WIDE.replace(",", " ; "),
+        "# by a script\n\n" + WIDE.replace("\n", "\r\n"),
+        "\ufeff" + WIDE,
+        "note,size [KiB],cpu time (us),gpu time [ms]\na,1,1,0.009\nb,4,4,0.0095\n"
+        "c,16,16,0.011\nd,64,64,0.017\n",
+        "bytes,host_ns,device_\N{MICRO SIGN}s\n1024,1000,9\n4096,4000,9.5\n16384,16000,11\n"
+        "65536,64000,17\n",
+        'size,host,accelerated\n1 KiB,1 us,9 us\n4 KiB,4us,9.5 us\n"16 KiB",16 us,11 us\n'
+        "64KiB,0.064 ms,0.017 ms\n",
+        "granularity_KiB,path,time_us\n"
+        + "".join(
+            f"{size},{path},{time}\n"
+            for size, host, accelerated in ((1, 1, 9), (4, 4, 9.5), (16, 16, 11), (64, 64, 17))
+            for path, time in (("cpu", host), ("gpu", accelerated))
+        ),
+    ],
+    ids=["commas", "tabs", "semicolons", "comments", "bom", "other units", "ns", "cells", "long"],
+)
+def test_forms_of_the_same_table(tmp_path: Path, text: str) -> None:
+    holds(read(saved(tmp_path, text)))
+
+
+def test_options_instead_of_a_header(tmp_path: Path) -> None:
+    path = saved(tmp_path, "n,a,b\n128,1,9\n512,4,9.5\n2048,16,11\n8192,64,17\n")
+    units = {"granularity": "8 B", "host": "us", "b": "us"}
+    columns = {"granularity": "n", "host": "a", "accelerated": "b"}
+    holds(read(path, columns=columns, units=units))
+    holds(read(path, columns={"granularity": "n"}, units=units, host="a", accelerated="b"))
+    tabs = saved(tmp_path, "\n" + path.read_text(encoding="utf-8").replace(",", "\t"))
+    holds(read(tabs, columns={"granularity": "n"}, units=units, host="a", accelerated="b"))
+
+
+def test_repetitions_are_rows_or_columns(tmp_path: Path) -> None:
+    text = "granularity_B,host_1_s,host_2_s,accelerated_s\n" + "".join(
+        f"{size},{size}e-9,{'' if size == 1024 else f'{size + 1}e-9'},1e-6\n" for size in SIZES
+    )
+    timings = read_timings(saved(tmp_path, text + "1024,3e-9,4e-9,2e-6\n"))
+    assert [each.size for each in timings.host] == [3, 2, 2, 2]
+    assert list(timings.host[0]) == pytest.approx([1024e-9, 3e-9, 4e-9])
+    assert list(timings.accelerated[0]) == pytest.approx([1e-6, 2e-6])
+
+
+def test_sizes_out_of_order_are_sorted_and_told(tmp_path: Path) -> None:
+    header, *rows = WIDE.splitlines()
+    reading = read(saved(tmp_path, "\n".join([header, *reversed(rows)])))
+    holds(reading)
+    assert reading.notes == (
+        "line 3: sizes are not in ascending order (16 KiB after 64 KiB): sorted",
+    )
+    assert read(saved(tmp_path, WIDE)).notes == ()
+
+
+def test_a_path_that_stops_early_and_other_paths_are_told(tmp_path: Path) -> None:
+    rows = [f"{size},{path},1e-3" for size in SIZES for path in ("cpu", "gpu")]
+    text = "\n".join(["granularity_B,path,time_s", *rows, "131072,cpu,2e-3", "1024,npu,1"])
+    reading = read(saved(tmp_path, text))
+    assert reading.timings.granularity == (*SIZES, 131072)
+    assert reading.timings.accelerated[-1].size == 0
+    assert reading.notes[0] == "npu: left out"
+    assert "sizes without accelerated times: 128 KiB" in reading.notes
+    other = read(saved(tmp_path, text), host="cpu", accelerated="gpu")
+    assert other.timings.granularity == reading.timings.granularity
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("4.0e-6", "0", r"line 3: host_s: time 0; the clock is too coarse"),
+        ("4.0e-6", "-4e-6", r"line 3: host_s: negative time '-4e-6'"),
+        ("4.0e-6", "nan", r"line 3: host_s: not a number \(NaN\)"),
+        ("4.0e-6", "inf", r"line 3: host_s: infinite"),
+        ("4.0e-6", "", r"line 3: host_s: empty; fill it in"),
+        ("4.0e-6", "four", r"line 3: host_s: 'four' is no number"),
+        ("4.0e-6", "4 us", r"line 3: host_s: mixed units: '4 us' has a unit.* in s already"),
+        ("4096", "4 KiB", r"line 3: granularity_B: mixed units: '4 KiB'.* in B already"),
+        ("4096", "0", r"line 3: granularity_B: granularity '0' is not above 0"),
+        ("4096", "-1", r"line 3: granularity_B: granularity '-1' is not above 0"),
+        ("4096", "NaN", r"line 3: granularity_B: not a number \(NaN\)"),
+        ("4096,", "", r"line 3: 2 values, and the header has 3"),
+        ("9.5e-6", '"9,5"', r"line 3: accelerated_s: '9,5' is no number; write decimals with a po"),
+        (",accelerated_s", ",other_s", r"line 1: no column for accelerated among granularity_B, h"),
+        ("granularity_B", "run", r"line 1: no column for granularity among run, host_s"),
+        ("host_s", "host", r"line 2: host: '1.0e-6' has no unit; name the column such as"),
+        ("granularity_B", "size", r"line 2: size: '1024' has no unit"),
+        ("host_s", "host_cycles", r"'1.0e-6' has no unit"),
+        ("host_s", "host_KiB", r"line 2: host_KiB: 'KiB' is no unit of time; write s, ms, us or"),
+        ("65536,6.4e-5,1.7e-5\n", "", r"3 sizes are too few"),
+        ("granularity_B,host_s,accelerated_s", "sizes", r"the header 'sizes' has one column only"),
+        ("granularity_B,host_s", "host_user_s,host_wall_s", r"2 columns may be host"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in WIDE
+    with pytest.raises(TimingsError, match=message) as caught:
+        read_timings(saved(tmp_path, WIDE.replace(old, new, 1)))
+    assert "timings.csv" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"units": {"host": "ms"}},
+            "mixed units: column 'host_s' says s, the option units says ms",
+        ),
+        ({"units": {"hosts": "ms"}}, "units: there is no column 'hosts'; there are granularity_B"),
+        ({"columns": {"host": "cpu"}}, "there is no column 'cpu' for host; there are granularity"),
+        ({"host": "cpu"}, "there is no column 'cpu' for host; there are granularity_B, host_s"),
+        ({"columns": {"cpu": "host_s"}}, "unknown role 'cpu'; known are granularity"),
+    ],
+)
+def test_wrong_options_are_named(tmp_path: Path, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(TimingsError, match=message):
+        read_timings(saved(tmp_path, WIDE), **options)
+
+
+def test_of_three_paths_the_user_says_which(tmp_path: Path) -> None:
+    rows = [f"{size},{path},1e-3" for size in SIZES for path in ("avx2", "avx512", "npu")]
+    path = saved(tmp_path, "\n".join(["granularity_B,variant,time_s", *rows]))
+    with pytest.raises(TimingsError, match=r"'avx2', 'avx512', 'npu' none is clearly the host pa"):
+        read(path)
+    with pytest.raises(TimingsError, match=r"2 matches 'avx'"):
+        read(path, host="avx", accelerated="npu")
+    with pytest.raises(TimingsError, match=r"host and accelerated are both 'npu'"):
+        read(path, host="npu", accelerated="npu")
+    assert len(read(path, host="avx2", accelerated="npu").timings) == 4
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(TimingsError, match="there is no file"):
+        read(tmp_path / "none.csv")
+    with pytest.raises(TimingsError, match="cannot read"):
+        read(tmp_path)
+    with pytest.raises(TimingsError, match="cannot read"):
+        read("a\0b")
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(TimingsError, match="not UTF-8"):
+        read(tmp_path / "binary")
+    for text in ("", "\n# nothing\n"):
+        with pytest.raises(TimingsError, match="empty; write a header"):
+            read(saved(tmp_path, text))
+    with pytest.raises(TimingsError, match="a header and no rows"):
+        read(saved(tmp_path, "granularity_B,host_s,accelerated_s"))
+
+
+positive = st.floats(min_value=1e-9, max_value=1e3)
+
+
+@given(
+    rows=st.lists(st.tuples(st.integers(1, 2**40), positive, positive), min_size=4, max_size=30),
+    time=st.sampled_from([("s", 1.0), ("ms", 1e3), ("us", 1e6), ("ns", 1e9)]),
+)
+def test_every_run_arrives_once(
+    tmp_path_factory: pytest.TempPathFactory,
+    rows: list[tuple[int, float, float]],
+    time: tuple[str, float],
+) -> None:
+    unit, factor = time
+    if len({size for size, _, _ in rows}) < 4:
+        return
+    text = f"granularity_B,host_{unit},accelerated_s\n" + "".join(
+        f"{size},{host * factor!r},{accelerated!r}\n" for size, host, accelerated in rows
+    )
+    timings = read_timings(saved(tmp_path_factory.mktemp("rows"), text))
+    found = [
+        (size, run)
+        for size, row in zip(timings.granularity, timings.host, strict=True)
+        for run in row
+    ]
+    wanted = sorted(((size, host) for size, host, _ in rows), key=lambda each: each[0])
+    assert [size for size, _ in found] == [size for size, _ in wanted]
+    assert [run for _, run in found] == pytest.approx([run for _, run in wanted], rel=1e-12)
+
+
+@settings(max_examples=60)
+@given(text=st.text())
+def test_no_text_makes_it_fall_over(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    path = tmp_path_factory.mktemp("text") / "timings"
+    path.write_text(text, encoding="utf-8", errors="ignore")
+    with pytest.raises(TimingsError):
+        read(path)

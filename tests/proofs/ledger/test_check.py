@@ -1,0 +1,104 @@
+"""Running the ledger: each claim once, nothing lost, contradictions loud."""
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from logca.proofs.claims.catalogue import all_claims
+from logca.proofs.claims.claim import Claim, Verdict
+from logca.proofs.engine import client
+from logca.proofs.engine.answer import Record
+from logca.proofs.ledger.check import check
+
+CLAIMS = [
+    Claim(id=f"isca2017-eq{n}", source="altaf2017", statement=f"Number {n}.", asserts=(f"A > {n}",))
+    for n in range(5)
+]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGCA_CACHE", str(tmp_path))
+
+
+def engine(
+    monkeypatch: pytest.MonkeyPatch, stop_at: str = "", error: type = KeyboardInterrupt
+) -> list[str]:
+    """Put a stand-in in the engine's place that notes what it is asked."""
+    asked: list[str] = []
+
+    def judge(claim_id: str, timeout: float) -> Record:
+        asked.append(claim_id)
+        if claim_id == stop_at:
+            raise error("stop")
+        assert timeout <= 15
+        return Record(verdict="PROVED", methods=("z3 (whole domain)",))
+
+    monkeypatch.setattr(client, "judge", judge)
+    return asked
+
+
+def test_claims_are_decided_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = engine(monkeypatch)
+    first, again = (list(check.decided(CLAIMS)) for _ in range(2))
+    assert [claim for claim, _ in first] == CLAIMS
+    assert asked == [claim.id for claim in CLAIMS]
+    assert again == first
+
+
+def test_what_there_was_no_time_for_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = Record(verdict="UNDECIDED", failing="no verdict within 15 s", seconds=15.0)
+    open_ = Record(verdict="UNDECIDED", failing="A > 1", seconds=0.1)
+    answers = iter([late, open_, late])
+    monkeypatch.setattr(client, "judge", lambda claim_id, timeout: next(answers))
+    assert [record for _, record in check.decided(CLAIMS[:2])] == [late, open_]
+    assert [record for _, record in check.decided(CLAIMS[:2])] == [late, open_]
+
+
+def test_an_interrupt_keeps_what_was_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine(monkeypatch, stop_at=CLAIMS[3].id)
+    found: dict[str, Record] = {}
+    with pytest.raises(KeyboardInterrupt):
+        check.records(CLAIMS, Console(file=None, quiet=True), found)
+    assert list(found) == [claim.id for claim in CLAIMS[:3]]
+    asked = engine(monkeypatch)
+    list(check.decided(CLAIMS))
+    assert asked == [claim.id for claim in CLAIMS[3:]]
+
+
+def test_a_contradiction_stops_the_run_and_names_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine(monkeypatch, stop_at=CLAIMS[1].id, error=client.ContradictionError)
+    with pytest.raises(client.ContradictionError, match=r"isca2017-eq1: stop"):
+        list(check.decided(CLAIMS))
+
+
+def test_one_claim_for_real() -> None:
+    claim = next(claim for claim in all_claims() if claim.id.endswith("eq1"))
+    [(_, record)] = check.decided([claim])
+    assert record.verdict == "PROVED"
+    assert any("whole domain" in method for method in record.methods)
+    client.close()
+
+
+def test_every_verdict_has_a_mark() -> None:
+    assert set(check.STYLES) == set(Verdict)
+
+
+def test_tables_count_and_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {claim.id: Record(verdict="PROVED") for claim in CLAIMS}
+    found[CLAIMS[0].id] = Record(verdict="CORRECTED")
+    console = Console(width=90, record=True, quiet=True)
+    with console.capture() as shown:
+        console.quiet = False
+        console.print(check.listing("ISCA", CLAIMS, found), check.summary(CLAIMS, found))
+    text = shown.get()
+    assert "↻ CORRECTED  isca2017-eq0  Number 0." in text
+    assert "✓ PROVED     isca2017-eq4  Number 4." in text
+    assert [line.split() for line in text.splitlines()][-2][-4:] == ["all", "4", "1", "5"]
+
+
+def test_papers_are_told_apart() -> None:
+    titles = list(check.by_paper(all_claims()))
+    assert titles[:2] == [check.PAPERS["cal2015"], check.PAPERS["isca2017"]]
+    assert sum(map(len, check.by_paper(all_claims()).values())) == len(all_claims())

@@ -1,0 +1,117 @@
+"""Programs that fail are reported: how, and at which line."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from logca.common.limits import Limits
+from logca.trace.compile.driver import Compiled, compile_program
+from logca.trace.execute.decoding import Chunk
+from logca.trace.execute.run import Run, run
+
+Compile = Callable[..., Compiled]
+SOURCE = Path(__file__).with_name("programs") / "faults.c"
+LINES = SOURCE.read_text(encoding="utf-8").splitlines()
+LIMITS = Limits(time_s=1.0, memory_B=1 << 30, output_B=1 << 18, file_B=1 << 20)
+
+
+@pytest.fixture(scope="module")
+def faults() -> Compiled:
+    return compile_program(SOURCE)
+
+
+def failing(
+    compiled: Compiled,
+    way: str,
+    *,
+    nests: tuple[int, ...] | None = None,
+    on_chunk: Callable[[Chunk], None] | None = None,
+) -> Run:
+    return run(compiled, arguments=[way], limits=LIMITS, nests=nests, on_chunk=on_chunk)
+
+
+@pytest.mark.parametrize(
+    ("way", "ending", "signal", "line", "words"),
+    [
+        ("s", "crash", "SIGSEGV", "null", "memory that it does not have"),
+        ("a", "crash", "SIGABRT", "assert", "failed assertion"),
+        ("z", "crash", "SIGFPE", "division", "division by zero"),
+        ("l", "crash", "SIGSEGV", "library", "memory that it does not have"),
+        ("d", "stack", "SIGSEGV", "room", "recursion without an end"),
+        ("m", "memory", "SIGSEGV", "refused", "refused more than 1024 MiB"),
+        ("o", "output", "SIGTERM", "prints", "more than 262144 bytes of output"),
+        ("f", "file", "SIGXFSZ", "writes", "file of more than 1048576 bytes"),
+        ("t", "threads", "SIGKILL", "thread", "starts a thread"),
+        ("e", "time", "SIGTERM", "endless", "did not end within 1 s"),
+        ("w", "time", "SIGTERM", "waits", "did not end within 1 s"),
+    ],
+)
+def test_what_went_wrong_and_where(
+    faults: Compiled, way: str, ending: str, signal: str, line: str, words: str
+) -> None:
+    result = failing(faults, way, nests=() if way in "ew" else None)
+    assert (result.ending, result.signal) == (ending, signal)
+    assert result.status > 128
+    assert words in result.message
+    file, _, number = result.last_line.rpartition(":")
+    assert file == str(SOURCE)
+    assert line in LINES[int(number) - 1]
+    assert result.last_line in result.message or ending == "output"
+    assert result.stdout.startswith(b"before\n")
+    assert len(result.stdout) <= LIMITS.output_B
+    # the loop that fills `sink` ran before any of this
+    filled = [
+        access
+        for access in faults.program.accesses
+        if "i < 100; i++) sink" in LINES[access.line - 1]
+    ]
+    assert result.block_counts[filled[0].block] == 100
+
+
+def test_the_trace_goes_up_to_the_crash(faults: Compiled) -> None:
+    seen: list[int] = []
+    failing(faults, "s", on_chunk=lambda chunk: seen.extend(chunk.access.tolist()))
+    lines = [faults.program.accesses[access].line for access in seen]
+    increments = [number for number, line in enumerate(LINES, 1) if "sink[i]++" in line]
+    assert lines.count(increments[0]) == 4  # two iterations, a load and a store each
+
+
+def test_a_signal_and_its_status_are_those_of_a_shell(faults: Compiled) -> None:
+    assert failing(faults, "s").status == 139
+    assert failing(faults, "a").status == 134
+
+
+def test_exit_without_flushing_loses_nothing(faults: Compiled) -> None:
+    result = failing(faults, "x")
+    assert (result.ending, result.status, result.message) == ("exit", 7, "")
+    assert result.recorded > 100
+
+
+def test_a_forked_copy_is_not_in_the_trace(faults: Compiled) -> None:
+    seen: list[int] = []
+    result = failing(faults, "k", on_chunk=lambda chunk: seen.extend(chunk.access.tolist()))
+    lines = [LINES[faults.program.accesses[access].line - 1] for access in seen]
+    assert result.ending == "exit"
+    assert not any("sink[k % 100]--" in line for line in lines)
+    assert sum("sink[i]++" in line for line in lines) == 200
+
+
+def test_static_arrays_beyond_the_limit_of_memory(compiled: Compile) -> None:
+    program = compiled("static char large[900000000]; int main(void) { return large[5]; }")
+    result = run(program, limits=Limits(memory_B=256 << 20))
+    assert result.ending == "memory"
+    assert "does not start with 256 MiB" in result.message
+    assert run(program).ending == "exit"
+
+
+def test_the_program_sees_a_small_world(compiled: Compile) -> None:
+    program = compiled(
+        "#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>\n"
+        "int main(int argc, char **argv, char **environment) {"
+        " for (; *environment; environment++) puts(*environment);"
+        ' printf("%d %d\\n", open("/dev/null", O_RDONLY), getchar()); return 0; }'
+    )
+    lines = run(program).stdout.decode().splitlines()
+    assert [line.partition("=")[0] for line in lines[:-1]] == ["PATH", "LC_ALL", "HOME", "TMPDIR"]
+    assert lines[-1] == "3 -1"

@@ -1,0 +1,1 @@
+"""From C sources to a `Program`, and from LLVM's assembly to machine code."""

@@ -1,0 +1,118 @@
+"""Machine code from LLVM's assembly.
+
+LLVM answers a mistake in inline assembly, or an instruction that the machine does not have, by
+ending its process: a module that has any such thing is compiled in a process of its own, for which
+this module is also a program.
+"""
+
+import re
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+
+from logca.common.errors import CompileError, require
+from logca.trace.compile.optimisation import parsed
+from logca.trace.ir import types
+
+__all__ = ["emit"]
+
+DANGEROUS = re.compile(
+    r'^module asm |\basm (?:[a-z]+ )*"|@llvm\.(?:x86|aarch64|arm|instrprof)\.', re.MULTILINE
+)
+SECONDS = 300
+DIVISION = re.compile(
+    r"^  (?P<start>%\S+ = [su](?:div|rem) (?P<type>i(?:8|16|32|64)) [^,\s]+), (?P<by>0|%[^,\s]+)"
+    r"(?=,|$)",
+    re.MULTILINE,
+)
+ZERO = re.compile(r"^  (%\S+) = (?:sext|zext|trunc) i\d+ 0 to ", re.MULTILINE)
+VARIABLE = re.compile(r"^@.*? (?:global|constant) (?=\S)", re.MULTILINE)
+STRUCTURE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)', re.MULTILINE)
+NEAR = 1 << 30
+"""Static data that code with short addresses reaches for sure, with room for the libraries' [B]."""
+OWN = "@__logca_trace_"
+LARGE = 1 << 16
+"""What is worth a long address where data are more than that [B]."""
+
+
+def emit(ir: str, path: Path) -> None:
+    """Write the object file of a module."""
+    ir = with_long_addresses(with_divisions(ir))
+    if not DANGEROUS.search(ir):
+        path.write_bytes(machine_code(ir))
+        return
+    command = [sys.executable, "-m", "logca.trace.compile.machine_code", str(path)]
+    answer = subprocess.run(
+        command, input=ir.encode(), capture_output=True, timeout=SECONDS, check=False
+    )
+    if answer.returncode:
+        said = answer.stderr.decode(errors="replace").strip().splitlines()
+        reason = next(
+            (line for line in said if "error" in line.lower()), said[-1] if said else "no message"
+        )
+        raise CompileError(f"LLVM refuses the program's code for this machine: {reason}")
+
+
+def with_divisions(ir: str) -> str:
+    r"""The module, whose divisions by a constant zero stay: LLVM would leave them out.
+
+    Examples
+    --------
+    >>> print(with_divisions("  %x = sdiv i32 5, 0"))
+      %.logca.zero0 = call i32 asm sideeffect "", "=r,0"(i32 0)
+      %x = sdiv i32 5, %.logca.zero0
+    """
+    numbers, zeros = count(), {"0", *ZERO.findall(ir)}
+
+    def kept(found: re.Match[str]) -> str:
+        start, type_, by = found.groups()
+        if by not in zeros:
+            return found[0]
+        zero = f"%.logca.zero{next(numbers)}"
+        return f'  {zero} = call {type_} asm sideeffect "", "=r,0"({type_} {by})\n  {start}, {zero}'
+
+    return DIVISION.sub(kept, ir)
+
+
+def with_long_addresses(ir: str) -> str:
+    r"""The module, whose large static variables may lie anywhere if they are many GiB together.
+
+    Examples
+    --------
+    >>> with_long_addresses("@a = internal global [9000000000 x i8] zeroinitializer, align 16\n")
+    '@a = internal global [9000000000 x i8] zeroinitializer, align 16, code_model "large"\n'
+    """
+    structures = dict(STRUCTURE.findall(ir))
+    sizes = {
+        found.start(): types.size_of(types.parse(ir, found.end())[0], structures)
+        for found in VARIABLE.finditer(ir)
+        if " thread_local" not in found[0] and not found[0].startswith(OWN)
+    }
+    if sum(sizes.values()) <= NEAR:
+        return ir
+    pieces, last = [], 0
+    for start, size in sizes.items():
+        if size >= LARGE:
+            end = ir.index("\n", start)
+            pieces += [ir[last:end], ', code_model "large"']
+            last = end
+    return "".join([*pieces, ir[last:]])
+
+
+def machine_code(ir: str) -> bytes:
+    """The object file of a module."""
+    binding = require("llvmlite.binding")
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    binding.initialize_native_asmparser()
+    with parsed(ir) as module:
+        module.verify()
+        target = binding.Target.from_triple(module.triple)
+        machine = target.create_target_machine(opt=2, reloc="static", codemodel="small")
+        code: bytes = machine.emit_object(module)
+        return code
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_bytes(machine_code(sys.stdin.read()))

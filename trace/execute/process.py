@@ -1,0 +1,275 @@
+"""The process of a traced program: started, served and read until it ends or meets a limit."""
+
+import errno
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.errors import TraceError
+from logca.common.limits import Limits
+from logca.trace.execute.decoding import Chunk, Decoder
+from logca.trace.instrument.ring_buffer import Ring
+
+__all__ = [
+    "Ended",
+    "Reader",
+    "served",
+]
+
+
+@dataclass(slots=True, kw_only=True)
+class Reader:
+    """The reading of one trace."""
+
+    ring: Ring  # where the records come from
+    decoder: Decoder  # what makes accesses of them
+    limits: Limits  # how many accesses are read
+    # who gets them; True as its answer ends the trace
+    on_chunk: Callable[[Chunk], bool | None] | None
+    go_on: bool  # whether the program is of use after the trace has ended
+    recorded: int = 0  # accesses read [1]
+    full: bool = False  # whether the trace has ended before the program
+    consumed_s: float = 0.0  # time that `on_chunk` has taken [s]
+
+    def take(self) -> bool:
+        """Take the chunks that are full; whether the program is of no more use."""
+        for records in self.ring.taken():
+            self.read(records)
+        return self.full and not self.go_on
+
+    def finish(self, unfinished: int = 0) -> None:
+        """Take what the program left behind, and as many records more that are not valid yet."""
+        self.read(self.ring.rest())
+        self.read(self.ring.rest(more=True)[:unfinished])
+
+    def read(self, records: NDArray[np.uint64]) -> None:
+        """Decode records and pass the accesses on."""
+        if self.full or not len(records):
+            return
+        chunk = self.decoder.decode(records)
+        left = self.limits.records - self.recorded
+        if len(chunk) > left:
+            chunk = chunk.first(left)
+            self.full = True
+        self.recorded += len(chunk)
+        if len(chunk) and self.on_chunk is not None:
+            start = time.monotonic()
+            self.full |= bool(self.on_chunk(chunk))
+            self.consumed_s += time.monotonic() - start
+        if self.full:
+            self.ring.stop()
+
+
+SECONDS_TO_DIE = 1.0
+SECONDS_TO_LOOK = 0.05
+SECONDS_TO_END = 0.001
+SECONDS_FOR_CHILDREN = 0.5
+PIECE = 1 << 16
+
+
+@dataclass(slots=True, kw_only=True)
+class Ended:
+    """How a program ended."""
+
+    code: int = 0  # exit status, or the negative number of a signal [1]
+    reason: str = ""  # ``""``, or why we ended it: ``time``, ``output``, ``enough``
+    # what it wrote to standard output (1) and standard error (2)
+    output: dict[int, bytearray] = field(default_factory=lambda: {1: bytearray(), 2: bytearray()})
+    wall_s: float = 0.0  # time from its start to its end [s]
+
+
+def environment(folder: Path, ring: Ring) -> dict[str, str]:
+    """All that the program finds in its environment, and where the ring is, which it does not."""
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "LC_ALL": "C",
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LOGCA_TRACE": ",".join(map(str, ring.theirs)),
+    }
+
+
+@contextmanager
+def started(
+    executable: Path, name: str, arguments: Sequence[str], folder: Path, ring: Ring
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The program, running; whatever happens here, nothing of its session is left behind."""
+    try:
+        process = subprocess.Popen(
+            [name, *arguments],
+            executable=executable,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=environment(folder, ring),
+            pass_fds=ring.theirs,
+            start_new_session=True,
+            bufsize=0,
+        )
+    except PermissionError as error:
+        raise TraceError(
+            f"no program can be run in {executable.parent}: let TMPDIR name a folder where one can"
+        ) from error
+    except OSError as error:
+        if error.errno != errno.E2BIG:
+            raise
+        size = sum(len(os.fsencode(each)) for each in arguments)
+        raise TraceError(
+            f"args have {size} bytes, more than the system lets a program have: give less, or give"
+            " it by the standard input"
+        ) from error
+    try:
+        yield process
+    finally:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe:
+                pipe.close()
+
+
+def served(
+    executable: Path,
+    *,
+    name: str,
+    arguments: Sequence[str],
+    stdin: bytes,
+    folder: Path,
+    ring: Ring,
+    limits: Limits,
+    reader: Reader,
+) -> Ended:
+    """Run an executable to its end."""
+    with started(executable, name, arguments, folder, ring) as process:
+        return Server(
+            process=process, ring=ring, limits=limits, reader=reader, waiting=memoryview(stdin)
+        ).serve()
+
+
+@dataclass(slots=True, kw_only=True)
+class Server:
+    """Serves one process."""
+
+    process: subprocess.Popen[bytes]
+    ring: Ring
+    limits: Limits
+    reader: Reader
+    waiting: memoryview
+    ended: Ended = field(default_factory=Ended)
+    selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
+
+    def serve(self) -> Ended:
+        """Serve until the process and its pipes have ended."""
+        start = time.monotonic()
+        try:
+            self.register()
+            while self.process.poll() is None and not self.ended.reason:
+                left = start + self.limits.time_s + self.reader.consumed_s - time.monotonic()
+                if left <= 0:
+                    self.end("time")
+                    break
+                for key, _ in self.selector.select(min(left, self.patience())):
+                    self.answer(key.data)
+            self.ended.code = self.process.wait()
+            self.ended.wall_s = time.monotonic() - start
+            self.drain()
+        finally:
+            self.selector.close()
+        return self.ended
+
+    def patience(self) -> float:
+        """How long to wait for an event [s]: a process that ends closes its output first."""
+        streams = (self.process.stdout, self.process.stderr)
+        known = self.selector.get_map()
+        return SECONDS_TO_LOOK if any(stream in known for stream in streams) else SECONDS_TO_END
+
+    def register(self) -> None:
+        """Watch everything that can happen."""
+        process = self.process
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            os.set_blocking(pipe.fileno(), False)
+        self.selector.register(process.stdout, selectors.EVENT_READ, 1)
+        self.selector.register(process.stderr, selectors.EVENT_READ, 2)
+        self.selector.register(self.ring.full, selectors.EVENT_READ, "records")
+        if self.waiting:
+            self.selector.register(process.stdin, selectors.EVENT_WRITE, 0)
+        else:
+            process.stdin.close()
+
+    def answer(self, source: int | str) -> None:
+        """Do what an event asks for."""
+        if source == "records":
+            if self.reader.take():
+                self.end("enough")
+        elif source == 0:
+            self.feed()
+        elif not self.read(int(source)):
+            self.end("output")
+
+    def feed(self) -> None:
+        """Give the process some of its input."""
+        pipe = self.process.stdin
+        assert pipe
+        try:
+            self.waiting = self.waiting[os.write(pipe.fileno(), self.waiting[:PIECE]) :]
+        except BlockingIOError:
+            return
+        except BrokenPipeError:
+            self.waiting = self.waiting[:0]
+        if not self.waiting:
+            self.selector.unregister(pipe)
+            pipe.close()
+
+    def read(self, stream: int) -> bool:
+        """Read some of the output; whether it is not too much."""
+        pipe = self.process.stdout if stream == 1 else self.process.stderr
+        assert pipe
+        try:
+            data = os.read(pipe.fileno(), PIECE)
+        except BlockingIOError:
+            return True
+        if not data:
+            self.selector.unregister(pipe)
+            return True
+        kept = self.ended.output[stream]
+        room = self.limits.output_B - len(kept)
+        kept += data[:room]
+        return len(data) <= room
+
+    def end(self, reason: str) -> None:
+        """End the process: with a signal that it can answer, then with one that it cannot."""
+        if self.ended.reason:
+            return
+        self.ended.reason = reason
+        self.process.terminate()
+        try:
+            self.process.wait(SECONDS_TO_DIE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+    def drain(self) -> None:
+        """Read what is left of records and output; children of the process may still write."""
+        limit = time.monotonic() + SECONDS_FOR_CHILDREN
+        for key in list(self.selector.get_map().values()):
+            if key.data not in (1, 2):
+                self.selector.unregister(key.fileobj)
+        self.reader.take()
+        while self.selector.get_map() and (left := limit - time.monotonic()) > 0:
+            for key, _ in self.selector.select(left):
+                if not self.read(key.data):
+                    self.ended.reason = self.ended.reason or "output"
+                    return

@@ -1,0 +1,235 @@
+"""Runs a program: what it prints, how often each block is passed, and every access."""
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.arguments import checked_arguments, checked_input, checked_limits
+from logca.common.errors import CompileError, TraceError
+from logca.common.limits import Limits
+from logca.trace.compile.driver import Compiled
+from logca.trace.compile.machine_code import emit
+from logca.trace.execute.decoding import Chunk, decoder
+from logca.trace.execute.endings import ending, last_place, signal_name
+from logca.trace.execute.process import Reader, served
+from logca.trace.instrument.plan import plan
+from logca.trace.instrument.rewriting import instrumented, state_bytes
+from logca.trace.instrument.ring_buffer import State, opened
+from logca.trace.instrument.unfinished_records import unfinished
+from logca.trace.ir.program import Program
+
+__all__ = [
+    "RUNTIME",
+    "Run",
+    "block_counts",
+    "built",
+    "run",
+]
+
+
+def block_counts(
+    program: Program, edges: NDArray[np.int64], entries: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """How often each block was started [1]: over its edges, or as the first of its function.
+
+    Examples
+    --------
+    >>> from logca.trace.ir.program import Block, Edge, Function, Program
+    >>> def block(n, after):
+    ...     return Block(id=n, function="f", name=str(n), file="", first_line=0, last_line=0,
+    ...                  instructions=(), successors=after, loop=None)
+    >>> program = Program(
+    ...     level="O1", blocks=(block(0, (1,)), block(1, ())), loops=(), accesses=(), values=(),
+    ...     edges=(Edge(id=0, source=0, target=1),), files=(), functions=(Function(
+    ...         name="f", source_name="f", file="", line=0, blocks=(0, 1), irreducible=()),))
+    >>> block_counts(program, np.array([3]), np.array([4])).tolist()
+    [4, 3]
+    """
+    counts = np.zeros(len(program.blocks), np.int64)
+    np.add.at(counts, [edge.target for edge in program.edges], edges)
+    np.add.at(counts, [function.blocks[0] for function in program.functions], entries)
+    return counts
+
+
+RUNTIME = Path(__file__).with_name("runtime.c")
+SECONDS_TO_LINK = 300
+
+
+def built(compiled: Compiled, ir: str, folder: Path) -> Path:
+    """Generate code for a text, and link it with the runtime."""
+    if all(function.name != "main" for function in compiled.program.functions):
+        raise TraceError("the program has no function main: name the file that has it too")
+    program, executable = folder / "program.o", folder / "program"
+    emit(ir, program)
+    # the runtime stands first: it starts before the constructors of the program
+    command = compiled.toolchain.link_command(
+        [RUNTIME, program], executable, flags=("-no-pie", *compiled.link_flags)
+    )
+    try:
+        answer = subprocess.run(
+            command,
+            env=compiled.toolchain.environment(),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=SECONDS_TO_LINK,
+            stdin=subprocess.DEVNULL,
+            cwd=folder,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise CompileError(f"the linker did not end within {SECONDS_TO_LINK} s") from error
+    if re.search(r"relocation .* out of range", answer.stderr):
+        raise CompileError(
+            "the program does not link: its static variables are more than this machine's code can"
+            " reach; allocate the large ones with malloc"
+        )
+    if answer.returncode:
+        said = [line for line in answer.stderr.splitlines() if "error" in line] or ["no message"]
+        raise CompileError("the program does not link: " + "; ".join(said[:3]))
+    return executable
+
+
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A program that has run.
+
+    Parameters
+    ----------
+    status : int
+        Its exit status; 128 and the signal if one ended it, as shells say it [1].
+    signal : str
+        Name of that signal, or an empty text.
+    ending : str
+        ``exit``, ``crash``, ``time``, ``memory``, ``stack``, ``output``, ``file``, ``threads``,
+        or ``enough`` if it was ended because nobody wanted more of its trace.
+    message : str
+        What went wrong, in a sentence; an empty text if nothing did.
+    stdout, stderr : bytes
+        What it wrote, up to the limit.
+    wall_s : float
+        How long it ran, under observation [s].
+    block_counts, edge_counts : ndarray
+        How often each block and edge was passed; empty if that was not asked for [1].
+    recorded : int
+        Accesses in the trace [1].
+    truncated : bool
+        Whether the trace ends before the program did.
+    last_line : str
+        ``file:line`` where a signal ended it, if that is known.
+    """
+
+    status: int
+    signal: str
+    ending: str
+    message: str
+    stdout: bytes
+    stderr: bytes
+    wall_s: float
+    block_counts: NDArray[np.int64]
+    edge_counts: NDArray[np.int64]
+    recorded: int
+    truncated: bool
+    last_line: str
+
+
+def run(
+    compiled: Compiled,
+    *,
+    nests: tuple[int, ...] | None = None,
+    arguments: Sequence[str] = (),
+    stdin: bytes = b"",
+    limits: Limits = NO_LIMITS,
+    on_chunk: Callable[[Chunk], bool | None] | None = None,
+    counts: bool = True,
+) -> Run:
+    """Build an instrumented program, run it, and hand over its trace chunk by chunk.
+
+    The program runs in a session and a temporary folder of its own, with a minimal environment.
+    That contains accidents; it is no sandbox.
+
+    Parameters
+    ----------
+    compiled : Compiled
+        The program.
+    nests : tuple of int or None
+        Loops to record, each with what its blocks access but not what the functions do that they
+        call; None for every access of the program, an empty tuple for none [1].
+    arguments : sequence of str
+        Arguments of the program.
+    stdin : bytes
+        Its standard input.
+    limits : Limits
+        What it may take.
+    on_chunk : callable, optional
+        Given each part of the trace in order, as soon as it is there. If it returns True the
+        trace ends: the program runs on if it is to count, and is ended otherwise.
+    counts : bool
+        Whether to count blocks and edges.
+
+    Raises
+    ------
+    RegionError
+        If a loop does not exist, or lies in another one that is recorded.
+    CompileError
+        If the program cannot be linked.
+    TraceError
+        If an argument is wrong, it has no function `main`, or cannot be instrumented.
+    """
+    arguments, stdin = checked_arguments(arguments), checked_input(stdin)
+    limits = checked_limits(limits)
+    program = compiled.program
+    what = plan(program, compiled.ir, nests=nests)
+    text = instrumented(program, compiled.ir, plan=what, counts=counts)
+    name = Path(program.files[0]).stem if program.files else "program"
+    with (
+        tempfile.TemporaryDirectory(prefix="logca-run-") as home,
+        opened(state_bytes(program), limits) as ring,
+    ):
+        work = Path(home, "work")
+        work.mkdir()
+        executable = built(compiled, text, Path(home))
+        decoding = decoder(what.sites)
+        if what.stretches:
+            # an interrupt while compiled code is loaded is lost: load it before the program runs
+            decoding.decode(np.empty(0, np.uint64))
+        reader = Reader(ring=ring, decoder=decoding, limits=limits, on_chunk=on_chunk, go_on=counts)
+        ended = served(
+            executable,
+            name=name,
+            arguments=arguments,
+            stdin=stdin,
+            folder=work,
+            ring=ring,
+            limits=limits,
+            reader=reader,
+        )
+        reader.finish(unfinished(ring.state, ring.rest(more=True), what, executable))
+        place = last_place(program, ring.state, executable)
+        words = ring.counters(len(program.edges) + len(program.functions))
+        how, message = ending(ended, ring.state, limits, place)
+    edges = words[: len(program.edges)]
+    blocks = block_counts(program, edges, words[len(program.edges) :])
+    return Run(
+        status=ended.code if ended.code >= 0 else 128 - ended.code,
+        signal=signal_name(ended.code),
+        ending=how,
+        message=message,
+        stdout=bytes(ended.output[1]),
+        stderr=bytes(ended.output[2]),
+        wall_s=ended.wall_s,
+        block_counts=blocks if counts else blocks[:0],
+        edge_counts=edges if counts else edges[:0],
+        recorded=reader.recorded,
+        truncated=reader.full or bool(ring.state[State.CLOSED]),
+        last_line=place,
+    )

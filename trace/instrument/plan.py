@@ -1,0 +1,300 @@
+"""Plan of the records, before any text is touched: which accesses, in which stretches.
+
+An iteration of a loop is recorded by the first access of its header, or of the body if the header
+only tests; where neither has one before a call, by a mark.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from logca.common.errors import RegionError, TraceError
+from logca.trace.instrument.call_graph import Reach, is_call, reach
+from logca.trace.instrument.records import (
+    AGAIN,
+    BASE_SITE,
+    ENTER,
+    LAUNCH,
+    LENGTH,
+    OUTPUT,
+    PAGE_SITE,
+    SITES,
+    Selector,
+    Sites,
+    SitesBuilder,
+    Slot,
+    Stretch,
+    What,
+)
+from logca.trace.ir.program import Access, Block, Instruction, Loop, Program, chain_of
+
+__all__ = [
+    "BlockMaker",
+    "Plan",
+    "Scope",
+    "plan",
+    "scope_of",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What is recorded, and how the loops around it count."""
+
+    program: Program
+    nests: tuple[int, ...]
+    accesses: Mapping[int, list[Access]]
+    nest_of: Mapping[int, int]
+    level: Mapping[int, int]
+    reach: Reach
+    marked: Mapping[int, Loop]
+
+    def shift(self, block: Block) -> int:
+        """Cells taken by the loops around a call: iterations, and the launch of a nest."""
+        level = self.level.get(block.id, 0)
+        return level + 1 if self.nests and level else level
+
+
+def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Scope:
+    """The accesses to record, and how the loops around them count."""
+    nest_of: dict[int, int] = {}
+    level: dict[int, int] = {}
+    for loop in nests or ():
+        if not 0 <= loop < len(program.loops):
+            raise RegionError(f"there is no loop {loop}: the program has {len(program.loops)}")
+        for above in chain_of(program.loops, loop)[:-1]:
+            if above in (nests or ()):
+                raise RegionError(
+                    f"loop {loop} lies in loop {above}, which is recorded with all its loops"
+                )
+    for block in program.blocks:
+        chain = chain_of(program.loops, block.loop)
+        if nests is None:
+            if chain:
+                level[block.id] = len(chain)
+        else:
+            for place, loop in enumerate(chain):
+                if loop in nests:
+                    nest_of[block.id] = loop
+                    level[block.id] = len(chain) - place
+    accesses: dict[int, list[Access]] = {}
+    for access in program.accesses:
+        if nests is None or access.block in nest_of:
+            accesses.setdefault(access.block, []).append(access)
+    recorded = {program.blocks[block].function for block in accesses}
+    calls = reach(program, ir, recorded, level)
+    busy = set(accesses)
+    for block in program.blocks:
+        if any(is_call(call) and calls.may_record(call) for call in block.instructions):
+            busy.add(block.id)
+    counted = [
+        loop for loop in program.loops if loop.header in level and not busy.isdisjoint(loop.blocks)
+    ]
+    before: dict[int, set[int]] = {}
+    for edge in program.edges:
+        before.setdefault(edge.target, set()).add(edge.source)
+    return Scope(
+        program=program,
+        nests=nests or (),
+        accesses=accesses,
+        nest_of=nest_of,
+        level=level,
+        reach=calls,
+        marked={
+            loop.header
+            if loop.header in busy
+            else marking_block(program.blocks, loop, before): loop
+            for loop in counted
+        },
+    )
+
+
+def marking_block(blocks: Sequence[Block], loop: Loop, before: Mapping[int, set[int]]) -> int:
+    """The block that marks an iteration of a loop whose header only tests [1].
+
+    It leaves that to the body, where an access can do it at no cost: the body must be reached from
+    the header alone, and belong to no loop inside.
+    """
+    inside = [b for b in blocks[loop.header].successors if b in loop.blocks and b != loop.header]
+    if len(inside) == 1:
+        body = inside[0]
+        if before[body] == {loop.header} and blocks[body].loop == loop.id:
+            return body
+    return loop.header
+
+
+LONGEST_STRETCH = 4096
+COPIED_INLINE = 128
+"""The longest copy that the processor's instructions do for sure, without the C library [B]."""
+TWICE = frozenset({"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "getcontext", "swapcontext"})
+
+
+def copied(statement: Instruction, accesses: Iterable[Access]) -> bool:
+    """Whether the C library is called to copy or fill memory, and may fault there."""
+    library = statement.callee.startswith(("llvm.memcpy.", "llvm.memmove.", "llvm.memset."))
+    return library and any(not 0 < each.size <= COPIED_INLINE for each in accesses)
+
+
+@dataclass(slots=True)
+class BlockMaker:
+    """The stretches of one block."""
+
+    scope: Scope
+    sites: SitesBuilder
+    selectors: dict[int, Selector]
+    block: Block
+
+    def site(self, kind: int, access: Access | None) -> int:
+        """A new site in this block."""
+        scope = self.scope
+        loop = scope.marked.get(self.block.id)
+        level = scope.level.get(self.block.id, 0)
+        column = scope.level[loop.header] - 1 if loop else 0
+        return self.sites.add(
+            kind,
+            access=access.id if access else 0,
+            size=access.size if access else 0,
+            depth=level,
+            column=column,
+            nest=scope.nest_of.get(self.block.id, 0),
+        )
+
+    def choice(self, loop: Loop, kind: int, access: Access | None) -> None:
+        """Two sites between which a loop chooses."""
+        launch = LAUNCH if loop.id in self.scope.nests else 0
+        entering = self.site(kind | ENTER | launch, access)
+        self.selectors[loop.header] = Selector(
+            loop=loop.id,
+            blocks=loop.blocks,
+            entering=entering,
+            again=self.site(kind | AGAIN, access),
+        )
+
+    def slots(self, page: int | None, entry: bool) -> Iterator[Slot | int]:
+        """Records in order, and as numbers the statements that end a stretch."""
+        scope, block = self.scope, self.block
+        statements = block.instructions
+        start = next(i for i, each in enumerate(statements) if each.opcode != "phi")
+        if page is not None and entry:
+            yield Slot(index=start, what=What.PAGE, site=PAGE_SITE, value=page)
+        waiting: dict[int, list[Access]] = {}
+        for access in scope.accesses.get(block.id, ()):
+            waiting.setdefault(access.index, []).append(access)
+        loop = scope.marked.get(block.id)
+        if loop is not None and not self.access_first():
+            self.choice(loop, 0, None)
+            yield Slot(index=start, what=What.MARK, loop=loop.id)
+            loop = None
+        for index, statement in enumerate(statements):
+            for access in waiting.get(index, ()):
+                kind = OUTPUT if access.size else OUTPUT | LENGTH
+                chosen = loop.id if loop else None
+                site = 0
+                if loop:
+                    self.choice(loop, kind, access)
+                    loop = None
+                else:
+                    site = self.site(kind, access)
+                yield Slot(
+                    index=index, what=What.ADDRESS, site=site, loop=chosen, store=access.store
+                )
+                if not access.size:
+                    yield Slot(index=index, what=What.LENGTH)
+            if copied(statement, waiting.get(index, ())):
+                yield index
+            if not is_call(statement):
+                continue
+            twice = statement.callee in TWICE
+            recording = scope.reach.may_record(statement)
+            shift = scope.shift(block) if recording else 0
+            if shift:
+                yield Slot(index=index, what=What.BASE, site=BASE_SITE, value=shift)
+            yield index
+            last = index + 2 == len(statements) and statements[-1].opcode == "ret"
+            if page is not None and (recording or twice) and not last:
+                yield Slot(index=index + 1, what=What.PAGE, site=PAGE_SITE, value=page)
+            if shift or twice:
+                yield Slot(index=index + 1, what=What.BASE, site=BASE_SITE)
+
+    def access_first(self) -> bool:
+        """Whether an access comes before any call that may record."""
+        first = min((a.index for a in self.scope.accesses.get(self.block.id, ())), default=None)
+        if first is None:
+            return False
+        calls = (
+            index
+            for index, statement in enumerate(self.block.instructions)
+            if is_call(statement) and self.scope.reach.may_record(statement)
+        )
+        return first < next(calls, first + 1)
+
+    def stretches(self, page: int | None, *, entry: bool) -> Iterator[Stretch]:
+        """The stretches in order."""
+        slots: list[Slot] = []
+        for item in self.slots(page, entry):
+            if isinstance(item, Slot):
+                full = len(slots) >= LONGEST_STRETCH and item.what is not What.LENGTH
+                if full:
+                    yield Stretch(slots=tuple(slots), end=item.index)
+                    slots = []
+                slots.append(item)
+            elif slots:
+                yield Stretch(slots=tuple(slots), end=item)
+                slots = []
+        if slots:
+            yield Stretch(slots=tuple(slots), end=len(self.block.instructions) - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a program records."""
+
+    stretches: dict[int, tuple[Stretch, ...]]  # stretches of records by block
+    selectors: dict[int, Selector]  # how loops are entered, by their headers
+    based: frozenset[str]  # functions that pass on how many cells their callers' loops take
+    sites: Sites  # the meaning of the sites
+
+
+def plan(
+    program: Program, ir: str, *, nests: tuple[int, ...] | None, capacity: int = SITES
+) -> Plan:
+    """Decide what is recorded where."""
+    scope = scope_of(program, ir, nests)
+    sites = SitesBuilder(capacity=capacity)
+    stretches: dict[int, tuple[Stretch, ...]] = {}
+    selectors: dict[int, Selector] = {}
+    parts = [
+        (function, sum(2 + len(scope.accesses.get(block, ())) for block in function.blocks))
+        for function in program.functions
+    ]
+    paged = sum(size for function, size in parts if function.name in scope.reach.recording)
+    based = set()
+    for function, size in parts:
+        if function.name not in scope.reach.recording:
+            continue
+        if size > capacity:
+            raise TraceError(
+                f"function {function.source_name} has too many accesses to tell apart in a trace:"
+                f" about {size}, and {capacity} is the most; name the loops to record"
+            )
+        if not sites.room(size):
+            sites.turn()
+        for number in function.blocks:
+            block = program.blocks[number]
+            maker = BlockMaker(scope=scope, sites=sites, selectors=selectors, block=block)
+            page = len(sites.rows) - 1 if paged > capacity else None
+            found = tuple(maker.stretches(page, entry=number == function.blocks[0]))
+            if found:
+                stretches[number] = found
+            if any(slot.what is What.BASE for stretch in found for slot in stretch.slots):
+                based.add(function.name)
+    columns = (
+        max((scope.level[block] for block in scope.accesses), default=0)
+        if scope.nests
+        else max(scope.reach.depth.values(), default=0)
+    )
+    return Plan(
+        stretches=stretches,
+        selectors=selectors,
+        based=frozenset(based),
+        sites=sites.finish(nests=scope.nests, columns=columns),
+    )

@@ -1,0 +1,142 @@
+"""Records of 8 bytes: what the site in their upper 16 bits stands for, and who writes which.
+
+The lower 48 bits are an address or a number. A copy of memory has a second record, its length. An
+access that is the first of its loop's header has two sites, one for entering the loop and one for
+going on with it: reading the trace thus needs no more than a table. Programs with more sites than
+16 bits can tell apart have several pages of them; a record says where another page starts. A
+stretch is a straight line of records up to a call: the program checks once whether all of them fit.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "AGAIN",
+    "BASE",
+    "BASE_SITE",
+    "ENTER",
+    "LAUNCH",
+    "LENGTH",
+    "OUTPUT",
+    "PAGE",
+    "PAGE_BITS",
+    "PAGE_SITE",
+    "SITES",
+    "Selector",
+    "Sites",
+    "SitesBuilder",
+    "Slot",
+    "Stretch",
+    "What",
+]
+
+PAGE_BITS = 16
+BASE_SITE = (1 << PAGE_BITS) - 1
+PAGE_SITE = BASE_SITE - 1
+SITES = PAGE_SITE
+
+OUTPUT, ENTER, AGAIN, LAUNCH, LENGTH, BASE, PAGE = (1 << bit for bit in range(7))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sites:
+    """What sites stand for."""
+
+    # by page and site, 2**16 rows for each page. First word: number of the access, and its size
+    # [B] from bit 32 on. Second word: what the record is, a sum of the constants of this module,
+    # in bits 0 to 7; loops around the access within its function or its nest in bits 8 to 15; of
+    # a header the loops around its own in bits 16 to 23; the nest's loop from bit 32 on [1]
+    table: NDArray[np.uint64]
+    # loops recorded, each with all that is inside; empty if everything is recorded [1]
+    nests: tuple[int, ...]
+    columns: int  # most loops around an access, over all functions on the way to it [1]
+
+
+@dataclass(slots=True)
+class SitesBuilder:
+    """Sites as they are assigned, page by page."""
+
+    capacity: int = SITES
+    rows: list[list[tuple[int, int]]] = field(default_factory=lambda: [[]])
+
+    def room(self, sites: int) -> bool:
+        """Whether the current page has room for that many more."""
+        return len(self.rows[-1]) + sites <= self.capacity
+
+    def turn(self) -> None:
+        """Start a new page."""
+        self.rows.append([])
+
+    def add(
+        self,
+        kind: int,
+        *,
+        access: int = 0,
+        size: int = 0,
+        depth: int = 0,
+        column: int = 0,
+        nest: int = 0,
+    ) -> int:
+        """The number of a new site on the current page [1]."""
+        first = access | min(size, (1 << 32) - 1) << 32
+        self.rows[-1].append((first, kind | depth << 8 | column << 16 | nest << 32))
+        return len(self.rows[-1]) - 1
+
+    def finish(self, *, nests: tuple[int, ...], columns: int) -> Sites:
+        """The tables."""
+        table = np.zeros((len(self.rows), 1 << PAGE_BITS, 2), np.uint64)
+        for page, rows in enumerate(self.rows):
+            if rows:
+                table[page, : len(rows)] = rows
+        table[:, BASE_SITE, 1] = BASE
+        table[:, PAGE_SITE, 1] = PAGE
+        return Sites(table=table.reshape(-1, 2), nests=nests, columns=columns)
+
+
+class What(Enum):
+    """What the lower bits of a record hold."""
+
+    ADDRESS = "the address of an access"
+    LENGTH = "the length of the copy in the record before"
+    MARK = "nothing: an iteration starts"
+    BASE = "how many cells the callers' loops take"
+    PAGE = "the page of the sites that follow"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """A record to be written."""
+
+    index: int  # the statement of the block before which it is written [1]
+    what: What  # what it holds
+    site: int = 0  # its site, unless a loop chooses it [1]
+    loop: int | None = None  # the loop whose way of being reached chooses between two sites [1]
+    # of a base: cells that this function's own loops take; of a page: its number [1]
+    value: int = 0
+    store: bool = False  # of an address: whether that of the destination is meant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """Records that are checked for room together; valid from statement `end` on [1]."""
+
+    slots: tuple[Slot, ...]
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selector:
+    """How the header of a loop tells entering it from going on with it."""
+
+    loop: int  # the loop [1]
+    blocks: frozenset[int]  # its blocks [1]
+    # entering, again: the sites of the two [1]
+    entering: int
+    again: int
+
+    def site(self, source: int) -> int:
+        """The site if control comes from that block [1]."""
+        return self.again if source in self.blocks else self.entering

@@ -1,0 +1,1 @@
+"""A program as data, and the analyses of LLVM's assembly that fill it."""

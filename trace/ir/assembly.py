@@ -1,0 +1,341 @@
+"""LLVM's textual assembly, taken apart: functions, blocks, statements, debug records, metadata.
+
+Every value must have a name, as the pass `instnamer` gives; every statement is then one line, or
+a `switch` or `callbr` over several. Only what the analyses of this room ask about is taken apart
+further.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from logca.trace.ir import types
+
+__all__ = ["Body", "Module", "Part", "Record", "Statement", "parse", "value", "without_records"]
+
+NAME = r'(?:"[^"]*"|[-\w.$]+)'
+DEFINITION = re.compile(rf"  (%{NAME}) = (.*)")
+LABEL = re.compile(rf"({NAME}):")
+REGISTER = re.compile(rf"%{NAME}")
+TARGET = re.compile(rf"label (%{NAME})")
+VALUE = re.compile(rf"[%@]{NAME}$")
+METADATA = re.compile(r", !([a-zA-Z][\w.]*) !(\d+)")
+RECORD = re.compile(r"\s+#dbg_(\w+)\((.*), !(\d+), (!DIExpression\(.*\)), !(\d+)\)")
+FUNCTION = re.compile(rf"define .*?@({NAME})\(")
+CALLEE = re.compile(rf"\s*(@{NAME})\(")
+GLOBAL = re.compile(rf"(@{NAME}) = ")
+CONTENT = re.compile(r" (?:global|constant) ")
+STRUCTURE = re.compile(rf"(%{NAME}) = type (.*)")
+FLAGS = re.compile(
+    r"(?:(?:volatile|atomic|weak|inbounds|nuw|nsw|nusw|exact|disjoint|nneg|samesign|fast|nnan|ninf"
+    r"|nsz|arcp|contract|afn|reassoc|inalloca|swifterror|musttail|notail|tail) )*"
+)
+ORDER = re.compile(
+    r'(?: syncscope\("[^"]*"\))?(?: (?:unordered|monotonic|acquire|release|acq_rel|seq_cst))+$'
+)
+CALL = re.compile(r"(?:(?:tail|musttail|notail) )?(call|invoke|callbr) ")
+JUMPING = re.compile(rf"  (?:%{NAME} = )?callbr ")
+COMPARISON = re.compile(r"(?:samesign )?\w+ ")
+INLINE = re.compile(r'asm (?:[a-z]+ )*"(?P<text>[^"]*)", "(?P<constraints>[^"]*)"')
+
+
+@dataclass(slots=True)
+class Statement:
+    """An instruction as it is printed."""
+
+    name: str  # the register that it defines, with ``%``, or an empty text
+    opcode: str
+    type: str = ""  # type of the result; of a store, the type stored
+    # values, where the operation has a plain list of them: registers with ``%``, globals with
+    # ``@``, constants. Of a phi the incoming values, of a load the address, of a store the value
+    # and the address, of a call the arguments, of an address the base and the indices
+    operands: list[str] = field(default_factory=list)
+    # blocks: targets of a jump, or where the incoming values of a phi come from
+    labels: list[str] = field(default_factory=list)
+    stepped: str = ""  # of an address or a local variable: the type that it is in terms of
+    callee: str = ""  # the function called by name, without ``@``
+    uses: list[str] = field(default_factory=list)  # registers read, each once
+    # location, loop: numbers of the metadata of its place in the source and of its loop [1]
+    location: int | None = None
+    loop: int | None = None
+    # assembly, outside: whether it is inline assembly; whether that reaches memory, by an operand
+    # or as it says itself
+    assembly: bool = False
+    outside: bool = False
+
+
+@dataclass(slots=True)
+class Record:
+    """A debug record: the variable that a register or a place in memory holds from here on."""
+
+    kind: str
+    value: str
+    variable: int
+    plain: bool
+    location: int
+
+
+@dataclass(slots=True)
+class Part:
+    """A basic block as it is printed."""
+
+    name: str
+    statements: list[Statement] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Body:
+    """A function as it is printed: name, arguments with their types, metadata, blocks.
+
+    Arguments in `copies` are structures passed by value: memory of the function's own.
+    """
+
+    name: str
+    arguments: dict[str, str]
+    copies: set[str]
+    subprogram: int | None
+    parts: list[Part] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Module:
+    """A module: bodies of functions, types of structures and of globals, all metadata."""
+
+    bodies: list[Body] = field(default_factory=list)
+    structures: dict[str, str] = field(default_factory=dict)
+    globals: dict[str, int | None] = field(default_factory=dict)
+    contents: dict[str, str] = field(default_factory=dict)
+    metadata: dict[int, str] = field(default_factory=dict)
+
+
+def without_records(text: str) -> str:
+    """The text without debug records, which code generation has no use for."""
+    return "".join(
+        line for line in text.splitlines(keepends=True) if not line.startswith("    #dbg_")
+    )
+
+
+def value(operand: str) -> str:
+    """The value of an operand printed as type, attributes, value.
+
+    Examples
+    --------
+    >>> value("ptr noundef %x"), value("i32 4"), value("ptr @f"), value("%y")
+    ('%x', '4', '@f', '%y')
+    """
+    operand = ORDER.sub("", operand)
+    if found := VALUE.search(operand):
+        return found.group()
+    _, end = types.parse(operand)
+    return operand[end:].strip() or operand
+
+
+def called(statement: Statement, text: str) -> None:
+    """Result type, callee and arguments of a call."""
+    start = 0
+    while True:
+        statement.type, end = types.parse(text, start)
+        if statement.type:
+            break
+        word = re.compile(r"[^\s(]*\s*").match(text, start)
+        start = word.end() if word else len(text)
+        if start < len(text) and text[start] == "(":
+            start = types.closing(text, start)
+        start += len(text[start:]) - len(text[start:].lstrip())
+        if start >= len(text):
+            return
+    while text[end : end + 1] == " ":
+        end += 1
+    if text[end : end + 1] == "(":
+        end = types.closing(text, end)
+    if found := CALLEE.match(text, end):
+        statement.callee = found.group(1)[1:].strip('"')
+    elif inline := INLINE.match(text, end):
+        statement.assembly = True
+        reaches = "*" in inline["constraints"] or "~{memory}" in inline["constraints"]
+        statement.outside = reaches and bool(inline["text"].strip())
+        end = inline.end()
+    start = text.find("(", found.end() - 1 if found else end)
+    if start >= 0:
+        arguments = text[start + 1 : types.closing(text, start) - 1]
+        statement.operands = [value(piece) for piece in types.split(arguments)]
+
+
+def member(type_: str, indices: list[str]) -> str:
+    """Type of a member of a structure without a name, or of an array; no text of another."""
+    for index in indices:
+        members = types.parts(type_, {})
+        type_ = members[int(index)] if members else types.element(type_)[1]
+    return type_
+
+
+def behind(start: re.Pattern[str], text: str) -> str:
+    """The text without what it starts with."""
+    found = start.match(text)
+    return text[found.end() :] if found else text
+
+
+def arranged(statement: Statement, text: str) -> None:
+    """Type and operands of a statement from what stands behind its opcode."""
+    opcode = statement.opcode
+    if opcode in {"call", "invoke", "callbr"}:
+        called(statement, text)
+        if opcode == "callbr":
+            statement.labels = TARGET.findall(text[text.rindex(" to label ") :])
+        return
+    if opcode in {"icmp", "fcmp"}:
+        text = behind(COMPARISON, behind(FLAGS, text))
+        length, _ = types.element(types.parse(text)[0])
+        statement.type = f"<{length} x i1>" if length else "i1"
+        statement.operands = [value(piece) for piece in types.split(text)]
+        return
+    text = behind(FLAGS, text)
+    if opcode in {"br", "switch", "indirectbr", "ret", "unreachable", "resume", "fence"}:
+        statement.type = "void"
+        statement.labels = TARGET.findall(text)
+        return
+    if opcode == "phi":
+        statement.type, end = types.parse(text)
+        for piece in types.split(text[end:]):
+            incoming, _, label = piece.strip("[] ").rpartition(", ")
+            statement.operands.append(incoming)
+            statement.labels.append(label)
+        return
+    pieces = types.split(text)
+    first, end = types.parse(pieces[0]) if pieces else ("", 0)
+    statement.type = first
+    statement.operands = [value(piece) for piece in pieces]
+    if opcode == "load":
+        statement.operands = statement.operands[1:2]
+    elif opcode == "store":
+        statement.operands = statement.operands[:2]
+    elif opcode == "getelementptr":
+        statement.stepped, statement.type = first, types.parse(pieces[1])[0]
+        statement.operands = statement.operands[1:]
+    elif opcode == "alloca":
+        statement.stepped, statement.type = first, "ptr"
+        statement.operands = [value(piece) for piece in pieces[1:] if piece[0] == "i"]
+    elif opcode == "select":
+        statement.type = types.parse(pieces[1])[0]
+    elif opcode == "va_arg":
+        statement.type = pieces[1]
+    elif opcode == "extractelement":
+        statement.type = types.element(first)[1]
+    elif opcode == "cmpxchg":
+        statement.type = f"{{ {types.parse(pieces[1])[0]}, i1 }}"
+    elif opcode == "atomicrmw":
+        statement.type = types.parse(pieces[1])[0]
+        statement.operands = statement.operands[:2]
+    elif opcode == "extractvalue":
+        statement.type = member(first, pieces[1:])
+    elif " to " in text and len(pieces) == 1:
+        source, _, statement.type = text.rpartition(" to ")
+        statement.operands = [value(source)]
+
+
+def statement_of(line: str) -> Statement:
+    """A line of a function, taken apart."""
+    found = DEFINITION.match(line)
+    name, text = found.groups() if found else ("", line[2:])
+    result = Statement(name, "")
+    behind = METADATA.search(text)
+    if behind:
+        for key, number in METADATA.findall(text[behind.start() :]):
+            if key == "dbg":
+                result.location = int(number)
+            elif key == "llvm.loop":
+                result.loop = int(number)
+        text = text[: behind.start()]
+    if call := CALL.match(text):
+        result.opcode, text = call.group(1), text[call.end() :]
+    else:
+        result.opcode, _, text = text.partition(" ")
+    arranged(result, text)
+    tokens = REGISTER.findall(TARGET.sub("", text)) if result.opcode != "phi" else result.operands
+    result.uses = list(dict.fromkeys(token for token in tokens if token[0] == "%"))
+    return result
+
+
+def arguments_of(line: str, start: int) -> list[str]:
+    """The arguments in the first line of a function, as printed."""
+    pieces = types.split(line[start + 1 : types.closing(line, start) - 1])
+    return [piece for piece in pieces if piece != "..."]
+
+
+def joined(lines: Iterator[str], line: str) -> str:
+    """A statement over several lines as one."""
+    while not line.rstrip().endswith("]") and "]," not in line:
+        line += " " + next(lines).strip()
+    return line
+
+
+def parse(text: str) -> Module:
+    r"""Take a module apart.
+
+    Examples
+    --------
+    >>> module = parse('define i32 @f(i32 %x) {\nentry:\n  %y = add i32 %x, 1\n  ret i32 %y\n}')
+    >>> module.bodies[0].parts[0].statements[0].uses
+    ['%x']
+    """
+    module = Module()
+    body: Body | None = None
+    lines = iter(text.splitlines())
+    for line in lines:
+        if body is None:
+            if line.startswith("define "):
+                body = opened(line)
+                module.bodies.append(body)
+            elif line.startswith("!") and line[1:2].isdigit():
+                number, _, content = line[1:].partition(" = ")
+                module.metadata[int(number)] = content
+            elif found := STRUCTURE.match(line):
+                module.structures[found.group(1)] = found.group(2)
+            elif found := GLOBAL.match(line):
+                numbers = dict(METADATA.findall(line))
+                module.globals[found.group(1)] = int(numbers["dbg"]) if "dbg" in numbers else None
+                if behind := CONTENT.search(line, found.end() - 1):
+                    module.contents[found.group(1)] = types.parse(line, behind.end())[0]
+        elif line == "}":
+            kept_registers(body)
+            body = None
+        elif line.startswith("    #dbg_"):
+            if found := RECORD.match(line):
+                kind, held, variable, expression, location = found.groups()
+                plain = expression == "!DIExpression()"
+                body.parts[-1].records.append(
+                    Record(kind, value(held), int(variable), plain, int(location))
+                )
+        elif line.startswith("  "):
+            if line.startswith("  switch "):
+                line = joined(lines, line)
+            elif JUMPING.match(line):
+                line += " " + next(lines).strip()
+            body.parts[-1].statements.append(statement_of(line))
+        elif found := LABEL.match(line):
+            body.parts.append(Part(f"%{found.group(1)}"))
+    return module
+
+
+def opened(line: str) -> Body:
+    """A function without blocks, from its first line."""
+    found = FUNCTION.match(line)
+    assert found is not None, f"no function: {line}"
+    numbers = re.search(r" !dbg !(\d+)", line)
+    arguments = arguments_of(line, found.end() - 1)
+    return Body(
+        found.group(1).strip('"'),
+        {value(piece): types.parse(piece)[0] for piece in arguments},
+        {value(piece) for piece in arguments if " byval(" in piece},
+        int(numbers.group(1)) if numbers else None,
+    )
+
+
+def kept_registers(body: Body) -> None:
+    """Drop names of types from what the statements read: they look like registers."""
+    known = set(body.arguments)
+    known.update(statement.name for part in body.parts for statement in part.statements)
+    for part in body.parts:
+        for statement in part.statements:
+            statement.uses = [name for name in statement.uses if name in known]

@@ -1,0 +1,170 @@
+"""Debug metadata: where a statement comes from, and what the source calls a register."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+
+__all__ = ["Debug", "Place", "unquoted"]
+
+FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|!\w+\([^)]*\)|[^,)]+)')
+ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
+
+LIBRARY = re.compile(r"/ziglang/lib/|/lib/zig/|/lib/clang/|^/usr/(?:local/)?(?:include|lib)/")
+"""Folders of headers that are the compiler's, or the C library's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A place in the source."""
+
+    # file, function: source file and the function that the text stands in, inlined or not
+    file: str = ""
+    function: str = ""
+    # line, column: 0 if unknown [1]
+    line: int = 0
+    column: int = 0
+    call: int = 0  # entry of the call in whose place the function was inlined; 0 if it was not [1]
+
+
+NOWHERE = Place()
+
+
+class Debug:
+    """The numbered metadata of a module, read on demand."""
+
+    def __init__(self, metadata: Mapping[int, str], spelling: Mapping[str, str]) -> None:
+        self.metadata = metadata
+        self.spelling = spelling
+        self.read: dict[int, dict[str, str]] = {}
+        self.places: dict[int, Place] = {}
+        self.paths: dict[int, str] = {}
+
+    def fields(self, number: int) -> dict[str, str]:
+        """The named fields of an entry; texts without their quotes."""
+        if number not in self.read:
+            content = self.metadata.get(number, "")
+            self.read[number] = {key: unquoted(text) for key, text in FIELD.findall(content)}
+        return self.read[number]
+
+    def reference(self, number: int, field: str) -> int | None:
+        """The entry that a field refers to."""
+        text = self.fields(number).get(field, "")
+        return int(text[1:]) if text[:1] == "!" and text[1:].isdigit() else None
+
+    def place(self, location: int | None) -> Place:
+        """What a `DILocation` says; where a library's function was inlined, the call."""
+        if location is None:
+            return NOWHERE
+        if location not in self.places:
+            fields = self.fields(location)
+            scope = self.reference(location, "scope")
+            file = self.file_of(scope)
+            call = self.reference(location, "inlinedAt")
+            self.places[location] = (
+                self.place(call)
+                if call is not None and LIBRARY.search(file)
+                else Place(
+                    file=file,
+                    function=self.function_of(scope),
+                    line=int(fields.get("line", 0)),
+                    column=int(fields.get("column", 0)),
+                    call=call or 0,
+                )
+            )
+        return self.places[location]
+
+    def inlined(self, location: int) -> int:
+        """How many calls were inlined around a `DILocation` [1]."""
+        depth, at = 0, self.reference(location, "inlinedAt")
+        while at is not None:
+            depth, at = depth + 1, self.reference(at, "inlinedAt")
+        return depth
+
+    def file_of(self, entry: int | None) -> str:
+        """The file that a scope, or a declaration, is in."""
+        while entry is not None:
+            file = self.reference(entry, "file")
+            if file is not None:
+                return self.path(file)
+            entry = self.reference(entry, "scope")
+        return ""
+
+    def path(self, file: int) -> str:
+        """The path of a file, as the user wrote it if it is a source."""
+        if file not in self.paths:
+            fields = self.fields(file)
+            path = str(PurePath(fields.get("directory", ""), fields.get("filename", "")))
+            path = os.fsdecode(path.encode("utf-8", errors="surrogateescape"))
+            self.paths[file] = self.spelling.get(path, path)
+        return self.paths[file]
+
+    def function_of(self, scope: int | None) -> str:
+        """The name in the source of the function that a scope is in."""
+        while scope is not None:
+            if "!DISubprogram(" in self.metadata.get(scope, ""):
+                return self.fields(scope).get("name", "")
+            scope = self.reference(scope, "scope")
+        return ""
+
+    def variable(self, entry: int | None) -> str:
+        """Name of a variable; none if the compiler made it up."""
+        if entry is None:
+            return ""
+        inner = self.reference(entry, "var")
+        fields = self.fields(entry if inner is None else inner)
+        return "" if "DIFlagArtificial" in fields.get("flags", "") else fields.get("name", "")
+
+    def member_at(self, entry: int | None, bits: int) -> str:
+        """Name of the member at an offset [bit] in a variable that is a structure; or none."""
+        variable = None if entry is None else self.reference(entry, "var")
+        type_ = None if variable is None else self.reference(variable, "type")
+        while type_ is not None and "tag: DW_TAG_structure_type" not in self.metadata[type_]:
+            type_ = self.reference(type_, "baseType")
+        elements = None if type_ is None else self.reference(type_, "elements")
+        for number in re.findall(r"!(\d+)", self.metadata.get(elements or -1, "")):
+            fields = self.fields(int(number))
+            if int(fields.get("offset", 0)) == bits:
+                return fields.get("name", "")
+        return ""
+
+    def loop(self, entry: int | None) -> tuple[Place, Place]:
+        """Start and end of a loop, from its metadata: the first two locations in it."""
+        if entry is None:
+            return NOWHERE, NOWHERE
+        numbers = [int(text) for text in re.findall(r"!(\d+)", self.metadata.get(entry, ""))]
+        found = [
+            self.place(number)
+            for number in numbers
+            if self.metadata.get(number, "").startswith("!DILocation(")
+        ]
+        if not found:
+            return NOWHERE, NOWHERE
+        return found[0], found[min(1, len(found) - 1)]
+
+    @cached_property
+    def members(self) -> frozenset[str]:
+        """Names of all members of structures."""
+        return frozenset(
+            self.fields(number).get("name", "")
+            for number, content in self.metadata.items()
+            if "tag: DW_TAG_member" in content
+        ) - {""}
+
+
+def unquoted(text: str) -> str:
+    r"""A text, or a name in quotes, as the source has it: LLVM escapes bytes, not characters.
+
+    Examples
+    --------
+    >>> unquoted('"gr\\C3\\B6\\C3\\9Fe"'), unquoted("i")
+    ('größe', 'i')
+    """
+    if not text.startswith('"'):
+        return text
+    if "\\" not in text:
+        return text[1:-1]
+    code = ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), text[1:-1].encode())
+    return code.decode("utf-8", errors="surrogateescape")

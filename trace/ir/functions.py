@@ -1,0 +1,135 @@
+"""A function while it is analysed: registers, their names in the source, its loops.
+
+Also the registers that cross from block to block, and the sizes of local variables in memory.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from logca.trace.ir import types
+from logca.trace.ir.assembly import Body, Module, Statement, parse
+from logca.trace.ir.debug_info import Debug, unquoted
+from logca.trace.ir.loop_detection import Shape, shape
+from logca.trace.ir.program import Value
+
+__all__ = [
+    "Routine",
+    "crossing",
+    "local_sizes",
+    "routine",
+]
+
+# the compiler's endings: `sum.0` after promotion, `sum.0.lcssa` behind a loop, `sum.0.i` inlined
+ENDING = re.compile(r"(?:\.(?:addr|sroa|lcssa|i?\d+|i))+$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routine:
+    """A function and indices into it. Blocks are numbered within the function."""
+
+    body: Body  # the function as printed
+    module: Module  # the module it is in
+    debug: Debug  # the module's debug metadata
+    shape: Shape  # loops and program order
+    statements: dict[str, Statement]  # the statement that defines a register
+    homes: dict[str, int]  # the block that defines a register; of an argument, the entry [1]
+    # the statements that read a register, each with its block
+    users: dict[str, list[tuple[int, Statement]]]
+    variables: dict[str, str]  # what the source calls a register, or a local variable in memory
+    # the blocks in which a local variable in memory comes to life [1]
+    declared: dict[str, set[int]]
+    # names of arrays that have been found out already
+    names: dict[str, str] = field(default_factory=dict)
+    # answers to questions about pairs of values that have been asked already
+    answers: dict[tuple[object, ...], bool] = field(default_factory=dict)
+
+    def called(self, register: str) -> str:
+        """What the source calls a register, as far as that can be told."""
+        if register in self.variables:
+            return self.variables[register]
+        return ENDING.sub("", unquoted(register[1:]))
+
+
+def routine(body: Body, module: Module, debug: Debug) -> Routine:
+    """Index a function."""
+    numbers = {part.name: number for number, part in enumerate(body.parts)}
+    successors = [
+        [numbers[label] for label in dict.fromkeys(part.statements[-1].labels)]
+        for part in body.parts
+    ]
+    statements: dict[str, Statement] = {}
+    homes = dict.fromkeys(body.arguments, 0)
+    users: dict[str, list[tuple[int, Statement]]] = {}
+    variables: dict[str, str] = {}
+    depths: dict[str, int] = {}
+    alive: dict[str, set[int]] = {}
+    declared: dict[str, set[int]] = {}
+    for number, part in enumerate(body.parts):
+        for statement in part.statements:
+            if statement.name:
+                statements[statement.name] = statement
+                homes[statement.name] = number
+            for register in statement.uses:
+                users.setdefault(register, []).append((number, statement))
+            if statement.callee.startswith("llvm.lifetime.start"):
+                alive.setdefault(statement.operands[-1], set()).add(number)
+        for record in part.records:
+            if record.kind == "declare":
+                declared.setdefault(record.value, set()).add(number)
+            if record.plain and (name := debug.variable(record.variable)):
+                # what an allocating function calls its result says less than what its caller does
+                depth = debug.inlined(record.location)
+                if depth < depths.get(record.value, depth + 1):
+                    variables[record.value], depths[record.value] = name, depth
+    return Routine(
+        body=body,
+        module=module,
+        debug=debug,
+        shape=shape(successors),
+        statements=statements,
+        homes=homes,
+        users=users,
+        variables=variables,
+        declared=declared | alive,
+    )
+
+
+def crossing(routine: Routine, first: int) -> list[Value]:
+    """The registers and arguments that other blocks than their own read.
+
+    What a phi takes in counts as read by the block of the phi.
+    """
+    arguments = routine.body.arguments
+    found = []
+    for register, home in routine.homes.items():
+        readers = {block for block, _ in routine.users.get(register, [])} - {home}
+        if readers:
+            type_ = arguments.get(register) or routine.statements[register].type
+            found.append(
+                Value(
+                    name=unquoted(register[1:]),
+                    function=routine.body.name,
+                    type=type_,
+                    bits=types.bits_of(type_, routine.module.structures),
+                    defined_in=first + home,
+                    used_in=tuple(first + block for block in sorted(readers)),
+                )
+            )
+    return found
+
+
+def local_sizes(ir: str) -> dict[tuple[str, str], int]:
+    """Sizes of local variables in memory, by function and register [B].
+
+    Those whose size only the run knows are left out.
+    """
+    module = parse(ir)
+    found = {}
+    for body in module.bodies:
+        for part in body.parts:
+            for statement in part.statements:
+                number = (*statement.operands, "1")[0]
+                if statement.opcode == "alloca" and number.isdecimal():
+                    size = types.size_of(statement.stepped, module.structures)
+                    found[body.name, unquoted(statement.name[1:])] = size * int(number)
+    return found

@@ -1,0 +1,274 @@
+"""A compiled program as data: functions, blocks, edges, loops, accesses, values.
+
+Identifiers are dense from 0 over the whole linked program and index the tuples of `Program`:
+``program.blocks[b].id == b``. Within a function those of accesses and of loops increase in program
+order: the order of the source's statements, where everything inside a loop comes before what
+follows it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+__all__ = [
+    "Access",
+    "Block",
+    "Directive",
+    "Edge",
+    "Function",
+    "Instruction",
+    "Loop",
+    "Pragma",
+    "Program",
+    "Value",
+    "accesses_of",
+    "chain_of",
+    "first_access",
+    "loops_of",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruction:
+    """One instruction of LLVM's intermediate language."""
+
+    opcode: str  # LLVM's name of the operation
+    type: str  # type of the result, ``void`` if there is none; of a store, the type stored
+    name: str = ""  # the register that it defines, or an empty text
+    # registers that it reads, arguments of the function among them, each once
+    uses: tuple[str, ...] = ()
+    # line, column: where it comes from; 0 if unknown [1]
+    line: int = 0
+    column: int = 0
+    callee: str = ""  # the function that it calls, if it calls one by name
+    # of a merge of control flow (``phi``): each register that it takes over, and the block that
+    # control comes from then [text, 1]
+    incoming: tuple[tuple[str, int], ...] = ()
+    # of an address (``getelementptr``): multiplications that the source leaves to the compiler,
+    # one for each variable index that steps over a row of an array [1]
+    multiplies: int = 0
+    # of an address: additions left to the compiler, one for each variable index but the first of
+    # the whole chain of addresses. ``A[i][k]`` thus costs one multiplication and one addition, as
+    # does ``A[i*N + k]``, where both are instructions of their own [1]
+    adds: int = 0
+    # what it is, if it reaches memory in a way that no trace has: inline assembly, loads and
+    # stores with masks, instructions of one kind of processor; otherwise empty
+    unrecorded: str = ""
+    assembly: bool = False  # whether it is inline assembly, be it that it reaches memory or not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A basic block."""
+
+    id: int  # its number [1]
+    function: str  # the function it is in, by its name in the linked module
+    name: str  # its label in that function
+    file: str  # source file of its instructions
+    # first_line, last_line: the lines its instructions come from; 0 if unknown [1]
+    first_line: int
+    last_line: int
+    instructions: tuple[Instruction, ...]  # in order
+    successors: tuple[int, ...]  # blocks that control may pass to, each once [1]
+    loop: int | None  # the innermost loop around it [1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """A way from one block to another."""
+
+    id: int  # its number [1]
+    # source, target: the blocks [1]
+    source: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """A natural loop."""
+
+    id: int  # its number; loops of a function are numbered in program order, outer before inner [1]
+    # function, source_function: the function it is in after linking and inlining, and the one it
+    # was written in
+    function: str
+    source_function: str
+    header: int  # the block through which every iteration starts [1]
+    latches: tuple[int, ...]  # blocks that jump back to the header [1]
+    blocks: frozenset[int]  # all of its blocks, those of inner loops among them [1]
+    parent: int | None  # the loop around it, in the same function [1]
+    depth: int  # loops around it, in the same function [1]
+    file: str  # source file
+    # line, end_line: first and last line in the source; 0 if unknown [1]
+    line: int
+    end_line: int
+    inductions: tuple[str, ...]  # variables that each iteration advances by the same amount
+    # other variables whose value passes in a register from one iteration to the next, such as
+    # ``sum (reduction)`` or ``state (recurrence)``: iterations cannot run side by side as they
+    # are
+    carried: tuple[str, ...]
+    position: int  # place in the program order of the function's blocks [1]
+    # loops that a pragma before it collapses into threads; 0 where no pragma stands [1]
+    offload: int = 0
+    # loops that a pragma before it declares to be the threads of a block; 0 where none stands [1]
+    threads: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """A place in the program that reads or writes memory."""
+
+    id: int  # its number; accesses of a function are numbered in program order [1]
+    # function, source_function: the function it is in after linking and inlining, and the one it
+    # was written in
+    function: str
+    source_function: str
+    # block, index: its block and its place among the block's instructions. A copy of memory is
+    # two accesses at one place, the load first [1]
+    block: int
+    index: int
+    store: bool  # whether it writes
+    size: int  # how much [B]; 0 where only the run can tell
+    type: str  # LLVM type of the value
+    file: str  # source file
+    # line, column: place in the source; 0 if unknown [1]
+    line: int
+    column: int
+    # the array it reaches: the name of a global or local array, or of the pointer variable or
+    # parameter; empty if unknown
+    array: str
+    real: bool  # whether the value is a floating-point number
+    loop: int | None  # the innermost loop around it [1]
+    private: bool  # whether the array is a local variable of the function
+    # the innermost loop whose body declares the array, so that each iteration has its own [1]
+    private_to: int | None = None
+    # the variable that it reaches, as LLVM calls it, if that is a scalar or a structure of which
+    # it reaches one member, the same every time, or of which it writes several; empty for
+    # elements of arrays and for whatever a pointer leads to
+    variable: str = ""
+    offset: int = 0  # where in that variable it begins [B]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    """A function with a body."""
+
+    name: str  # its name after linking, where equal names of two files' static functions differ
+    source_name: str  # its name in the source
+    file: str  # source file
+    line: int  # where its definition starts; 0 if unknown [1]
+    blocks: tuple[int, ...]  # its blocks, entry first [1]
+    # blocks in cycles with several entries, which are no natural loops [1]
+    irreducible: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """A register that crosses from one block to another."""
+
+    # name, function: the register and its function
+    name: str
+    function: str
+    type: str  # LLVM type
+    bits: int  # its width [bit]
+    defined_in: int  # the block that defines it; of an argument, the entry [1]
+    used_in: tuple[int, ...]  # the other blocks that read it [1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pragma:
+    """A directive that asks for the loop after it to be offloaded."""
+
+    file: str  # source file
+    line: int  # line of the directive [1]
+    # target, column: place of the statement after it; 0 if none follows [1]
+    target: int
+    column: int
+    collapse: int  # how many nested loops become threads [1]
+    # the loops that it marks: none if it stands before something else or before a loop in code
+    # that is not there, several if their function was inlined in several places [1]
+    loops: tuple[int, ...] = ()
+    before_loop: bool = False  # whether the statement after it is a loop
+    # others that come first and mean statements at the same place, see
+    # `logca.trace.source.preprocessor.PragmaLine` [1]
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Directive:
+    """What a source says with ``#pragma logca``, but for ``offload``."""
+
+    name: str  # ``threads``, ``shared``, ``private``, ``barrier`` or ``work``
+    # of ``threads`` the number of loops; of ``shared`` and ``private`` names of arrays; of
+    # ``work`` macros with values, as ``N=1024``
+    arguments: tuple[str, ...]
+    file: str  # source file
+    line: int  # line of the directive [1]
+    # target, column: place of the statement after it; 0 if none follows [1]
+    target: int
+    column: int
+    # of ``threads`` the loops that it marks, of the others the innermost loops around it: several
+    # if their function was inlined in several places [1]
+    loops: tuple[int, ...] = ()
+    order: int = 0  # as of a `Pragma` [1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A linked program.
+
+    Parameters
+    ----------
+    level : str
+        How far it was optimised: ``as-written`` or ``O1``.
+    functions, blocks, edges, loops, accesses, values : tuple
+        Its parts; those with identifiers are in the order of these.
+    files : tuple of str
+        Source files.
+    pragmas : tuple of Pragma
+        Directives in the sources that ask for offloading.
+    directives : tuple of Directive
+        The other ones of ours.
+    scops : tuple of (str, int, int)
+        File, first and last line of the parts between ``#pragma scop`` and ``#pragma endscop``, as
+        PolyBench and tools of its kind have them.
+    """
+
+    level: str
+    functions: tuple[Function, ...]
+    blocks: tuple[Block, ...]
+    edges: tuple[Edge, ...]
+    loops: tuple[Loop, ...]
+    accesses: tuple[Access, ...]
+    values: tuple[Value, ...]
+    files: tuple[str, ...]
+    pragmas: tuple[Pragma, ...] = ()
+    directives: tuple[Directive, ...] = ()
+    scops: tuple[tuple[str, int, int], ...] = ()
+
+
+def loops_of(program: Program, loop: int) -> Iterator[Loop]:
+    """The loop and all loops inside it, in program order."""
+    blocks = program.loops[loop].blocks
+    return (inner for inner in program.loops if inner.header in blocks)
+
+
+def chain_of(loops: Sequence[Loop], loop: int | None, nest: int | None = None) -> tuple[int, ...]:
+    """The loop and all loops around it in its function, outermost first [1].
+
+    With a nest only from that loop inwards; none if it is not among them.
+    """
+    chain: list[int] = []
+    while loop is not None:
+        chain.append(loop)
+        loop = None if loop == nest else loops[loop].parent
+    return tuple(reversed(chain)) if nest is None or nest in chain else ()
+
+
+def accesses_of(program: Program, loop: int) -> Iterator[Access]:
+    """The accesses in the loop and in those inside it, in program order."""
+    blocks = program.loops[loop].blocks
+    return (access for access in program.accesses if access.block in blocks)
+
+
+def first_access(program: Program, loop: int) -> int | None:
+    """Number of the first access of a loop, by which loops and accesses are compared in order."""
+    return next((access.id for access in accesses_of(program, loop)), None)

@@ -1,0 +1,317 @@
+"""What passes from an iteration of a loop to the next: inductions, reductions, recurrences.
+
+What is invariant in a loop, what advances evenly, and the lines of the source that a loop has.
+"""
+
+from dataclasses import dataclass
+
+from logca.trace.ir.addresses import roots
+from logca.trace.ir.assembly import Statement
+from logca.trace.ir.debug_info import Place
+from logca.trace.ir.functions import Routine
+from logca.trace.ir.loop_detection import Natural
+
+__all__ = [
+    "Recurrences",
+    "advances",
+    "extent",
+    "invariant",
+    "recurrences",
+    "same",
+]
+
+CASTS = {"sext", "zext", "trunc", "freeze", "bitcast", "fpext", "fptrunc", "sitofp", "uitofp"}
+ARITHMETIC = {
+    *("add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "lshr", "ashr", "and", "or"),
+    *("xor", "fadd", "fsub", "fmul", "fdiv", "fneg", "icmp", "fcmp", "select", "getelementptr"),
+}
+SCALARS = {"i16", "i32", "i64", "float", "double", "ptr"}
+DEEP = 32  # longer chains of one expression are taken to vary
+
+
+def invariant(routine: Routine, loop: Natural, value: str, depth: int = 0) -> bool:
+    """Whether a value is the same in every iteration."""
+    if routine.homes.get(value, -1) not in loop.blocks or value in routine.body.arguments:
+        return True
+    question = ("invariant", loop.header, value)
+    if question not in routine.answers:
+        statement = routine.statements[value]
+        computed = statement.opcode in CASTS | ARITHMETIC or (
+            statement.opcode == "load" and untouched(routine, loop, statement)
+        )
+        routine.answers[question] = (
+            computed
+            and depth < DEEP
+            and all(invariant(routine, loop, to, depth + 1) for to in statement.operands)
+        )
+    return routine.answers[question]
+
+
+def untouched(routine: Routine, loop: Natural, load: Statement) -> bool:
+    """Whether nothing in the loop can write what a load reads.
+
+    Only a variable of the program itself is judged: another one's name is another place, and so is,
+    by the rules of C, a place that a scalar of another type is written to.
+    """
+    read = roots(routine, load.operands[0])
+    if not read or not all(known_place(routine, root) for root in read):
+        return False
+    for block in loop.blocks:
+        for statement in routine.body.parts[block].statements:
+            if statement.opcode in {"call", "atomicrmw", "cmpxchg", "fence"}:
+                if not statement.callee.startswith(("llvm.lifetime", "llvm.fmuladd", "llvm.fabs")):
+                    return False
+            elif statement.opcode == "store":
+                if statement.type != load.type and {statement.type, load.type} <= SCALARS:
+                    continue
+                written = roots(routine, statement.operands[1])
+                if not written or written & read:
+                    return False
+                if not all(known_place(routine, root) for root in written):
+                    return False
+    return True
+
+
+def known_place(routine: Routine, root: str) -> bool:
+    """Whether a root of addresses is a variable of the program, and not a pointer to anything."""
+    statement = routine.statements.get(root)
+    return root.startswith("@") or (statement is not None and statement.opcode == "alloca")
+
+
+def advances(routine: Routine, loop: Natural, value: str, phi: str, depth: int = 0) -> bool:
+    """Whether a value is the phi plus, or minus, what is the same in every iteration."""
+    if value == phi:
+        return True
+    statement = routine.statements.get(value)
+    if statement is None or depth > DEEP or invariant(routine, loop, value):
+        return False
+
+    def further(operand: str) -> bool:
+        return advances(routine, loop, operand, phi, depth + 1)
+
+    def still(operand: str) -> bool:
+        return invariant(routine, loop, operand)
+
+    operands = statement.operands
+    if statement.opcode in CASTS:
+        return further(operands[0])
+    if statement.opcode in {"sub", "fsub", "getelementptr"}:
+        return all(map(still, operands[1:])) and further(operands[0])
+    if statement.opcode in {"add", "fadd"}:
+        left, right = operands
+        return further(left) if still(right) else still(left) and further(right)
+    return False
+
+
+def same(routine: Routine, one: str, other: str, depth: int = 0) -> bool:
+    """Whether two values are computed alike, loads included."""
+    if one == other:
+        return True
+    a, b = routine.statements.get(one), routine.statements.get(other)
+    if a is None or b is None or a.opcode not in CASTS | ARITHMETIC | {"load"}:
+        return False
+    question = ("same", one, other)
+    if question not in routine.answers:
+        kinds = ((x.opcode, x.type, x.stepped, len(x.operands)) for x in (a, b))
+        routine.answers[question] = (
+            depth < DEEP
+            and next(kinds) == next(kinds)
+            and all(
+                same(routine, x, y, depth + 1) for x, y in zip(a.operands, b.operands, strict=True)
+            )
+        )
+    return routine.answers[question]
+
+
+FAMILIES = {
+    **dict.fromkeys(("add", "sub", "fadd", "fsub"), "sum"),
+    **dict.fromkeys(("mul", "fmul"), "product"),
+    **{name: name for name in ("and", "or", "xor")},
+}
+FUSED = ("llvm.fmuladd.", "llvm.fma.")
+EXTREMES = ("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin", "llvm.maxnum", "llvm.minnum")
+EXTREMES_OF_C = {"fmax", "fmin", "fmaxf", "fminf"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recurrences:
+    """Names of the variables that a loop's header merges; see `logca.trace.ir.program.Loop`."""
+
+    inductions: tuple[str, ...]
+    carried: tuple[str, ...]
+
+
+def extent(routine: Routine, loop: Natural) -> tuple[Place, int]:
+    """Where a loop starts in the source, and the line where it ends.
+
+    The compiler notes both for loops written as such; of a loop made of jumps the lines of its
+    statements are taken.
+    """
+    parts = routine.body.parts
+    for latch in loop.latches:
+        start, end = routine.debug.loop(parts[latch].statements[-1].loop)
+        if start.line:
+            return start, max(end.line, start.line)
+    places = [
+        routine.debug.place(statement.location)
+        for block in [loop.header, *sorted(loop.blocks - {loop.header})]
+        for statement in parts[block].statements
+    ]
+    places = [place for place in places if place.line]
+    if not places:
+        return Place(), 0
+    inside = [
+        place
+        for place in places
+        if (place.file, place.function) == (places[0].file, places[0].function)
+    ]
+    return (
+        min(inside, key=lambda place: (place.line, place.column)),
+        max(place.line for place in inside),
+    )
+
+
+def recurrences(routine: Routine, loop: Natural) -> Recurrences:
+    """What the header of a loop merges from before the loop and from the last iteration.
+
+    A variable that no iteration reads, but only what follows the loop, is not carried.
+    """
+    inductions: list[str] = []
+    carried: list[str] = []
+    for statement in routine.body.parts[loop.header].statements:
+        if statement.opcode != "phi":
+            break
+        again = from_latches(routine, loop, statement)
+        if all(value == statement.name for value in again):
+            continue
+        name = routine.called(statement.name)
+        if is_induction(routine, loop, statement, again):
+            inductions.append(name)
+        elif is_read(routine, loop, statement.name):
+            kind = "reduction" if is_reduction(routine, loop, statement, again) else "recurrence"
+            carried.append(f"{name} ({kind})")
+    return Recurrences(
+        inductions=tuple(dict.fromkeys(inductions)), carried=tuple(dict.fromkeys(carried))
+    )
+
+
+def from_latches(routine: Routine, loop: Natural, phi: Statement) -> list[str]:
+    """What a phi of the header takes over from the last iteration."""
+    latches = {routine.body.parts[latch].name for latch in loop.latches}
+    pairs = zip(phi.operands, phi.labels, strict=True)
+    return [value for value, label in pairs if label in latches]
+
+
+def is_induction(routine: Routine, loop: Natural, phi: Statement, again: list[str]) -> bool:
+    """Whether every iteration advances a phi of the header by the same amount.
+
+    A sum of floating-point numbers rounds in each step, so that it counts only where it decides
+    when the loop ends, as in ``for (x = 0; x < 1; x += h)``.
+    """
+    first = again[0]
+    if not all(same(routine, value, first) for value in again):
+        return False
+    if first == phi.name or not advances(routine, loop, first, phi.name):
+        return False
+    return phi.type not in {"float", "double", "x86_fp80", "half"} or any(
+        user.opcode == "fcmp" and ends(routine, loop, user)
+        for value in (phi.name, first)
+        for _, user in routine.users.get(value, [])
+    )
+
+
+def ends(routine: Routine, loop: Natural, comparison: Statement) -> bool:
+    """Whether a comparison decides about leaving the loop."""
+    numbers = {part.name: number for number, part in enumerate(routine.body.parts)}
+    return any(
+        user.opcode == "br" and any(numbers[label] not in loop.blocks for label in user.labels)
+        for _, user in routine.users.get(comparison.name, [])
+    )
+
+
+def inside(routine: Routine, loop: Natural, register: str) -> list[Statement]:
+    """The statements of a loop that read a register."""
+    return [user for block, user in routine.users.get(register, []) if block in loop.blocks]
+
+
+def is_read(routine: Routine, loop: Natural, phi: str) -> bool:
+    """Whether an iteration computes something from a phi, not only hands it on."""
+    seen, waiting = {phi}, [phi]
+    while waiting:
+        for user in inside(routine, loop, waiting.pop()):
+            if user.opcode != "phi":
+                return True
+            if user.name not in seen:
+                seen.add(user.name)
+                waiting.append(user.name)
+    return False
+
+
+def is_reduction(routine: Routine, loop: Natural, phi: Statement, again: list[str]) -> bool:
+    """Whether a phi gathers values by one associative operation that nothing else looks into."""
+    cycle = chain(routine, loop, phi.name, again)
+    members = [routine.statements[register] for register in cycle]
+    operations = {family(statement, cycle) for statement in members if statement.opcode != "phi"}
+    operations.discard("choice")
+    outside = [
+        user
+        for register in cycle
+        for user in inside(routine, loop, register)
+        if user.name not in cycle
+    ]
+    taken = [
+        value
+        for statement in members
+        if statement.opcode in {"phi", "select"} and statement.name != phi.name
+        for value in statement.operands[statement.opcode == "select" :]
+        if value not in cycle
+    ]
+    if operations:
+        return len(operations) == 1 and "" not in operations and not outside and not taken
+    compared = [
+        operand
+        for user in [*outside, *members]
+        if user.opcode in {"icmp", "fcmp"}
+        for operand in user.operands
+        if operand not in cycle
+    ]
+    return (
+        all(user.opcode in {"icmp", "fcmp"} for user in outside)
+        and bool(taken)
+        and all(any(same(routine, value, to) for to in compared) for value in taken)
+    )
+
+
+def family(statement: Statement, cycle: set[str]) -> str:
+    """The associative operation that a statement is a step of; none if it is of none."""
+    if statement.opcode in {"select", "icmp", "fcmp"}:
+        return "choice"
+    gathered = [place for place, value in enumerate(statement.operands) if value in cycle]
+    if statement.callee.startswith(FUSED):
+        return "sum" if gathered == [2] else ""
+    if statement.callee.startswith(EXTREMES) or statement.callee in EXTREMES_OF_C:
+        return statement.callee if len(gathered) == 1 else ""
+    if statement.opcode in {"sub", "fsub"} and gathered != [0]:
+        return ""
+    return FAMILIES.get(statement.opcode, "") if len(gathered) == 1 else ""
+
+
+def chain(routine: Routine, loop: Natural, phi: str, again: list[str]) -> set[str]:
+    """The registers of a loop through which a phi leads to its next value."""
+    ahead, waiting = {phi}, [phi]
+    while waiting:
+        for user in inside(routine, loop, waiting.pop()):
+            if user.name and user.name not in ahead:
+                ahead.add(user.name)
+                waiting.append(user.name)
+    behind = {value for value in again if value in ahead}
+    waiting = list(behind)
+    while waiting:
+        value = waiting.pop()
+        if value == phi:
+            continue
+        for origin in routine.statements[value].uses:
+            if origin in ahead and origin not in behind:
+                behind.add(origin)
+                waiting.append(origin)
+    return behind | {phi}

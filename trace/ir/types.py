@@ -1,0 +1,223 @@
+"""LLVM's types as it prints them: where one ends, how large it is, what it steps over.
+
+Sizes are those of the 64-bit targets that the tool chain compiles for (x86-64, AArch64), where
+every scalar is aligned to its own size, and an ``x86_fp80`` takes 16 bytes.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+__all__ = [
+    "align_of",
+    "bits_of",
+    "element",
+    "is_real",
+    "is_scalar_at",
+    "offset_of",
+    "parse",
+    "parts",
+    "scalars_of",
+    "size_of",
+    "split",
+]
+
+SCALARS = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "fp128": 128, "x86_fp80": 80}
+REALS = re.compile(r"\b(?:half|bfloat|float|double|fp128|x86_fp80|ppc_fp128)\b")
+START = re.compile(
+    r"void\b|ptr\b(?: addrspace\(\d+\))?|i\d+\b|half\b|bfloat\b|float\b|double\b|fp128\b"
+    r"|x86_fp80\b|ppc_fp128\b|x86_amx\b|metadata\b|token\b|label\b"
+    r'|%"[^"]*"|%[-\w.$]+|target\("[^)]*\)'
+)
+OPEN, CLOSE = "([{<", ")]}>"
+MARKS = re.compile(r'"[^"]*"?|[](){}<>[,]')
+
+
+def closing(text: str, start: int) -> int:
+    """Index just behind the bracket that closes the one at `start`."""
+    closed = (place + 1 for place, mark, depth in marks(text, start) if mark in CLOSE and not depth)
+    return next(closed, len(text))
+
+
+def marks(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
+    """Brackets and commas outside of quotes: where, which, and how many are open behind it."""
+    depth = 0
+    for found in MARKS.finditer(text, start):
+        mark = found[0]
+        if mark[0] != '"':
+            depth += (mark in OPEN) - (mark in CLOSE)
+            yield found.start(), mark, depth
+
+
+def parse(text: str, start: int = 0) -> tuple[str, int]:
+    """The type that starts at an index, and the index behind it; no text if none starts there.
+
+    Examples
+    --------
+    >>> parse("[4 x i8], ptr %p")
+    ('[4 x i8]', 8)
+    """
+    if start < len(text) and text[start] in "[{<":
+        end = closing(text, start)
+        return text[start:end], end
+    found = START.match(text, start)
+    return (found.group(), found.end()) if found else ("", start)
+
+
+def split(text: str) -> list[str]:
+    """The parts between commas outside of brackets and quotes.
+
+    Examples
+    --------
+    >>> split("[2 x i8], ptr @f(i8 1, i8 2), align 8")
+    ['[2 x i8]', 'ptr @f(i8 1, i8 2)', 'align 8']
+    """
+    if not text:
+        return []
+    pieces, last = [], 0
+    for place, mark, depth in marks(text):
+        if mark == "," and depth == 0:
+            pieces.append(text[last:place].strip())
+            last = place + 1
+    pieces.append(text[last:].strip())
+    return pieces
+
+
+def element(type_: str) -> tuple[int, str]:
+    """Length and element type of an array or a vector; a length of 0 if it is neither.
+
+    Examples
+    --------
+    >>> element("[8 x [4 x double]]")
+    (8, '[4 x double]')
+    """
+    if type_[:1] in "[<" and type_[:2] != "<{":
+        count, found, inner = type_[1:-1].removeprefix("vscale x ").partition(" x ")
+        if found and count.isdigit():
+            return int(count), inner
+    return 0, type_
+
+
+def parts(type_: str, structures: Mapping[str, str]) -> list[str] | None:
+    """Types of the members of a structure; None if it is no structure."""
+    type_ = structures.get(type_, type_)
+    body = type_[1:-1] if type_.startswith("<{") else type_
+    return split(body[1:-1].strip()) if body.startswith("{") else None
+
+
+def align_of(type_: str, structures: Mapping[str, str]) -> int:
+    """Alignment of a type in memory [B]."""
+    if type_.startswith("<{"):
+        return 1
+    members = parts(type_, structures)
+    if members is not None:
+        packed = structures.get(type_, type_).startswith("<{")
+        return 1 if packed else max((align_of(part, structures) for part in members), default=1)
+    length, inner = element(type_)
+    if length and type_[0] == "[":
+        return align_of(inner, structures)
+    size = (bits_of(type_, structures) + 7) // 8
+    return min(1 << (size - 1).bit_length(), 16 if not length else 64) if size else 1
+
+
+def bits_of(type_: str, structures: Mapping[str, str]) -> int:
+    """Width of a value of the type [bit]; 0 of ``void`` and of what has no size."""
+    if type_.startswith("ptr"):
+        return 64
+    if type_[:1] == "i" and type_[1:].isdigit():
+        return int(type_[1:])
+    if type_ in SCALARS:
+        return SCALARS[type_]
+    length, inner = element(type_)
+    if length and type_[0] == "<":
+        return length * bits_of(inner, structures)
+    if length:
+        return length * 8 * size_of(inner, structures)
+    members = parts(type_, structures)
+    if members is None:
+        return 0
+    whole = align_of(type_, structures)
+    end = offset_of(type_, len(members), structures)
+    return 8 * (-(-end // whole) * whole)
+
+
+def offset_of(type_: str, index: int, structures: Mapping[str, str]) -> int:
+    """Where a member of a structure starts; behind the last one, where it ends [B].
+
+    Examples
+    --------
+    >>> offset_of("{ i8, i32, i8 }", 1, {})
+    4
+    """
+    members = parts(type_, structures) or []
+    packed = structures.get(type_, type_).startswith("<{")
+    end = 0
+    for number, part in enumerate(members):
+        step = 1 if packed else align_of(part, structures)
+        end = -(-end // step) * step
+        if number == index:
+            break
+        end += size_of(part, structures)
+    return end
+
+
+def is_scalar_at(type_: str, offset: int, structures: Mapping[str, str]) -> bool:
+    """Whether a scalar starts at an offset of a type, in no array.
+
+    Examples
+    --------
+    >>> [is_scalar_at("{ i32, [2 x ptr], { i8, double } }", offset, {}) for offset in (0, 8, 32)]
+    [True, False, True]
+    """
+    members = parts(type_, structures)
+    if members is None:
+        return offset == 0 and type_[:1] != "[" and bits_of(type_, structures) > 0
+    for number, part in enumerate(members):
+        start = offset_of(type_, number, structures)
+        if start <= offset < start + size_of(part, structures):
+            return is_scalar_at(part, offset - start, structures)
+    return False
+
+
+def scalars_of(type_: str, structures: Mapping[str, str]) -> list[tuple[int, int]]:
+    """Offsets and sizes of the scalars of a type that lie in no array [B].
+
+    Examples
+    --------
+    >>> scalars_of("{ i32, [2 x ptr], { i8, double } }", {})
+    [(0, 4), (24, 1), (32, 8)]
+    """
+    members = parts(type_, structures)
+    if members is None:
+        size = size_of(type_, structures) if type_[:1] != "[" else 0
+        return [(0, size)] if size else []
+    return [
+        (offset_of(type_, number, structures) + start, size)
+        for number, part in enumerate(members)
+        for start, size in scalars_of(part, structures)
+    ]
+
+
+def size_of(type_: str, structures: Mapping[str, str]) -> int:
+    """What a value of the type takes in an array [B].
+
+    Examples
+    --------
+    >>> size_of("{ i32, [3 x double] }", {})
+    32
+    """
+    if type_ == "x86_fp80":
+        return 16
+    size = (bits_of(type_, structures) + 7) // 8
+    step = align_of(type_, structures)
+    return -(-size // step) * step
+
+
+def is_real(type_: str) -> bool:
+    """Whether values of the type are floating-point numbers, or vectors or pairs of them.
+
+    Examples
+    --------
+    >>> is_real("<2 x float>"), is_real("i64")
+    (True, False)
+    """
+    return REALS.search(type_) is not None

@@ -1,0 +1,288 @@
+"""What can be said of accesses without keeping them: counts, strides, footprints, reuse distances.
+
+Memory grows with the memory that the program touches, not with the number of accesses: 136 B for
+each KiB that an access touches, and what the LRU stack takes for each line.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.errors import TraceError, require
+from logca.trace.execute.decoding import CELLS, Chunk
+from logca.trace.ir.program import Program, chain_of
+from logca.trace.profiling.findings import AccessFindings, Footprint, ReuseCounts, Strides
+from logca.trace.profiling.reuse_distances import LruStack
+
+__all__ = ["Summary", "chains"]
+
+_PIECE = 1 << 16  # lines whose reuse distances are kept at a time
+_SORTED = 1 << 16  # pages of a footprint that are united at a time
+_DISTANCES = 64
+
+
+def chains(
+    program: Program, chosen: Collection[int], nests: Collection[int]
+) -> dict[int, tuple[int, ...]]:
+    """The loops around each access, outermost first, from its nest or its function on."""
+    found = {}
+    for site in chosen:
+        loops = chain_of(program.loops, program.accesses[site].loop)
+        start = next((place for place, loop in enumerate(loops) if loop in nests), 0)
+        found[site] = loops[start:]
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pages:
+    """A footprint: which page of which group a row of bits is, in ascending order."""
+
+    groups: NDArray[np.int64]
+    pages: NDArray[np.uint64]
+    rows: NDArray[np.int64]
+
+
+class Summary:
+    """Counts that grow while a trace goes by."""
+
+    __slots__ = (
+        "_anchors",
+        "_depth",
+        "_distances",
+        "_kinds",
+        "_last",
+        "_latest",
+        "_latest_address",
+        "_lines",
+        "_loops",
+        "_masks",
+        "_moments",
+        "_names",
+        "_rows",
+        "_stack",
+        "_starts",
+        "_state",
+        "_table",
+        "_totals",
+        "_used",
+    )
+
+    def __init__(self, loops: dict[int, tuple[int, ...]], sites: int) -> None:
+        """Start with nothing counted."""
+        require("numba")
+        self._loops = loops
+        self._depth = np.full(sites, -1, dtype=np.int64)
+        for site, around in loops.items():
+            self._depth[site] = len(around)
+        deepest = max(map(len, loops.values()), default=0)
+        from logca.trace.profiling.access_statistics_loops import LINES_OF_PAGE, NUMBERS, PLACES
+
+        self._state = np.zeros(NUMBERS, dtype=np.int64)
+        self._totals = np.zeros((sites, 2), dtype=np.int64)
+        self._rows = np.full((sites, deepest + 2), -1, dtype=np.int64)
+        self._moments = np.zeros((CELLS + 1, 2), dtype=np.int64)
+        # where the anchors of a site are, and for how many cells there is room
+        self._starts = np.zeros((sites, 2), dtype=np.int64)
+        self._starts[:, 0] = np.arange(sites) * (deepest + 1)
+        self._starts[:, 1] = deepest + 1
+        self._anchors = np.zeros((sites * (deepest + 1), 4), dtype=np.int64)
+        self._latest_address = np.zeros(sites, dtype=np.uint64)
+        self._kinds = np.zeros((64, PLACES + 1, 2), dtype=np.int64)
+        self._used = np.zeros(64, dtype=np.int64)
+        self._latest = np.zeros(64, dtype=np.int64)
+        self._table = np.zeros((1 << 10, 2), dtype=np.uint64)
+        self._masks = np.zeros((1 << 9, LINES_OF_PAGE), dtype=np.uint64)
+        self._last = np.full((sites, 2), -1, dtype=np.int64)
+        self._stack = LruStack()
+        self._distances = np.zeros((sites, 1 + _DISTANCES), dtype=np.int64)
+        self._lines = np.empty(_PIECE, dtype=np.uint64)
+        self._names = np.empty(_PIECE, dtype=np.uint64)
+
+    def push(self, chunk: Chunk) -> None:
+        """Count accesses."""
+        from logca.trace.profiling.access_statistics_loops import LEFT, observe
+
+        if chunk.records is None or chunk.sites is None:
+            raise TraceError("these accesses are without their records: push what a run hands over")
+        self._state[LEFT] = len(chunk)
+        place = 0
+        while True:
+            place = observe(
+                chunk.records,
+                place,
+                chunk.sites.table,
+                bool(chunk.sites.nests),
+                self._depth,
+                self._state,
+                self._moments,
+                self._starts,
+                self._anchors,
+                self._totals,
+                self._latest_address,
+                self._rows,
+                self._kinds,
+                self._used,
+                self._latest,
+                self._table,
+                self._masks,
+                self._last,
+            )
+            if place == len(chunk.records) or not self._state[LEFT]:
+                break
+            at = len(chunk) - int(self._state[LEFT])
+            self._make_room(int(chunk.access[at]), int(chunk.size[at]), bool(chunk.sites.nests))
+        self._measure_reuse(chunk.access, chunk.address, chunk.size)
+
+    def _make_room(self, site: int, size: int, nested: bool) -> None:
+        from logca.trace.profiling.access_statistics_loops import (
+            BASE_CELL,
+            LINES_OF_PAGE,
+            PAGES,
+            PLACES,
+            ROWS,
+            moved,
+        )
+
+        cells = int(self._state[BASE_CELL] + self._depth[site]) + nested
+        start, room = (int(number) for number in self._starts[site])
+        if cells > room:
+            end = self._anchors.shape[0]
+            self._anchors.resize((end + 2 * cells, 4), refcheck=False)
+            self._anchors[end : end + room] = self._anchors[start : start + room]
+            self._starts[site] = end, 2 * cells
+        pages, rows = int(self._state[PAGES]), int(self._state[ROWS])
+        needed = pages + size // 1024 + 2
+        if rows == self._used.size:
+            # in place, so that old and new never stand in memory together
+            self._kinds.resize((2 * rows, PLACES + 1, 2), refcheck=False)
+            self._used.resize(2 * rows, refcheck=False)
+            self._latest.resize(2 * rows, refcheck=False)
+        if needed > self._masks.shape[0]:
+            grown = max(needed, self._masks.shape[0] * 3 // 2)
+            self._masks.resize((grown, LINES_OF_PAGE), refcheck=False)
+        if 2 * needed > self._table.shape[0]:
+            old = self._table
+            self._table = np.zeros((1 << (2 * needed).bit_length(), 2), dtype=np.uint64)
+            moved(old, self._table)
+
+    def _measure_reuse(
+        self,
+        access: NDArray[np.uint32],
+        address: NDArray[np.uint64],
+        size: NDArray[np.uint32],
+    ) -> None:
+        from logca.trace.profiling.access_statistics_loops import expand, spread
+
+        at = np.zeros(2, dtype=np.int64)
+        while at[0] < access.size:
+            filled = expand(access, address, size, self._depth, at, self._lines, self._names)
+            distances = self._stack.push(self._lines[:filled])
+            spread(distances, self._names, self._distances)
+
+    @property
+    def accesses(self) -> int:
+        """Accesses counted [1]."""
+        return int(self._totals[:, 0].sum())
+
+    def count(self, sites: Iterable[int]) -> int:
+        """How often these accesses were executed [1]."""
+        return int(self._totals[list(sites), 0].sum())
+
+    def moved(self, sites: Iterable[int]) -> int:
+        """How much these accesses moved [B]."""
+        return int(self._totals[list(sites), 1].sum())
+
+    def reuse(self, sites: Iterable[int]) -> ReuseCounts:
+        """Reuse distances of these accesses together."""
+        total = self._distances[list(sites)].sum(axis=0)
+        return ReuseCounts(
+            first=int(total[0]), powers=tuple(np.trim_zeros(total[1:], "b").tolist())
+        )
+
+    def strides(self, site: int) -> tuple[Strides, ...]:
+        """Address differences of an access by the loop that went on, the innermost loop first."""
+        loops = self._loops[site]
+        deepest = self._rows.shape[1] - 2
+        levels: list[tuple[int, int | None, str]] = [
+            (level, loops[level], "loop") for level in reversed(range(len(loops)))
+        ]
+        levels += [(deepest, None, "around"), (deepest + 1, None, "again")]
+        return tuple(
+            _strides(self._kinds[row], loop, cause)
+            for level, loop, cause in levels
+            if (row := self._rows[site, level]) >= 0
+        )
+
+    def footprint(self, sites: Iterable[int]) -> Footprint:
+        """Distinct memory that these accesses touched together."""
+        groups = np.full(self._depth.size, -1, dtype=np.int64)
+        groups[list(sites)] = 0
+        found = self.footprints(groups)
+        return found[0] if found else Footprint(bytes=0, lines=0)
+
+    def footprints(self, groups: NDArray[np.int64]) -> list[Footprint]:
+        """Distinct memory of several groups of accesses."""
+        number = int(groups.max(initial=-1)) + 1
+        bytes_, lines = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.int64)
+        for group, bits in self._united(groups):
+            np.add.at(bytes_, group, np.bitwise_count(bits).sum(axis=1, dtype=np.int64))
+            np.add.at(lines, group, np.count_nonzero(bits, axis=1))
+        return [Footprint(bytes=int(b), lines=int(n)) for b, n in zip(bytes_, lines, strict=True)]
+
+    def _united(
+        self, groups: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint64]]]:
+        """Pages with the bits of all accesses of a group, and the group, some at a time."""
+        found = self._sorted(groups)
+        fresh = np.empty(found.rows.size, dtype=np.bool_)
+        fresh[:1] = True
+        fresh[1:] = np.diff(found.pages).astype(np.bool_) | np.diff(found.groups).astype(np.bool_)
+        starts = np.flatnonzero(fresh)
+        for begin in range(0, starts.size, _SORTED):
+            chosen = starts[begin : begin + _SORTED]
+            following = begin + _SORTED
+            end = starts[following] if following < starts.size else found.rows.size
+            bits = self._masks[found.rows[chosen[0] : end]]
+            yield found.groups[chosen], np.bitwise_or.reduceat(bits, chosen - chosen[0], axis=0)
+
+    def _sorted(self, groups: NDArray[np.int64]) -> _Pages:
+        from logca.trace.profiling.access_statistics_loops import PAGE_OF_KEY, SITE_OF_KEY
+
+        table = self._table[self._table[:, 1] > 0]
+        group = groups[(table[:, 0] >> SITE_OF_KEY).astype(np.int64)]
+        table, group = table[group >= 0], group[group >= 0]
+        pages, rows = table[:, 0] & PAGE_OF_KEY, table[:, 1].astype(np.int64) - 1
+        order = np.lexsort((pages, group))
+        return _Pages(groups=group[order], pages=pages[order], rows=rows[order])
+
+    def findings(self) -> tuple[AccessFindings, ...]:
+        """What every access did that was executed, in the order of their numbers."""
+        executed = [site for site in sorted(self._loops) if self._totals[site, 0]]
+        groups = np.full(self._depth.size, -1, dtype=np.int64)
+        groups[executed] = np.arange(len(executed))
+        return tuple(
+            AccessFindings(
+                access=site,
+                count=self.count((site,)),
+                bytes=self.moved((site,)),
+                footprint=footprint,
+                strides=self.strides(site),
+                reuse=self.reuse((site,)),
+            )
+            for site, footprint in zip(executed, self.footprints(groups), strict=True)
+        )
+
+
+def _strides(row: NDArray[np.int64], loop: int | None, cause: str) -> Strides:
+    told, others = row[:-1], int(row[-1, 1])
+    known = told[told[:, 1] > 0]
+    order = np.lexsort((np.abs(known[:, 0]), -known[:, 1]))
+    return Strides(
+        loop=loop,
+        cause=cause,
+        count=int(known[:, 1].sum()) + others,
+        common=tuple((int(stride), int(count)) for stride, count in known[order]),
+        others=others,
+    )

@@ -1,0 +1,213 @@
+"""A profile as tables to read."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from logca.common.tables import Part, Sheet, amount, count, percent
+from logca.trace.ir.program import Loop
+from logca.trace.profiling.breakdown import mix, real_operations, unrecorded_counts
+from logca.trace.profiling.findings import AccessFindings, LineFindings
+from logca.trace.profiling.names import loop_name, short_names, stride_of, strides_around
+
+if TYPE_CHECKING:
+    from logca.trace.profiling.profile import Profile
+
+__all__ = ["CACHES", "by_line", "lines", "loops", "overview", "report"]
+
+CACHES = ((9, "32 KiB"), (14, "1 MiB"), (19, "32 MiB"))
+"""Sizes of caches for which misses are told: powers of two of lines of 64 B, and their names."""
+
+_MOST_LINES = 24
+_WIDEST_TEXT = 52
+
+
+def report(profile: "Profile") -> tuple[Sheet, ...]:
+    """All that there is to say in short: overview, loops, lines."""
+    return *overview(profile), *loops(profile), *lines(profile)
+
+
+def overview(profile: "Profile") -> tuple[Sheet]:
+    """Accesses, footprint, instructions and registers in a few lines."""
+    program, run = profile.program, profile.run
+    files = ", ".join(short_names(program.files).values())
+    level = "as written" if program.level == "as-written" else program.level
+    said = run.message or (f"exit status {run.status}" if run.ending == "exit" else "ended early")
+    rows = [
+        ("program", f"{files}, {level}, {profile.compiler}"),
+        ("region", profile.region.title),
+        ("run", f"{said}; {run.wall_s:.2g} s under observation"),
+        *(_memory(profile) if profile.lines else ()),
+        *_unrecorded(profile),
+        ("instructions", _mix(profile)),
+    ]
+    bits = sum(value.bits for value in profile.values)
+    crossing = f"{count(len(profile.values))} cross from block to block, {count(bits)} bits"
+    rows.append(("registers", crossing))
+    if profile.output is not None:
+        rows.append(("trace", str(profile.output)))
+    return (Sheet(headings=("", ""), parts=(Part(rows=tuple(rows)),)),)
+
+
+def _memory(profile: "Profile") -> Iterator[tuple[str, str]]:
+    cut = "; then the trace ends" if profile.run.truncated else ""
+    yield (
+        "accesses",
+        f"{count(profile.loads + profile.stores)}: {count(profile.loads)} loads,"
+        f" {count(profile.stores)} stores, {amount(profile.bytes)} moved{cut}",
+    )
+    touched = profile.footprint
+    yield (
+        "footprint",
+        f"{amount(touched.bytes)} in {count(touched.lines)} lines of 64 B,"
+        f" {percent(touched.bytes, 64 * touched.lines)} % of their bytes used",
+    )
+    misses = (
+        f"{percent(profile.reuse.misses(1 << power), profile.reuse.touches)} % in {name}"
+        for power, name in CACHES
+    )
+    yield "misses", f"{', '.join(misses)} (fully associative LRU)"
+    if operations := real_operations(profile.instructions):
+        yield (
+            "intensity",
+            f"{operations / profile.bytes:.3g} real operations per byte moved,"
+            f" {operations / touched.bytes:.3g} per byte of the footprint",
+        )
+
+
+def _unrecorded(profile: "Profile") -> Iterator[tuple[str, str]]:
+    kinds = unrecorded_counts(
+        profile.program, profile.region.blocks, profile.run.block_counts.tolist()
+    )
+    if kinds:
+        told = ", ".join(f"{what} ({count(often)} times)" for what, often in kinds.items())
+        yield "not seen", f"what this did to memory is in no figure here: {told}"
+
+
+def _mix(profile: "Profile") -> str:
+    shares = ", ".join(
+        f"{kind} {percent(number, profile.executed)} %"
+        for kind, number in mix(profile.instructions).items()
+    )
+    return f"{count(profile.executed)} executed{': ' if shares else ''}{shares}"
+
+
+def loops(profile: "Profile") -> tuple[Sheet, ...]:
+    """Loops with their nesting, how often they were entered, and how many iterations they made."""
+    program, names = profile.program, short_names(profile.program.files)
+    functions: dict[str, list[tuple[str, ...]]] = {}
+    idle = sum(not found.entries for found in profile.loops)
+    for found in profile.loops:
+        if not found.entries:
+            continue
+        loop = program.loops[found.loop]
+        text = found.text or loop_name(loop)
+        where = f"{names.get(loop.file, loop.file)}, {loop.source_function}"
+        functions.setdefault(where, []).append(
+            (
+                str(loop.line or ""),
+                "  " * _depth(profile, loop) + (text if len(text) <= _WIDEST_TEXT else _cut(text)),
+                count(found.entries),
+                count(found.iterations),
+                f"{found.trip:,.1f}".removesuffix(".0"),
+                percent(found.instructions, profile.executed),
+                count(found.accesses) if found.accesses is not None else "",
+                amount(found.footprint.bytes) if found.footprint is not None else "",
+                ", ".join(loop.carried),
+            )
+        )
+    notes = [f"{idle} more, which the run did not reach"] if idle else []
+    if not functions:
+        notes = ["none that was executed" if profile.loops else "none"]
+    return (
+        Sheet(
+            title="Loops",
+            headings=(
+                *("line", "loop", "entries", "iterations", "trip"),
+                *("instr. %", "accesses", "footprint", "carried in registers"),
+            ),
+            parts=tuple(
+                Part(heading=function, rows=tuple(rows)) for function, rows in functions.items()
+            ),
+            notes=tuple(notes),
+            right=frozenset({0, 2, 3, 4, 5, 6, 7}),
+            spare=(8, 2, 6),
+            heat=frozenset({5}),
+        ),
+    )
+
+
+def _cut(text: str) -> str:
+    return f"{text[: _WIDEST_TEXT - 1]}…"
+
+
+def _depth(profile: "Profile", loop: Loop) -> int:
+    """Loops of the region around a loop [1]."""
+    inside, depth = set(profile.region.loops), 0
+    while loop.parent is not None and loop.parent in inside:
+        loop, depth = profile.program.loops[loop.parent], depth + 1
+    return depth
+
+
+def lines(profile: "Profile") -> tuple[Sheet, ...]:
+    """Lines of the source that access memory, and what each of their accesses did."""
+    total = profile.loads + profile.stores
+    busiest = sorted(profile.lines, key=lambda line: -(line.loads + line.stores))[:_MOST_LINES]
+    chosen = {(line.file, line.line) for line in busiest}
+    shown = [line for line in profile.lines if (line.file, line.line) in chosen]
+    notes = ["miss %: touches of lines of 64 B that miss in a fully associative LRU cache"]
+    if rest := len(profile.lines) - len(shown):
+        left = total - sum(line.loads + line.stores for line in shown)
+        notes.append(f"{rest} more lines with {percent(left, total)} % of the accesses")
+    if not shown:
+        notes = ["none"]
+    return (
+        Sheet(
+            title="Accesses by line of source",
+            headings=(
+                *("", "array", "count", "acc. %", "footprint", "stride"),
+                *("outer strides", *(f"miss %\n{name}" for _, name in CACHES)),
+            ),
+            parts=by_line(profile, shown, _access),
+            notes=tuple(notes),
+            right=frozenset({2, 3, 4, 7, 8, 9}),
+            spare=(6, 2, 9),
+            heat=frozenset({3, 7, 8, 9}),
+        ),
+    )
+
+
+def by_line(
+    profile: "Profile",
+    lines: Sequence[LineFindings],
+    rows: Callable[["Profile", AccessFindings], Iterator[tuple[str, ...]]],
+) -> tuple[Part, ...]:
+    """Lines of the source, and below each one rows for each of its accesses that has any."""
+    names = short_names(line.file for line in profile.lines)
+    parts: list[Part] = []
+    file = None
+    for line in lines:
+        told = tuple(row for found in line.accesses for row in rows(profile, found))
+        if not told:
+            continue
+        where = f"{line.line or '?':>4}  {line.text or '(no source)'}"
+        if line.file != file and len(names) > 1:
+            where = f"{names[line.file] or 'unknown file'}\n{where}"
+        file = line.file
+        parts.append(Part(heading=where, rows=told))
+    return tuple(parts)
+
+
+def _access(profile: "Profile", found: AccessFindings) -> Iterator[tuple[str, ...]]:
+    program = profile.program
+    access = program.accesses[found.access]
+    misses = (percent(found.reuse.misses(1 << power), found.reuse.touches) for power, _ in CACHES)
+    yield (
+        f"      {'store' if access.store else 'load'}",
+        access.array or "?",
+        count(found.count),
+        percent(found.count, profile.loads + profile.stores),
+        amount(found.footprint.bytes),
+        stride_of(found.strides[0], program) if found.strides else "",
+        strides_around(found.strides[1:], program),
+        *misses,
+    )

@@ -1,0 +1,273 @@
+"""Tables of a program and its run, one stage (``--stage``) at a time."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from logca.common.tables import Part, Sheet, amount, percent
+from logca.trace.ir.program import Program
+from logca.trace.profiling.findings import AccessFindings
+from logca.trace.profiling.names import loop_name, short_names, stride_of
+from logca.trace.profiling.region import Selection
+from logca.trace.profiling.report import by_line, lines, loops
+
+if TYPE_CHECKING:
+    from logca.trace.profiling.profile import Profile
+
+__all__ = [
+    "COUNTED",
+    "MEASURED",
+    "STATIC",
+    "cfg",
+    "counts",
+    "instructions",
+    "reuse",
+    "staged",
+    "strides",
+    "values",
+]
+
+_MOST_STRIDES = 8
+_BAR = 24
+
+
+def strides(profile: "Profile") -> tuple[Sheet, ...]:
+    """Address differences of each access as each loop goes on, the most frequent first."""
+    return (
+        Sheet(
+            title="Strides: how addresses change from one iteration of a loop to the next",
+            headings=("", "array", "loop", "stride [B]", "times", "%"),
+            parts=by_line(profile, profile.lines, _differences),
+            notes=(
+                "outside: loops of callers, or around the region; call: another call in the same"
+                " iteration",
+            ),
+            right=frozenset({3, 4, 5}),
+        ),
+    )
+
+
+def _differences(profile: "Profile", found: AccessFindings) -> Iterator[tuple[str, ...]]:
+    program = profile.program
+    access = program.accesses[found.access]
+    kind = f"      {'store' if access.store else 'load'}"
+    for each in found.strides:
+        loop = stride_of(each, program).partition(":")[0]
+        for stride, times in each.common[:_MOST_STRIDES]:
+            told = f"{stride:+,}" if stride else "0"
+            share = percent(times, each.count)
+            yield kind, access.array or "?", loop, told, f"{times:,}", share
+        rest = each.count - sum(times for _, times in each.common[:_MOST_STRIDES])
+        if rest:
+            share = percent(rest, each.count)
+            yield kind, access.array or "?", loop, "others", f"{rest:,}", share
+
+
+def reuse(profile: "Profile") -> tuple[Sheet, ...]:
+    """Reuse distances of the whole region, by powers of two."""
+    found = profile.reuse
+    rows = [
+        (
+            _range(power),
+            f"{times:,}",
+            percent(times, found.touches),
+            _bar(times, found.touches),
+            amount(64 << power),
+            percent(found.misses(1 << power), found.touches),
+        )
+        for power, times in enumerate(found.powers)
+    ]
+    rows.append(
+        (
+            "first touch",
+            f"{found.first:,}",
+            percent(found.first, found.touches),
+            _bar(found.first, found.touches),
+            "",
+            "",
+        )
+    )
+    return (
+        Sheet(
+            title="Reuse distances: other lines of 64 B touched since the same one was",
+            headings=("distance", "touches", "%", "", "LRU cache of", "misses %"),
+            parts=(Part(rows=tuple(rows)),),
+            notes=(f"{found.touches:,} touches of {found.first:,} lines",),
+            right=frozenset({0, 1, 2, 4, 5}),
+            heat=frozenset({5}),
+            spare=(3,),
+        ),
+    )
+
+
+def _range(power: int) -> str:
+    """The distances whose binary numbers have so many digits."""
+    if power < 2:
+        return str(power)
+    return f"{1 << power - 1:,} to {(1 << power) - 1:,}"
+
+
+def _bar(part: int, whole: int) -> str:
+    eighths = round(8 * _BAR * part / whole) if whole else 0
+    full, rest = divmod(max(eighths, 1 if part else 0), 8)
+    return "█" * full + " ▏▎▍▌▋▊▉"[rest].strip()
+
+
+def cfg(program: Program, region: Selection) -> tuple[Sheet, ...]:
+    """The control-flow graph: blocks with their lines, and where control passes to."""
+    return (
+        Sheet(
+            title="Control flow",
+            headings=("block", "label", "lines", "instr.", "loop", "successors"),
+            parts=_by_function(
+                program,
+                region,
+                lambda block: (
+                    str(block),
+                    program.blocks[block].name,
+                    _lines_of(program, block),
+                    str(len(program.blocks[block].instructions)),
+                    _loop_of(program, block),
+                    ", ".join(map(str, program.blocks[block].successors)) or "leaves",
+                ),
+            ),
+            right=frozenset({0, 3}),
+        ),
+    )
+
+
+def values(program: Program, region: Selection) -> tuple[Sheet, ...]:
+    """Registers that are defined in one block and read in another."""
+    inside = set(region.blocks)
+    crossing = [
+        value
+        for value in program.values
+        if value.defined_in in inside or not inside.isdisjoint(value.used_in)
+    ]
+    functions: dict[str, list[tuple[str, ...]]] = {}
+    for value in crossing:
+        functions.setdefault(value.function, []).append(
+            (
+                value.name,
+                value.type,
+                str(value.bits),
+                str(value.defined_in),
+                ", ".join(map(str, value.used_in)),
+            )
+        )
+    bits = sum(value.bits for value in crossing)
+    return (
+        Sheet(
+            title="Values in registers that cross from block to block",
+            headings=("register", "type", "bits", "from block", "read in blocks"),
+            parts=tuple(Part(heading=name, rows=tuple(rows)) for name, rows in functions.items()),
+            notes=(f"{len(crossing):,} values, {bits:,} bits",),
+            right=frozenset({2, 3}),
+        ),
+    )
+
+
+def instructions(profile: "Profile") -> tuple[Sheet, ...]:
+    """Instructions by opcode and type: how many there are, and how many were executed."""
+    rows = tuple(
+        (
+            each.opcode,
+            each.type,
+            f"{each.static:,}",
+            f"{each.executed:,}",
+            "" if each.opcode == "phi" else percent(each.executed, profile.executed),
+        )
+        for each in profile.instructions
+    )
+    return (
+        Sheet(
+            title="Instructions",
+            headings=("opcode", "type", "static", "executed", "%"),
+            parts=(Part(rows=rows),),
+            notes=(
+                f"{profile.executed:,} executed; phi only names what a register holds,"
+                " and does not count",
+            ),
+            right=frozenset({2, 3, 4}),
+            heat=frozenset({4}),
+        ),
+    )
+
+
+def counts(profile: "Profile") -> tuple[Sheet, ...]:
+    """How often each block was executed, and each way out of it taken."""
+    program, run = profile.program, profile.run
+    ways: dict[int, list[str]] = {}
+    for edge in program.edges:
+        taken = int(run.edge_counts[edge.id])
+        ways.setdefault(edge.source, []).append(f"{edge.target}: {taken:,}")
+    return (
+        Sheet(
+            title="Executions of blocks, and of the edges to their successors",
+            headings=("block", "label", "lines", "executions", "edges"),
+            parts=_by_function(
+                program,
+                profile.region,
+                lambda block: (
+                    str(block),
+                    program.blocks[block].name,
+                    _lines_of(program, block),
+                    f"{int(run.block_counts[block]):,}",
+                    "   ".join(ways.get(block, ["leaves"])),
+                ),
+            ),
+            right=frozenset({0, 3}),
+        ),
+    )
+
+
+STATIC = {"cfg": cfg, "values": values}
+"""Stages that need no run."""
+
+COUNTED: dict[str, Callable[["Profile"], tuple[Sheet, ...]]] = {
+    "instructions": instructions,
+    "counts": counts,
+}
+"""Stages that need the counts of a run."""
+
+MEASURED: dict[str, Callable[["Profile"], tuple[Sheet, ...]]] = {
+    "loops": loops,
+    "lines": lines,
+    "strides": strides,
+    "reuse": reuse,
+}
+"""Stages that need its accesses."""
+
+
+def staged(profile: "Profile", stage: str) -> tuple[Sheet, ...]:
+    """A stage by its name."""
+    if stage in STATIC:
+        return STATIC[stage](profile.program, profile.region)
+    return {**COUNTED, **MEASURED}[stage](profile)
+
+
+def _by_function(
+    program: Program, region: Selection, row: Callable[[int], tuple[str, ...]]
+) -> tuple[Part, ...]:
+    names = short_names(program.files)
+    files = {function.name: function.file for function in program.functions}
+    functions: dict[str, list[tuple[str, ...]]] = {}
+    for block in region.blocks:
+        name = program.blocks[block].function
+        functions.setdefault(name, []).append(row(block))
+    return tuple(
+        Part(heading=f"{names.get(files[name], files[name])}, {name}", rows=tuple(rows))
+        for name, rows in functions.items()
+    )
+
+
+def _lines_of(program: Program, block: int) -> str:
+    it = program.blocks[block]
+    if not it.first_line:
+        return ""
+    same = it.first_line == it.last_line
+    return str(it.first_line) if same else f"{it.first_line}–{it.last_line}"
+
+
+def _loop_of(program: Program, block: int) -> str:
+    loop = program.blocks[block].loop
+    return "" if loop is None else f"{loop} ({loop_name(program.loops[loop])})"

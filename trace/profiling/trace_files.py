@@ -1,0 +1,294 @@
+"""Traces as Parquet or Arrow files, a row an access; docs/trace.md has the format."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.errors import TraceError, require
+from logca.trace.execute.decoding import Chunk
+from logca.trace.ir.program import Program
+from logca.trace.profiling.plain import ended
+
+if TYPE_CHECKING:
+    from logca.trace.execute.run import Run
+
+__all__ = [
+    "FORMAT",
+    "SUFFIXES",
+    "VERSION",
+    "TraceFileError",
+    "TraceWriter",
+    "check_output",
+    "read_trace",
+]
+
+FORMAT, VERSION = "logca-trace", "1"
+SUFFIXES = (".parquet", ".arrow", ".feather")
+
+
+class TraceFileError(TraceError):
+    """A file of a trace cannot be written, or is none; the message says why."""
+
+
+def check_output(path: str | Path, *, force: bool) -> None:
+    """Say at once, before anything is compiled, if a trace cannot be written."""
+    require("pyarrow")
+    path = Path(path)
+    if path.suffix.lower() not in SUFFIXES:
+        raise TraceFileError(f"{path} must end in {' or '.join(SUFFIXES)}{told(path.suffix)}")
+    if path.is_dir():
+        raise TraceFileError(f"{path} is a folder")
+    if path.exists() and not force:
+        raise TraceFileError(f"{path} exists; --force (from Python: force=True) replaces it")
+    if not path.parent.is_dir():
+        raise TraceFileError(f"there is no folder {path.parent}: make it, or name another")
+    if not os.access(path.parent, os.W_OK):
+        raise TraceFileError(f"{path.parent} cannot be written to")
+
+
+def told(suffix: str) -> str:
+    """What to say of a wrong ending."""
+    return f", not {suffix!r}" if suffix else ""
+
+
+def read_trace(path: str | Path) -> tuple[dict[str, Any], Iterator[Any]]:
+    """Read a trace that `profile` or `logca trace` wrote.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    metadata : dict
+        ``format``, ``version``, ``program`` (what it is a trace of) and ``run`` (how the run
+        ended, ``truncated`` and the counts of blocks and edges among it).
+    batches : iterator of pyarrow.RecordBatch
+        The accesses in program order, read piece by piece.
+
+    Raises
+    ------
+    TraceFileError
+        If there is no such file, or it is no trace, or one of a version that is not known here.
+    MissingCompilerError
+        If pyarrow is not installed.
+    """
+    path = Path(path)
+    arrow = require("pyarrow")
+    if not path.is_file():
+        raise TraceFileError(f"there is no file {path}")
+    if path.suffix.lower() not in SUFFIXES:
+        raise TraceFileError(f"{path} must end in {' or '.join(SUFFIXES)}{told(path.suffix)}")
+    try:
+        if path.suffix.lower() == ".parquet":
+            file = require("pyarrow.parquet").ParquetFile(path)
+            texts = file.metadata.metadata or {}
+            batches = file.iter_batches()
+        else:
+            file = require("pyarrow.ipc").open_file(str(path))
+            texts = dict(file.schema.metadata or {})
+            last = file.num_record_batches - 1
+            if last >= 0:
+                texts |= file.get_batch_with_custom_metadata(last)[1] or {}
+            batches = (file.get_batch(number) for number in range(last))
+    except (OSError, arrow.ArrowException) as error:
+        raise TraceFileError(f"{path} cannot be read: {error}") from None
+    return _metadata(path, texts), batches
+
+
+def _metadata(path: Path, texts: dict[bytes, bytes]) -> dict[str, Any]:
+    name, version = texts.get(b"format", b"").decode(), texts.get(b"version", b"").decode()
+    if name != FORMAT:
+        raise TraceFileError(f"{path} is no trace: its metadata has no format {FORMAT!r}")
+    if version != VERSION:
+        raise TraceFileError(
+            f"{path} is a trace of version {version}, and this logca reads version {VERSION}"
+        )
+    if b"program" not in texts or b"run" not in texts:
+        raise TraceFileError(f"{path} is incomplete: its metadata has no program or no run")
+    return {
+        "format": name,
+        "version": version,
+        "program": json.loads(texts[b"program"]),
+        "run": json.loads(texts[b"run"]),
+    }
+
+
+class TraceWriter:
+    """Writes a trace piece by piece under another name, and gives it its own at the end."""
+
+    __slots__ = (
+        "_arrow",
+        "_force",
+        "_lines",
+        "_metadata",
+        "_part",
+        "_path",
+        "_rows",
+        "_sink",
+        "_stores",
+    )
+
+    def __init__(
+        self, path: str | Path, metadata: dict[str, Any], program: Program, *, force: bool
+    ) -> None:
+        """Prepare; nothing is written before the first accesses are there."""
+        self._arrow = require("pyarrow")
+        check_output(path, force=force)
+        self._path = Path(path)
+        self._part = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
+        self._force = force
+        self._sink: Any = None
+        self._rows = 0
+        self._metadata = {
+            "format": FORMAT,
+            "version": VERSION,
+            "program": json.dumps(metadata, separators=(",", ":")),
+        }
+        self._stores = np.array([each.store for each in program.accesses], dtype=np.bool_)
+        self._lines = np.array([each.line for each in program.accesses], dtype=np.uint32)
+
+    def __enter__(self) -> "TraceWriter":
+        """Start."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Leave nothing behind that is not finished."""
+        try:
+            if self._sink is not None:
+                self._sink.close()
+        except (OSError, self._arrow.ArrowException):
+            pass  # what cannot be finished is thrown away anyway
+        finally:
+            self._part.unlink(missing_ok=True)
+
+    def write(self, chunk: Chunk, wanted: NDArray[np.bool_] | None = None) -> None:
+        """Write accesses."""
+        columns = self._columns(chunk)
+        if wanted is not None:
+            columns = {name: values[wanted] for name, values in columns.items()}
+        self._put(columns)
+
+    def finish(self, run: "Run") -> None:
+        """Write how the run ended, and give the file its name."""
+        if self._sink is None:
+            nothing = np.empty(0, dtype=np.uint32)
+            empty = Chunk(
+                access=nothing,
+                address=nothing.astype(np.uint64),
+                size=nothing,
+                iterations=np.empty((0, 0), dtype=np.int32),
+            )
+            self._put(self._columns(empty))
+        try:
+            told = {"rows": self._rows, **ended(run)}
+            self._sink.close_with({"run": json.dumps(told, separators=(",", ":"))})
+            self._sink = None
+            if self._path.exists() and not self._force:
+                raise TraceFileError(f"{self._path} has appeared meanwhile, and is left as it is")
+            self._part.replace(self._path)
+        except (OSError, self._arrow.ArrowException) as error:
+            raise self._failed(error) from None
+
+    def _columns(self, chunk: Chunk) -> dict[str, NDArray[Any]]:
+        columns: dict[str, NDArray[Any]] = {
+            "access": chunk.access,
+            "address": chunk.address,
+            "size": chunk.size,
+            "store": self._stores[chunk.access],
+            "line": self._lines[chunk.access],
+        }
+        if chunk.nest is not None and chunk.launch is not None:
+            columns |= {"nest": chunk.nest, "launch": chunk.launch}
+        for number in range(chunk.iterations.shape[1]):
+            columns[f"iteration_{number}"] = np.ascontiguousarray(chunk.iterations[:, number])
+        return columns
+
+    def _put(self, columns: dict[str, NDArray[Any]]) -> None:
+        arrow = self._arrow
+        arrays = [
+            arrow.array(values, mask=values < 0 if name.startswith("iteration_") else None)
+            for name, values in columns.items()
+        ]
+        try:
+            if self._sink is None:
+                fields = [
+                    arrow.field(name, array.type, nullable=name.startswith("iteration_"))
+                    for name, array in zip(columns, arrays, strict=True)
+                ]
+                schema = arrow.schema(fields, metadata=self._metadata)
+                kind = _Parquet if self._path.suffix.lower() == ".parquet" else _Arrow
+                self._sink = kind(self._part, schema)
+            self._rows += len(arrays[0])
+            self._sink.write(arrow.record_batch(arrays, schema=self._sink.schema))
+        except (OSError, arrow.ArrowException) as error:
+            raise self._failed(error) from None
+
+    def _failed(self, error: Exception) -> TraceFileError:
+        reason = getattr(error, "strerror", None) or str(error)
+        return TraceFileError(f"{self._path} cannot be written: {reason}")
+
+
+class _Parquet:
+    """A Parquet file that is being written; metadata that comes last goes into its footer."""
+
+    __slots__ = ("_file", "schema")
+
+    def __init__(self, path: Path, schema: Any) -> None:
+        self.schema = schema
+        self._file = require("pyarrow.parquet").ParquetWriter(
+            path,
+            schema,
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=["access", "size", "store", "line"],
+            column_encoding={
+                name: "DELTA_BINARY_PACKED"
+                for name in schema.names
+                if name not in ("access", "size", "store", "line")
+            },
+        )
+
+    def write(self, batch: Any) -> None:
+        self._file.write_batch(batch)
+
+    def close_with(self, metadata: dict[str, str]) -> None:
+        self._file.add_key_value_metadata(metadata)
+        self._file.close()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Arrow:
+    """An Arrow file that is being written; metadata that comes last goes to an empty last batch."""
+
+    __slots__ = ("_file", "schema")
+
+    def __init__(self, path: Path, schema: Any) -> None:
+        self.schema = schema
+        self._file = require("pyarrow.ipc").new_file(str(path), schema)
+
+    def write(self, batch: Any) -> None:
+        self._file.write_batch(batch)
+
+    def close_with(self, metadata: dict[str, str]) -> None:
+        arrow = require("pyarrow")
+        empty = arrow.RecordBatch.from_pylist([], schema=self.schema)
+        self._file.write_batch(empty, custom_metadata=metadata)
+        self._file.close()
+
+    def close(self) -> None:
+        self._file.close()

@@ -1,0 +1,285 @@
+"""The C compiler: zig's clang from pip or a system's, found, checked and run.
+
+It is front end and linker only; passes and code generation are llvmlite's. Both share the bitcode
+format, which newer readers understand and older ones do not: clang must not be newer than
+llvmlite's LLVM.
+"""
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from logca.common.arguments import checked_paths
+from logca.common.errors import CompileError, MissingCompilerError, TraceError, require
+
+__all__ = [
+    "Toolchain",
+    "checked",
+    "complaint",
+    "run",
+    "toolchain",
+    "without_linking",
+]
+
+VARIABLE = "LOGCA_CC"
+SECONDS_FOR_VERSION = 120
+FRONT_END = (
+    # -O1 without the passes: lifetimes and alias metadata, and no function marked `optnone`
+    *("-O1", "-Xclang", "-disable-llvm-passes", "-fno-inline", "-UNDEBUG"),
+    # names of variables and places in the source, for the reports
+    *("-g", "-fno-discard-value-names"),
+    *("-fno-sanitize=undefined", "-fno-stack-protector", "-ffp-contract=off"),
+    *("-fno-builtin-printf", "-w", "-fno-color-diagnostics"),
+    *("-emit-llvm", "-c"),
+)
+LINK = ("-O2", "-fno-sanitize=undefined", "-fno-stack-protector", "-w")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolchain:
+    """A C compiler."""
+
+    kind: str  # ``zig`` or ``clang``
+    command: tuple[str, ...]  # how to start it
+    major: int  # the version of its clang [1]
+    target: tuple[str, ...]  # options that say which machine to compile for
+
+    def compile_command(
+        self,
+        source: Path,
+        output: Path,
+        *,
+        defines: Mapping[str, object],
+        includes: Iterable[str],
+        flags: Iterable[str],
+    ) -> list[str]:
+        """The command that turns one C source into unoptimised LLVM bitcode."""
+        if self.kind == "zig" and (re.search(r"[\\\n]", str(source)) or ":" in source.name):
+            raise TraceError(
+                f"{source}: zig takes no source whose path has a backslash or an end of line, or "
+                f"whose name has a colon; rename it, or choose a clang with {VARIABLE}=clang"
+            )
+        options = self.options(defines=defines, includes=includes, flags=flags)
+        return [*self.command, *self.target, *FRONT_END, *options, str(source), "-o", str(output)]
+
+    def preprocess_command(
+        self,
+        source: Path,
+        *,
+        macros: bool,
+        defines: Mapping[str, object],
+        includes: Iterable[str],
+        flags: Iterable[str],
+    ) -> list[str]:
+        """The command that prints a preprocessed C source."""
+        options = self.options(defines=defines, includes=includes, flags=flags)
+        only = ("-dM",) if macros else ()
+        same = ("-O1", "-UNDEBUG")
+        return [*self.command, *self.target, *same, *options, "-E", *only, str(source)]
+
+    @staticmethod
+    def options(
+        *, defines: Mapping[str, object], includes: Iterable[str], flags: Iterable[str]
+    ) -> list[str]:
+        """Macros, folders of headers and the user's flags as options of the compiler."""
+        macros = [f"-D{name}" if to is None else f"-D{name}={to}" for name, to in defines.items()]
+        return [*macros, *(f"-I{folder}" for folder in includes), *flags]
+
+    def link_command(
+        self, inputs: Iterable[Path], output: Path, *, flags: Iterable[str] = ()
+    ) -> list[str]:
+        """The command that links objects, and C sources compiled on the way, to a program."""
+        mathematics = () if sys.platform == "win32" else ("-lm",)
+        files = map(str, inputs)
+        return [*self.command, *self.target, *LINK, *files, "-o", str(output), *flags, *mathematics]
+
+    def environment(self) -> dict[str, str]:
+        """The environment to start it in: ours, and where zig may keep what it has compiled."""
+        variables = dict(os.environ)
+        if self.kind == "zig":
+            cache = user_cache_path("logca") / "zig"
+            for name, folder in (
+                ("ZIG_GLOBAL_CACHE_DIR", cache / "global"),
+                ("ZIG_LOCAL_CACHE_DIR", cache / "local"),
+            ):
+                if not variables.get(name):
+                    folder.mkdir(parents=True, exist_ok=True)
+                    variables[name] = str(folder)
+        return variables
+
+
+def toolchain(compiler: str | None = None) -> Toolchain:
+    """Find a C compiler."""
+    require("llvmlite")
+    if compiler is not None and not isinstance(compiler, str):
+        raise TraceError(f"compiler must be zig, clang or the path of a clang, not {compiler!r}")
+    chosen = compiler or os.environ.get(VARIABLE)
+    if not chosen:
+        chosen = "zig" if find_spec("ziglang") or not shutil.which("clang") else "clang"
+    return found(chosen)
+
+
+@lru_cache(maxsize=8)
+def found(compiler: str) -> Toolchain:
+    """The compiler of that name, checked."""
+    if compiler == "zig":
+        require("ziglang")
+        command: tuple[str, ...] = (sys.executable, "-m", "ziglang", "cc")
+    else:
+        path = shutil.which(compiler)
+        if path is None:
+            raise MissingCompilerError(
+                f"there is no compiler {compiler!r}: name a clang that exists, "
+                "or take zig's: pip install 'logca[trace]'"
+            )
+        command = (path,)
+    kind = "zig" if compiler == "zig" else "clang"
+    target = zig_target(platform.system(), platform.machine()) if kind == "zig" else ()
+    result = Toolchain(kind=kind, command=command, major=0, target=target)
+    major = version(compiler, result)
+    newest = require("llvmlite.binding").llvm_version_info[0]
+    if major > newest:
+        raise TraceError(
+            f"{compiler} is clang {major}, but llvmlite reads bitcode up to that of clang "
+            f"{newest}: upgrade llvmlite, or choose an older clang with {VARIABLE}=PATH"
+        )
+    return Toolchain(kind=kind, command=command, major=major, target=target)
+
+
+def version(compiler: str, tool: Toolchain) -> int:
+    """The major version of a compiler's clang."""
+    try:
+        answer = subprocess.run(
+            [*tool.command, "--version"],
+            env=tool.environment(),
+            capture_output=True,
+            text=True,
+            timeout=SECONDS_FOR_VERSION,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise TraceError(f"{compiler} does not start: {error}") from error
+    banner = re.search(r"clang version (\d+)", answer.stdout)
+    if banner is None:
+        said = (answer.stdout or answer.stderr).strip().splitlines()
+        raise TraceError(
+            f"{compiler} is no clang (it says: {said[0] if said else 'nothing'}): "
+            "take zig, clang, or the path of a clang"
+        )
+    return int(banner.group(1))
+
+
+def zig_target(system: str, machine: str) -> tuple[str, ...]:
+    """Options of zig for this machine, so that its code does not depend on the exact processor.
+
+    On Linux the oldest C library that llvmlite's wheels run on is meant. Darwin and Windows follow
+    zig's documentation and are not tested here.
+
+    Examples
+    --------
+    >>> zig_target("Linux", "x86_64")
+    ('-target', 'x86_64-linux-gnu.2.28')
+    """
+    names = {"amd64": "x86_64", "arm64": "aarch64"}
+    processor = names.get(machine.lower(), machine.lower())
+    ends = {"Linux": "linux-gnu.2.28", "Darwin": "macos", "Windows": "windows-gnu"}
+    if system not in ends or processor not in {"x86_64", "aarch64"}:
+        return ()
+    return ("-target", f"{processor}-{ends[system]}")
+
+
+ERROR = re.compile(r"^(?P<place>.+?:\d+:\d+): (?:fatal )?error: (?P<message>.*)$", re.MULTILINE)
+OTHER = re.compile(r"^(?:.*?: )?(?:fatal )?error: (.*)$", re.MULTILINE)
+
+
+def complaint(source: Path, output: str) -> str:
+    r"""The first error in what the compiler printed, with the place as the user writes it.
+
+    Examples
+    --------
+    >>> complaint(Path("a.c"), "a.c:3:9: error: expected ';'\na.c:9:1: error: and so on")
+    "a.c:3:9: error: expected ';' (and 1 more)"
+    """
+    found = list(ERROR.finditer(output))
+    if found:
+        place = found[0]["place"].replace(str(source.resolve()), str(source))
+        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+        return f"{place}: error: {found[0]['message']}{more}"
+    if other := OTHER.search(output):
+        return f"{source}: error: {other.group(1)}"
+    return f"{source}: the compiler failed: {output.strip() or 'it says nothing'}"
+
+
+SECONDS_TO_COMPILE = 300
+FOR_THE_LINKER = ("-l", "-L", "-Wl,", "-pthread", "-static")
+
+
+def checked(sources: str | Path | Iterable[str | Path]) -> list[Path]:
+    """The sources as paths of files that exist."""
+    paths = checked_paths("sources", sources)
+    if not paths:
+        raise TraceError("no C source given: name at least one file")
+    for path in paths:
+        if path.is_dir():
+            raise TraceError(f"{path} is a folder: name the C files in it")
+        if not path.is_file():
+            raise TraceError(f"there is no file {path}")
+        if path.suffix != ".c":
+            raise TraceError(
+                f"{path} does not end in .c: C is read, and neither C++, CUDA, headers by"
+                " themselves, nor what a preprocessor wrote; if it is C, give it that ending"
+            )
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise TraceError("a C source is named twice")
+    return paths
+
+
+def without_linking(flags: Iterable[str]) -> list[str]:
+    """The flags that are not for the linker.
+
+    Examples
+    --------
+    >>> without_linking(["-O2", "-lm"])
+    ['-O2']
+    """
+    return [flag for flag in flags if not flag.startswith(FOR_THE_LINKER)]
+
+
+def run(command: list[str], tool: Toolchain) -> subprocess.CompletedProcess[str]:
+    """Run the compiler.
+
+    Parameters
+    ----------
+    command : list of str
+        The compiler and its options.
+    tool : Toolchain
+        Whose command it is.
+
+    Raises
+    ------
+    CompileError
+        If it does not end.
+    """
+    try:
+        return subprocess.run(
+            command,
+            env=tool.environment(),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=SECONDS_TO_COMPILE,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise CompileError(f"the compiler did not end within {SECONDS_TO_COMPILE} s") from error

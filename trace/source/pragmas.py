@@ -1,0 +1,293 @@
+"""Meaning of ``#pragma logca`` and of OpenMP's ``target``, and the loops that they stand before.
+
+``offload [collapse(n)]`` and ``threads [collapse(n)]`` before a loop, ``shared(names)``,
+``private(names)`` and ``barrier`` in its body, ``work(N=1024, ...)`` anywhere in the file. All
+loops that a macro expands to are at the place of the macro: a pragma before it means the first of
+them, a second one from the same macro the next.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from logca.common.errors import RegionError
+from logca.trace.ir.debug_info import Place
+from logca.trace.ir.program import Directive, Loop, Pragma, Program
+from logca.trace.source.preprocessor import PragmaLine
+
+__all__ = [
+    "WORDS",
+    "directives_in",
+    "offloaded",
+    "placed",
+    "pragmas_in",
+    "scops_in",
+    "work_in",
+    "work_sizes",
+]
+
+LOOP = r"(?:teams\s+(?:distribute|loop)|parallel\s+(?:for|loop)|loop)\b"
+OFFLOAD = re.compile(r"\s*logca\s+offload\b")
+ONLY_COLLAPSE = re.compile(r"\s*(?:collapse\s*\([^()]*\)\s*)?")
+WHOLE = re.compile(rf"\s*omp\s+target\s+{LOOP}")
+TARGET = re.compile(r"\s*omp\s+target\b(?!\s+(?:data|enter|exit|update)\b)")
+SECOND = re.compile(rf"\s*omp\s+{LOOP}")
+COLLAPSE = re.compile(r"\bcollapse\s*\(\s*([^)]*?)\s*\)")
+
+
+def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
+    """The pragmas that ask for offloading."""
+    found = []
+    target, place = False, ("", 0, 0, 0)
+    for each in lines:
+        if (each.file, each.target, each.column, each.order) != place:
+            target, place = False, (each.file, each.target, each.column, each.order)
+        ours = OFFLOAD.match(each.says)
+        if ours is not None or WHOLE.match(each.says) or (target and SECOND.match(each.says)):
+            collapse = collapsed(each)
+            if ours is not None and not ONLY_COLLAPSE.fullmatch(each.says, ours.end()):
+                raise RegionError(
+                    f"{each.file}:{each.line}: after `logca offload` only collapse(n) may stand, "
+                    f"not {each.says[ours.end() :].strip()!r}"
+                )
+            found.append(
+                Pragma(
+                    file=each.file,
+                    line=each.line,
+                    target=each.target,
+                    column=each.column,
+                    collapse=collapse,
+                    before_loop=each.before_loop,
+                    order=each.order,
+                )
+            )
+        target = TARGET.match(each.says) is not None or target
+    return found
+
+
+def collapsed(pragma: PragmaLine) -> int:
+    """How many loops a pragma collapses."""
+    clause = COLLAPSE.search(pragma.says)
+    if clause is None:
+        return 1
+    if not clause.group(1).isdigit() or int(clause.group(1)) < 1:
+        raise RegionError(
+            f"{pragma.file}:{pragma.line}: collapse({clause.group(1)}): "
+            "write a positive whole number, such as collapse(2)"
+        )
+    return int(clause.group(1))
+
+
+def scops_in(lines: Iterable[PragmaLine]) -> list[tuple[str, int, int]]:
+    """File, first and last line of the parts between ``scop`` and ``endscop``."""
+    found, begin = [], {}
+    for each in lines:
+        if each.says == "scop":
+            begin[each.file] = each.line
+        elif each.says == "endscop" and each.file in begin:
+            found.append((each.file, begin.pop(each.file), each.line))
+    return found
+
+
+def offloaded(program: Program) -> tuple[Loop, ...]:
+    """The loops that pragmas ask to offload, in program order."""
+    if not program.pragmas:
+        raise RegionError("no loop is marked: write `#pragma logca offload` on the line before one")
+    chosen = tuple(loop for loop in program.loops if loop.offload)
+    lost = [pragma for pragma in program.pragmas if not pragma.loops]
+    stray = next((pragma for pragma in lost if not pragma.before_loop), None)
+    if stray is not None:
+        raise RegionError(f"{stray.file}:{stray.line}: the pragma stands before no loop")
+    if not chosen:
+        places = ", ".join(f"{pragma.file}:{pragma.target}" for pragma in lost)
+        raise RegionError(f"no marked loop is in code that runs: {places}")
+    for loop in chosen:
+        inner = loop
+        for depth in range(1, loop.offload):
+            inside = [other for other in program.loops if other.parent == inner.id]
+            if len(inside) != 1:
+                raise RegionError(
+                    f"{loop.file}:{loop.line}: collapse({loop.offload}) needs {loop.offload} loops"
+                    f" one in the other, but the loop at line {inner.line} (number {depth}) has"
+                    f" {len(inside) or 'none'} in it"
+                )
+            inner = inside[0]
+    return chosen
+
+
+OURS = re.compile(r"\s*logca\b\s*([A-Za-z_]\w*)?\s*(.*)", re.DOTALL)
+CLAUSE = re.compile(r"(?:collapse\s*\(\s*([^()]*?)\s*\))?\s*")
+LIST = re.compile(r"\(\s*([^()]*?)\s*\)\s*")
+NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+SIZE = re.compile(r"([A-Za-z_]\w*)\s*=\s*([0-9]+)", re.ASCII)
+LARGEST = 2**53
+
+
+def threads(says: str) -> tuple[str, ...]:
+    """The number of loops."""
+    clause = CLAUSE.fullmatch(says)
+    number = "1" if clause is None else clause.group(1)
+    if clause is None or (number is not None and not (number.isdecimal() and int(number) > 0)):
+        raise ValueError("nothing, or collapse(n) with a positive whole number n")
+    return (number or "1",)
+
+
+def names(says: str) -> tuple[str, ...]:
+    """Names of arrays."""
+    found = pieces(says)
+    if not found or not all(NAME.fullmatch(name) for name in found):
+        raise ValueError("names of arrays in brackets, such as (As, Bs)")
+    return found
+
+
+def nothing(says: str) -> tuple[str, ...]:
+    """No arguments."""
+    if says:
+        raise ValueError("nothing more")
+    return ()
+
+
+def sizes(says: str) -> tuple[str, ...]:
+    """Macros and their values, without blanks."""
+    found = [SIZE.fullmatch(piece) for piece in pieces(says)]
+    good = [each for each in found if each is not None and 0 < int(each.group(2)) < LARGEST]
+    if not found or len(good) < len(found):
+        raise ValueError("macros with positive whole numbers in brackets, such as (N=1024, M=64)")
+    return tuple(f"{each.group(1)}={int(each.group(2))}" for each in good)
+
+
+def pieces(says: str) -> tuple[str, ...]:
+    """What stands in brackets between commas; none if there are no brackets."""
+    inside = LIST.fullmatch(says)
+    return () if inside is None else tuple(map(str.strip, inside.group(1).split(",")))
+
+
+ARGUMENTS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
+    "threads": threads,
+    "shared": names,
+    "private": names,
+    "barrier": nothing,
+    "work": sizes,
+}
+WORDS = ("offload", *ARGUMENTS)
+"""Words that may follow ``#pragma logca``."""
+
+
+def directives_in(lines: Iterable[PragmaLine]) -> list[Directive]:
+    """The directives, but for ``offload``, which `logca.trace.source.pragmas` reads."""
+    found = []
+    for each in lines:
+        ours = OURS.match(each.says)
+        if ours is None:
+            continue
+        word, rest = ours.group(1) or "", ours.group(2).strip()
+        if word not in WORDS:
+            said = f"logca {word or rest}".strip()
+            raise RegionError(
+                f"{each.file}:{each.line}: `#pragma {said}`: after `logca` must stand one of "
+                f"{', '.join(WORDS)}"
+            )
+        if word == "offload":
+            continue
+        try:
+            arguments = ARGUMENTS[word](rest)
+        except ValueError as error:
+            raise RegionError(
+                f"{each.file}:{each.line}: after `logca {word}` must stand {error}, not {rest!r}"
+            ) from None
+        found.append(
+            Directive(
+                name=word,
+                arguments=arguments,
+                file=each.file,
+                line=each.line,
+                target=each.target,
+                column=each.column,
+                order=each.order,
+            )
+        )
+    return found
+
+
+def work_sizes(program: Program) -> dict[str, int]:
+    """The sizes that a program stands for, by ``#pragma logca work``: macros and values [1]."""
+    return stated(program.directives)
+
+
+def work_in(lines: Iterable[PragmaLine]) -> dict[str, int]:
+    """The same for sources that are not compiled yet [1]."""
+    return stated(directives_in(lines))
+
+
+def stated(directives: Iterable[Directive]) -> dict[str, int]:
+    """The macros and values of all ``work`` directives."""
+    found: dict[str, int] = {}
+    for each in directives:
+        for argument in each.arguments if each.name == "work" else ():
+            name, _, value = argument.partition("=")
+            if found.setdefault(name, int(value)) != int(value):
+                raise RegionError(
+                    f"{each.file}:{each.line}: work({argument}), but elsewhere the work size is "
+                    f"{name}={found[name]}"
+                )
+    return found
+
+
+def placed(
+    loops: Sequence[Loop],
+    starts: Sequence[Place],
+    pragmas: Iterable[Pragma],
+    directives: Iterable[Directive],
+) -> tuple[tuple[Loop, ...], tuple[Pragma, ...], tuple[Directive, ...]]:
+    """Loops that know what stands before them; pragmas and directives that know their loops."""
+
+    def after(said: Pragma | Directive) -> tuple[int, ...]:
+        # A copy of the function, and the loops at the place in it that lie in no other one there.
+        copies: dict[tuple[str, int], list[Loop]] = {}
+        # Behind a pragma of a macro the preprocessor begins a line with a blank at least.
+        columns = {0, said.column} | ({1} if said.column == 2 else set())
+        for loop, start in zip(loops, starts, strict=True):
+            place = (loop.file, loop.line) == (said.file, said.target)
+            if place and start.column in columns:
+                there = copies.setdefault((loop.function, start.call), [])
+                if not any(loop.header in other.blocks for other in there):
+                    there.append(loop)
+        return tuple(there[said.order].id for there in copies.values() if said.order < len(there))
+
+    # A file that is included again in another function says the same once more, of no other loops.
+    pragmas = tuple(
+        each
+        for each in (replace(each, loops=after(each)) for each in pragmas)
+        if each.loops or not each.order
+    )
+    directives = tuple(
+        dict.fromkeys(
+            replace(each, loops=after(each))
+            if each.name == "threads"
+            else replace(each, loops=around(loops, each), order=0)
+            for each in directives
+        )
+    )
+    offload = {loop: each.collapse for each in pragmas for loop in each.loops}
+    threads = {
+        loop: int(each.arguments[0])
+        for each in directives
+        if each.name == "threads"
+        for loop in each.loops
+    }
+    known = tuple(
+        replace(loop, offload=offload.get(loop.id, 0), threads=threads.get(loop.id, 0))
+        for loop in loops
+    )
+    return known, pragmas, directives
+
+
+def around(loops: Sequence[Loop], directive: Directive) -> tuple[int, ...]:
+    """The innermost loops around a directive."""
+    found = [
+        loop
+        for loop in loops
+        if loop.file == directive.file and loop.line < directive.line <= loop.end_line
+    ]
+    parents = {loop.parent for loop in found}
+    return tuple(loop.id for loop in found if loop.id not in parents)
