@@ -17,7 +17,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format types unit laws book figures reproduce recovery measured flips katex generate bench bench-cache bench-trace accuracy mutation clean
+.PHONY: help run test check lint format types unit laws book figures reproduce recovery measured flips katex generate bench bench-cache bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -27,6 +27,9 @@ run: $(FOR_RUN) ## set up what is needed and print the ledger of the papers
 	@$(BIN)/logca check
 
 test: lint types unit ## linter, formatter, type checker and all tests
+
+check: lint types ## linter, types, and the tests of what has changed since upstream
+	$(BIN)/python -m pytest -n $(JOBS) $$($(BIN)/python tools/touched_tests.py)
 
 lint: $(FOR_TEST) ## ruff: rules and format
 	$(BIN)/ruff check
