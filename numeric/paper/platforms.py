@@ -52,7 +52,7 @@ def _of(name: str) -> tuple[Platform, ...]:
                 for label, cell in entry["facts"].items()
             ),
             source=table["source"],
-            reading="\n".join(table["readings"] for text in entry["reading"]),
+            reading="\n".join(table["readings"][text] for text in entry["reading"]),
         )
         for slug, entry in table["platforms"].items()
     )
@@ -94,7 +94,7 @@ def kernels() -> tuple[Kernel, ...]:
             beta=Decimal(entry["beta"]),
             beta_table4=Decimal(entry["beta_table4"]),
             source=f"{entry['beta_source']}",
-            reading="\n".join(table["readings"] for text in entry["reading"]),
+            reading="\n".join(table["readings"][text] for text in entry["reading"]),
         )
         for name, entry in table["kernels"].items()
     )
