@@ -8,7 +8,7 @@ import pytest
 from logca.common.toml import DeviceFileError
 from logca.gpu.devices.parameters import KEYS, device, devices, load_device
 
-TEXT = files("logca.gpu").joinpath("tables/devices/jetson-tk1.toml").read_text(encoding="utf-8")
+TEXT = files("logca.gpu.devices").joinpath("jetson-tk1.toml").read_text(encoding="utf-8")
 
 
 def test_tables_1_and_3() -> None:

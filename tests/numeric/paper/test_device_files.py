@@ -86,7 +86,7 @@ def test_what_is_nearer_goes_before_and_readings_add_up() -> None:
 
 
 def test_the_papers_table_is_a_file_of_this_format() -> None:
-    assert load_devices(ROOT / "numeric" / "tables" / "table5.toml") == devices()
+    assert load_devices(ROOT / "numeric" / "paper" / "table5.toml") == devices()
 
 
 def test_the_documented_example_loads(tmp_path: Path) -> None:
