@@ -18,7 +18,6 @@ from logca.gpu.stages.grid import Layout
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launch import LaunchInput
 from logca.gpu.stages.shared_memory import TiledLaunch
-from logca.trace.ir.program import chain_of
 
 __all__ = [
     "Tile",
@@ -77,7 +76,7 @@ def tiles(
         for place, (access, function) in enumerate(
             zip(array.accesses, array.functions, strict=True)
         ):
-            chain = chain_of(trace.loops, trace.accesses[access].loop, trace.nest)
+            chain = trace.chain_of(trace.accesses[access].loop)
             if function is not None and chain and access not in skewed:
                 families.setdefault((function[2:], chain), []).append(place)
         for family in families.values():
@@ -123,7 +122,7 @@ def _tile(trace: NestTrace, grid: Layout, step: int, array: Array, places: Seque
     functions = [array.functions[place] for place in places]
     bases = [function[0] for function in functions if function is not None]
     coefficients = next(function[2:] for function in functions if function is not None)
-    chain = chain_of(trace.loops, trace.accesses[numbers[0]].loop, trace.nest)
+    chain = trace.chain_of(trace.accesses[numbers[0]].loop)
     depth = max(len(chain), collapse)
     level = depth - 1 if depth > collapse else None
     runs = [1] * len(coefficients)

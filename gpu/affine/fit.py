@@ -20,7 +20,7 @@ from logca.gpu.affine.nest import (
     affine_functions,
 )
 from logca.gpu.nests.trace import NestTrace
-from logca.trace.ir.program import Access, chain_of
+from logca.trace.ir.program import Access
 
 __all__ = [
     "Bounds",
@@ -238,7 +238,7 @@ def _loops_around(nest: NestTrace, numbers: Sequence[int]) -> dict[int, tuple[in
     chains = {}
     for number in numbers:
         access = nest.accesses[number]
-        chain = chain_of(nest.loops, access.loop, nest.nest)
+        chain = nest.chain_of(access.loop)
         if not chain:
             raise AffineError(
                 f"{access.source_function} is called in the nest and was not inlined, so its "
@@ -273,7 +273,7 @@ def _program_order(
             first[loop] = min(first.get(loop, number), number)
 
     def key(number: int) -> tuple[int, ...]:
-        chain = chain_of(nest.loops, nest.accesses[number].loop, nest.nest)
+        chain = nest.chain_of(nest.accesses[number].loop)
         return innermost in chain, *(first[loop] for loop in loops[number]), number
 
     return sorted(numbers, key=key)

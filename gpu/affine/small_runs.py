@@ -25,7 +25,6 @@ from logca.gpu.program.running import Columns, Program, passed
 from logca.gpu.program.work_counts import alike, told
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.traces import kept_of
-from logca.trace.ir.program import accesses_of
 
 __all__ = [
     "Compared",
@@ -314,4 +313,4 @@ def _between(load: Workload, size: Mapping[str, int], at_trace: float, at_work: 
 
 def _accesses(load: Workload, nests: Sequence[Nest], counts: Sequence[int]) -> int:
     """Accesses of nests in a run with these counts [1]."""
-    return sum(counts[each.block] for nest in nests for each in accesses_of(load.static, nest.loop))
+    return sum(counts[each.block] for nest in nests for each in load.static.accesses_of(nest.loop))

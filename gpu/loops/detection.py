@@ -14,7 +14,7 @@ from logca.gpu.loops.parallelism import Serial, serial_loops, with_deeper
 from logca.gpu.nests.nest import Nest, computes, iterations, mapped, nest_at, obstacle, work
 from logca.gpu.program.workload import Workload
 from logca.gpu.stages.result import LeftOut
-from logca.trace.ir.program import Program, loops_of
+from logca.trace.ir.program import Program
 
 __all__ = [
     "Choice",
@@ -234,7 +234,7 @@ def _least_serial(load: Workload, tops: Sequence[int], serial: Mapping[int, Seri
         most = work(static, there, top) / 2
         within = [
             loop.id
-            for loop in loops_of(static, top)
+            for loop in static.loops_of(top)
             if loop.id in serial
             and serial[loop.id].countable
             and work(static, there, loop.id) >= most

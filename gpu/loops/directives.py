@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from logca.common.errors import RegionError
 from logca.gpu.loops.parallelism import left_early
 from logca.gpu.nests.nest import Nest, iterations, obstacle, only_children, uncountable
-from logca.trace.ir.program import Loop, Program, loops_of
+from logca.trace.ir.program import Loop, Program
 
 __all__ = ["directed", "passed_over", "warnings"]
 
@@ -30,7 +30,7 @@ def directed(
         places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
         raise RegionError(f"no loop with a directive was executed in this run: {places}")
     inner = {
-        each.id for nest in nests for each in loops_of(program, nest.loop) if each.id != nest.loop
+        each.id for nest in nests for each in program.loops_of(nest.loop) if each.id != nest.loop
     }
     for nest in nests:
         if nest.loop in inner:

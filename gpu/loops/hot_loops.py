@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 from logca.common.errors import RegionError
 from logca.gpu.nests.nest import computes, iterations, obstacle, work, writes
-from logca.trace.ir.program import Loop, Program, chain_of
+from logca.trace.ir.program import Loop, Program
 
 __all__ = [
     "computing",
@@ -43,7 +43,7 @@ def outermost(
     return tuple(
         loop
         for loop in sorted(marked)
-        if marked.isdisjoint(chain_of(program.loops, program.loops[loop].parent))
+        if marked.isdisjoint(program.chain_of(program.loops[loop].parent))
     )
 
 

@@ -13,7 +13,7 @@ from logca.gpu.loops.carried_dependences import Watched
 from logca.gpu.nests.nest import Nest, uncountable, work
 from logca.gpu.program.workload import Workload, collapsed_loops, extents_of
 from logca.gpu.stages.dram import Behaviour
-from logca.trace.ir.program import Loop, Program, accesses_of, chain_of, loops_of
+from logca.trace.ir.program import Loop, Program
 
 __all__ = [
     "Serial",
@@ -113,7 +113,7 @@ _WARP = 32
 
 def with_deeper(program: Program, nest: Nest, serial: Mapping[int, Serial]) -> Nest:
     """A nest that knows the outermost loops inside its threads that carry nothing either."""
-    own = {loop.id for loop in loops_of(program, nest.loop)}
+    own = {loop.id for loop in program.loops_of(nest.loop)}
     last = collapsed_loops(program, nest)[-1]
     found = (loop for loop in _parallel(program, last, serial) if _writes(program, loop, own))
     return replace(nest, deeper=tuple(found))
@@ -141,13 +141,13 @@ def deeper_note(
     few = prod(extents) < full
     uncoalesced = any(
         access.id in behaviours and behaviours[access.id].pattern == "uncoalesced"
-        for access in accesses_of(static, loop)
+        for access in static.accesses_of(loop)
     )
     if not (few or uncoalesced):
         return ""
     share = work(static, counts, loop) / work(static, counts, nest.loop)
     last = collapsed_loops(static, nest)[-1]
-    between = chain_of(static.loops, static.loops[loop].parent, last)[1:]
+    between = static.chain_of(static.loops[loop].parent, last)[1:]
     lines = " and ".join(f"line {static.loops[each].line}" for each in between)
     around = f", with the serial loop at {lines} around it," if lines else ""
     return (
@@ -177,5 +177,5 @@ def _parallel(program: Program, loop: int, serial: Mapping[int, Serial]) -> Iter
 def _writes(program: Program, loop: int, own: Collection[int]) -> bool:
     """Whether a loop writes what is not declared in the body of the nest."""
     return any(
-        access.store and access.private_to not in own for access in accesses_of(program, loop)
+        access.store and access.private_to not in own for access in program.accesses_of(loop)
     )

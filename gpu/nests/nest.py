@@ -8,7 +8,7 @@ them.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from logca.trace.ir.program import Access, Instruction, Loop, Program, accesses_of
+from logca.trace.ir.program import Access, Instruction, Loop, Program
 
 __all__ = [
     "MATH_FUNCTIONS",
@@ -33,7 +33,7 @@ def arguments(program: Program, nest: int) -> frozenset[int]:
     A variable is a scalar, or a member of a structure that lies in no array. Writes through a
     pointer are taken to go elsewhere; where they do not, loops carry the dependence.
     """
-    found = [access for access in accesses_of(program, nest) if access.variable]
+    found = [access for access in program.accesses_of(nest) if access.variable]
     written: dict[str, set[tuple[int, float]]] = {}
     for access in found:
         if access.store:
@@ -249,7 +249,7 @@ def _kinds(program: Program, counts: Sequence[int], loop: int) -> set[bool]:
     given = arguments(program, loop)
     return {
         access.store
-        for access in accesses_of(program, loop)
+        for access in program.accesses_of(loop)
         if counts[access.block]
         and access.private_to is None
         and access.type != "ptr"
@@ -272,7 +272,7 @@ def _band(
         blocks = program.loops[inner].blocks
         outside = [
             access
-            for access in accesses_of(program, outer)
+            for access in program.accesses_of(outer)
             if access.block not in blocks and access.id not in given
         ]
         header = program.loops[outer].header

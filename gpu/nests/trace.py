@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.nests.nest import arguments
-from logca.trace.ir.program import Access, Loop, Program, chain_of, loops_of
+from logca.trace.ir.program import Access, Loop, Program, chain_of
 
 __all__ = [
     "NestError",
@@ -98,6 +98,10 @@ class NestTrace:
     launches: tuple[int, ...]  # the launches that are there, ascending [1]
     # for each of them, how many iterations the collapsed loops have, outermost first [1]
     extents: tuple[tuple[int, ...], ...]
+
+    def chain_of(self, loop: int | None) -> tuple[int, ...]:
+        """The loop and those around it in the nest, outermost first; none outside of the nest."""
+        return chain_of(self.loops, loop, self.nest)
 
     def rows(self) -> list[dict[str, object]]:
         """What the stage prints: one row for each launch."""
@@ -193,7 +197,7 @@ def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[in
     depth = program.loops[nest].depth
     headers = {
         loop.header
-        for loop in loops_of(program, nest)
+        for loop in program.loops_of(nest)
         if loop.depth < depth + collapse
         and loop.header not in loop.latches
         and not set(program.blocks[loop.header].successors) <= loop.blocks
@@ -203,8 +207,8 @@ def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[in
 
 def is_private(trace: NestTrace, access: Access) -> bool:
     """Whether each thread has an array of its own, declared inside the thread's body."""
-    chain = chain_of(trace.loops, access.loop, trace.nest)
-    for loop in reversed(chain_of(trace.loops, access.private_to)):
+    chain = trace.chain_of(access.loop)
+    for loop in reversed(trace.chain_of(access.private_to)):
         if loop in chain:
             return chain.index(loop) >= trace.collapse - 1
     return False

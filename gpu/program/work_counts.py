@@ -24,7 +24,6 @@ from logca.gpu.program.running import Program, counted
 from logca.gpu.program.trip_counts import trips
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import Program as Static
-from logca.trace.ir.program import chain_of
 
 __all__ = [
     "Code",
@@ -172,7 +171,7 @@ def _shape(program: Program) -> Sequence[object]:
     return [
         [(block.function, block.name, block.successors) for block in static.blocks],
         [(access.block, access.index) for access in static.accesses],
-        [chain_of(static.loops, loop.id) for loop in static.loops],
+        [static.chain_of(loop.id) for loop in static.loops],
     ]
 
 

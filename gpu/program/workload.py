@@ -9,7 +9,6 @@ from logca.gpu.program.trip_counts import Trips, trips
 from logca.gpu.program.work_counts import numbers_of, work_counts
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import Program as Static
-from logca.trace.ir.program import loops_of
 
 __all__ = [
     "Workload",
@@ -92,7 +91,7 @@ def extents_of(found: Workload, nest: Nest, *, at_work_size: bool = True) -> tup
 def innermost_blocks(static: Static, nest: Nest) -> frozenset[int] | None:
     """Blocks of the innermost loops that a thread runs [1]; None if it runs none."""
     last = collapsed_loops(static, nest)[-1]
-    inside = [loop for loop in loops_of(static, last) if loop.id != last]
+    inside = [loop for loop in static.loops_of(last) if loop.id != last]
     parents = {loop.parent for loop in inside}
     leaves = [loop.blocks for loop in inside if loop.id not in parents]
     return frozenset().union(*leaves) if leaves else None

@@ -11,7 +11,6 @@ from logca.gpu.sampling.sample import EVERYTHING, Sample, Wanted
 from logca.gpu.stages.grid import begin_of, layout, spread_windows
 from logca.gpu.stages.launch import BATCHES
 from logca.gpu.stages.occupancy import occupancy
-from logca.trace.ir.program import accesses_of
 
 __all__ = ["LaunchClass", "launch_classes", "looked_at", "wanted_of"]
 
@@ -90,7 +89,7 @@ def _executed(load: Workload, nest: Nest, launches: int) -> dict[int, float]:
     unmade = made_by_no_thread(load.static, nest.loop, nest.collapse)
     return {
         access.id: load.traced[access.block] / launches
-        for access in accesses_of(load.static, nest.loop)
+        for access in load.static.accesses_of(nest.loop)
         if access.id not in unmade
     }
 

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.gpu.nests.trace import NestTrace
-from logca.trace.ir.program import chain_of
 
 __all__ = ["Places", "numbered", "places", "ranked"]
 
@@ -68,7 +67,7 @@ def places(trace: NestTrace) -> Places:
     root = _Node()
     paths: dict[int, list[_Node]] = {}
     for number in np.flatnonzero(most[:, 0] >= 0).tolist():
-        chain = chain_of(trace.loops, trace.accesses[number].loop, trace.nest)
+        chain = trace.chain_of(trace.accesses[number].loop)
         unknown = tuple(-1 - level - depth * number for level in range(levels))
         node, path = root, []
         inner = chain[trace.collapse :] if chain else unknown

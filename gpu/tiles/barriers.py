@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.nests.trace import NestTrace
 from logca.gpu.tiles.tile import Tile
-from logca.trace.ir.program import Program, chain_of
+from logca.trace.ir.program import Program
 
 __all__ = ["missing_barriers"]
 
@@ -63,7 +63,7 @@ def _epochs(
     width = np.zeros(len(static.accesses), np.int64)
     place = np.full(len(static.accesses), -1, np.int64)
     for access in np.unique(trace.access[rows]).tolist():
-        chain = chain_of(static.loops, static.accesses[access].loop, tile.nest.loop)
+        chain = static.chain_of(static.accesses[access].loop, tile.nest.loop)
         inside = [number for number, step in enumerate(tile.threads) if step[0] in chain]
         place[access] = inside[0] if inside else -1 - access
         loops = around[tile.threads[inside[0]]] if inside else _own_loops(static, tile, chain[-1])
@@ -120,5 +120,5 @@ def _own_loops(static: Program, tile: Tile, loop: int | None) -> list[int]:
     others = tile.thread_loops.union(tile.blocks)
     head = next((step[0] for step in tile.threads if loop in step), None)
     inner = loop if head is None else static.loops[head].parent
-    around = chain_of(static.loops, inner, tile.nest.loop)
+    around = static.chain_of(inner, tile.nest.loop)
     return [each for each in around if each not in others]

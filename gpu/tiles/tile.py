@@ -14,7 +14,7 @@ from logca.gpu.program.workload import Workload, collapsed_loops
 from logca.gpu.stages.shared_memory import tile_loads
 from logca.trace.compile.driver import Compiled
 from logca.trace.ir.functions import local_sizes
-from logca.trace.ir.program import Access, Directive, Loop, Program, accesses_of, chain_of, loops_of
+from logca.trace.ir.program import Access, Directive, Loop, Program
 
 __all__ = [
     "Tile",
@@ -51,7 +51,7 @@ def tile_arrays(
 ) -> TileArrays:
     """Where the arrays of a nest lie."""
     static = compiled.program
-    accesses = list(accesses_of(static, blocks[0]))
+    accesses = list(static.accesses_of(blocks[0]))
     kinds: dict[str, tuple[str, Directive]] = {}
     for kind, given in directives.items():
         for directive in given:
@@ -96,7 +96,7 @@ def _born(
     static: Program, access: Access, blocks: Sequence[int], threads: Sequence[Sequence[int]]
 ) -> str:
     """Whether a "thread" or a "block" has the array, or "device" if all of them share it."""
-    around = set(chain_of(static.loops, access.private_to))
+    around = set(static.chain_of(access.private_to))
     if not access.private or blocks[-1] not in around:
         return "device"
     return "thread" if any(around.issuperset(step) for step in threads) else "block"
@@ -208,7 +208,7 @@ def tiles_of(load: Workload, nests: Sequence[Nest]) -> dict[int, Tile]:
     """The nests that work in tiles, by their outermost loops."""
     static = load.static
     for loop in static.loops:
-        around = chain_of(static.loops, loop.parent)
+        around = static.chain_of(loop.parent)
         if loop.threads and not any(static.loops[each].offload for each in around):
             raise TileError(
                 f"{loop.file}:{loop.line}: threads of no block: put `#pragma logca offload` before "
@@ -218,9 +218,7 @@ def tiles_of(load: Workload, nests: Sequence[Nest]) -> dict[int, Tile]:
         if each.name == "threads" and not each.loops:
             raise TileError(f"{_place(each)}: `threads` stands before no loop")
         if each.name in _IN_A_TILE and not any(
-            static.loops[around].offload
-            for loop in each.loops
-            for around in chain_of(static.loops, loop)
+            static.loops[around].offload for loop in each.loops for around in static.chain_of(loop)
         ):
             raise TileError(
                 f"{_place(each)}: `{each.name}` must stand in the body of the loops under "
@@ -232,7 +230,7 @@ def tiles_of(load: Workload, nests: Sequence[Nest]) -> dict[int, Tile]:
 
 def _tile(load: Workload, nest: Nest) -> Tile | None:
     static = load.static
-    inside = [loop.id for loop in loops_of(static, nest.loop)]
+    inside = [loop.id for loop in static.loops_of(nest.loop)]
     own = [
         each
         for each in static.directives
@@ -280,7 +278,7 @@ def _tile(load: Workload, nest: Nest) -> Tile | None:
 
 def _threads(static: Program, blocks: Sequence[int], head: Loop) -> tuple[int, ...]:
     """The loops of a step of a block."""
-    around = chain_of(static.loops, head.parent)
+    around = static.chain_of(head.parent)
     where = f"{head.file}:{head.line}"
     if blocks[-1] not in around:
         raise TileError(f"{where}: threads must stand inside all loops that are blocks")
@@ -344,7 +342,7 @@ def _barrier(
     threads: Sequence[Sequence[int]],
 ) -> int:
     """The loop in whose body a barrier stands, checked."""
-    around = chain_of(static.loops, loop)
+    around = static.chain_of(loop)
     if blocks[-1] not in around:
         raise TileError(f"{_place(directive)}: a barrier outside of the blocks")
     if any(each in around for step in threads for each in step):

@@ -24,7 +24,7 @@ from logca.gpu.stages.instructions import Instructions, of_thread
 from logca.gpu.stages.occupancy import occupancy
 from logca.gpu.stages.shared_memory import TiledLaunch
 from logca.gpu.tiles.tile import Tile, TileError
-from logca.trace.ir.program import Access, Loop, Program, accesses_of, chain_of
+from logca.trace.ir.program import Access, Loop, Program
 
 __all__ = [
     "barriers_of_thread",
@@ -53,11 +53,11 @@ def wanted_of_tile(load: Workload, tile: Tile, device: GpuDevice, batches: int) 
         rest = -(-rest // extent) if number == 1 else rest
     own = {
         access.id: column
-        for access in accesses_of(load.static, tile.nest.loop)
+        for access in load.static.accesses_of(tile.nest.loop)
         for column in _own_columns(load.static, tile, access)[:1]
     }
     accesses = sum(
-        load.traced[access.block] for access in accesses_of(load.static, tile.nest.loop)
+        load.traced[access.block] for access in load.static.accesses_of(tile.nest.loop)
     ) / max(1, prod(extents) * number)
     launches = looked_at(number)
     most = _KEPT / max(1.0, accesses * len(launches) * batches * room * device.multiprocessors)
@@ -76,7 +76,7 @@ def _longest(load: Workload, tile: Tile, own: Mapping[int, int]) -> float:
     """Iterations of the longest of the threads' own outermost loops [1]."""
     static = load.static
     loops = {
-        chain_of(static.loops, static.accesses[each].loop, tile.nest.loop)[column]
+        static.chain_of(static.accesses[each].loop, tile.nest.loop)[column]
         for each, column in own.items()
     }
     return max((load.trips(loop, at_work_size=False).mean for loop in loops), default=0.0)
@@ -85,7 +85,7 @@ def _longest(load: Workload, tile: Tile, own: Mapping[int, int]) -> float:
 def _own_columns(static: Program, tile: Tile, access: Access) -> list[int]:
     """Columns of the loops around an access that a thread runs, outermost first [1]."""
     others = tile.thread_loops.union(tile.blocks)
-    chain = chain_of(static.loops, access.loop, tile.nest.loop)
+    chain = static.chain_of(access.loop, tile.nest.loop)
     return [column for column, loop in enumerate(chain) if loop not in others]
 
 
@@ -101,7 +101,7 @@ def tile_instructions(load: Workload, tile: Tile, *, loops_only: bool) -> Instru
     threads = tile.thread_loops
     times = {}
     for number in static.loops[tile.nest.loop].blocks:
-        around = chain_of(static.loops, static.blocks[number].loop)
+        around = static.chain_of(static.blocks[number].loop)
         own = [loop for loop in around if loop in threads]
         level = max(place for place, loop in enumerate(tile.blocks) if loop in around)
         runs = entered[level] * prod(tile.extents[: len(own)])
@@ -213,7 +213,7 @@ def _by_threads(
     at = np.full((len(columns.access), len(ranges) + depth - own), -1, np.int32)
     for number in np.unique(columns.access).tolist():
         mine = np.flatnonzero(columns.access == number)
-        chain = chain_of(static.loops, static.accesses[number].loop, tile.nest.loop)
+        chain = static.chain_of(static.accesses[number].loop, tile.nest.loop)
         inner = len(ranges)
         for column, loop in enumerate(chain):
             step = next((each for each in tile.threads if loop in each), ())
@@ -292,7 +292,7 @@ def _tables(static: Program, tile: Tile) -> tuple[list[Loop], list[Access]]:
         return innermost.id if loop == tile.blocks[-1] else loop
 
     accesses = list(static.accesses)
-    for each in accesses_of(static, tile.nest.loop):
+    for each in static.accesses_of(tile.nest.loop):
         accesses[each.id] = replace(each, loop=outside(each.loop))
     for loop in static.loops:
         if loop.parent is not None and loop.id not in tile.blocks:

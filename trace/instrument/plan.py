@@ -25,7 +25,7 @@ from logca.trace.instrument.records import (
     Stretch,
     What,
 )
-from logca.trace.ir.program import Access, Block, Instruction, Loop, Program, chain_of
+from logca.trace.ir.program import Access, Block, Instruction, Loop, Program
 
 __all__ = [
     "BlockMaker",
@@ -61,13 +61,13 @@ def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Scope:
     for loop in nests or ():
         if not 0 <= loop < len(program.loops):
             raise RegionError(f"there is no loop {loop}: the program has {len(program.loops)}")
-        for above in chain_of(program.loops, loop)[:-1]:
+        for above in program.chain_of(loop)[:-1]:
             if above in (nests or ()):
                 raise RegionError(
                     f"loop {loop} lies in loop {above}, which is recorded with all its loops"
                 )
     for block in program.blocks:
-        chain = chain_of(program.loops, block.loop)
+        chain = program.chain_of(block.loop)
         if nests is None:
             if chain:
                 level[block.id] = len(chain)

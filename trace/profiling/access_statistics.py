@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from logca.common.errors import TraceError, require
 from logca.trace.execute.decoding import CELLS, Chunk
-from logca.trace.ir.program import Program, chain_of
+from logca.trace.ir.program import Program
 from logca.trace.profiling.findings import AccessFindings, Footprint, ReuseCounts, Strides
 from logca.trace.profiling.reuse_distances import LruStack
 
@@ -29,7 +29,7 @@ def chains(
     """The loops around each access, outermost first, from its nest or its function on."""
     found = {}
     for site in chosen:
-        loops = chain_of(program.loops, program.accesses[site].loop)
+        loops = program.chain_of(program.accesses[site].loop)
         start = next((place for place, loop in enumerate(loops) if loop in nests), 0)
         found[site] = loops[start:]
     return found

@@ -19,7 +19,7 @@ from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
-from logca.trace.ir.program import Program, Value, accesses_of
+from logca.trace.ir.program import Program, Value
 from logca.trace.profiling.access_statistics import Summary, chains
 from logca.trace.profiling.breakdown import (
     instruction_counts,
@@ -274,7 +274,7 @@ def _profile(
     if summary is not None:
         loops = {}
         for loop in chosen.loops:
-            sites = [access.id for access in accesses_of(program, loop)]
+            sites = [access.id for access in program.accesses_of(loop)]
             loops[loop] = summary.count(sites), summary.footprint(sites)
     stores = [site for site in chosen.accesses if program.accesses[site].store]
     written = summary.count(stores) if summary else 0

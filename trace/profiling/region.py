@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from logca.common.errors import RegionError, TraceError
-from logca.trace.ir.program import Loop, Program, chain_of, loops_of
+from logca.trace.ir.program import Loop, Program
 from logca.trace.profiling.names import short_names
 from logca.trace.source.pragmas import offloaded
 
@@ -86,9 +86,7 @@ def hottest(
     works: dict[tuple[str, str, int, int], int] = {}
     outermost: dict[tuple[str, str, int, int], list[Loop]] = {}
     for loop in program.loops:
-        around = {
-            program.loops[each].source_function for each in chain_of(program.loops, loop.parent)
-        }
+        around = {program.loops[each].source_function for each in program.chain_of(loop.parent)}
         top = function not in around if function else loop.parent is None
         if not top or function not in (None, loop.source_function) or not counts[loop.header]:
             continue
@@ -110,7 +108,7 @@ def _nests(program: Program, nests: tuple[Loop, ...], title: str) -> Selection:
         title=f"{title}{'s' * (len(places) > 1)} at {', '.join(places)}",
         nests=tuple(loop.id for loop in nests),
         blocks=tuple(sorted(blocks)),
-        loops=tuple(sorted(inner.id for loop in nests for inner in loops_of(program, loop.id))),
+        loops=tuple(sorted(inner.id for loop in nests for inner in program.loops_of(loop.id))),
         accesses=tuple(access.id for access in program.accesses if access.block in blocks),
     )
 

@@ -9,7 +9,7 @@ import pytest
 from logca.gpu.nests.nest import arguments, computes
 from logca.gpu.prediction.predict import predict
 from logca.gpu.stages.result import KernelPrediction, Prediction
-from logca.trace.ir.program import Program, accesses_of
+from logca.trace.ir.program import Program
 
 pytest.importorskip("numba")
 
@@ -190,7 +190,7 @@ def test_elements_of_arrays_and_what_is_written_are_no_arguments(
     nest = max(loop.id for loop in program.loops)
     found = arguments(program, nest)
     names: dict[bool, set[str]] = {True: set(), False: set()}
-    for access in accesses_of(program, nest):
+    for access in program.accesses_of(nest):
         names[access.id in found].add(access.array)
     assert names == {True: given, False: kept}
 

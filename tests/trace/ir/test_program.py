@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from logca.trace.compile.driver import Compiled
-from logca.trace.ir.program import accesses_of, chain_of, first_access, loops_of
 
 Compile = Callable[..., Compiled]
 
@@ -38,7 +37,7 @@ def test_numbers_index(compiled: Compile, level: str, inline: bool) -> None:
     for loop in program.loops:
         assert loop.header in loop.blocks
         assert {(latch, loop.header) for latch in loop.latches} <= set(edges)
-        assert len(chain_of(program.loops, loop.id)) == loop.depth + 1
+        assert len(program.chain_of(loop.id)) == loop.depth + 1
     for value in program.values:
         home = program.blocks[value.defined_in]
         names = {i.name for i in home.instructions}
@@ -51,17 +50,16 @@ def test_questions_about_loops(compiled: Compile) -> None:
     program = compiled(PROGRAM).program
     (outer,) = (loop for loop in program.loops if loop.line == 5)
     inner = outer.id + 1
-    assert [loop.id for loop in loops_of(program, outer.id)] == [outer.id, inner]
-    assert chain_of(program.loops, inner) == (outer.id, inner)
-    assert chain_of(program.loops, None) == ()
-    assert [access.array for access in accesses_of(program, outer.id)] == ["B", "A", "B"]
-    assert [access.array for access in accesses_of(program, inner)] == ["B", "A"]
-    assert first_access(program, inner) == next(accesses_of(program, outer.id)).id
+    assert [loop.id for loop in program.loops_of(outer.id)] == [outer.id, inner]
+    assert program.chain_of(inner) == (outer.id, inner)
+    assert program.chain_of(None) == ()
+    assert [access.array for access in program.accesses_of(outer.id)] == ["B", "A", "B"]
+    assert [access.array for access in program.accesses_of(inner)] == ["B", "A"]
 
 
 def test_a_loop_without_accesses_has_no_first_one(compiled: Compile) -> None:
     program = compiled("int f(int n) { int s = 1; while (n--) s *= 3; return s; }").program
-    assert first_access(program, 0) is None
+    assert next(program.accesses_of(0), None) is None
 
 
 def test_one_edge_for_several_cases_of_a_switch(compiled: Compile) -> None:

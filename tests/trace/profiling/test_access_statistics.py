@@ -25,7 +25,6 @@ from logca.trace.instrument.records import (
     OUTPUT,
     SitesBuilder,
 )
-from logca.trace.ir.program import chain_of
 from logca.trace.profiling.access_statistics import Summary
 from logca.trace.profiling.findings import AccessFindings, Footprint, Strides
 
@@ -457,9 +456,7 @@ def test_a_profile_against_its_own_trace(tmp_path: Path) -> None:
     source, file = tmp_path / "product.c", tmp_path / "product.parquet"
     source.write_text(PRODUCT)
     found = trace.profile(source, output=file)
-    chains = {
-        access.id: chain_of(found.program.loops, access.loop) for access in found.program.accesses
-    }
+    chains = {access.id: found.program.chain_of(access.loop) for access in found.program.accesses}
     _, batches = trace.read_trace(file)
     entries: dict[tuple[object, ...], int] = {}
     executions = []
