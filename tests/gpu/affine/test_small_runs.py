@@ -12,7 +12,7 @@ from logca.gpu.stages.result import Prediction
 
 pytest.importorskip("numba")
 
-PROGRAMS = Path(__file__).parent / "programs"
+PROGRAMS = Path(__file__).parents[1] / "programs"
 LU_RIGHT = """\
 #ifndef N
 #define N 48

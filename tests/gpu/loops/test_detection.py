@@ -26,7 +26,7 @@ from logca.trace.compile.driver import compile_program
 
 pytest.importorskip("numba")
 
-PROGRAMS = Path(__file__).parent / "programs"
+PROGRAMS = Path(__file__).parents[1] / "programs"
 FACTS: dict[str, Any] = tomllib.loads((PROGRAMS / "facts.toml").read_text())
 MARK = re.compile(r"/\* @(\w+) \*/")
 IN_MAIN = {

@@ -16,7 +16,7 @@ pytest.importorskip("numba")
 Sizes = Mapping[str, int]
 Chosen = Callable[..., tuple[list[tuple[str, int]], Choice]]
 
-NUSSINOV = Path(__file__).parent / "programs" / "nussinov.c"
+NUSSINOV = Path(__file__).parents[1] / "programs" / "nussinov.c"
 FLUSHED = """\
 #include <stdlib.h>
 #define N 24

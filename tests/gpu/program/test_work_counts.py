@@ -13,7 +13,7 @@ from logca.gpu.program.work_counts import code_change, code_of, numbers_of
 from logca.gpu.program.workload import Workload, workload
 from logca.trace.compile.driver import compile_program
 
-PROGRAMS = Path(__file__).parent / "programs"
+PROGRAMS = Path(__file__).parents[1] / "programs"
 HEAD = """\
 #ifndef N
 #define N 32

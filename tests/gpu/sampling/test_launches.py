@@ -12,7 +12,7 @@ from logca.gpu.sampling.sample import Fingerprints
 
 pytest.importorskip("numba")
 
-PROGRAMS = Path(__file__).parent / "programs"
+PROGRAMS = Path(__file__).parents[1] / "programs"
 LIMITS = Limits(time_s=20)
 
 
