@@ -49,7 +49,7 @@ unit: $(FOR_TEST) ## pytest on JOBS cores
 
 laws: $(FOR_TEST) ## laws of partitions and their memory, soundness of provers: 1,000 examples each
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws -k '_laws or soundness' \
-		tests/numeric/partition tests/proofs/test_soundness.py
+		tests/numeric/partition tests/proofs/provers/test_soundness.py
 
 book: $(FOR_RUN) ## all derivations and the ledger as build/handbook.html
 	@mkdir -p build

@@ -1,1 +1,1 @@
-"""Tables 2 to 5 of altaf2017 as TOML; read by the modules beside this folder."""
+"""Tables 2 to 5 and the figures of altaf2017 as data, and devices from files like them."""
