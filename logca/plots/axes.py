@@ -9,7 +9,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
 from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.evaluation.arrays import Array
+from logca.numeric.arrays.arrays import Array
 from logca.plots.style import GREY
 
 __all__ = [

@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.evaluation.arrays import Array
+from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.estimate import Observed, observed
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.thresholds import percent

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Granularities
-from logca.numeric.evaluation.arrays import Array
+from logca.numeric.arrays.arrays import Array
 from logca.plots.axes import fraction, short_size, text_size
 from logca.plots.style import BLACK, GREY
 

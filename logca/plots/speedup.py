@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.evaluation.arrays import Array
+from logca.numeric.arrays.arrays import Array
 from logca.numeric.evaluation.by_name import evaluate
 from logca.plots.axes import (
     fraction,

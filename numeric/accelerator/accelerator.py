@@ -31,7 +31,7 @@ from logca.numeric.accelerator.domain import (
     check_latency,
 )
 from logca.numeric.accelerator.regions import Regions, regions
-from logca.numeric.evaluation.arrays import Array, is_foreign
+from logca.numeric.arrays.arrays import Array, is_foreign
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
 from logca.numeric.roots.status import RootStatus

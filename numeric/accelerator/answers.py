@@ -6,7 +6,7 @@ from math import isnan, nan
 from typing import Any, NamedTuple
 
 from logca.common.sizes import format_size
-from logca.numeric.evaluation.arrays import Array
+from logca.numeric.arrays.arrays import Array
 from logca.numeric.roots.status import MEANINGS, RootStatus
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Evaluates generated functions fast: in blocks, on several cores, compiled, whole numbers exactly.
+"""Evaluates quantities by name, with NumPy or in one compiled loop.
 
-Files, lowest first: tape, blocks, arrays, whole_numbers, compiled, by_name.
+Files, lowest first: compiled, by_name.
 """

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from logca.common.extras import require
-from logca.numeric.evaluation.blocks import Rest
-from logca.numeric.evaluation.tape import Operation
+from logca.numeric.arrays.blocks import Rest
+from logca.numeric.arrays.tape import Operation
 
 __all__ = ["evaluate_compiled", "is_compilable", "is_later"]
 

@@ -13,7 +13,7 @@ from logca.common.files import write_new
 from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.domain import LATENCIES
-from logca.numeric.evaluation.arrays import Array
+from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.design import next_sizes
 from logca.numeric.fit.estimate import Estimate, estimate, simpler
 from logca.numeric.fit.intervals import Interval

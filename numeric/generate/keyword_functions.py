@@ -91,8 +91,8 @@ _WIDTH = 100
 _PLACE = sp.Symbol("place", positive=True, integer=True)
 _ASCII = str.maketrans({"·": "*", "−": "-", "≤": "<=", "≥": ">="})
 _HELPERS = {
-    "logca.numeric.evaluation.arrays": ("apply", "inside", "known", "total"),
-    "logca.numeric.evaluation.whole_numbers": ("apply_whole", "total_whole"),
+    "logca.numeric.arrays.arrays": ("apply", "inside", "known", "total"),
+    "logca.numeric.arrays.whole_numbers": ("apply_whole", "total_whole"),
 }
 _RAISES = (
     "",

@@ -6,7 +6,7 @@ SymPy 1.14.0.
 
 from math import log
 
-from logca.numeric.evaluation.arrays import Array, Namespace
+from logca.numeric.arrays.arrays import Array, Namespace
 
 __all__ = [
     "correction",

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from logca.numeric.evaluation.arrays import Array, Namespace
-from logca.numeric.evaluation.tape import Program, execute, program, record
+from logca.numeric.arrays.arrays import Array, Namespace
+from logca.numeric.arrays.tape import Program, execute, program, record
 from logca.numeric.generated.iteration import (
     correction,
     halley_step,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from logca.numeric.evaluation.arrays import Array, real
+from logca.numeric.arrays.arrays import Array, real
 from logca.numeric.generated.granularity import effective_index
 from logca.numeric.generated.iteration import (
     correction_glog,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from logca.numeric.evaluation.arrays import Array, real
+from logca.numeric.arrays.arrays import Array, real
 from logca.numeric.generated.iteration import index, log_index
 from logca.numeric.roots.general_case import STEPS, Memory, Targets, excess, sublinear, superlinear
 from logca.numeric.roots.special_cases import Trinomials, solve_carefully

@@ -289,7 +289,7 @@ def test_the_check_sees_a_violation(room: str, code: str) -> None:
         ("numeric", "from logca.numeric.generated.speedup import speedup"),
         ("numeric.generate", "import sympy as sp"),
         ("numeric.generate", "from logca.derive.core.symbols import g"),
-        ("numeric.generate", "from logca.numeric.evaluation.tape import run"),
+        ("numeric.generate", "from logca.numeric.arrays.tape import run"),
         ("logca", "from logca.proofs.claims.catalogue import all_claims"),
         ("logca", "from logca.cli import main"),
     ],

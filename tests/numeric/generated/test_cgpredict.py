@@ -17,7 +17,7 @@ import sympy as sp
 from cgpredict_oracle import ORACLE, PAPER, Given
 
 from logca import numeric
-from logca.numeric.evaluation.arrays import total
+from logca.numeric.arrays.arrays import total
 from logca.numeric.generate import keyword_functions as generator
 from logca.numeric.generate.write import FOLDER
 from logca.numeric.generated import CGPREDICT, HOMES, cgpredict

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from logca import numeric
 from logca.derive.core.catalogue import formula
-from logca.numeric.evaluation.whole_numbers import TooLargeError, apply_whole, total_whole
+from logca.numeric.arrays.whole_numbers import TooLargeError, apply_whole, total_whole
 from logca.numeric.generate import keyword_functions as generator
 from logca.numeric.generate.groups import GROUPS
 from logca.numeric.generate.write import FOLDER

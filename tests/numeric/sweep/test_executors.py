@@ -13,7 +13,7 @@ from dask.distributed import LocalCluster
 
 import logca
 from logca.numeric.sweep.resume import journal_of, read_journal
-from logca.numeric.sweep.sweep import dataset, executors
+from logca.numeric.sweep import dataset, executors
 
 QUANTITIES = ("speedup", "share_L", "T0")
 PARAMETERS: dict[str, Any] = {

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from logca.numeric.evaluation.tape import Operation, Tape, do, execute, program, record
+from logca.numeric.arrays.tape import Operation, Tape, do, execute, program, record
 
 __all__ = ["BLOCK", "Rest", "evaluate_in_blocks", "remaining"]
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.numeric.evaluation.blocks import evaluate_in_blocks, remaining
-from logca.numeric.evaluation.by_name import blocks, evaluate
-from logca.numeric.evaluation.tape import Tape, record
+from logca.numeric.arrays import blocks
+from logca.numeric.arrays.blocks import evaluate_in_blocks, remaining
+from logca.numeric.evaluation.by_name import evaluate
+from logca.numeric.arrays.tape import Tape, record
 from logca.numeric.generated.sensitivity import _CURVATURE, _E_BETA, _GAIN_C
 from logca.numeric.generated.speedup import _SPEEDUP, _SPEEDUP_INFINITE
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj
 
-from logca.numeric.evaluation.blocks import evaluate_in_blocks
+from logca.numeric.arrays.blocks import evaluate_in_blocks
 
 __all__ = [
     "Array",

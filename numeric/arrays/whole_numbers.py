@@ -2,7 +2,7 @@
 
 Where intermediate results might not fit 64 bits, which a bound from the greatest arguments tells,
 Python's own integers take their place. Other arguments than whole numbers go to
-`logca.numeric.evaluation.arrays`.
+`logca.numeric.arrays.arrays`.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.evaluation.arrays import Array, aligned, apply, is_foreign, total
+from logca.numeric.arrays.arrays import Array, aligned, apply, is_foreign, total
 
 __all__ = ["TooLargeError", "apply_whole", "total_whole"]
 
