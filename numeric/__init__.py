@@ -4,8 +4,8 @@ The array functions do not check their parameters: NaN in, NaN out, and NaN wher
 their documentation names does not hold; but a negative overhead, say, gives a number all the same.
 The checked entrance is `logca.Accelerator`.
 
-Folders, lowest first: arrays, generated, evaluation, roots, accelerator, sweep, paper, timings, measure,
-fit, partition, generate. SymPy is loaded in generate alone.
+Folders, lowest first: arrays, generated, evaluation, roots, accelerator, sweep, paper, timings,
+measure, fit, partition, generate. SymPy is loaded in generate alone.
 
 Examples
 --------

@@ -10,8 +10,8 @@ import numpy as np
 
 from logca.numeric.arrays.arrays import Array, call, is_foreign, reals
 from logca.numeric.arrays.blocks import evaluate_in_blocks, remaining
-from logca.numeric.evaluation.compiled import evaluate_compiled, is_compilable, is_later
 from logca.numeric.arrays.tape import record
+from logca.numeric.evaluation.compiled import evaluate_compiled, is_compilable, is_later
 from logca.numeric.generated import HOMES
 
 __all__ = ["ENGINES", "evaluate", "form_of", "parameters_of"]

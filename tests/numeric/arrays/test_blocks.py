@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from logca.numeric.arrays import blocks
 from logca.numeric.arrays.blocks import evaluate_in_blocks, remaining
-from logca.numeric.evaluation.by_name import evaluate
 from logca.numeric.arrays.tape import Tape, record
+from logca.numeric.evaluation.by_name import evaluate
 from logca.numeric.generated.sensitivity import _CURVATURE, _E_BETA, _GAIN_C
 from logca.numeric.generated.speedup import _SPEEDUP, _SPEEDUP_INFINITE
 

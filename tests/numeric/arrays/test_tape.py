@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.numeric.evaluation.by_name import parameters_of
 from logca.numeric.arrays.tape import BINARY, UNARY, Operation, Tape, execute, program, record
+from logca.numeric.evaluation.by_name import parameters_of
 from logca.numeric.generated import granularity, limits, sensitivity, speedup
 
 MEANING: dict[str, Callable[..., float]] = {

@@ -8,10 +8,10 @@ import pytest
 from logca.common import extras
 from logca.common.extras import MissingLibraryError
 from logca.numeric.arrays.blocks import remaining
-from logca.numeric.evaluation.by_name import evaluate
-from logca.numeric.evaluation import compiled
-from logca.numeric.evaluation.compiled import evaluate_compiled, is_compilable
 from logca.numeric.arrays.tape import record
+from logca.numeric.evaluation import compiled
+from logca.numeric.evaluation.by_name import evaluate
+from logca.numeric.evaluation.compiled import evaluate_compiled, is_compilable
 from logca.numeric.generated.sensitivity import _CURVATURE, _E_BETA
 from logca.numeric.generated.speedup import _SPEEDUP
 

@@ -12,8 +12,8 @@ import xarray as xr
 from dask.distributed import LocalCluster
 
 import logca
-from logca.numeric.sweep.resume import journal_of, read_journal
 from logca.numeric.sweep import dataset, executors
+from logca.numeric.sweep.resume import journal_of, read_journal
 
 QUANTITIES = ("speedup", "share_L", "T0")
 PARAMETERS: dict[str, Any] = {

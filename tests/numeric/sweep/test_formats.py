@@ -16,9 +16,9 @@ import xarray as xr
 import zarr
 
 import logca
+from logca.numeric.sweep import resume
 from logca.numeric.sweep.grid import cut
 from logca.numeric.sweep.resume import journal_of, read_journal, writing_journal
-from logca.numeric.sweep import resume
 
 QUANTITIES = ("speedup", "T0", "gain_o", "g1")
 PARAMETERS: dict[str, Any] = {

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import logca
+from logca.numeric.sweep import pareto as pareto_module
 from logca.numeric.sweep.grid import cut
 from logca.numeric.sweep.pareto import non_dominated
-from logca.numeric.sweep import pareto as pareto_module
 
 
 def brute_force(costs: Any) -> Any:
