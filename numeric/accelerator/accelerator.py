@@ -3,8 +3,9 @@
 Granularities may be given in every form in which people have them, see `sizes`.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from math import inf, isnan
+from math import inf, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from logca.numeric.accelerator.domain import (
     check_factor,
     check_latency,
 )
+from logca.numeric.accelerator.explain import IMPROVABLE, TENFOLD, Facts, explain, why_not
 from logca.numeric.accelerator.regions import Regions, regions
 from logca.numeric.arrays.arrays import Array, is_foreign
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
@@ -356,10 +358,9 @@ class Accelerator:
         at = {"g": parse_size(g), "s": check("s", speedup)}
         found = float(self._evaluate(f"{parameter}_for", **at))
         if isnan(found) or found not in RANGES[parameter]:
-            from logca.numeric.accelerator.explain import why_not
-
+            best = self._greatest_speedup(parameter, at["g"])
             raise UnreachableError(
-                why_not(self, parameter, speedup=at["s"], g=at["g"], found=found)
+                why_not(parameter, speedup=at["s"], g=at["g"], found=found, A=self.A, best=best)
             )
         return found
 
@@ -405,9 +406,37 @@ class Accelerator:
         g : float or str
             Granularity [B].
         """
-        from logca.numeric.accelerator.explain import explain
+        g = parse_size(g)
+        facts = Facts(
+            g=g,
+            unit=self.unit,
+            time_host=float(self.time_host(g)),
+            time_accelerated=float(self.time_accelerated(g)),
+            speedup=float(self.speedup(g)),
+            break_even=self.break_even(),
+            shares=self.shares(g),
+            gains={
+                name: float(self._evaluate(f"gain_{name}", g=g, r=TENFOLD)) for name in IMPROVABLE
+            },
+            now={name: getattr(self, name) for name in IMPROVABLE},
+            needed=self._needed_to_break_even(g),
+        )
+        return explain(facts)
 
-        return explain(self, parse_size(g))
+    def _needed_to_break_even(self, g: float) -> dict[str, float]:
+        """For each parameter that can do it alone the value at which g breaks even."""
+        needed = {}
+        for name in IMPROVABLE:
+            with suppress(UnreachableError):
+                needed[name] = self.solve_for(name, speedup=1, g=g)
+        return needed
+
+    def _greatest_speedup(self, parameter: str, g: float) -> float:
+        """The speedup with a parameter at its best, as o and L at 0; NaN for C and beta."""
+        if parameter in _IMPROVED_DOWN:
+            best: dict[str, Any] = {parameter: 0.0}
+            return float(replace(self, **best).speedup(g))
+        return float(self._evaluate("speedup_infinite", g=g)) if parameter == "A" else nan
 
     def _parameters(self) -> dict[str, float]:
         return {name: getattr(self, name) for name in MODEL}

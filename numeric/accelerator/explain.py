@@ -1,19 +1,22 @@
-"""What an accelerator does at one granularity, in plain words."""
+"""What an accelerator does at one granularity, in plain words, from numbers that it hands over."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import NamedTuple
 
 from logca.common.sizes import format_size
-from logca.numeric.accelerator.answers import Granularities, UnreachableError
+from logca.numeric.accelerator.answers import Granularities, Shares
 from logca.numeric.accelerator.domain import RANGES
 from logca.numeric.roots.status import RootStatus
 
-if TYPE_CHECKING:
-    from logca.numeric.accelerator.accelerator import Accelerator
+__all__ = ["IMPROVABLE", "TENFOLD", "Facts", "explain", "why_not"]
 
-__all__ = ["explain", "why_not"]
+IMPROVABLE = ("o", "L", "C", "A")
+"""The parameters that someone can improve."""
+
+TENFOLD = 10.0
+"""By which factor the explanation improves each of them [1]."""
 
 _NAMES = {
     "o": "overhead o",
@@ -23,75 +26,74 @@ _NAMES = {
     "beta": "exponent beta",
 }
 _LOWER_IS_BETTER = ("o", "L")
-_TENFOLD = 10.0
 
 
-def explain(accelerator: "Accelerator", g: float) -> str:
+class Facts(NamedTuple):
+    """What an explanation tells of an accelerator at one granularity."""
+
+    g: float  # the granularity [B]
+    unit: str  # of the times
+    time_host: float
+    time_accelerated: float
+    speedup: float  # [1]
+    break_even: Granularities
+    shares: Shares
+    gains: Mapping[str, float]  # of a tenfold improvement of each improvable parameter [1]
+    now: Mapping[str, float]  # values of these parameters
+    needed: Mapping[str, float]  # their values at which g breaks even, where there are any
+
+
+def explain(facts: Facts) -> str:
     """Whether g bytes pay, why, which parameter binds, and what would have to change."""
-    speedup = float(accelerator.speedup(g))
-    lines = [
-        _verdict(accelerator, g, speedup),
-        _range_of_gain(accelerator.break_even()),
-        _what_binds(accelerator, g),
-        _gains(accelerator, g),
-    ]
-    if speedup < 1:
-        lines.append(_what_it_takes(accelerator, g))
+    lines = [_verdict(facts), _range_of_gain(facts.break_even), _what_binds(facts.shares)]
+    lines.append(_gains(facts.gains))
+    if facts.speedup < 1:
+        lines.append(_what_it_takes(facts))
     return "\n".join(lines)
 
 
 def why_not(
-    accelerator: "Accelerator", parameter: str, *, speedup: float, g: float, found: float
+    parameter: str, *, speedup: float, g: float, found: float, A: float, best: float
 ) -> str:
-    """Why no value of a parameter gives a speedup at a granularity."""
+    """Why no value of a parameter gives a speedup; `best` is the speedup with its best value."""
     target = f"a speedup of {speedup:g} at {format_size(g)}"
-    if parameter != "A" and speedup >= accelerator.A:
-        return (
-            f"{target} is not below the acceleration A = {accelerator.A:g}: only a larger A helps"
-        )
+    if parameter != "A" and speedup >= A:
+        return f"{target} is not below the acceleration A = {A:g}: only a larger A helps"
     if not isnan(found):
         return f"{target} needs {parameter} = {found:g}, which must be {RANGES[parameter]}"
     if parameter in _LOWER_IS_BETTER:
-        without: dict[str, Any] = {parameter: 0.0}
-        best = float(replace(accelerator, **without).speedup(g))
         return f"no {_NAMES[parameter]} gives {target}: even at 0 it is {best:.4g}"
     if parameter == "A":
-        best = float(accelerator._evaluate("speedup_infinite", g=g))
         return f"no acceleration gives {target}: even an infinite one gives no more than {best:.4g}"
     return f"no {_NAMES[parameter]} gives {target}"
 
 
-def _verdict(accelerator: "Accelerator", g: float, speedup: float) -> str:
+def _verdict(facts: Facts) -> str:
+    speedup = facts.speedup
     pays = "pays" if speedup > 1 else "breaks even" if speedup == 1 else "does not pay"
-    host, offloaded = accelerator.time_host(g), accelerator.time_accelerated(g)
     return (
-        f"At {format_size(g)} offloading {pays}: speedup {speedup:.4g}, "
-        f"{offloaded:.4g} {accelerator.unit} instead of {host:.4g} on the host."
+        f"At {format_size(facts.g)} offloading {pays}: speedup {speedup:.4g}, "
+        f"{facts.time_accelerated:.4g} {facts.unit} instead of {facts.time_host:.4g} on the host."
     )
 
 
-def _range_of_gain(found: Granularities) -> str:
-    if found.status is RootStatus.TWO:
-        return f"It pays between {format_size(found[0])} and {format_size(found[1])}."
-    if found.status in (RootStatus.ONE, RootStatus.UPPER_OUT_OF_RANGE):
-        return f"It pays from {format_size(found[0])} on."
-    if found.status is RootStatus.UPPER_ONLY:
-        return f"It pays up to {format_size(found[0])}."
-    return f"Break-even is {found.reason}."
+def _range_of_gain(break_even: Granularities) -> str:
+    if break_even.status is RootStatus.TWO:
+        return f"It pays between {format_size(break_even[0])} and {format_size(break_even[1])}."
+    if break_even.status in (RootStatus.ONE, RootStatus.UPPER_OUT_OF_RANGE):
+        return f"It pays from {format_size(break_even[0])} on."
+    if break_even.status is RootStatus.UPPER_ONLY:
+        return f"It pays up to {format_size(break_even[0])}."
+    return f"Break-even is {break_even.reason}."
 
 
-def _what_binds(accelerator: "Accelerator", g: float) -> str:
-    shares = accelerator.shares(g)
+def _what_binds(shares: Shares) -> str:
     parts = sorted(zip(shares, shares._fields, strict=True), reverse=True)
     text = ", ".join(f"{100 * float(share):.3g} % {name}" for share, name in parts)
     return f"Of the accelerated time {text}: {parts[0][1]} binds."
 
 
-def _gains(accelerator: "Accelerator", g: float) -> str:
-    gains = {
-        name: float(accelerator._evaluate(f"gain_{name}", g=g, r=_TENFOLD))
-        for name in ("o", "L", "C", "A")
-    }
+def _gains(gains: Mapping[str, float]) -> str:
     if any(map(isnan, gains.values())):
         return "Times at this size are outside the range of floating point."
     listed = sorted(gains, key=lambda name: gains[name], reverse=True)
@@ -99,20 +101,15 @@ def _gains(accelerator: "Accelerator", g: float) -> str:
     return f"A tenfold improvement of one parameter gains: {text}."
 
 
-def _what_it_takes(accelerator: "Accelerator", g: float) -> str:
-    possible, impossible = [], []
-    for name in ("o", "L", "C", "A"):
-        try:
-            needed = accelerator.solve_for(name, speedup=1, g=g)
-        except UnreachableError:
-            impossible.append(_NAMES[name])
-            continue
-        now = getattr(accelerator, name)
-        lower = name in _LOWER_IS_BETTER
+def _what_it_takes(facts: Facts) -> str:
+    possible = []
+    for name, needed in facts.needed.items():
+        now, lower = facts.now[name], name in _LOWER_IS_BETTER
         by = f" ({now / needed if lower else needed / now:.3g} times better)" if needed else ""
         word = "at most" if lower else "at least"
         possible.append(f"{_NAMES[name]} {word} {_rounded(needed, up=not lower)}{by}")
-    text = f"Break-even at {format_size(g)} needs "
+    impossible = [_NAMES[name] for name in IMPROVABLE if name not in facts.needed]
+    text = f"Break-even at {format_size(facts.g)} needs "
     text += ", or ".join(possible) if possible else "more than one parameter to change"
     if possible and impossible:
         text += f"; changing only the {' or the '.join(impossible)} is not enough"
