@@ -1,21 +1,76 @@
-"""From a fit to a source file: what `logca codegen --fit` prints."""
+"""From a fit to a source file: what `logca codegen --fit` prints, from a template per language."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.resources import files
 from shlex import quote
+from string import Template
+from textwrap import fill, wrap
+from typing import NamedTuple
 
 from logca.numeric.fit.fit import Fit
-from logca.numeric.generate.offload import c, cpp, javascript, python, rust
-from logca.numeric.generate.offload.shipped import OffloadError, Shipped, printable, shipped
+from logca.numeric.generate.offload.rule import (
+    OffloadError,
+    OffloadRule,
+    offload_rule,
+    printable,
+)
 
 __all__ = ["LANGUAGES", "source"]
 
-LANGUAGES: dict[str, Callable[[Shipped, str], str]] = {
-    "c": c.text,
-    "cpp": cpp.text,
-    "cuda": cpp.text,
-    "rust": rust.text,
-    "javascript": javascript.text,
-    "python": python.text,
+_TEMPLATES = files("logca.numeric.generate.offload").joinpath("templates")
+_LIKELY = "Whether offloading so many bytes most likely pays."
+_STATE = "Whether to offload so many bytes, by what the caller does now."
+_HYSTERESIS = (
+    "A caller that offloads goes on until the size is outside the interval of the break-even; one"
+    " that does not begins beyond the interval."
+)
+
+
+def _uint64(end: int | None) -> str:
+    return "UINT64_MAX" if end is None or end >= 2**64 else f"UINT64_C({end})"
+
+
+def _u64(end: int | None) -> str:
+    return "u64::MAX" if end is None or end >= 2**64 else f"{end:_}"
+
+
+def _number_or(endless: str) -> Callable[[int | None], str]:
+    return lambda end: endless if end is None else str(end)
+
+
+class Language(NamedTuple):
+    """How comments and sizes are written in a language, and which template they go into."""
+
+    template: str
+    end: Callable[[int | None], str]  # a size as a constant; what has no end if there is none
+    mark: str = "//"  # of a comment
+    doc: str = "//"  # of the comment of a function
+    width: int = 100  # of a line
+    read: str = "at the first question"  # when the environment is read
+    namespace: str = ""  # how names that other files see begin: with this and the kernel's name
+
+
+LANGUAGES = {
+    "c": Language(
+        template="should_offload.h",
+        end=_uint64,
+        read="at the first question in each source file that includes this",
+        namespace="logca_",
+    ),
+    "cpp": Language(template="should_offload.hpp", end=_uint64),
+    "cuda": Language(template="should_offload.hpp", end=_uint64),  # its host code asks
+    "rust": Language(template="should_offload.rs", end=_u64, doc="///"),
+    "javascript": Language(template="should_offload.js", end=_number_or("Infinity"), doc=" *"),
+    "python": Language(
+        template="should_offload.py.txt",
+        end=_number_or("math.inf"),
+        mark="#",
+        doc="   ",
+        width=88,
+    ),
 }
 """The languages, and how each is written."""
 
@@ -33,8 +88,83 @@ def source(
     if language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise OffloadError(f"there are no thresholds of a fit in {language}, only in {known}")
-    what = shipped(fit, name, most_likely=most_likely)
-    given = printable(quote(file))
-    command = f"logca codegen --lang {language} --what should_offload --fit {given}"
+    rule = offload_rule(fit, name, most_likely=most_likely)
+    command = (
+        f"logca codegen --lang {language} --what should_offload --fit {printable(quote(file))}"
+    )
     command += f" --name {name}" * bool(name) + " --most-likely" * most_likely
-    return LANGUAGES[language](what, command)
+    style = LANGUAGES[language]
+    text = _template(style.template).substitute(_substitutions(rule, command, style))
+    # Of the contents: two headers for one name are an error of the compiler, not one left out.
+    digest = sha256(text.encode()).hexdigest()[:8].upper()
+    return text.replace("$guard", f"{rule.variable}_{digest}_H")
+
+
+@cache
+def _template(name: str) -> Template:
+    return Template(_TEMPLATES.joinpath(name).read_text(encoding="utf-8"))
+
+
+def _substitutions(rule: OffloadRule, command: str, style: Language) -> dict[str, str]:
+    """What stands in a template for each of its names."""
+    ranges = {"likely": rule.likely, "staying": rule.staying, "starting": rule.starting}
+    sizes = {
+        f"{name}_sizes": ", ".join(map(style.end, (size.above, size.last)))
+        for name, size in ranges.items()
+    }
+    endless = any("math." in text for text in sizes.values())
+    return sizes | {
+        "head": _commented(style.mark, _head(rule, command, style)),
+        "variable": rule.variable,
+        "prefix": style.namespace + (f"{rule.name}_" if rule.name else ""),
+        "guard": "$guard",  # of a C header: known when all of its contents are
+        "macro": rule.variable,
+        "mathematics": "import math\n" if endless else "",
+        "likely_comment": _wrapped(style, _LIKELY),
+        "state": _STATE,
+        "likely": _LIKELY,
+        "hysteresis_comment": _wrapped(style, f"{_STATE} {_HYSTERESIS}"),
+        "hysteresis": _wrapped(style, _HYSTERESIS),
+    }
+
+
+def _commented(mark: str, lines: Iterable[str]) -> str:
+    return "\n".join(f"{mark} {line}".rstrip() for line in lines)
+
+
+def _wrapped(style: Language, text: str) -> str:
+    """A sentence as the comment of a function."""
+    lines = wrap(text, style.width - len(style.doc) - 1, break_on_hyphens=False)
+    return _commented(style.doc, lines)
+
+
+def _head(rule: OffloadRule, command: str, style: Language) -> Iterator[str]:
+    """What stands at the top of a file."""
+    width = style.width - len(style.mark) - 1
+    title = f"Does it pay to offload{f' {rule.name}' if rule.name else ''}?"
+    yield from wrap(f"{title} Thresholds that LogCA fitted to timings.", width)
+    command = fill(
+        command,
+        width,
+        initial_indent="  ",
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    yield from ("", "Generated by", *command.splitlines())
+    yield from (f"with logca {version('logca')}.", "")
+    column = max(map(len, rule.facts)) + 2
+    for name, text in rule.facts.items():
+        first, *rest = wrap(text, max(width - column, 40)) or [""]
+        yield f"{name:{column}}{first}".rstrip()
+        yield from (" " * column + line for line in rest)
+    for note in rule.notes:
+        yield from wrap(f"Note: {note}.", width)
+    yield ""
+    yield from wrap(
+        f"The environment variable {rule.variable} overrides the thresholds: always, never, auto"
+        " (the thresholds, as if it were not set), or a number of bytes, from which on it pays in"
+        " place of the lower break-even, whatever the caller does now. It is read once,"
+        f" {style.read}. What is none of these is told as a warning, and counts as auto.",
+        width,
+    )

@@ -18,7 +18,7 @@ from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.intervals import Interval
 from logca.numeric.fit.thresholds import thresholds
-from logca.numeric.generate.offload.shipped import OffloadError, printable
+from logca.numeric.generate.offload.rule import OffloadError, printable
 from logca.numeric.generate.offload.source import LANGUAGES, source
 from logca.numeric.timings.timings import Timings
 

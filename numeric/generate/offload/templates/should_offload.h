@@ -1,17 +1,3 @@
-"""C99, which is C++ as well: static inline functions to include."""
-
-from hashlib import sha256
-from string import Template
-
-from logca.numeric.generate.offload.shipped import Shipped
-from logca.numeric.generate.offload.template import pieces, uint64
-
-__all__ = ["text"]
-
-_WIDTH = 100
-_FIRST = "at the first question in each source file that includes this"
-
-_FILE = Template("""\
 $head
 
 #ifndef $guard
@@ -33,7 +19,7 @@ $head
 static inline size_t ${prefix}environment(void)
 {
     const char *const text = getenv("$variable");
-    if (text == NULL || text[0] == '\\0' || strcmp(text, "auto") == 0) {
+    if (text == NULL || text[0] == '\0' || strcmp(text, "auto") == 0) {
         return ${macro}_AUTO;
     }
     if (strcmp(text, "always") == 0) {
@@ -42,7 +28,7 @@ static inline size_t ${prefix}environment(void)
     if (strcmp(text, "never") == 0) {
         return ${macro}_NEVER;
     }
-    if (text[strspn(text, "0123456789")] == '\\0') {
+    if (text[strspn(text, "0123456789")] == '\0') {
         const unsigned long long bytes = strtoull(text, NULL, 10);
         if (bytes >= ${macro}_UNREAD) {
             return ${macro}_NEVER;
@@ -51,7 +37,7 @@ static inline size_t ${prefix}environment(void)
     }
     fprintf(stderr,
             "$variable=%s is ignored: "
-            "it is none of always, never, auto and a number of bytes\\n",
+            "it is none of always, never, auto and a number of bytes\n",
             text);
     return ${macro}_AUTO;
 }
@@ -89,13 +75,13 @@ static inline bool ${prefix}within(size_t size, uint64_t above, uint64_t last)
     return above < size && size <= last;
 }
 
-$likely
+$likely_comment
 static inline bool ${prefix}should_offload(size_t size)
 {
     return ${prefix}within(size, $likely_sizes);
 }
 
-$hysteresis
+$hysteresis_comment
 static inline bool ${prefix}should_offload_from(size_t size, bool offloading)
 {
     if (offloading) {
@@ -105,18 +91,3 @@ static inline bool ${prefix}should_offload_from(size_t size, bool offloading)
 }
 
 #endif
-""")
-
-
-def text(what: Shipped, command: str) -> str:
-    """The header."""
-    prefix = "_".join(["logca", *([what.name] if what.name else []), ""])
-    written = _FILE.substitute(
-        pieces(what, command, mark="//", doc="//", width=_WIDTH, end=uint64, read=_FIRST),
-        guard="$guard",
-        macro=what.variable,
-        prefix=prefix,
-    )
-    # Of the contents: two headers for one name are an error of the compiler, not one left out.
-    digest = sha256(written.encode()).hexdigest()[:8].upper()
-    return written.replace("$guard", f"{what.variable}_{digest}_H")

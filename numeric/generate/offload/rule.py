@@ -7,7 +7,7 @@ from math import ceil, floor, inf
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.thresholds import Range, percent, thresholds, words
 
-__all__ = ["OffloadError", "Shipped", "Sizes", "printable", "shipped"]
+__all__ = ["OffloadError", "OffloadRule", "SizeRange", "offload_rule", "printable"]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _UNITS = {"o": " s", "C": " s/B^beta", "A": "", "beta": ""}
@@ -18,7 +18,7 @@ class OffloadError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sizes:
+class SizeRange:
     """Whole sizes that are larger than one, and at most another."""
 
     above: int | None  # none if there is no such size [B]
@@ -26,23 +26,23 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shipped:
+class OffloadRule:
     """What goes into a source file."""
 
     name: str  # of the kernel; empty if it has none
     variable: str  # environment variable that overrides the thresholds
     # likely, staying, starting: where it most likely pays; where who offloads goes on, and who
     # does not begins [B]
-    likely: Sizes
-    staying: Sizes
-    starting: Sizes
+    likely: SizeRange
+    staying: SizeRange
+    starting: SizeRange
     # thresholds, parameters and provenance, in the order in which they are told
     facts: dict[str, str]
     notes: tuple[str, ...]  # what the timings cannot tell
 
 
-def shipped(fit: Fit, name: str = "", *, most_likely: bool = False) -> Shipped:
-    """What is shipped of a fit."""
+def offload_rule(fit: Fit, name: str = "", *, most_likely: bool = False) -> OffloadRule:
+    """Whole sizes, a name, and where all of it comes from, of a fit."""
     if name and not _NAME.fullmatch(name):
         raise OffloadError(
             f"{name!r} is no name of a kernel: lower case letters and digits, words joined by one "
@@ -57,7 +57,7 @@ def shipped(fit: Fit, name: str = "", *, most_likely: bool = False) -> Shipped:
         )
     told = {**words(ranges, fit.level), "latency": fit.latency, **_parameters(fit)}
     origin = {printable(key): printable(value) for key, value in fit.provenance.items()}
-    return Shipped(
+    return OffloadRule(
         name=name,
         variable="_".join(["LOGCA_OFFLOAD", *([name.upper()] if name else [])]),
         likely=_whole(ranges.likely),
@@ -68,8 +68,8 @@ def shipped(fit: Fit, name: str = "", *, most_likely: bool = False) -> Shipped:
     )
 
 
-def _whole(sizes: Range) -> Sizes:
-    return Sizes(
+def _whole(sizes: Range) -> SizeRange:
+    return SizeRange(
         above=None if sizes.above == inf else floor(sizes.above),
         last=None if sizes.below == inf else ceil(sizes.below) - 1,
     )

@@ -1,15 +1,3 @@
-"""Rust: a module without crates, for Rust 1.70 or later."""
-
-from string import Template
-
-from logca.numeric.generate.offload.shipped import Shipped
-from logca.numeric.generate.offload.template import beyond, pieces
-
-__all__ = ["text"]
-
-_WIDTH = 100
-
-_FILE = Template("""\
 $head
 
 #![allow(dead_code)]
@@ -39,7 +27,7 @@ fn read_setting() -> Setting {
         }
         other => {
             eprintln!(
-                "$variable={other} is ignored: \\
+                "$variable={other} is ignored: \
                  it is none of always, never, auto and a number of bytes"
             );
             Setting::Auto
@@ -57,12 +45,12 @@ fn within(size: usize, above: u64, last: u64) -> bool {
     }
 }
 
-$likely
+$likely_comment
 pub fn should_offload(size: usize) -> bool {
     within(size, $likely_sizes)
 }
 
-$hysteresis
+$hysteresis_comment
 pub fn should_offload_from(size: usize, offloading: bool) -> bool {
     if offloading {
         within(size, $staying_sizes)
@@ -70,13 +58,3 @@ pub fn should_offload_from(size: usize, offloading: bool) -> bool {
         within(size, $starting_sizes)
     }
 }
-""")
-
-
-def text(what: Shipped, command: str) -> str:
-    """The module."""
-    return _FILE.substitute(pieces(what, command, mark="//", doc="///", width=_WIDTH, end=_end))
-
-
-def _end(end: int | None) -> str:
-    return "u64::MAX" if end is None or beyond(end) else f"{end:_}"

@@ -1,15 +1,3 @@
-"""C++17: inline functions of a namespace, to include; thread-safe as static variables are."""
-
-from string import Template
-
-from logca.numeric.generate.offload.shipped import Shipped
-from logca.numeric.generate.offload.template import pieces, uint64
-
-__all__ = ["text"]
-
-_WIDTH = 100
-
-_FILE = Template("""\
 $head
 
 #pragma once
@@ -49,7 +37,7 @@ inline Setting read_setting()
     }
     std::fprintf(stderr,
                  "$variable=%s is ignored: "
-                 "it is none of always, never, auto and a number of bytes\\n",
+                 "it is none of always, never, auto and a number of bytes\n",
                  found);
     return {Setting::Kind::automatic, 0};
 }
@@ -72,13 +60,13 @@ inline bool within(std::size_t size, std::uint64_t above, std::uint64_t last)
 
 }  // namespace ${prefix}detail
 
-$likely
+$likely_comment
 inline bool ${prefix}should_offload(std::size_t size)
 {
     return ${prefix}detail::within(size, $likely_sizes);
 }
 
-$hysteresis
+$hysteresis_comment
 inline bool ${prefix}should_offload_from(std::size_t size, bool offloading)
 {
     if (offloading) {
@@ -88,12 +76,3 @@ inline bool ${prefix}should_offload_from(std::size_t size, bool offloading)
 }
 
 }  // namespace logca
-""")
-
-
-def text(what: Shipped, command: str) -> str:
-    """The header, of C++ and of CUDA C++, whose host code asks."""
-    return _FILE.substitute(
-        pieces(what, command, mark="//", doc="//", width=_WIDTH, end=uint64),
-        prefix=f"{what.name}_" if what.name else "",
-    )

@@ -1,15 +1,3 @@
-"""JavaScript: an ES module; where there is no environment, the thresholds hold."""
-
-from string import Template
-
-from logca.numeric.generate.offload.shipped import Shipped
-from logca.numeric.generate.offload.template import pieces
-
-__all__ = ["text"]
-
-_WIDTH = 100
-
-_FILE = Template("""\
 $head
 
 let setting;
@@ -41,7 +29,7 @@ function within(size, above, last) {
 }
 
 /**
-$likely
+$likely_comment
  *
  * @param {number} size
  * @returns {boolean}
@@ -51,7 +39,7 @@ export function should_offload(size) {
 }
 
 /**
-$hysteresis
+$hysteresis_comment
  *
  * @param {number} size
  * @param {boolean} offloading
@@ -60,15 +48,3 @@ $hysteresis
 export function should_offload_from(size, offloading) {
   return offloading ? within(size, $staying_sizes) : within(size, $starting_sizes);
 }
-""")
-
-
-def text(what: Shipped, command: str) -> str:
-    """The module."""
-    return _FILE.substitute(
-        pieces(what, command, mark="//", doc=" *", width=_WIDTH, end=_end),
-    )
-
-
-def _end(end: int | None) -> str:
-    return "Infinity" if end is None else str(end)
