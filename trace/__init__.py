@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from logca.trace.execute.decoding import Chunk
     from logca.trace.execute.run import Run, run
     from logca.trace.ir.program import Program
-    from logca.trace.profiling.profile import Profile, profile
+    from logca.trace.profiling.profile import profile
+    from logca.trace.profiling.report import Profile
     from logca.trace.profiling.trace_files import TraceFileError, read_trace
 
 __all__ = [
@@ -48,7 +49,7 @@ _HOMES = {
     "Compiled": "logca.trace.compile.driver",
     "Limits": "logca.common.limits",
     "MissingCompilerError": "logca.common.errors",
-    "Profile": "logca.trace.profiling.profile",
+    "Profile": "logca.trace.profiling.report",
     "Program": "logca.trace.ir.program",
     "RegionError": "logca.common.errors",
     "Run": "logca.trace.execute.run",

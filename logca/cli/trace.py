@@ -13,7 +13,7 @@ from logca.cli.terminal.output import show, width
 
 if TYPE_CHECKING:
     from logca.common.tables import Sheet
-    from logca.trace.profiling.profile import Profile
+    from logca.trace.profiling.report import Profile
 
 __all__ = ["trace"]
 
@@ -158,7 +158,7 @@ def trace(
         typer.echo(found.run.stdout, nl=False)
         typer.echo(found.run.stderr, nl=False, err=True)
     if as_json:
-        from logca.trace.profiling.plain import profile_data
+        from logca.trace.profiling.trace_files import profile_data
 
         typer.echo(json.dumps(profile_data(found), indent=1))
     elif stages:

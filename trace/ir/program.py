@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 __all__ = [
+    "NOT_EXECUTED",
     "Access",
     "Block",
     "Directive",
@@ -22,6 +23,9 @@ __all__ = [
     "Value",
     "chain_of",
 ]
+
+NOT_EXECUTED = frozenset({"phi"})
+"""What is in LLVM's language for its form only, and no machine executes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +55,11 @@ class Instruction:
     # stores with masks, instructions of one kind of processor; otherwise empty
     unrecorded: str = ""
     assembly: bool = False  # whether it is inline assembly, be it that it reaches memory or not
+
+    @property
+    def executed(self) -> bool:
+        """Whether a machine executes it: a phi only names what a register holds."""
+        return self.opcode not in NOT_EXECUTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,6 +266,13 @@ class Program:
         With a nest only from that loop inwards; none if it is not among them.
         """
         return chain_of(self.loops, loop, nest)
+
+    def executed_in(self, loop: int, counts: Sequence[int]) -> int:
+        """Instructions executed in a loop and in those inside it, given counts of blocks."""
+        return sum(
+            int(counts[block]) * sum(each.executed for each in self.blocks[block].instructions)
+            for block in self.loops[loop].blocks
+        )
 
 
 def chain_of(loops: Sequence[Loop], loop: int | None, nest: int | None = None) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from logca.trace.ir.program import Program
+from logca.trace.ir.program import NOT_EXECUTED, Program
 from logca.trace.profiling.access_statistics import Summary
 from logca.trace.profiling.findings import (
     AccessFindings,
@@ -16,7 +16,7 @@ from logca.trace.profiling.findings import (
     LineFindings,
     LoopFindings,
 )
-from logca.trace.profiling.region import NOT_EXECUTED, Selection, work
+from logca.trace.profiling.region import Selection
 
 __all__ = [
     "CLASSES",
@@ -153,7 +153,7 @@ def loop_findings(
                 text=text(program.loops[loop].file, program.loops[loop].line),
                 entries=entries,
                 iterations=iterations,
-                instructions=work(program, blocks, loop),
+                instructions=program.executed_in(loop, blocks),
                 accesses=number,
                 footprint=footprint,
             )

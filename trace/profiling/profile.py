@@ -19,7 +19,6 @@ from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
-from logca.trace.ir.program import Program, Value
 from logca.trace.profiling.access_statistics import Summary, chains
 from logca.trace.profiling.breakdown import (
     instruction_counts,
@@ -27,82 +26,14 @@ from logca.trace.profiling.breakdown import (
     loop_findings,
     source_reader,
 )
-from logca.trace.profiling.findings import (
-    Footprint,
-    InstructionCount,
-    LineFindings,
-    LoopFindings,
-    ReuseCounts,
-)
-from logca.trace.profiling.plain import described
-from logca.trace.profiling.region import NOT_EXECUTED, Selection, checked_region, select
-from logca.trace.profiling.trace_files import TraceWriter, check_output
+from logca.trace.profiling.findings import Footprint, ReuseCounts
+from logca.trace.profiling.region import Selection, checked_region, select
+from logca.trace.profiling.report import Profile
+from logca.trace.profiling.trace_files import TraceWriter, check_output, described
 
-__all__ = ["Profile", "profile"]
+__all__ = ["profile"]
 
 NO_LIMITS = Limits()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Profile:
-    """What a program did, as a whole or in a region; made by `profile`.
-
-    Parameters
-    ----------
-    program : Program
-        What the compiler says of it.
-    compiler : str
-        What compiled it.
-    region : Selection
-        The part that was looked at.
-    run : Run
-        How it ran: status, output, counts of all blocks and edges.
-    instructions : tuple of InstructionCount
-        Instructions of the region by opcode and type, the most frequent first.
-    loops : tuple of LoopFindings
-        Loops of the region in program order.
-    values : tuple of Value
-        Registers that pass from one block to another in the region.
-    lines : tuple of LineFindings
-        Lines of the source that access memory, by file and line.
-    loads, stores : int
-        Accesses recorded [1].
-    bytes : int
-        What they moved [B].
-    footprint : Footprint
-        Distinct memory that they touched.
-    reuse : ReuseCounts
-        Distances between touches of the same line of memory.
-    output : Path or None
-        The file that the trace was written to.
-    """
-
-    program: Program
-    compiler: str
-    region: Selection
-    run: Run
-    instructions: tuple[InstructionCount, ...]
-    loops: tuple[LoopFindings, ...]
-    values: tuple[Value, ...]
-    lines: tuple[LineFindings, ...]
-    loads: int
-    stores: int
-    bytes: int
-    footprint: Footprint
-    reuse: ReuseCounts
-    output: Path | None = None
-
-    @property
-    def executed(self) -> int:
-        """Instructions executed in the region, without those that no machine executes (phi) [1]."""
-        return sum(each.executed for each in self.instructions if each.opcode not in NOT_EXECUTED)
-
-    def __str__(self) -> str:
-        """The profile as a text to read."""
-        from logca.common.tables import written
-        from logca.trace.profiling.report import report
-
-        return written(report(self))
 
 
 def profile(

@@ -8,11 +8,9 @@ from logca.trace.ir.program import Loop, Program
 from logca.trace.profiling.names import short_names
 from logca.trace.source.pragmas import offloaded
 
-__all__ = ["REGIONS", "Selection", "checked_region", "hottest", "select", "work"]
+__all__ = ["REGIONS", "Selection", "checked_region", "hottest", "select"]
 
 REGIONS = ("all", "pragma", "auto")
-NOT_EXECUTED = frozenset({"phi"})
-"""What is in LLVM's language for its form only, and no machine executes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,20 +60,6 @@ def select(
     return _nests(program, hottest(program, counts, function), "hottest loop nest")
 
 
-def work(program: Program, counts: Sequence[int], loop: int) -> int:
-    """Instructions executed in a loop and in those inside it [1]."""
-    return sum(
-        int(counts[block]) * executable(program, block) for block in program.loops[loop].blocks
-    )
-
-
-def executable(program: Program, block: int) -> int:
-    """Instructions of a block that a machine would execute [1]."""
-    return sum(
-        instruction.opcode not in NOT_EXECUTED for instruction in program.blocks[block].instructions
-    )
-
-
 def hottest(
     program: Program, counts: Sequence[int], function: str | None = None
 ) -> tuple[Loop, ...]:
@@ -91,7 +75,7 @@ def hottest(
         if not top or function not in (None, loop.source_function) or not counts[loop.header]:
             continue
         copies = (loop.file, loop.source_function, loop.line, loop.end_line)
-        works[copies] = works.get(copies, 0) + work(program, counts, loop.id)
+        works[copies] = works.get(copies, 0) + program.executed_in(loop.id, counts)
         outermost.setdefault(copies, []).append(loop)
     if not works:
         _known(program, function)

@@ -1,18 +1,25 @@
-"""A profile as tables to read."""
+"""A profile, and its tables to read."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
 
-from logca.common.tables import Part, Sheet, amount, count, percent
-from logca.trace.ir.program import Loop
+from logca.common.tables import Part, Sheet, amount, count, percent, written
+from logca.trace.execute.run import Run
+from logca.trace.ir.program import NOT_EXECUTED, Loop, Program, Value
 from logca.trace.profiling.breakdown import mix, real_operations, unrecorded_counts
-from logca.trace.profiling.findings import AccessFindings, LineFindings
+from logca.trace.profiling.findings import (
+    AccessFindings,
+    Footprint,
+    InstructionCount,
+    LineFindings,
+    LoopFindings,
+    ReuseCounts,
+)
 from logca.trace.profiling.names import loop_name, short_names, stride_of, strides_around
+from logca.trace.profiling.region import Selection
 
-if TYPE_CHECKING:
-    from logca.trace.profiling.profile import Profile
-
-__all__ = ["CACHES", "by_line", "lines", "loops", "overview", "report"]
+__all__ = ["CACHES", "Profile", "by_line", "lines", "loops", "overview", "report"]
 
 CACHES = ((9, "32 KiB"), (14, "1 MiB"), (19, "32 MiB"))
 """Sizes of caches for which misses are told: powers of two of lines of 64 B, and their names."""
@@ -21,12 +28,71 @@ _MOST_LINES = 24
 _WIDEST_TEXT = 52
 
 
-def report(profile: "Profile") -> tuple[Sheet, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Profile:
+    """What a program did, as a whole or in a region; made by `profile`.
+
+    Parameters
+    ----------
+    program : Program
+        What the compiler says of it.
+    compiler : str
+        What compiled it.
+    region : Selection
+        The part that was looked at.
+    run : Run
+        How it ran: status, output, counts of all blocks and edges.
+    instructions : tuple of InstructionCount
+        Instructions of the region by opcode and type, the most frequent first.
+    loops : tuple of LoopFindings
+        Loops of the region in program order.
+    values : tuple of Value
+        Registers that pass from one block to another in the region.
+    lines : tuple of LineFindings
+        Lines of the source that access memory, by file and line.
+    loads, stores : int
+        Accesses recorded [1].
+    bytes : int
+        What they moved [B].
+    footprint : Footprint
+        Distinct memory that they touched.
+    reuse : ReuseCounts
+        Distances between touches of the same line of memory.
+    output : Path or None
+        The file that the trace was written to.
+    """
+
+    program: Program
+    compiler: str
+    region: Selection
+    run: Run
+    instructions: tuple[InstructionCount, ...]
+    loops: tuple[LoopFindings, ...]
+    values: tuple[Value, ...]
+    lines: tuple[LineFindings, ...]
+    loads: int
+    stores: int
+    bytes: int
+    footprint: Footprint
+    reuse: ReuseCounts
+    output: Path | None = None
+
+    @property
+    def executed(self) -> int:
+        """Instructions executed in the region, without those that no machine executes (phi) [1]."""
+        return sum(each.executed for each in self.instructions if each.opcode not in NOT_EXECUTED)
+
+    def __str__(self) -> str:
+        """The profile as a text to read."""
+        return written(report(self))
+
+
+def report(profile: Profile) -> tuple[Sheet, ...]:
     """All that there is to say in short: overview, loops, lines."""
     return *overview(profile), *loops(profile), *lines(profile)
 
 
-def overview(profile: "Profile") -> tuple[Sheet]:
+def overview(profile: Profile) -> tuple[Sheet]:
     """Accesses, footprint, instructions and registers in a few lines."""
     program, run = profile.program, profile.run
     files = ", ".join(short_names(program.files).values())
@@ -48,7 +114,7 @@ def overview(profile: "Profile") -> tuple[Sheet]:
     return (Sheet(headings=("", ""), parts=(Part(rows=tuple(rows)),)),)
 
 
-def _memory(profile: "Profile") -> Iterator[tuple[str, str]]:
+def _memory(profile: Profile) -> Iterator[tuple[str, str]]:
     cut = "; then the trace ends" if profile.run.truncated else ""
     yield (
         "accesses",
@@ -74,7 +140,7 @@ def _memory(profile: "Profile") -> Iterator[tuple[str, str]]:
         )
 
 
-def _unrecorded(profile: "Profile") -> Iterator[tuple[str, str]]:
+def _unrecorded(profile: Profile) -> Iterator[tuple[str, str]]:
     kinds = unrecorded_counts(
         profile.program, profile.region.blocks, profile.run.block_counts.tolist()
     )
@@ -83,7 +149,7 @@ def _unrecorded(profile: "Profile") -> Iterator[tuple[str, str]]:
         yield "not seen", f"what this did to memory is in no figure here: {told}"
 
 
-def _mix(profile: "Profile") -> str:
+def _mix(profile: Profile) -> str:
     shares = ", ".join(
         f"{kind} {percent(number, profile.executed)} %"
         for kind, number in mix(profile.instructions).items()
@@ -91,7 +157,7 @@ def _mix(profile: "Profile") -> str:
     return f"{count(profile.executed)} executed{': ' if shares else ''}{shares}"
 
 
-def loops(profile: "Profile") -> tuple[Sheet, ...]:
+def loops(profile: Profile) -> tuple[Sheet, ...]:
     """Loops with their nesting, how often they were entered, and how many iterations they made."""
     program, names = profile.program, short_names(profile.program.files)
     functions: dict[str, list[tuple[str, ...]]] = {}
@@ -140,7 +206,7 @@ def _cut(text: str) -> str:
     return f"{text[: _WIDEST_TEXT - 1]}…"
 
 
-def _depth(profile: "Profile", loop: Loop) -> int:
+def _depth(profile: Profile, loop: Loop) -> int:
     """Loops of the region around a loop [1]."""
     inside, depth = set(profile.region.loops), 0
     while loop.parent is not None and loop.parent in inside:
@@ -148,7 +214,7 @@ def _depth(profile: "Profile", loop: Loop) -> int:
     return depth
 
 
-def lines(profile: "Profile") -> tuple[Sheet, ...]:
+def lines(profile: Profile) -> tuple[Sheet, ...]:
     """Lines of the source that access memory, and what each of their accesses did."""
     total = profile.loads + profile.stores
     busiest = sorted(profile.lines, key=lambda line: -(line.loads + line.stores))[:_MOST_LINES]
@@ -177,9 +243,9 @@ def lines(profile: "Profile") -> tuple[Sheet, ...]:
 
 
 def by_line(
-    profile: "Profile",
+    profile: Profile,
     lines: Sequence[LineFindings],
-    rows: Callable[["Profile", AccessFindings], Iterator[tuple[str, ...]]],
+    rows: Callable[[Profile, AccessFindings], Iterator[tuple[str, ...]]],
 ) -> tuple[Part, ...]:
     """Lines of the source, and below each one rows for each of its accesses that has any."""
     names = short_names(line.file for line in profile.lines)
@@ -197,7 +263,7 @@ def by_line(
     return tuple(parts)
 
 
-def _access(profile: "Profile", found: AccessFindings) -> Iterator[tuple[str, ...]]:
+def _access(profile: Profile, found: AccessFindings) -> Iterator[tuple[str, ...]]:
     program = profile.program
     access = program.accesses[found.access]
     misses = (percent(found.reuse.misses(1 << power), found.reuse.touches) for power, _ in CACHES)

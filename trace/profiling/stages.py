@@ -1,17 +1,13 @@
 """Tables of a program and its run, one stage (``--stage``) at a time."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from logca.common.tables import Part, Sheet, amount, percent
 from logca.trace.ir.program import Program
 from logca.trace.profiling.findings import AccessFindings
 from logca.trace.profiling.names import loop_name, short_names, stride_of
 from logca.trace.profiling.region import Selection
-from logca.trace.profiling.report import by_line, lines, loops
-
-if TYPE_CHECKING:
-    from logca.trace.profiling.profile import Profile
+from logca.trace.profiling.report import Profile, by_line, lines, loops
 
 __all__ = [
     "COUNTED",
@@ -30,7 +26,7 @@ _MOST_STRIDES = 8
 _BAR = 24
 
 
-def strides(profile: "Profile") -> tuple[Sheet, ...]:
+def strides(profile: Profile) -> tuple[Sheet, ...]:
     """Address differences of each access as each loop goes on, the most frequent first."""
     return (
         Sheet(
@@ -46,7 +42,7 @@ def strides(profile: "Profile") -> tuple[Sheet, ...]:
     )
 
 
-def _differences(profile: "Profile", found: AccessFindings) -> Iterator[tuple[str, ...]]:
+def _differences(profile: Profile, found: AccessFindings) -> Iterator[tuple[str, ...]]:
     program = profile.program
     access = program.accesses[found.access]
     kind = f"      {'store' if access.store else 'load'}"
@@ -62,7 +58,7 @@ def _differences(profile: "Profile", found: AccessFindings) -> Iterator[tuple[st
             yield kind, access.array or "?", loop, "others", f"{rest:,}", share
 
 
-def reuse(profile: "Profile") -> tuple[Sheet, ...]:
+def reuse(profile: Profile) -> tuple[Sheet, ...]:
     """Reuse distances of the whole region, by powers of two."""
     found = profile.reuse
     rows = [
@@ -166,7 +162,7 @@ def values(program: Program, region: Selection) -> tuple[Sheet, ...]:
     )
 
 
-def instructions(profile: "Profile") -> tuple[Sheet, ...]:
+def instructions(profile: Profile) -> tuple[Sheet, ...]:
     """Instructions by opcode and type: how many there are, and how many were executed."""
     rows = tuple(
         (
@@ -193,7 +189,7 @@ def instructions(profile: "Profile") -> tuple[Sheet, ...]:
     )
 
 
-def counts(profile: "Profile") -> tuple[Sheet, ...]:
+def counts(profile: Profile) -> tuple[Sheet, ...]:
     """How often each block was executed, and each way out of it taken."""
     program, run = profile.program, profile.run
     ways: dict[int, list[str]] = {}
@@ -223,13 +219,13 @@ def counts(profile: "Profile") -> tuple[Sheet, ...]:
 STATIC = {"cfg": cfg, "values": values}
 """Stages that need no run."""
 
-COUNTED: dict[str, Callable[["Profile"], tuple[Sheet, ...]]] = {
+COUNTED: dict[str, Callable[[Profile], tuple[Sheet, ...]]] = {
     "instructions": instructions,
     "counts": counts,
 }
 """Stages that need the counts of a run."""
 
-MEASURED: dict[str, Callable[["Profile"], tuple[Sheet, ...]]] = {
+MEASURED: dict[str, Callable[[Profile], tuple[Sheet, ...]]] = {
     "loops": loops,
     "lines": lines,
     "strides": strides,
@@ -238,7 +234,7 @@ MEASURED: dict[str, Callable[["Profile"], tuple[Sheet, ...]]] = {
 """Stages that need its accesses."""
 
 
-def staged(profile: "Profile", stage: str) -> tuple[Sheet, ...]:
+def staged(profile: Profile, stage: str) -> tuple[Sheet, ...]:
     """A stage by its name."""
     if stage in STATIC:
         return STATIC[stage](profile.program, profile.region)
