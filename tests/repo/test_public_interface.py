@@ -58,7 +58,7 @@ def command_line() -> dict[str, Any]:
 
 def exit_statuses() -> dict[str, int]:
     """Exit statuses by what they mean."""
-    errors = import_module("logca.cli.errors")
+    errors = import_module("logca.cli.terminal.errors")
     return {name: value for name, value in sorted(vars(errors).items()) if type(value) is int}
 
 

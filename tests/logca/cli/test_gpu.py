@@ -232,7 +232,7 @@ def test_what_the_program_reads(run: Run, inside: Path) -> None:
 
 
 def test_a_device_of_ones_own(run: Run, tmp_path: Path) -> None:
-    packaged = ROOT / "gpu" / "tables" / "devices" / "jetson-tk1.toml"
+    packaged = ROOT / "gpu" / "devices" / "jetson-tk1.toml"
     text = packaged.read_text(encoding="utf-8")
     file = tmp_path / "mine.toml"
     file.write_text(

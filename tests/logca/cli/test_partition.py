@@ -275,7 +275,7 @@ def test_without_anything_to_gain_there_is_no_relative_speedup(run: Run, inside:
 
 
 def test_a_platform_of_ones_own(run: Run, inside: Path) -> None:
-    packaged = ROOT / "numeric" / "partition" / "tables" / "kenter2010.toml"
+    packaged = ROOT / "numeric" / "partition" / "problem" / "tables" / "kenter2010.toml"
     text = packaged.read_text(encoding="utf-8").replace("area = 128", "area = 9")
     Path("mine.toml").write_text(text, encoding="utf-8")
     _, out, _ = run("partition", "spellcheck.json", "--platform", "mine.toml")
@@ -360,7 +360,7 @@ def without(key: str, place: int, value: object) -> dict[str, Any]:
 def test_bad_input_is_one_line(run: Run, inside: Path, words: list[str], message: str) -> None:
     for name in ("there.txt", "there.svg", "there.json"):
         Path(name).write_text("mine", encoding="utf-8")
-    packaged = ROOT / "numeric" / "partition" / "tables" / "kenter2010.toml"
+    packaged = ROOT / "numeric" / "partition" / "problem" / "tables" / "kenter2010.toml"
     text = packaged.read_text(encoding="utf-8").replace("control = 2", "control = -2")
     Path("bad.toml").write_text(text, encoding="utf-8")
     apart = json.loads(SPELLCHECK)

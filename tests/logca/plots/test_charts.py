@@ -12,7 +12,6 @@ from logca.numeric.partition.exploration.explorer import Point, Setting
 from logca.numeric.partition.exploration.sweeps import METHODS, SWEEPS, settings_of, steps_of
 from logca.numeric.partition.problem.platform import platform
 from logca.plots import style
-from logca.plots import style as plots_styled
 from logca.plots.charts import Bars, Dots, Series, SeriesPanel, draw_bars
 from logca.plots.explore import NAMES, Swept, means, picture_of, series_of
 from logca.plots.paper import paper_figure
@@ -125,12 +124,13 @@ def test_letters_have_the_size_that_room_was_made_for(
     drawn = drawn or (paper_figure(kind) if kind == "fig3" else None)
     drawn = drawn or picture_of(swept(kind, tuple(NAMES)))
     chosen = []
+    as_drawn = style.settings
 
     def settings(panel_width: float) -> dict[str, Any]:
-        chosen.append(style.settings(panel_width)["font.size"])
-        return style.settings(panel_width)
+        chosen.append(as_drawn(panel_width)["font.size"])
+        return as_drawn(panel_width)
 
-    monkeypatch.setattr(plots_styled, "settings", settings)
+    monkeypatch.setattr(style, "settings", settings)
     picture(drawn, ".svg", width=width)
     assert len(chosen) == 2
     assert chosen[0] == chosen[1]
