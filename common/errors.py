@@ -1,12 +1,27 @@
-"""What can go wrong between a C source and its trace, told apart where somebody tells it apart."""
+"""The one error above all that a user can meet, and those that more than one room tells apart."""
 
-from importlib import import_module
-from typing import Any
+from typing import ClassVar
 
-__all__ = ["CompileError", "MissingCompilerError", "RegionError", "TraceError", "require"]
+__all__ = ["CompileError", "ContradictionError", "LogcaError", "RegionError", "TraceError"]
 
 
-class TraceError(ValueError):
+class LogcaError(Exception):
+    """Anything this package tells its users; the message says what would do instead.
+
+    Each class below it has one of Python's own errors as its second base, so that those who catch
+    `ValueError` or `ImportError` go on doing so.
+
+    Attributes
+    ----------
+    exit_code : int or None
+        Exit status of a command that ends with it [1]; None for a defect of this package, whose
+        traceback is to be seen.
+    """
+
+    exit_code: ClassVar[int | None] = 2
+
+
+class TraceError(LogcaError, ValueError):
     """A program that cannot be traced, or a wrong argument; the message says what would do."""
 
 
@@ -18,22 +33,7 @@ class RegionError(TraceError):
     """There is no such function or loop, or a pragma does not stand before one."""
 
 
-class MissingCompilerError(ImportError):
-    """A package of the compiler is not installed; the message says how to get it."""
+class ContradictionError(LogcaError, AssertionError):
+    """Two methods gave contradictory answers: a defect of this package, never to be hidden."""
 
-
-def require(module: str) -> Any:
-    """Import a library of the extra `trace`.
-
-    Examples
-    --------
-    >>> require("string").digits
-    '0123456789'
-    """
-    try:
-        return import_module(module)
-    except ImportError as error:
-        name = module.partition(".")[0]
-        raise MissingCompilerError(
-            f"this needs {name}, which is not installed: pip install 'logca[trace]'"
-        ) from error
+    exit_code = 4

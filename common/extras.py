@@ -3,19 +3,40 @@
 from importlib import import_module
 from typing import Any
 
-__all__ = ["MissingLibraryError", "require"]
+from logca.common.errors import LogcaError
+
+__all__ = ["MissingCompilerError", "MissingLibraryError", "MissingSolversError", "require"]
 
 
-class MissingLibraryError(ImportError):
+class MissingLibraryError(LogcaError, ImportError):
     """An optional library is not installed; the message says how to get it."""
+
+    exit_code = 5
+
+
+class MissingCompilerError(MissingLibraryError):
+    """A package of the compiler is not installed; the message says how to get it."""
+
+
+class MissingSolversError(MissingLibraryError):
+    """The extra `prove` is not installed."""
+
+
+_ERRORS = {"prove": MissingSolversError, "trace": MissingCompilerError}
 
 
 def require(module: str, extra: str) -> Any:
-    """Import an optional library."""
+    """An optional library, imported; without it, an error that names the extra it comes with.
+
+    Examples
+    --------
+    >>> require("string", "trace").digits
+    '0123456789'
+    """
     try:
         return import_module(module)
     except ImportError as error:
         name = module.partition(".")[0]
-        raise MissingLibraryError(
+        raise _ERRORS.get(extra, MissingLibraryError)(
             f"this needs {name}, which is not installed: pip install 'logca[{extra}]'"
         ) from error

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 from zlib import crc32
 
-from logca.common.errors import require
+from logca.common.extras import require
 
 __all__ = ["compiled"]
 
@@ -16,7 +16,7 @@ __all__ = ["compiled"]
 @cache
 def compiled(function: Callable[..., Any], *uses: ModuleType) -> Callable[..., Any]:
     """The machine code of a function that is written in the part of Python that numba knows."""
-    numba = require("numba")
+    numba = require("numba", "trace")
     before = numba.config.CACHE_DIR
     try:
         numba.config.CACHE_DIR = str(_folder(Path(before) if before else None, function, *uses))

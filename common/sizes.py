@@ -5,6 +5,8 @@ from math import inf
 from numbers import Real
 from typing import Any
 
+from logca.common.errors import LogcaError
+
 __all__ = ["SizeError", "format_size", "parse_size"]
 
 _PREFIXES = "kMGTPE"
@@ -16,7 +18,7 @@ _FACTORS: dict[str, int] = (
 _PATTERN = re.compile(r"\s*([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*")
 
 
-class SizeError(ValueError):
+class SizeError(LogcaError, ValueError):
     """A text is no size in bytes; the message says what would be."""
 
 

@@ -8,10 +8,12 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from logca.common.errors import LogcaError
+
 __all__ = ["DeviceFileError", "packaged", "packaged_text", "parsed", "text_of"]
 
 
-class DeviceFileError(ValueError):
+class DeviceFileError(LogcaError, ValueError):
     """A file of devices cannot be read; the message names the file and the place in it."""
 
 

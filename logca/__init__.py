@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from logca import gpu, numeric, trace
     from logca.api.claims import LedgerClaim, claims, prove
     from logca.api.formulas import Quantity, formula, formulas
+    from logca.common.errors import LogcaError
+    from logca.common.extras import MissingSolversError
     from logca.common.sizes import SizeError
     from logca.numeric.accelerator.accelerator import Accelerator
     from logca.numeric.accelerator.answers import UnreachableError
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from logca.numeric.sweep.sweep import SweepError, open_sweep, sweep
     from logca.numeric.timings.reading import read_timings
     from logca.numeric.timings.timings import Timings, TimingsError
-    from logca.proofs.engine.answer import Answer, MissingSolversError
+    from logca.proofs.engine.answer import Answer
     from logca.proofs.language.syntax_tree import ClaimSyntaxError
 
 __all__ = [
@@ -45,6 +47,7 @@ __all__ = [
     "Fit",
     "FitError",
     "LedgerClaim",
+    "LogcaError",
     "MissingSolversError",
     "Partition",
     "Quantity",
@@ -85,7 +88,8 @@ _HOMES = {
     "Fit": "logca.numeric.fit.fit",
     "FitError": "logca.numeric.fit.fit",
     "LedgerClaim": "logca.api.claims",
-    "MissingSolversError": "logca.proofs.engine.answer",
+    "LogcaError": "logca.common.errors",
+    "MissingSolversError": "logca.common.extras",
     "Partition": "logca.numeric.partition.answer.result",
     "Quantity": "logca.api.formulas",
     "SizeError": "logca.common.sizes",

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from logca.common.lazy import attach
 
 if TYPE_CHECKING:
-    from logca.common.errors import CompileError, MissingCompilerError, RegionError, TraceError
+    from logca.common.errors import CompileError, RegionError, TraceError
+    from logca.common.extras import MissingCompilerError
     from logca.common.limits import Limits
     from logca.trace.compile.driver import Compiled, compile_program
     from logca.trace.execute.decoding import Chunk
@@ -48,7 +49,7 @@ _HOMES = {
     "CompileError": "logca.common.errors",
     "Compiled": "logca.trace.compile.driver",
     "Limits": "logca.common.limits",
-    "MissingCompilerError": "logca.common.errors",
+    "MissingCompilerError": "logca.common.extras",
     "Profile": "logca.trace.profiling.report",
     "Program": "logca.trace.ir.program",
     "RegionError": "logca.common.errors",

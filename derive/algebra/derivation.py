@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import mpmath
 import sympy as sp
 
+from logca.common.errors import LogcaError
 from logca.derive.algebra.asymptotics import generic_point, leading_value
 from logca.derive.algebra.identities import canonical, is_zero
 from logca.derive.algebra.trinomial import LowerRoot, UpperRoot
@@ -25,8 +26,10 @@ Leaves = Callable[[sp.Eq, sp.Eq], Iterable[sp.Expr]]
 Follows = Callable[[sp.Eq, sp.Eq], bool]
 
 
-class DerivationError(ValueError):
+class DerivationError(LogcaError, ValueError):
     """A step that does not follow from the one before it."""
+
+    exit_code = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,8 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.functions.elementary.piecewise import ExprCondPair
 
+from logca.common.errors import LogcaError
+
 __all__ = [
     "ONE",
     "Dimension",
@@ -25,8 +27,10 @@ __all__ = [
 ]
 
 
-class DimensionError(ValueError):
+class DimensionError(LogcaError, ValueError):
     """A formula adds, compares or exponentiates quantities of different dimension."""
+
+    exit_code = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

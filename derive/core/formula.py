@@ -6,6 +6,7 @@ from enum import Enum
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from logca.common.errors import LogcaError
 from logca.derive.algebra.derivation import Derivation
 from logca.derive.algebra.dimension import ONE, Dimension, at_equalities, dimension_of
 from logca.derive.core import catalogue
@@ -14,7 +15,7 @@ from logca.derive.core.symbols import FORMS, UNITS
 __all__ = ["Formula", "FormulaError", "Status"]
 
 
-class FormulaError(ValueError):
+class FormulaError(LogcaError, ValueError):
     """A formula was asked for something it does not have."""
 
 

@@ -13,6 +13,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.errors import LogcaError
 from logca.common.jit import compiled
 from logca.trace.ir.program import Access, Loop
 
@@ -33,7 +34,7 @@ __all__ = [
 Affine = tuple[int, ...]
 
 
-class AffineError(ValueError):
+class AffineError(LogcaError, ValueError):
     """A nest is not affine, or affine functions of several sizes do not fit together."""
 
     def __init__(

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.errors import LogcaError
+
 __all__ = [
     "INDEXES",
     "Cache",
@@ -68,7 +70,7 @@ def sets_of_blocks(blocks: NDArray[np.uint64], index: str, sets: int) -> NDArray
     return result
 
 
-class CacheError(ValueError):
+class CacheError(LogcaError, ValueError):
     """A cache that cannot be built, or references that it cannot take; the message says why."""
 
 

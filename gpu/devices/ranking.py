@@ -5,13 +5,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from logca.common.errors import LogcaError
+
 __all__ = ["Candidate", "ChoiceError", "parse_time", "rank_correlation", "ranked"]
 
 _UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
 _TIME = re.compile(r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([a-zµ]*)\s*")
 
 
-class ChoiceError(ValueError):
+class ChoiceError(LogcaError, ValueError):
     """Times that cannot be compared; the message says which."""
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.errors import LogcaError
 from logca.gpu.nests.nest import arguments
 from logca.trace.ir.program import Access, Loop, Program, chain_of
 
@@ -76,7 +77,7 @@ def _linear(launch: NDArray[Any], outer: Integers, extents: Integers) -> Integer
     return number
 
 
-class NestError(ValueError):
+class NestError(LogcaError, ValueError):
     """The loop nest does not map to threads, or its trace is not whole; the message says why."""
 
 

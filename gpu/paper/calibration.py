@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import isclose, log
 
+from logca.common.errors import LogcaError
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.paper.reproduction import Outcome
 from logca.gpu.stages.coalescing import PATTERNS
@@ -31,7 +32,7 @@ _RANGE = 4.0
 _DIGITS = 3
 
 
-class CalibrationError(ValueError):
+class CalibrationError(LogcaError, ValueError):
     """Rows that cannot be calibrated on; the message says why."""
 
 

@@ -8,6 +8,8 @@ from itertools import starmap
 from math import nan
 from typing import Any, TypeVar
 
+from logca.common.errors import LogcaError
+from logca.common.extras import MissingLibraryError
 from logca.common.toml import parsed
 from logca.gpu.prediction.predict import prediction_of, studied_outcomes
 from logca.gpu.prediction.report import prediction
@@ -220,9 +222,9 @@ def _or_why_not(action: Callable[[], _Found]) -> _Found | str:
     """What is found, or what our own error says."""
     try:
         return action()
-    except ValueError as error:
-        if not type(error).__module__.startswith("logca."):
-            raise
+    except MissingLibraryError:  # that is true of no row in particular
+        raise
+    except LogcaError as error:
         return str(error)
 
 

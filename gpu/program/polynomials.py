@@ -15,13 +15,15 @@ from math import comb, gcd, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.errors import LogcaError
+
 __all__ = ["ScalingError", "SizeGrid", "extrapolated", "largest_point", "size_grid"]
 
 _TILE = 32
 _Point = tuple[int, ...]
 
 
-class ScalingError(ValueError):
+class ScalingError(LogcaError, ValueError):
     """Counts cannot be carried over from the traced size to the work size."""
 
 

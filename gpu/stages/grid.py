@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.errors import LogcaError
+
 __all__ = [
     "DEFAULT_BLOCKS",
     "DIRECTIONS",
@@ -31,7 +33,7 @@ DEFAULT_BLOCKS: dict[int, tuple[int, int, int]] = {1: (256, 1, 1), 2: (32, 32, 1
 section 4.1 of wang2017 (which prints them in the wrong order), for three as many as for two."""
 
 
-class LayoutError(ValueError):
+class LayoutError(LogcaError, ValueError):
     """Blocks or extents that no launch can have; the message says what is allowed."""
 
 

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from logca.common.errors import LogcaError
 from logca.gpu.stages.latency import Transactions
 
 __all__ = ["MODELS", "Model", "ModelError", "model_named"]
 
 
-class ModelError(ValueError):
+class ModelError(LogcaError, ValueError):
     """There is no such model; the message says which exist."""
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from logca.common.errors import LogcaError
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.stages.grid import Layout
 from logca.numeric.generated import cgpredict
@@ -12,7 +13,7 @@ _REGISTERS_OF_A_WARP = 256  # granularity of allocation, CUDA occupancy calculat
 _BYTES_OF_A_BLOCK = 256  # the same of shared memory
 
 
-class OccupancyError(ValueError):
+class OccupancyError(LogcaError, ValueError):
     """A block that does not fit on the device; the message says what is too large."""
 
 

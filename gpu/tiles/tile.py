@@ -8,6 +8,7 @@ section 3.6).
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from logca.common.errors import LogcaError
 from logca.gpu.nests.nest import Nest
 from logca.gpu.program.trip_counts import Trips
 from logca.gpu.program.workload import Workload, collapsed_loops
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 
-class TileError(ValueError):
+class TileError(LogcaError, ValueError):
     """Directives of a kernel in tiles that do not fit together; the message says what would do."""
 
 

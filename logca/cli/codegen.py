@@ -157,13 +157,9 @@ codegen.__doc__ = (codegen.__doc__ or "") + _EXAMPLES
 
 
 def _formulas(lang: Lang, names: list[str], latency: Latencies) -> str:
-    from logca.numeric.generate.codegen.offers import CodegenError
     from logca.numeric.generate.codegen.source import source
 
-    try:
-        return source(lang.value, names, latency.value)
-    except CodegenError as error:
-        raise UsageFailure(str(error)) from error
+    return source(lang.value, names, latency.value)
 
 
 def _thresholds(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import Any, NamedTuple
 
+from logca.common.errors import LogcaError
 from logca.common.sizes import format_size
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.roots.status import MEANINGS, RootStatus
@@ -21,7 +22,7 @@ __all__ = [
 ]
 
 
-class UnreachableError(ValueError):
+class UnreachableError(LogcaError, ValueError):
     """No value of the parameter that was asked for reaches the target; the message says why."""
 
 

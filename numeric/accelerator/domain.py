@@ -6,6 +6,7 @@ from math import inf, isnan, nan
 from numbers import Real
 from typing import Any
 
+from logca.common.errors import LogcaError
 from logca.numeric.generated.units import ENTRIES
 
 __all__ = [
@@ -30,7 +31,7 @@ UNITS = ("cycles", "seconds")
 """Units of time."""
 
 
-class DomainError(ValueError):
+class DomainError(LogcaError, ValueError):
     """A parameter is outside its domain; the message has value, range, meaning and source."""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.errors import LogcaError
 from logca.numeric.arrays.arrays import Array, aligned, apply, is_foreign, total
 
 __all__ = ["TooLargeError", "apply_whole", "total_whole"]
@@ -19,7 +20,7 @@ __all__ = ["TooLargeError", "apply_whole", "total_whole"]
 _LIMIT = 1 << 63
 
 
-class TooLargeError(ValueError):
+class TooLargeError(LogcaError, ValueError):
     """A result does not fit 64 bits; the message says how large it is."""
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from logca.common.errors import LogcaError
 from logca.common.files import write_new
 from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
@@ -35,7 +36,7 @@ __all__ = ["Fit", "FitError", "fit"]
 _UNITS = {"o": "s", "C": "s/B**beta", "A": "1", "beta": "1"}
 
 
-class FitError(ValueError):
+class FitError(LogcaError, ValueError):
     """A fit does not have what was asked for; the message says why."""
 
 

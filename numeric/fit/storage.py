@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.common.errors import LogcaError
 from logca.numeric.accelerator.domain import LATENCIES
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
@@ -29,7 +30,7 @@ _FAR = 1e6
 _SHARPEST = 1e15
 
 
-class RecordError(ValueError):
+class RecordError(LogcaError, ValueError):
     """A file is no saved fit; the message says what is wrong."""
 
 

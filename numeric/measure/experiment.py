@@ -6,6 +6,7 @@ from math import inf
 from numbers import Real
 from operator import index
 
+from logca.common.errors import LogcaError
 from logca.common.sizes import format_size
 
 __all__ = ["Experiment", "ExperimentError", "FailedRunError", "Timer"]
@@ -17,11 +18,11 @@ Inputs are made outside what is timed. A `FailedRunError` says that this size ca
 """
 
 
-class ExperimentError(ValueError):
+class ExperimentError(LogcaError, ValueError):
     """An experiment cannot be opened or run; the message says what to do."""
 
 
-class FailedRunError(ValueError):
+class FailedRunError(LogcaError, ValueError):
     """A run failed at one size; other sizes may do. The message says why, in one line."""
 
 

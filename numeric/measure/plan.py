@@ -6,6 +6,7 @@ from itertools import pairwise
 from math import ceil, floor, log
 from random import Random
 
+from logca.common.errors import LogcaError
 from logca.numeric.timings.crossing import Compared, compared, crossing_of, median
 from logca.numeric.timings.sample_file import PATHS
 from logca.numeric.timings.timings import LEAST_SIZES
@@ -25,7 +26,7 @@ _FINE_ENOUGH = 1.12
 Times = Mapping[float, Mapping[str, Sequence[float]]]
 
 
-class PlanError(ValueError):
+class PlanError(LogcaError, ValueError):
     """Something cannot be measured as asked; the message says what can."""
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from traceback import extract_tb, format_exception_only
 from typing import Any
 
+from logca.common.errors import LogcaError
 from logca.numeric.measure.experiment import Experiment, ExperimentError
 
 __all__ = ["GROUP", "Known", "known_experiments", "open_experiment"]
@@ -107,8 +108,7 @@ def _telling(name: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        ours = isinstance(error, ValueError) and type(error).__module__.startswith("logca.")
-        if ours or isinstance(error, ModuleNotFoundError):
+        if isinstance(error, LogcaError | ModuleNotFoundError):
             raise
         last = extract_tb(error.__traceback__)[-1]
         file, line = last.filename, last.lineno

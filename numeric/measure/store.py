@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from logca.common.errors import LogcaError
 from logca.common.files import lock
 from logca.numeric.timings.sample_file import (
     FORMAT,
@@ -26,7 +27,7 @@ from logca.numeric.timings.sample_file import (
 __all__ = ["Store", "StoreError", "opened", "read_samples"]
 
 
-class StoreError(ValueError):
+class StoreError(LogcaError, ValueError):
     """A file cannot be gone on with; the message names what differs, and what to do."""
 
 

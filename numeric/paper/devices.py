@@ -7,6 +7,7 @@ from functools import cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
+from logca.common.errors import LogcaError
 from logca.common.toml import DeviceFileError, packaged_text, text_of
 from logca.numeric.paper.device_files import checked_rows
 from logca.numeric.paper.platforms import platforms
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 
-class DeviceError(ValueError):
+class DeviceError(LogcaError, ValueError):
     """There is no such device or kernel, or it has no parameters; the message says which exist."""
 
 

@@ -6,6 +6,8 @@ from math import ceil, prod
 
 import numpy as np
 
+from logca.common.errors import LogcaError
+
 __all__ = [
     "BLOCK",
     "SPACINGS",
@@ -16,7 +18,7 @@ __all__ = [
 ]
 
 
-class SweepError(ValueError):
+class SweepError(LogcaError, ValueError):
     """A sweep, or a question about one, that cannot be done; the message says what instead."""
 
 

@@ -7,6 +7,7 @@ from math import isfinite
 from operator import index
 from typing import Any
 
+from logca.common.errors import LogcaError
 from logca.common.sizes import format_size
 
 __all__ = [
@@ -93,7 +94,7 @@ class Recorded:
 FORMAT, VERSION = "logca-samples", 1
 
 
-class RecordedError(ValueError):
+class RecordedError(LogcaError, ValueError):
     """A file of samples cannot be read; the message names the line."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.common.errors import LogcaError
 from logca.common.sizes import format_size, parse_size
 
 __all__ = [
@@ -23,7 +24,7 @@ LEAST_SIZES = 4
 Samples = np.ndarray[Any, np.dtype[np.float64]]
 
 
-class TimingsError(ValueError):
+class TimingsError(LogcaError, ValueError):
     """Timings cannot be fitted; the message names the row and what to do."""
 
 

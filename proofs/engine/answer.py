@@ -4,11 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Answer", "MissingSolversError", "Record"]
-
-
-class MissingSolversError(ImportError):
-    """The extra `prove` is not installed."""
+__all__ = ["Answer", "Record"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

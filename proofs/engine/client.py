@@ -14,10 +14,12 @@ import threading
 import time
 from typing import Any
 
-from logca.proofs.engine.answer import Answer, MissingSolversError, Record
+from logca.common.errors import ContradictionError, LogcaError
+from logca.common.extras import MissingSolversError
+from logca.proofs.engine.answer import Answer, Record
 from logca.proofs.language.syntax_tree import ClaimSyntaxError
 
-__all__ = ["ContradictionError", "EngineError", "ask", "close", "judge"]
+__all__ = ["EngineError", "ask", "close", "judge"]
 
 COMMAND = [sys.executable, "-m", "logca.proofs.engine.worker"]
 _START_SECONDS = 120.0
@@ -25,12 +27,10 @@ _GRACE_SECONDS = 0.5
 _LONGEST_SECONDS = threading.TIMEOUT_MAX / 2
 
 
-class ContradictionError(AssertionError):
-    """Two methods gave contradictory answers: a defect of this package, never to be hidden."""
-
-
-class EngineError(RuntimeError):
+class EngineError(LogcaError, RuntimeError):
     """The deciding engine failed; its traceback is in the message."""
+
+    exit_code = 5
 
 
 class _Worker:
@@ -119,7 +119,7 @@ def _raise(message: dict[str, Any]) -> None:
         raise MissingSolversError(
             f"deciding claims needs {text}, which is not installed: pip install 'logca[prove]'"
         )
-    if message["error"] == "disagreement":
+    if message["error"] == "contradiction":
         raise ContradictionError(text)
     raise EngineError("\n".join(part for part in (text, str(message.get("details", ""))) if part))
 

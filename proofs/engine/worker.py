@@ -11,6 +11,9 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from logca.common.errors import ContradictionError
+from logca.proofs.language.syntax_tree import ClaimSyntaxError
+
 __all__: list[str] = []
 
 Send = Callable[[dict[str, Any]], None]
@@ -49,11 +52,12 @@ def _respond(request: dict[str, Any], send: Send) -> None:
         send({"done": verbs[request["verb"]](request, send)})
     except ModuleNotFoundError as error:
         send({"error": "missing", "message": error.name or str(error)})
+    except ClaimSyntaxError as error:
+        send({"error": "syntax", "message": str(error)})
+    except ContradictionError as error:
+        send({"error": "contradiction", "message": str(error)})
     except Exception as error:
-        kind = {"ClaimSyntaxError": "syntax", "Disagreement": "disagreement"}
-        details = traceback.format_exc() if type(error).__name__ not in kind else ""
-        name = kind.get(type(error).__name__, "crash")
-        send({"error": name, "message": str(error), "details": details})
+        send({"error": "crash", "message": str(error), "details": traceback.format_exc()})
 
 
 def _serve() -> None:

@@ -4,6 +4,8 @@ import ast
 import unicodedata
 import warnings
 
+from logca.common.errors import LogcaError
+
 __all__ = [
     "MAX_DEPTH",
     "MAX_DIGITS",
@@ -67,7 +69,7 @@ _PARTS: dict[type[ast.AST], str] = {
 }
 
 
-class ClaimSyntaxError(ValueError):
+class ClaimSyntaxError(LogcaError, ValueError):
     """A claim or hypothesis that the grammar does not admit; the message says where and why."""
 
 

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from logca.common.errors import ContradictionError
 from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine import client
@@ -90,8 +91,8 @@ def _lasts(record: Record) -> bool:
 def _decide(claim: Claim) -> Record:
     try:
         return client.judge(claim.id, _PER_CLAIM)
-    except client.ContradictionError as error:
-        raise client.ContradictionError(f"{claim.id}: {error}") from None
+    except ContradictionError as error:
+        raise ContradictionError(f"{claim.id}: {error}") from None
 
 
 def records(claims: Sequence[Claim], console: Console, found: dict[str, Record]) -> None:

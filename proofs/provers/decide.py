@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import sympy as sp
 
+from logca.common.errors import ContradictionError
 from logca.derive.algebra.asymptotics import UnorderedExponents
 from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.numbers.branch_and_prune import ARITHMETICS, box_proof, confirmed_points, covers
@@ -23,15 +24,10 @@ from logca.proofs.terms.limits import PowerLimit, agreeing_exponents, resolve_li
 
 __all__ = [
     "Decision",
-    "Disagreement",
     "Method",
     "Problem",
     "decide",
 ]
-
-
-class Disagreement(AssertionError):
-    """Two methods gave contradictory answers: a defect of this package, never to be hidden."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +101,7 @@ def decide(
 
     Raises
     ------
-    Disagreement
+    ContradictionError
         If one method proves what another refutes.
     """
     deadline = time.monotonic() + timeout
@@ -224,14 +220,14 @@ def _enclosed(problem: Problem, goal: sp.Basic, thorough: bool) -> list[Method] 
             answers.add(answer)
             methods += [Method(name=name)] * bool(answer)
     if answers >= {True, False}:
-        raise Disagreement(f"one arithmetic proves and the other refutes {goal}")
+        raise ContradictionError(f"one arithmetic proves and the other refutes {goal}")
     return None if False in answers else methods
 
 
 def _second_solver(answer: Answer, goal: sp.Basic) -> list[Method]:
     verdict = agrees(answer.problem, timeout=_CVC5_SECONDS)
     if verdict == "sat":
-        raise Disagreement(f"z3 proves and cvc5 refutes {goal}")
+        raise ContradictionError(f"z3 proves and cvc5 refutes {goal}")
     return [Method(name="cvc5")] if verdict == "unsat" else []
 
 
@@ -410,4 +406,4 @@ def _cross_check(problem: Problem, goals: Sequence[sp.Basic]) -> None:
     """Search for a counterexample to what is proved."""
     point = find_counterexample(problem.given(), goals, rounds=1)
     if point is not None:
-        raise Disagreement(f"proved, but {point} violates {goals}")
+        raise ContradictionError(f"proved, but {point} violates {goals}")

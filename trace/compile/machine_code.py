@@ -11,7 +11,8 @@ import sys
 from itertools import count
 from pathlib import Path
 
-from logca.common.errors import CompileError, require
+from logca.common.errors import CompileError
+from logca.common.extras import require
 from logca.trace.compile.optimisation import parsed
 from logca.trace.ir import types
 
@@ -102,7 +103,7 @@ def with_long_addresses(ir: str) -> str:
 
 def machine_code(ir: str) -> bytes:
     """The object file of a module."""
-    binding = require("llvmlite.binding")
+    binding = require("llvmlite.binding", "trace")
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()

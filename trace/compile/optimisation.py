@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from logca.common.errors import CompileError, TraceError, require
+from logca.common.errors import CompileError, TraceError
+from logca.common.extras import require
 
 __all__ = ["LEVELS", "checked_level", "optimised", "parsed"]
 
@@ -55,7 +56,7 @@ def checked_level(level: str) -> str:
 
 def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
     """Link modules, optimise them and name every value."""
-    binding = require("llvmlite.binding")
+    binding = require("llvmlite.binding", "trace")
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     text = without_obstacles(linked(bitcodes), inline=inline)
@@ -88,14 +89,14 @@ def parsed(text: str) -> Iterator[Any]:
     Left to the garbage collector, as after an error, a context may end before its modules, which
     then end in memory that is not theirs any more.
     """
-    binding = require("llvmlite.binding")
+    binding = require("llvmlite.binding", "trace")
     with binding.create_context() as context, binding.parse_assembly(text, context) as module:
         yield module
 
 
 def machine_of(module: Any) -> Any:
     """The machine that a module is for."""
-    binding = require("llvmlite.binding")
+    binding = require("llvmlite.binding", "trace")
     return binding.Target.from_triple(module.triple).create_target_machine(opt=1, reloc="pic")
 
 
@@ -119,7 +120,7 @@ def with_arrays_kept(text: str) -> str:
 
 def linked(bitcodes: Iterable[bytes]) -> str:
     """One module of all, as text."""
-    binding = require("llvmlite.binding")
+    binding = require("llvmlite.binding", "trace")
     with ExitStack() as stack:
         context = stack.enter_context(binding.create_context())
         first, *others = (
@@ -190,7 +191,7 @@ def definitions(module: Any) -> list[Any]:
 
 def recursive(text: str) -> set[str]:
     """Names of the functions that call themselves, directly or through others."""
-    networkx = require("networkx")
+    networkx = require("networkx", "trace")
     graph = networkx.DiGraph()
     for definition in re.split(r"^define ", text, flags=re.MULTILINE)[1:]:
         definition = definition.partition("\n}")[0]
@@ -240,7 +241,7 @@ def inlined(module: Any, text: str, machine: Any) -> None:
 
 def run(module: Any, machine: Any, passes: Iterable[str], *, pipeline: bool = False) -> None:
     """Run passes by their names in llvmlite, after LLVM's own pipeline if that is asked for."""
-    binding = require("llvmlite.binding")
+    binding = require("llvmlite.binding", "trace")
     options = binding.create_pipeline_tuning_options(speed_level=1)
     options.loop_vectorization = options.slp_vectorization = False
     options.loop_unrolling = options.loop_interleaving = False

@@ -8,7 +8,7 @@ away have several entries: they are irreducible, and no loop here.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from logca.common.errors import require
+from logca.common.extras import require
 
 __all__ = ["Natural", "Shape", "shape"]
 
@@ -36,7 +36,7 @@ class Shape:
 
 def back_edges(successors: Sequence[Sequence[int]]) -> dict[int, list[int]]:
     """The sources of back edges by the header that they lead to, from the entry, block 0."""
-    networkx = require("networkx")
+    networkx = require("networkx", "trace")
     graph = networkx.DiGraph()
     graph.add_nodes_from(range(len(successors)))
     graph.add_edges_from((a, b) for a, after in enumerate(successors) for b in after)
@@ -154,7 +154,7 @@ def shape(successors: Sequence[Sequence[int]]) -> Shape:
 
 def cyclic(successors: Sequence[Sequence[int]], loops: Iterable[Natural]) -> frozenset[int]:
     """The blocks in cycles that remain without back edges."""
-    networkx = require("networkx")
+    networkx = require("networkx", "trace")
     graph = networkx.DiGraph()
     graph.add_edges_from((a, b) for a, after in enumerate(successors) for b in after)
     graph.remove_edges_from((latch, loop.header) for loop in loops for latch in loop.latches)
@@ -166,7 +166,7 @@ def groups(
     units: Mapping[int, int], header: int | None, successors: Sequence[Sequence[int]]
 ) -> list[list[int]]:
     """Units of a region in topological order without its back edges; cycles stay together."""
-    networkx = require("networkx")
+    networkx = require("networkx", "trace")
     graph = networkx.DiGraph()
     graph.add_nodes_from(units.values())
     graph.add_edges_from(

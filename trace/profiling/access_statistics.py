@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.errors import TraceError, require
+from logca.common.errors import TraceError
+from logca.common.extras import require
 from logca.trace.execute.decoding import CELLS, Chunk
 from logca.trace.ir.program import Program
 from logca.trace.profiling.findings import AccessFindings, Footprint, ReuseCounts, Strides
@@ -71,7 +72,7 @@ class Summary:
 
     def __init__(self, loops: dict[int, tuple[int, ...]], sites: int) -> None:
         """Start with nothing counted."""
-        require("numba")
+        require("numba", "trace")
         self._loops = loops
         self._depth = np.full(sites, -1, dtype=np.int64)
         for site, around in loops.items():

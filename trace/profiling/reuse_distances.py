@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.errors import TraceError, require
+from logca.common.errors import TraceError
+from logca.common.extras import require
 from logca.trace.profiling.cache_lines import unsigned
 
 __all__ = ["FIRST", "LruStack", "Reuse", "reuse"]
@@ -60,8 +61,8 @@ class LruStack:
 
     def __init__(self) -> None:
         """Start without a block."""
-        require("numba")
-        require("llvmlite")
+        require("numba", "trace")
+        require("llvmlite", "trace")
         from logca.trace.profiling.lru_row import new_rows
         from logca.trace.profiling.reuse_distances_loops import LANES
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.errors import TraceError, require
+from logca.common.errors import TraceError
+from logca.common.extras import require
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import Program
@@ -46,7 +47,7 @@ class TraceFileError(TraceError):
 
 def check_output(path: str | Path, *, force: bool) -> None:
     """Say at once, before anything is compiled, if a trace cannot be written."""
-    require("pyarrow")
+    require("pyarrow", "trace")
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise TraceFileError(f"{path} must end in {' or '.join(SUFFIXES)}{told(path.suffix)}")
@@ -89,18 +90,18 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], Iterator[Any]]:
         If pyarrow is not installed.
     """
     path = Path(path)
-    arrow = require("pyarrow")
+    arrow = require("pyarrow", "trace")
     if not path.is_file():
         raise TraceFileError(f"there is no file {path}")
     if path.suffix.lower() not in SUFFIXES:
         raise TraceFileError(f"{path} must end in {' or '.join(SUFFIXES)}{told(path.suffix)}")
     try:
         if path.suffix.lower() == ".parquet":
-            file = require("pyarrow.parquet").ParquetFile(path)
+            file = require("pyarrow.parquet", "trace").ParquetFile(path)
             texts = file.metadata.metadata or {}
             batches = file.iter_batches()
         else:
-            file = require("pyarrow.ipc").open_file(str(path))
+            file = require("pyarrow.ipc", "trace").open_file(str(path))
             texts = dict(file.schema.metadata or {})
             last = file.num_record_batches - 1
             if last >= 0:
@@ -148,7 +149,7 @@ class TraceWriter:
         self, path: str | Path, metadata: dict[str, Any], program: Program, *, force: bool
     ) -> None:
         """Prepare; nothing is written before the first accesses are there."""
-        self._arrow = require("pyarrow")
+        self._arrow = require("pyarrow", "trace")
         check_output(path, force=force)
         self._path = Path(path)
         self._part = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
@@ -256,7 +257,7 @@ class _Parquet:
 
     def __init__(self, path: Path, schema: Any) -> None:
         self.schema = schema
-        self._file = require("pyarrow.parquet").ParquetWriter(
+        self._file = require("pyarrow.parquet", "trace").ParquetWriter(
             path,
             schema,
             compression="zstd",
@@ -287,13 +288,13 @@ class _Arrow:
 
     def __init__(self, path: Path, schema: Any) -> None:
         self.schema = schema
-        self._file = require("pyarrow.ipc").new_file(str(path), schema)
+        self._file = require("pyarrow.ipc", "trace").new_file(str(path), schema)
 
     def write(self, batch: Any) -> None:
         self._file.write_batch(batch)
 
     def close_with(self, metadata: dict[str, str]) -> None:
-        arrow = require("pyarrow")
+        arrow = require("pyarrow", "trace")
         empty = arrow.RecordBatch.from_pylist([], schema=self.schema)
         self._file.write_batch(empty, custom_metadata=metadata)
         self._file.close()

@@ -20,7 +20,8 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from logca.common.arguments import checked_paths
-from logca.common.errors import CompileError, MissingCompilerError, TraceError, require
+from logca.common.errors import CompileError, TraceError
+from logca.common.extras import MissingCompilerError, require
 
 __all__ = [
     "Toolchain",
@@ -120,7 +121,7 @@ class Toolchain:
 
 def toolchain(compiler: str | None = None) -> Toolchain:
     """Find a C compiler."""
-    require("llvmlite")
+    require("llvmlite", "trace")
     if compiler is not None and not isinstance(compiler, str):
         raise TraceError(f"compiler must be zig, clang or the path of a clang, not {compiler!r}")
     chosen = compiler or os.environ.get(VARIABLE)
@@ -133,7 +134,7 @@ def toolchain(compiler: str | None = None) -> Toolchain:
 def found(compiler: str) -> Toolchain:
     """The compiler of that name, checked."""
     if compiler == "zig":
-        require("ziglang")
+        require("ziglang", "trace")
         command: tuple[str, ...] = (sys.executable, "-m", "ziglang", "cc")
     else:
         path = shutil.which(compiler)
@@ -147,7 +148,7 @@ def found(compiler: str) -> Toolchain:
     target = zig_target(platform.system(), platform.machine()) if kind == "zig" else ()
     result = Toolchain(kind=kind, command=command, major=0, target=target)
     major = version(compiler, result)
-    newest = require("llvmlite.binding").llvm_version_info[0]
+    newest = require("llvmlite.binding", "trace").llvm_version_info[0]
     if major > newest:
         raise TraceError(
             f"{compiler} is clang {major}, but llvmlite reads bitcode up to that of clang "

@@ -9,11 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
 
-from logca.common.errors import MissingCompilerError
-from logca.common.extras import MissingLibraryError
-from logca.proofs.engine.answer import MissingSolversError
-from logca.proofs.engine.client import ContradictionError, EngineError
-from logca.proofs.language.syntax_tree import ClaimSyntaxError
+from logca.common.errors import LogcaError
 
 __all__ = [
     "BAD_INPUT",
@@ -36,10 +32,10 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-_ROOMS = ("logca.common.", "logca.numeric.", "logca.trace.", "logca.gpu.")
+_CONTRADICTION = "two methods contradict each other: "
 
 
-class UsageFailure(ValueError):
+class UsageFailure(LogcaError, ValueError):
     """Something asked of the command line that cannot be done; the message says what instead."""
 
 
@@ -53,26 +49,14 @@ class Failure:
 
 def failure(error: BaseException) -> Failure | None:
     """How an error is told; None if it is a defect whose traceback should show."""
-    if isinstance(error, ClaimSyntaxError | UsageFailure) or _is_about_input(error):
-        return Failure(message=str(error), code=BAD_INPUT)
-    if isinstance(error, MissingSolversError | MissingLibraryError | MissingCompilerError):
-        return Failure(message=str(error), code=FAILURE)
-    if isinstance(error, ContradictionError):
-        return Failure(message=f"two methods contradict each other: {error}", code=CONTRADICTION)
+    if isinstance(error, LogcaError) and error.exit_code is not None:
+        prefix = _CONTRADICTION if error.exit_code == CONTRADICTION else ""
+        return Failure(message=f"{prefix}{error}", code=error.exit_code)
     if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
         return Failure(message=f"output cannot be written: {error.strerror}", code=FAILURE)
-    if isinstance(error, EngineError | OSError):
+    if isinstance(error, OSError):
         return Failure(message=str(error), code=FAILURE)
     return None
-
-
-def _is_about_input(error: BaseException) -> bool:
-    """Whether it is of a class of ours for bad input; told by names, so that nothing heavy loads.
-
-    All errors in values that these rooms have classes for are: sizes, devices, files, C programs.
-    """
-    ours = isinstance(error, ValueError) and type(error).__module__.startswith(_ROOMS)
-    return ours or type(error).__name__ == "FormulaError"
 
 
 _CLEANING_S = 2.0

@@ -7,6 +7,7 @@ from functools import cache, partial
 
 import sympy as sp
 
+from logca.common.errors import LogcaError
 from logca.derive.core.catalogue import formula
 from logca.numeric.generate.codegen.functions import (
     MEANING,
@@ -28,7 +29,7 @@ LATENCIES = {"constant": ("constant",), "linear": ("linear",), "both": ("constan
 """The forms of latency that a choice stands for."""
 
 
-class CodegenError(ValueError):
+class CodegenError(LogcaError, ValueError):
     """Something was asked for that cannot be generated; the message says what can."""
 
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from math import ceil, floor, inf
 
+from logca.common.errors import LogcaError
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.thresholds import Range, percent, thresholds, words
 
@@ -13,7 +14,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _UNITS = {"o": " s", "C": " s/B^beta", "A": "", "beta": ""}
 
 
-class OffloadError(ValueError):
+class OffloadError(LogcaError, ValueError):
     """Thresholds cannot be made source code; the message says why, and what can be done."""
 
 

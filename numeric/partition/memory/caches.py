@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, fields
 
+from logca.common.errors import LogcaError
+
 __all__ = [
     "CacheError",
     "Geometry",
@@ -11,7 +13,7 @@ __all__ = [
 MOST_LINES = 1 << 22
 
 
-class CacheError(ValueError):
+class CacheError(LogcaError, ValueError):
     """Caches that cannot be built, or accesses they cannot take; the message says what would do."""
 
 

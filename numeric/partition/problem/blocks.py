@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from logca.common.errors import LogcaError
+
 __all__ = ["OUTSIDE", "Block", "Flow", "Problem", "ProblemError", "Value", "check_flow"]
 
 OUTSIDE = "outside"
 """The block that stands for whatever calls the program from outside, and is on the CPU."""
 
 
-class ProblemError(ValueError):
+class ProblemError(LogcaError, ValueError):
     """A description that is no program; the message says what is wrong, and at which block."""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.errors import LogcaError
 from logca.common.jit import compiled
 
 __all__ = ["Instance", "InstanceError", "area", "cost", "register_cost"]
@@ -18,7 +19,7 @@ Integers = NDArray[np.int64]
 Mapped = NDArray[np.bool_]
 
 
-class InstanceError(ValueError):
+class InstanceError(LogcaError, ValueError):
     """Arrays that are no instance; the message says which, and where."""
 
 

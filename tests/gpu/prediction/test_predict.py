@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from logca.common.errors import CompileError, MissingCompilerError, RegionError, TraceError
+from logca.common.errors import CompileError, RegionError, TraceError
+from logca.common.extras import MissingCompilerError
 from logca.common.limits import Limits
 from logca.gpu.prediction.predict import predict
 from logca.gpu.stages.result import Prediction

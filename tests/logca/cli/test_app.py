@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from logca.cli.terminal.output import complete_claims, complete_formulas
+from logca.common.errors import ContradictionError
+from logca.common.extras import MissingSolversError
 from logca.derive.algebra.derivation import Step
 from logca.derive.core.catalogue import formula, names
 from logca.proofs.claims.catalogue import all_claims
@@ -193,8 +195,8 @@ def test_failures_of_the_engine_have_their_own_codes(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for error, code in (
-        (client.ContradictionError("one says yes, one says no"), 4),
-        (client.MissingSolversError("pip install 'logca[prove]'"), 5),
+        (ContradictionError("one says yes, one says no"), 4),
+        (MissingSolversError("pip install 'logca[prove]'"), 5),
     ):
 
         def fail(*words: object, error: Exception = error) -> Answer:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from logca.common.errors import ContradictionError
 from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine import client
@@ -68,8 +69,8 @@ def test_an_interrupt_keeps_what_was_decided(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_contradiction_stops_the_run_and_names_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine(monkeypatch, stop_at=CLAIMS[1].id, error=client.ContradictionError)
-    with pytest.raises(client.ContradictionError, match=r"isca2017-eq1: stop"):
+    engine(monkeypatch, stop_at=CLAIMS[1].id, error=ContradictionError)
+    with pytest.raises(ContradictionError, match=r"isca2017-eq1: stop"):
         list(check.decided(CLAIMS))
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from logca.common.errors import MissingCompilerError, TraceError, require
+from logca.common.errors import TraceError
+from logca.common.extras import MissingCompilerError, require
 from logca.trace.source import compiler as module
 from logca.trace.source.compiler import Toolchain, toolchain, zig_target
 
@@ -80,7 +81,7 @@ def test_without_zig_and_clang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 
 def test_what_is_required_and_there() -> None:
-    assert require("string") is sys.modules["string"]
+    assert require("string", "trace") is sys.modules["string"]
     assert util.find_spec("ziglang") is not None
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.errors import LogcaError
 from logca.numeric.partition.problem.instance import Instance
 from logca.numeric.partition.solvers.certificates.format import Branch
 
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 
-class CertificateError(ValueError):
+class CertificateError(LogcaError, ValueError):
     """A certificate or partition that is not what it is said to be; the message says where."""
 
 
