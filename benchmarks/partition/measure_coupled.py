@@ -22,8 +22,8 @@ from logca.numeric.partition.problem.costs import costs_of
 from logca.numeric.partition.problem.instance import Instance, cost
 from logca.numeric.partition.problem.platform import platform
 from logca.numeric.partition.program.tracing import traced
-from logca.numeric.partition.solvers.heuristics.greedy import coupled_greedy
-from logca.numeric.partition.solvers.optimum import check_coupled, coupled_optimum, optimal
+from logca.numeric.partition.solvers.heuristics.greedy import greedy
+from logca.numeric.partition.solvers.optimum import check_optimum, optimal
 
 HERE = Path(__file__).parent
 PROGRAMS = HERE.parents[1] / "examples/partition"
@@ -57,11 +57,11 @@ def couplings(name: str) -> tuple[Instance, dict[str, Coupling]]:
 def measured(name: str, design: str, instance: Instance, coupling: Coupling) -> tuple[str, bool]:
     """A line of the table, and whether it is as wanted."""
     limit, times = LIMIT[name], [time.perf_counter()]
-    quick = coupled_greedy(instance, coupling)
+    quick = greedy(instance, coupling)
     times.append(time.perf_counter())
-    found = coupled_optimum(instance, coupling, time_limit=limit)
+    found = optimal(instance, coupling, time_limit=limit)
     times.append(time.perf_counter())
-    check_coupled(instance, coupling, found)
+    check_optimum(instance, found, coupling)
     times.append(time.perf_counter())
     own = replace(
         instance,
@@ -70,7 +70,7 @@ def measured(name: str, design: str, instance: Instance, coupling: Coupling) -> 
     )
     plain = optimal(own, time_limit=limit)
     nothing = np.zeros(instance.blocks, np.bool_)
-    slow, greedy, alone = (
+    slow, by_greedy, alone = (
         cost(instance, each) + coupling_cost(coupling, each)
         for each in (nothing, quick, plain.mapped)
     )
@@ -79,7 +79,7 @@ def measured(name: str, design: str, instance: Instance, coupling: Coupling) -> 
     cells += [f"{after - before:.2f}" for before, after in pairwise(times)]
     cells += [f"{found.gap:.1e}" if found.gap else "0", f"{found.nodes:,}"]
     cells += ["" if terms is None else f"{len(terms.row):,}"]
-    cells += [f"{each / slow:.4f}" for each in (greedy, found.cost, alone, plain.bound)]
+    cells += [f"{each / slow:.4f}" for each in (by_greedy, found.cost, alone, plain.bound)]
     proven = found.gap == 0 and found.proof == "certificate" and times[2] - times[1] <= limit
     must = name in SIX or (design, instance.capacity) in MUST
     return f"| {' | '.join(cells)} |", proven or not must
@@ -90,8 +90,8 @@ def warm() -> None:
     instance, memory = couplings("fft")
     instance = replace(instance, capacity=128)
     for coupling in (memory["SL1"], memory["SL2+"]):
-        found = coupled_optimum(instance, coupling, clusters=[[1, 2]])
-        check_coupled(instance, coupling, found)
+        found = optimal(instance, coupling, clusters=[[1, 2]])
+        check_optimum(instance, found, coupling)
 
 
 def main() -> None:

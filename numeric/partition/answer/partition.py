@@ -24,12 +24,8 @@ from logca.numeric.partition.problem.platform import platform as platform_named
 from logca.numeric.partition.program.tracing import Traced, traced
 from logca.numeric.partition.solvers.bounds.frontier import bound, corner, frontier
 from logca.numeric.partition.solvers.bounds.frontier import mapped as mapped_at
-from logca.numeric.partition.solvers.heuristics.greedy import (
-    coupled_cluster_greedy,
-    coupled_greedy,
-    with_own_costs,
-)
-from logca.numeric.partition.solvers.optimum import Optimum, coupled_optimum, optimal
+from logca.numeric.partition.solvers.heuristics.greedy import with_own_costs
+from logca.numeric.partition.solvers.optimum import Optimum, optimal
 
 __all__ = ["METHODS", "check_request", "opened", "partition", "solved"]
 
@@ -213,28 +209,24 @@ def _paths(source: object) -> list[Path]:
 
 
 def _found(case: Case, method: str, time_limit: float) -> tuple[Optimum, tuple[Corner, ...]]:
-    asked, coupling, loops = case.asked, case.coupling, case.problem.loops
+    loops = case.problem.loops
     corners: tuple[Corner, ...] = ()
     if method == "optimal":
-        if coupling is None:
-            return optimal(asked, time_limit=time_limit, clusters=loops), ()
-        return coupled_optimum(asked, coupling, time_limit=time_limit, clusters=loops), ()
+        return optimal(case.asked, case.coupling, time_limit=time_limit, clusters=loops), ()
     from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, greedy
 
     if method == "frontier":
         mapped, corners = _frontier(case)
-    elif coupling is None:
-        mapped = greedy(asked) if method == "greedy" else cluster_greedy(asked, loops)
     elif method == "greedy":
-        mapped = coupled_greedy(asked, coupling)
+        mapped = greedy(case.asked, case.coupling)
     else:
-        mapped = coupled_cluster_greedy(asked, coupling, loops)
+        mapped = cluster_greedy(case.asked, loops, case.coupling)
     return _bounded(case, mapped), corners
 
 
 def _bounded(case: Case, mapped: NDArray[np.bool_]) -> Optimum:
     """A partition with the bound that one price of area gives, without what memory may add."""
-    from logca.numeric.partition.solvers.search.branch_and_bound import branch_and_bound
+    from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
 
     root = branch_and_bound(_with_own(case), start=mapped, most_nodes=0)
     total = _total(case, mapped)
@@ -278,4 +270,4 @@ def _total(case: Case, mapped: NDArray[np.bool_]) -> int:
 
 def _with_own(case: Case) -> Instance:
     """The instance with what memory costs each block at least."""
-    return case.asked if case.coupling is None else with_own_costs(case.asked, case.coupling)
+    return with_own_costs(case.asked, case.coupling)

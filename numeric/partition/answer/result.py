@@ -10,7 +10,7 @@ from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.problem.blocks import Block
 from logca.numeric.partition.problem.costs import Times, speedups, times_of
 from logca.numeric.partition.solvers.certificates.tree import CertificateError
-from logca.numeric.partition.solvers.optimum import Optimum, check_coupled, check_optimum
+from logca.numeric.partition.solvers.optimum import Optimum, check_optimum
 
 __all__ = ["Corner", "Partition", "partition_of"]
 
@@ -110,10 +110,7 @@ class Partition:
         CertificateError
             If something is wrong.
         """
-        if self.case.coupling is None:
-            check_optimum(self.case.asked, self.found)
-        else:
-            check_coupled(self.case.asked, self.case.coupling, self.found)
+        check_optimum(self.case.asked, self.found, self.case.coupling)
         again = partition_of(self.case, self.method, self.found)
         if again.time.total != Fraction(self.found.cost, self.case.asked.scale):
             raise CertificateError(

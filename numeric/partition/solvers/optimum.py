@@ -24,21 +24,14 @@ from logca.numeric.partition.solvers.certificates.tree import (
 )
 from logca.numeric.partition.solvers.heuristics.greedy import (
     cluster_greedy,
-    coupled_cluster_greedy,
     improved,
     with_own_costs,
 )
-from logca.numeric.partition.solvers.search.branch_and_bound import Found, branch_and_bound
-from logca.numeric.partition.solvers.search.coupled_search import CoupledSearch
+from logca.numeric.partition.solvers.search.branch_and_bound import Search
+from logca.numeric.partition.solvers.search.flow_bound import SearchResult, branch_and_bound
+from logca.numeric.partition.solvers.search.linear_bound import LinearBound
 
-__all__ = [
-    "Optimum",
-    "allowed",
-    "check_coupled",
-    "check_optimum",
-    "coupled_optimum",
-    "optimal",
-]
+__all__ = ["Optimum", "allowed", "check_optimum", "optimal"]
 
 Mask = NDArray[np.bool_]
 
@@ -86,45 +79,81 @@ MOST_NODES = 50_000
 
 def optimal(
     instance: Instance,
+    coupling: Coupling | None = None,
     *,
     time_limit: float = 60.0,
     start: Mask | None = None,
     clusters: Iterable[Sequence[int]] = (),
+    most_nodes: int | None = None,
 ) -> Optimum:
     """The optimum with its proof, or the best partition found within a time, with its honest gap.
 
-    Branch and bound first; if it leaves a gap, HiGHS on the blocks that are not settled.
+    Where memory couples no blocks, and branch and bound leaves a gap, HiGHS looks at the blocks
+    that are not settled.
     """
     if not time_limit > 0:
         raise InstanceError(f"the time limit must be positive, not {time_limit}")
-    begun = time.monotonic()
+    until = time.monotonic() + time_limit
+    own = with_own_costs(instance, coupling)
     sets = list(clusters)
-    begin = None if start is None else allowed(instance, start)
+    begin: tuple[Mask, ...] = () if start is None else (allowed(own, start),)
+    if coupling is None or not coupling.rows:
+        if sets:
+            begin += (improved(own, cluster_greedy(own, sets), rounds=2),)
+        best = min(begin, key=lambda mapped: cost(own, mapped), default=None)
+        return _uncoupled(own, best, until, time_limit, most_nodes)
     if sets:
-        other = improved(instance, cluster_greedy(instance, sets), rounds=2)
-        if begin is None or cost(instance, other) < cost(instance, begin):
-            begin = other
-    spent = time.monotonic() - begun
-    found = branch_and_bound(instance, time_limit=max(0.0, SHARE * time_limit - spent), start=begin)
-    left = time_limit - (time.monotonic() - begun)
-    if found.certificate.bound < found.cost and left > 0:
-        return _finished(instance, found, left)
-    return _optimum(found, found.mapped, found.cost, found.certificate.bound)
+        begin += (cluster_greedy(instance, sets, coupling),)
+    bounds = LinearBound(own, coupling, begin, until)
+    search = Search(bounds)
+    bound = search.run(most_nodes)
+    return Optimum(
+        mapped=bounds.best.mapped,
+        cost=bounds.best.cost,
+        bound=bound,
+        proof="certificate",
+        certificate=bounds.certificate(bound),
+        nodes=search.branched,
+    )
 
 
-def check_optimum(instance: Instance, found: Optimum) -> None:
+def check_optimum(instance: Instance, optimum: Optimum, coupling: Coupling | None = None) -> None:
     """Return if partition, cost and certificate are right; what rests on HiGHS is not checked."""
-    check_partition(instance, found.mapped, found.cost)
-    if not isinstance(found.certificate, Certificate):
+    certificate = optimum.certificate
+    if coupling is None:
+        check_partition(instance, optimum.mapped, optimum.cost)
+    else:
+        check_coupled_partition(instance, coupling, optimum.mapped, optimum.cost)
+    check_claim(optimum.bound, optimum.proof, certificate.bound)
+    if coupling is not None:
+        check_coupled_bound(instance, coupling, certificate)
+    elif isinstance(certificate, Certificate):
+        check(instance, certificate)
+    else:
         raise CertificateError("the certificate is one of a problem with memory")
-    check_claim(found.bound, found.proof, found.certificate.bound)
-    check(instance, found.certificate)
 
 
-def _finished(instance: Instance, found: Found, time_limit: float) -> Optimum:
+def _uncoupled(
+    instance: Instance,
+    start: Mask | None,
+    until: float,
+    time_limit: float,
+    most_nodes: int | None,
+) -> Optimum:
+    """The optimum of blocks that share no memory costs: branch and bound, then HiGHS."""
+    # what finding the start took is part of the time of branch and bound, which has its share
+    share = max(0.0, until - time.monotonic() - (1 - SHARE) * time_limit)
+    result = branch_and_bound(instance, time_limit=share, start=start, most_nodes=most_nodes)
+    left = until - time.monotonic()
+    if result.certificate.bound < result.cost and left > 0:
+        return _finished(instance, result, left)
+    return _optimum(result, result.mapped, result.cost, result.certificate.bound)
+
+
+def _finished(instance: Instance, result: SearchResult, time_limit: float) -> Optimum:
     """What HiGHS makes of the blocks that are not settled."""
-    mapped, least, bound = found.mapped, found.cost, found.certificate.bound
-    region = found.region
+    mapped, least, bound = result.mapped, result.cost, result.certificate.bound
+    region = result.region
     if region.network.nodes <= MOST_NODES:
         solved = integer_program_of(
             region.network, instance.blocks, region.capacity, time_limit=time_limit
@@ -136,57 +165,19 @@ def _finished(instance: Instance, found: Found, time_limit: float) -> Optimum:
             other[nodes[nodes < instance.blocks]] = True
             if area(instance, other) <= instance.capacity and cost(instance, other) < least:
                 mapped, least = other, cost(instance, other)
-        # what is cheaper than the best of branch and bound lies in its region
+        # what is cheaper than the best of branch and bound lies in its region: HiGHS's bound is
+        # one of those partitions only, and all others cost at least the best one's
         if solved.bound is not None:
             bound = max(bound, min(solved.bound, least))
-    return _optimum(found, mapped, least, bound)
+    return _optimum(result, mapped, least, bound)
 
 
-def _optimum(found: Found, mapped: Mask, least: int, bound: int) -> Optimum:
+def _optimum(result: SearchResult, mapped: Mask, least: int, bound: int) -> Optimum:
     return Optimum(
         mapped=mapped,
         cost=least,
         bound=bound,
-        proof="certificate" if bound <= found.certificate.bound else "solver",
-        certificate=found.certificate,
-        nodes=found.nodes,
+        proof="certificate" if bound <= result.certificate.bound else "solver",
+        certificate=result.certificate,
+        nodes=result.nodes,
     )
-
-
-def coupled_optimum(
-    instance: Instance,
-    coupling: Coupling,
-    *,
-    time_limit: float = 60.0,
-    start: Mask | None = None,
-    clusters: Iterable[Sequence[int]] = (),
-    most_nodes: int | None = None,
-) -> Optimum:
-    """The optimum with memory, or the best partition found within a time, with its honest gap."""
-    if not time_limit > 0:
-        raise InstanceError(f"the time limit must be positive, not {time_limit}")
-    begun = time.monotonic()
-    own = with_own_costs(instance, coupling)
-    sets = list(clusters)
-    if not coupling.rows:
-        return optimal(own, time_limit=time_limit, start=start, clusters=sets)
-    begin: tuple[Mask, ...] = () if start is None else (allowed(own, start),)
-    if sets:
-        begin += (coupled_cluster_greedy(instance, coupling, sets),)
-    search = CoupledSearch(own, coupling, begin, begun + time_limit)
-    bound = search.run(most_nodes)
-    return Optimum(
-        mapped=search.best.mapped,
-        cost=search.best.cost,
-        bound=bound,
-        proof="certificate",
-        certificate=search.certificate(bound),
-        nodes=search.branched,
-    )
-
-
-def check_coupled(instance: Instance, coupling: Coupling, found: Optimum) -> None:
-    """Return if partition, cost and certificate are right; what rests on HiGHS is not checked."""
-    check_coupled_partition(instance, coupling, found.mapped, found.cost)
-    check_claim(found.bound, found.proof, found.certificate.bound)
-    check_coupled_bound(instance, coupling, found.certificate)

@@ -86,7 +86,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Certificate:
-    """A proof of a bound; `checking.check` looks whether it is one."""
+    """A proof of a bound; `checker.check` looks whether it is one."""
 
     bound: int  # what no partition that fits costs less than [scaled cycles]
     bases: tuple[Duals, ...]  # duals that others change; each only changes earlier ones
@@ -145,7 +145,7 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CoupledCertificate:
-    """A proof of a bound; `coupled_checking.check_coupled` looks whether it is one."""
+    """A proof of a bound; `coupled_checker.check_coupled_bound` looks whether it is one."""
 
     bound: int  # what no partition that fits costs less than [scaled cycles]
     denominator: int  # what all duals are to be divided by [1]

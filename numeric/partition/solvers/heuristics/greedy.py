@@ -26,46 +26,43 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.instance import Instance, InstanceError
-from logca.numeric.partition.solvers.heuristics.moves import flips
+from logca.numeric.partition.solvers.heuristics.incumbent import LOG
+from logca.numeric.partition.solvers.heuristics.moves import Flips, flips
 
-__all__ = [
-    "cluster_greedy",
-    "coupled_cluster_greedy",
-    "coupled_greedy",
-    "greedy",
-    "improved",
-    "sets_of",
-    "with_own_costs",
-]
-
-
-def greedy(instance: Instance) -> NDArray[np.bool_]:
-    """The partition that the paper's greedy finds."""
-    at = flips(instance, np.zeros(instance.blocks, np.bool_))
-    from logca.numeric.partition.solvers.heuristics.move_loops import climb
-
-    climb(at, instance.capacity)
-    return at.mapped
+__all__ = ["cluster_greedy", "greedy", "improved", "sets_of", "with_own_costs"]
 
 
 Mask = NDArray[np.bool_]
 
-LOG = 200
-"""How many moves one attempt to improve a partition may take [1]."""
+
+def greedy(instance: Instance, coupling: Coupling | None = None) -> Mask:
+    """The partition that the paper's greedy finds."""
+    from logca.numeric.partition.solvers.heuristics.move_loops import climb
+
+    at = _from_nothing(instance, coupling)
+    climb(at, instance.capacity)
+    return at.mapped
 
 
-def cluster_greedy(instance: Instance, clusters: Iterable[Sequence[int]]) -> Mask:
+def cluster_greedy(
+    instance: Instance, clusters: Iterable[Sequence[int]], coupling: Coupling | None = None
+) -> Mask:
     """Move the cluster, or the block, that saves most for its area, until none does.
 
     What is pinned or mapped already does not count; otherwise as in `greedy`. Clusters come before
     single blocks where ratios are equal.
     """
-    start, member = sets_of(instance, clusters)
-    at = flips(instance, np.zeros(instance.blocks, np.bool_))
     from logca.numeric.partition.solvers.heuristics.move_loops import climb_clusters
 
+    start, member = sets_of(instance, clusters)
+    at = _from_nothing(instance, coupling)
     climb_clusters(at, start, member, instance.capacity)
     return at.mapped
+
+
+def _from_nothing(instance: Instance, coupling: Coupling | None) -> Flips:
+    own = with_own_costs(instance, coupling)
+    return flips(own, np.zeros(own.blocks, np.bool_), coupling=coupling)
 
 
 def sets_of(
@@ -89,9 +86,9 @@ def improved(instance: Instance, mapped: Mask, *, rounds: int = 10) -> Mask:
     Each block in turn changes its side; then blocks that least pay for their area leave the
     accelerator until it fits, and others that pay come. What does not lower the cost is undone.
     """
-    at = flips(instance, mapped & ~instance.pinned)
     from logca.numeric.partition.solvers.heuristics.move_loops import climb, improve, mend
 
+    at = flips(instance, mapped & ~instance.pinned)
     every = np.arange(instance.blocks)
     mend(at, instance.capacity)
     climb(at, instance.capacity)
@@ -99,8 +96,10 @@ def improved(instance: Instance, mapped: Mask, *, rounds: int = 10) -> Mask:
     return at.mapped
 
 
-def with_own_costs(instance: Instance, coupling: Coupling) -> Instance:
+def with_own_costs(instance: Instance, coupling: Coupling | None) -> Instance:
     """The instance with what accesses of each block cost in any case."""
+    if coupling is None:
+        return instance
     if instance.blocks != coupling.blocks:
         raise InstanceError(
             f"memory costs of {coupling.blocks} blocks, and the instance has {instance.blocks}"
@@ -110,26 +109,3 @@ def with_own_costs(instance: Instance, coupling: Coupling) -> Instance:
         cpu=instance.cpu + coupling.cpu,
         accelerator=instance.accelerator + coupling.accelerator,
     )
-
-
-def coupled_greedy(instance: Instance, coupling: Coupling) -> Mask:
-    """The partition that the paper's greedy finds, with memory."""
-    own = with_own_costs(instance, coupling)
-    at = flips(own, np.zeros(own.blocks, np.bool_), coupling=coupling)
-    from logca.numeric.partition.solvers.heuristics.move_loops import climb
-
-    climb(at, own.capacity)
-    return at.mapped
-
-
-def coupled_cluster_greedy(
-    instance: Instance, coupling: Coupling, clusters: Iterable[Sequence[int]]
-) -> Mask:
-    """Move the cluster, or the block, that saves most for its area, until none does."""
-    own = with_own_costs(instance, coupling)
-    start, member = sets_of(own, clusters)
-    at = flips(own, np.zeros(own.blocks, np.bool_), coupling=coupling)
-    from logca.numeric.partition.solvers.heuristics.move_loops import climb_clusters
-
-    climb_clusters(at, start, member, own.capacity)
-    return at.mapped

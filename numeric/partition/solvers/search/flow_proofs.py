@@ -7,13 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.problem.instance import Instance
-from logca.numeric.partition.solvers.bounds.fixing import Region, Settled, completed, through
+from logca.numeric.partition.solvers.bounds.fixing import (
+    Region,
+    Settled,
+    Sides,
+    completed,
+    through,
+)
 from logca.numeric.partition.solvers.bounds.network import Couplings, Cut, Network
-from logca.numeric.partition.solvers.certificates.format import Branch, Certificate, Duals, Leaf
+from logca.numeric.partition.solvers.certificates.format import Certificate, Duals, Leaf
+from logca.numeric.partition.solvers.search.branch_and_bound import GrowingTree
 
 __all__ = [
     "Entries",
-    "Tree",
+    "FlowTree",
     "both_ways",
     "duals",
     "entries",
@@ -119,29 +126,15 @@ def _net(arcs: Integers, flow: Integers, number: int) -> tuple[Integers, Integer
     return touched, net
 
 
-Sides = NDArray[np.int8]
-
-
-class Tree:
-    """A certificate that is being made."""
+class FlowTree(GrowingTree[Leaf]):
+    """A certificate that is being made of flows."""
 
     def __init__(self, instance: Instance, found: Couplings) -> None:
+        super().__init__(Leaf(price=0, duals=None))
         self._known = entries(instance, found)
         self._blocks = instance.blocks
-        self._nodes: list[Branch | Leaf | None] = [None]
         self._bases: list[Duals] = []
         self._regions: list[tuple[Region, int]] = []
-
-    def branch(self, number: int, block: int) -> tuple[int, int]:
-        """Put a branch where a number says; the numbers of its two ends [1]."""
-        without, within = len(self._nodes), len(self._nodes) + 1
-        self._nodes += [None, None]
-        self._nodes[number] = Branch(block=block, without=without, within=within)
-        return without, within
-
-    def infeasible(self, number: int) -> None:
-        """Put a leaf for blocks that do not fit."""
-        self._nodes[number] = Leaf(price=0, duals=None)
 
     def leaf(
         self,
@@ -186,11 +179,8 @@ class Tree:
         return number
 
     def certificate(self, bound: int) -> Certificate:
-        """The certificate; every end of the tree must have its leaf."""
-        nodes = tuple(node for node in self._nodes if node is not None)
-        if len(nodes) < len(self._nodes):
-            raise AssertionError("an end of the tree has no leaf")
-        return Certificate(bound=bound, bases=tuple(self._bases), nodes=nodes)
+        """The certificate of a bound [scaled cycles]."""
+        return Certificate(bound=bound, bases=tuple(self._bases), nodes=self.finished())
 
     def _flow(self, region: Region, side: Sides, network: Network, found: Cut) -> Integers:
         """The flow through all arcs [scaled cycles / denominator of the price]."""

@@ -13,17 +13,17 @@ from logca.numeric.partition.problem.instance import Instance, InstanceError
 from logca.numeric.partition.solvers.bounds.fixing import FREE, Sides
 from logca.numeric.partition.solvers.bounds.network import Couplings, Network
 from logca.numeric.partition.solvers.certificates.format import (
-    Branch,
     CoupledCertificate,
     CoupledDuals,
     CoupledLeaf,
     Settlement,
 )
+from logca.numeric.partition.solvers.search.branch_and_bound import GrowingTree
 from logca.numeric.partition.solvers.search.flow_proofs import duals, entries
 from logca.numeric.partition.solvers.search.linear_program import Solution, Table
 
 __all__ = [
-    "CoupledTree",
+    "LinearTree",
     "Prover",
     "Shown",
     "changed",
@@ -187,21 +187,14 @@ def changed(shown: Shown, base: Shown | None, number: int) -> CoupledDuals:
     )
 
 
-class CoupledTree:
-    """A certificate that is being made."""
+class LinearTree(GrowingTree[Settlement | CoupledLeaf]):
+    """A certificate that is being made of duals of linear programs."""
 
     def __init__(self) -> None:
-        self._nodes: list[Branch | Settlement | CoupledLeaf | None] = [None]
+        super().__init__(CoupledLeaf(duals=-1))
         self._duals: list[CoupledDuals] = []
         self._base: Shown | None = None
         self._last: tuple[Shown, int] | None = None
-
-    def branch(self, number: int, block: int) -> tuple[int, int]:
-        """Put a branch where a number says; the numbers of its two ends [1]."""
-        without, within = len(self._nodes), len(self._nodes) + 1
-        self._nodes += [None, None]
-        self._nodes[number] = Branch(block=block, without=without, within=within)
-        return without, within
 
     def settle(
         self, number: int, shown: Shown, block: NDArray[np.int64], side: NDArray[np.bool_]
@@ -214,21 +207,18 @@ class CoupledTree:
         )
         return then
 
-    def leaf(self, number: int, shown: Shown | None) -> None:
-        """Put a leaf; without duals what is fixed exceeds the area."""
-        self._nodes[number] = CoupledLeaf(duals=-1 if shown is None else self._number(shown))
+    def leaf(self, number: int, shown: Shown) -> None:
+        """Put a leaf that duals prove."""
+        self._nodes[number] = CoupledLeaf(duals=self._number(shown))
 
     def certificate(self, bound: int, below: int, table: Table) -> CoupledCertificate:
-        """The certificate; every end of the tree must have its leaf."""
-        nodes = tuple(node for node in self._nodes if node is not None)
-        if len(nodes) < len(self._nodes):
-            raise AssertionError("an end of the tree has no leaf")
+        """The certificate of a bound [scaled cycles]."""
         return CoupledCertificate(
             bound=bound,
             denominator=below,
             terms=table.terms,
             duals=tuple(self._duals),
-            nodes=nodes,
+            nodes=self.finished(),
         )
 
     def _number(self, shown: Shown) -> int:

@@ -95,7 +95,7 @@ def test_factors_out_of_range_are_refused() -> None:
 
 
 def test_without_a_proof_no_range_is_called_proven(monkeypatch: pytest.MonkeyPatch) -> None:
-    from logca.numeric.partition.answer.result import result
+    from logca.numeric.partition.answer import result
 
     monkeypatch.setattr(result.Partition, "proven", property(lambda self: False))
     found, _ = ranges(7, 60)

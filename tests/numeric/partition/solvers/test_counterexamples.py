@@ -9,7 +9,7 @@ from every_partition import areas, costs, least, partitions
 
 from logca.numeric.partition.problem.instance import Instance
 from logca.numeric.partition.solvers.heuristics.greedy import greedy
-from logca.numeric.partition.solvers.search.branch_and_bound import branch_and_bound
+from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
 
 DOCUMENT = Path(__file__).parents[4] / "docs/partition-laws.md"
 COLUMNS = ("greedy maps", "its cost", "the optimum costs")

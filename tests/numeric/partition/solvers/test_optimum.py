@@ -11,7 +11,7 @@ from logca.numeric.partition.problem.instance import Instance, InstanceError, co
 from logca.numeric.partition.solvers.bounds.integer_program import integer_program
 from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, greedy
 from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal
-from logca.numeric.partition.solvers.search.branch_and_bound import branch_and_bound
+from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
 
 
 def proved(instance: Instance) -> int:

@@ -1,5 +1,7 @@
 """Forged certificates, each of which an outside reader got past an earlier checker or tried to."""
 
+import ast
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from logca.numeric.partition.memory.designs import DESIGNS, Latencies
 from logca.numeric.partition.memory.recording import Recorder
 from logca.numeric.partition.problem.instance import cost
 from logca.numeric.partition.solvers.bounds.integer_program import integer_program
+from logca.numeric.partition.solvers.certificates import checker
 from logca.numeric.partition.solvers.certificates.checker import check
 from logca.numeric.partition.solvers.certificates.coupled_checker import check_coupled_bound
 from logca.numeric.partition.solvers.certificates.format import (
@@ -133,3 +136,26 @@ def test_what_highs_says_of_large_costs_is_no_more_than_it_can_know(saved: list[
     solved = integer_program(instance)
     assert solved.bound is not None
     assert solved.bound <= least
+
+
+def test_checkers_share_nothing_with_what_they_check() -> None:
+    """A checker that computes with the code of the search would share its mistakes."""
+    part = "logca.numeric.partition."
+    own = part + "solvers.certificates."
+    allowed = {part + "memory.coupling", part + "problem.instance"}
+    for path in Path(checker.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            assert not (isinstance(node, ast.ImportFrom) and node.level), path.name
+            if isinstance(node, ast.Import):
+                imported = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                imported = [node.module or ""]
+                if node.module == part + "memory.automaton":
+                    # the names of states, which are data
+                    assert [alias.name for alias in node.names] == ["OUTCOMES"]
+                    continue
+            else:
+                continue
+            for name in imported:
+                ours = name.split(".")[0] == "logca"
+                assert not ours or name in allowed or name.startswith(own), f"{path.name}: {name}"

@@ -21,7 +21,7 @@ from logca.numeric.partition.solvers.certificates.format import (
     Settlement,
 )
 from logca.numeric.partition.solvers.certificates.tree import CertificateError
-from logca.numeric.partition.solvers.optimum import Optimum, check_coupled, coupled_optimum
+from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal
 
 Change = Callable[[CoupledCertificate, np.random.Generator], CoupledCertificate]
 
@@ -78,7 +78,7 @@ CHANGES: tuple[Change, ...] = (other_duals, other_terms, other_nodes)
 
 
 def solved(case: Coupled) -> tuple[Optimum, CoupledCertificate]:
-    found = coupled_optimum(case.instance, case.coupling)
+    found = optimal(case.instance, case.coupling)
     assert isinstance(found.certificate, CoupledCertificate)
     return found, found.certificate
 
@@ -172,7 +172,7 @@ def tampered(certificate: CoupledCertificate) -> list[tuple[CoupledCertificate, 
 def test_each_part_of_a_coupled_certificate_matters(case: Coupled) -> None:
     assert case.design is DESIGNS["SL2+"]
     found, certificate = solved(case)
-    check_coupled(case.instance, case.coupling, found)
+    check_optimum(case.instance, found, case.coupling)
     assert len(certificate.duals[0].term)
     for wrong, message in tampered(certificate):
         with pytest.raises(CertificateError, match=message):
@@ -190,7 +190,7 @@ def test_what_is_said_of_a_coupled_partition_is_checked(case: Coupled) -> None:
         (replace(found, mapped=found.mapped[1:]), "too few"),
     ):
         with pytest.raises(CertificateError, match=message):
-            check_coupled(case.instance, case.coupling, wrong)
+            check_optimum(case.instance, wrong, case.coupling)
 
 
 @settings(max_examples=30, deadline=None)
@@ -199,7 +199,7 @@ def test_a_certificate_of_other_memory_is_refused_or_right(instance: Instance, s
     one, other = (random_coupling(instance, seed=seed + k, accesses=40) for k in range(2))
     assume(one.coupling.rows)
     _, certificate = solved(one)
-    best = coupled_optimum(instance, other.coupling).cost
+    best = optimal(instance, other.coupling).cost
     try:
         check_coupled_bound(instance, other.coupling, certificate)
     except CertificateError:

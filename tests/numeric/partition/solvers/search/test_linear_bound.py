@@ -22,20 +22,19 @@ from logca.numeric.partition.problem.instance import Instance, InstanceError, ar
 from logca.numeric.partition.problem.platform import platform
 from logca.numeric.partition.program.tracing import traced
 from logca.numeric.partition.solvers.heuristics.greedy import (
-    coupled_cluster_greedy,
-    coupled_greedy,
+    cluster_greedy,
     greedy,
     with_own_costs,
 )
 from logca.numeric.partition.solvers.heuristics.move_loops import flip
 from logca.numeric.partition.solvers.heuristics.moves import flips
-from logca.numeric.partition.solvers.optimum import Optimum, check_coupled, coupled_optimum, optimal
+from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal
 
 
 def proved(case: Coupled) -> Optimum:
     """The optimum; its certificate is checked."""
-    found = coupled_optimum(case.instance, case.coupling)
-    check_coupled(case.instance, case.coupling, found)
+    found = optimal(case.instance, case.coupling)
+    check_optimum(case.instance, found, case.coupling)
     assert found.proof == "certificate"
     assert found.gap == 0
     return found
@@ -62,9 +61,9 @@ def test_coupled_bound_optimum_greedy_and_no_accelerator_come_in_this_order(
     clusters = [[block % instance.blocks for block in each] for each in sets]
     # no row costs less than nothing
     uncoupled = optimal(with_own_costs(instance, coupling)).bound
-    best = coupled_optimum(instance, coupling, clusters=clusters).cost
-    by_loops = coupled_cluster_greedy(instance, coupling, clusters)
-    tried = [coupled_greedy(instance, coupling), by_loops]
+    best = optimal(instance, coupling, clusters=clusters).cost
+    by_loops = cluster_greedy(instance, clusters, coupling)
+    tried = [greedy(instance, coupling), by_loops]
     nothing = every_cost(case, np.zeros((1, instance.blocks), np.bool_))[0]
     assert uncoupled <= best
     for each, cost in zip(tried, every_cost(case, np.array(tried)), strict=True):
@@ -117,8 +116,8 @@ def test_greedy_with_memory_moves_what_saves_most_for_its_area(
 ) -> None:
     clusters = [[block % case.instance.blocks for block in each] for each in sets]
     single = [[block] for block in range(case.instance.blocks)]
-    by_block = coupled_greedy(case.instance, case.coupling)
-    by_loops = coupled_cluster_greedy(case.instance, case.coupling, clusters)
+    by_block = greedy(case.instance, case.coupling)
+    by_loops = cluster_greedy(case.instance, clusters, case.coupling)
     assert np.array_equal(by_block, slow_greedy(case, single))
     assert np.array_equal(by_loops, slow_greedy(case, [*clusters, *single]))
 
@@ -127,7 +126,7 @@ def test_greedy_with_memory_moves_what_saves_most_for_its_area(
 @given(coupled(most=5), st.integers(0, 10))
 def test_with_memory_more_area_never_costs_more(case: Coupled, more: int) -> None:
     wider = replace(case.instance, capacity=case.instance.capacity + more)
-    assert coupled_optimum(wider, case.coupling).cost <= proved(case).cost
+    assert optimal(wider, case.coupling).cost <= proved(case).cost
 
 
 @settings(max_examples=50, deadline=None)
@@ -164,8 +163,8 @@ def test_a_known_partition_is_never_lost(instance: Instance, random: Random) -> 
     every = partitions(instance)
     every = every[(every @ instance.area) <= instance.capacity]
     start = every[seed % len(every)]
-    found = coupled_optimum(instance, case.coupling, start=start, most_nodes=0)
-    check_coupled(instance, case.coupling, found)
+    found = optimal(instance, case.coupling, start=start, most_nodes=0)
+    check_optimum(instance, found, case.coupling)
     assert found.bound <= least_coupled(case) <= found.cost <= every_cost(case, start[None])[0]
 
 
@@ -178,8 +177,8 @@ def large(programs: ModuleType) -> Coupled:
 
 def test_with_memory_the_gap_is_honest_when_the_time_is_over(large: Coupled) -> None:
     best = proved(large)
-    found = coupled_optimum(large.instance, large.coupling, time_limit=1e-6)
-    check_coupled(large.instance, large.coupling, found)
+    found = optimal(large.instance, large.coupling, time_limit=1e-6)
+    check_optimum(large.instance, found, large.coupling)
     assert found.bound < best.cost <= found.cost
     assert found.gap == (found.cost - found.bound) / found.cost
     assert 0 < found.gap < 0.5
@@ -190,8 +189,8 @@ def test_with_memory_the_bound_rises_node_by_node(large: Coupled) -> None:
     assert best.nodes > 1
     bounds = []
     for nodes in range(0, best.nodes, 5):
-        found = coupled_optimum(large.instance, large.coupling, most_nodes=nodes)
-        check_coupled(large.instance, large.coupling, found)
+        found = optimal(large.instance, large.coupling, most_nodes=nodes)
+        check_optimum(large.instance, found, large.coupling)
         assert found.bound <= best.cost <= found.cost
         bounds.append(found.bound)
     assert bounds == sorted(bounds)
@@ -207,12 +206,10 @@ def test_memory_changes_what_is_best(large: Coupled) -> None:
 @pytest.mark.parametrize("limit", [0.0, -1.0, float("nan")])
 def test_with_memory_a_time_that_is_none_is_refused(limit: float, large: Coupled) -> None:
     with pytest.raises(InstanceError, match="time limit must be positive"):
-        coupled_optimum(large.instance, large.coupling, time_limit=limit)
+        optimal(large.instance, large.coupling, time_limit=limit)
 
 
-@pytest.mark.parametrize(
-    "solve", [coupled_optimum, coupled_greedy, lambda i, c: coupled_cluster_greedy(i, c, [])]
-)
+@pytest.mark.parametrize("solve", [optimal, greedy, lambda i, c: cluster_greedy(i, [], c)])
 def test_memory_of_another_program_is_refused(
     solve: Callable[..., object], large: Coupled, programs: ModuleType
 ) -> None:
@@ -223,19 +220,19 @@ def test_memory_of_another_program_is_refused(
 def test_with_memory_a_beginning_that_does_not_fit_is_refused(large: Coupled) -> None:
     every = np.ones(large.instance.blocks, np.bool_)
     with pytest.raises(InstanceError, match="maps a pinned block or exceeds the area"):
-        coupled_optimum(large.instance, large.coupling, start=every)
+        optimal(large.instance, large.coupling, start=every)
 
 
 def test_with_memory_a_cluster_of_unknown_blocks_is_refused(large: Coupled) -> None:
     with pytest.raises(InstanceError, match="a cluster has the blocks"):
-        coupled_optimum(large.instance, large.coupling, clusters=[[0, large.instance.blocks]])
+        optimal(large.instance, large.coupling, clusters=[[0, large.instance.blocks]])
 
 
 def test_with_memory_costs_beyond_64_bits_are_refused(large: Coupled) -> None:
     cpu = large.instance.cpu.copy()
     cpu[0] = 2**58
     with pytest.raises(InstanceError, match="divide all executions by a number"):
-        coupled_optimum(replace(large.instance, cpu=cpu), large.coupling)
+        optimal(replace(large.instance, cpu=cpu), large.coupling)
 
 
 PROGRAMS = Path(__file__).parents[5] / "examples/partition"
@@ -264,10 +261,10 @@ def test_optima_of_the_six_programs_are_proven_in_all_designs(
 ) -> None:
     instance, couplings = program
     for name, coupling in couplings.items():
-        found = coupled_optimum(instance, coupling, time_limit=20)
-        check_coupled(instance, coupling, found)
+        found = optimal(instance, coupling, time_limit=20)
+        check_optimum(instance, found, coupling)
         assert found.proof == "certificate"
         assert found.gap == 0, name
-        for start in (greedy(instance), coupled_greedy(instance, coupling)):
-            known = coupled_optimum(instance, coupling, start=start, most_nodes=0)
+        for start in (greedy(instance), greedy(instance, coupling)):
+            known = optimal(instance, coupling, start=start, most_nodes=0)
             assert found.cost <= known.cost
