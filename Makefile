@@ -47,8 +47,8 @@ types: $(FOR_TEST) ## mypy --strict on the packages
 unit: $(FOR_TEST) ## pytest on JOBS cores
 	$(BIN)/python -m pytest -n $(JOBS)
 
-laws: $(FOR_TEST) ## laws of partitions and their memory, soundness of provers: 1,000 examples each
-	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws -k '_laws or soundness' \
+laws: $(FOR_TEST) ## laws of partitions and their memory, soundness of provers: up to 2,000 examples each
+	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws \
 		tests/numeric/partition tests/proofs/provers/test_soundness.py
 
 book: $(FOR_RUN) ## all derivations and the ledger as build/handbook.html

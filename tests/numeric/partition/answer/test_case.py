@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from effort import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.answer.case import Case, case_of, latencies_of
@@ -88,7 +89,7 @@ def best(case: Case, cores: dict[int, str]) -> Fraction | None:
     ),
     values=st.sampled_from(["value", "pair"]),
 )
-@settings(max_examples=150)
+@examples(40, 150)
 def test_pins_against_brute_force(
     problem: Problem, area: int, cores: dict[int, str], values: str
 ) -> None:

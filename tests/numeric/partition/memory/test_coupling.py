@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.memory.caches import CacheError, Latencies
@@ -63,7 +64,7 @@ def depends_on(coupling: Coupling, row: int, block: int) -> bool:
     return False
 
 
-@settings(max_examples=1_000, deadline=None)
+@examples(150, 1_000)
 @given(signatures=SIGNATURES, name=NAMES, latencies=LATENCIES, resident=st.booleans())
 def test_no_partition_costs_more_or_less_than_its_accesses(
     signatures: Signatures, name: str, latencies: Latencies, resident: bool
@@ -86,7 +87,7 @@ def test_no_partition_costs_more_or_less_than_its_accesses(
     assert (coupling.upper > 0).all()
 
 
-@settings(max_examples=300, deadline=None)
+@examples(50, 300)
 @given(signatures=SIGNATURES, name=NAMES, latencies=LATENCIES, resident=st.booleans())
 def test_rows_differ_and_hold_nothing_that_does_not_matter(
     signatures: Signatures, name: str, latencies: Latencies, resident: bool

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.memory.caches import Geometry, Latencies
@@ -89,7 +90,7 @@ def cases(draw: st.DrawFn) -> tuple[list[Access], list[bool], tuple[int, int, in
     return trace, mapped, sizes
 
 
-@settings(max_examples=2 * settings().max_examples)
+@examples(100, 2_000)
 @given(cases(), st.booleans(), st.sampled_from((0, 1, 7)))
 def test_the_profile_of_one_pass_is_the_naive_simulation(
     played: Play,
@@ -104,6 +105,7 @@ def test_the_profile_of_one_pass_is_the_naive_simulation(
         )
 
 
+@examples(30)
 @given(cases())
 def test_a_shared_first_level_takes_as_long_for_every_partition(
     case: tuple[list[Access], list[bool], tuple[int, int, int]],

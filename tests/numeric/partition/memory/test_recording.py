@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.memory.caches import Geometry
@@ -103,12 +104,12 @@ def random_case(rng: random.Random) -> tuple[list[Access], tuple[int, int, int],
     return trace, sizes, blocks
 
 
-@pytest.mark.parametrize(("resident", "cases"), [(False, 2_000), (True, 1_000)])
+@pytest.mark.parametrize(("resident", "cases"), [(False, (500, 2_000)), (True, (300, 1_000))])
 def test_one_pass_is_the_simulation_of_every_design_and_partition(
-    played: Play, resident: bool, cases: int
+    played: Play, resident: bool, cases: tuple[int, int]
 ) -> None:
     rng, seen = random.Random(int(resident)), np.zeros((2, 3, 2), np.int64)
-    for _ in range(cases):
+    for _ in range(examples(*cases).max_examples):
         trace, sizes, blocks = random_case(rng)
         found = recorded(trace, sizes, blocks=blocks, resident=resident)
         for name, design in DESIGNS.items():
@@ -147,7 +148,7 @@ PARTITION = st.lists(st.booleans(), min_size=BLOCKS, max_size=BLOCKS)
 NAMES = st.sampled_from(sorted(DESIGNS))
 
 
-@settings(max_examples=1_000, deadline=None)
+@examples(150, 1_000)
 @given(trace=traces(), sizes=GEOMETRY, mapped=PARTITION, name=NAMES, resident=st.booleans())
 def test_it_counts_what_the_definition_does_with_and_without_repeated_entries(
     trace: list[Access],
@@ -167,7 +168,7 @@ def test_it_counts_what_the_definition_does_with_and_without_repeated_entries(
     assert results[0] == results[1] == results[2]
 
 
-@settings(max_examples=1_000, deadline=None)
+@examples(150, 1_000)
 @given(trace=traces(), sizes=GEOMETRY, mapped=PARTITION)
 def test_a_shared_first_level_does_not_feel_the_partition(
     trace: list[Access], sizes: tuple[int, int, int], mapped: list[bool]
@@ -179,7 +180,7 @@ def test_a_shared_first_level_does_not_feel_the_partition(
     assert not split[:, :, 1].any()
 
 
-@settings(max_examples=1_000, deadline=None)
+@examples(150, 1_000)
 @given(
     trace=traces(),
     sizes=GEOMETRY,
@@ -225,7 +226,7 @@ def one_core(trace: Sequence[Access], sizes: tuple[int, int, int]) -> list[int]:
     return served
 
 
-@settings(max_examples=1_000, deadline=None)
+@examples(150, 1_000)
 @given(trace=traces(), sizes=GEOMETRY)
 def test_with_all_blocks_on_the_cpu_every_design_is_one_core_with_two_levels(
     trace: list[Access], sizes: tuple[int, int, int]
@@ -237,7 +238,7 @@ def test_with_all_blocks_on_the_cpu_every_design_is_one_core_with_two_levels(
         assert served.sum() == len(trace)
 
 
-@settings(max_examples=1_000, deadline=None)
+@examples(150, 1_000)
 @given(trace=traces(), sizes=GEOMETRY, cuts=st.lists(st.integers(0, 80)), resident=st.booleans())
 def test_the_pieces_of_a_trace_do_not_matter(
     trace: list[Access], sizes: tuple[int, int, int], cuts: list[int], resident: bool

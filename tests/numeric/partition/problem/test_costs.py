@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.problem.blocks import Block, Flow, Problem, ProblemError, Value
@@ -100,7 +101,7 @@ def by_hand(program: Problem, on: Platform, mapped: list[bool]) -> dict[str, Fra
     return {"te": te, "tm": tm, "tc": tc, "tr": tr}
 
 
-@settings(max_examples=150)
+@examples(40, 150)
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 127))
 def test_costs_are_the_sums_of_the_paper(program: int, on: int, partition: int) -> None:
     made, board = problem(program), machine(on)

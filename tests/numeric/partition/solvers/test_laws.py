@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import examples
 from every_partition import areas, costs, hull, instances, least, partitions
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -44,11 +45,13 @@ def changed(
     return replace(instance, **{name: change(getattr(instance, name)) for name in names}, **others)
 
 
+@examples(30)
 @given(instances(most=12))
 def test_branch_and_bound_is_brute_force(instance: Instance) -> None:
     assert proved(instance) == least(instance)
 
 
+@examples(30)
 @given(instances(most=12))
 def test_branch_and_bound_is_the_integer_program(instance: Instance) -> None:
     solved = integer_program(instance)
@@ -59,6 +62,7 @@ def test_branch_and_bound_is_the_integer_program(instance: Instance) -> None:
     assert cost(instance, solved.mapped) == solved.bound == proved(instance)
 
 
+@examples(30)
 @given(instances(), st.lists(st.lists(st.integers(0, 6), max_size=4), max_size=4))
 def test_the_optimum_is_at_most_greedy_which_is_at_most_the_cpu_alone(
     instance: Instance, sets: list[list[int]]
@@ -74,6 +78,7 @@ def test_the_optimum_is_at_most_greedy_which_is_at_most_the_cpu_alone(
     assert cost(instance, better) <= cost(instance, by_loops)
 
 
+@examples(30)
 @given(instances())
 def test_the_lagrangian_bound_is_the_hull_and_at_most_the_optimum(instance: Instance) -> None:
     lowest = bound(frontier(instance), instance.capacity)
@@ -81,6 +86,7 @@ def test_the_lagrangian_bound_is_the_hull_and_at_most_the_optimum(instance: Inst
     assert lowest <= branch_and_bound(instance).cost
 
 
+@examples(30)
 @given(instances())
 def test_the_sets_of_the_frontier_are_nested(instance: Instance) -> None:
     found = frontier(instance)
@@ -94,12 +100,14 @@ def test_the_sets_of_the_frontier_are_nested(instance: Instance) -> None:
     assert found.cost[-1] == costs(instance, every).min()
 
 
+@examples(30)
 @given(instances(), st.integers(0, 10))
 def test_the_optimum_never_rises_with_area(instance: Instance, more: int) -> None:
     wider = replace(instance, capacity=instance.capacity + more)
     assert branch_and_bound(wider).cost <= branch_and_bound(instance).cost
 
 
+@examples(30)
 @given(instances(), st.integers(0, 9), SEEDS)
 def test_the_optimum_never_falls_with_latencies(instance: Instance, most: int, seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -109,6 +117,7 @@ def test_the_optimum_never_falls_with_latencies(instance: Instance, most: int, s
     assert branch_and_bound(dearer).cost >= branch_and_bound(instance).cost
 
 
+@examples(30)
 @given(instances(), st.sampled_from((2, 7, 1000, 10**13)), st.integers(1, 9))
 def test_units_of_cost_and_area_do_not_matter(instance: Instance, factor: int, size: int) -> None:
     other = changed(
@@ -121,6 +130,7 @@ def test_units_of_cost_and_area_do_not_matter(instance: Instance, factor: int, s
     assert proved(other) == factor * branch_and_bound(instance).cost
 
 
+@examples(30)
 @given(instances(), SEEDS)
 def test_names_of_blocks_do_not_matter(instance: Instance, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(instance.blocks)
@@ -132,6 +142,7 @@ def test_names_of_blocks_do_not_matter(instance: Instance, seed: int) -> None:
     assert proved(other) == branch_and_bound(instance).cost
 
 
+@examples(30)
 @given(instances())
 def test_without_latencies_each_block_chooses_and_area_makes_it_a_knapsack(
     instance: Instance,
@@ -149,6 +160,7 @@ def test_without_latencies_each_block_chooses_and_area_makes_it_a_knapsack(
     assert proved(wide) == int(either.sum())
 
 
+@examples(30)
 @given(instances())
 def test_values_cost_at_most_what_their_pairs_do(instance: Instance) -> None:
     value = np.repeat(np.arange(len(instance.producer)), np.diff(instance.consumer_start))
@@ -170,6 +182,7 @@ def test_values_cost_at_most_what_their_pairs_do(instance: Instance) -> None:
     assert branch_and_bound(instance).cost <= branch_and_bound(pairs).cost
 
 
+@examples(30)
 @given(instances(), st.integers(0, 10))
 def test_without_communication_greedy_never_loses_by_area(instance: Instance, more: int) -> None:
     small = changed(instance, COMMUNICATION, np.zeros_like)
@@ -203,6 +216,7 @@ def forged(proof: Certificate, random: np.random.Generator) -> Certificate:
     return replace(proof, nodes=tuple(nodes), bases=tuple(bases))
 
 
+@examples(30)
 @given(instances(), SEEDS)
 def test_no_certificate_proves_more_than_the_optimum(instance: Instance, seed: int) -> None:
     found = branch_and_bound(instance)
@@ -216,6 +230,7 @@ def test_no_certificate_proves_more_than_the_optimum(instance: Instance, seed: i
             check(instance, forged(too_much, random))
 
 
+@examples(30)
 @given(instances(), st.integers(0, 6))
 def test_a_partition_that_does_not_fit_or_costs_something_else_is_refused(
     instance: Instance, block: int

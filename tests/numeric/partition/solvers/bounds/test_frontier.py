@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -49,7 +50,7 @@ def partitions(of: Instance) -> Iterator[NDArray[np.bool_]]:
             yield chosen
 
 
-@settings(max_examples=150)
+@examples(40, 150)
 @given(st.integers(0, 10**6))
 def test_no_partition_is_below_the_frontier_and_its_corners_are_optimal(seed: int) -> None:
     made = instance(seed)
@@ -66,7 +67,7 @@ def test_no_partition_is_below_the_frontier_and_its_corners_are_optimal(seed: in
         assert price == min(each for other, each in every if other <= size)
 
 
-@settings(max_examples=50)
+@examples(20, 50)
 @given(st.integers(0, 10**6))
 def test_corners_are_nested_and_prices_fall(seed: int) -> None:
     found = frontier(instance(seed))

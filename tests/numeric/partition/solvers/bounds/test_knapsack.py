@@ -4,7 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.solvers.bounds.knapsack import best_choice
@@ -30,7 +31,7 @@ def arrays(blocks: list[tuple[int, int]]) -> np.ndarray:
     return np.array(blocks, np.int64).reshape(-1, 2).T
 
 
-@settings(max_examples=300)
+@examples(50, 300)
 @given(BLOCKS, st.integers(0, 40), st.integers(-1, 200), st.sampled_from((1, 10**9, 10**15)))
 def test_the_best_choice_is_the_best_of_all(
     blocks: list[tuple[int, int]], capacity: int, least: int, factor: int
@@ -47,7 +48,7 @@ def test_the_best_choice_is_the_best_of_all(
     assert (more.chosen is None) == (best <= least * factor)
 
 
-@settings(max_examples=300)
+@examples(50, 300)
 @given(BLOCKS, st.integers(0, 40), st.integers(-2, 2), st.sampled_from((1, 10**9, 10**25)))
 def test_the_check_says_what_no_choice_gains(
     blocks: list[tuple[int, int]], capacity: int, away: int, factor: int

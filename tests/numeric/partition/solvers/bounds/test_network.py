@@ -6,8 +6,9 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from effort import examples
 from every_partition import areas, costs, hull, instances, least, partitions
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.problem.instance import Instance, InstanceError, area, cost
@@ -27,7 +28,7 @@ def blocks(of: Network, nodes: np.ndarray, instance: Instance) -> np.ndarray:
     return chosen
 
 
-@settings(max_examples=200)
+@examples(40, 200)
 @given(instances(), st.fractions(0, 20, max_denominator=9))
 def test_a_cut_is_the_cheapest_partition_at_a_price(instance: Instance, price: Fraction) -> None:
     made = network(instance)
@@ -45,7 +46,7 @@ def test_a_cut_is_the_cheapest_partition_at_a_price(instance: Instance, price: F
     assert np.array_equal(blocks(made, found.most, instance), cheapest.any(axis=0))
 
 
-@settings(max_examples=200)
+@examples(40, 200)
 @given(instances(), st.fractions(0, 20, max_denominator=9))
 def test_flow_is_one_and_proves_the_cut(instance: Instance, price: Fraction) -> None:
     made = network(instance)
@@ -64,7 +65,7 @@ def test_flow_is_one_and_proves_the_cut(instance: Instance, price: Fraction) -> 
     assert np.all(left[~inner] <= np.maximum(own[~inner], 0))
 
 
-@settings(max_examples=200)
+@examples(40, 200)
 @given(instances())
 def test_some_optimum_lies_in_any_cheapest_set(instance: Instance) -> None:
     made = network(instance)
@@ -77,7 +78,7 @@ def test_some_optimum_lies_in_any_cheapest_set(instance: Instance) -> None:
         assert costs(instance, inside)[fits].min() == least(instance)
 
 
-@settings(max_examples=200)
+@examples(40, 200)
 @given(instances())
 def test_best_price_reaches_the_hull(instance: Instance) -> None:
     found = relax(network(instance), instance.capacity)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from coupled_instances import Coupled, coupled, random_coupling
+from effort import examples
 from every_partition import instances
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -83,7 +84,7 @@ def solved(case: Coupled) -> tuple[Optimum, CoupledCertificate]:
     return found, found.certificate
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@examples(50, 300, suppress_health_check=[HealthCheck.filter_too_much])
 @given(coupled(), st.integers(0, 10**9))
 def test_no_tampering_proves_more_than_the_optimum(case: Coupled, seed: int) -> None:
     random = np.random.default_rng(seed)

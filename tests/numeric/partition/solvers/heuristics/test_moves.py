@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from effort import examples
 from every_partition import costs, instances
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -40,7 +41,7 @@ def slow_greedy(instance: Instance, sets: list[list[int]]) -> NDArray[np.bool_]:
         mapped = chosen
 
 
-@settings(max_examples=200)
+@examples(40, 200)
 @given(instances(), st.lists(st.integers(0, 6), max_size=12))
 def test_changes_are_differences_of_costs(instance: Instance, moves: list[int]) -> None:
     at = flips(instance, np.zeros(instance.blocks, np.bool_))
@@ -55,14 +56,14 @@ def test_changes_are_differences_of_costs(instance: Instance, moves: list[int]) 
     assert np.array_equal(at.change, costs(instance, others) - now)
 
 
-@settings(max_examples=200)
+@examples(40, 200)
 @given(instances())
 def test_greedy_moves_what_saves_most_for_its_area(instance: Instance) -> None:
     slow = slow_greedy(instance, [[block] for block in range(instance.blocks)])
     assert np.array_equal(greedy(instance), slow)
 
 
-@settings(max_examples=200)
+@examples(40, 200)
 @given(instances(), st.lists(st.lists(st.integers(0, 6), max_size=4), max_size=4))
 def test_cluster_greedy_moves_sets(instance: Instance, sets: list[list[int]]) -> None:
     clusters = [[block % instance.blocks for block in each] for each in sets]
@@ -70,7 +71,7 @@ def test_cluster_greedy_moves_sets(instance: Instance, sets: list[list[int]]) ->
     assert np.array_equal(cluster_greedy(instance, clusters), slow_greedy(instance, every))
 
 
-@settings(max_examples=200)
+@examples(40, 200)
 @given(instances(), st.floats(0, 20), st.lists(st.booleans(), min_size=7, max_size=7))
 def test_exchange_makes_the_best_of_moves_that_do_not_change_each_other(
     instance: Instance, price: float, begin: list[bool]

@@ -10,6 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 from coupled_instances import Coupled, coupled, every_cost, least_coupled, random_coupling
+from effort import examples
 from every_partition import instances, partitions
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -40,7 +41,7 @@ def proved(case: Coupled) -> Optimum:
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@examples(40, 200)
 @given(coupled())
 def test_coupled_optimum_is_the_cheapest_of_all_partitions(case: Coupled) -> None:
     assert proved(case).cost == least_coupled(case)
@@ -52,7 +53,7 @@ def test_coupled_optimum_is_the_cheapest_up_to_twelve_blocks(case: Coupled) -> N
     assert proved(case).cost == least_coupled(case)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(30, 100)
 @given(coupled(), st.lists(st.lists(st.integers(0, 6), max_size=4), max_size=4))
 def test_coupled_bound_optimum_greedy_and_no_accelerator_come_in_this_order(
     case: Coupled, sets: list[list[int]]
@@ -72,7 +73,7 @@ def test_coupled_bound_optimum_greedy_and_no_accelerator_come_in_this_order(
         assert best <= cost <= nothing
 
 
-@settings(max_examples=200, deadline=None)
+@examples(40, 200)
 @given(coupled(), st.lists(st.integers(0, 6), max_size=12))
 def test_changes_with_memory_are_differences_of_costs(case: Coupled, moves: list[int]) -> None:
     own = with_own_costs(case.instance, case.coupling)
@@ -109,7 +110,7 @@ def slow_greedy(case: Coupled, sets: list[list[int]]) -> np.ndarray:
         mapped = chosen
 
 
-@settings(max_examples=80, deadline=None)
+@examples(25, 80)
 @given(coupled(), st.lists(st.lists(st.integers(0, 6), max_size=4), max_size=4))
 def test_greedy_with_memory_moves_what_saves_most_for_its_area(
     case: Coupled, sets: list[list[int]]
@@ -122,14 +123,14 @@ def test_greedy_with_memory_moves_what_saves_most_for_its_area(
     assert np.array_equal(by_loops, slow_greedy(case, [*clusters, *single]))
 
 
-@settings(max_examples=50, deadline=None)
+@examples(20, 50)
 @given(coupled(most=5), st.integers(0, 10))
 def test_with_memory_more_area_never_costs_more(case: Coupled, more: int) -> None:
     wider = replace(case.instance, capacity=case.instance.capacity + more)
     assert optimal(wider, case.coupling).cost <= proved(case).cost
 
 
-@settings(max_examples=50, deadline=None)
+@examples(20, 50)
 @given(coupled(most=5), st.sampled_from((7, 1000, 10**9)))
 def test_with_memory_costs_in_other_units_change_nothing(case: Coupled, factor: int) -> None:
     names = ("cpu", "accelerator", "pair_cost", "push", "pull")
@@ -175,8 +176,13 @@ def large(programs: ModuleType) -> Coupled:
     return random_coupling(instance, seed=4, accesses=800, weight=10)
 
 
-def test_with_memory_the_gap_is_honest_when_the_time_is_over(large: Coupled) -> None:
-    best = proved(large)
+@pytest.fixture(scope="module")
+def best(large: Coupled) -> Optimum:
+    """Its optimum."""
+    return proved(large)
+
+
+def test_with_memory_the_gap_is_honest_when_the_time_is_over(large: Coupled, best: Optimum) -> None:
     found = optimal(large.instance, large.coupling, time_limit=1e-6)
     check_optimum(large.instance, found, large.coupling)
     assert found.bound < best.cost <= found.cost
@@ -184,11 +190,10 @@ def test_with_memory_the_gap_is_honest_when_the_time_is_over(large: Coupled) -> 
     assert 0 < found.gap < 0.5
 
 
-def test_with_memory_the_bound_rises_node_by_node(large: Coupled) -> None:
-    best = proved(large)
+def test_with_memory_the_bound_rises_node_by_node(large: Coupled, best: Optimum) -> None:
     assert best.nodes > 1
     bounds = []
-    for nodes in range(0, best.nodes, 5):
+    for nodes in range(0, best.nodes, max(1, best.nodes // 4)):
         found = optimal(large.instance, large.coupling, most_nodes=nodes)
         check_optimum(large.instance, found, large.coupling)
         assert found.bound <= best.cost <= found.cost
@@ -197,10 +202,10 @@ def test_with_memory_the_bound_rises_node_by_node(large: Coupled) -> None:
     assert bounds[0] < best.cost
 
 
-def test_memory_changes_what_is_best(large: Coupled) -> None:
+def test_memory_changes_what_is_best(large: Coupled, best: Optimum) -> None:
     own = with_own_costs(large.instance, large.coupling)
     plain = optimal(own).mapped
-    assert every_cost(large, plain[None])[0] > proved(large).cost
+    assert every_cost(large, plain[None])[0] > best.cost
 
 
 @pytest.mark.parametrize("limit", [0.0, -1.0, float("nan")])
