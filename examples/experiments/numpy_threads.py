@@ -1,7 +1,5 @@
 """NumPy on one thread, and on several that share the array."""
 
-import os
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
@@ -12,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.common.processes import usable_cores
 from logca.examples.experiments.options import called, choice, whole
 from logca.numeric.measure.experiment import Experiment, ExperimentError
 
@@ -25,7 +24,7 @@ Part = tuple[Any, Any]
 
 def open_numpy_threads(*, threads: int | str | None = None, pool: str = "kept") -> Experiment:
     """Exponentials of an array by one thread, and by several, each with its part of it."""
-    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    cores = usable_cores()
     count = cores if threads is None else whole("threads", threads, 2)
     if cores < 2:
         raise ExperimentError("numpy-threads: this process may use one core only; run it on more")

@@ -3,10 +3,12 @@
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter_ns
 from typing import Any
 
+from logca.common.processes import questions, replies
 from logca.examples.experiments.openssl_kernels import (
     Kernel,
     address,
@@ -14,7 +16,6 @@ from logca.examples.experiments.openssl_kernels import (
     openssl,
 )
 from logca.examples.experiments.pipes import Pipe, piped
-from logca.examples.experiments.workers import Service, serve
 from logca.numeric.measure.experiment import ExperimentError
 
 __all__ = [
@@ -42,10 +43,30 @@ Compute = Callable[[bytes], bytes]
 Seconds = Callable[[int, int], float]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """What a worker offers."""
+
+    report: dict[str, Any]  # what to say first
+    answer: Callable[..., dict[str, Any]]  # answers a question given as its keywords
+    leave: Callable[[], None]  # what to do before the end
+
+
 def main() -> None:
     """Answer the parent's questions until it is gone."""
     name, *cores = sys.argv[1:]
-    serve(partial(_opened, name, *map(int, cores)))
+    say = replies()
+    try:
+        service = _opened(name, *map(int, cores))
+        say(service.report)
+        for question in questions(service.leave):
+            say(service.answer(**question))
+    except ExperimentError as error:
+        say({"error": str(error)})
+
+
+def _nothing() -> None:
+    pass
 
 
 def _opened(name: str, cores: int = 0) -> Service:
@@ -61,7 +82,7 @@ def _opened(name: str, cores: int = 0) -> Service:
     seconds: dict[str, Seconds] = {"here": partial(_here, here, memory)}
     compute: dict[str, Compute] = {"here": here.compute}
     if not cores:
-        return Service(report=report, answer=partial(_answer, seconds, compute))
+        return Service(report=report, answer=partial(_answer, seconds, compute), leave=_nothing)
     start = perf_counter_ns()
     pipe = piped(name, here.result_size)
     started = (perf_counter_ns() - start) * 1e-9

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from io import BufferedReader, BufferedWriter
 
+from logca.common.processes import command
 from logca.examples.experiments.openssl_switch import environment
-from logca.examples.experiments.workers import command
 from logca.numeric.measure.experiment import ExperimentError
 
 __all__ = ["HEADER", "Pipe", "piped"]

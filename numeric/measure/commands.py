@@ -1,6 +1,5 @@
 """Two commands as an experiment: each runs as a program of its own, without a shell."""
 
-import os
 import shlex
 import shutil
 import signal
@@ -8,10 +7,10 @@ import subprocess
 import tempfile
 import threading
 import time
-from contextlib import suppress
 from textwrap import shorten
 from typing import IO
 
+from logca.common.processes import kill_session
 from logca.numeric.measure.experiment import (
     Experiment,
     ExperimentError,
@@ -87,7 +86,7 @@ def _run(words: list[str], errors: IO[bytes], longest: float) -> float:
     def stop() -> None:
         late.set()
         for each in running:
-            _end(each)
+            kill_session(each)
 
     watch = threading.Timer(min(longest, threading.TIMEOUT_MAX), stop)
     watch.daemon = True
@@ -105,7 +104,7 @@ def _run(words: list[str], errors: IO[bytes], longest: float) -> float:
             try:
                 code = process.wait()
             except BaseException:
-                _end(process)
+                kill_session(process)
                 raise
         seconds = time.perf_counter() - start
     except OSError as error:
@@ -117,15 +116,6 @@ def _run(words: list[str], errors: IO[bytes], longest: float) -> float:
     if code:
         raise FailedRunError(f"{_status(code)}{_last_line(errors)}")
     return seconds
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program with all that it has started, where the system can."""
-    if not hasattr(os, "killpg"):
-        process.kill()
-        return
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _status(code: int) -> str:

@@ -1,6 +1,5 @@
 """Who computes the blocks: threads of this process, or the workers of a Dask cluster."""
 
-import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import ExitStack
@@ -13,7 +12,7 @@ from logca.numeric.sweep.dataset import Values, block_values
 from logca.numeric.sweep.grid import SweepError
 from logca.numeric.sweep.plan import Sweep
 
-__all__ = ["ENGINES", "cores", "in_threads", "on_cluster"]
+__all__ = ["ENGINES", "in_threads", "on_cluster"]
 
 ENGINES = ("threads", "dask")
 """Who computes the blocks."""
@@ -23,13 +22,6 @@ _EACH = 2
 
 _PATIENCE = 30
 """How long a cluster may take to answer [s]."""
-
-
-def cores() -> int:
-    """Cores that this process may use [1]."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def in_threads(

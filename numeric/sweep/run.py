@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logca.common.extras import require
+from logca.common.processes import usable_cores
 from logca.numeric.sweep.dataset import Values, block_of, block_values, labelled
-from logca.numeric.sweep.executors import ENGINES, cores, in_threads, on_cluster
+from logca.numeric.sweep.executors import ENGINES, in_threads, on_cluster
 from logca.numeric.sweep.formats import Format, Write, format_of
 from logca.numeric.sweep.grid import SweepError
 from logca.numeric.sweep.plan import Sweep
@@ -115,7 +116,7 @@ def _written(
     everywhere = form is not None and form.EVERYWHERE
     compute = partial(block_values, sweep, everywhere=everywhere)
     numbers = (number for number in range(sweep.grid.blocks) if number not in done)
-    workers = how.workers or cores()
+    workers = how.workers or usable_cores()
 
     def compute_and_write(number: int) -> None:
         write(number, compute(number))

@@ -4,24 +4,20 @@ Nothing here loads SymPy.
 """
 
 import atexit
-import json
 import os
-import queue
-import signal
-import subprocess
-import sys
 import threading
 import time
 from typing import Any
 
 from logca.common.errors import ContradictionError, LogcaError
 from logca.common.extras import MissingSolversError
+from logca.common.processes import Child, EndedError, command
 from logca.proofs.engine.answer import Answer, Record
 from logca.proofs.language.syntax_tree import ClaimSyntaxError
 
 __all__ = ["EngineError", "ask", "close", "judge"]
 
-COMMAND = [sys.executable, "-m", "logca.proofs.engine.worker"]
+COMMAND = command("logca.proofs.engine.worker")
 _START_SECONDS = 120.0
 _GRACE_SECONDS = 0.5
 _LONGEST_SECONDS = threading.TIMEOUT_MAX / 2
@@ -33,69 +29,24 @@ class EngineError(LogcaError, RuntimeError):
     exit_code = 5
 
 
-class _Worker:
-    """A child process, its own process group, and a thread that reads what it says."""
-
-    def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            COMMAND,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={"SYMPY_CACHE_SIZE": "20000"} | os.environ,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,
-        )
-        self.said: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
-        self.reader = threading.Thread(target=self._read, daemon=True)
-        self.reader.start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.said.put(json.loads(line))
-        self.said.put(None)
-
-    def send(self, request: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(request) + "\n")
-        self.process.stdin.flush()
-
-    def hear(self, deadline: float) -> dict[str, Any] | None:
-        """The next message; None if there is none until the deadline, a monotonic time."""
-        try:
-            message = self.said.get(timeout=max(0.0, deadline - time.monotonic()))
-        except queue.Empty:
-            return None
-        return message or {"error": "crash", "message": "the engine's process ended", "details": ""}
-
-    def kill(self) -> None:
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except (AttributeError, OSError):
-            self.process.kill()
-        self.process.wait()
-        self.reader.join()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                pipe.close()
-
-
 _lock = threading.RLock()
-_worker: _Worker | None = None
+_worker: Child | None = None
 
 
-def _running() -> _Worker:
+def _running() -> Child:
     global _worker
     if _worker is None or _worker.process.poll() is not None:
         close()
-        started = _Worker()
-        first = started.hear(time.monotonic() + _START_SECONDS)
-        if first is None or "ready" not in first:
-            started.kill()
-            _raise(first or {"error": "crash", "message": "the engine's process does not start"})
-        _worker = started
+        _worker = Child(COMMAND, environment={"SYMPY_CACHE_SIZE": "20000"} | os.environ)
+        try:
+            first = _worker.hear(time.monotonic() + _START_SECONDS)
+            if first is None:
+                raise EngineError("the engine's process does not start")
+            if "error" in first:
+                _raise(first)
+        except BaseException:
+            close()
+            raise
     return _worker
 
 
@@ -104,7 +55,7 @@ def close() -> None:
     global _worker
     with _lock:
         if _worker is not None:
-            _worker.kill()
+            _worker.end()
             _worker = None
 
 
@@ -129,13 +80,17 @@ def _exchange(
 ) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
     """What was said early, and at the end; the end is None if time ran out."""
     with _lock:
-        worker = _running()
-        deadline = time.monotonic() + min(seconds, _LONGEST_SECONDS) + _GRACE_SECONDS
         early: dict[str, Any] | None = None
         try:
+            worker = _running()
+            deadline = time.monotonic() + min(seconds, _LONGEST_SECONDS) + _GRACE_SECONDS
             worker.send(request)
             while (message := worker.hear(deadline)) is not None and "early" in message:
                 early = message["early"]
+        except EndedError as ended:
+            close()
+            reason = "\n".join(filter(None, ("the engine's process ended", ended.said)))
+            raise EngineError(reason) from None
         except BaseException:
             # The reply that is still to come must not be taken for that of the next question.
             close()

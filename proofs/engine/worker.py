@@ -4,14 +4,12 @@ Solvers do not always keep their time limits; a process can be killed. See
 `logca.proofs.engine.client`.
 """
 
-import json
-import os
-import sys
 import traceback
 from collections.abc import Callable
 from typing import Any
 
 from logca.common.errors import ContradictionError
+from logca.common.processes import questions, replies
 from logca.proofs.language.syntax_tree import ClaimSyntaxError
 
 __all__: list[str] = []
@@ -61,27 +59,18 @@ def _respond(request: dict[str, Any], send: Send) -> None:
 
 
 def _serve() -> None:
-    replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-
-    def send(message: dict[str, Any]) -> None:
-        replies.write(json.dumps(message) + "\n")
-        replies.flush()
-
+    say = replies()
     try:
         from logca.proofs.engine import ask, judge
 
         del ask, judge
     except ModuleNotFoundError as error:
-        send({"error": "missing", "message": error.name or str(error)})
+        say({"error": "missing", "message": error.name or str(error)})
         return
-    send({"ready": True})
-    for line in sys.stdin:
-        _respond(json.loads(line), send)
+    say({"ready": True})
+    for request in questions():
+        _respond(request, say)
 
 
 if __name__ == "__main__":
-    try:
-        _serve()
-    except (KeyboardInterrupt, BrokenPipeError):
-        sys.exit(130)
+    _serve()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from logca.common.errors import CompileError
 from logca.common.extras import require
+from logca.common.processes import command
 from logca.trace.compile.optimisation import parsed
 from logca.trace.ir import types
 
@@ -43,9 +44,12 @@ def emit(ir: str, path: Path) -> None:
     if not DANGEROUS.search(ir):
         path.write_bytes(machine_code(ir))
         return
-    command = [sys.executable, "-m", "logca.trace.compile.machine_code", str(path)]
     answer = subprocess.run(
-        command, input=ir.encode(), capture_output=True, timeout=SECONDS, check=False
+        command("logca.trace.compile.machine_code", str(path)),
+        input=ir.encode(),
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
     )
     if answer.returncode:
         said = answer.stderr.decode(errors="replace").strip().splitlines()

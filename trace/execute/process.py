@@ -3,11 +3,10 @@
 import errno
 import os
 import selectors
-import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
+from logca.common.processes import kill_session
 from logca.trace.execute.decoding import Chunk, Decoder
 from logca.trace.instrument.ring_buffer import Ring
 
@@ -131,8 +131,7 @@ def started(
     try:
         yield process
     finally:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
+        kill_session(process)
         process.wait()
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe:

@@ -22,6 +22,7 @@ from platformdirs import user_cache_path
 from logca.common.arguments import checked_paths
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import MissingCompilerError, require
+from logca.common.processes import command
 
 __all__ = [
     "Toolchain",
@@ -135,7 +136,7 @@ def found(compiler: str) -> Toolchain:
     """The compiler of that name, checked."""
     if compiler == "zig":
         require("ziglang", "trace")
-        command: tuple[str, ...] = (sys.executable, "-m", "ziglang", "cc")
+        words = tuple(command("ziglang", "cc"))
     else:
         path = shutil.which(compiler)
         if path is None:
@@ -143,10 +144,10 @@ def found(compiler: str) -> Toolchain:
                 f"there is no compiler {compiler!r}: name a clang that exists, "
                 "or take zig's: pip install 'logca[trace]'"
             )
-        command = (path,)
+        words = (path,)
     kind = "zig" if compiler == "zig" else "clang"
     target = zig_target(platform.system(), platform.machine()) if kind == "zig" else ()
-    result = Toolchain(kind=kind, command=command, major=0, target=target)
+    result = Toolchain(kind=kind, command=words, major=0, target=target)
     major = version(compiler, result)
     newest = require("llvmlite.binding", "trace").llvm_version_info[0]
     if major > newest:
@@ -154,7 +155,7 @@ def found(compiler: str) -> Toolchain:
             f"{compiler} is clang {major}, but llvmlite reads bitcode up to that of clang "
             f"{newest}: upgrade llvmlite, or choose an older clang with {VARIABLE}=PATH"
         )
-    return Toolchain(kind=kind, command=command, major=major, target=target)
+    return Toolchain(kind=kind, command=words, major=major, target=target)
 
 
 def version(compiler: str, tool: Toolchain) -> int:

@@ -210,6 +210,7 @@ def test_an_engine_that_hangs_is_ended() -> None:
 
 
 def test_an_interrupted_question_does_not_answer_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    from logca.common.processes import Child
     from logca.proofs.engine import client
 
     class Alarm(Exception):
@@ -220,7 +221,7 @@ def test_an_interrupted_question_does_not_answer_the_next(monkeypatch: pytest.Mo
 
     client.ask("A > 0", timeout=60)
     with monkeypatch.context() as during:
-        during.setattr(client._Worker, "hear", interrupted)
+        during.setattr(Child, "hear", interrupted)
         with pytest.raises(Alarm):
             client.ask("A > 0", timeout=60)
     assert client.ask("A < 0", timeout=1e300).verdict == "refuted"

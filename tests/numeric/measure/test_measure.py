@@ -16,7 +16,7 @@ import logca
 from logca.numeric.measure import registry
 from logca.numeric.measure.commands import command_timer, commands_experiment
 from logca.numeric.measure.experiment import Experiment, ExperimentError, FailedRunError
-from logca.numeric.measure.measure import callables_experiment, pinned
+from logca.numeric.measure.measure import callables_experiment
 from logca.numeric.timings import machine
 from logca.numeric.timings.timings import Timings
 
@@ -241,16 +241,6 @@ def test_experiments_that_cannot_be_opened(
 def test_sizes_of_an_experiment(change: dict[str, Any], said: str) -> None:
     with pytest.raises(ExperimentError, match=said):
         replace(experiment(), **change)
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no pinning on this system")
-def test_a_process_is_kept_on_one_core_for_a_while() -> None:
-    before = os.sched_getaffinity(0)
-    with pinned(True):
-        assert len(os.sched_getaffinity(0)) == 1
-    assert os.sched_getaffinity(0) == before
-    with pinned(False):
-        assert os.sched_getaffinity(0) == before
 
 
 def test_the_resolution_of_a_clock_is_its_smallest_step() -> None:

@@ -1,0 +1,210 @@
+"""Processes: the cores that one may use, and children that are asked in lines of JSON.
+
+What must be killed when it takes too long, or must not share its memory with the caller, runs in
+a child: `Child` is the asking end, `replies` and `questions` are the answering one.
+"""
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+__all__ = [
+    "Child",
+    "EndedError",
+    "can_pin",
+    "command",
+    "kill_session",
+    "pinned",
+    "questions",
+    "replies",
+    "usable_cores",
+]
+
+_PATIENCE_S = 5.0
+_TAIL_B = 1 << 16
+
+
+def usable_cores() -> int:
+    """Cores that this process may use [1]."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def can_pin() -> bool:
+    """True if this system can keep a process on one core."""
+    return hasattr(os, "sched_setaffinity")
+
+
+@contextmanager
+def pinned(wanted: bool) -> Iterator[None]:
+    """Keep this thread, and what it starts, on the last of the cores that it may use."""
+    if not (wanted and can_pin()):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    with suppress(OSError):
+        os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.sched_setaffinity(0, before)
+
+
+def command(module: str, *arguments: str) -> list[str]:
+    """The words that start a module in a process of its own."""
+    # Without -P the current folder comes first on the path of `-m`: a folder there that is called
+    # like one of our modules, or like one that they import, would be run in its place.
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def kill_session(process: "subprocess.Popen[Any]") -> None:
+    """Kill a process that began a session, with all that it has started, where the system can."""
+    if not hasattr(os, "killpg"):
+        process.kill()
+        return
+    with suppress(ProcessLookupError, PermissionError):  # it has ended, and so has the session
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+class EndedError(Exception):
+    """A child has ended instead of answering; told to the caller, who says what that means."""
+
+    def __init__(self, code: int | None, said: str) -> None:
+        super().__init__(f"exit code {code}")
+        self.code = code  # its exit code; None if it has closed its pipes and lives
+        self.said = said  # the end of what it wrote to standard error
+
+
+class Child:
+    """A process that is asked in lines of JSON and answers in lines of JSON.
+
+    In a session of its own a signal of the terminal does not reach it, and it is killed with all
+    that it has started.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        own_session: bool = True,
+    ) -> None:
+        # A file, since nobody reads while the child computes: a full pipe would stop it.
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 (`end` closes it)
+        self._own_session = own_session
+        self.process = subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._complaints,
+            env=None if environment is None else dict(environment),
+            start_new_session=own_session,
+        )
+        # A thread reads, since nothing else waits for a pipe and for a deadline on all systems.
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+        self._lines.put(b"")
+
+    def send(self, message: Any) -> None:
+        """Put a question; an `EndedError` if nobody is there to read it."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+        except (OSError, ValueError):  # ValueError: `end` has closed the pipe
+            raise self._ended() from None
+
+    def hear(self, deadline: float | None = None) -> Any:
+        """The next answer; None if there is none until the deadline, a monotonic time."""
+        timeout = None if deadline is None else max(0.0, deadline - time.monotonic())
+        try:
+            line = self._lines.get(timeout=timeout)
+        except queue.Empty:
+            return None
+        if not line.endswith(b"\n"):  # the end of the pipe, or half an answer before it
+            self._lines.put(b"")
+            raise self._ended()
+        return json.loads(line)
+
+    def _ended(self) -> EndedError:
+        try:
+            code: int | None = self.process.wait(_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            code = None
+        said = b""
+        if not self._complaints.closed:
+            self._complaints.seek(max(0, self._complaints.seek(0, os.SEEK_END) - _TAIL_B))
+            said = self._complaints.read()
+        return EndedError(code, said.decode(errors="replace").strip())
+
+    def end(self, patience_s: float = 0.0) -> None:
+        """End the process; with patience it may first see the end of its questions and leave."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            if patience_s > 0:
+                with suppress(OSError):  # what was still to be written is of no use any more
+                    self.process.stdin.close()
+                with suppress(subprocess.TimeoutExpired):
+                    self.process.wait(patience_s)
+        finally:
+            if self._own_session:
+                kill_session(self.process)
+            self.process.kill()
+            self.process.wait()
+            self._reader.join()
+            for pipe in (self.process.stdin, self.process.stdout, self._complaints):
+                with suppress(OSError):
+                    pipe.close()
+
+
+def replies() -> Callable[[Any], None]:
+    """A function that tells the parent a message; to be asked for before anything is printed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it too, and decides
+    lines = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what libraries print is no answer
+
+    def say(message: Any) -> None:
+        lines.write(json.dumps(message) + "\n")
+        lines.flush()
+
+    return say
+
+
+def _nothing() -> None:
+    pass
+
+
+def questions(leave: Callable[[], None] = _nothing) -> Iterator[Any]:
+    """What the parent asks; when there is no more, `leave` is called and the process ends."""
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def listen() -> None:
+        try:
+            for line in sys.stdin:
+                lines.put(line)
+            leave()
+        finally:
+            # From this thread, since the other may compute for ever for a parent that is gone.
+            os._exit(0)
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        yield json.loads(lines.get())
