@@ -2,7 +2,14 @@
 
 from typing import ClassVar
 
-__all__ = ["CompileError", "ContradictionError", "LogcaError", "RegionError", "TraceError"]
+__all__ = [
+    "CompileError",
+    "ContradictionError",
+    "FileError",
+    "LogcaError",
+    "RegionError",
+    "TraceError",
+]
 
 
 class LogcaError(Exception):
@@ -19,6 +26,10 @@ class LogcaError(Exception):
     """
 
     exit_code: ClassVar[int | None] = 2
+
+
+class FileError(LogcaError, ValueError):
+    """A file cannot be read; the message names the file and the place in it."""
 
 
 class TraceError(LogcaError, ValueError):

@@ -5,47 +5,61 @@ from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from os import PathLike, fspath
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
-from logca.common.errors import LogcaError
+from logca.common.errors import FileError
 
-__all__ = ["DeviceFileError", "packaged", "packaged_text", "parsed", "text_of"]
-
-
-class DeviceFileError(LogcaError, ValueError):
-    """A file of devices cannot be read; the message names the file and the place in it."""
+__all__ = ["packaged", "packaged_names", "packaged_text", "parsed", "text_of"]
 
 
 @cache
-def packaged(name: str) -> dict[str, Any]:
-    """The contents of a table of the paper, such as "table4.toml"; not to be changed.
+def packaged(package: str, name: str) -> dict[str, Any]:
+    """The contents of a file of ours, such as "table4.toml"; not to be changed.
 
     Examples
     --------
-    >>> packaged("table4.toml")["kernels"]["gemm"]["beta"]
+    >>> packaged("logca.numeric.paper", "table4.toml")["kernels"]["gemm"]["beta"]
     Decimal('1.7')
     """
-    return parsed(packaged_text(name), name)
+    return parsed(packaged_text(package, name), name)
 
 
-def packaged_text(name: str) -> str:
-    """The text of a table of the paper."""
-    return files("logca.numeric.paper").joinpath(name).read_text(encoding="utf-8")
+def packaged_text(package: str, name: str) -> str:
+    """The text of a file of ours."""
+    return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
-def text_of(path: str | PathLike[str]) -> str:
+@cache
+def packaged_names(package: str) -> tuple[str, ...]:
+    """Names of the TOML files of a package, without their ending, sorted.
+
+    Examples
+    --------
+    >>> packaged_names("logca.gpu.devices")
+    ('jetson-tk1',)
+    """
+    paths = (PurePath(file.name) for file in files(package).iterdir())
+    return tuple(sorted(path.stem for path in paths if path.suffix == ".toml"))
+
+
+def text_of(
+    path: str | PathLike[str],
+    *,
+    error: type[Exception] = FileError,
+    not_text: str = "not TOML, because not UTF-8 text",
+) -> str:
     """The text of a user's file."""
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise DeviceFileError(f"there is no file {fspath(path)!r}") from None
-    except OSError as error:
-        raise DeviceFileError(f"cannot read {fspath(path)!r}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise DeviceFileError(f"{fspath(path)}: not TOML, because not UTF-8 text") from error
-    except ValueError as error:  # a name that no file can have
-        raise DeviceFileError(f"cannot read {fspath(path)!r}: {error}") from error
+        raise error(f"there is no file {fspath(path)!r}") from None
+    except OSError as reason:
+        raise error(f"cannot read {fspath(path)!r}: {reason.strerror}") from reason
+    except UnicodeDecodeError as reason:
+        raise error(f"{fspath(path)}: {not_text}") from reason
+    except ValueError as reason:  # a name that no file can have
+        raise error(f"cannot read {fspath(path)!r}: {reason}") from reason
 
 
 def parsed(text: str, file: str) -> dict[str, Any]:
@@ -59,6 +73,6 @@ def parsed(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except RecursionError:
-        raise DeviceFileError(f"{file}: not TOML that can be read: nested too deeply") from None
+        raise FileError(f"{file}: not TOML that can be read: nested too deeply") from None
     except ValueError as error:
-        raise DeviceFileError(f"{file}: not TOML: {error}") from error
+        raise FileError(f"{file}: not TOML: {error}") from error

@@ -1,10 +1,11 @@
 """Formulas by name and by number in a paper; modules are imported only when one is asked for."""
 
-import difflib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+from logca.common.schema import did_you_mean
 
 if TYPE_CHECKING:
     from logca.derive.core.formula import Formula
@@ -412,8 +413,8 @@ def formula(name: str) -> "Formula":
             return next(entry for entry in loaded if entry.name == wanted)
     from logca.derive.core.formula import FormulaError
 
-    near = difflib.get_close_matches(name, (*names(), *PAPER_NAMES), n=3, cutoff=0.4)
-    hint = f"; did you mean {', '.join(near)}?" if near else ""
+    known = (*names(), *PAPER_NAMES)
+    hint = did_you_mean(name, known, most=3, cutoff=0.4, quote=str, before="; ")
     raise FormulaError(f"there is no formula '{name}'{hint}")
 
 

@@ -74,7 +74,7 @@ def advise(
     ------
     TraceError
         If the program cannot be compiled or run, or has no loop to offload; its message says why.
-    DeviceFileError, ModelError, LayoutError, ScalingError
+    FileError, ModelError, LayoutError, ScalingError
         If an argument makes no sense.
     MissingCompilerError, MissingLibraryError
         If the extra `trace` is not installed.

@@ -4,67 +4,45 @@ A file describes one device. Every number may be written with a unit, such as ``
 without one it is in the base unit. Unit, range and meaning of every key stand in one table here.
 """
 
-import difflib
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
-from importlib.resources import files
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
-from logca.common.toml import DeviceFileError, parsed, text_of
+from logca.common.errors import FileError
+from logca.common.schema import (
+    UNITS,
+    Format,
+    Key,
+    did_you_mean,
+    rows_of,
+    shown,
+    with_unit,
+)
+from logca.common.toml import packaged, packaged_names, parsed, text_of
 from logca.gpu.devices.cache_geometry import INDEXES
 
 __all__ = [
     "KEYS",
-    "UNITS",
     "GpuDevice",
-    "Key",
     "device",
     "devices",
     "load_device",
 ]
 
-UNITS: dict[str, dict[str, float]] = {
-    "Hz": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
-    "B": {"B": 1.0, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30},
-    "s": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
-    "B/s": {"B/s": 1.0, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12},
-}
-"""Units that may stand behind a number, by the base unit [unit of the key]."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """A parameter of a device."""
-
-    unit: str  # base unit
-    # low, high: smallest and largest value that can be right [unit]
-    low: float
-    high: float
-    meaning: str  # what it is
-    # whole, power_of_two: whether it must be a whole number, a power of two
-    whole: bool = False
-    power_of_two: bool = False
-    choices: tuple[str, ...] = ()  # the values it may have if it is no number
-    default: str = ""  # the key whose value it has where it is left out
-    # the value that it has where it is left out [unit]. With neither, it must be given
-    absent: float | None = None
-
-
-def _cycles(meaning: str, low: float = 0.0, default: str = "") -> Key:
-    return Key(unit="cycles", low=low, high=1e5, meaning=meaning, default=default)
+def _cycles(meaning: str, low: float = 0.0, default_key: str = "") -> Key:
+    return Key(unit="cycles", low=low, high=1e5, meaning=meaning, default_key=default_key)
 
 
 def _count(high: float, meaning: str) -> Key:
     return Key(unit="1", low=1, high=high, meaning=meaning, whole=True)
 
 
-def _bytes(high: float, meaning: str, *, power_of_two: bool = False, default: str = "") -> Key:
+def _bytes(high: float, meaning: str, *, power_of_two: bool = False, default_key: str = "") -> Key:
     return Key(
         unit="B",
         low=1,
@@ -72,7 +50,7 @@ def _bytes(high: float, meaning: str, *, power_of_two: bool = False, default: st
         meaning=meaning,
         whole=True,
         power_of_two=power_of_two,
-        default=default,
+        default_key=default_key,
     )
 
 
@@ -86,16 +64,23 @@ KEYS: dict[str, Key] = {
     "delay_L2": _cycles("between two transactions to L2", 1e-6),
     "delay_dram": _cycles("between two transactions to main memory", 1e-6),
     "delay_dram_uncoalesced": _cycles(
-        "the same where lanes of a warp do not reach neighbours", 1e-6, default="delay_dram"
+        "the same where lanes of a warp do not reach neighbours", 1e-6, default_key="delay_dram"
     ),
     "bandwidth": Key(unit="B/s", low=1e6, high=1e15, meaning="bandwidth of main memory"),
     "launch_overhead": Key(
-        unit="s", low=0.0, high=1.0, meaning="time of a launch before its kernel begins", absent=0.0
+        unit="s",
+        low=0.0,
+        high=1.0,
+        meaning="time of a launch before its kernel begins",
+        default=0.0,
     ),
     "l2_size": _bytes(2.0**34, "size of the L2 cache"),
     "l2_line": _bytes(2.0**12, "line of the L2 cache", power_of_two=True),
     "l2_sector": _bytes(
-        2.0**12, "smallest part of a line that L2 delivers", power_of_two=True, default="l2_line"
+        2.0**12,
+        "smallest part of a line that L2 delivers",
+        power_of_two=True,
+        default_key="l2_line",
     ),
     "l2_ways": _count(2.0**20, "associativity of the L2 cache"),
     "l2_index": Key(unit="1", low=0, high=0, meaning="how L2 chooses a set", choices=INDEXES),
@@ -196,19 +181,9 @@ class GpuDevice:
 
     def rows(self) -> list[dict[str, object]]:
         """What the stage prints: one row for each parameter."""
-        return [
-            {
-                "parameter": name,
-                "value": getattr(self, name),
-                "unit": key.unit,
-                "meaning": key.meaning,
-                "source": self.sources.get(name, ""),
-            }
-            for name, key in KEYS.items()
-        ]
+        return rows_of(self, KEYS, self.sources)
 
 
-@cache
 def devices() -> tuple[str, ...]:
     """Names of the devices that come with the package.
 
@@ -217,9 +192,7 @@ def devices() -> tuple[str, ...]:
     >>> devices()
     ('jetson-tk1',)
     """
-    folder = files("logca.gpu.devices")
-    paths = (PurePath(each.name) for each in folder.iterdir())
-    return tuple(sorted(path.stem for path in paths if path.suffix == ".toml"))
+    return packaged_names(__package__)
 
 
 def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
@@ -232,7 +205,7 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
 
     Raises
     ------
-    DeviceFileError
+    FileError
         If there is no such device, or its file is malformed.
 
     Examples
@@ -246,15 +219,13 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
     if fspath(name).endswith(".toml"):
         return load_device(name)
     if name not in devices():
-        close = difflib.get_close_matches(str(name).lower(), devices(), n=1)
-        hint = f"did you mean {close[0]!r}? " if close else ""
-        raise DeviceFileError(
-            f"there is no GPU {fspath(name)!r}; {hint}known: {', '.join(devices())}; "
+        near = did_you_mean(str(name).lower(), devices(), before=" ")
+        raise FileError(
+            f"there is no GPU {fspath(name)!r};{near} known: {', '.join(devices())}; "
             "a file of your own must end in .toml"
         )
     file = f"{fspath(name)}.toml"
-    text = files("logca.gpu.devices").joinpath(file).read_text(encoding="utf-8")
-    return _checked(parsed(text, file), file)
+    return _checked(packaged(__package__, file), file)
 
 
 def load_device(path: str | PathLike[str]) -> GpuDevice:
@@ -263,30 +234,7 @@ def load_device(path: str | PathLike[str]) -> GpuDevice:
 
 
 def _checked(data: Mapping[str, Any], file: str) -> GpuDevice:
-    known = ("title", "sources", *KEYS)
-    for key in data:
-        if key not in known:
-            raise DeviceFileError(f"{file}: unknown key {key!r}; {_near(key, known)}")
-    missing = [
-        name
-        for name, key in KEYS.items()
-        if name not in data and not key.default and key.absent is None
-    ]
-    if missing:
-        raise DeviceFileError(f"{file}: missing {', '.join(missing)}")
-    title = data.get("title", PurePath(file).stem)
-    if not isinstance(title, str) or not title.strip():
-        raise DeviceFileError(f"{file}: title must be a text, not {title!r}")
-    sources = data.get("sources", {})
-    if not isinstance(sources, dict) or not all(isinstance(each, str) for each in sources.values()):
-        raise DeviceFileError(f"{file}: sources must be a table of texts, one for each key")
-    for key in sources:
-        if key not in KEYS:
-            raise DeviceFileError(f"{file}: sources: unknown key {key!r}; {_near(key, KEYS)}")
-    values = {
-        name: _value(data.get(name, data.get(key.default, key.absent)), name, file)
-        for name, key in KEYS.items()
-    }
+    title, sources, values = _FORMAT.described(data, file)
     _check_together(values, file)
     own = MappingProxyType({key: sources.get(key, file) for key in KEYS})
     return GpuDevice(name=PurePath(file).stem, title=title, sources=own, **values)
@@ -296,56 +244,47 @@ def _check_together(values: Mapping[str, Any], file: str) -> None:
     """What several numbers must fulfil together."""
     lines = values["l2_size"] // values["l2_line"]
     if values["l2_size"] % values["l2_line"] or lines % values["l2_ways"]:
-        raise DeviceFileError(
+        raise FileError(
             f"{file}: l2_size must be a multiple of l2_line * l2_ways = "
             f"{values['l2_line'] * values['l2_ways']} B, not {values['l2_size']} B"
         )
     if values["l2_sector"] > values["l2_line"]:
-        raise DeviceFileError(
+        raise FileError(
             f"{file}: l2_sector = {values['l2_sector']} exceeds l2_line = {values['l2_line']}"
         )
     if values["max_threads_per_block"] > values["max_threads"]:
-        raise DeviceFileError(
+        raise FileError(
             f"{file}: max_threads_per_block = {values['max_threads_per_block']} exceeds "
             f"max_threads = {values['max_threads']} of a multiprocessor"
         )
 
 
-def _value(value: object, name: str, file: str) -> Any:
-    key = KEYS[name]
-    if key.choices:
-        if value not in key.choices:
-            allowed = " or ".join(map(repr, key.choices))
-            raise DeviceFileError(f"{file}: {name} must be {allowed}, not {value!r}")
-        return value
+def _checked_number(value: object, name: str, key: Key, file: str) -> float:
     number = _number(value, key)
     if number is None:
-        raise DeviceFileError(f"{file}: {name} must be {_wanted(key)}, not {_shown(value)}")
+        raise FileError(f"{file}: {name} must be {_wanted(key)}, not {shown(value)}")
     if key.whole and number != int(number):
         unit = "" if key.unit == "1" else f" of {key.unit}"
-        raise DeviceFileError(
+        raise FileError(
             f"{file}: {name} must be a whole number{unit} from {key.low:g} to {key.high:g}, "
-            f"not {_shown(value)}"
+            f"not {shown(value)}"
         )
     if not key.low <= number <= key.high:
-        raise DeviceFileError(
-            f"{file}: {name} = {_shown(value)} is out of range: "
+        raise FileError(
+            f"{file}: {name} = {shown(value)} is out of range: "
             f"{key.low:g} to {key.high:g} [{key.unit}]"
         )
     if key.power_of_two and int(number) & (int(number) - 1):
-        raise DeviceFileError(f"{file}: {name} must be a power of two, not {_shown(value)}")
+        raise FileError(f"{file}: {name} must be a power of two, not {shown(value)}")
     return int(number) if key.whole else float(number)
 
 
 def _number(value: object, key: Key) -> float | None:
     """The number in the base unit [unit of the key]; None if it is none."""
     if isinstance(value, str):
-        match = re.fullmatch(r"\s*([0-9.eE+]+)\s*(\S+)\s*", value)
-        factor = UNITS.get(key.unit, {}).get(match[2]) if match else None
-        if match is None or factor is None:
-            return None
+        written = with_unit(value, key.unit)
         try:
-            return float(match[1]) * factor
+            return float(written[0]) * written[1] if written else None
         except ValueError:
             return None
     if isinstance(value, bool) or not hasattr(value, "__float__"):
@@ -363,14 +302,6 @@ def _wanted(key: Key) -> str:
     return f"a number [{key.unit}]{text}"
 
 
-def _near(key: str, known: Any) -> str:
-    close = difflib.get_close_matches(key, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(known)}"
-
-
-def _shown(value: object) -> str:
-    shown = repr(value) if isinstance(value, str) else str(value)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."
-
+_FORMAT = Format(keys=KEYS, number=_checked_number)
 
 assert {field.name for field in fields(GpuDevice)} == {"name", "title", "sources", *KEYS}

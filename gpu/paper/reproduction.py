@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
-from logca.common.toml import parsed
+from logca.common.toml import packaged
 from logca.gpu.prediction.predict import prediction_of, studied_outcomes
 from logca.gpu.prediction.report import prediction
 from logca.gpu.prediction.request import Loaded, loaded
@@ -150,10 +150,8 @@ def printed_mean_error() -> float:
     return float(_tables()["table4"]["mean_error"])
 
 
-@cache
 def _tables() -> dict[str, Any]:
-    text = files("logca.gpu.paper").joinpath("wang2017.toml").read_text(encoding="utf-8")
-    return parsed(text, "wang2017.toml")
+    return packaged(__package__, "wang2017.toml")
 
 
 def reproduced(

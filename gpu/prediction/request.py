@@ -15,8 +15,8 @@ from logca.common.arguments import (
     checked_text,
     checked_texts,
 )
+from logca.common.errors import FileError
 from logca.common.limits import Limits
-from logca.common.toml import DeviceFileError
 from logca.gpu.affine.extrapolation import ALIGNMENT
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
@@ -70,7 +70,7 @@ def loaded(
     Parameters are those of `logca.gpu.predict`.
     """
     if not isinstance(device, str | PathLike | GpuDevice):
-        raise DeviceFileError(f"device must be a name, a path or a GpuDevice, not {device!r}")
+        raise FileError(f"device must be a name, a path or a GpuDevice, not {device!r}")
     gpu, chosen = device_named(device), model_named(checked_text("model", model))
     threads, blocks = checked_block(block), checked_shape("grid", grid)
     if function is not None:

@@ -1,6 +1,5 @@
 """`logca check`: the ledger, some of its claims, or a claim of your own."""
 
-import difflib
 import json
 import math
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ import typer
 
 from logca.cli.terminal.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
 from logca.cli.terminal.output import complete_claims, show
+from logca.common.schema import did_you_mean
 from logca.proofs.claims.claim import Claim, Verdict
 
 if TYPE_CHECKING:
@@ -145,8 +145,7 @@ def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:
             raise UsageFailure("an id is empty; leave it out for all claims")
         if not any(claim.id.startswith(wanted) for claim in claims):
             known = [claim.id for claim in claims]
-            near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.3)
-            hint = f"; did you mean {', '.join(near)}?" if near else ""
+            hint = did_you_mean(wanted, known, most=3, cutoff=0.3, quote=str, before="; ")
             raise UsageFailure(f"no claim's id begins with '{wanted}'{hint}")
     if not ids:
         return list(claims)

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -13,6 +12,7 @@ from traceback import extract_tb, format_exception_only
 from typing import Any
 
 from logca.common.errors import LogcaError
+from logca.common.schema import did_you_mean
 from logca.numeric.measure.experiment import Experiment, ExperimentError
 
 __all__ = ["GROUP", "Known", "known_experiments", "open_experiment"]
@@ -76,8 +76,7 @@ def _function(name: str) -> Callable[..., Any]:
     if colon and module and function:
         return _attribute(module, function, name)
     known = [each.name for each in known_experiments()]
-    close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
+    hint = did_you_mean(name, known, quote=str) or f"known are {', '.join(known)}"
     raise ExperimentError(f"there is no experiment {name!r}; {hint}; or give module:function")
 
 

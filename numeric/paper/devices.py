@@ -1,14 +1,14 @@
 """Devices with parameters: those of altaf2017 (Table 5), and those of users' own files."""
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
-from logca.common.errors import LogcaError
-from logca.common.toml import DeviceFileError, packaged_text, text_of
+from logca.common.errors import FileError, LogcaError
+from logca.common.schema import did_you_mean
+from logca.common.toml import packaged_text, text_of
 from logca.numeric.paper.device_files import checked_rows
 from logca.numeric.paper.platforms import platforms
 
@@ -25,6 +25,10 @@ __all__ = [
     "kernels_of",
     "load_devices",
 ]
+
+
+DeviceFileError = FileError
+"""What `load_devices` raises."""
 
 
 class DeviceError(LogcaError, ValueError):
@@ -101,7 +105,7 @@ def devices() -> tuple[Device, ...]:
     ('ultrasparc-t2', 'aes', 29000, 1500, 90, 19, 1.0)
     """
     name = "table5.toml"
-    return tuple(Device(**row) for row in checked_rows(packaged_text(name), name))
+    return tuple(Device(**row) for row in checked_rows(packaged_text(__package__, name), name))
 
 
 def load_devices(path: str | PathLike[str]) -> tuple[Device, ...]:
@@ -206,6 +210,6 @@ def _without_parameters(name: str) -> str:
 
 def _unknown(kind: str, name: str, known: tuple[str, ...]) -> str:
     slug = "-".join(str(name).lower().replace("_", " ").replace(".", " ").split())
-    close = [slug] if slug in known else difflib.get_close_matches(slug, known, n=2)
-    hint = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
-    return f"there is no {kind} {name!r}; {hint}known: {', '.join(known)}"
+    among = [slug] if slug in known else known
+    near = did_you_mean(slug, among, most=2, joined=" or ", before=" ")
+    return f"there is no {kind} {name!r};{near} known: {', '.join(known)}"

@@ -56,7 +56,7 @@ def printed_facts(figure: str | None = None) -> tuple[PrintedFact, ...]:
     >>> fact.says, fact.printed, fact.terms
     ('acceleration pays from', '2 KB', ('start A of ultrasparc-t2 aes',))
     """
-    facts = (_fact(row) for name in _FILES for row in packaged(name)["facts"])
+    facts = (_fact(row) for name in _FILES for row in packaged(__package__, name)["facts"])
     return tuple(fact for fact in facts if figure in (None, fact.figure))
 
 

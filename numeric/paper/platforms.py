@@ -41,7 +41,7 @@ def platforms() -> tuple[Platform, ...]:
 
 
 def _of(name: str) -> tuple[Platform, ...]:
-    table = packaged(name)
+    table = packaged(__package__, name)
     return tuple(
         Platform(
             devices=tuple(entry.get("devices", [slug])),
@@ -84,7 +84,7 @@ def kernels() -> tuple[Kernel, ...]:
     >>> [(kernel.title, str(kernel.beta), str(kernel.beta_table4)) for kernel in kernels()[:2]]
     [('AES', '1', '1.01'), ('SHA', '1', '0.97')]
     """
-    table = packaged("table4.toml")
+    table = packaged(__package__, "table4.toml")
     return tuple(
         Kernel(
             kernel=name,

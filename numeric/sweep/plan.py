@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.common.schema import did_you_mean
 from logca.common.sizes import SizeError, parse_size
 from logca.numeric.accelerator.domain import MODEL, RANGES, check, check_latency
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
@@ -90,12 +91,9 @@ def compute(
 
 
 def _unknown(name: str) -> str:
-    from difflib import get_close_matches
-
     if name in PARAMETERS:
         return f"{name} is a parameter, not a quantity; quantities are, for example, speedup or g1"
-    near = get_close_matches(name, NAMES, n=3)
-    hint = f"did you mean {', '.join(near)}?" if near else f"known: {', '.join(NAMES)}"
+    hint = did_you_mean(name, NAMES, most=3, quote=str) or f"known: {', '.join(NAMES)}"
     return f"no quantity is named {name!r}; {hint}"
 
 

@@ -11,6 +11,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from logca.common.toml import text_of
 from logca.numeric.timings.benchmarks import Benchmark, Sample, sized
 from logca.numeric.timings.extra_p import extra_p_benchmarks
 from logca.numeric.timings.google_benchmark import google_benchmarks
@@ -87,6 +88,7 @@ def measured_timings(text: str, file: str) -> Reading:
     )
 
 
+_NOT_TEXT = "not UTF-8 text; write a table as CSV, or JSON"
 _ROLES = ("granularity", "host", "accelerated", "path", "time")
 
 
@@ -142,7 +144,7 @@ def _read(
     for role in columns:
         if role not in _ROLES:
             raise TimingsError(f"columns: unknown role {role!r}; known are {', '.join(_ROLES)}")
-    file, text = fspath(path), _text(path)
+    file, text = fspath(path), text_of(path, error=TimingsError, not_text=_NOT_TEXT)
     if is_samples(text):
         if columns or units or host or accelerated:
             raise TimingsError(
@@ -222,18 +224,3 @@ def _json(text: str, file: str) -> Any:
         raise TimingsError(f"{file}: line {error.lineno}: no JSON: {error.msg}") from None
     except (RecursionError, ValueError) as error:
         raise TimingsError(f"{file}: JSON that cannot be read: {error}") from None
-
-
-def _text(path: str | PathLike[str]) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise TimingsError(f"there is no file {fspath(path)!r}") from None
-    except OSError as error:
-        raise TimingsError(f"cannot read {fspath(path)!r}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise TimingsError(
-            f"{fspath(path)}: not UTF-8 text; write a table as CSV, or JSON"
-        ) from None
-    except ValueError as error:  # a name that no file can have
-        raise TimingsError(f"cannot read {fspath(path)!r}: {error}") from None

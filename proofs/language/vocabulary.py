@@ -1,12 +1,12 @@
 """Words of the claim language: comparisons, functions, formulas in one form of latency."""
 
 import ast
-import difflib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import sympy as sp
 
+from logca.common.schema import did_you_mean
 from logca.derive.core.catalogue import names
 from logca.derive.core.symbols import FORMS, TABLE
 from logca.proofs.terms.definedness import definedness
@@ -54,10 +54,10 @@ def unknown(name: str) -> str:
     >>> unknown("gZ9q")
     "unknown name 'gZ9q'; `logca formula` lists them"
     """
-    near = difflib.get_close_matches(name, [*TABLE, *names(), *RESERVED], n=3, cutoff=0.5)
-    hint = f"; did you mean {', '.join(near)}?" if near else "; `logca formula` lists them"
+    known = (*TABLE, *names(), *RESERVED)
+    hint = did_you_mean(name, known, most=3, cutoff=0.5, quote=str) or "`logca formula` lists them"
     shown = name if len(name) <= 40 else f"{name[:40]}..."
-    return f"unknown name '{shown}'{hint}"
+    return f"unknown name '{shown}'; {hint}"
 
 
 @lru_cache(maxsize=1024)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import isfinite, isnan
 from typing import Any
 
+from logca.common.schema import UNITS
 from logca.common.tables import Part, Sheet
-from logca.gpu.devices.parameters import UNITS
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.stages.result import KernelPrediction, Prediction, Rows
 from logca.show.gpu.tables import plain, titled

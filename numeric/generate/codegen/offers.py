@@ -1,6 +1,5 @@
 """What can be asked for, and what was."""
 
-import difflib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -8,6 +7,7 @@ from functools import cache, partial
 import sympy as sp
 
 from logca.common.errors import LogcaError
+from logca.common.schema import did_you_mean
 from logca.derive.core.catalogue import formula
 from logca.numeric.generate.codegen.functions import (
     MEANING,
@@ -112,9 +112,8 @@ def functions(names: Sequence[str], latency: str) -> tuple[Function, ...]:
 def _functions(name: str, chosen: Sequence[str]) -> Iterator[Function]:
     offer = offers().get(name)
     if offer is None:
-        close = difflib.get_close_matches(name, offers())
-        meant = f"did you mean {' or '.join(close)}? " if close else ""
-        raise CodegenError(f"unknown quantity '{name}'; {meant}`logca codegen --list` has all")
+        near = did_you_mean(name, offers(), most=3, quote=str, joined=" or ", before=" ")
+        raise CodegenError(f"unknown quantity '{name}';{near} `logca codegen --list` has all")
     if not set(offer.latencies) & set(chosen):
         (form,) = offer.latencies
         raise CodegenError(f"'{name}' exists under {form} latency only: add --latency {form}")

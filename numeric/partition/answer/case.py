@@ -1,12 +1,12 @@
 """A program on a platform in one design: all that solvers need, and all that answers rest on."""
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.schema import did_you_mean
 from logca.numeric.partition.memory.caches import Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_of
 from logca.numeric.partition.memory.designs import Design, design_named
@@ -183,6 +183,5 @@ def _named(problem: Problem, name: str) -> list[int]:
     if found:
         return found
     known = sorted({*(b.name for b in problem.blocks), *(b.function for b in problem.blocks)})
-    close = difflib.get_close_matches(name, known, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    hint = did_you_mean(name, known, before="; ")
     raise ProblemError(f"pin {name!r}: there is no such block or function{hint}")

@@ -1,13 +1,14 @@
 """Problems as JSON or TOML files, for programs that another profiler has looked at."""
 
-import difflib
 import json
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any
 
-from logca.common.toml import DeviceFileError, parsed, text_of
+from logca.common.errors import FileError
+from logca.common.schema import check_keys, checked_text, did_you_mean
+from logca.common.toml import parsed, text_of
 from logca.numeric.partition.problem.blocks import (
     OUTSIDE,
     Block,
@@ -40,7 +41,7 @@ def load_problem(path: str | PathLike[str]) -> Problem:
     try:
         text = text_of(path)
         data = parsed(text, file) if kind == ".toml" else json.loads(text)
-    except DeviceFileError as error:
+    except FileError as error:
         raise ProblemError(str(error)) from None
     except RecursionError:
         raise ProblemError(f"{file}: its brackets are nested too deeply for a problem") from None
@@ -147,11 +148,8 @@ def _problem(data: Mapping[str, Any], name: str) -> Problem:
     notes = _list(data, "notes")
     if not all(isinstance(note, str) for note in notes):
         raise ProblemError(f"notes must be a list of texts, not {notes!r}")
-    own = data.get("name", name)
-    if not isinstance(own, str) or not own.strip():
-        raise ProblemError(f"name must be a text, not {own!r}")
     problem = Problem(
-        name=own,
+        name=checked_text(data.get("name", name), "name", error=ProblemError),
         blocks=blocks,
         flows=flows,
         values=values,
@@ -174,9 +172,7 @@ def _problem(data: Mapping[str, Any], name: str) -> Problem:
 def _block(data: object, number: int) -> Block:
     where = f"blocks[{number}]"
     table = _table(data, _BLOCK, where)
-    name = table.get("name")
-    if not isinstance(name, str) or not name.strip():
-        raise ProblemError(f"{where}: name must be a text, not {name!r}")
+    name = checked_text(table.get("name"), f"{where}: name", error=ProblemError)
     where = f"block {name!r}"
     for key in ("executions", "operations"):
         if key not in table:
@@ -266,11 +262,10 @@ def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequen
         if block in (known for known, _ in consumers):
             raise ProblemError(f"{where}: consumers name block {blocks[block].name!r} twice")
         consumers.append((block, fetched))
-    name = table.get("name", f"value {number}")
-    if not isinstance(name, str) or not name.strip():
-        raise ProblemError(f"{where}: name must be a text, not {name!r}")
     return Value(
-        name=name,
+        name=checked_text(
+            table.get("name", f"value {number}"), f"{where}: name", error=ProblemError
+        ),
         producer=producer,
         sent=blocks[producer].executions,
         consumers=tuple(consumers),
@@ -300,11 +295,7 @@ def _check_reached(problem: Problem, entries: Sequence[int]) -> None:
 def _table(data: object, known: Sequence[str], where: str) -> Mapping[str, Any]:
     if not isinstance(data, dict):
         raise ProblemError(f"{where} must be a table with keys {', '.join(known)}, not {data!r}")
-    for key in data:
-        if key not in known:
-            close = difflib.get_close_matches(str(key), known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
-            raise ProblemError(f"{where}: unknown key {key!r}; {hint}")
+    check_keys(data, known, where, error=ProblemError, listed="known")
     return data
 
 
@@ -320,8 +311,7 @@ def _each(data: object, where: str) -> Sequence[Any]:
 
 def _number_of(name: object, numbers: Mapping[str, int], where: str) -> int:
     if not isinstance(name, str) or name not in numbers:
-        close = difflib.get_close_matches(str(name), list(numbers), n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
+        hint = did_you_mean(str(name), numbers, before="; ")
         raise ProblemError(f"{where}: there is no block {name!r}{hint}")
     return numbers[name]
 

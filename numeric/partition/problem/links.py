@@ -1,21 +1,17 @@
 """Links between CPU and accelerator: what control and registers take, from published figures."""
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from logca.common.toml import parsed
+from logca.common.schema import did_you_mean
+from logca.common.toml import packaged
 from logca.numeric.partition.problem.platform import Platform, PlatformError, changed
 
 __all__ = ["INTERFACE", "Link", "link", "linked", "links", "scaled"]
-
-_FILE = "links.toml"
 
 INTERFACE = ("control", "push", "pull")
 """Keys of a platform that a link decides."""
@@ -57,7 +53,9 @@ def links(*, clock_GHz: Fraction | None = None) -> Mapping[str, Link]:
     """
     if clock_GHz is not None and not 0 < clock_GHz <= 100:
         raise PlatformError(f"the clock must be above 0 and at most 100 GHz, not {clock_GHz}")
-    found = [_link(name, data, clock_GHz) for name, data in _data().items()]
+    found = [
+        _link(name, data, clock_GHz) for name, data in packaged(__package__, "links.toml").items()
+    ]
     return MappingProxyType({each.name: each for each in sorted(found, key=_length)})
 
 
@@ -71,8 +69,7 @@ def link(name: str, *, clock_GHz: Fraction | None = None) -> Link:
     """
     every = links(clock_GHz=clock_GHz)
     if name not in every:
-        close = difflib.get_close_matches(name, every, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(every)}"
+        hint = did_you_mean(name, every) or f"known: {', '.join(every)}"
         raise PlatformError(f"there is no link {name!r}; {hint}")
     return every[name]
 
@@ -101,12 +98,6 @@ def scaled(platform: Platform, factor: Fraction) -> dict[str, Fraction]:
     {'control': Fraction(1, 1), 'push': Fraction(1, 2), 'pull': Fraction(3, 2)}
     """
     return {way: getattr(platform, way) * factor for way in INTERFACE}
-
-
-@cache
-def _data() -> dict[str, Any]:
-    text = files("logca.numeric.partition.problem").joinpath(_FILE).read_text(encoding="utf-8")
-    return parsed(text, _FILE)
 
 
 def _link(name: str, data: Mapping[str, Any], clock_GHz: Fraction | None) -> Link:

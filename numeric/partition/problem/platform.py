@@ -1,24 +1,21 @@
 """The machine that a program is partitioned for, and the keys of the files that describe one."""
 
-import difflib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
-from importlib.resources import files
 from math import isfinite
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
-from logca.common.toml import DeviceFileError, parsed, text_of
+from logca.common.errors import FileError
+from logca.common.schema import Format, Key, did_you_mean, rows_of, with_unit
+from logca.common.toml import packaged, packaged_names, parsed, text_of
 
 __all__ = [
     "KEYS",
-    "Key",
     "Platform",
     "PlatformError",
     "changed",
@@ -28,26 +25,12 @@ __all__ = [
     "platforms",
 ]
 
-_SIZES = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_TABLES = "logca.numeric.partition.problem.tables"
 _MOST = 10**6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """A parameter."""
-
-    # meaning, unit: what it is, and in which unit
-    meaning: str
-    unit: str = "cycles"
-    # low, high: its range [its unit]
-    low: int = 0
-    high: int = _MOST
-    whole: bool = False  # whether it is a whole number
-    power_of_two: bool = False  # whether it is a power of two
-    choices: tuple[str, ...] = ()  # what it may be, if it is no number
-    # what it is if it is left out; None if it must be given, or may be nothing [its unit]
-    default: int | str | None = None
-    optional: bool = False  # whether it may be nothing
+def _cycles(meaning: str, *, default: int | None = None, optional: bool = False) -> Key:
+    return Key(meaning=meaning, high=_MOST, default=default, optional=optional)
 
 
 def _size(meaning: str, default: int | None = None) -> Key:
@@ -63,23 +46,23 @@ def _size(meaning: str, default: int | None = None) -> Key:
 
 
 KEYS = {
-    "cpu_cycles": Key(meaning="mean cycles of an instruction on the CPU"),
-    "accelerator_cycles": Key(meaning="mean cycles of an instruction on the accelerator"),
-    "control": Key(meaning="passing control from one core to the other"),
-    "push": Key(meaning="sending a register to the other core"),
-    "pull": Key(meaning="fetching a register from the other core"),
-    "latency_L1": Key(meaning="access latency of the L1 cache"),
-    "latency_L2": Key(meaning="access latency of the L2 cache"),
-    "latency_memory": Key(meaning="access latency of the memory"),
+    "cpu_cycles": _cycles("mean cycles of an instruction on the CPU"),
+    "accelerator_cycles": _cycles("mean cycles of an instruction on the accelerator"),
+    "control": _cycles("passing control from one core to the other"),
+    "push": _cycles("sending a register to the other core"),
+    "pull": _cycles("fetching a register from the other core"),
+    "latency_L1": _cycles("access latency of the L1 cache"),
+    "latency_L2": _cycles("access latency of the L2 cache"),
+    "latency_memory": _cycles("access latency of the memory"),
     "size_L1": _size("size of an L1 cache"),
     "size_L2": _size("size of an L2 cache"),
     "line": _size("length of a cache line", default=64),
     "area": Key(
         meaning="size of the accelerator, in instructions", unit="1", low=1, whole=True, high=10**9
     ),
-    "penalty": Key(meaning="what a shared cache takes longer, where that is asked for", default=1),
-    "write_back": Key(
-        meaning="what an access takes longer if the other core must write the line back",
+    "penalty": _cycles("what a shared cache takes longer, where that is asked for", default=1),
+    "write_back": _cycles(
+        "what an access takes longer if the other core must write the line back",
         optional=True,
     ),
     "free_casts": Key(
@@ -113,16 +96,16 @@ def number_of(value: object, key: Key) -> Fraction | None:
     (Fraction(32768, 1), None)
     """
     if isinstance(value, str) and key.unit == "B":
-        match = re.fullmatch(r"\s*([0-9]+)\s*([KMG]?i?B)\s*", value)
-        return Fraction(int(match[1]) * _SIZES[match[2]]) if match and match[2] in _SIZES else None
+        number, factor = with_unit(value, "B") or ("", 0)
+        return Fraction(int(number) * int(factor)) if number.isdigit() else None
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
         return None
-    if not isfinite(value):
+    if isinstance(value, float | Decimal) and not isfinite(value):
         return None
     return Fraction(repr(float(value)) if isinstance(value, float) else value)
 
 
-class PlatformError(DeviceFileError):
+class PlatformError(FileError):
     """There is no such platform, or its description is malformed; the message has file and key."""
 
 
@@ -168,24 +151,14 @@ class Platform:
         for name, key in KEYS.items():
             value = getattr(self, name)
             if value is not None or not key.optional:
-                _value(value, name, key, self.name)
+                _FORMAT.value(value, name, self.name)
         _check_caches(self.line, self.size_L1, self.size_L2, self.name)
 
     def rows(self) -> list[dict[str, object]]:
         """What is printed of it: one row for each parameter."""
-        return [
-            {
-                "parameter": name,
-                "value": getattr(self, name),
-                "unit": key.unit,
-                "meaning": key.meaning,
-                "source": self.sources.get(name, ""),
-            }
-            for name, key in KEYS.items()
-        ]
+        return rows_of(self, KEYS, self.sources)
 
 
-@cache
 def platforms() -> tuple[str, ...]:
     """Names of the platforms that come with the package.
 
@@ -194,9 +167,7 @@ def platforms() -> tuple[str, ...]:
     >>> "kenter2010" in platforms()
     True
     """
-    folder = files("logca.numeric.partition.problem").joinpath("tables")
-    paths = (PurePath(each.name) for each in folder.iterdir())
-    return tuple(sorted(path.stem for path in paths if path.suffix == ".toml"))
+    return packaged_names(_TABLES)
 
 
 def platform(name: str | PathLike[str] | Platform) -> Platform:
@@ -217,13 +188,12 @@ def platform(name: str | PathLike[str] | Platform) -> Platform:
     if fspath(name).endswith(".toml"):
         return checked_platform(parsed(text_of(name), fspath(name)), fspath(name))
     if name not in platforms():
+        hint = did_you_mean(fspath(name), platforms()) or f"known: {', '.join(platforms())}"
         raise PlatformError(
-            f"there is no platform {fspath(name)!r}; {_near(fspath(name), platforms())}; a file of "
-            "your own must end in .toml"
+            f"there is no platform {fspath(name)!r}; {hint}; a file of your own must end in .toml"
         )
-    folder = files("logca.numeric.partition.problem").joinpath("tables")
     file = f"{fspath(name)}.toml"
-    return checked_platform(parsed(folder.joinpath(file).read_text(encoding="utf-8"), file), file)
+    return checked_platform(packaged(_TABLES, file), file)
 
 
 def changed(known: Platform, values: Mapping[str, Any], source: str = "changed") -> Platform:
@@ -244,27 +214,7 @@ def changed(known: Platform, values: Mapping[str, Any], source: str = "changed")
 
 def checked_platform(data: Mapping[str, Any], file: str) -> Platform:
     """A platform from the contents of a file."""
-    known = ("title", "sources", *KEYS)
-    for key in data:
-        if key not in known:
-            raise PlatformError(f"{file}: unknown key {key!r}; {_near(key, known)}")
-    given = {name: data.get(name, key.default) for name, key in KEYS.items()}
-    missing = [name for name, key in KEYS.items() if given[name] is None and not key.optional]
-    if missing:
-        raise PlatformError(f"{file}: missing {', '.join(missing)}")
-    title = data.get("title", PurePath(file).stem)
-    if not isinstance(title, str) or not title.strip():
-        raise PlatformError(f"{file}: title must be a text, not {title!r}")
-    sources = data.get("sources", {})
-    if not isinstance(sources, dict) or not all(isinstance(each, str) for each in sources.values()):
-        raise PlatformError(f"{file}: sources must be a table of texts, one for each key")
-    for key in sources:
-        if key not in KEYS:
-            raise PlatformError(f"{file}: sources: unknown key {key!r}; {_near(key, KEYS)}")
-    values: dict[str, Any] = {
-        name: None if given[name] is None else _value(given[name], name, key, file)
-        for name, key in KEYS.items()
-    }
+    title, sources, values = _FORMAT.described(data, file)
     _check_caches(values["line"], values["size_L1"], values["size_L2"], file)
     return Platform(
         name=PurePath(file).stem,
@@ -283,18 +233,13 @@ def _check_caches(line: int, size_L1: int, size_L2: int, file: str) -> None:
         )
 
 
-def _value(value: object, name: str, key: Key, file: str) -> Any:
-    if key.choices:
-        if value not in key.choices:
-            allowed = " or ".join(map(repr, key.choices))
-            raise PlatformError(f"{file}: {name} must be {allowed}, not {value!r}")
-        return value
+def _number(value: object, name: str, key: Key, file: str) -> int | Fraction:
     number = number_of(value, key)
     wanted = "a whole number" if key.whole else "a number"
     if number is None or (key.whole and number.denominator != 1) or not key.low <= number:
-        shown = value if isinstance(value, int | Decimal) else repr(value)
+        echo = value if isinstance(value, int | Decimal) else repr(value)
         unit = " in B, KiB or MiB" if key.unit == "B" else f" [{key.unit}]"
-        raise PlatformError(f"{file}: {name} must be {wanted}{unit} from {key.low} on, not {shown}")
+        raise PlatformError(f"{file}: {name} must be {wanted}{unit} from {key.low} on, not {echo}")
     if number > key.high:
         raise PlatformError(f"{file}: {name} must be at most {key.high:g}, not {value}")
     if key.power_of_two and int(number) & (int(number) - 1):
@@ -302,9 +247,6 @@ def _value(value: object, name: str, key: Key, file: str) -> Any:
     return int(number) if key.whole else number
 
 
-def _near(key: str, known: Any) -> str:
-    close = difflib.get_close_matches(key, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
-
+_FORMAT = Format(keys=KEYS, number=_number, error=PlatformError, listed="known")
 
 assert {each.name for each in fields(Platform)} == {"name", "title", "sources", *KEYS}

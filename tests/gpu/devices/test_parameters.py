@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.common.toml import DeviceFileError
+from logca.common.errors import FileError
 from logca.gpu.devices.parameters import KEYS, device, devices, load_device
 
 TEXT = files("logca.gpu.devices").joinpath("jetson-tk1.toml").read_text(encoding="utf-8")
@@ -69,14 +69,14 @@ def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, message: str
     assert old in TEXT
     path = tmp_path / "mine.toml"
     path.write_text(TEXT.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(DeviceFileError, match=message):
+    with pytest.raises(FileError, match=message):
         load_device(path)
 
 
 def test_unknown_device_names_a_near_one() -> None:
-    with pytest.raises(DeviceFileError, match="did you mean 'jetson-tk1'"):
+    with pytest.raises(FileError, match="did you mean 'jetson-tk1'"):
         device("jetson-tk2")
-    with pytest.raises(DeviceFileError, match="there is no file"):
+    with pytest.raises(FileError, match="there is no file"):
         device("nowhere.toml")
 
 
