@@ -39,7 +39,7 @@ def derive(
 
     from logca.api.formulas import formula
     from logca.derive.notation.printing import abbreviated, pretty
-    from logca.proofs.claims.catalogue import about
+    from logca.proofs.claims.catalogue import claims_mentioning
 
     quantity = formula(name, latency.value)
     held = True
@@ -56,7 +56,7 @@ def derive(
         show(Padding(Text(quantity.pretty(width() - 8), no_wrap=True), (1, 0, 1, 5)))
     if quantity.conditions():
         show(Text(f"     where {quantity.conditions()}"))
-    claims = about(name)
+    claims = claims_mentioning(name)
     if claims:
         more = f" and {len(claims) - _SHOWN} more" if len(claims) > _SHOWN else ""
         show(Text(f"     in the ledger: {', '.join(claims[:_SHOWN])}{more}", style="dim"))

@@ -6,9 +6,9 @@ from importlib import import_module
 
 from logca.proofs.claims.claim import Claim
 
-__all__ = ["BOOKS", "about", "all_claims"]
+__all__ = ["CLAIM_MODULES", "all_claims", "claims_mentioning"]
 
-BOOKS: tuple[str, ...] = (
+CLAIM_MODULES: tuple[str, ...] = (
     "claims.cal2015.model",
     "claims.cal2015.granularity",
     "claims.cal2015.evaluation",
@@ -33,26 +33,27 @@ BOOKS: tuple[str, ...] = (
     "claims.ours.design",
     "claims.ours.systems",
 )
-"""Modules of this room that hold claims."""
+"""Modules of this room that hold claims, in the order of the ledger."""
 
 
 @cache
 def all_claims() -> tuple[Claim, ...]:
     """Every claim."""
-    return tuple(claim for book in BOOKS for claim in import_module(f"logca.proofs.{book}").CLAIMS)
+    modules = (import_module(f"logca.proofs.{name}") for name in CLAIM_MODULES)
+    return tuple(claim for module in modules for claim in module.CLAIMS)
 
 
-def about(name: str) -> tuple[str, ...]:
+def claims_mentioning(name: str) -> tuple[str, ...]:
     """Ids of the claims that assert something about a formula, the most specific first.
 
     Examples
     --------
-    >>> "ext-multi-forkjoin-optimum" in about("forkjoin_optimal")
+    >>> "ext-multi-forkjoin-optimum" in claims_mentioning("forkjoin_optimal")
     True
     """
-    found = []
+    mentioning = []
     for claim in all_claims():
         mentioned = set(re.findall(r"[A-Za-z_]\w*", " ".join(claim.true.asserts)))
         if name in mentioned:
-            found.append((len(mentioned), claim.id))
-    return tuple(claim_id for _, claim_id in sorted(found, key=lambda one: one[0]))
+            mentioning.append((len(mentioned), claim.id))
+    return tuple(claim_id for _, claim_id in sorted(mentioning, key=lambda entry: entry[0]))

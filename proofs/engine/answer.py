@@ -4,7 +4,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Answer", "Record"]
+__all__ = ["SECONDS_PER_CLAIM", "Answer", "Record"]
+
+SECONDS_PER_CLAIM = 15.0
+"""The longest that a claim of the ledger takes to be decided [s]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -8,6 +8,7 @@ import sympy as sp
 
 from logca.derive.core.catalogue import formula
 from logca.proofs.claims.claim import Claim, Verdict
+from logca.proofs.engine.answer import SECONDS_PER_CLAIM
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import Lookup
 from logca.proofs.numbers.counterexamples import find_witness
@@ -15,7 +16,8 @@ from logca.proofs.provers.decide import Decision, Method, Problem, decide
 
 __all__ = ["Judgement", "judge", "settle"]
 
-_PER_CLAIM = 14.0
+# the provers stop a second before the ledger ceases to wait for them
+_PROVER_SECONDS = SECONDS_PER_CLAIM - 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +86,7 @@ def settle(
         stated = problem(asserts, given, latency, touch=touch, total=True, lookup=lookup)
         if stated in known:
             continue
-        decision = decide(stated, timeout=_PER_CLAIM, thorough=thorough, doubtful=doubtful)
+        decision = decide(stated, timeout=_PROVER_SECONDS, thorough=thorough, doubtful=doubtful)
         known[stated] = decision
         if decision.status == "proved" and find_witness(stated.given()) is None:
             decision = Decision(status="undecided", failing="no value satisfies the hypotheses")

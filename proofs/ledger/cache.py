@@ -18,7 +18,7 @@ from typing import Any
 
 import logca.derive
 import logca.proofs
-from logca.proofs.claims.catalogue import BOOKS
+from logca.proofs.claims.catalogue import CLAIM_MODULES
 from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.answer import Record
 
@@ -44,7 +44,7 @@ def engine() -> str:
     digest = hashlib.sha256()
     versions = [f"{name} {_version(name)}" for name in _LIBRARIES]
     digest.update("\n".join([platform.python_version(), *versions]).encode())
-    data = {f"{book.replace('.', '/')}.py" for book in BOOKS}
+    data = {f"{name.replace('.', '/')}.py" for name in CLAIM_MODULES}
     for room in (logca.derive, logca.proofs):
         for place in map(Path, room.__path__):
             for path in sorted(place.rglob("*.py")):

@@ -17,7 +17,7 @@ from logca.common.errors import ContradictionError
 from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine import client
-from logca.proofs.engine.answer import Record
+from logca.proofs.engine.answer import SECONDS_PER_CLAIM, Record
 from logca.proofs.ledger.cache import opened
 
 __all__ = [
@@ -40,7 +40,6 @@ def run(main: Callable[[], int | None]) -> None:
         sys.exit(130)
 
 
-_PER_CLAIM = 15.0
 _SAVE_EVERY = 2.0
 
 PAPERS = {
@@ -85,12 +84,12 @@ def decided(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Record]]:
 
 def _lasts(record: Record) -> bool:
     """Whether a record is worth keeping: not what a busy machine had no time for."""
-    return record.verdict != Verdict.UNDECIDED.name or record.seconds < _PER_CLAIM / 2
+    return record.verdict != Verdict.UNDECIDED.name or record.seconds < SECONDS_PER_CLAIM / 2
 
 
 def _decide(claim: Claim) -> Record:
     try:
-        return client.judge(claim.id, _PER_CLAIM)
+        return client.judge(claim.id, SECONDS_PER_CLAIM)
     except ContradictionError as error:
         raise ContradictionError(f"{claim.id}: {error}") from None
 

@@ -1,11 +1,16 @@
 """Verdicts on disk: found by content, never in the way."""
 
 import json
+import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import logca.derive
+import logca.proofs
+from logca.proofs.claims.catalogue import CLAIM_MODULES
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine.answer import Record
 from logca.proofs.ledger import cache
@@ -136,9 +141,29 @@ def test_only_some_engines_are_remembered(own_folder: Path) -> None:
     assert kept() == RECORD
 
 
-def test_books_are_not_part_of_the_engine() -> None:
-    from logca.proofs.claims.catalogue import BOOKS
+@pytest.fixture
+def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Path]]:
+    """The rooms that the stamp covers, as copies that a test may change."""
+    folders = {}
+    for room in (logca.derive, logca.proofs):
+        [source] = map(Path, room.__path__)
+        copy = tmp_path / room.__name__
+        shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
+        monkeypatch.setattr(room, "__path__", [str(copy)])
+        folders[room.__name__] = copy
+    cache.engine.cache_clear()
+    yield folders
+    cache.engine.cache_clear()
 
-    assert BOOKS
-    folder = Path(cache.__file__).parent
-    assert all((folder / f"{book}.py").exists() for book in BOOKS)
+
+def test_a_byte_changed_anywhere_but_in_claims_is_another_engine(copies: dict[str, Path]) -> None:
+    before = cache.engine()
+    claims = {copies["logca.proofs"] / f"{name.replace('.', '/')}.py" for name in CLAIM_MODULES}
+    files = [path for folder in copies.values() for path in sorted(folder.rglob("*.py"))]
+    assert claims <= set(files)
+    for path in files:
+        text = path.read_bytes()
+        path.write_bytes(text + b"\n")
+        cache.engine.cache_clear()
+        assert (cache.engine() == before) == (path in claims), path
+        path.write_bytes(text)

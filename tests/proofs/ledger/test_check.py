@@ -10,7 +10,7 @@ from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import Record
-from logca.proofs.ledger.check import check
+from logca.proofs.ledger import check
 
 CLAIMS = [
     Claim(id=f"isca2017-eq{n}", source="altaf2017", statement=f"Number {n}.", asserts=(f"A > {n}",))

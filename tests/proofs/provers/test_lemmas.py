@@ -21,7 +21,7 @@ from logca.proofs.language.parser import Statement, parse
 from logca.proofs.provers.abstraction import Abstraction
 from logca.proofs.provers.decide import Problem, decide
 from logca.proofs.provers.instantiation import Supply
-from logca.proofs.provers.lemmas import Logarithm, instances
+from logca.proofs.provers.lemmas import Logarithm, logarithm_instances
 from logca.proofs.provers.smt import satisfiable
 from logca.proofs.terms.definedness import RootExists
 
@@ -180,7 +180,9 @@ def test_lemmas_hold_at_numbers(u: object, w: object) -> None:
     a, b = (Logarithm(u=value, log=sp.log(value)) for value in (u, w))
     with mpmath.workdps(50):
         assert all(
-            bool(lemma.doit()) for level in (1, 3) for lemma in instances(a, b, level, _difference)
+            bool(lemma.doit())
+            for level in (1, 3)
+            for lemma in logarithm_instances(a, b, level, _difference)
         )
 
 
