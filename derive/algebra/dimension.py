@@ -24,6 +24,7 @@ __all__ = [
     "dimension_of",
     "nonnegative",
     "positive",
+    "sequences",
 ]
 
 
@@ -147,6 +148,11 @@ def dimension_of(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension
         if not part.equals(ONE):
             raise DimensionError(f"{type(expr).__name__} of {arg}, which has the dimension {part}")
     return ONE
+
+
+def sequences(expr: sp.Basic) -> set[str]:
+    """Names of the sequences whose values the expression takes, such as hits(i)."""
+    return {value.func.__name__ for value in expr.atoms(AppliedUndef)}
 
 
 def _of_sequence(expr: sp.Basic, units: dict[sp.Symbol, Dimension]) -> Dimension:

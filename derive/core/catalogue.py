@@ -17,6 +17,7 @@ __all__ = [
     "PAPER_NAMES",
     "PARTITION",
     "all_formulas",
+    "check_dimension",
     "formula",
     "names",
     "resolve",
@@ -422,3 +423,21 @@ def all_formulas(modules: Iterable[str] = MODULES) -> "Iterator[Formula]":
     """Every formula of some modules, in order [their own units]."""
     for module in modules:
         yield from import_module(f"logca.derive.{module}").FORMULAS
+
+
+def check_dimension(entry: "Formula") -> None:
+    """Verify that a formula's expression is homogeneous and has the stated unit."""
+    # SymPy is loaded here only: the shell completes names of formulas with this module
+    from logca.derive.algebra.dimension import at_equalities, dimension_of, sequences
+    from logca.derive.core.formula import FormulaError
+    from logca.derive.core.symbols import UNITS
+
+    known = sequences(entry.expr) & set(names())
+    of_formulas = {formula(name).symbol: formula(name).unit for name in known}
+    units, unit = at_equalities(entry.domain, UNITS | of_formulas), entry.unit
+    if entry.instance_of:
+        units = {symbol: dimension.bytes_as_numbers() for symbol, dimension in units.items()}
+        unit = unit.bytes_as_numbers()
+    actual = dimension_of(entry.expr, units)
+    if not actual.equals(unit) and not entry.expr.is_number:
+        raise FormulaError(f"{entry.name} has the unit {actual}, not {unit}")

@@ -4,12 +4,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
 from logca.common.errors import LogcaError
 from logca.derive.algebra.derivation import Derivation
-from logca.derive.algebra.dimension import ONE, Dimension, at_equalities, dimension_of
-from logca.derive.core import catalogue
+from logca.derive.algebra.dimension import ONE, Dimension
 from logca.derive.core.symbols import FORMS, UNITS
 
 __all__ = ["Formula", "FormulaError", "Status"]
@@ -82,19 +80,3 @@ class Formula:
     def mutated(self, expr: sp.Expr) -> "Formula":
         """The same formula with another expression, to see whether the ledger notices [same]."""
         return replace(self, _expr=expr)
-
-    def check_dimension(self) -> None:
-        """Verify that the expression is homogeneous and has the stated unit."""
-        units, unit = at_equalities(self.domain, UNITS | _units_of_sequences(self.expr)), self.unit
-        if self.instance_of:
-            units = {symbol: each.bytes_as_numbers() for symbol, each in units.items()}
-            unit = unit.bytes_as_numbers()
-        found = dimension_of(self.expr, units)
-        if not found.equals(unit) and not self.expr.is_number:
-            raise FormulaError(f"{self.name} has the unit {found}, not {unit}")
-
-
-def _units_of_sequences(expr: sp.Expr) -> dict[sp.Symbol, Dimension]:
-    """Units of the formulas whose values the expression adds, each under its name [any]."""
-    found = {each.func.__name__ for each in expr.atoms(AppliedUndef)} & set(catalogue.names())
-    return {sp.Symbol(name): catalogue.formula(name).unit for name in found}

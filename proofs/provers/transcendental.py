@@ -1,6 +1,6 @@
 """Logarithms, exponentials, Lambert W and parts of angles as variables with polynomial facts.
 
-- log u and exp z are remembered in `Abstraction.logs`; `lemmas` says what orders them;
+- log u and exp z are remembered in `Translation.logs`; `lemmas` says what orders them;
 - w = W(z) is a number with ``w*exp(w) = z``, at least -1 on the principal branch, at most -1 on
   the other;
 - the cosine (or sine) of the n-th part of an inverse cosine (or sine), shifted by a multiple of
@@ -11,32 +11,51 @@ Each fact is guarded by the condition under which the expression exists.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import sympy as sp
 
 from logca.proofs.terms.definedness import conditions
+from logca.proofs.terms.signs import Signs
 
-if TYPE_CHECKING:
-    from logca.proofs.provers.abstraction import Abstraction
-
-__all__ = ["translate"]
+__all__ = ["Translation", "translate"]
 
 _ANGLES = {sp.sin: sp.asin, sp.cos: sp.acos, sp.sinh: sp.asinh, sp.cosh: sp.acosh}
 
 
-def translate(work: "Abstraction", expr: sp.Expr) -> sp.Expr | None:
+class Translation(Protocol):
+    """What the rules below need of the abstraction that they add to."""
+
+    facts: list[sp.Basic]
+    logs: dict[sp.Expr, sp.Expr]
+    known: dict[sp.Basic, sp.Expr]
+    signs: Signs
+
+    def term(self, expr: sp.Expr) -> sp.Expr:
+        """The expression as a rational function of abstract variables."""
+
+    def fresh(self, stands_for: sp.Expr, *, positive: bool = True) -> sp.Symbol:
+        """A new variable that stands for an expression."""
+
+    def equal(self, left: sp.Expr, right: sp.Expr, *unless: sp.Basic) -> None:
+        """Note that two terms are equal, unless one of the statements holds."""
+
+    def fails(self, condition: sp.Basic) -> sp.Basic:
+        """That a condition does not hold, or has no value."""
+
+
+def translate(work: Translation, expr: sp.Expr) -> sp.Expr | None:
     """The variable that stands for a transcendental expression; None for others [its unit]."""
     rule = _RULES.get(sp.exp if expr is sp.E else expr.func)
     return None if rule is None else rule(work, expr)
 
 
-def _unless(work: "Abstraction", expr: sp.Expr) -> tuple[sp.Basic, ...]:
+def _unless(work: Translation, expr: sp.Expr) -> tuple[sp.Basic, ...]:
     """Where the expression does not exist."""
     return tuple(work.fails(condition) for condition in conditions(expr))
 
 
-def _logarithm(work: "Abstraction", expr: sp.log) -> sp.Expr:
+def _logarithm(work: Translation, expr: sp.log) -> sp.Expr:
     product = sp.powdenest(sp.factor(sp.together(expr.args[0])), force=True)
     parts = _positive_parts(work, product)
     argument = work.term(expr.args[0])
@@ -48,7 +67,7 @@ def _logarithm(work: "Abstraction", expr: sp.log) -> sp.Expr:
     return value
 
 
-def _positive_parts(work: "Abstraction", product: sp.Expr) -> list[tuple[sp.Expr, sp.Expr]]:
+def _positive_parts(work: Translation, product: sp.Expr) -> list[tuple[sp.Expr, sp.Expr]]:
     """Bases, positive as far as can be known, and exponents of a positive product."""
     parts: list[tuple[sp.Expr, sp.Expr]] = []
     for factor in sp.Mul.make_args(product):
@@ -62,11 +81,11 @@ def _positive_parts(work: "Abstraction", product: sp.Expr) -> list[tuple[sp.Expr
     return parts
 
 
-def _exponential(work: "Abstraction", expr: sp.Expr) -> sp.Expr:
+def _exponential(work: Translation, expr: sp.Expr) -> sp.Expr:
     return _power_of_e(work, sp.S.One if expr is sp.E else expr.args[0])
 
 
-def _power_of_e(work: "Abstraction", exponent: sp.Expr) -> sp.Expr:
+def _power_of_e(work: Translation, exponent: sp.Expr) -> sp.Expr:
     result: sp.Expr = sp.S.One
     for summand in sp.Add.make_args(sp.expand(exponent)):
         coefficient, rest = summand.as_coeff_Mul()
@@ -84,7 +103,7 @@ def _power_of_e(work: "Abstraction", exponent: sp.Expr) -> sp.Expr:
     return result
 
 
-def _lambert(work: "Abstraction", expr: sp.LambertW) -> sp.Expr:
+def _lambert(work: Translation, expr: sp.LambertW) -> sp.Expr:
     w = work.fresh(expr, positive=False)
     unless = _unless(work, expr)
     work.equal(w * _power_of_e(work, w), work.term(expr.args[0]), *unless)
@@ -93,7 +112,7 @@ def _lambert(work: "Abstraction", expr: sp.LambertW) -> sp.Expr:
     return w
 
 
-def _angle(work: "Abstraction", expr: sp.Expr) -> sp.Expr:
+def _angle(work: Translation, expr: sp.Expr) -> sp.Expr:
     function = expr.func
     inner = next(iter(expr.args[0].atoms(*_ANGLES.values())), None)
     if inner is None:
@@ -122,12 +141,13 @@ def _angle(work: "Abstraction", expr: sp.Expr) -> sp.Expr:
 
 
 def _chebyshev(
-    work: "Abstraction", expr: sp.Expr, inner: sp.Expr, degree: sp.Integer, turn: sp.Rational
+    work: Translation, expr: sp.Expr, inner: sp.Expr, degree: sp.Integer, turn: sp.Rational
 ) -> sp.Expr:
     """The solution c of ``T_n(c) = +-z`` that the function means; for sinh ``T_n(i*c)/i**n``."""
     value = work.fresh(expr, positive=False)
     unless = _unless(work, inner)
     if isinstance(expr, sp.sinh):
+        # cosh(n*t) = T_n(cosh t) at t + i*pi/2: i**n takes the unit out, for odd n
         left = sp.expand(sp.chebyshevt(degree, sp.I * value) / sp.I**degree)
         bounds: tuple[sp.Basic, ...] = ()
     else:
@@ -145,7 +165,7 @@ def _chebyshev(
     return value
 
 
-_RULES: dict[type, Callable[["Abstraction", sp.Expr], sp.Expr]] = {
+_RULES: dict[type, Callable[[Translation, sp.Expr], sp.Expr]] = {
     sp.log: _logarithm,
     sp.exp: _exponential,
     sp.LambertW: _lambert,

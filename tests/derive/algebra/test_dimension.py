@@ -1,4 +1,4 @@
-"""The dimension check accepts every formula and sees a wrong one."""
+"""The dimension check sees a wrong formula; that it accepts every one of ours: test_catalogue."""
 
 from dataclasses import replace
 
@@ -6,14 +6,9 @@ import pytest
 import sympy as sp
 
 from logca.derive.algebra.dimension import ONE, DimensionError, dimension_of
-from logca.derive.core.catalogue import all_formulas, formula
+from logca.derive.core.catalogue import check_dimension, formula
 from logca.derive.core.formula import FormulaError
 from logca.derive.core.symbols import L0, L1, UNITS, C, beta, g, o
-
-
-def test_every_formula_is_homogeneous() -> None:
-    for entry in all_formulas():
-        entry.check_dimension()
 
 
 @pytest.mark.parametrize(
@@ -27,11 +22,11 @@ def test_unlike_quantities_are_not_joined(wrong) -> None:
 
 def test_an_exponent_that_is_fixed_fixes_the_unit_of_the_index() -> None:
     half = formula("root_half_lower")
-    half.check_dimension()
+    check_dimension(half)
     with pytest.raises((DimensionError, FormulaError)):
-        replace(half, domain=()).check_dimension()
+        check_dimension(replace(half, domain=()))
     with pytest.raises(DimensionError):
-        half.mutated(half.expr.subs(L1, L1**2)).check_dimension()
+        check_dimension(half.mutated(half.expr.subs(L1, L1**2)))
 
 
 def test_a_case_knows_its_exponent() -> None:
@@ -44,6 +39,6 @@ def test_a_case_knows_its_exponent() -> None:
 @pytest.mark.parametrize("name", ["speedup_one", "g1_newton", "g_log", "speedup_glog"])
 def test_where_bytes_are_numbers_cycles_are_still_checked(name) -> None:
     entry = formula(name)
-    entry.check_dimension()
+    check_dimension(entry)
     with pytest.raises((DimensionError, FormulaError)):
-        entry.mutated(entry.expr.subs({C: C**2, L0: L0**2})).check_dimension()
+        check_dimension(entry.mutated(entry.expr.subs({C: C**2, L0: L0**2})))

@@ -1,11 +1,9 @@
 """"""
 
 import mpmath
-import pytest
 from hypothesis import assume, given, settings
 from oracle import GRANULARITIES, TOLERANCE, close, exact, models, value
 
-from logca.derive.logca import bounds as module
 from logca.derive.logca.bounds import (
     ACCELERATION_CEILING,
     COMPUTE_BOUND,
@@ -26,12 +24,6 @@ from logca.derive.logca.bounds import (
     SLOPE_OVERHEAD,
     SPEEDUP_HILL,
 )
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 @settings(max_examples=60, deadline=None)

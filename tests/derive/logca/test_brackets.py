@@ -1,14 +1,12 @@
 from fractions import Fraction
 
 import mpmath
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import close, downward, exact, models, upward, value
 from reaching import MARGINS, SUBLINEAR, index_for
 
-from logca.derive.logca import brackets as module
 from logca.derive.logca.brackets import (
     LATENCY_ROOT,
     LOWER_ROOT_CEILING,
@@ -25,12 +23,6 @@ from logca.derive.logca.granularity import EFFECTIVE_INDEX
 ROUNDING = mpf(10) ** -30
 LEVELS = st.sampled_from([Fraction(1, 20), Fraction(1, 2), Fraction(9, 10)])
 SUPERLINEAR = st.sampled_from([Fraction(k, 20) for k in (21, 25, 30, 40, 60, 100)])
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 @settings(max_examples=40, deadline=None)

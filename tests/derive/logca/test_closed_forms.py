@@ -10,7 +10,6 @@ from oracle import close, downward, exact, models, upward, value
 from reaching import MARGINS, index_for
 
 from logca.derive.core.symbols import beta
-from logca.derive.logca import closed_forms as module
 from logca.derive.logca.closed_forms import (
     ROOT_HALF_LOWER,
     ROOT_HALF_UPPER,
@@ -37,12 +36,6 @@ PAIRS = [
 def exponent(formula) -> Fraction:
     value_ = next(c.rhs for c in formula.domain if c.lhs == beta)
     return Fraction(int(value_.p), int(value_.q))
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 @pytest.mark.parametrize(("lower", "upper"), PAIRS, ids=lambda formula: formula.name)

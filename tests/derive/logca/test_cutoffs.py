@@ -6,7 +6,6 @@ from hypothesis import assume, given, settings
 from mpmath import mpf
 from oracle import Model, close, exact, fractions, models, value
 
-from logca.derive.logca import cutoffs as module
 from logca.derive.logca.cutoffs import (
     CORNER_RATIO,
     CUTOFF_A,
@@ -35,12 +34,6 @@ T2_AES = Model(
     o=Fraction(29000), L0=Fraction(1500), L1=Fraction(0), C=Fraction(90), A=Fraction(19),
     beta=Fraction(1),
 )  # fmt: skip
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 def improved(model: Model, parameter: str, r: Fraction) -> Model:

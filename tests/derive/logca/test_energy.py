@@ -1,9 +1,7 @@
 import mpmath
-import pytest
 from hypothesis import assume, given, settings
 from oracle import GRANULARITIES, close, exact, fractions, models, value
 
-from logca.derive.logca import energy as module
 from logca.derive.logca.energy import (
     AVERAGE_POWER_ACCELERATED,
     EDP_GAIN,
@@ -15,12 +13,6 @@ from logca.derive.logca.energy import (
 )
 
 WATTS = fractions(-1, 3)
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 def spent(model, g, host, overhead, link, accelerator):

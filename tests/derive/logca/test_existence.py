@@ -1,12 +1,10 @@
 import mpmath
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import GRANULARITIES, close, downward, exact, models, upward, value
 from reaching import MARGINS, SUBLINEAR, brute_threshold, index_for
 
-from logca.derive.logca import existence as module
 from logca.derive.logca.existence import (
     ENTROPY,
     G_PEAK,
@@ -26,12 +24,6 @@ from logca.derive.logca.granularity import EFFECTIVE_INDEX
 BRUTE = mpf(10) ** -22
 LEVELS = st.sampled_from([0.05, 0.3, 0.5, 0.9])
 SUBLINEAR_MODELS = models(beta=SUBLINEAR)
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 @settings(max_examples=40, deadline=None)

@@ -3,15 +3,7 @@ import pytest
 from hypothesis import assume, given, settings
 from oracle import GRANULARITIES, close, exact, fractions, models, value
 
-from logca.derive.logca import inverse as module
 from logca.derive.logca.inverse import A_FOR, BETA_FOR, C_FOR, L0_FOR, L1_FOR, O_FOR
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
-
 
 FIELDS = {A_FOR: "A", C_FOR: "C", O_FOR: "o", L0_FOR: "L0", L1_FOR: "L1", BETA_FOR: "beta"}
 

@@ -1,13 +1,11 @@
 from fractions import Fraction
 
 import mpmath
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import close, exact, fractions, models, value
 
-from logca.derive.logca import logarithmic as module
 from logca.derive.logca.granularity import EFFECTIVE_INDEX
 from logca.derive.logca.logarithmic import (
     G_GLOG,
@@ -23,12 +21,6 @@ from logca.derive.logca.logarithmic import (
 LEVELS = st.sampled_from([Fraction(1, 20), Fraction(1, 2), Fraction(9, 10)])
 LINEAR = st.just(Fraction(1))
 ROUGH = mpf(10) ** -20
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 def speedup(model, host):

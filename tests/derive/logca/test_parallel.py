@@ -3,13 +3,11 @@
 from fractions import Fraction
 
 import mpmath
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import GRANULARITIES, TOLERANCE, close, exact, models, value
 
-from logca.derive.logca import parallel as module
 from logca.derive.logca.parallel import (
     ACCELERATORS_SATURATING,
     COEXECUTED_TIME,
@@ -24,12 +22,6 @@ from logca.derive.logca.parallel import (
     SPEEDUP_COEXECUTED_ASYNC,
     SPEEDUP_SEVERAL,
 )
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 def finish(model, g, offloads, accelerators):

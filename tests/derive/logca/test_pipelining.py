@@ -3,13 +3,11 @@
 from fractions import Fraction
 
 import mpmath
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import GRANULARITIES, TOLERANCE, close, exact, fractions, models, value
 
-from logca.derive.logca import pipelining as module
 from logca.derive.logca.granularity import GA2
 from logca.derive.logca.pipelining import (
     CHUNK_SIZE_OPTIMAL,
@@ -27,12 +25,6 @@ from logca.derive.logca.pipelining import (
     SPEEDUP_BATCH_LIMIT,
     SPEEDUP_PIPELINED,
 )
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 def batch(model, g, m):

@@ -1,9 +1,7 @@
 import mpmath
-import pytest
 from hypothesis import assume, given, settings
 from oracle import GRANULARITIES, Model, close, exact, fractions, models, upward, value
 
-from logca.derive.logca import sensitivity as module
 from logca.derive.logca.sensitivity import (
     CURVATURE,
     E_A,
@@ -26,12 +24,6 @@ from logca.derive.logca.sensitivity import (
 )
 
 ROUGH = mpmath.mpf(10) ** -12
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 def relative_change(function, at):

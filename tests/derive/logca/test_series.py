@@ -10,7 +10,6 @@ from oracle import close, downward, exact, fractions, upward, value
 
 from logca.derive.algebra.derivation import DerivationError, begin
 from logca.derive.core.symbols import beta, n
-from logca.derive.logca import series as module
 from logca.derive.logca.existence import KAPPA
 from logca.derive.logca.series import (
     EPSILON,
@@ -38,12 +37,6 @@ def coefficient(formula, b: Fraction, k: int) -> mpf:
     return sp.lambdify((beta, n), expr, modules=[{"choose": mpmath.binomial}, "mpmath"])(
         exact(b), mpf(k)
     )
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 @pytest.mark.parametrize("exponent", ["1/10", "1/2", "19/20", "3/2", "17/10", "2", "3"])

@@ -3,14 +3,12 @@
 from fractions import Fraction
 
 import mpmath
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import GRANULARITIES, close, downward, exact, fractions, models, upward, value
 from reaching import MARGINS, SUBLINEAR, index_for
 
-from logca.derive.logca import speedup as module
 from logca.derive.logca.existence import ENTROPY, INDEX_THRESHOLD, SPEEDUP_INFINITE_PEAK
 from logca.derive.logca.granularity import EFFECTIVE_INDEX
 from logca.derive.logca.speedup import (
@@ -27,12 +25,6 @@ from logca.derive.logca.speedup import (
 )
 
 FAR = mpf(10) ** 600
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 @settings(max_examples=40, deadline=None)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import GRANULARITIES, TOLERANCE, close, exact, fractions, models, upward, value
 
-from logca.derive.logca import uncertainty as module
 from logca.derive.logca.uncertainty import (
     GS_HIGH,
     GS_LOW,
@@ -21,12 +20,6 @@ from logca.derive.logca.uncertainty import (
     SPEEDUP_WINDOW_FLOOR,
     WINDOW_BEST,
 )
-
-
-@pytest.mark.parametrize("formula", module.FORMULAS, ids=lambda formula: formula.name)
-def test_derivation_and_unit(formula) -> None:
-    formula.derivation.check()
-    formula.check_dimension()
 
 
 @pytest.mark.parametrize("latency", ["constant", "linear", "affine"])

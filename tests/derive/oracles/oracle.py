@@ -1,6 +1,6 @@
 """The model written down a second time, in numbers, to hold the derived formulas against.
 
-Nothing here uses the package's roots: crossings are bracketed and bisected.
+Nothing here uses the package's roots: crossings are bracketed and closed in upon.
 """
 
 from collections.abc import Callable
@@ -12,6 +12,7 @@ import mpmath
 import sympy as sp
 from hypothesis import strategies as st
 from mpmath import mpf
+from zeros import zero
 
 from logca.derive.core.formula import Formula
 
@@ -85,7 +86,7 @@ GRANULARITIES = fractions(-1, 7)
 
 
 def value(formula: Formula, model: Model | None = None, **more: Fraction | int | mpf) -> mpf:
-    """The formula in numbers, its roots found by bisection."""
+    """The formula in numbers, its roots bracketed."""
     known: dict[str, Fraction | int | mpf] = {}
     if model is not None:
         known = {name: getattr(model, name) for name in ("o", "L0", "L1", "C", "A", "beta")}
@@ -132,10 +133,7 @@ def _bisect(k: mpf, c: mpf, l: mpf, b: mpf, top: mpf, direction: int) -> mpf:
         if abs(far) > 10**6:
             return mpmath.nan
         far = top + 2 * (far - top)
-    for _ in range(200):
-        middle = (far + near) / 2
-        far, near = (far, middle) if _excess(k, c, l, b, middle) > 0 else (middle, near)
-    return mpmath.exp(near)
+    return mpmath.exp(zero(lambda t: _excess(k, c, l, b, t), far, near))
 
 
 def _anywhere(k: mpf, c: mpf, l: mpf, b: mpf) -> mpf:
@@ -148,10 +146,7 @@ def _anywhere(k: mpf, c: mpf, l: mpf, b: mpf) -> mpf:
         low *= 2
         if low < -(10**4):
             return mpmath.nan
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _excess(k, c, l, b, middle) > 0 else (middle, high)
-    return mpmath.exp(low)
+    return mpmath.exp(zero(lambda t: _excess(k, c, l, b, t), low, high))
 
 
 def close(left: mpf, right: mpf, tolerance: mpf = TOLERANCE) -> bool:

@@ -27,7 +27,13 @@ import logca
 from logca.cli.app import app
 from logca.derive.algebra.derivation import DerivationError
 from logca.derive.algebra.dimension import DimensionError, dimension_of
-from logca.derive.core.catalogue import PAPER_NAMES, PARTITION, all_formulas, formula
+from logca.derive.core.catalogue import (
+    PAPER_NAMES,
+    PARTITION,
+    all_formulas,
+    check_dimension,
+    formula,
+)
 from logca.derive.core.formula import Formula, FormulaError
 from logca.derive.core.partition_symbols import ENTRIES
 from logca.derive.core.symbols import UNITS
@@ -186,9 +192,7 @@ def test_the_area_is_that_of_the_blocks_on_the_accelerator() -> None:
 
 
 @pytest.mark.parametrize("entry", FORMULAS, ids=lambda entry: entry.name)
-def test_dimensions_and_derivations_hold(entry: Formula) -> None:
-    entry.check_dimension()
-    entry.derivation.check()
+def test_every_formula_names_its_section(entry: Formula) -> None:
     assert entry.source.startswith("kenter2010, §I")
     assert str(entry.unit) in ("cycles", "1")
 
@@ -218,9 +222,9 @@ def test_units_of_sequences_are_checked(entry: Formula) -> None:
         for factor, name in ((first, "control_latency"), (1, "nothing"))
     )
     with pytest.raises((DimensionError, FormulaError)):
-        spoilt.check_dimension()
+        check_dimension(spoilt)
     with pytest.raises(DimensionError, match="neither a symbol nor a formula"):
-        strange.check_dimension()
+        check_dimension(strange)
 
 
 def test_cycles_and_counts_are_not_added() -> None:

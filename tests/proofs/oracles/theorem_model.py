@@ -3,8 +3,11 @@
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
 
 import mpmath
+from zeros import zero
 
 mpf = mpmath.mpf
 Number = mpmath.mpf
@@ -64,27 +67,35 @@ def models(count: int, seed: int, **fixed: Number) -> Iterator[Model]:
 
 
 def root(function: Callable[[Number], Number], low: Number, high: Number) -> Number:
-    """A zero by bisection on a logarithmic scale; the function has different signs at the ends."""
-    a, b = mpmath.log(low), mpmath.log(high)
-    rising = function(mpmath.exp(b)) > 0
-    for _ in range(190):
-        middle = (a + b) / 2
-        if (function(mpmath.exp(middle)) > 0) == rising:
-            b = middle
-        else:
-            a = middle
-    return mpmath.exp((a + b) / 2)
+    """A zero on a logarithmic scale; the function has different signs at the ends."""
+    ends = mpmath.log(low), mpmath.log(high)
+    return mpmath.exp(zero(lambda t: function(mpmath.exp(t)), *ends))
 
 
 def roots(function: Callable[[Number], Number], decades: int = 60, steps: int = 6) -> list[Number]:
-    """All zeros with a change of sign on a logarithmic grid."""
-    grid = [mpf(10) ** (mpf(i) / steps) for i in range(-decades * steps, decades * steps + 1)]
-    signs = [function(g) > 0 for g in grid]
+    """All zeros with a change of sign on a logarithmic grid.
+
+    The grid has one point a decade, and some more where the function comes close to zero and turns
+    back: a pair of zeros may lie between.
+    """
+    coarse = range(-decades * steps, decades * steps + 1, steps)
+    values = {i: function(_grid(i, steps)) for i in coarse}
+    for before, middle, after in zip(coarse, coarse[1:], coarse[2:], strict=False):
+        if abs(values[middle]) < min(abs(values[before]), abs(values[after])):
+            fine = (i for i in range(before, after) if i not in values)
+            values |= {i: function(_grid(i, steps)) for i in fine}
+    places = sorted(values)
     return [
-        root(function, low, high)
-        for low, high, before, after in zip(grid, grid[1:], signs, signs[1:], strict=False)
-        if before != after
+        root(function, _grid(low, steps), _grid(high, steps))
+        for low, high in pairwise(places)
+        if (values[low] > 0) != (values[high] > 0)
     ]
+
+
+@cache
+def _grid(place: int, steps: int) -> Number:
+    with mpmath.workdps(60):
+        return mpf(10) ** (mpf(place) / steps)
 
 
 def close(left: Number, right: Number, digits: int = 30) -> bool:
