@@ -13,9 +13,9 @@ from logca.trace.compile.program_builder import program_of
 from logca.trace.ir.program import Program
 from logca.trace.source.compiler import (
     Toolchain,
-    checked,
-    complaint,
-    run,
+    checked_sources,
+    first_error,
+    run_compiler,
     toolchain,
     without_linking,
 )
@@ -88,7 +88,7 @@ def compile_program(
         If there is no compiler.
     """
     checked_level(level)
-    paths = checked(sources)
+    paths = checked_sources(sources)
     tool = toolchain(compiler)
     flags, includes = checked_texts("flags", flags), checked_folders(includes)
     defines = checked_macros(defines)
@@ -114,10 +114,10 @@ def compile_program(
                 flags=flags,
                 compiler=compiler,
             )
-            answers = list(pool.map(lambda command: run(command, tool), commands))
+            answers = list(pool.map(lambda command: run_compiler(command, tool), commands))
         for path, answer in zip(paths, answers, strict=True):
             if answer.returncode:
-                raise CompileError(complaint(path, answer.stderr))
+                raise CompileError(first_error(path, answer.stderr))
         for path, output in zip(paths, outputs, strict=True):
             if not output.is_file() or output.read_bytes()[: len(BITCODE)] != BITCODE:
                 raise CompileError(

@@ -59,7 +59,7 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
     binding = require("llvmlite.binding", "trace")
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    text = without_obstacles(linked(bitcodes), inline=inline)
+    text = with_pass_attributes(linked(bitcodes), inline=inline)
     if level == "as-written" and not inline:
         text = with_functions_kept(text)
     with parsed(text) as module:
@@ -67,9 +67,9 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
         if inline:
             inlined(module, text, machine)
         elif level == "as-written":
-            run(module, machine, ("always_inliner",))
+            run_passes(module, machine, ("always_inliner",))
         if level == "O1":
-            run(module, machine, ("instruction_namer",), pipeline=True)
+            run_passes(module, machine, ("instruction_namer",), pipeline=True)
             return str(module)
         text = with_arrays_kept(str(module))
     with parsed(text) as module:
@@ -78,7 +78,7 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
             function.add_function_attribute("optforfuzzing")
             # a write to address 0 is to crash as it does: simplify_cfg would put a trap there
             function.add_function_attribute("null_pointer_is_valid")
-        run(module, machine, ("sroa", "simplify_cfg", "instruction_namer"))
+        run_passes(module, machine, ("sroa", "simplify_cfg", "instruction_namer"))
         return KEPT.sub("", str(module)).replace(" optforfuzzing", "")
 
 
@@ -134,9 +134,9 @@ def linked(bitcodes: Iterable[bytes]) -> str:
         return str(first)
 
 
-def without_obstacles(text: str, *, inline: bool) -> str:
+def with_pass_attributes(text: str, *, inline: bool) -> str:
     """The module without what the front end says to the passes and we do not mean."""
-    text = FEATURES.sub(lambda found: extensions(found[1]), text)
+    text = FEATURES.sub(lambda found: features_attribute(found[1]), text)
     idioms = " ".join(f'"no-builtin-{name}"' for name in LIBRARY_IDIOMS)
     text = ATTRIBUTES.sub(lambda found: f"{found.group()} {idioms}", text)
     # C99's `inline` without a definition elsewhere is an error of the linker at -O0 only
@@ -170,14 +170,14 @@ def with_functions_kept(text: str) -> str:
     return text + "\n" + "".join(more)
 
 
-def extensions(features: str) -> str:
+def features_attribute(features: str) -> str:
     """The attribute for what a function asks of the machine beyond the plain one.
 
     Examples
     --------
-    >>> extensions("+avx,+sse2,-sse3")
+    >>> features_attribute("+avx,+sse2,-sse3")
     ' "target-features"="+avx"'
-    >>> extensions("+cmov,+sse2,-avx")
+    >>> features_attribute("+cmov,+sse2,-avx")
     ''
     """
     more = [each for each in features.split(",") if each[:1] == "+" and each[1:] not in PLAIN]
@@ -210,7 +210,7 @@ def attributes(function: Any) -> str:
     return "".join(f" {each.decode()}" for each in function.attributes)
 
 
-def asked(function: Any) -> frozenset[str]:
+def target_features(function: Any) -> frozenset[str]:
     """What a function asks of the machine beyond the plain one."""
     found = FEATURES.search(attributes(function))
     return frozenset(found[1].split(",")) if found else frozenset()
@@ -221,7 +221,7 @@ def inlined(module: Any, text: str, machine: Any) -> None:
     repeated = recursive(text)
     functions = definitions(module)
     whole = any(function.name == "main" for function in functions)
-    extended = {function.name: asked(function) for function in functions}
+    extended = {function.name: target_features(function) for function in functions}
     for function in functions:
         if function.name == "main":
             continue
@@ -236,10 +236,10 @@ def inlined(module: Any, text: str, machine: Any) -> None:
         if whole:
             function.visibility = "default"
             function.linkage = "internal"
-    run(module, machine, ("always_inliner", "global_dead_code_eliminate"))
+    run_passes(module, machine, ("always_inliner", "global_dead_code_eliminate"))
 
 
-def run(module: Any, machine: Any, passes: Iterable[str], *, pipeline: bool = False) -> None:
+def run_passes(module: Any, machine: Any, passes: Iterable[str], *, pipeline: bool = False) -> None:
     """Run passes by their names in llvmlite, after LLVM's own pipeline if that is asked for."""
     binding = require("llvmlite.binding", "trace")
     options = binding.create_pipeline_tuning_options(speed_level=1)

@@ -6,10 +6,10 @@ from logca.trace.ir.accesses import accesses_in, unrecorded
 from logca.trace.ir.addresses import arithmetic
 from logca.trace.ir.assembly import Statement, parse, without_records
 from logca.trace.ir.debug_info import Debug, Place, unquoted
-from logca.trace.ir.functions import Routine, crossing, routine
+from logca.trace.ir.functions import FunctionIndex, crossing_values, indexed
 from logca.trace.ir.program import Access, Block, Edge, Function, Instruction, Loop, Program, Value
 from logca.trace.ir.recurrences import extent, recurrences
-from logca.trace.source.pragmas import directives_in, placed, pragmas_in, scops_in
+from logca.trace.source.pragmas import directives_in, matched_to_loops, pragmas_in, scops_in
 from logca.trace.source.preprocessor import PragmaLine
 
 __all__ = ["program_of"]
@@ -28,9 +28,9 @@ def program_of(
     accesses: list[Access] = []
     values: list[Value] = []
     for body in module.bodies:
-        if not body.parts:
+        if not body.blocks:
             continue
-        one = routine(body, module, debug)
+        one = indexed(body, module, debug)
         first = len(blocks)
         numbers = {header: len(loops) + n for n, header in enumerate(one.shape.loops)}
         functions.append(function_of(one, first))
@@ -40,10 +40,10 @@ def program_of(
             starts.append(start)
         blocks += blocks_of(one, numbers, first)
         accesses += accesses_in(one, numbers, first, len(accesses))
-        values += crossing(one, first)
+        values += crossing_values(one, first)
     files = tuple(dict.fromkeys([*spelling.values(), *(loop.file for loop in loops)]))
     files = tuple(file for file in files if file)
-    placed_loops, pragmas, directives = placed(
+    placed_loops, pragmas, directives = matched_to_loops(
         loops,
         starts,
         pragmas_in(said),
@@ -71,35 +71,35 @@ def edges_of(blocks: list[Block]) -> tuple[Edge, ...]:
     return tuple(Edge(id=n, source=a, target=b) for n, (a, b) in enumerate(pairs))
 
 
-def function_of(routine: Routine, first: int) -> Function:
+def function_of(function: FunctionIndex, first: int) -> Function:
     """A function, whose first block has the given number in the program."""
-    debug, body = routine.debug, routine.body
+    debug, body = function.debug, function.body
     fields = {} if body.subprogram is None else debug.fields(body.subprogram)
     return Function(
         name=body.name,
         source_name=fields.get("name", body.name),
         file=debug.file_of(body.subprogram),
         line=int(fields.get("line", 0)),
-        blocks=tuple(range(first, first + len(body.parts))),
-        irreducible=tuple(first + block for block in sorted(routine.shape.irreducible)),
+        blocks=tuple(range(first, first + len(body.blocks))),
+        irreducible=tuple(first + block for block in sorted(function.shape.irreducible)),
     )
 
 
 def loop_of(
-    routine: Routine, header: int, numbers: Mapping[int, int], first: int
+    function: FunctionIndex, header: int, numbers: Mapping[int, int], first: int
 ) -> tuple[Loop, Place]:
     """A loop, and where it starts."""
-    shape = routine.shape
+    shape = function.shape
     natural = shape.loops[header]
-    start, end_line = extent(routine, natural)
-    found = recurrences(routine, natural)
+    start, end_line = extent(function, natural)
+    found = recurrences(function, natural)
     depth, outer = 0, natural.parent
     while outer is not None:
         depth, outer = depth + 1, shape.loops[outer].parent
     loop = Loop(
         id=numbers[header],
-        function=routine.body.name,
-        source_function=start.function or routine.body.name,
+        function=function.body.name,
+        source_function=start.function or function.body.name,
         header=first + header,
         latches=tuple(first + latch for latch in natural.latches),
         blocks=frozenset(first + block for block in natural.blocks),
@@ -115,26 +115,26 @@ def loop_of(
     return loop, start
 
 
-def blocks_of(routine: Routine, numbers: Mapping[int, int], first: int) -> list[Block]:
+def blocks_of(function: FunctionIndex, numbers: Mapping[int, int], first: int) -> list[Block]:
     """The blocks of a function."""
-    labels = {part.name: first + number for number, part in enumerate(routine.body.parts)}
-    costs = arithmetic(routine)
+    labels = {part.name: first + number for number, part in enumerate(function.body.blocks)}
+    costs = arithmetic(function)
     result = []
-    for number, part in enumerate(routine.body.parts):
-        places = [routine.debug.place(statement.location) for statement in part.statements]
+    for number, part in enumerate(function.body.blocks):
+        places = [function.debug.place(statement.location) for statement in part.statements]
         known = [place for place in places if place.line]
         lines = [place.line for place in known if place.file == known[0].file]
-        innermost = routine.shape.innermost.get(number)
+        innermost = function.shape.innermost.get(number)
         result.append(
             Block(
                 id=first + number,
-                function=routine.body.name,
+                function=function.body.name,
                 name=part.name[1:].strip('"'),
                 file=known[0].file if known else "",
                 first_line=min(lines, default=0),
                 last_line=max(lines, default=0),
                 instructions=tuple(
-                    instruction_of(routine, statement, costs, labels)
+                    instruction_of(function, statement, costs, labels)
                     for statement in part.statements
                 ),
                 successors=tuple(
@@ -147,13 +147,13 @@ def blocks_of(routine: Routine, numbers: Mapping[int, int], first: int) -> list[
 
 
 def instruction_of(
-    routine: Routine,
+    function: FunctionIndex,
     statement: Statement,
     costs: Mapping[str, tuple[int, int]],
     labels: Mapping[str, int],
 ) -> Instruction:
     """A statement as an instruction."""
-    place = routine.debug.place(statement.location)
+    place = function.debug.place(statement.location)
     multiplies, adds = costs.get(statement.name, (0, 0))
     return Instruction(
         opcode=statement.opcode,
@@ -166,7 +166,7 @@ def instruction_of(
         incoming=incoming_of(statement, labels),
         multiplies=multiplies,
         adds=adds,
-        unrecorded=unrecorded(routine, statement),
+        unrecorded=unrecorded(function, statement),
         assembly=statement.assembly,
     )
 

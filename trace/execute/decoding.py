@@ -192,8 +192,8 @@ class Decoder:
         width = -(-self.sites.columns // GROUP) * GROUP
         # fresh memory costs more than the decoding: take the last chunk's if nobody has kept it
         known = self.columns
-        if not known or len(records) > len(known[0]) or kept(known):
-            self.columns = memory(len(records), width, nested)
+        if not known or len(records) > len(known[0]) or is_viewed(known):
+            self.columns = new_columns(len(records), width, nested)
         access, address, size, rows, nest, launch = self.columns
         count = int(
             kernel()(
@@ -229,7 +229,7 @@ def decoder(sites: Sites) -> Decoder:
     )
 
 
-def memory(n: int, width: int, nested: bool) -> tuple[NDArray[Any], ...]:
+def new_columns(n: int, width: int, nested: bool) -> tuple[NDArray[Any], ...]:
     """Columns for as many accesses."""
     return (
         np.empty(n, np.uint32),
@@ -247,14 +247,14 @@ def references(columns: tuple[NDArray[Any], ...]) -> list[int]:
 
 
 @cache
-def unshared() -> int:
+def own_references() -> int:
     """What `references` gives where nobody else has one [1]; it differs between interpreters."""
     return references((np.empty(0),))[0]
 
 
-def kept(columns: tuple[NDArray[Any], ...]) -> bool:
+def is_viewed(columns: tuple[NDArray[Any], ...]) -> bool:
     """Whether somebody still has a view of a column."""
-    return max(references(columns)) > unshared()
+    return max(references(columns)) > own_references()
 
 
 @cache

@@ -20,14 +20,14 @@ from logca.trace.execute.decoding import Chunk, Decoder
 from logca.trace.instrument.ring_buffer import Ring
 
 __all__ = [
-    "Ended",
-    "Reader",
-    "served",
+    "ProcessEnd",
+    "TraceReader",
+    "serve",
 ]
 
 
 @dataclass(slots=True, kw_only=True)
-class Reader:
+class TraceReader:
     """The reading of one trace."""
 
     ring: Ring  # where the records come from
@@ -77,7 +77,7 @@ PIECE = 1 << 16
 
 
 @dataclass(slots=True, kw_only=True)
-class Ended:
+class ProcessEnd:
     """How a program ended."""
 
     code: int = 0  # exit status, or the negative number of a signal [1]
@@ -99,7 +99,7 @@ def environment(folder: Path, ring: Ring) -> dict[str, str]:
 
 
 @contextmanager
-def started(
+def running(
     executable: Path, name: str, arguments: Sequence[str], folder: Path, ring: Ring
 ) -> Iterator[subprocess.Popen[bytes]]:
     """The program, running; whatever happens here, nothing of its session is left behind."""
@@ -138,7 +138,7 @@ def started(
                 pipe.close()
 
 
-def served(
+def serve(
     executable: Path,
     *,
     name: str,
@@ -147,28 +147,28 @@ def served(
     folder: Path,
     ring: Ring,
     limits: Limits,
-    reader: Reader,
-) -> Ended:
+    reader: TraceReader,
+) -> ProcessEnd:
     """Run an executable to its end."""
-    with started(executable, name, arguments, folder, ring) as process:
-        return Server(
+    with running(executable, name, arguments, folder, ring) as process:
+        return ProcessServer(
             process=process, ring=ring, limits=limits, reader=reader, waiting=memoryview(stdin)
         ).serve()
 
 
 @dataclass(slots=True, kw_only=True)
-class Server:
+class ProcessServer:
     """Serves one process."""
 
     process: subprocess.Popen[bytes]
     ring: Ring
     limits: Limits
-    reader: Reader
+    reader: TraceReader
     waiting: memoryview
-    ended: Ended = field(default_factory=Ended)
+    ended: ProcessEnd = field(default_factory=ProcessEnd)
     selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
 
-    def serve(self) -> Ended:
+    def serve(self) -> ProcessEnd:
         """Serve until the process and its pipes have ended."""
         start = time.monotonic()
         try:

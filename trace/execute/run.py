@@ -17,18 +17,18 @@ from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import emit
 from logca.trace.execute.decoding import Chunk, decoder
 from logca.trace.execute.endings import ending, last_place, signal_name
-from logca.trace.execute.process import Reader, served
+from logca.trace.execute.process import TraceReader, serve
 from logca.trace.instrument.plan import plan
 from logca.trace.instrument.rewriting import instrumented, state_bytes
-from logca.trace.instrument.ring_buffer import State, opened
-from logca.trace.instrument.unfinished_records import unfinished
+from logca.trace.instrument.ring_buffer import StateWord, ring_buffer
+from logca.trace.instrument.unfinished_records import unfinished_records
 from logca.trace.ir.program import Program
 
 __all__ = [
     "RUNTIME",
     "Run",
     "block_counts",
-    "built",
+    "link",
     "run",
 ]
 
@@ -61,7 +61,7 @@ RUNTIME = Path(__file__).with_name("runtime.c")
 SECONDS_TO_LINK = 300
 
 
-def built(compiled: Compiled, ir: str, folder: Path) -> Path:
+def link(compiled: Compiled, ir: str, folder: Path) -> Path:
     """Generate code for a text, and link it with the runtime."""
     if all(function.name != "main" for function in compiled.program.functions):
         raise TraceError("the program has no function main: name the file that has it too")
@@ -193,17 +193,19 @@ def run(
     name = Path(program.files[0]).stem if program.files else "program"
     with (
         tempfile.TemporaryDirectory(prefix="logca-run-") as home,
-        opened(state_bytes(program), limits) as ring,
+        ring_buffer(state_bytes(program), limits) as ring,
     ):
         work = Path(home, "work")
         work.mkdir()
-        executable = built(compiled, text, Path(home))
+        executable = link(compiled, text, Path(home))
         decoding = decoder(what.sites)
         if what.stretches:
             # an interrupt while compiled code is loaded is lost: load it before the program runs
             decoding.decode(np.empty(0, np.uint64))
-        reader = Reader(ring=ring, decoder=decoding, limits=limits, on_chunk=on_chunk, go_on=counts)
-        ended = served(
+        reader = TraceReader(
+            ring=ring, decoder=decoding, limits=limits, on_chunk=on_chunk, go_on=counts
+        )
+        ended = serve(
             executable,
             name=name,
             arguments=arguments,
@@ -213,7 +215,7 @@ def run(
             limits=limits,
             reader=reader,
         )
-        reader.finish(unfinished(ring.state, ring.rest(more=True), what, executable))
+        reader.finish(unfinished_records(ring.state, ring.rest(more=True), what, executable))
         place = last_place(program, ring.state, executable)
         words = ring.counters(len(program.edges) + len(program.functions))
         how, message = ending(ended, ring.state, limits, place)
@@ -230,6 +232,6 @@ def run(
         block_counts=blocks if counts else blocks[:0],
         edge_counts=edges if counts else edges[:0],
         recorded=reader.recorded,
-        truncated=reader.full or bool(ring.state[State.CLOSED]),
+        truncated=reader.full or bool(ring.state[StateWord.CLOSED]),
         last_line=place,
     )

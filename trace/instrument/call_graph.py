@@ -9,16 +9,16 @@ from dataclasses import dataclass
 
 from logca.trace.ir.program import Block, Instruction, Program
 
-__all__ = ["CALLS", "Reach", "is_call", "reach"]
+__all__ = ["CALLS", "CallGraph", "call_graph", "is_call"]
 
 # `callbr`, assembly code that jumps, ends a block and calls nothing of the program
 CALLS = frozenset({"call", "invoke"})
-DEEPEST = 16
+MAX_DEPTH = 16
 MENTION = re.compile(r'@("[^"]*"|[-\w.$]+)(\(?)')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class CallGraph:
     """What calls lead to."""
 
     recording: frozenset[str]  # functions that record something, or call one that does
@@ -45,7 +45,9 @@ def address_taken(ir: str, defined: Collection[str]) -> set[str]:
     return found.intersection(defined)
 
 
-def reach(program: Program, ir: str, recorded: Collection[str], level: Mapping[int, int]) -> Reach:
+def call_graph(
+    program: Program, ir: str, recorded: Collection[str], level: Mapping[int, int]
+) -> CallGraph:
     """Follow the calls of a program."""
     defined = frozenset(function.name for function in program.functions)
     taken = address_taken(ir, defined)
@@ -66,7 +68,7 @@ def reach(program: Program, ir: str, recorded: Collection[str], level: Mapping[i
             if (call.callee in recording if call.callee in defined else callbacks)
         )
         growing = len(recording) > before
-    found = Reach(
+    found = CallGraph(
         recording=frozenset(recording),
         defined=defined,
         callbacks=not recording.isdisjoint(taken),
@@ -78,14 +80,14 @@ def reach(program: Program, ir: str, recorded: Collection[str], level: Mapping[i
 
 def depths(
     program: Program,
-    found: Reach,
+    found: CallGraph,
     calls: list[tuple[Block, Instruction]],
     taken: set[str],
     level: Mapping[int, int],
 ) -> dict[str, int]:
     """Most loops around an access below each function [1], from the innermost function outwards.
 
-    Recursion inside a loop has no bound: it stops at `DEEPEST`.
+    Recursion inside a loop has no bound: it stops at `MAX_DEPTH`.
     """
     depth = {function.name: 0 for function in program.functions}
     for block in program.blocks:
@@ -97,7 +99,7 @@ def depths(
         for block, call in calls:
             if found.may_record(call):
                 inner = depth.get(call.callee, unknown)
-                deeper = min(DEEPEST, level.get(block.id, 0) + inner)
+                deeper = min(MAX_DEPTH, level.get(block.id, 0) + inner)
                 if deeper > depth[block.function]:
                     depth[block.function] = deeper
                     growing = True

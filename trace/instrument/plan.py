@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.common.errors import RegionError, TraceError
-from logca.trace.instrument.call_graph import Reach, is_call, reach
+from logca.trace.instrument.call_graph import CallGraph, call_graph, is_call
 from logca.trace.instrument.records import (
     AGAIN,
     BASE_SITE,
@@ -18,26 +18,26 @@ from logca.trace.instrument.records import (
     OUTPUT,
     PAGE_SITE,
     SITES,
+    RecordKind,
+    RecordSlot,
     Selector,
     Sites,
     SitesBuilder,
-    Slot,
     Stretch,
-    What,
 )
 from logca.trace.ir.program import Access, Block, Instruction, Loop, Program
 
 __all__ = [
-    "BlockMaker",
-    "Plan",
-    "Scope",
+    "BlockPlanner",
+    "RecordingPlan",
+    "RecordingScope",
     "plan",
     "scope_of",
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
+class RecordingScope:
     """What is recorded, and how the loops around it count."""
 
     program: Program
@@ -45,7 +45,7 @@ class Scope:
     accesses: Mapping[int, list[Access]]
     nest_of: Mapping[int, int]
     level: Mapping[int, int]
-    reach: Reach
+    reach: CallGraph
     marked: Mapping[int, Loop]
 
     def shift(self, block: Block) -> int:
@@ -54,7 +54,7 @@ class Scope:
         return level + 1 if self.nests and level else level
 
 
-def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Scope:
+def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> RecordingScope:
     """The accesses to record, and how the loops around them count."""
     nest_of: dict[int, int] = {}
     level: dict[int, int] = {}
@@ -81,7 +81,7 @@ def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Scope:
         if nests is None or access.block in nest_of:
             accesses.setdefault(access.block, []).append(access)
     recorded = {program.blocks[block].function for block in accesses}
-    calls = reach(program, ir, recorded, level)
+    calls = call_graph(program, ir, recorded, level)
     busy = set(accesses)
     for block in program.blocks:
         if any(is_call(call) and calls.may_record(call) for call in block.instructions):
@@ -92,7 +92,7 @@ def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Scope:
     before: dict[int, set[int]] = {}
     for edge in program.edges:
         before.setdefault(edge.target, set()).add(edge.source)
-    return Scope(
+    return RecordingScope(
         program=program,
         nests=nests or (),
         accesses=accesses,
@@ -125,20 +125,22 @@ def marking_block(blocks: Sequence[Block], loop: Loop, before: Mapping[int, set[
 LONGEST_STRETCH = 4096
 COPIED_INLINE = 128
 """The longest copy that the processor's instructions do for sure, without the C library [B]."""
-TWICE = frozenset({"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "getcontext", "swapcontext"})
+RETURNS_TWICE = frozenset(
+    {"setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "getcontext", "swapcontext"}
+)
 
 
-def copied(statement: Instruction, accesses: Iterable[Access]) -> bool:
+def calls_memcpy(statement: Instruction, accesses: Iterable[Access]) -> bool:
     """Whether the C library is called to copy or fill memory, and may fault there."""
     library = statement.callee.startswith(("llvm.memcpy.", "llvm.memmove.", "llvm.memset."))
     return library and any(not 0 < each.size <= COPIED_INLINE for each in accesses)
 
 
 @dataclass(slots=True)
-class BlockMaker:
+class BlockPlanner:
     """The stretches of one block."""
 
-    scope: Scope
+    scope: RecordingScope
     sites: SitesBuilder
     selectors: dict[int, Selector]
     block: Block
@@ -169,20 +171,20 @@ class BlockMaker:
             again=self.site(kind | AGAIN, access),
         )
 
-    def slots(self, page: int | None, entry: bool) -> Iterator[Slot | int]:
+    def slots(self, page: int | None, entry: bool) -> Iterator[RecordSlot | int]:
         """Records in order, and as numbers the statements that end a stretch."""
         scope, block = self.scope, self.block
         statements = block.instructions
         start = next(i for i, each in enumerate(statements) if each.opcode != "phi")
         if page is not None and entry:
-            yield Slot(index=start, what=What.PAGE, site=PAGE_SITE, value=page)
+            yield RecordSlot(index=start, what=RecordKind.PAGE, site=PAGE_SITE, value=page)
         waiting: dict[int, list[Access]] = {}
         for access in scope.accesses.get(block.id, ()):
             waiting.setdefault(access.index, []).append(access)
         loop = scope.marked.get(block.id)
         if loop is not None and not self.access_first():
             self.choice(loop, 0, None)
-            yield Slot(index=start, what=What.MARK, loop=loop.id)
+            yield RecordSlot(index=start, what=RecordKind.MARK, loop=loop.id)
             loop = None
         for index, statement in enumerate(statements):
             for access in waiting.get(index, ()):
@@ -194,26 +196,26 @@ class BlockMaker:
                     loop = None
                 else:
                     site = self.site(kind, access)
-                yield Slot(
-                    index=index, what=What.ADDRESS, site=site, loop=chosen, store=access.store
+                yield RecordSlot(
+                    index=index, what=RecordKind.ADDRESS, site=site, loop=chosen, store=access.store
                 )
                 if not access.size:
-                    yield Slot(index=index, what=What.LENGTH)
-            if copied(statement, waiting.get(index, ())):
+                    yield RecordSlot(index=index, what=RecordKind.LENGTH)
+            if calls_memcpy(statement, waiting.get(index, ())):
                 yield index
             if not is_call(statement):
                 continue
-            twice = statement.callee in TWICE
+            twice = statement.callee in RETURNS_TWICE
             recording = scope.reach.may_record(statement)
             shift = scope.shift(block) if recording else 0
             if shift:
-                yield Slot(index=index, what=What.BASE, site=BASE_SITE, value=shift)
+                yield RecordSlot(index=index, what=RecordKind.BASE, site=BASE_SITE, value=shift)
             yield index
             last = index + 2 == len(statements) and statements[-1].opcode == "ret"
             if page is not None and (recording or twice) and not last:
-                yield Slot(index=index + 1, what=What.PAGE, site=PAGE_SITE, value=page)
+                yield RecordSlot(index=index + 1, what=RecordKind.PAGE, site=PAGE_SITE, value=page)
             if shift or twice:
-                yield Slot(index=index + 1, what=What.BASE, site=BASE_SITE)
+                yield RecordSlot(index=index + 1, what=RecordKind.BASE, site=BASE_SITE)
 
     def access_first(self) -> bool:
         """Whether an access comes before any call that may record."""
@@ -229,10 +231,10 @@ class BlockMaker:
 
     def stretches(self, page: int | None, *, entry: bool) -> Iterator[Stretch]:
         """The stretches in order."""
-        slots: list[Slot] = []
+        slots: list[RecordSlot] = []
         for item in self.slots(page, entry):
-            if isinstance(item, Slot):
-                full = len(slots) >= LONGEST_STRETCH and item.what is not What.LENGTH
+            if isinstance(item, RecordSlot):
+                full = len(slots) >= LONGEST_STRETCH and item.what is not RecordKind.LENGTH
                 if full:
                     yield Stretch(slots=tuple(slots), end=item.index)
                     slots = []
@@ -245,7 +247,7 @@ class BlockMaker:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class RecordingPlan:
     """What a program records."""
 
     stretches: dict[int, tuple[Stretch, ...]]  # stretches of records by block
@@ -256,7 +258,7 @@ class Plan:
 
 def plan(
     program: Program, ir: str, *, nests: tuple[int, ...] | None, capacity: int = SITES
-) -> Plan:
+) -> RecordingPlan:
     """Decide what is recorded where."""
     scope = scope_of(program, ir, nests)
     sites = SitesBuilder(capacity=capacity)
@@ -280,19 +282,19 @@ def plan(
             sites.turn()
         for number in function.blocks:
             block = program.blocks[number]
-            maker = BlockMaker(scope=scope, sites=sites, selectors=selectors, block=block)
+            maker = BlockPlanner(scope=scope, sites=sites, selectors=selectors, block=block)
             page = len(sites.rows) - 1 if paged > capacity else None
             found = tuple(maker.stretches(page, entry=number == function.blocks[0]))
             if found:
                 stretches[number] = found
-            if any(slot.what is What.BASE for stretch in found for slot in stretch.slots):
+            if any(slot.what is RecordKind.BASE for stretch in found for slot in stretch.slots):
                 based.add(function.name)
     columns = (
         max((scope.level[block] for block in scope.accesses), default=0)
         if scope.nests
         else max(scope.reach.depth.values(), default=0)
     )
-    return Plan(
+    return RecordingPlan(
         stretches=stretches,
         selectors=selectors,
         based=frozenset(based),

@@ -25,12 +25,12 @@ __all__ = [
     "PAGE_BITS",
     "PAGE_SITE",
     "SITES",
+    "RecordKind",
+    "RecordSlot",
     "Selector",
     "Sites",
     "SitesBuilder",
-    "Slot",
     "Stretch",
-    "What",
 ]
 
 PAGE_BITS = 16
@@ -96,7 +96,7 @@ class SitesBuilder:
         return Sites(table=table.reshape(-1, 2), nests=nests, columns=columns)
 
 
-class What(Enum):
+class RecordKind(Enum):
     """What the lower bits of a record hold."""
 
     ADDRESS = "the address of an access"
@@ -107,11 +107,11 @@ class What(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
+class RecordSlot:
     """A record to be written."""
 
     index: int  # the statement of the block before which it is written [1]
-    what: What  # what it holds
+    what: RecordKind  # what it holds
     site: int = 0  # its site, unless a loop chooses it [1]
     loop: int | None = None  # the loop whose way of being reached chooses between two sites [1]
     # of a base: cells that this function's own loops take; of a page: its number [1]
@@ -123,7 +123,7 @@ class Slot:
 class Stretch:
     """Records that are checked for room together; valid from statement `end` on [1]."""
 
-    slots: tuple[Slot, ...]
+    slots: tuple[RecordSlot, ...]
     end: int
 
 

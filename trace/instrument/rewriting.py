@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from logca.common.errors import TraceError
-from logca.trace.instrument.plan import Plan
-from logca.trace.instrument.records import PAGE_BITS, Slot, Stretch, What
-from logca.trace.instrument.ring_buffer import HEADER_WORDS, PAGE_BYTES, State
-from logca.trace.instrument.unfinished_records import OUTSIDE, Marks, marks_of
+from logca.trace.instrument.plan import RecordingPlan
+from logca.trace.instrument.records import PAGE_BITS, RecordKind, RecordSlot, Stretch
+from logca.trace.instrument.ring_buffer import HEADER_WORDS, PAGE_BYTES, StateWord
+from logca.trace.instrument.unfinished_records import OUTSIDE, ColumnMarks, marks_of
 from logca.trace.ir.assembly import Statement, statement_of, without_records
 from logca.trace.ir.program import Program
 
 __all__ = [
     "NAME",
-    "Part",
+    "PrintedBlock",
     "Rewriter",
     "instrumented",
     "state_bytes",
@@ -28,7 +28,7 @@ __all__ = [
 ADDRESS_BITS = 64 - PAGE_BITS
 CURSOR, END, BASE = (
     f"getelementptr (i8, ptr @__logca_trace_state, i64 {8 * word})"
-    for word in (State.CURSOR, State.END, State.BASE)
+    for word in (StateWord.CURSOR, StateWord.END, StateWord.BASE)
 )
 
 NAME = r'(?:"[^"]*"|[-\w.$]+)'
@@ -38,7 +38,7 @@ CONSTANT = re.compile(r"\b(?:getelementptr|inttoptr|addrspacecast|null|undef|poi
 
 
 @dataclass(slots=True)
-class Part:
+class PrintedBlock:
     """A block as it is printed: its label, and one text for each statement."""
 
     label: str
@@ -49,13 +49,13 @@ class Part:
 class Rewriter:
     """Rewrites the blocks of one function."""
 
-    plan: Plan
+    plan: RecordingPlan
     edges: dict[tuple[int, int], int]
     numbers: dict[str, int]
     entry: int | None
     based: bool
     rare: int
-    marks: Marks
+    marks: ColumnMarks
     names: int = 0
     piece: str = ""
 
@@ -68,7 +68,7 @@ class Rewriter:
         """The number of a block in the program [1]."""
         return self.numbers[label.strip('"')]
 
-    def lines(self, parts: list[Part]) -> Iterator[str]:
+    def lines(self, parts: list[PrintedBlock]) -> Iterator[str]:
         """The lines of the function's body."""
         before: dict[str, list[str]] = {part.label: [] for part in parts}
         for part in parts:
@@ -84,7 +84,7 @@ class Rewriter:
             yield INCOMING.sub(lambda found: f", %{last[found[1]]} ]", head)
             yield from body
 
-    def block(self, part: Part, before: list[str], *, entry: bool) -> Iterator[str]:
+    def block(self, part: PrintedBlock, before: list[str], *, entry: bool) -> Iterator[str]:
         """The phis of a block as one text, then its other lines, cut into pieces by stretches."""
         number = self.number(part.label)
         waiting = list(self.plan.stretches.get(number, ()))
@@ -135,7 +135,7 @@ class Rewriter:
         selector = self.plan.selectors.get(number)
         if selector and before:
             ways = ((selector.site(self.number(label)), label) for label in before)
-            pairs = [(high(site), label) for site, label in ways]
+            pairs = [(record_constant(site), label) for site, label in ways]
             yield phi(f"%.logca.loop{selector.loop}", pairs)
 
     def increment(self, offset: str) -> Iterator[str]:
@@ -164,14 +164,14 @@ class Rewriter:
         yield f"  {following} = getelementptr i64, ptr {cursor}, i64 {records}"
         self.piece = ready
 
-    def value(self, slot: Slot, line: str) -> Iterator[str]:
+    def value(self, slot: RecordSlot, line: str) -> Iterator[str]:
         """The lines that compute a record, the last of which is its value."""
-        site = high(slot.site) if slot.loop is None else f"%.logca.loop{slot.loop}"
-        if slot.what is What.MARK:
+        site = record_constant(slot.site) if slot.loop is None else f"%.logca.loop{slot.loop}"
+        if slot.what is RecordKind.MARK:
             yield site
-        elif slot.what is What.PAGE:
-            yield high(slot.site, slot.value)
-        elif slot.what is What.BASE:
+        elif slot.what is RecordKind.PAGE:
+            yield record_constant(slot.site, slot.value)
+        elif slot.what is RecordKind.BASE:
             base, value = self.name("b"), self.name("b")
             yield f"  {base} = add i64 %.logca.base, {slot.value}"
             yield f"  store i64 {base}, ptr {BASE}"
@@ -179,7 +179,7 @@ class Rewriter:
             yield value
         else:
             statement = statement_of(line.partition("\n")[0])
-            if slot.what is What.LENGTH:
+            if slot.what is RecordKind.LENGTH:
                 yield from self.length(statement)
             else:
                 yield from self.address(statement, site, store=slot.store)
@@ -208,7 +208,7 @@ class Rewriter:
         yield f"  {value} = or i64 {number}, {site}"
         yield value
 
-    def slot(self, slot: Slot, line: str, cursor: str, place: int) -> Iterator[str]:
+    def slot(self, slot: RecordSlot, line: str, cursor: str, place: int) -> Iterator[str]:
         """Write one record."""
         *lines, value = self.value(slot, line)
         target = self.name("t")
@@ -223,7 +223,7 @@ def phi(register: str, pairs: Iterable[tuple[object, str]], type_: str = "i64") 
     return f"  {register} = phi {type_} {ways}"
 
 
-def high(site: int, low: int = 0) -> str:
+def record_constant(site: int, low: int = 0) -> str:
     """A record of a site as a signed constant."""
     value = site << ADDRESS_BITS | low
     return str(value - (1 << 64) if value >> 63 else value)
@@ -256,7 +256,7 @@ def state_bytes(program: Program) -> int:
     return -(-8 * words // PAGE_BYTES) * PAGE_BYTES
 
 
-def instrumented(program: Program, ir: str, *, plan: Plan, counts: bool) -> str:
+def instrumented(program: Program, ir: str, *, plan: RecordingPlan, counts: bool) -> str:
     """Instrument a program."""
     if taken := OWN.search(TEXT.sub("", ir)):
         raise TraceError(
@@ -289,9 +289,9 @@ def instrumented(program: Program, ir: str, *, plan: Plan, counts: bool) -> str:
                 rare=rare,
                 marks=marks,
             )
-            lines += [line, *rewriter.lines(parts_of(rest)), "}"]
+            lines += [line, *rewriter.lines(printed_blocks(rest)), "}"]
         elif found := START.match(line):
-            lines += started(line, found[1])
+            lines += constructors(line, found[1])
         else:
             lines.append(line)
     return "\n".join(
@@ -330,7 +330,7 @@ def without_purity(text: str, own: set[str]) -> str:
     )
 
 
-def started(line: str, kind: str) -> Iterator[str]:
+def constructors(line: str, kind: str) -> Iterator[str]:
     """Functions run before and after `main`, in sections that the C library of today reads."""
     section = {"ctors": ".init_array", "dtors": ".fini_array"}
     for number, (priority, function) in enumerate(STARTED.findall(line)):
@@ -341,16 +341,16 @@ def started(line: str, kind: str) -> Iterator[str]:
         )
 
 
-def parts_of(lines: Iterator[str]) -> list[Part]:
+def printed_blocks(lines: Iterator[str]) -> list[PrintedBlock]:
     """The blocks of a function, whose last line is taken too."""
-    parts: list[Part] = []
+    parts: list[PrintedBlock] = []
     for line in lines:
         if line == "}":
             break
         if line[:2] == "  " and line[2:3] not in {" ", "]"}:
             parts[-1].statements.append(line)
         elif found := LABEL.match(line):
-            parts.append(Part(found[1]))
+            parts.append(PrintedBlock(found[1]))
         elif line:
             parts[-1].statements[-1] += "\n" + line
     return parts

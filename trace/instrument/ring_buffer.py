@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 
-__all__ = ["HEADER_WORDS", "PAGE_BYTES", "Ring", "State", "opened"]
+__all__ = ["HEADER_WORDS", "PAGE_BYTES", "Ring", "StateWord", "ring_buffer"]
 
 CHUNKS = 4
 RECORDS_PER_CHUNK = 1 << 18
@@ -27,7 +27,7 @@ RETURNS = 32
 FIRST_DESCRIPTOR = 900
 
 
-class State:
+class StateWord:
     """The numbers of the words at the start of the state, as in runtime.c [1]."""
 
     CURSOR, END, BASE, RING, CHUNK_BYTES, CHUNKS, HANDED, STOP, READY = range(9)
@@ -67,9 +67,13 @@ class Ring:
         With `more` the memory behind them instead, where it wrote those that are not valid yet.
         """
         place = self.read % len(self.chunks)
-        begin = int(self.state[State.RING]) + 8 * self.chunks[0].size * place
-        aside = bool(self.state[State.ASIDE])  # it ended in a handler of a signal
-        cursor, end = (State.LAST_CURSOR, State.LAST_END) if aside else (State.CURSOR, State.END)
+        begin = int(self.state[StateWord.RING]) + 8 * self.chunks[0].size * place
+        aside = bool(self.state[StateWord.ASIDE])  # it ended in a handler of a signal
+        cursor, end = (
+            (StateWord.LAST_CURSOR, StateWord.LAST_END)
+            if aside
+            else (StateWord.CURSOR, StateWord.END)
+        )
         count = (int(self.state[cursor]) - begin) // 8
         # where it ended between handing over one chunk and beginning the next, nothing is left
         begun = int(self.state[end]) == begin + 8 * self.chunks[0].size
@@ -79,7 +83,7 @@ class Ring:
 
     def stop(self) -> None:
         """Let the program hand over no more chunks."""
-        self.state[State.STOP] = 1
+        self.state[StateWord.STOP] = 1
 
     def counters(self, number: int) -> NDArray[np.int64]:
         """A copy of the counters [1]."""
@@ -87,7 +91,9 @@ class Ring:
 
 
 @contextmanager
-def opened(state_bytes: int, limits: Limits, *, records: int = RECORDS_PER_CHUNK) -> Iterator[Ring]:
+def ring_buffer(
+    state_bytes: int, limits: Limits, *, records: int = RECORDS_PER_CHUNK
+) -> Iterator[Ring]:
     """A ring for one run; descriptors are closed at its end, its memory with the last view."""
     if not hasattr(os, "memfd_create"):
         raise TraceError("programs can be traced under Linux only")
@@ -115,12 +121,12 @@ def opened(state_bytes: int, limits: Limits, *, records: int = RECORDS_PER_CHUNK
             ours.remove(descriptor)
         words = np.frombuffer(mmap.mmap(memory, size), np.uint64)
         state, rest = words[: state_bytes // 8], words[state_bytes // 8 :]
-        state[State.CHUNK_BYTES] = 8 * records
-        state[State.CHUNKS] = CHUNKS
-        state[State.LIMIT_CPU] = 1 + int(min(limits.time_s, 1e9))
-        state[State.LIMIT_MEMORY] = limits.memory_B
-        state[State.LIMIT_FILE] = limits.file_B
-        state[State.LIMIT_STACK] = limits.stack_B
+        state[StateWord.CHUNK_BYTES] = 8 * records
+        state[StateWord.CHUNKS] = CHUNKS
+        state[StateWord.LIMIT_CPU] = 1 + int(min(limits.time_s, 1e9))
+        state[StateWord.LIMIT_MEMORY] = limits.memory_B
+        state[StateWord.LIMIT_FILE] = limits.file_B
+        state[StateWord.LIMIT_STACK] = limits.stack_B
         for _ in range(CHUNKS - 1):
             os.write(free, b"\0")
         yield Ring(

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.trace.instrument.line_table import image
-from logca.trace.instrument.plan import Plan
-from logca.trace.instrument.records import PAGE_BITS, Slot, What
-from logca.trace.instrument.ring_buffer import State
+from logca.trace.instrument.plan import RecordingPlan
+from logca.trace.instrument.records import PAGE_BITS, RecordKind, RecordSlot
+from logca.trace.instrument.ring_buffer import StateWord
 
-__all__ = ["OUTSIDE", "Marks", "marks_of", "unfinished"]
+__all__ = ["OUTSIDE", "ColumnMarks", "marks_of", "unfinished_records"]
 
 OUTSIDE = (1 << 16) - 1
 """A column, which has 16 bits, that is no place in a stretch [1]."""
@@ -37,7 +37,7 @@ FAULTS = {*ADDRESS_FAULTS, Signals.SIGFPE, Signals.SIGILL, Signals.SIGTRAP}
 
 
 @dataclass(slots=True, kw_only=True)
-class Marks:
+class ColumnMarks:
     """Places of what the instrumentation adds, as they are made."""
 
     places: dict[str, str]  # what the module's places say but for columns, by their numbers
@@ -69,7 +69,7 @@ class Marks:
             yield f"!{number} = !DILocation({says})"
 
 
-def marks_of(text: str, first: int) -> tuple[Marks, str]:
+def marks_of(text: str, first: int) -> tuple[ColumnMarks, str]:
     """The places of a module, and the module without columns."""
     places: dict[str, str] = {}
 
@@ -80,20 +80,20 @@ def marks_of(text: str, first: int) -> tuple[Marks, str]:
         return f"!{found[1]} = {found[2] or ''}!DILocation({says})"
 
     text = LOCATION.sub(without, text)
-    return Marks(places=places, next=first, functions=dict(FUNCTION.findall(text))), text
+    return ColumnMarks(places=places, next=first, functions=dict(FUNCTION.findall(text))), text
 
 
-def unfinished(
-    state: NDArray[np.uint64], behind: NDArray[np.uint64], plan: Plan, executable: Path
+def unfinished_records(
+    state: NDArray[np.uint64], behind: NDArray[np.uint64], plan: RecordingPlan, executable: Path
 ) -> int:
     """How many records behind the cursor a program has written that a fault ended [1].
 
     That of an access which faults is none of them.
     """
-    if int(state[State.SIGNAL]) not in FAULTS or state[State.ASIDE]:
+    if int(state[StateWord.SIGNAL]) not in FAULTS or state[StateWord.ASIDE]:
         return 0
     written = set()
-    for column in image(executable).columns_before(int(state[State.PC])):
+    for column in image(executable).columns_before(int(state[StateWord.PC])):
         if column == OUTSIDE:
             break
         written.add(column)
@@ -106,24 +106,24 @@ def unfinished(
     # as many as a stretch of the program can begin with: others are left from before
     stretches = (each.slots for some in plan.stretches.values() for each in some)
     count, slots = max(
-        ((alike(sites, slots, chosen), slots) for slots in stretches),
+        ((common_start(sites, slots, chosen), slots) for slots in stretches),
         key=lambda found: found[0],
         default=(0, ()),
     )
-    if count and int(state[State.SIGNAL]) in ADDRESS_FAULTS:
-        fault, low = int(state[State.ADDRESS]), (1 << (64 - PAGE_BITS)) - 1
+    if count and int(state[StateWord.SIGNAL]) in ADDRESS_FAULTS:
+        fault, low = int(state[StateWord.ADDRESS]), (1 << (64 - PAGE_BITS)) - 1
         last = [n for n in range(count) if slots[n].index == slots[count - 1].index]
-        reached = [records[n] & low for n in last if slots[n].what is What.ADDRESS]
+        reached = [records[n] & low for n in last if slots[n].what is RecordKind.ADDRESS]
         if any(address <= fault < address + WIDEST for address in reached):
             return last[0]
     return count
 
 
-def alike(
-    sites: list[int], slots: tuple[Slot, ...], chosen: Mapping[int | None, tuple[int, int]]
+def common_start(
+    sites: list[int], slots: tuple[RecordSlot, ...], chosen: Mapping[int | None, tuple[int, int]]
 ) -> int:
     """How many records, given by their sites, are those that a stretch begins with [1]."""
     for place, (site, slot) in enumerate(zip(sites, slots, strict=False)):
-        if slot.what is not What.LENGTH and site not in chosen.get(slot.loop, (slot.site,)):
+        if slot.what is not RecordKind.LENGTH and site not in chosen.get(slot.loop, (slot.site,)):
             return place
     return min(len(sites), len(slots))

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Statement
 from logca.trace.ir.debug_info import unquoted
-from logca.trace.ir.functions import Routine
+from logca.trace.ir.functions import FunctionIndex
 
 __all__ = [
-    "Base",
+    "AddressOrigin",
     "arithmetic",
-    "base",
-    "variable",
+    "fixed_variable",
+    "origin_of",
 ]
 
 OF_THREAD = "llvm.threadlocal.address."
@@ -26,7 +26,7 @@ GLOBAL = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Base:
+class AddressOrigin:
     """What an address is relative to."""
 
     array: str  # its name; empty if unknown
@@ -34,35 +34,35 @@ class Base:
     locals: frozenset[str]
 
 
-def arithmetic(routine: Routine) -> dict[str, tuple[int, int]]:
+def arithmetic(function: FunctionIndex) -> dict[str, tuple[int, int]]:
     """Multiplications and additions of each address that the source leaves to the compiler.
 
     A variable index that steps over rows is multiplied by their length; all variable indices of a
     chain of addresses are added up. Scaling by the size of an element is part of any access.
     """
-    reached = accessed_sizes(routine)
+    reached = accessed_sizes(function)
     found: dict[str, tuple[int, int]] = {}
     varied: dict[str, bool] = {}
-    for register, statement in routine.statements.items():
+    for register, statement in function.statements.items():
         if statement.opcode != "getelementptr":
             continue
-        steps = steps_of(statement, routine)
+        steps = steps_of(statement, function)
         size = reached.get(register, 0)
         rows = sum(
-            types.element(over)[0] > 0 and types.size_of(over, routine.module.structures) > size
+            types.element(over)[0] > 0 and types.size_of(over, function.module.structures) > size
             for over in steps
         )
-        before = has_variable_index(statement.operands[0], routine, varied)
+        before = has_variable_index(statement.operands[0], function, varied)
         found[register] = (rows, len(steps) if before else max(len(steps) - 1, 0))
     return found
 
 
-def steps_of(statement: Statement, routine: Routine) -> list[str]:
+def steps_of(statement: Statement, function: FunctionIndex) -> list[str]:
     """The types that the variable indices of an address step over."""
     type_, steps = statement.stepped, []
     for place, index in enumerate(statement.operands[1:]):
         if place:
-            members = types.parts(type_, routine.module.structures)
+            members = types.parts(type_, function.module.structures)
             inner = types.element(type_)[1]
             type_ = members[int(index)] if members is not None and index.isdigit() else inner
         if index.startswith("%"):
@@ -70,28 +70,28 @@ def steps_of(statement: Statement, routine: Routine) -> list[str]:
     return steps
 
 
-def has_variable_index(value: str, routine: Routine, known: dict[str, bool]) -> bool:
+def has_variable_index(value: str, function: FunctionIndex, known: dict[str, bool]) -> bool:
     """Whether the chain of addresses up to a value has a variable index."""
-    statement = routine.statements.get(value)
+    statement = function.statements.get(value)
     if statement is None or statement.opcode not in SAME_ADDRESS | {"getelementptr"}:
         return False
     if value not in known:
         known[value] = any(
             index.startswith("%") for index in statement.operands[1:]
-        ) or has_variable_index(statement.operands[0], routine, known)
+        ) or has_variable_index(statement.operands[0], function, known)
     return known[value]
 
 
-def accessed_sizes(routine: Routine) -> dict[str, int]:
+def accessed_sizes(function: FunctionIndex) -> dict[str, int]:
     """The smallest access through each address [B]."""
     found: dict[str, int] = {}
-    for part in routine.body.parts:
+    for part in function.body.blocks:
         for statement in part.statements:
             if statement.opcode not in {"load", "store"}:
                 continue
-            size = types.size_of(statement.type, routine.module.structures)
+            size = types.size_of(statement.type, function.module.structures)
             value = statement.operands[-1]
-            while (inner := routine.statements.get(value)) is not None:
+            while (inner := function.statements.get(value)) is not None:
                 if inner.opcode not in SAME_ADDRESS | {"getelementptr"}:
                     break
                 found[value] = min(found.get(value, size), size)
@@ -99,28 +99,28 @@ def accessed_sizes(routine: Routine) -> dict[str, int]:
     return found
 
 
-def base(routine: Routine, address: str) -> Base:
+def origin_of(function: FunctionIndex, address: str) -> AddressOrigin:
     """What an address is relative to."""
-    return Base(array=name(routine, address), locals=locals_of(routine, address))
+    return AddressOrigin(array=array_name(function, address), locals=locals_of(function, address))
 
 
-def locals_of(routine: Routine, address: str) -> frozenset[str]:
+def locals_of(function: FunctionIndex, address: str) -> frozenset[str]:
     """The local variables that an address may lead to; none if it may lead elsewhere."""
-    found = roots(routine, address)
+    found = roots(function, address)
     inside = all(
-        root in routine.body.copies
-        or (root in routine.statements and routine.statements[root].opcode == "alloca")
+        root in function.body.copies
+        or (root in function.statements and function.statements[root].opcode == "alloca")
         for root in found
     )
     return frozenset(found) if inside else frozenset()
 
 
-def roots(routine: Routine, address: str) -> set[str]:
+def roots(function: FunctionIndex, address: str) -> set[str]:
     """The values that an address may be derived from: variables, arguments, loads, calls."""
     found, seen, waiting = set(), {address}, [address]
     while waiting:
         value = waiting.pop()
-        derived = sources(routine, value)
+        derived = derived_from(function, value)
         if not derived:
             found.add(GLOBAL.findall(value)[0] if "@" in value else value)
         waiting += [origin for origin in derived if origin not in seen]
@@ -128,9 +128,9 @@ def roots(routine: Routine, address: str) -> set[str]:
     return {root for root in found if root[0] in "%@"}
 
 
-def sources(routine: Routine, value: str) -> list[str]:
+def derived_from(function: FunctionIndex, value: str) -> list[str]:
     """The addresses that an address is computed from; none of one that starts anew."""
-    statement = routine.statements.get(value)
+    statement = function.statements.get(value)
     if statement is None:
         return []
     if statement.opcode in SAME_ADDRESS | {"getelementptr"}:
@@ -144,72 +144,74 @@ def sources(routine: Routine, value: str) -> list[str]:
     return []
 
 
-def name(routine: Routine, address: str) -> str:
+def array_name(function: FunctionIndex, address: str) -> str:
     """Name of the array that an address leads to; no text if it has none, or several."""
-    found = roots(routine, address)
-    names = {root_name(routine, root) for root in found}
+    found = roots(function, address)
+    names = {root_name(function, root) for root in found}
     if len(names) == 1:
         return names.pop()
     value = address
-    while value in routine.statements and len(sources(routine, value)) == 1:
-        if value in routine.variables:
+    while value in function.statements and len(derived_from(function, value)) == 1:
+        if value in function.variables:
             break
-        value = sources(routine, value)[0]
-    return routine.variables.get(value, "")
+        value = derived_from(function, value)[0]
+    return function.variables.get(value, "")
 
 
-def root_name(routine: Routine, root: str) -> str:
+def root_name(function: FunctionIndex, root: str) -> str:
     """Name of what an address is derived from."""
     if root.startswith("@"):
-        entry = routine.module.globals.get(root)
-        return routine.debug.variable(entry) or unquoted(root[1:])
-    if root in routine.variables:
-        return routine.variables[root]
-    statement = routine.statements.get(root)
+        entry = function.module.globals.get(root)
+        return function.debug.variable(entry) or unquoted(root[1:])
+    if root in function.variables:
+        return function.variables[root]
+    statement = function.statements.get(root)
     if statement is None or statement.opcode == "alloca":
-        return routine.called(root)
-    if root not in routine.names:
+        return function.called(root)
+    if root not in function.names:
         # a list that leads to itself has no name by way of itself
-        routine.names[root] = ""
-        routine.names[root] = held_name(routine, root, statement)
-    return routine.names[root]
+        function.names[root] = ""
+        function.names[root] = name_by_holder(function, root, statement)
+    return function.names[root]
 
 
-def held_name(routine: Routine, root: str, statement: Statement) -> str:
+def name_by_holder(function: FunctionIndex, root: str, statement: Statement) -> str:
     """Name of a pointer by the place that it is loaded from, or stored to."""
     if statement.opcode == "load":
-        return pointer_name(routine, statement.operands[0])
-    for _, user in routine.users.get(root, []):
+        return pointer_name(function, statement.operands[0])
+    for _, user in function.readers.get(root, []):
         if user.opcode == "store" and user.operands[0] == root:
-            return pointer_name(routine, user.operands[1])
+            return pointer_name(function, user.operands[1])
     return ""
 
 
-def pointer_name(routine: Routine, address: str) -> str:
+def pointer_name(function: FunctionIndex, address: str) -> str:
     """Name of a pointer by the place in memory that holds it: a variable, a member, an element."""
-    whole = name(routine, address)
-    statement = routine.statements.get(address)
+    whole = array_name(function, address)
+    statement = function.statements.get(address)
     if fixed := MEMBER_OF_GLOBAL.search(address):
         offset = int(fixed["offset"] or 0)
         if fixed["index"]:
-            known = routine.module.structures
+            known = function.module.structures
             offset = types.offset_of(fixed["type"], int(fixed["index"]), known)
-        member = routine.debug.member_at(routine.module.globals.get(fixed["name"]), 8 * offset)
+        member = function.debug.member_at(
+            function.module.globals.get(fixed["array_name"]), 8 * offset
+        )
         return f"{whole}.{member}" if member else f"{whole}[]"
     if address.startswith("@") or (statement is not None and statement.opcode == "alloca"):
         return whole
     if statement is not None and statement.opcode == "getelementptr":
         origin, *indices = statement.operands
-        member = member_name(routine, address)
+        member = member_name(function, address)
         if member and not any(index.startswith("%") for index in indices):
-            direct = origin.startswith("@") or locals_of(routine, origin)
+            direct = origin.startswith("@") or locals_of(function, origin)
             return f"{whole}{'.' if direct else '->'}{member}" if whole else member
     return f"{whole}[]" if whole else ""
 
 
-def member_name(routine: Routine, register: str) -> str:
+def member_name(function: FunctionIndex, register: str) -> str:
     """The member of a structure that clang named a register after; it may have added digits."""
-    text, known = routine.called(register), routine.debug.members
+    text, known = function.called(register), function.debug.members
     if text in known:
         return text
     taken = [member for member in known if re.fullmatch(re.escape(member) + r"\d+", text)]
@@ -220,14 +222,14 @@ CONSTANT = re.compile(r"[^(@%]*\bgetelementptr\b[^(@%]*\((.*)\)")
 """An address that the compiler knows, with attributes before it; what is in brackets."""
 
 
-def variable(routine: Routine, address: str, written: int = -1) -> tuple[str, int]:
+def fixed_variable(function: FunctionIndex, address: str, written: int = -1) -> tuple[str, int]:
     """The variable that an address leads to whatever the run does, and where in it.
 
     It is a scalar, or a structure in which a scalar is at that place, outside of arrays; if memory
     is written there, one of which scalars are written.
     """
-    offset, structures = 0, routine.module.structures
-    while (statement := routine.statements.get(address)) is not None:
+    offset, structures = 0, function.module.structures
+    while (statement := function.statements.get(address)) is not None:
         if statement.opcode == "getelementptr":
             step = fixed_step(statement.stepped, statement.operands[1:], structures)
             if step is None:
@@ -242,7 +244,7 @@ def variable(routine: Routine, address: str, written: int = -1) -> tuple[str, in
         if step is None:
             return "", 0
         address, offset = inner.removeprefix("ptr "), offset + step
-    type_ = routine.module.contents.get(address, "")
+    type_ = function.module.contents.get(address, "")
     if statement is not None and statement.opcode == "alloca" and not statement.operands:
         type_ = statement.stepped
     if not type_:

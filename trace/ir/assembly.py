@@ -11,7 +11,16 @@ from dataclasses import dataclass, field
 
 from logca.trace.ir import types
 
-__all__ = ["Body", "Module", "Part", "Record", "Statement", "parse", "value", "without_records"]
+__all__ = [
+    "BlockText",
+    "DebugRecord",
+    "FunctionText",
+    "Module",
+    "Statement",
+    "parse",
+    "value",
+    "without_records",
+]
 
 NAME = r'(?:"[^"]*"|[-\w.$]+)'
 DEFINITION = re.compile(rf"  (%{NAME}) = (.*)")
@@ -65,7 +74,7 @@ class Statement:
 
 
 @dataclass(slots=True)
-class Record:
+class DebugRecord:
     """A debug record: the variable that a register or a place in memory holds from here on."""
 
     kind: str
@@ -76,16 +85,16 @@ class Record:
 
 
 @dataclass(slots=True)
-class Part:
+class BlockText:
     """A basic block as it is printed."""
 
     name: str
     statements: list[Statement] = field(default_factory=list)
-    records: list[Record] = field(default_factory=list)
+    records: list[DebugRecord] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Body:
+class FunctionText:
     """A function as it is printed: name, arguments with their types, metadata, blocks.
 
     Arguments in `copies` are structures passed by value: memory of the function's own.
@@ -95,14 +104,14 @@ class Body:
     arguments: dict[str, str]
     copies: set[str]
     subprogram: int | None
-    parts: list[Part] = field(default_factory=list)
+    blocks: list[BlockText] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Module:
     """A module: bodies of functions, types of structures and of globals, all metadata."""
 
-    bodies: list[Body] = field(default_factory=list)
+    bodies: list[FunctionText] = field(default_factory=list)
     structures: dict[str, str] = field(default_factory=dict)
     globals: dict[str, int | None] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
@@ -276,11 +285,11 @@ def parse(text: str) -> Module:
     Examples
     --------
     >>> module = parse('define i32 @f(i32 %x) {\nentry:\n  %y = add i32 %x, 1\n  ret i32 %y\n}')
-    >>> module.bodies[0].parts[0].statements[0].uses
+    >>> module.bodies[0].blocks[0].statements[0].uses
     ['%x']
     """
     module = Module()
-    body: Body | None = None
+    body: FunctionText | None = None
     lines = iter(text.splitlines())
     for line in lines:
         if body is None:
@@ -304,27 +313,27 @@ def parse(text: str) -> Module:
             if found := RECORD.match(line):
                 kind, held, variable, expression, location = found.groups()
                 plain = expression == "!DIExpression()"
-                body.parts[-1].records.append(
-                    Record(kind, value(held), int(variable), plain, int(location))
+                body.blocks[-1].records.append(
+                    DebugRecord(kind, value(held), int(variable), plain, int(location))
                 )
         elif line.startswith("  "):
             if line.startswith("  switch "):
                 line = joined(lines, line)
             elif JUMPING.match(line):
                 line += " " + next(lines).strip()
-            body.parts[-1].statements.append(statement_of(line))
+            body.blocks[-1].statements.append(statement_of(line))
         elif found := LABEL.match(line):
-            body.parts.append(Part(f"%{found.group(1)}"))
+            body.blocks.append(BlockText(f"%{found.group(1)}"))
     return module
 
 
-def opened(line: str) -> Body:
+def opened(line: str) -> FunctionText:
     """A function without blocks, from its first line."""
     found = FUNCTION.match(line)
     assert found is not None, f"no function: {line}"
     numbers = re.search(r" !dbg !(\d+)", line)
     arguments = arguments_of(line, found.end() - 1)
-    return Body(
+    return FunctionText(
         found.group(1).strip('"'),
         {value(piece): types.parse(piece)[0] for piece in arguments},
         {value(piece) for piece in arguments if " byval(" in piece},
@@ -332,10 +341,10 @@ def opened(line: str) -> Body:
     )
 
 
-def kept_registers(body: Body) -> None:
+def kept_registers(body: FunctionText) -> None:
     """Drop names of types from what the statements read: they look like registers."""
     known = set(body.arguments)
-    known.update(statement.name for part in body.parts for statement in part.statements)
-    for part in body.parts:
+    known.update(statement.name for part in body.blocks for statement in part.statements)
+    for part in body.blocks:
         for statement in part.statements:
             statement.uses = [name for name in statement.uses if name in known]

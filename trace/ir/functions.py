@@ -7,16 +7,16 @@ import re
 from dataclasses import dataclass, field
 
 from logca.trace.ir import types
-from logca.trace.ir.assembly import Body, Module, Statement, parse
+from logca.trace.ir.assembly import FunctionText, Module, Statement, parse
 from logca.trace.ir.debug_info import Debug, unquoted
-from logca.trace.ir.loop_detection import Shape, shape
+from logca.trace.ir.loop_detection import LoopNest, loops_and_order
 from logca.trace.ir.program import Value
 
 __all__ = [
-    "Routine",
-    "crossing",
+    "FunctionIndex",
+    "crossing_values",
+    "indexed",
     "local_sizes",
-    "routine",
 ]
 
 # the compiler's endings: `sum.0` after promotion, `sum.0.lcssa` behind a loop, `sum.0.i` inlined
@@ -24,24 +24,26 @@ ENDING = re.compile(r"(?:\.(?:addr|sroa|lcssa|i?\d+|i))+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Routine:
+class FunctionIndex:
     """A function and indices into it. Blocks are numbered within the function."""
 
-    body: Body  # the function as printed
+    body: FunctionText  # the function as printed
     module: Module  # the module it is in
     debug: Debug  # the module's debug metadata
-    shape: Shape  # loops and program order
+    shape: LoopNest  # loops and program order
     statements: dict[str, Statement]  # the statement that defines a register
-    homes: dict[str, int]  # the block that defines a register; of an argument, the entry [1]
+    defining_block: dict[
+        str, int
+    ]  # the block that defines a register; of an argument, the entry [1]
     # the statements that read a register, each with its block
-    users: dict[str, list[tuple[int, Statement]]]
+    readers: dict[str, list[tuple[int, Statement]]]
     variables: dict[str, str]  # what the source calls a register, or a local variable in memory
     # the blocks in which a local variable in memory comes to life [1]
-    declared: dict[str, set[int]]
+    live_from: dict[str, set[int]]
     # names of arrays that have been found out already
     names: dict[str, str] = field(default_factory=dict)
     # answers to questions about pairs of values that have been asked already
-    answers: dict[tuple[object, ...], bool] = field(default_factory=dict)
+    memo: dict[tuple[object, ...], bool] = field(default_factory=dict)
 
     def called(self, register: str) -> str:
         """What the source calls a register, as far as that can be told."""
@@ -50,12 +52,12 @@ class Routine:
         return ENDING.sub("", unquoted(register[1:]))
 
 
-def routine(body: Body, module: Module, debug: Debug) -> Routine:
+def indexed(body: FunctionText, module: Module, debug: Debug) -> FunctionIndex:
     """Index a function."""
-    numbers = {part.name: number for number, part in enumerate(body.parts)}
+    numbers = {part.name: number for number, part in enumerate(body.blocks)}
     successors = [
         [numbers[label] for label in dict.fromkeys(part.statements[-1].labels)]
-        for part in body.parts
+        for part in body.blocks
     ]
     statements: dict[str, Statement] = {}
     homes = dict.fromkeys(body.arguments, 0)
@@ -64,7 +66,7 @@ def routine(body: Body, module: Module, debug: Debug) -> Routine:
     depths: dict[str, int] = {}
     alive: dict[str, set[int]] = {}
     declared: dict[str, set[int]] = {}
-    for number, part in enumerate(body.parts):
+    for number, part in enumerate(body.blocks):
         for statement in part.statements:
             if statement.name:
                 statements[statement.name] = statement
@@ -81,36 +83,36 @@ def routine(body: Body, module: Module, debug: Debug) -> Routine:
                 depth = debug.inlined(record.location)
                 if depth < depths.get(record.value, depth + 1):
                     variables[record.value], depths[record.value] = name, depth
-    return Routine(
+    return FunctionIndex(
         body=body,
         module=module,
         debug=debug,
-        shape=shape(successors),
+        shape=loops_and_order(successors),
         statements=statements,
-        homes=homes,
-        users=users,
+        defining_block=homes,
+        readers=users,
         variables=variables,
-        declared=declared | alive,
+        live_from=declared | alive,
     )
 
 
-def crossing(routine: Routine, first: int) -> list[Value]:
+def crossing_values(function: FunctionIndex, first: int) -> list[Value]:
     """The registers and arguments that other blocks than their own read.
 
     What a phi takes in counts as read by the block of the phi.
     """
-    arguments = routine.body.arguments
+    arguments = function.body.arguments
     found = []
-    for register, home in routine.homes.items():
-        readers = {block for block, _ in routine.users.get(register, [])} - {home}
+    for register, home in function.defining_block.items():
+        readers = {block for block, _ in function.readers.get(register, [])} - {home}
         if readers:
-            type_ = arguments.get(register) or routine.statements[register].type
+            type_ = arguments.get(register) or function.statements[register].type
             found.append(
                 Value(
                     name=unquoted(register[1:]),
-                    function=routine.body.name,
+                    function=function.body.name,
                     type=type_,
-                    bits=types.bits_of(type_, routine.module.structures),
+                    bits=types.bits_of(type_, function.module.structures),
                     defined_in=first + home,
                     used_in=tuple(first + block for block in sorted(readers)),
                 )
@@ -126,7 +128,7 @@ def local_sizes(ir: str) -> dict[tuple[str, str], int]:
     module = parse(ir)
     found = {}
     for body in module.bodies:
-        for part in body.parts:
+        for part in body.blocks:
             for statement in part.statements:
                 number = (*statement.operands, "1")[0]
                 if statement.opcode == "alloca" and number.isdecimal():

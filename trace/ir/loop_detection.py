@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from logca.common.extras import require
 
-__all__ = ["Natural", "Shape", "shape"]
+__all__ = ["LoopNest", "NaturalLoop", "loops_and_order"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Natural:
+class NaturalLoop:
     """A natural loop."""
 
     header: int  # the block that every iteration starts with [1]
@@ -24,10 +24,10 @@ class Natural:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class LoopNest:
     """The shape of a control-flow graph."""
 
-    loops: dict[int, Natural]  # natural loops by header, in program order
+    loops: dict[int, NaturalLoop]  # natural loops by header, in program order
     # the header of the innermost loop around a block; blocks in no loop are missing [1]
     innermost: dict[int, int]
     order: tuple[int, ...]  # all blocks in program order [1]
@@ -64,7 +64,7 @@ def back_edges(successors: Sequence[Sequence[int]]) -> dict[int, list[int]]:
     return found
 
 
-def body(header: int, latches: Iterable[int], before: Mapping[int, Iterable[int]]) -> set[int]:
+def loop_body(header: int, latches: Iterable[int], before: Mapping[int, Iterable[int]]) -> set[int]:
     """All blocks that reach a latch without passing the header."""
     found = {header}
     waiting = list(latches)
@@ -76,14 +76,14 @@ def body(header: int, latches: Iterable[int], before: Mapping[int, Iterable[int]
     return found
 
 
-def nested(headers: Mapping[int, list[int]], before: Mapping[int, list[int]]) -> list[Natural]:
+def nested(headers: Mapping[int, list[int]], before: Mapping[int, list[int]]) -> list[NaturalLoop]:
     """The natural loops, each before those inside it."""
-    bodies = {header: body(header, latches, before) for header, latches in headers.items()}
-    result: list[Natural] = []
+    bodies = {header: loop_body(header, latches, before) for header, latches in headers.items()}
+    result: list[NaturalLoop] = []
     for header in sorted(bodies, key=lambda header: (-len(bodies[header]), header)):
         around = [loop for loop in result if header in loop.blocks]
         result.append(
-            Natural(
+            NaturalLoop(
                 header=header,
                 latches=tuple(sorted(headers[header])),
                 blocks=frozenset(bodies[header]),
@@ -93,7 +93,7 @@ def nested(headers: Mapping[int, list[int]], before: Mapping[int, list[int]]) ->
     return result
 
 
-def shape(successors: Sequence[Sequence[int]]) -> Shape:
+def loops_and_order(successors: Sequence[Sequence[int]]) -> LoopNest:
     """Loops and order of the graph whose block `b` leads to `successors[b]`; block 0 is the entry.
 
     Examples
@@ -135,7 +135,7 @@ def shape(successors: Sequence[Sequence[int]]) -> Shape:
         }
         header = chains[next(iter(region))][depth - 1] if depth else None
         order = []
-        for group in groups(units, header, successors):
+        for group in ordered_components(units, header, successors):
             for member in group:
                 whole = len(chains[member]) > depth
                 order += arranged(inside[member].blocks, depth + 1) if whole else [member]
@@ -144,15 +144,17 @@ def shape(successors: Sequence[Sequence[int]]) -> Shape:
     order = arranged(frozenset(range(len(successors))), 0)
     ranks = {block: rank for rank, block in enumerate(order)}
     ordered = sorted(loops, key=lambda loop: (ranks[loop.header], -len(loop.blocks)))
-    return Shape(
+    return LoopNest(
         loops={loop.header: loop for loop in ordered},
         innermost=innermost,
         order=tuple(order),
-        irreducible=cyclic(successors, loops),
+        irreducible=irreducible_blocks(successors, loops),
     )
 
 
-def cyclic(successors: Sequence[Sequence[int]], loops: Iterable[Natural]) -> frozenset[int]:
+def irreducible_blocks(
+    successors: Sequence[Sequence[int]], loops: Iterable[NaturalLoop]
+) -> frozenset[int]:
     """The blocks in cycles that remain without back edges."""
     networkx = require("networkx", "trace")
     graph = networkx.DiGraph()
@@ -162,7 +164,7 @@ def cyclic(successors: Sequence[Sequence[int]], loops: Iterable[Natural]) -> fro
     return frozenset(block for group in components if len(group) > 1 for block in group)
 
 
-def groups(
+def ordered_components(
     units: Mapping[int, int], header: int | None, successors: Sequence[Sequence[int]]
 ) -> list[list[int]]:
     """Units of a region in topological order without its back edges; cycles stay together."""

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from logca.trace.ir.addresses import roots
 from logca.trace.ir.assembly import Statement
 from logca.trace.ir.debug_info import Place
-from logca.trace.ir.functions import Routine
-from logca.trace.ir.loop_detection import Natural
+from logca.trace.ir.functions import FunctionIndex
+from logca.trace.ir.loop_detection import NaturalLoop
 
 __all__ = [
     "Recurrences",
     "advances",
+    "computed_alike",
     "extent",
     "invariant",
     "recurrences",
-    "same",
 ]
 
 CASTS = {"sext", "zext", "trunc", "freeze", "bitcast", "fpext", "fptrunc", "sitofp", "uitofp"}
@@ -29,68 +29,73 @@ SCALARS = {"i16", "i32", "i64", "float", "double", "ptr"}
 DEEP = 32  # longer chains of one expression are taken to vary
 
 
-def invariant(routine: Routine, loop: Natural, value: str, depth: int = 0) -> bool:
+def invariant(function: FunctionIndex, loop: NaturalLoop, value: str, depth: int = 0) -> bool:
     """Whether a value is the same in every iteration."""
-    if routine.homes.get(value, -1) not in loop.blocks or value in routine.body.arguments:
+    if (
+        function.defining_block.get(value, -1) not in loop.blocks
+        or value in function.body.arguments
+    ):
         return True
     question = ("invariant", loop.header, value)
-    if question not in routine.answers:
-        statement = routine.statements[value]
+    if question not in function.memo:
+        statement = function.statements[value]
         computed = statement.opcode in CASTS | ARITHMETIC or (
-            statement.opcode == "load" and untouched(routine, loop, statement)
+            statement.opcode == "load" and untouched(function, loop, statement)
         )
-        routine.answers[question] = (
+        function.memo[question] = (
             computed
             and depth < DEEP
-            and all(invariant(routine, loop, to, depth + 1) for to in statement.operands)
+            and all(invariant(function, loop, to, depth + 1) for to in statement.operands)
         )
-    return routine.answers[question]
+    return function.memo[question]
 
 
-def untouched(routine: Routine, loop: Natural, load: Statement) -> bool:
+def untouched(function: FunctionIndex, loop: NaturalLoop, load: Statement) -> bool:
     """Whether nothing in the loop can write what a load reads.
 
     Only a variable of the program itself is judged: another one's name is another place, and so is,
     by the rules of C, a place that a scalar of another type is written to.
     """
-    read = roots(routine, load.operands[0])
-    if not read or not all(known_place(routine, root) for root in read):
+    read = roots(function, load.operands[0])
+    if not read or not all(known_place(function, root) for root in read):
         return False
     for block in loop.blocks:
-        for statement in routine.body.parts[block].statements:
+        for statement in function.body.blocks[block].statements:
             if statement.opcode in {"call", "atomicrmw", "cmpxchg", "fence"}:
                 if not statement.callee.startswith(("llvm.lifetime", "llvm.fmuladd", "llvm.fabs")):
                     return False
             elif statement.opcode == "store":
                 if statement.type != load.type and {statement.type, load.type} <= SCALARS:
                     continue
-                written = roots(routine, statement.operands[1])
+                written = roots(function, statement.operands[1])
                 if not written or written & read:
                     return False
-                if not all(known_place(routine, root) for root in written):
+                if not all(known_place(function, root) for root in written):
                     return False
     return True
 
 
-def known_place(routine: Routine, root: str) -> bool:
+def known_place(function: FunctionIndex, root: str) -> bool:
     """Whether a root of addresses is a variable of the program, and not a pointer to anything."""
-    statement = routine.statements.get(root)
+    statement = function.statements.get(root)
     return root.startswith("@") or (statement is not None and statement.opcode == "alloca")
 
 
-def advances(routine: Routine, loop: Natural, value: str, phi: str, depth: int = 0) -> bool:
+def advances(
+    function: FunctionIndex, loop: NaturalLoop, value: str, phi: str, depth: int = 0
+) -> bool:
     """Whether a value is the phi plus, or minus, what is the same in every iteration."""
     if value == phi:
         return True
-    statement = routine.statements.get(value)
-    if statement is None or depth > DEEP or invariant(routine, loop, value):
+    statement = function.statements.get(value)
+    if statement is None or depth > DEEP or invariant(function, loop, value):
         return False
 
     def further(operand: str) -> bool:
-        return advances(routine, loop, operand, phi, depth + 1)
+        return advances(function, loop, operand, phi, depth + 1)
 
     def still(operand: str) -> bool:
-        return invariant(routine, loop, operand)
+        return invariant(function, loop, operand)
 
     operands = statement.operands
     if statement.opcode in CASTS:
@@ -103,24 +108,25 @@ def advances(routine: Routine, loop: Natural, value: str, phi: str, depth: int =
     return False
 
 
-def same(routine: Routine, one: str, other: str, depth: int = 0) -> bool:
+def computed_alike(function: FunctionIndex, one: str, other: str, depth: int = 0) -> bool:
     """Whether two values are computed alike, loads included."""
     if one == other:
         return True
-    a, b = routine.statements.get(one), routine.statements.get(other)
+    a, b = function.statements.get(one), function.statements.get(other)
     if a is None or b is None or a.opcode not in CASTS | ARITHMETIC | {"load"}:
         return False
-    question = ("same", one, other)
-    if question not in routine.answers:
+    question = ("computed_alike", one, other)
+    if question not in function.memo:
         kinds = ((x.opcode, x.type, x.stepped, len(x.operands)) for x in (a, b))
-        routine.answers[question] = (
+        function.memo[question] = (
             depth < DEEP
             and next(kinds) == next(kinds)
             and all(
-                same(routine, x, y, depth + 1) for x, y in zip(a.operands, b.operands, strict=True)
+                computed_alike(function, x, y, depth + 1)
+                for x, y in zip(a.operands, b.operands, strict=True)
             )
         )
-    return routine.answers[question]
+    return function.memo[question]
 
 
 FAMILIES = {
@@ -141,19 +147,19 @@ class Recurrences:
     carried: tuple[str, ...]
 
 
-def extent(routine: Routine, loop: Natural) -> tuple[Place, int]:
+def extent(function: FunctionIndex, loop: NaturalLoop) -> tuple[Place, int]:
     """Where a loop starts in the source, and the line where it ends.
 
     The compiler notes both for loops written as such; of a loop made of jumps the lines of its
     statements are taken.
     """
-    parts = routine.body.parts
+    parts = function.body.blocks
     for latch in loop.latches:
-        start, end = routine.debug.loop(parts[latch].statements[-1].loop)
+        start, end = function.debug.loop(parts[latch].statements[-1].loop)
         if start.line:
             return start, max(end.line, start.line)
     places = [
-        routine.debug.place(statement.location)
+        function.debug.place(statement.location)
         for block in [loop.header, *sorted(loop.blocks - {loop.header})]
         for statement in parts[block].statements
     ]
@@ -171,74 +177,76 @@ def extent(routine: Routine, loop: Natural) -> tuple[Place, int]:
     )
 
 
-def recurrences(routine: Routine, loop: Natural) -> Recurrences:
+def recurrences(function: FunctionIndex, loop: NaturalLoop) -> Recurrences:
     """What the header of a loop merges from before the loop and from the last iteration.
 
     A variable that no iteration reads, but only what follows the loop, is not carried.
     """
     inductions: list[str] = []
     carried: list[str] = []
-    for statement in routine.body.parts[loop.header].statements:
+    for statement in function.body.blocks[loop.header].statements:
         if statement.opcode != "phi":
             break
-        again = from_latches(routine, loop, statement)
+        again = from_latches(function, loop, statement)
         if all(value == statement.name for value in again):
             continue
-        name = routine.called(statement.name)
-        if is_induction(routine, loop, statement, again):
+        name = function.called(statement.name)
+        if is_induction(function, loop, statement, again):
             inductions.append(name)
-        elif is_read(routine, loop, statement.name):
-            kind = "reduction" if is_reduction(routine, loop, statement, again) else "recurrence"
+        elif is_read(function, loop, statement.name):
+            kind = "reduction" if is_reduction(function, loop, statement, again) else "recurrence"
             carried.append(f"{name} ({kind})")
     return Recurrences(
         inductions=tuple(dict.fromkeys(inductions)), carried=tuple(dict.fromkeys(carried))
     )
 
 
-def from_latches(routine: Routine, loop: Natural, phi: Statement) -> list[str]:
+def from_latches(function: FunctionIndex, loop: NaturalLoop, phi: Statement) -> list[str]:
     """What a phi of the header takes over from the last iteration."""
-    latches = {routine.body.parts[latch].name for latch in loop.latches}
+    latches = {function.body.blocks[latch].name for latch in loop.latches}
     pairs = zip(phi.operands, phi.labels, strict=True)
     return [value for value, label in pairs if label in latches]
 
 
-def is_induction(routine: Routine, loop: Natural, phi: Statement, again: list[str]) -> bool:
+def is_induction(
+    function: FunctionIndex, loop: NaturalLoop, phi: Statement, again: list[str]
+) -> bool:
     """Whether every iteration advances a phi of the header by the same amount.
 
     A sum of floating-point numbers rounds in each step, so that it counts only where it decides
     when the loop ends, as in ``for (x = 0; x < 1; x += h)``.
     """
     first = again[0]
-    if not all(same(routine, value, first) for value in again):
+    if not all(computed_alike(function, value, first) for value in again):
         return False
-    if first == phi.name or not advances(routine, loop, first, phi.name):
+    if first == phi.name or not advances(function, loop, first, phi.name):
         return False
     return phi.type not in {"float", "double", "x86_fp80", "half"} or any(
-        user.opcode == "fcmp" and ends(routine, loop, user)
+        user.opcode == "fcmp" and ends(function, loop, user)
         for value in (phi.name, first)
-        for _, user in routine.users.get(value, [])
+        for _, user in function.readers.get(value, [])
     )
 
 
-def ends(routine: Routine, loop: Natural, comparison: Statement) -> bool:
+def ends(function: FunctionIndex, loop: NaturalLoop, comparison: Statement) -> bool:
     """Whether a comparison decides about leaving the loop."""
-    numbers = {part.name: number for number, part in enumerate(routine.body.parts)}
+    numbers = {part.name: number for number, part in enumerate(function.body.blocks)}
     return any(
         user.opcode == "br" and any(numbers[label] not in loop.blocks for label in user.labels)
-        for _, user in routine.users.get(comparison.name, [])
+        for _, user in function.readers.get(comparison.name, [])
     )
 
 
-def inside(routine: Routine, loop: Natural, register: str) -> list[Statement]:
+def inside(function: FunctionIndex, loop: NaturalLoop, register: str) -> list[Statement]:
     """The statements of a loop that read a register."""
-    return [user for block, user in routine.users.get(register, []) if block in loop.blocks]
+    return [user for block, user in function.readers.get(register, []) if block in loop.blocks]
 
 
-def is_read(routine: Routine, loop: Natural, phi: str) -> bool:
+def is_read(function: FunctionIndex, loop: NaturalLoop, phi: str) -> bool:
     """Whether an iteration computes something from a phi, not only hands it on."""
     seen, waiting = {phi}, [phi]
     while waiting:
-        for user in inside(routine, loop, waiting.pop()):
+        for user in inside(function, loop, waiting.pop()):
             if user.opcode != "phi":
                 return True
             if user.name not in seen:
@@ -247,16 +255,22 @@ def is_read(routine: Routine, loop: Natural, phi: str) -> bool:
     return False
 
 
-def is_reduction(routine: Routine, loop: Natural, phi: Statement, again: list[str]) -> bool:
+def is_reduction(
+    function: FunctionIndex, loop: NaturalLoop, phi: Statement, again: list[str]
+) -> bool:
     """Whether a phi gathers values by one associative operation that nothing else looks into."""
-    cycle = chain(routine, loop, phi.name, again)
-    members = [routine.statements[register] for register in cycle]
-    operations = {family(statement, cycle) for statement in members if statement.opcode != "phi"}
+    cycle = recurrence_cycle(function, loop, phi.name, again)
+    members = [function.statements[register] for register in cycle]
+    operations = {
+        associative_operation(statement, cycle)
+        for statement in members
+        if statement.opcode != "phi"
+    }
     operations.discard("choice")
     outside = [
         user
         for register in cycle
-        for user in inside(routine, loop, register)
+        for user in inside(function, loop, register)
         if user.name not in cycle
     ]
     taken = [
@@ -278,11 +292,11 @@ def is_reduction(routine: Routine, loop: Natural, phi: Statement, again: list[st
     return (
         all(user.opcode in {"icmp", "fcmp"} for user in outside)
         and bool(taken)
-        and all(any(same(routine, value, to) for to in compared) for value in taken)
+        and all(any(computed_alike(function, value, to) for to in compared) for value in taken)
     )
 
 
-def family(statement: Statement, cycle: set[str]) -> str:
+def associative_operation(statement: Statement, cycle: set[str]) -> str:
     """The associative operation that a statement is a step of; none if it is of none."""
     if statement.opcode in {"select", "icmp", "fcmp"}:
         return "choice"
@@ -296,11 +310,13 @@ def family(statement: Statement, cycle: set[str]) -> str:
     return FAMILIES.get(statement.opcode, "") if len(gathered) == 1 else ""
 
 
-def chain(routine: Routine, loop: Natural, phi: str, again: list[str]) -> set[str]:
+def recurrence_cycle(
+    function: FunctionIndex, loop: NaturalLoop, phi: str, again: list[str]
+) -> set[str]:
     """The registers of a loop through which a phi leads to its next value."""
     ahead, waiting = {phi}, [phi]
     while waiting:
-        for user in inside(routine, loop, waiting.pop()):
+        for user in inside(function, loop, waiting.pop()):
             if user.name and user.name not in ahead:
                 ahead.add(user.name)
                 waiting.append(user.name)
@@ -310,7 +326,7 @@ def chain(routine: Routine, loop: Natural, phi: str, again: list[str]) -> set[st
         value = waiting.pop()
         if value == phi:
             continue
-        for origin in routine.statements[value].uses:
+        for origin in function.statements[value].uses:
             if origin in ahead and origin not in behind:
                 behind.add(origin)
                 waiting.append(origin)

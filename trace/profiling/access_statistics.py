@@ -17,14 +17,14 @@ from logca.trace.ir.program import Program
 from logca.trace.profiling.findings import AccessFindings, Footprint, ReuseCounts, Strides
 from logca.trace.profiling.reuse_distances import LruStack
 
-__all__ = ["Summary", "chains"]
+__all__ = ["AccessStatistics", "loops_around"]
 
 _PIECE = 1 << 16  # lines whose reuse distances are kept at a time
 _SORTED = 1 << 16  # pages of a footprint that are united at a time
 _DISTANCES = 64
 
 
-def chains(
+def loops_around(
     program: Program, chosen: Collection[int], nests: Collection[int]
 ) -> dict[int, tuple[int, ...]]:
     """The loops around each access, outermost first, from its nest or its function on."""
@@ -45,7 +45,7 @@ class _Pages:
     rows: NDArray[np.int64]
 
 
-class Summary:
+class AccessStatistics:
     """Counts that grow while a trace goes by."""
 
     __slots__ = (

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from logca.trace.ir.program import NOT_EXECUTED, Program
-from logca.trace.profiling.access_statistics import Summary
+from logca.trace.profiling.access_statistics import AccessStatistics
 from logca.trace.profiling.findings import (
     AccessFindings,
     Footprint,
@@ -16,7 +16,7 @@ from logca.trace.profiling.findings import (
     LineFindings,
     LoopFindings,
 )
-from logca.trace.profiling.region import Selection
+from logca.trace.profiling.region import TracedRegion
 
 __all__ = [
     "CLASSES",
@@ -136,7 +136,7 @@ def iterations_of(
 
 def loop_findings(
     program: Program,
-    selection: Selection,
+    selection: TracedRegion,
     blocks: Sequence[int],
     edges: Sequence[int],
     accesses: dict[int, tuple[int, Footprint]] | None,
@@ -187,7 +187,7 @@ def source_reader() -> Callable[[str, int], str]:
 
 
 def line_findings(
-    program: Program, summary: Summary, text: Callable[[str, int], str]
+    program: Program, summary: AccessStatistics, text: Callable[[str, int], str]
 ) -> tuple[LineFindings, ...]:
     """The lines of the source whose accesses were executed, by file and line."""
     lines: dict[tuple[str, int], list[AccessFindings]] = defaultdict(list)

@@ -19,7 +19,7 @@ from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
-from logca.trace.profiling.access_statistics import Summary, chains
+from logca.trace.profiling.access_statistics import AccessStatistics, loops_around
 from logca.trace.profiling.breakdown import (
     instruction_counts,
     line_findings,
@@ -27,7 +27,7 @@ from logca.trace.profiling.breakdown import (
     source_reader,
 )
 from logca.trace.profiling.findings import Footprint, ReuseCounts
-from logca.trace.profiling.region import Selection, checked_region, select
+from logca.trace.profiling.region import TracedRegion, checked_region, select
 from logca.trace.profiling.report import Profile
 from logca.trace.profiling.trace_files import TraceWriter, check_output, described
 
@@ -145,7 +145,9 @@ def profile(
     if not accesses:
         say("running", 0)
         return _profile(asked, chosen, asked.run(()), None, None)
-    summary = Summary(chains(program, chosen.accesses, chosen.nests or ()), len(program.accesses))
+    summary = AccessStatistics(
+        loops_around(program, chosen.accesses, chosen.nests or ()), len(program.accesses)
+    )
     with (
         TraceWriter(output, described(program, chosen, defines), program, force=force)
         if output is not None
@@ -195,7 +197,11 @@ class _Asked:
 
 
 def _profile(
-    asked: _Asked, chosen: Selection, ran: Run, summary: Summary | None, output: Path | None
+    asked: _Asked,
+    chosen: TracedRegion,
+    ran: Run,
+    summary: AccessStatistics | None,
+    output: Path | None,
 ) -> Profile:
     program, tool = asked.compiled.program, asked.compiled.toolchain
     blocks, edges = ran.block_counts.tolist(), ran.edge_counts.tolist()

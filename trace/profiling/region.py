@@ -8,13 +8,13 @@ from logca.trace.ir.program import Loop, Program
 from logca.trace.profiling.names import short_names
 from logca.trace.source.pragmas import offloaded
 
-__all__ = ["REGIONS", "Selection", "checked_region", "hottest", "select"]
+__all__ = ["REGIONS", "TracedRegion", "checked_region", "hottest", "select"]
 
 REGIONS = ("all", "pragma", "auto")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class TracedRegion:
     """A part of a program."""
 
     title: str  # what it is
@@ -44,7 +44,7 @@ def select(
     region: str,
     function: str | None = None,
     counts: Sequence[int] = (),
-) -> Selection:
+) -> TracedRegion:
     """Find a part of a program."""
     where = "the program" if function is None else f"function {function}"
     if region == "all":
@@ -84,11 +84,11 @@ def hottest(
     return tuple(outermost[max(works, key=lambda copies: works[copies])])
 
 
-def _nests(program: Program, nests: tuple[Loop, ...], title: str) -> Selection:
+def _nests(program: Program, nests: tuple[Loop, ...], title: str) -> TracedRegion:
     names = short_names(program.files)
     places = dict.fromkeys(f"{names.get(loop.file, loop.file)}:{loop.line}" for loop in nests)
     blocks = frozenset().union(*(loop.blocks for loop in nests))
-    return Selection(
+    return TracedRegion(
         title=f"{title}{'s' * (len(places) > 1)} at {', '.join(places)}",
         nests=tuple(loop.id for loop in nests),
         blocks=tuple(sorted(blocks)),
@@ -97,12 +97,12 @@ def _nests(program: Program, nests: tuple[Loop, ...], title: str) -> Selection:
     )
 
 
-def _functions(program: Program, function: str | None, where: str) -> Selection:
+def _functions(program: Program, function: str | None, where: str) -> TracedRegion:
     _known(program, function)
     chosen = {
         each.name for each in program.functions if function is None or each.source_name == function
     }
-    return Selection(
+    return TracedRegion(
         title="the whole program" if function is None else where,
         nests=None,
         blocks=tuple(block.id for block in program.blocks if block.function in chosen),

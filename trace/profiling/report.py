@@ -17,7 +17,7 @@ from logca.trace.profiling.findings import (
     ReuseCounts,
 )
 from logca.trace.profiling.names import loop_name, short_names, stride_of, strides_around
-from logca.trace.profiling.region import Selection
+from logca.trace.profiling.region import TracedRegion
 
 __all__ = ["CACHES", "Profile", "by_line", "lines", "loops", "overview", "report"]
 
@@ -64,7 +64,7 @@ class Profile:
 
     program: Program
     compiler: str
-    region: Selection
+    region: TracedRegion
     run: Run
     instructions: tuple[InstructionCount, ...]
     loops: tuple[LoopFindings, ...]

@@ -6,7 +6,7 @@ from logca.common.tables import Part, Sheet, amount, percent
 from logca.trace.ir.program import Program
 from logca.trace.profiling.findings import AccessFindings
 from logca.trace.profiling.names import loop_name, short_names, stride_of
-from logca.trace.profiling.region import Selection
+from logca.trace.profiling.region import TracedRegion
 from logca.trace.profiling.report import Profile, by_line, lines, loops
 
 __all__ = [
@@ -108,7 +108,7 @@ def _bar(part: int, whole: int) -> str:
     return "█" * full + " ▏▎▍▌▋▊▉"[rest].strip()
 
 
-def cfg(program: Program, region: Selection) -> tuple[Sheet, ...]:
+def cfg(program: Program, region: TracedRegion) -> tuple[Sheet, ...]:
     """The control-flow graph: blocks with their lines, and where control passes to."""
     return (
         Sheet(
@@ -131,7 +131,7 @@ def cfg(program: Program, region: Selection) -> tuple[Sheet, ...]:
     )
 
 
-def values(program: Program, region: Selection) -> tuple[Sheet, ...]:
+def values(program: Program, region: TracedRegion) -> tuple[Sheet, ...]:
     """Registers that are defined in one block and read in another."""
     inside = set(region.blocks)
     crossing = [
@@ -242,7 +242,7 @@ def staged(profile: Profile, stage: str) -> tuple[Sheet, ...]:
 
 
 def _by_function(
-    program: Program, region: Selection, row: Callable[[int], tuple[str, ...]]
+    program: Program, region: TracedRegion, row: Callable[[int], tuple[str, ...]]
 ) -> tuple[Part, ...]:
     names = short_names(program.files)
     files = {function.name: function.file for function in program.functions}

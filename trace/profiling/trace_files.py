@@ -20,7 +20,7 @@ from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import Program
 from logca.trace.profiling.breakdown import unrecorded_counts
-from logca.trace.profiling.region import Selection
+from logca.trace.profiling.region import TracedRegion
 from logca.trace.profiling.report import Profile
 
 __all__ = [
@@ -303,7 +303,9 @@ class _Arrow:
         self._file.close()
 
 
-def described(program: Program, region: Selection, defines: Mapping[str, object]) -> dict[str, Any]:
+def described(
+    program: Program, region: TracedRegion, defines: Mapping[str, object]
+) -> dict[str, Any]:
     """What a trace is a trace of: the tables of the program, the region and the macros."""
     return {
         "region": {"title": region.title, "nests": region.nests and list(region.nests)},

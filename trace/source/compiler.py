@@ -26,9 +26,9 @@ from logca.common.processes import command
 
 __all__ = [
     "Toolchain",
-    "checked",
-    "complaint",
-    "run",
+    "checked_sources",
+    "first_error",
+    "run_compiler",
     "toolchain",
     "without_linking",
 ]
@@ -128,11 +128,11 @@ def toolchain(compiler: str | None = None) -> Toolchain:
     chosen = compiler or os.environ.get(VARIABLE)
     if not chosen:
         chosen = "zig" if find_spec("ziglang") or not shutil.which("clang") else "clang"
-    return found(chosen)
+    return checked_toolchain(chosen)
 
 
 @lru_cache(maxsize=8)
-def found(compiler: str) -> Toolchain:
+def checked_toolchain(compiler: str) -> Toolchain:
     """The compiler of that name, checked."""
     if compiler == "zig":
         require("ziglang", "trace")
@@ -204,12 +204,12 @@ ERROR = re.compile(r"^(?P<place>.+?:\d+:\d+): (?:fatal )?error: (?P<message>.*)$
 OTHER = re.compile(r"^(?:.*?: )?(?:fatal )?error: (.*)$", re.MULTILINE)
 
 
-def complaint(source: Path, output: str) -> str:
+def first_error(source: Path, output: str) -> str:
     r"""The first error in what the compiler printed, with the place as the user writes it.
 
     Examples
     --------
-    >>> complaint(Path("a.c"), "a.c:3:9: error: expected ';'\na.c:9:1: error: and so on")
+    >>> first_error(Path("a.c"), "a.c:3:9: error: expected ';'\na.c:9:1: error: and so on")
     "a.c:3:9: error: expected ';' (and 1 more)"
     """
     found = list(ERROR.finditer(output))
@@ -226,7 +226,7 @@ SECONDS_TO_COMPILE = 300
 FOR_THE_LINKER = ("-l", "-L", "-Wl,", "-pthread", "-static")
 
 
-def checked(sources: str | Path | Iterable[str | Path]) -> list[Path]:
+def checked_sources(sources: str | Path | Iterable[str | Path]) -> list[Path]:
     """The sources as paths of files that exist."""
     paths = checked_paths("sources", sources)
     if not paths:
@@ -257,7 +257,7 @@ def without_linking(flags: Iterable[str]) -> list[str]:
     return [flag for flag in flags if not flag.startswith(FOR_THE_LINKER)]
 
 
-def run(command: list[str], tool: Toolchain) -> subprocess.CompletedProcess[str]:
+def run_compiler(command: list[str], tool: Toolchain) -> subprocess.CompletedProcess[str]:
     """Run the compiler.
 
     Parameters

@@ -18,8 +18,8 @@ from logca.trace.source.preprocessor import PragmaLine
 __all__ = [
     "WORDS",
     "directives_in",
+    "matched_to_loops",
     "offloaded",
-    "placed",
     "pragmas_in",
     "scops_in",
     "work_in",
@@ -123,7 +123,7 @@ SIZE = re.compile(r"([A-Za-z_]\w*)\s*=\s*([0-9]+)", re.ASCII)
 LARGEST = 2**53
 
 
-def threads(says: str) -> tuple[str, ...]:
+def parse_threads(says: str) -> tuple[str, ...]:
     """The number of loops."""
     clause = CLAUSE.fullmatch(says)
     number = "1" if clause is None else clause.group(1)
@@ -132,7 +132,7 @@ def threads(says: str) -> tuple[str, ...]:
     return (number or "1",)
 
 
-def names(says: str) -> tuple[str, ...]:
+def parse_names(says: str) -> tuple[str, ...]:
     """Names of arrays."""
     found = pieces(says)
     if not found or not all(NAME.fullmatch(name) for name in found):
@@ -140,14 +140,14 @@ def names(says: str) -> tuple[str, ...]:
     return found
 
 
-def nothing(says: str) -> tuple[str, ...]:
+def parse_nothing(says: str) -> tuple[str, ...]:
     """No arguments."""
     if says:
         raise ValueError("nothing more")
     return ()
 
 
-def sizes(says: str) -> tuple[str, ...]:
+def parse_sizes(says: str) -> tuple[str, ...]:
     """Macros and their values, without blanks."""
     found = [SIZE.fullmatch(piece) for piece in pieces(says)]
     good = [each for each in found if each is not None and 0 < int(each.group(2)) < LARGEST]
@@ -163,11 +163,11 @@ def pieces(says: str) -> tuple[str, ...]:
 
 
 ARGUMENTS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
-    "threads": threads,
-    "shared": names,
-    "private": names,
-    "barrier": nothing,
-    "work": sizes,
+    "parse_threads": parse_threads,
+    "shared": parse_names,
+    "private": parse_names,
+    "barrier": parse_nothing,
+    "work": parse_sizes,
 }
 WORDS = ("offload", *ARGUMENTS)
 """Words that may follow ``#pragma logca``."""
@@ -211,15 +211,15 @@ def directives_in(lines: Iterable[PragmaLine]) -> list[Directive]:
 
 def work_sizes(program: Program) -> dict[str, int]:
     """The sizes that a program stands for, by ``#pragma logca work``: macros and values [1]."""
-    return stated(program.directives)
+    return work_of(program.directives)
 
 
 def work_in(lines: Iterable[PragmaLine]) -> dict[str, int]:
     """The same for sources that are not compiled yet [1]."""
-    return stated(directives_in(lines))
+    return work_of(directives_in(lines))
 
 
-def stated(directives: Iterable[Directive]) -> dict[str, int]:
+def work_of(directives: Iterable[Directive]) -> dict[str, int]:
     """The macros and values of all ``work`` directives."""
     found: dict[str, int] = {}
     for each in directives:
@@ -233,7 +233,7 @@ def stated(directives: Iterable[Directive]) -> dict[str, int]:
     return found
 
 
-def placed(
+def matched_to_loops(
     loops: Sequence[Loop],
     starts: Sequence[Place],
     pragmas: Iterable[Pragma],
@@ -263,8 +263,8 @@ def placed(
     directives = tuple(
         dict.fromkeys(
             replace(each, loops=after(each))
-            if each.name == "threads"
-            else replace(each, loops=around(loops, each), order=0)
+            if each.name == "parse_threads"
+            else replace(each, loops=innermost_around(loops, each), order=0)
             for each in directives
         )
     )
@@ -272,7 +272,7 @@ def placed(
     threads = {
         loop: int(each.arguments[0])
         for each in directives
-        if each.name == "threads"
+        if each.name == "parse_threads"
         for loop in each.loops
     }
     known = tuple(
@@ -282,7 +282,7 @@ def placed(
     return known, pragmas, directives
 
 
-def around(loops: Sequence[Loop], directive: Directive) -> tuple[int, ...]:
+def innermost_around(loops: Sequence[Loop], directive: Directive) -> tuple[int, ...]:
     """The innermost loops around a directive."""
     found = [
         loop

@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from logca.common.errors import CompileError, TraceError
-from logca.trace.source.compiler import checked, complaint, run, toolchain, without_linking
+from logca.trace.source.compiler import (
+    checked_sources,
+    first_error,
+    run_compiler,
+    toolchain,
+    without_linking,
+)
 
 __all__ = [
     "PragmaLine",
@@ -56,7 +62,7 @@ def pragma_lines(
     compiler: str | None = None,
 ) -> tuple[PragmaLine, ...]:
     """The pragmas of C sources and their headers, in order; each once."""
-    paths, tool = checked(sources), toolchain(compiler)
+    paths, tool = checked_sources(sources), toolchain(compiler)
     commands = [
         tool.preprocess_command(
             path.resolve(),
@@ -68,12 +74,12 @@ def pragma_lines(
         for path in paths
     ]
     with ThreadPoolExecutor() as pool:
-        answers = list(pool.map(lambda command: run(command, tool), commands))
+        answers = list(pool.map(lambda command: run_compiler(command, tool), commands))
     spelling = {str(path.resolve()): str(path) for path in paths}
     found: dict[PragmaLine, None] = {}
     for path, answer in zip(paths, answers, strict=True):
         if answer.returncode:
-            raise CompileError(complaint(path, answer.stderr))
+            raise CompileError(first_error(path, answer.stderr))
         found |= dict.fromkeys(pragma_lines_in(answer.stdout, spelling))
     return tuple(found)
 
@@ -160,14 +166,14 @@ def macro_values(
     wanted = tuple(names)
     if not wanted:
         return {}
-    return values(texts(sources, defines or {}, includes, flags, compiler), wanted)
+    return agreed_values(macro_texts(sources, defines or {}, includes, flags, compiler), wanted)
 
 
 Texts = Mapping[Path, Mapping[str, str]]
 """For each source what its macros stand for."""
 
 
-def texts(
+def macro_texts(
     sources: str | Path | Iterable[str | Path],
     defines: Mapping[str, object],
     includes: Iterable[str | Path],
@@ -178,26 +184,27 @@ def texts(
     tool = toolchain(compiler)
     folders, kept = [str(include) for include in includes], without_linking(flags)
     found = {}
-    for path in checked(sources):
+    for path in checked_sources(sources):
         command = tool.preprocess_command(
             path.resolve(), macros=True, defines=defines, includes=folders, flags=kept
         )
-        answer = run(command, tool)
+        answer = run_compiler(command, tool)
         if answer.returncode:
-            raise CompileError(complaint(path, answer.stderr))
+            raise CompileError(first_error(path, answer.stderr))
         lines = [DEFINITION.fullmatch(line.rstrip()) for line in answer.stdout.splitlines()]
         found[path] = {line.group(1): line.group(2) for line in lines if line is not None}
     return found
 
 
-def values(known: Texts, wanted: Iterable[str]) -> dict[str, int]:
+def agreed_values(known: Texts, wanted: Iterable[str]) -> dict[str, int]:
     """The values of some macros, which must be the same in all sources."""
     found: dict[str, int] = {}
     for path, own in known.items():
         for name in wanted:
-            if name in own and found.setdefault(name, whole(name, own)) != whole(name, own):
+            value = whole_number(name, own) if name in own else None
+            if value is not None and found.setdefault(name, value) != value:
                 raise TraceError(
-                    f"macro {name} is {found[name]} in one source, but {whole(name, own)} in "
+                    f"macro {name} is {found[name]} in one source, but {value} in "
                     f"{path}: give it with -D {name}=NUMBER"
                 )
     for name in wanted:
@@ -220,13 +227,13 @@ def traced_sizes(
     """Values that the macros of the work size have where nothing sets them to it."""
     if not work:
         return {}
-    paths, folders, options = checked(sources), list(includes), list(flags)
+    paths, folders, options = checked_sources(sources), list(includes), list(flags)
     given = dict(defines or {})
     with ThreadPoolExecutor() as pool:
         before, after = pool.map(
-            lambda macros: texts(paths, macros, folders, options), (given, {**given, **work})
+            lambda macros: macro_texts(paths, macros, folders, options), (given, {**given, **work})
         )
-    traced, changed = values(before, work), values(after, work)
+    traced, changed = agreed_values(before, work), agreed_values(after, work)
     for name, size in work.items():
         if changed[name] != size:
             raise TraceError(
@@ -248,7 +255,7 @@ def traced_sizes(
     return traced
 
 
-def whole(name: str, texts: Mapping[str, str]) -> int:
+def whole_number(name: str, texts: Mapping[str, str]) -> int:
     """The whole number that a macro stands for, perhaps through other macros."""
     text, seen = texts[name].strip(), {name}
     while WHOLE.fullmatch(text) is None:

@@ -18,7 +18,7 @@ from termios import TIOCSWINSZ
 import pytest
 
 from logca import trace
-from logca.trace.source.compiler import found
+from logca.trace.source.compiler import checked_toolchain
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -267,7 +267,7 @@ def test_a_missing_package_says_how_to_get_it(
     package: str,
     words: list[str],
 ) -> None:
-    found.cache_clear()
+    checked_toolchain.cache_clear()
     monkeypatch.setitem(sys.modules, package, None)
     code, out, err = run("trace", source, *words)
     assert (code, out) == (5, "")

@@ -13,7 +13,7 @@ from llvmlite.binding.ffi import ObjectRef
 from logca.common.errors import CompileError, TraceError
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.compile.optimisation import recursive
-from logca.trace.source.compiler import run, toolchain
+from logca.trace.source.compiler import run_compiler, toolchain
 
 Compile = Callable[..., Compiled]
 
@@ -48,7 +48,7 @@ def unoptimised(text: str, folder: Path) -> str:
     source.write_text(text, encoding="utf-8")
     tool = toolchain()
     command = tool.compile_command(source, output, defines={}, includes=(), flags=())
-    assert run(command, tool).returncode == 0
+    assert run_compiler(command, tool).returncode == 0
     return str(llvm.parse_bitcode(output.read_bytes(), context=llvm.create_context()))
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from logca.trace.compile.driver import Compiled
 from logca.trace.execute.run import run
-from logca.trace.instrument.plan import Plan, plan
-from logca.trace.instrument.records import Slot, What
+from logca.trace.instrument.plan import RecordingPlan, plan
+from logca.trace.instrument.records import RecordKind, RecordSlot
 from logca.trace.instrument.rewriting import instrumented, renamed, state_bytes, without_purity
 
 Compile = Callable[..., Compiled]
@@ -23,7 +23,7 @@ int main(void) {
 """
 
 
-def slots_of(decided: Plan) -> list[Slot]:
+def slots_of(decided: RecordingPlan) -> list[RecordSlot]:
     stretches = (stretch for found in decided.stretches.values() for stretch in found)
     return [slot for stretch in stretches for slot in stretch.slots]
 
@@ -53,7 +53,7 @@ def test_calls_that_record_nothing_need_no_base(compiled: Compile) -> None:
     made = compiled(GEMM)
     decided = plan(made.program, made.ir, nests=None)
     slots = slots_of(decided)
-    assert not any(slot.what is What.BASE for slot in slots)
+    assert not any(slot.what is RecordKind.BASE for slot in slots)
     assert decided.based == frozenset()
     assert decided.sites.columns == 3
 

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from logca.common.limits import Limits
-from logca.trace.instrument.ring_buffer import HEADER_WORDS, PAGE_BYTES, Ring, State, opened
+from logca.trace.instrument.ring_buffer import (
+    HEADER_WORDS,
+    PAGE_BYTES,
+    Ring,
+    StateWord,
+    ring_buffer,
+)
 
 BASE = 1 << 20
 RECORDS = 512
@@ -17,26 +23,26 @@ class Player:
 
     def __init__(self, ring: Ring) -> None:
         self.ring = ring
-        ring.state[State.RING] = BASE
+        ring.state[StateWord.RING] = BASE
         self.begin()
 
     def begin(self) -> None:
         state, chunks = self.ring.state, len(self.ring.chunks)
-        start = BASE + 8 * RECORDS * (int(state[State.HANDED]) % chunks)
-        state[State.CURSOR], state[State.END] = start, start + 8 * RECORDS
+        start = BASE + 8 * RECORDS * (int(state[StateWord.HANDED]) % chunks)
+        state[StateWord.CURSOR], state[StateWord.END] = start, start + 8 * RECORDS
 
     def write(self, values: list[int]) -> None:
         state = self.ring.state
-        chunk = self.ring.chunks[int(state[State.HANDED]) % len(self.ring.chunks)]
-        place = (int(state[State.CURSOR]) - BASE) // 8 % RECORDS
+        chunk = self.ring.chunks[int(state[StateWord.HANDED]) % len(self.ring.chunks)]
+        place = (int(state[StateWord.CURSOR]) - BASE) // 8 % RECORDS
         chunk[place : place + len(values)] = values
-        state[State.CURSOR] += np.uint64(8 * len(values))
+        state[StateWord.CURSOR] += np.uint64(8 * len(values))
 
     def announce(self) -> None:
         state = self.ring.state
-        start = int(state[State.END]) - 8 * RECORDS
-        count = (int(state[State.CURSOR]) - start) // 8
-        state[State.HANDED] += np.uint64(1)
+        start = int(state[StateWord.END]) - 8 * RECORDS
+        count = (int(state[StateWord.CURSOR]) - start) // 8
+        state[StateWord.HANDED] += np.uint64(1)
         os.write(self.ring.theirs[1], count.to_bytes(8, "little"))
 
 
@@ -45,7 +51,7 @@ def taken(ring: Ring) -> list[list[int]]:
 
 
 def test_chunks_come_in_order_and_the_rest_last() -> None:
-    with opened(PAGE_BYTES, Limits(), records=RECORDS) as ring:
+    with ring_buffer(PAGE_BYTES, Limits(), records=RECORDS) as ring:
         player = Player(ring)
         assert taken(ring) == []
         assert ring.rest().tolist() == []
@@ -61,7 +67,7 @@ def test_chunks_come_in_order_and_the_rest_last() -> None:
 
 
 def test_a_program_that_dies_while_it_hands_a_chunk_over() -> None:
-    with opened(PAGE_BYTES, Limits(), records=RECORDS) as ring:
+    with ring_buffer(PAGE_BYTES, Limits(), records=RECORDS) as ring:
         player = Player(ring)
         player.write([1, 2, 3])
         player.announce()
@@ -69,13 +75,13 @@ def test_a_program_that_dies_while_it_hands_a_chunk_over() -> None:
         assert ring.rest().tolist() == []
         player.begin()
         player.write([4])
-        ring.state[State.HANDED] += np.uint64(1)
+        ring.state[StateWord.HANDED] += np.uint64(1)
         assert taken(ring) == []
         assert ring.rest().tolist() == [4]
 
 
 def test_as_many_tokens_as_there_are_chunks() -> None:
-    with opened(PAGE_BYTES, Limits(), records=RECORDS) as ring:
+    with ring_buffer(PAGE_BYTES, Limits(), records=RECORDS) as ring:
         os.set_blocking(ring.theirs[2], False)
         assert os.read(ring.theirs[2], 100) == b"\0" * (len(ring.chunks) - 1)
         player = Player(ring)
@@ -87,10 +93,10 @@ def test_as_many_tokens_as_there_are_chunks() -> None:
 
 
 def test_counters_are_behind_the_header_and_descriptors_are_closed() -> None:
-    with opened(PAGE_BYTES, Limits(memory_B=12345), records=RECORDS) as ring:
+    with ring_buffer(PAGE_BYTES, Limits(memory_B=12345), records=RECORDS) as ring:
         ring.state[HEADER_WORDS : HEADER_WORDS + 3] = [5, 6, 7]
         assert ring.counters(2).tolist() == [5, 6]
-        assert int(ring.state[State.LIMIT_MEMORY]) == 12345
+        assert int(ring.state[StateWord.LIMIT_MEMORY]) == 12345
         descriptors = (*ring.theirs, ring.full, ring.free)
     for descriptor in descriptors:
         with pytest.raises(OSError, match="Bad file descriptor"):

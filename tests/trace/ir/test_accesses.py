@@ -18,7 +18,7 @@ def test_an_access_is_found_in_the_assembly(compiled: Compile, level: str) -> No
         level=level,
     )
     parts = {
-        (body.name, part.name[1:]): part for body in parse(found.ir).bodies for part in body.parts
+        (body.name, part.name[1:]): part for body in parse(found.ir).bodies for part in body.blocks
     }
     for access in found.program.accesses:
         block = found.program.blocks[access.block]

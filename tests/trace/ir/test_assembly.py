@@ -53,8 +53,8 @@ def test_statements_agree_with_llvm(compiled: Callable[..., Compiled], level: st
     assert [body.name for body in ours] == [function.name for function in theirs]
     for body, function in zip(ours, theirs, strict=True):
         assert [name[1:] for name in body.arguments] == [a.name for a in function.arguments]
-        assert [part.name[1:] for part in body.parts] == [b.name for b in function.blocks]
-        for part, block in zip(body.parts, function.blocks, strict=True):
+        assert [part.name[1:] for part in body.blocks] == [b.name for b in function.blocks]
+        for part, block in zip(body.blocks, function.blocks, strict=True):
             for statement, instruction in zip(part.statements, block.instructions, strict=True):
                 same_statement(statement, instruction)
 

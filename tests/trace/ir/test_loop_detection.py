@@ -4,7 +4,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.trace.ir.loop_detection import shape
+from logca.trace.ir.loop_detection import loops_and_order
 
 
 @st.composite
@@ -39,7 +39,7 @@ def dominates(graph: nx.DiGraph, a: int, b: int) -> bool:
 @given(graphs())
 def test_loops_are_those_of_the_definition(after: list[list[int]]) -> None:
     graph = graph_of(after)
-    found = shape(after)
+    found = loops_and_order(after)
     latches: dict[int, set[int]] = {}
     for a, b in graph.edges:
         if dominates(graph, b, a):
@@ -59,7 +59,7 @@ def test_loops_are_those_of_the_definition(after: list[list[int]]) -> None:
 @given(graphs())
 def test_what_remains_cyclic_without_back_edges_is_irreducible(after: list[list[int]]) -> None:
     graph = graph_of(after)
-    found = shape(after)
+    found = loops_and_order(after)
     graph.remove_edges_from([(a, b) for a, b in list(graph.edges) if dominates(graph, b, a)])
     cyclic = {
         block
@@ -73,7 +73,7 @@ def test_what_remains_cyclic_without_back_edges_is_irreducible(after: list[list[
 @settings(max_examples=300)
 @given(graphs())
 def test_order_is_topological_and_keeps_loops_together(after: list[list[int]]) -> None:
-    found = shape(after)
+    found = loops_and_order(after)
     assert sorted(found.order) == list(range(len(after)))
     rank = {block: number for number, block in enumerate(found.order)}
     for header, loop in found.loops.items():
@@ -90,23 +90,23 @@ def test_order_is_topological_and_keeps_loops_together(after: list[list[int]]) -
 
 def test_a_loop_stands_before_what_follows_it_however_it_is_printed() -> None:
     #  0 -> 1 (header) -> 2 (exit), 3 (body) -> 1
-    assert shape([[1], [2, 3], [], [1]]).order == (0, 1, 3, 2)
+    assert loops_and_order([[1], [2, 3], [], [1]]).order == (0, 1, 3, 2)
 
 
 def test_parents() -> None:
     #  for (1) { for (2) { 3 } 4 } 5
-    found = shape([[1], [2, 5], [3, 4], [2], [1], []])
+    found = loops_and_order([[1], [2, 5], [3, 4], [2], [1], []])
     assert {header: loop.parent for header, loop in found.loops.items()} == {1: None, 2: 1}
     assert found.innermost == {1: 1, 2: 2, 3: 2, 4: 1}
 
 
 def test_two_back_edges_to_one_header_are_one_loop() -> None:
-    found = shape([[1], [2, 4], [1, 3], [1], []])
+    found = loops_and_order([[1], [2, 4], [1, 3], [1], []])
     assert found.loops[1].latches == (2, 3)
 
 
 def test_a_cycle_with_two_entries_is_no_loop() -> None:
-    found = shape([[1, 2], [2], [1, 3], []])
+    found = loops_and_order([[1, 2], [2], [1, 3], []])
     assert found.loops == {}
     assert found.irreducible == {1, 2}
 
@@ -116,5 +116,5 @@ def test_deep_nests() -> None:
     after = [[block + 1] for block in range(depth)] + [[]]
     after += [[]]
     after[depth] = [depth - 1, depth + 1]
-    found = shape(after)
+    found = loops_and_order(after)
     assert list(found.loops) == [depth - 1]

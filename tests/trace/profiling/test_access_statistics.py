@@ -25,7 +25,7 @@ from logca.trace.instrument.records import (
     OUTPUT,
     SitesBuilder,
 )
-from logca.trace.profiling.access_statistics import Summary
+from logca.trace.profiling.access_statistics import AccessStatistics
 from logca.trace.profiling.findings import AccessFindings, Footprint, Strides
 
 LOOPS = 14
@@ -368,7 +368,7 @@ def check_against_naive(
         assert {n: times for n, times in enumerate(found.reuse.powers) if times} == powers
 
 
-def push(summary: Summary, ran: Interpreter, *, pieces: int = 1) -> None:
+def push(summary: AccessStatistics, ran: Interpreter, *, pieces: int = 1) -> None:
     sites = ran.builder.finish(nests=(0,) if ran.nested else (), columns=16)
     reader, records = decoder(sites), np.array(ran.records, np.uint64)
     cuts = [ran.whole[len(ran.whole) * n // pieces] for n in range(1, pieces)] if ran.whole else []
@@ -385,7 +385,7 @@ def test_summaries_of_random_programs(seed: int, nested: bool, pieces: int) -> N
     for _ in range(3):
         ran.run(0, ())
     chains = {site: tuple(range(depth)) for site, depth in depths.items() if site != 1}
-    summary = Summary(chains, len(depths))
+    summary = AccessStatistics(chains, len(depths))
     push(summary, ran, pieces=pieces)
     check_against_naive(summary.findings(), chains, ran.executions)
     everything = {
@@ -411,7 +411,7 @@ def test_memory_grows_with_what_is_touched() -> None:
     rng = np.random.default_rng(7)
     addresses = (rng.integers(0, 1 << 32, (60, 90)) * 8).tolist()
     chains: dict[int, tuple[int, ...]] = {site: (0,) for site in range(90)}
-    summary = Summary(chains, 90)
+    summary = AccessStatistics(chains, 90)
     push(summary, one_loop(addresses))
     assert summary.footprint(chains).bytes == 8 * len({each for row in addresses for each in row})
     assert sum(found.strides[0].count for found in summary.findings()) == 59 * 90
@@ -419,7 +419,7 @@ def test_memory_grows_with_what_is_touched() -> None:
 
 def test_more_strides_than_are_told_apart() -> None:
     steps = [(n * n) * 8 for n in range(200)] + [(199 * 199 + n) * 8 for n in range(1, 100)]
-    summary = Summary({0: (3,)}, 1)
+    summary = AccessStatistics({0: (3,)}, 1)
     push(summary, one_loop([[(1 << 40) + step] for step in steps]))
     (found,) = summary.findings()[0].strides
     assert (found.loop, found.count, found.stride) == (3, 298, 8)
@@ -432,7 +432,7 @@ def test_accesses_need_their_records() -> None:
     none = np.zeros(0, np.uint32)
     chunk = Chunk(access=none, address=none, size=none, iterations=none)
     with pytest.raises(TraceError, match="records"):
-        Summary({}, 1).push(chunk)
+        AccessStatistics({}, 1).push(chunk)
 
 
 PRODUCT = """

@@ -75,7 +75,7 @@ def test_without_zig_and_clang(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(module, "find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "ziglang", None)
-    module.found.cache_clear()
+    module.checked_toolchain.cache_clear()
     with pytest.raises(MissingCompilerError, match=r"needs ziglang.*pip install 'logca\[trace\]'"):
         toolchain()
 
