@@ -25,8 +25,8 @@ from logca.gpu.program.running import Program
 from logca.gpu.program.workload import Workload, workload
 from logca.gpu.stages.blocks import Block, checked_block, checked_shape
 from logca.gpu.stages.models import Model, model_named
-from logca.trace.compile.alignment import aligned
 from logca.trace.compile.driver import compile_program
+from logca.trace.compile.machine_code import aligned
 from logca.trace.source.pragmas import work_in
 from logca.trace.source.preprocessor import pragma_lines, traced_sizes
 

@@ -8,7 +8,12 @@ from typing import TypeGuard
 import pytest
 from rooms import PROJECT, ROOT, sources
 
-IMPORTED_AS = {"array-api-compat": "array_api_compat", "python-flint": "flint", "z3-solver": "z3"}
+IMPORTED_AS = {
+    "array-api-compat": "array_api_compat",
+    "pyelftools": "elftools",
+    "python-flint": "flint",
+    "z3-solver": "z3",
+}
 EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 REQUIREMENTS = [
     *PROJECT["project"]["dependencies"],

@@ -1,7 +1,7 @@
 """From C sources to one optimised module and what there is to say of it."""
 
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +9,12 @@ from pathlib import Path
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError
 from logca.trace.compile.optimisation import checked_level, optimised
-from logca.trace.compile.program_builder import program_of
-from logca.trace.ir.program import Program
+from logca.trace.ir.accesses import accesses_in, arithmetic, unrecorded
+from logca.trace.ir.assembly import Statement, parse, without_records
+from logca.trace.ir.debug_info import Debug, Place, unquoted
+from logca.trace.ir.functions import FunctionIndex, crossing_values, indexed
+from logca.trace.ir.program import Access, Block, Edge, Function, Instruction, Loop, Program, Value
+from logca.trace.ir.recurrences import extent, recurrences
 from logca.trace.source.compiler import (
     Toolchain,
     checked_sources,
@@ -19,9 +23,14 @@ from logca.trace.source.compiler import (
     toolchain,
     without_linking,
 )
-from logca.trace.source.preprocessor import pragma_lines
+from logca.trace.source.pragmas import directives_in, matched_to_loops, pragmas_in, scops_in
+from logca.trace.source.preprocessor import PragmaLine, pragma_lines
 
-__all__ = ["Compiled", "compile_program"]
+__all__ = [
+    "Compiled",
+    "compile_program",
+    "program_of",
+]
 
 BITCODE = b"BC\xc0\xde"
 
@@ -129,3 +138,169 @@ def compile_program(
     program, text = program_of(ir, level=level, spelling=spelling, said=said.result())
     linking = tuple(flag for flag in flags if flag not in compiling)
     return Compiled(ir=text, program=program, toolchain=tool, link_flags=linking)
+
+
+def program_of(
+    ir: str, *, level: str, spelling: Mapping[str, str], said: Sequence[PragmaLine]
+) -> tuple[Program, str]:
+    """Read a module."""
+    module = parse(ir)
+    debug = Debug(module.metadata, spelling)
+    functions: list[Function] = []
+    blocks: list[Block] = []
+    loops: list[Loop] = []
+    starts: list[Place] = []
+    accesses: list[Access] = []
+    values: list[Value] = []
+    for body in module.bodies:
+        if not body.blocks:
+            continue
+        one = indexed(body, module, debug)
+        first = len(blocks)
+        numbers = {header: len(loops) + n for n, header in enumerate(one.shape.loops)}
+        functions.append(function_of(one, first))
+        for header in one.shape.loops:
+            loop, start = loop_of(one, header, numbers, first)
+            loops.append(loop)
+            starts.append(start)
+        blocks += blocks_of(one, numbers, first)
+        accesses += accesses_in(one, numbers, first, len(accesses))
+        values += crossing_values(one, first)
+    files = tuple(dict.fromkeys([*spelling.values(), *(loop.file for loop in loops)]))
+    files = tuple(file for file in files if file)
+    placed_loops, pragmas, directives = matched_to_loops(
+        loops,
+        starts,
+        pragmas_in(said),
+        directives_in(said),
+    )
+    program = Program(
+        level=level,
+        functions=tuple(functions),
+        blocks=tuple(blocks),
+        edges=edges_of(blocks),
+        loops=placed_loops,
+        accesses=tuple(accesses),
+        values=tuple(values),
+        files=files,
+        pragmas=pragmas,
+        directives=directives,
+        scops=tuple(scops_in(said)),
+    )
+    return program, without_records(ir)
+
+
+def edges_of(blocks: list[Block]) -> tuple[Edge, ...]:
+    """All edges, in the order of their sources."""
+    pairs = [(block.id, target) for block in blocks for target in block.successors]
+    return tuple(Edge(id=n, source=a, target=b) for n, (a, b) in enumerate(pairs))
+
+
+def function_of(function: FunctionIndex, first: int) -> Function:
+    """A function, whose first block has the given number in the program."""
+    debug, body = function.debug, function.body
+    fields = {} if body.subprogram is None else debug.fields(body.subprogram)
+    return Function(
+        name=body.name,
+        source_name=fields.get("name", body.name),
+        file=debug.file_of(body.subprogram),
+        line=int(fields.get("line", 0)),
+        blocks=tuple(range(first, first + len(body.blocks))),
+        irreducible=tuple(first + block for block in sorted(function.shape.irreducible)),
+    )
+
+
+def loop_of(
+    function: FunctionIndex, header: int, numbers: Mapping[int, int], first: int
+) -> tuple[Loop, Place]:
+    """A loop, and where it starts."""
+    shape = function.shape
+    natural = shape.loops[header]
+    start, end_line = extent(function, natural)
+    found = recurrences(function, natural)
+    depth, outer = 0, natural.parent
+    while outer is not None:
+        depth, outer = depth + 1, shape.loops[outer].parent
+    loop = Loop(
+        id=numbers[header],
+        function=function.body.name,
+        source_function=start.function or function.body.name,
+        header=first + header,
+        latches=tuple(first + latch for latch in natural.latches),
+        blocks=frozenset(first + block for block in natural.blocks),
+        parent=None if natural.parent is None else numbers[natural.parent],
+        depth=depth,
+        file=start.file,
+        line=start.line,
+        end_line=end_line,
+        inductions=found.inductions,
+        carried=found.carried,
+        position=shape.order.index(header),
+    )
+    return loop, start
+
+
+def blocks_of(function: FunctionIndex, numbers: Mapping[int, int], first: int) -> list[Block]:
+    """The blocks of a function."""
+    labels = {part.name: first + number for number, part in enumerate(function.body.blocks)}
+    costs = arithmetic(function)
+    result = []
+    for number, part in enumerate(function.body.blocks):
+        places = [function.debug.place(statement.location) for statement in part.statements]
+        known = [place for place in places if place.line]
+        lines = [place.line for place in known if place.file == known[0].file]
+        innermost = function.shape.innermost.get(number)
+        result.append(
+            Block(
+                id=first + number,
+                function=function.body.name,
+                name=part.name[1:].strip('"'),
+                file=known[0].file if known else "",
+                first_line=min(lines, default=0),
+                last_line=max(lines, default=0),
+                instructions=tuple(
+                    instruction_of(function, statement, costs, labels)
+                    for statement in part.statements
+                ),
+                successors=tuple(
+                    labels[label] for label in dict.fromkeys(part.statements[-1].labels)
+                ),
+                loop=None if innermost is None else numbers[innermost],
+            )
+        )
+    return result
+
+
+def instruction_of(
+    function: FunctionIndex,
+    statement: Statement,
+    costs: Mapping[str, tuple[int, int]],
+    labels: Mapping[str, int],
+) -> Instruction:
+    """A statement as an instruction."""
+    place = function.debug.place(statement.location)
+    multiplies, adds = costs.get(statement.name, (0, 0))
+    return Instruction(
+        opcode=statement.opcode,
+        type=statement.type,
+        name=unquoted(statement.name[1:]),
+        uses=tuple(unquoted(register[1:]) for register in statement.uses),
+        line=place.line,
+        column=place.column,
+        callee=statement.callee,
+        incoming=incoming_of(statement, labels),
+        multiplies=multiplies,
+        adds=adds,
+        unrecorded=unrecorded(function, statement),
+        assembly=statement.assembly,
+    )
+
+
+def incoming_of(statement: Statement, labels: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """The registers that a phi takes over, each with the block that control comes from."""
+    if statement.opcode != "phi":
+        return ()
+    pairs = zip(statement.operands, statement.labels, strict=True)
+    return tuple(
+        (unquoted(value[1:]), labels[label]) for value, label in pairs if value.startswith("%")
+    )

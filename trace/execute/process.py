@@ -17,7 +17,7 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.processes import kill_session
 from logca.trace.execute.decoding import Chunk, Decoder
-from logca.trace.instrument.ring_buffer import Ring
+from logca.trace.instrument.records import Ring
 
 __all__ = [
     "ProcessEnd",

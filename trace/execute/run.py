@@ -1,6 +1,7 @@
 """Runs a program: what it prints, how often each block is passed, and every access."""
 
 import re
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
@@ -16,12 +17,11 @@ from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import emit
 from logca.trace.execute.decoding import Chunk, decoder
-from logca.trace.execute.endings import ending, last_place, signal_name
-from logca.trace.execute.process import TraceReader, serve
+from logca.trace.execute.process import ProcessEnd, TraceReader, serve
+from logca.trace.instrument.faults import image, last_place, unfinished_records
 from logca.trace.instrument.plan import plan
+from logca.trace.instrument.records import StateWord, ring_buffer
 from logca.trace.instrument.rewriting import instrumented, state_bytes
-from logca.trace.instrument.ring_buffer import StateWord, ring_buffer
-from logca.trace.instrument.unfinished_records import unfinished_records
 from logca.trace.ir.program import Program
 
 __all__ = [
@@ -96,6 +96,16 @@ def link(compiled: Compiled, ir: str, folder: Path) -> Path:
     return executable
 
 
+NEAR_STACK = 1 << 20
+MEANING = {
+    "SIGSEGV": "an access to memory that it does not have (SIGSEGV)",
+    "SIGBUS": "an access to memory that is not there (SIGBUS)",
+    "SIGFPE": "a division by zero or another arithmetical error (SIGFPE)",
+    "SIGILL": "an illegal instruction (SIGILL)",
+    "SIGTRAP": "a trap (SIGTRAP)",
+    "SIGKILL": "SIGKILL, as by a system that runs out of memory",
+    "SIGABRT": "abort() (SIGABRT), as by a failed assertion",
+}
 NO_LIMITS = Limits()
 
 
@@ -215,8 +225,14 @@ def run(
             limits=limits,
             reader=reader,
         )
-        reader.finish(unfinished_records(ring.state, ring.rest(more=True), what, executable))
-        place = last_place(program, ring.state, executable)
+        place = ""
+        if ring.state[StateWord.PC]:
+            code = image(executable)
+            behind = ring.rest(more=True)
+            reader.finish(unfinished_records(ring.state, behind, what, code))
+            place = last_place(program, ring.state, code)
+        else:
+            reader.finish()
         words = ring.counters(len(program.edges) + len(program.functions))
         how, message = ending(ended, ring.state, limits, place)
     edges = words[: len(program.edges)]
@@ -235,3 +251,69 @@ def run(
         truncated=reader.full or bool(ring.state[StateWord.CLOSED]),
         last_line=place,
     )
+
+
+def ending(
+    ended: ProcessEnd, state: NDArray[np.uint64], limits: Limits, place: str
+) -> tuple[str, str]:
+    """Why a program ended, in a word and in a sentence."""
+    where = f" at {place}" if place else ""
+    name = signal_name(ended.code)
+    still = f"; it was{where}" if where else ""
+    memory = f"{limits.memory_B / 2**20:.4g} MiB of memory"
+    if state[StateWord.THREADS]:
+        return (
+            "threads",
+            f"the program starts a thread{where}: a trace has one order, of one thread",
+        )
+    if ended.reason == "time" or name == "SIGXCPU":
+        return (
+            "time",
+            f"the program did not end within {limits.time_s:g} s{still}",
+        )
+    if ended.reason == "output":
+        return "output", f"the program wrote more than {limits.output_B} bytes of output"
+    if ended.reason == "enough":
+        return "enough", ""
+    if state[StateWord.TOO_LARGE] or not state[StateWord.READY]:
+        return "memory", f"the program does not start with {memory}"
+    if state[StateWord.REFUSED] and ended.code:
+        return "memory", f"the program was refused more than {memory}, and failed{where}"
+    if name == "SIGXFSZ":
+        return "file", f"the program wrote a file of more than {limits.file_B} bytes{where}"
+    if name == "SIGSEGV" and hit_stack_guard(state):
+        size = int(state[StateWord.STACK_LIMIT]) / 2**20
+        return "stack", f"the stack of {size:.4g} MiB is full{where}: recursion without an end?"
+    if name:
+        return "crash", f"the program was ended{where} by {MEANING.get(name, name)}"
+    return "exit", ""
+
+
+def signal_name(code: int) -> str:
+    """Name of the signal that ended a process, if one did.
+
+    Examples
+    --------
+    >>> signal_name(-11), signal_name(-37), signal_name(3)
+    ('SIGSEGV', 'SIGRTMIN+3', '')
+    """
+    if code >= 0:
+        return ""
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"SIGRTMIN+{-code - signal.SIGRTMIN}"
+
+
+def hit_stack_guard(state: NDArray[np.uint64]) -> bool:
+    """Whether an access was made below the lowest address that the stack may grow to."""
+    address, pointer, top, size = (
+        int(state[word])
+        for word in (
+            StateWord.ADDRESS,
+            StateWord.STACK_POINTER,
+            StateWord.STACK_TOP,
+            StateWord.STACK_LIMIT,
+        )
+    )
+    return pointer - NEAR_STACK <= address <= top - size + NEAR_STACK

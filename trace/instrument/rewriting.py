@@ -11,19 +11,20 @@ from dataclasses import dataclass, field
 
 from logca.common.errors import TraceError
 from logca.trace.instrument.plan import RecordingPlan
-from logca.trace.instrument.records import PAGE_BITS, RecordKind, RecordSlot, Stretch
-from logca.trace.instrument.ring_buffer import HEADER_WORDS, PAGE_BYTES, StateWord
-from logca.trace.instrument.unfinished_records import OUTSIDE, ColumnMarks, marks_of
+from logca.trace.instrument.records import (
+    HEADER_WORDS,
+    OUTSIDE,
+    PAGE_BITS,
+    PAGE_BYTES,
+    RecordKind,
+    RecordSlot,
+    StateWord,
+    Stretch,
+)
 from logca.trace.ir.assembly import Statement, statement_of, without_records
 from logca.trace.ir.program import Program
 
-__all__ = [
-    "NAME",
-    "PrintedBlock",
-    "Rewriter",
-    "instrumented",
-    "state_bytes",
-]
+__all__ = ["instrumented", "state_bytes"]
 
 ADDRESS_BITS = 64 - PAGE_BITS
 CURSOR, END, BASE = (
@@ -35,6 +36,60 @@ NAME = r'(?:"[^"]*"|[-\w.$]+)'
 INCOMING = re.compile(rf", %({NAME}) \]")
 TARGET = re.compile(rf"label %({NAME})")
 CONSTANT = re.compile(r"\b(?:getelementptr|inttoptr|addrspacecast|null|undef|poison)\b.*")
+
+
+LOCATION = re.compile(r"^!(\d+) = (distinct )?!DILocation\((.*)\)$", re.MULTILINE)
+COLUMN = re.compile(r", column: \d+|column: \d+, ")
+ATOM = re.compile(r", atom\w+: \d+")
+PLACE = re.compile(r"!dbg !(\d+)")
+SUBPROGRAM = re.compile(r"^!(\d+) = distinct !DISubprogram\(.*?\bline: (\d+)", re.MULTILINE)
+
+
+@dataclass(slots=True, kw_only=True)
+class ColumnMarks:
+    """Places of what the instrumentation adds, as they are made."""
+
+    places: dict[str, str]  # what the module's places say but for columns, by their numbers
+    next: int  # the number of the next place [1]
+    functions: dict[str, str]  # the lines of functions, by the numbers of their entries
+    function: str = ""  # a place in the function that is being rewritten, if it has any
+    # numbers of new places, by what they say [1]
+    made: dict[str, int] = field(default_factory=dict)
+
+    def enter(self, definition: str) -> None:
+        """Begin with a function, given the line that defines it."""
+        scope = PLACE.search(definition)
+        line = self.functions.get(scope[1], "1") if scope else ""
+        self.function = f"line: {line}, scope: !{scope[1]}" if scope else ""
+
+    def at(self, line: str, column: int) -> str:
+        """What to append to an instruction that is to have a column, at the place of another."""
+        place = PLACE.search(line)
+        says = self.places.get(place[1], self.function) if place else self.function
+        if not says:
+            return ""
+        number = self.made.setdefault(f"column: {column}, {says}", self.next)
+        self.next += number == self.next
+        return f", !dbg !{number}"
+
+    def lines(self) -> Iterator[str]:
+        """The new places as lines of the module."""
+        for says, number in self.made.items():
+            yield f"!{number} = !DILocation({says})"
+
+
+def marks_of(text: str, first: int) -> tuple[ColumnMarks, str]:
+    """The places of a module, and the module without columns."""
+    places: dict[str, str] = {}
+
+    def without(found: re.Match[str]) -> str:
+        says = COLUMN.sub("", found[3])
+        if not says.startswith("line: 0,"):
+            places[found[1]] = ATOM.sub("", says)
+        return f"!{found[1]} = {found[2] or ''}!DILocation({says})"
+
+    text = LOCATION.sub(without, text)
+    return ColumnMarks(places=places, next=first, functions=dict(SUBPROGRAM.findall(text))), text
 
 
 @dataclass(slots=True)

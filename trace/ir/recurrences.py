@@ -5,7 +5,7 @@ What is invariant in a loop, what advances evenly, and the lines of the source t
 
 from dataclasses import dataclass
 
-from logca.trace.ir.addresses import roots
+from logca.trace.ir.accesses import roots
 from logca.trace.ir.assembly import Statement
 from logca.trace.ir.debug_info import Place
 from logca.trace.ir.functions import FunctionIndex
@@ -115,7 +115,7 @@ def computed_alike(function: FunctionIndex, one: str, other: str, depth: int = 0
     a, b = function.statements.get(one), function.statements.get(other)
     if a is None or b is None or a.opcode not in CASTS | ARITHMETIC | {"load"}:
         return False
-    question = ("computed_alike", one, other)
+    question = ("alike", one, other)
     if question not in function.memo:
         kinds = ((x.opcode, x.type, x.stepped, len(x.operands)) for x in (a, b))
         function.memo[question] = (

@@ -163,7 +163,7 @@ def pieces(says: str) -> tuple[str, ...]:
 
 
 ARGUMENTS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
-    "parse_threads": parse_threads,
+    "threads": parse_threads,
     "shared": parse_names,
     "private": parse_names,
     "barrier": parse_nothing,
@@ -263,7 +263,7 @@ def matched_to_loops(
     directives = tuple(
         dict.fromkeys(
             replace(each, loops=after(each))
-            if each.name == "parse_threads"
+            if each.name == "threads"
             else replace(each, loops=innermost_around(loops, each), order=0)
             for each in directives
         )
@@ -272,7 +272,7 @@ def matched_to_loops(
     threads = {
         loop: int(each.arguments[0])
         for each in directives
-        if each.name == "parse_threads"
+        if each.name == "threads"
         for loop in each.loops
     }
     known = tuple(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from logca.common.limits import Limits
-from logca.trace.instrument.ring_buffer import (
+from logca.trace.instrument.records import (
     HEADER_WORDS,
     PAGE_BYTES,
     Ring,

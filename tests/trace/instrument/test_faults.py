@@ -1,19 +1,21 @@
-"""What was recorded before a fault in the middle of a basic block, access for access."""
+"""What was recorded before a fault, and lines of addresses that the program itself prints."""
 
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from elftools.elf.elffile import ELFFile
 from numpy.typing import NDArray
 
 from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import emit
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
-from logca.trace.instrument.line_table import sections_of
+from logca.trace.instrument.faults import image
 from logca.trace.instrument.plan import plan
 from logca.trace.instrument.rewriting import instrumented
 
@@ -146,5 +148,54 @@ def test_places_of_records_cost_nothing(compiled: Compile, tmp_path: Path) -> No
     code = []
     for ir in (text, without):
         emit(ir, tmp_path / "program.o")
-        code.append(dict(sections_of((tmp_path / "program.o").read_bytes()))[".text"])
+        with (tmp_path / "program.o").open("rb") as stream:
+            code.append(ELFFile(stream).get_section_by_name(".text").data())
     assert code[0] == code[1]
+
+
+WHERE = """#include <stdio.h>
+int first(int x) {
+    return x + 1;
+}
+
+void *where(void) { return __builtin_return_address(0); }
+
+int second(int x) {
+    printf("%p\\n", where());
+    return x;
+}
+int main(void) {
+    printf("%p %p\\n", (void *)first, (void *)second);
+    return second(0);
+}
+"""
+
+
+@pytest.mark.parametrize("version", [2, 3, 4, 5])
+def test_lines_of_addresses(
+    tmp_path: Path, compiled: Callable[..., Compiled], version: int
+) -> None:
+    tool = compiled("int main(void) { return 0; }").toolchain
+    source, executable = tmp_path / "where.c", tmp_path / "where"
+    source.write_text(WHERE)
+    command = tool.link_command(
+        [source], executable, flags=["-g", f"-gdwarf-{version}", "-O0", "-no-pie", "-fno-inline"]
+    )
+    subprocess.run(command, env=tool.environment(), check=True)
+    words = subprocess.run([executable], capture_output=True, check=True).stdout.split()
+    first, second, inside = (int(word, 16) for word in words)
+    code = image(executable)
+    assert code.place(first) == (str(source), 2)
+    assert code.place(second) == (str(source), 8)
+    assert code.place(inside - 1) == (str(source), 9)
+    assert code.after_call(inside)
+    assert not code.after_call(first)
+    assert code.place(16) is None
+    assert code.place(1 << 40) is None
+
+
+def test_a_file_that_is_no_executable_has_no_places(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes(b"no executable")
+    assert image(path).place(0) is None
+    assert not image(path).after_call(0)
