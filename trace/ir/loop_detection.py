@@ -100,7 +100,7 @@ def loops_and_order(successors: Sequence[Sequence[int]]) -> LoopNest:
     --------
     A loop with the header 1, and a block behind it that is printed before the loop's body:
 
-    >>> found = shape([[1], [2, 3], [], [1]])
+    >>> found = loops_and_order([[1], [2, 3], [], [1]])
     >>> found.order
     (0, 1, 3, 2)
     >>> found.loops[1].latches
