@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.errors import require
+from logca.common.extras import require
 from logca.trace.instrument.plan import RecordingPlan
 from logca.trace.instrument.records import (
     OUTSIDE,
@@ -83,7 +83,8 @@ class Image:
 
 def image(path: Path) -> Image:
     """An executable, read; one without line tables has no places."""
-    elffile, exceptions = require("elftools.elf.elffile"), require("elftools.common.exceptions")
+    elffile = require("elftools.elf.elffile", "trace")
+    exceptions = require("elftools.common.exceptions", "trace")
     with path.open("rb") as stream:
         try:
             file = elffile.ELFFile(stream)
