@@ -73,7 +73,7 @@ def _apart(arm: Arm, predicted: Samples, parameters: float) -> Arm:
     return arm._replace(root=1 / np.sqrt(noise + variance), apart=float(np.sqrt(variance)))
 
 
-_ROUNDS_estimate = 30
+_MOST_TURNS = 30
 _SETTLED = 1e-6
 _SLIGHT = 1e-3
 _MISFIT = 1e-3
@@ -155,7 +155,7 @@ def _settled(
     data: Data, found: Best, family: Family, weighed: Callable[[Data, Curve], Data]
 ) -> tuple[Data, Best]:
     """Weights from the curve and the curve from the weights, in turn."""
-    for _ in range(_ROUNDS_estimate):
+    for _ in range(_MOST_TURNS):
         before, data = data, weighed(data, found.curve)
         found = best(data, family, [found.curve])
         with np.errstate(divide="ignore", invalid="ignore"):

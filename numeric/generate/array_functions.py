@@ -66,7 +66,7 @@ _CANDIDATES = (
 def example(name: str, arguments: tuple[str, ...], latencies: tuple[str, ...]) -> Iterator[str]:
     """Lines of an example: the call, and the value of the formula to six digits."""
     latency, values = _fitting(name, latencies)
-    exact = quantity(name).printed(latency).subs(_exact(values), simultaneous=True)
+    exact = quantity(name).printed(latency).xreplace(_exact(values))
     first = [each for each in arguments if each in ("g", "s")][:1]
     given = [_number(values[each]) for each in first]
     given += [f"{each}={_number(values[each])}" for each in arguments if each not in first]
@@ -81,7 +81,7 @@ def _fitting(name: str, latencies: tuple[str, ...]) -> tuple[str, dict[str, Frac
     for values in _CANDIDATES:
         for latency in latencies:
             conditions = quantity(name).conditions(latency)
-            if all(each.subs(_exact(values), simultaneous=True) == sp.true for each in conditions):
+            if all(each.xreplace(_exact(values)) == sp.true for each in conditions):
                 return latency, values
     raise LookupError(f"no example fits {name}: add one to _CANDIDATES")
 

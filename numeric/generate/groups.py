@@ -7,7 +7,6 @@ from fractions import Fraction
 from logca.derive.algebra.dimension import SymbolEntry
 from logca.derive.core import cgpredict_symbols, partition_symbols
 from logca.derive.core.catalogue import CGPREDICT, PARTITION
-from logca.numeric.generate import cgpredict_points, partition_points
 
 __all__ = ["GROUPS", "Group"]
 
@@ -19,27 +18,150 @@ class Group:
     title: str  # the first line of the module
     formulas: tuple[str, ...]  # their names, in order
     symbols: tuple[SymbolEntry, ...]  # their symbols, in the order of arguments
-    # points, sequences: values for examples [any]
+    # Values of all symbols for examples; the first point where a formula's conditions hold counts.
     points: Sequence[Mapping[str, Fraction]]
-    sequences: Mapping[str, Sequence[int]]
+    sequences: Mapping[str, Sequence[int]]  # terms of sums for examples
     # whether sums, products and extrema of whole numbers are to be whole numbers
     whole: bool = False
 
+
+# Jetson TK1 (wang2017, Tables 1 and 3) and a kernel like its GEMM: 1024 iterations with one
+# coalesced and one constant load each, every 64th of the latter a miss.
+_LOADS = 1024
+_GEMM = {
+    "frequency": Fraction(852_000_000),
+    "bandwidth": Fraction(17_000_000_000),
+    "dram_bytes": Fraction(8_000_000),
+    "launch_overhead": Fraction(1, 50_000),
+    "cycles_per_instruction": Fraction(1, 2),
+    "latency_L2": Fraction(164),
+    "latency_dram": Fraction(332),
+    "latency_shared": Fraction(67),
+    "latency_load_shared": Fraction(506),
+    "delay_L2": Fraction(2),
+    "delay_dram": Fraction(10),
+    "cache_size": Fraction(128 * 1024),
+    "cache_line": Fraction(64),
+    "associativity": Fraction(16),
+    "transactions": Fraction(2),
+    "dram_transactions": Fraction(1, 4),
+    "share_dram": Fraction(1, 8),
+    "transactions_hit": Fraction(2),
+    "miss_rate": Fraction(1, 10),
+    "latency_coalesced": Fraction(166),
+    "latency_uncoalesced": Fraction(226),
+    "latency_constant": Fraction(164) + Fraction(332, 64),
+    "delay_coalesced": Fraction(4),
+    "delay_uncoalesced": Fraction(64),
+    "delay_constant": Fraction(2) + Fraction(10, 64),
+    "instructions_coalesced": Fraction(_LOADS),
+    "instructions_uncoalesced": Fraction(0),
+    "instructions_constant": Fraction(_LOADS),
+    "bank_ways_coalesced": Fraction(1),
+    "bank_ways_uncoalesced": Fraction(16),
+    "bank_ways_constant": Fraction(1),
+    "conflict_set_size": Fraction(3),
+    "reference": Fraction(2),
+    "instructions_memory": Fraction(2 * _LOADS),
+    "instructions_total": Fraction(10 * _LOADS),
+    "instructions_load_shared": Fraction(64),
+    "instructions_synchronisation": Fraction(64),
+    "blocks": Fraction(1024),
+    "active_blocks": Fraction(2),
+    "active_warps": Fraction(64),
+    "latency_mean": Fraction(168),
+    "delay_mean": Fraction(3),
+    "cycles_memory": Fraction(343_232),
+    "cycles_computation": Fraction(5120),
+    "cycles_shared": Fraction(137_216),
+    "cycles_load_shared": Fraction(32_384),
+    "cycles_synchronisation": Fraction(100_000),
+    "cycles_total": Fraction(206_640_000),
+    "mwp": Fraction(56),
+    "cwp": Fraction(64),
+    "batch": Fraction(512),
+    "period_memory": Fraction(168),
+    "period_computation": Fraction(5, 2),
+}
+_CGPREDICT_POINTS = (
+    _GEMM,
+    _GEMM | {"dram_transactions": Fraction(16), "transactions": Fraction(32)},
+    _GEMM | {"cwp": Fraction(8)},
+)
+
+_CGPREDICT_SEQUENCES = {
+    "conflict_set_size": (0, 3, 15, 16, 2),
+    "block_hits": (4, 0, 7),
+    "set_hits": (11, 30),
+}
+
+# Latencies of kenter2010, Table I, and a program of three blocks; a loop in the second one executes
+# 1000 times. Cycles are half cycles, so that those of the accelerator are whole numbers.
+_LOOP = {
+    "mapped_source": 0,
+    "mapped_target": 1,
+    "block_executions": 1000,
+    "flow_executions": 1,
+    "producer_executions": 1,
+    "consumer_executions": 1000,
+    "accesses_L1": 1900,
+    "accesses_L2": 80,
+    "accesses_memory": 20,
+    "accesses_shared": 80,
+    "write_backs": 5,
+    "cache_latency_L1": 6,
+    "cache_latency_L2": 30,
+    "memory_access_latency": 400,
+    "shared_penalty": 2,
+    "write_back_penalty": 30,
+    "control_latency": 4,
+    "push_latency": 2,
+    "pull_latency": 6,
+    "cycles_push": 2,
+    "cycles_pull": 6000,
+    "cycles_program_execution": 10_080,
+    "cycles_program_memory": 22_110,
+    "cycles_control_transfer": 8,
+    "cycles_register_transfer": 2,
+    "cycles_program_execution_cpu": 24_080,
+    "cycles_program_execution_accelerator": 10_040,
+    "cycles_program_memory_cpu": 21_800,
+    "cycles_program": 32_200,
+    "cycles_cpu_only": 45_880,
+    "cycles_theoretical": 31_840,
+}
+_SPEEDUPS = {"speedup_partition": Fraction(7, 5), "speedup_theoretical": Fraction(3, 2)}
+_PARTITION_POINTS = ({name: Fraction(value) for name, value in _LOOP.items()} | _SPEEDUPS,)
+
+_PARTITION_SEQUENCES = {
+    "class_operations": (10, 2),
+    "operation_cycles": (1, 0),
+    "mapped": (0, 1, 0),
+    "block_cycles_cpu": (40, 24_000, 40),
+    "block_cycles_accelerator": (20, 10_000, 20),
+    "block_area": (20, 12, 20),
+    "block_memory_cycles": (0, 22_110, 0),
+    "blocks_apart": (1, 0, 1),
+    "flow_transfer_cycles": (4, 3996, 4),
+    "use_pull_cycles": (6000, 12, 6),
+    "value_transfer_cycles": (2, 0),
+    "pair_transfer_cycles": (2, 12, 6),
+}
 
 GROUPS = {
     "cgpredict": Group(
         title="Array functions of CGPredict, a model of the execution time of GPU kernels.",
         formulas=tuple(name for listed in CGPREDICT.values() for name in listed),
         symbols=cgpredict_symbols.ENTRIES,
-        points=cgpredict_points.POINTS,
-        sequences=cgpredict_points.SEQUENCES,
+        points=_CGPREDICT_POINTS,
+        sequences=_CGPREDICT_SEQUENCES,
     ),
     "partition": Group(
         title="Array functions of partitions between CPU and accelerator (kenter2010).",
         formulas=tuple(name for listed in PARTITION.values() for name in listed),
         symbols=partition_symbols.ENTRIES,
-        points=partition_points.POINTS,
-        sequences=partition_points.SEQUENCES,
+        points=_PARTITION_POINTS,
+        sequences=_PARTITION_SEQUENCES,
         whole=True,
     ),
 }

@@ -14,10 +14,9 @@ import sympy as sp
 from logca.derive.core.catalogue import formula
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import FORMS, A, g, s
+from logca.numeric.accelerator.domain import LATENCIES
 
 __all__ = ["MODULES", "Quantity", "quantity"]
-
-_LATENCIES = ("constant", "linear")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,23 +43,38 @@ class Quantity:
 
     def printed(self, latency: str) -> sp.Expr:
         """The expression as derived, under a form of latency [unit of the formula]."""
-        return self.formula(latency).in_form(latency)
+        return _in_form(self.formulas[latency], latency)
 
     def expression(self, latency: str) -> sp.Expr:
         """The expression that is evaluated, equal to the printed one [unit of the formula]."""
         printed = self.printed(latency)
-        return printed if self.evaluated is None else self.evaluated(printed, latency)
+        return printed if self.evaluated is None else _evaluated(self.evaluated, printed, latency)
 
     def conditions(self, latency: str) -> tuple[sp.Basic, ...]:
         """Where the quantity is defined, under a form of latency; what always holds is left out."""
-        found = []
-        for condition in self.formula(latency).domain:
-            inserted = condition.subs(FORMS[latency], simultaneous=True)
-            if inserted == sp.false:
-                raise ValueError(f"{self.name} does not exist under {latency} latency")
-            if inserted != sp.true:
-                found.append(inserted)
-        return tuple(found)
+        conditions = _conditions(self.formula(latency).domain, latency)
+        if sp.false in conditions:
+            raise ValueError(f"{self.name} does not exist under {latency} latency")
+        return conditions
+
+
+# SymPy inserts slowly, and who writes a function asks for its expression a dozen times.
+@cache
+def _in_form(name: str, latency: str) -> sp.Expr:
+    return formula(name).in_form(latency)
+
+
+@cache
+def _conditions(domain: tuple[sp.Basic, ...], latency: str) -> tuple[sp.Basic, ...]:
+    inserted = (condition.subs(FORMS[latency], simultaneous=True) for condition in domain)
+    return tuple(condition for condition in inserted if condition != sp.true)
+
+
+@cache
+def _evaluated(
+    evaluated: Callable[[sp.Expr, str], sp.Expr], printed: sp.Expr, latency: str
+) -> sp.Expr:
+    return evaluated(printed, latency)
 
 
 def _time(latency: str) -> sp.Expr:
@@ -100,7 +114,7 @@ def _target(value: sp.Expr) -> Callable[[sp.Expr, str], sp.Expr]:
 def _both(
     *names: str, evaluated: Callable[[sp.Expr, str], sp.Expr] | None = None
 ) -> tuple[Quantity, ...]:
-    return _under(_LATENCIES, *names, evaluated=evaluated)
+    return _under(LATENCIES, *names, evaluated=evaluated)
 
 
 def _under(

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import logca.numeric
 from logca.numeric.generate.array_functions import index_text, module_text
@@ -18,13 +19,17 @@ FOLDER = Path(logca.numeric.__path__[0]) / "generated"
 """Where the generated modules are."""
 
 
-def _formatted(text: str) -> str:
-    """The text as ruff formats it."""
-    command = [sys.executable, "-m", "ruff", "format", "--line-length", "100", "-"]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"ruff: {done.stderr.strip()}")
-    return done.stdout
+def _formatted(texts: dict[str, str]) -> dict[str, str]:
+    """The texts of files as ruff formats them, all at once."""
+    with TemporaryDirectory() as folder:
+        for name, text in texts.items():
+            (Path(folder) / name).write_text(text, encoding="utf-8")
+        command = [sys.executable, "-m", "ruff", "format", "--isolated", "--no-cache"]
+        command += ["--line-length", "100", folder]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"ruff: {done.stderr.strip()}")
+        return {name: (Path(folder) / name).read_text(encoding="utf-8") for name in texts}
 
 
 def main() -> None:
@@ -45,7 +50,7 @@ def files() -> dict[str, str]:
         "latex.py": latex_text(),
         "units.py": units_text(),
     }
-    return {name: _formatted(text) for name, text in texts.items()}
+    return _formatted(texts)
 
 
 if __name__ == "__main__":

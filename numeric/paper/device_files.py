@@ -8,6 +8,7 @@ from typing import Any
 from logca.common.errors import FileError
 from logca.common.schema import check_keys, checked_text, shown
 from logca.common.toml import parsed
+from logca.numeric.accelerator.domain import LATENCIES
 from logca.numeric.paper.platforms import Kernel, kernels
 
 __all__ = ["checked_rows"]
@@ -19,7 +20,6 @@ _RANGES: dict[str, tuple[Callable[[float], bool], str]] = {
     "A": (lambda value: value > 1, "above 1"),
     "beta": (lambda value: value > 0, "above 0"),
 }
-_LATENCIES = ("constant", "linear")
 _TOP = ("title", "source", "unit", "readings", "devices")
 _ROW = ("title", "latency", *_RANGES, "source", "reading")
 _REQUIRED = ("latency", "o", "L", "C", "A")
@@ -94,7 +94,7 @@ def _row(entry: _Table, readings: _Table, where: str) -> _Table:
     row: _Table = {key: _number(entry[key], key, where) for key in _RANGES if key in entry}
     row |= _texts(entry, ("title", "source"), where)
     if "latency" in entry:
-        if entry["latency"] not in _LATENCIES:
+        if entry["latency"] not in LATENCIES:
             raise FileError(
                 f"{where}: latency must be 'constant' or 'linear', not {shown(entry['latency'])}"
             )

@@ -81,7 +81,7 @@ def _survivors(costs: Rows) -> Mask:
     leads[1:] = (rows[1:, :-1] != rows[:-1, :-1]).any(axis=1)
     leading, group = rows[leads], np.cumsum(leads) - 1
     survives = np.zeros(len(leading), dtype=np.bool_)
-    survives[_front(leading, np.arange(len(leading)))] = True
+    survives[_front_of_rows(leading, np.arange(len(leading)))] = True
     found = np.empty(len(rows), dtype=np.bool_)
     found[order] = survives[group] & (rows[:, -1] == leading[group, -1])
     return found
@@ -94,7 +94,7 @@ def _sample(costs: Rows) -> Rows:
     return costs[np.random.default_rng(0).integers(0, len(costs), _SAMPLE)]
 
 
-def _front(rows: Rows, places: Any) -> Any:
+def _front_of_rows(rows: Rows, places: Any) -> Any:
     """Of some places in sorted, distinct rows those of rows that no other of them dominates."""
     if rows.shape[1] == 2:
         second = rows[places, 1]
@@ -105,7 +105,7 @@ def _front(rows: Rows, places: Any) -> Any:
         worse: Mask = np.triu(np.all(few[:, None, :] <= few[None, :, :], axis=2), 1)
         return places[~worse.any(axis=0)]
     half = len(places) // 2
-    first, second = _front(rows, places[:half]), _front(rows, places[half:])
+    first, second = _front_of_rows(rows, places[:half]), _front_of_rows(rows, places[half:])
     # Sorted, the first cost of the first half's rows is never the larger one.
     return np.concatenate([first, second[~_dominated(rows[second, 1:], rows[first, 1:])]])
 
@@ -170,7 +170,7 @@ def pareto(
     signs = _signs(dataset, minimise, maximise)
     used = {axis for name in signs for axis in dataset[name].dims}
     axes = [axis for axis in dataset.dims if axis in used]
-    index, costs = _front_pareto(dataset, signs, axes)
+    index, costs = _front_of_sweep(dataset, signs, axes)
     along = dict(zip(axes, index, strict=True))
     coordinates = {
         axis: ("point", dataset[axis].values[places], dataset[axis].attrs)
@@ -185,7 +185,7 @@ def pareto(
     return result
 
 
-def _front_pareto(
+def _front_of_sweep(
     dataset: "xr.Dataset", signs: dict[str, float], axes: list[Any]
 ) -> tuple[tuple[Any, ...], Any]:
     """Places of the points along each axis, and their costs, in the order of the costs."""

@@ -9,6 +9,7 @@ import sympy as sp
 from logca.common.errors import LogcaError
 from logca.common.schema import did_you_mean
 from logca.derive.core.catalogue import formula
+from logca.numeric.accelerator.domain import LATENCIES
 from logca.numeric.generate.codegen.functions import (
     MEANING,
     TARGETS,
@@ -20,13 +21,10 @@ from logca.numeric.generate.codegen.roots import FORMULAS
 from logca.numeric.generate.codegen.tree import Function
 from logca.numeric.generate.quantities import MODULES, Quantity
 
-__all__ = ["DEFAULT", "LATENCIES", "CodegenError", "Offer", "functions", "offers"]
+__all__ = ["DEFAULT", "CodegenError", "Offer", "functions", "offers"]
 
 DEFAULT = ("speedup", "g1", "should_offload")
 """What is generated if nothing is named."""
-
-LATENCIES = {"constant": ("constant",), "linear": ("linear",), "both": ("constant", "linear")}
-"""The forms of latency that a choice stands for."""
 
 
 class CodegenError(LogcaError, ValueError):
@@ -73,7 +71,7 @@ def offers() -> dict[str, Offer]:
             name=name,
             meaning=formula(name).meaning,
             unit=str(formula(name).unit),
-            latencies=LATENCIES["both"],
+            latencies=LATENCIES,
             write=partial(target_function, name),
             sources=tuple(formula(each).expr for each in (name, *FORMULAS)),
         )
@@ -83,7 +81,7 @@ def offers() -> dict[str, Offer]:
         name="should_offload",
         meaning=MEANING,
         unit="yes or no",
-        latencies=LATENCIES["both"],
+        latencies=LATENCIES,
         write=decision_function,
         sources=(formula("speedup").expr,),
     )
@@ -105,7 +103,7 @@ def _of_quantity(quantity: Quantity) -> Offer:
 
 def functions(names: Sequence[str], latency: str) -> tuple[Function, ...]:
     """The functions that were asked for."""
-    chosen = LATENCIES[latency]
+    chosen = LATENCIES if latency == "both" else (latency,)
     return tuple(each for name in names for each in _functions(name, chosen))
 
 

@@ -174,7 +174,9 @@ def _lines(statement: Statement, language: Language, column: int, *, last: bool)
 
 
 LANGUAGES = ("c", "cpp", "cuda", "rust", "julia", "fortran", "javascript", "python")
-"""The languages, each a module of `logca.numeric.generate.languages`."""
+"""The languages, each a module of `logca.numeric.generate.languages`, or a variant of C there."""
+
+_VARIANTS_OF_C = {"cpp": "CPP", "cuda": "CUDA"}
 
 
 def source(language: str, names: Sequence[str] = DEFAULT, latency: str = "both") -> str:
@@ -185,7 +187,9 @@ def source(language: str, names: Sequence[str] = DEFAULT, latency: str = "both")
     >>> print(source("rust", ["T0"]).splitlines()[-4].strip())
     pub fn T0(g: f64, C: f64, beta: f64) -> f64 {
     """
-    found: Language = import_module(f"logca.numeric.generate.languages.{language}").LANGUAGE
-    written = program(names, latency, found.provided)
+    module = "c" if language in _VARIANTS_OF_C else language
+    home = import_module(f"logca.numeric.generate.languages.{module}")
+    style: Language = getattr(home, _VARIANTS_OF_C.get(language, "LANGUAGE"))
+    written = program(names, latency, style.provided)
     command = f"logca codegen --lang {language} --what {','.join(written.names)}"
-    return text_of(written, f"{command} --latency {latency}", found)
+    return text_of(written, f"{command} --latency {latency}", style)

@@ -1,1 +1,1 @@
-"""How programs are written in each language: one module per language."""
+"""How programs are written in each language: one module per language, one for C's variants."""

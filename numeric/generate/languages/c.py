@@ -1,6 +1,8 @@
-"""C99, which is C++ as well: static inline functions to include."""
+"""C99, which is C++ as well, C++17 and CUDA C++: inline functions to include."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 
 from sympy.printing.c import C99CodePrinter
@@ -10,42 +12,38 @@ from logca.numeric.generate.codegen.operators import Operators
 from logca.numeric.generate.codegen.program import Program
 from logca.numeric.generate.codegen.tree import Function
 
-__all__ = ["LANGUAGE", "PREFIX", "WIDTH", "Printer", "comment", "declared", "expression"]
+__all__ = ["CPP", "CUDA", "LANGUAGE"]
 
-WIDTH = 100
-"""Columns of a line [1]."""
-
-PREFIX = "logca_"
-"""What every name begins with, for want of modules."""
+_WIDTH = 100
+_PREFIX = "logca_"  # of every name, for want of modules
 
 
-class Printer(Operators, C99CodePrinter):
+class _Printer(Operators, C99CodePrinter):
     """Expressions as C writes them; calls of functions that are generated begin with `prefix`."""
 
     whole = "{}.0"
-    prefix = PREFIX
+    prefix = _PREFIX
 
 
-expression = Printer({"math_macros": {}}).doprint
-"""From an expression to text."""
+class _PrinterInNamespace(_Printer):
+    prefix = ""
 
 
-def comment(line: str) -> str:
-    """A line of a comment."""
+def _comment(line: str) -> str:
     return f"// {line}".rstrip()
 
 
-def declared(
-    qualifiers: str, function: Function, lines: Sequence[str], prefix: str = PREFIX
+def _declared(
+    qualifiers: str, prefix: str, function: Function, lines: Sequence[str]
 ) -> Iterator[str]:
     """A function whose type stands before its name."""
-    yield from map(comment, paragraphs(function, WIDTH - 3))
+    yield from map(_comment, paragraphs(function, _WIDTH - 3))
     line = f"{qualifiers} {'bool' if function.answers else 'double'} {prefix}{function.name}("
     margin = " " * len(line)
     parameters = [f"double {parameter.name}" for parameter in function.parameters]
     for number, parameter in enumerate(parameters, start=1):
         piece = parameter + (", " if number < len(parameters) else ")")
-        if len(line + piece.rstrip()) > WIDTH:
+        if len(line + piece.rstrip()) > _WIDTH:
             yield line.rstrip()
             line = margin
         line += piece
@@ -53,13 +51,9 @@ def declared(
     yield from ("{", *lines, "}")
 
 
-def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
-    return declared("static inline", function, lines)
-
-
 def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
     guard = f"LOGCA_{sha256(command.encode()).hexdigest()[:8].upper()}_H"
-    yield from map(comment, head(program, command, WIDTH - 3))
+    yield from map(_comment, head(program, command, _WIDTH - 3))
     yield from ("", f"#ifndef {guard}", f"#define {guard}", "")
     yield "#include <math.h>"
     if any(function.answers for function in program.functions):
@@ -67,8 +61,20 @@ def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]
     yield from ("", *lines, "", "#endif")
 
 
+def _cpp_file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+    yield from map(_comment, head(program, command, _WIDTH - 3))
+    # Unlike <cmath>, <math.h> promises that the functions are outside the namespace std too.
+    yield from ("", "#pragma once", "", "#include <math.h>", "")
+    yield from ("namespace logca {", "", *lines, "", "}  // namespace logca")
+
+
+def _cuda_file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+    yield from map(_comment, head(program, command, _WIDTH - 3))
+    yield from ("", "#pragma once", "", "#include <math.h>", "", *lines)
+
+
 LANGUAGE = Language(
-    expression=expression,
+    expression=_Printer({"math_macros": {}}).doprint,
     let="const double {name} = {value};",
     let_changing="double {name} = {value};",
     set="{name} = {value};",
@@ -80,10 +86,25 @@ LANGUAGE = Language(
     leave="break;",
     give="return {value};",
     last="return {value};",
-    fits=lambda line: len(line) <= WIDTH,
+    fits=lambda line: len(line) <= _WIDTH,
     indent=4,
     step=4,
-    function=_function,
+    function=partial(_declared, "static inline", _PREFIX),
     file=_file,
 )
 """How C is written."""
+
+CPP = replace(
+    LANGUAGE,
+    expression=_PrinterInNamespace({"math_macros": {}}).doprint,
+    function=partial(_declared, "inline", ""),
+    file=_cpp_file,
+)
+"""How C++ is written."""
+
+CUDA = replace(
+    LANGUAGE,
+    function=partial(_declared, "__host__ __device__ inline", _PREFIX),
+    file=_cuda_file,
+)
+"""How CUDA C++ is written: C whose functions run on the host and on the device."""

@@ -65,35 +65,35 @@ def test_repeats_of_sizes_that_scatter_are_no_evidence_on_the_curve() -> None:
     assert width(20) == pytest.approx(width(5), rel=0.1)
 
 
-SIZES_observed = [float(2**k) for k in range(6, 20)]
+OBSERVED_SIZES = [float(2**k) for k in range(6, 20)]
 NOISE = (0.97, 0.99, 1.0, 1.02, 1.05)
 
 
 def timings() -> Timings:
     """Two spikes on the host, and one size at which the host has no time."""
-    host = [[1e-9 * g * each for each in NOISE] for g in SIZES_observed]
+    host = [[1e-9 * g * each for each in NOISE] for g in OBSERVED_SIZES]
     host[3][0] *= 20
     host[5][4] *= 30
     host[7] = []
-    other = [[5e-6 + 1e-10 * g * each for each in NOISE] for g in SIZES_observed]
-    return Timings(granularity=SIZES_observed, host=host, accelerated=other)
+    other = [[5e-6 + 1e-10 * g * each for each in NOISE] for g in OBSERVED_SIZES]
+    return Timings(granularity=OBSERVED_SIZES, host=host, accelerated=other)
 
 
 def test_medians_and_quartiles_are_of_times_that_are_no_spikes() -> None:
     found = fit(timings(), latency="constant")
     seen = observed(found.estimates["constant"], "host")
-    measured = [g for g in SIZES_observed if g != SIZES_observed[7]]
+    measured = [g for g in OBSERVED_SIZES if g != OBSERVED_SIZES[7]]
     np.testing.assert_allclose(seen.size, measured)
-    usual = {SIZES_observed[3]: NOISE[1:], SIZES_observed[5]: NOISE[:-1]}
+    usual = {OBSERVED_SIZES[3]: NOISE[1:], OBSERVED_SIZES[5]: NOISE[:-1]}
     for place, g in enumerate(measured):
         kept = 1e-9 * g * np.array(usual.get(g, NOISE))
         assert seen.median[place] == pytest.approx(np.median(kept))
         low, _, high = quantiles(kept, n=4, method="inclusive")
         assert (seen.low[place], seen.high[place]) == pytest.approx((low, high))
-    np.testing.assert_allclose(seen.spike_size, [SIZES_observed[3], SIZES_observed[5]])
+    np.testing.assert_allclose(seen.spike_size, [OBSERVED_SIZES[3], OBSERVED_SIZES[5]])
     np.testing.assert_allclose(
         seen.spike,
-        [20 * 1e-9 * SIZES_observed[3] * NOISE[0], 30 * 1e-9 * SIZES_observed[5] * NOISE[4]],
+        [20 * 1e-9 * OBSERVED_SIZES[3] * NOISE[0], 30 * 1e-9 * OBSERVED_SIZES[5] * NOISE[4]],
     )
 
 
@@ -103,7 +103,7 @@ def test_fitted_times_are_those_of_the_accelerator() -> None:
     for path, time in (("host", fitted.time_host), ("accelerated", fitted.time_accelerated)):
         seen = observed(estimate, path)
         np.testing.assert_allclose(seen.fitted, time(seen.size), rtol=1e-5)
-    assert observed(estimate, "accelerated").size.size == len(SIZES_observed)
+    assert observed(estimate, "accelerated").size.size == len(OBSERVED_SIZES)
 
 
 def test_weights_add_up_and_have_the_ratio_of_the_likelihoods() -> None:

@@ -134,7 +134,7 @@ def test_an_interrupted_sweep_goes_on(unfinished: Path, suffix: str) -> None:
 def test_blocks_that_are_written_are_not_written_again(
     unfinished: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from logca.numeric.sweep.sweep import run
+    from logca.numeric.sweep import run
 
     progress = read_journal(journal_of(unfinished))
     assert progress is not None
