@@ -50,6 +50,8 @@ unit: $(FOR_TEST) ## pytest on JOBS cores
 laws: $(FOR_TEST) ## laws of partitions and their memory, soundness of provers: up to 2,000 examples each
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws \
 		tests/numeric/partition tests/proofs/provers/test_soundness.py
+	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/derive/partition \
+		tests/derive/notation tests/proofs/claims/test_attacks.py tests/proofs/ledger
 
 book: $(FOR_RUN) ## all derivations and the ledger as build/handbook.html
 	@mkdir -p build

@@ -15,7 +15,12 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 from logca.common.errors import LogcaError
 
 __all__ = [
+    "BYTES",
+    "CYCLES",
+    "CYCLES_PER_BYTE",
     "ONE",
+    "SECONDS",
+    "WATTS",
     "Dimension",
     "DimensionError",
     "SymbolEntry",
@@ -95,6 +100,11 @@ class Dimension:
 
 
 ONE = Dimension()
+CYCLES = Dimension(cycles=sp.Integer(1))
+BYTES = Dimension(bytes=sp.Integer(1))
+WATTS = Dimension(watts=sp.Integer(1))
+SECONDS = Dimension(seconds=sp.Integer(1))
+CYCLES_PER_BYTE = Dimension(cycles=sp.Integer(1), bytes=sp.Integer(-1))
 
 
 def _from(exponents: Iterable[sp.Expr]) -> Dimension:

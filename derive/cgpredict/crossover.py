@@ -7,7 +7,7 @@ derived here. So the time is monotone in latencies and departure delays within e
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import CYCLES, ONE, SECONDS
 from logca.derive.cgpredict.execution import (
     COMPUTATION_BOUND_CYCLES,
     COMPUTATION_WARP_PARALLELISM_FULL,
@@ -40,14 +40,13 @@ __all__ = [
     "LAUNCH_TIME",
 ]
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
 _FEWER_THAN_ACTIVE = (latency_mean <= active_warps * delay_mean,)
 
 CROSSOVER_DELAY = Formula(
     name="crossover_delay",
     meaning="departure delay from which on memory binds: MWP is at most CWP exactly from there on",
     source="logca2026; wang2017, Eqs. 13 and 14 without the bound by the active warps",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"d^*",
     derivation=begin(
         "the parallelisms are equal",
@@ -64,7 +63,7 @@ CROSSOVER_DROP = Formula(
     meaning="execution cycles by which a kernel drops where memory begins to hide the computation, "
     "MWP = CWP",
     source="logca2026; hong2009, Eqs. 23 and 24 with wang2017, Eqs. 7 and 14",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"\Delta_{\mathrm{exec}}",
     derivation=begin(
         "one case less the other",
@@ -89,7 +88,7 @@ DEPARTURE_BOUND_CYCLES = Formula(
     meaning="execution cycles of a kernel where memory hides the computation: as many departure "
     "delays as memory instructions, no latencies, if MWP is at most the active warps",
     source="logca2026; hong2009, Eq. 23 with wang2017, Eqs. 7 and 13",
-    unit=_CYCLES,
+    unit=CYCLES,
     domain=_FEWER_THAN_ACTIVE,
     latex=r"c_{\mathrm{departure}}",
     derivation=MEMORY_BOUND_CYCLES.derivation.substitute(
@@ -125,7 +124,7 @@ LAUNCH_TIME = Formula(
     name="launch_time",
     meaning="time of a launch: its overhead, then no less than main memory needs for its bytes",
     source="logca2026; the time of wang2017, Eq. 18",
-    unit=Dimension(seconds=sp.Integer(1)),
+    unit=SECONDS,
     latex=r"t_{\mathrm{l}}",
     derivation=begin(
         "the later of execution and transfer, after the overhead",

@@ -10,7 +10,7 @@ case of hong2009 (its Eq. 22, both parallelisms equal to N), which wang2017 leav
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin, by_cases
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import CYCLES, ONE, SECONDS
 from logca.derive.cgpredict.memory import (
     DEPARTURE_DELAY,
     MEMORY_CYCLES,
@@ -58,8 +58,6 @@ __all__ = [
     "TIME_OF_CYCLES",
 ]
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
-_SECONDS = Dimension(seconds=sp.Integer(1))
 _MEMORY_BOUND, _COMPUTATION_BOUND = cwp >= mwp, cwp < mwp
 _EXECUTION = r"c_{\mathrm{exec}}"
 _BY_PARALLELISM = "by which parallelism is the greater"
@@ -69,7 +67,7 @@ COMPUTATION_CYCLES = Formula(
     name="computation_cycles",
     meaning="computation cycles of a warp",
     source="wang2017, Eq. 12",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{comp}}",
     derivation=begin(
         "every instruction takes the mean number of cycles",
@@ -146,7 +144,7 @@ MEMORY_BOUND_CYCLES_PRINTED = Formula(
     name="memory_bound_cycles_printed",
     meaning="execution cycles of a kernel where memory hides the computation, as printed",
     source="wang2017, Eq. 16 as printed; hong2009 has MWP - 1 for the last MWP",
-    unit=_CYCLES,
+    unit=CYCLES,
     domain=(_MEMORY_BOUND,),
     latex=_EXECUTION,
     derivation=begin(
@@ -161,7 +159,7 @@ MEMORY_BOUND_CYCLES = Formula(
     meaning="execution cycles of a kernel where memory hides the computation",
     source="hong2009, Eq. 23; wang2017, Eq. 16 with MWP - 1 for the last MWP, which reproduces "
     "its Table 4",
-    unit=_CYCLES,
+    unit=CYCLES,
     domain=(_MEMORY_BOUND,),
     latex=_EXECUTION,
     derivation=begin(
@@ -175,7 +173,7 @@ COMPUTATION_BOUND_CYCLES_PRINTED = Formula(
     name="computation_bound_cycles_printed",
     meaning="execution cycles of a kernel where computation hides the memory, as printed",
     source="wang2017, Eq. 17 as printed; hong2009 counts the latency in every batch",
-    unit=_CYCLES,
+    unit=CYCLES,
     domain=(_COMPUTATION_BOUND,),
     latex=_EXECUTION,
     derivation=begin(
@@ -189,7 +187,7 @@ COMPUTATION_BOUND_CYCLES = Formula(
     name="computation_bound_cycles",
     meaning="execution cycles of a kernel where computation hides the memory",
     source="hong2009, Eq. 24; wang2017, Eq. 17 with the latency in every batch",
-    unit=_CYCLES,
+    unit=CYCLES,
     domain=(_COMPUTATION_BOUND,),
     latex=_EXECUTION,
     derivation=begin(
@@ -203,7 +201,7 @@ EXECUTION_CYCLES_PRINTED = Formula(
     name="execution_cycles_printed",
     meaning="execution cycles of a kernel, as printed",
     source="wang2017, Eqs. 16 and 17 as printed",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=_EXECUTION,
     derivation=by_cases(
         _BY_PARALLELISM,
@@ -217,7 +215,7 @@ EXECUTION_CYCLES = Formula(
     name="execution_cycles",
     meaning="execution cycles of a kernel",
     source="hong2009, Eqs. 23 and 24, with the conditions of wang2017, Eqs. 16 and 17",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=_EXECUTION,
     derivation=by_cases(
         _BY_PARALLELISM,
@@ -231,7 +229,7 @@ PERIOD_CYCLES = Formula(
     name="period_cycles",
     meaning="cycles of N warps with one computation and one memory period each",
     source="wang2017, §2.3, after hong2009",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{period}}",
     derivation=begin(
         "the longer kind of period hides the other",
@@ -247,7 +245,7 @@ TIME_OF_CYCLES = Formula(
     name="time_of_cycles",
     meaning="execution time of a kernel",
     source="wang2017, Eq. 18",
-    unit=_SECONDS,
+    unit=SECONDS,
     latex="t",
     derivation=begin(_OVER_FREQUENCY, "time_of_cycles", cycles_total / frequency),
 )
@@ -265,7 +263,7 @@ EXECUTION_TIME = Formula(
     meaning="execution time of a kernel without shared memory, from accesses, instructions and "
     "blocks",
     source="wang2017, Eqs. 6-8 and 12-18; hong2009, Eqs. 23 and 24",
-    unit=_SECONDS,
+    unit=SECONDS,
     domain=(MEMORY_INSTRUCTIONS.expr > 0,),
     latex="t",
     derivation=by_cases(

@@ -8,7 +8,7 @@ set.
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin, by_cases
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import CYCLES, ONE
 from logca.derive.core.cgpredict_symbols import (
     associativity,
     cache_line,
@@ -64,7 +64,6 @@ __all__ = [
     "TRACE_HITS",
 ]
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
 _LATENCY = r"l_{\mathrm{access}}"
 
 ACCESS_LATENCY_L2 = Formula(
@@ -72,7 +71,7 @@ ACCESS_LATENCY_L2 = Formula(
     meaning="latency of a coalesced or uncoalesced memory instruction, at most one DRAM "
     "transaction",
     source="wang2017, Eq. 1",
-    unit=_CYCLES,
+    unit=CYCLES,
     domain=(dram_transactions <= 1,),
     latex=_LATENCY,
     derivation=begin(
@@ -87,7 +86,7 @@ ACCESS_LATENCY_DRAM = Formula(
     meaning="latency of a coalesced or uncoalesced memory instruction, more than one DRAM "
     "transaction",
     source="wang2017, Eq. 2",
-    unit=_CYCLES,
+    unit=CYCLES,
     domain=(dram_transactions > 1,),
     latex=_LATENCY,
     derivation=begin(
@@ -101,7 +100,7 @@ ACCESS_LATENCY = Formula(
     name="access_latency",
     meaning="latency of a coalesced or uncoalesced memory instruction of a warp",
     source="wang2017, Eqs. 1 and 2",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=_LATENCY,
     derivation=by_cases(
         "by the number of DRAM transactions",
@@ -116,7 +115,7 @@ ACCESS_LATENCY_MEAN = Formula(
     meaning="mean latency of the coalesced or the uncoalesced memory instructions of a warp, each "
     "by its own transactions",
     source="logca2026; wang2017, Eq. 2 for instructions with DRAM transactions, else Eq. 1",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"\bar{l}_{\mathrm{access}}",
     derivation=begin(
         "weigh both cases by their shares",
@@ -142,7 +141,7 @@ ACCESS_DELAY = Formula(
     name="access_delay",
     meaning="departure delay of a coalesced or uncoalesced memory instruction of a warp",
     source="wang2017, Eq. 3",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"d_{\mathrm{access}}",
     derivation=begin(
         "the transactions depart one after the other, from the L2 cache and from the DRAM at once",
@@ -155,7 +154,7 @@ CONSTANT_ACCESS_LATENCY = Formula(
     name="constant_access_latency",
     meaning="latency of a constant memory instruction: all threads of the warp read one address",
     source="wang2017, Eq. 4",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"l_{\mathrm{const,access}}",
     derivation=begin(
         "one access of the L2 cache, and in the share of misses one of the DRAM",
@@ -168,7 +167,7 @@ CONSTANT_ACCESS_DELAY = Formula(
     name="constant_access_delay",
     meaning="departure delay of a constant memory instruction",
     source="wang2017, Eq. 5",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"d_{\mathrm{const,access}}",
     derivation=begin(
         "departures from the L2 cache and from the DRAM, one after the other",
@@ -194,7 +193,7 @@ MEMORY_CYCLES = Formula(
     name="memory_cycles",
     meaning="memory cycles of a warp: latencies of all its memory instructions",
     source="wang2017, Eq. 6",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{mem}}",
     derivation=begin(
         "add the latencies, class by class",
@@ -209,7 +208,7 @@ MEMORY_LATENCY = Formula(
     name="memory_latency",
     meaning="mean latency of a memory instruction of a warp",
     source="wang2017, Eq. 7",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"\bar{l}",
     derivation=begin(
         "the mean over the memory instructions",
@@ -222,7 +221,7 @@ MEMORY_LATENCY_WEIGHTED = Formula(
     name="memory_latency_weighted",
     meaning="mean latency of a memory instruction of a warp, weighted by class",
     source="wang2017, Eqs. 6 and 7",
-    unit=_CYCLES,
+    unit=CYCLES,
     domain=(MEMORY_INSTRUCTIONS.expr > 0,),
     latex=r"\bar{l}",
     derivation=MEMORY_LATENCY.derivation.substitute(
@@ -236,7 +235,7 @@ DEPARTURE_DELAY = Formula(
     name="departure_delay",
     meaning="mean departure delay of a memory instruction of a warp, weighted by class",
     source="wang2017, Eq. 8, where no_mem_insts is the sum of the three classes",
-    unit=_CYCLES,
+    unit=CYCLES,
     domain=(MEMORY_INSTRUCTIONS.expr > 0,),
     latex=r"\bar{d}",
     derivation=MEMORY_LATENCY_WEIGHTED.derivation.substitute(
@@ -251,7 +250,7 @@ SIMPLE_ACCESS_LATENCY = Formula(
     name="simple_access_latency",
     meaning="baseline without classes of accesses: latency of a memory instruction",
     source="wang2017, Eq. 24",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"l_{\mathrm{simple}}",
     derivation=begin(
         "the mean of cache and memory, weighted by the miss rate",
@@ -264,7 +263,7 @@ SIMPLE_ACCESS_DELAY = Formula(
     name="simple_access_delay",
     meaning="baseline without classes of accesses: departure delay of a memory instruction",
     source="wang2017, Eq. 25",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"d_{\mathrm{simple}}",
     derivation=SIMPLE_ACCESS_LATENCY.derivation.substitute(
         "the same mean, of delays", latency_L2=delay_L2, latency_dram=delay_dram

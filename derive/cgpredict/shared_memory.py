@@ -6,10 +6,8 @@ of all others, and the time of a tiled kernel is about N times what Table 5 prin
 `tiled_execution_cycles` lets all warps of a batch overlap; Table 5 follows it within 1.5 %.
 """
 
-import sympy as sp
-
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import CYCLES
 from logca.derive.core.cgpredict_symbols import (
     active_blocks,
     bank_ways_coalesced,
@@ -45,13 +43,12 @@ __all__ = [
     "TILED_EXECUTION_CYCLES",
 ]
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
 
 SHARED_LOAD_CYCLES = Formula(
     name="shared_load_cycles",
     meaning="cycles of a warp's loads from main memory to shared memory",
     source="wang2017, Eq. 19",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{load}}",
     derivation=begin(
         "every load takes a fixed latency",
@@ -64,7 +61,7 @@ SHARED_MEMORY_CYCLES = Formula(
     name="shared_memory_cycles",
     meaning="cycles of a warp's accesses to shared memory, which alone are counted here",
     source="wang2017, Eq. 20",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{smem}}",
     derivation=begin(
         "a bank conflict of X ways takes X times the latency",
@@ -79,7 +76,7 @@ MEMORY_CYCLES_WITH_SHARED = Formula(
     name="memory_cycles_with_shared",
     meaning="memory cycles of a warp that loads to shared memory",
     source="wang2017, Eqs. 19 and 21",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{mem}}^{\prime}",
     derivation=begin(
         "the loads are memory accesses too",
@@ -92,7 +89,7 @@ COMPUTATION_CYCLES_WITH_SHARED = Formula(
     name="computation_cycles_with_shared",
     meaning="computation cycles of a warp that accesses shared memory",
     source="wang2017, Eqs. 20 and 22",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{comp}}^{\prime}",
     derivation=begin(
         "accesses to shared memory count as computation",
@@ -105,7 +102,7 @@ SYNCHRONISATION_CYCLES = Formula(
     name="synchronisation_cycles",
     meaning="cycles that warps wait at barriers until the others have reached them",
     source="wang2017, Eq. 23",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{sync}}",
     derivation=begin(
         "at every barrier, block and batch the departures of all concurrent warps but one",
@@ -118,7 +115,7 @@ EXECUTION_CYCLES_WITH_SYNCHRONISATION = Formula(
     name="execution_cycles_with_synchronisation",
     meaning="execution cycles of a kernel with barriers",
     source="wang2017, §3.6",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{exec}}^{\prime}",
     derivation=begin(
         "the waiting comes on top",
@@ -133,7 +130,7 @@ TILED_EXECUTION_CYCLES = Formula(
     "Table 5 of the paper",
     source="logca2026, found to follow wang2017, Table 5, within 1.5 %; the paper prints no such "
     "equation; cycles by its Eqs. 12 and 19-22",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{tiled}}",
     derivation=begin(
         "in every batch all warps overlap, and none hides its own computation",

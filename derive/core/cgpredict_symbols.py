@@ -6,7 +6,16 @@ one instruction are cycles, and a number of instructions cannot be added to a nu
 
 import sympy as sp
 
-from logca.derive.algebra.dimension import ONE, Dimension, described, nonnegative, positive
+from logca.derive.algebra.dimension import (
+    BYTES,
+    CYCLES,
+    ONE,
+    SECONDS,
+    Dimension,
+    described,
+    nonnegative,
+    positive,
+)
 
 __all__ = [
     "ENTRIES",
@@ -112,10 +121,7 @@ cache_size, cache_line, associativity, sets = map(
 conflict_set_size, miss_rate = map(nonnegative, ("conflict_set_size", "miss_rate"))
 reference, references, memory_blocks = map(positive, ("reference", "references", "memory_blocks"))
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
-_BYTES = Dimension(bytes=sp.Integer(1))
 _RATE = Dimension(cycles=sp.Integer(1), seconds=sp.Integer(-1))
-_SECONDS = Dimension(seconds=sp.Integer(1))
 _BYTES_PER_SECOND = Dimension(bytes=sp.Integer(1), seconds=sp.Integer(-1))
 
 
@@ -127,47 +133,47 @@ _DEVICE = (
     described(frequency, _RATE, "clock frequency of the GPU (freq)", "F"),
     described(
         cycles_per_instruction,
-        _CYCLES,
+        CYCLES,
         "mean cycles to execute one instruction (inst_cycle)",
         _below("c", "inst"),
     ),
-    described(latency_L2, _CYCLES, "access latency of the L2 cache (mem_ld_L2)", _below("l", "L2")),
+    described(latency_L2, CYCLES, "access latency of the L2 cache (mem_ld_L2)", _below("l", "L2")),
     described(
-        latency_dram, _CYCLES, "access latency of the DRAM (mem_ld_dram)", _below("l", "DRAM")
+        latency_dram, CYCLES, "access latency of the DRAM (mem_ld_dram)", _below("l", "DRAM")
     ),
     described(
         latency_shared,
-        _CYCLES,
+        CYCLES,
         "access latency of the shared memory (mem_ld_smem)",
         _below("l", "smem"),
     ),
     described(
         latency_load_shared,
-        _CYCLES,
+        CYCLES,
         "latency of a load from main memory to shared memory (smem_load_const)",
         _below("l", "load"),
     ),
     described(
         delay_L2,
-        _CYCLES,
+        CYCLES,
         "departure delay: time between two transactions to the L2 cache (dd_L2)",
         _below("d", "L2"),
     ),
     described(
         delay_dram,
-        _CYCLES,
+        CYCLES,
         "departure delay: time between two transactions to the DRAM (dd_dram)",
         _below("d", "DRAM"),
     ),
     described(bandwidth, _BYTES_PER_SECOND, "bandwidth of the DRAM", "W"),
     described(
         launch_overhead,
-        _SECONDS,
+        SECONDS,
         "time that a launch takes before its kernel begins",
         _below("t", "launch"),
     ),
-    described(cache_size, _BYTES, "size of the cache", _below("S", "cache")),
-    described(cache_line, _BYTES, "size of a cache line (B)", _below("S", "line")),
+    described(cache_size, BYTES, "size of the cache", _below("S", "cache")),
+    described(cache_line, BYTES, "size of a cache line (B)", _below("S", "line")),
     described(associativity, ONE, "associativity: lines in a set of the cache (A)", "a"),
     described(sets, ONE, "number of sets of the cache (K)", "K"),
 )
@@ -201,11 +207,11 @@ _ACCESSES = (
         _below("k", "hit"),
     ),
     described(
-        dram_bytes, _BYTES, "bytes that a launch moves to and from the DRAM", _below("S", "DRAM")
+        dram_bytes, BYTES, "bytes that a launch moves to and from the DRAM", _below("S", "DRAM")
     ),
     described(miss_rate, ONE, "miss rate of the L2 cache (L2_miss)", r"\mu", "0 <= miss_rate <= 1"),
     *(
-        described(symbol, _CYCLES, f"latency of {article} memory instruction ({name})", latex)
+        described(symbol, CYCLES, f"latency of {article} memory instruction ({name})", latex)
         for symbol, article, name, latex in (
             (latency_coalesced, "a coalesced", "mem_l_coal", _below("l", "coal")),
             (latency_uncoalesced, "an uncoalesced", "mem_l_uncoal", _below("l", "uncoal")),
@@ -213,7 +219,7 @@ _ACCESSES = (
         )
     ),
     *(
-        described(symbol, _CYCLES, f"departure delay of {article} memory instruction ({name})", lat)
+        described(symbol, CYCLES, f"departure delay of {article} memory instruction ({name})", lat)
         for symbol, article, name, lat in (
             (delay_coalesced, "a coalesced", "dep_del_coal", _below("d", "coal")),
             (delay_uncoalesced, "an uncoalesced", "dep_del_uncoal", _below("d", "uncoal")),
@@ -289,43 +295,43 @@ _WARPS = (
     ),
     described(
         latency_mean,
-        _CYCLES,
+        CYCLES,
         "mean latency of a memory instruction of a warp, all classes (mem_l)",
         r"\bar{l}",
     ),
     described(
         delay_mean,
-        _CYCLES,
+        CYCLES,
         "mean departure delay of a memory instruction of a warp, all classes (departure_delay)",
         r"\bar{d}",
     ),
-    described(cycles_memory, _CYCLES, "memory cycles of a warp (mem_cycles)", _below("c", "mem")),
+    described(cycles_memory, CYCLES, "memory cycles of a warp (mem_cycles)", _below("c", "mem")),
     described(
         cycles_computation,
-        _CYCLES,
+        CYCLES,
         "computation cycles of a warp (comp_cycles)",
         _below("c", "comp"),
     ),
     described(
         cycles_shared,
-        _CYCLES,
+        CYCLES,
         "cycles of a warp's accesses to shared memory (smem_cycles)",
         _below("c", "smem"),
     ),
     described(
         cycles_load_shared,
-        _CYCLES,
+        CYCLES,
         "cycles of a warp's loads to shared memory (smem_load_cycles)",
         _below("c", "load"),
     ),
     described(
         cycles_synchronisation,
-        _CYCLES,
+        CYCLES,
         "cycles lost to synchronisation (sync_cost)",
         _below("c", "sync"),
     ),
     described(
-        cycles_total, _CYCLES, "execution cycles of the kernel (exec_cycles)", _below("c", "exec")
+        cycles_total, CYCLES, "execution cycles of the kernel (exec_cycles)", _below("c", "exec")
     ),
     described(
         mwp,
@@ -342,10 +348,10 @@ _WARPS = (
         "0 < cwp <= active_warps",
     ),
     described(batch, ONE, "number of batches of active blocks (batch)", "R"),
-    described(period_memory, _CYCLES, "time of one memory instruction (mem_p)", _below("p", "mem")),
+    described(period_memory, CYCLES, "time of one memory instruction (mem_p)", _below("p", "mem")),
     described(
         period_computation,
-        _CYCLES,
+        CYCLES,
         "time of the computation before one memory instruction (comp_p)",
         _below("p", "comp"),
     ),

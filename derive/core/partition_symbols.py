@@ -7,8 +7,8 @@ cycles, and a number of accesses cannot be added to a number of cycles.
 import sympy as sp
 
 from logca.derive.algebra.dimension import (
+    CYCLES,
     ONE,
-    Dimension,
     SymbolEntry,
     described,
     nonnegative,
@@ -108,19 +108,17 @@ cycles_program, cycles_cpu_only, cycles_theoretical = map(
 )
 speedup_partition, speedup_theoretical = map(positive, ("speedup_partition", "speedup_theoretical"))
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
-
 
 def _below(letter: str, word: str) -> str:
     return rf"{letter}_{{\mathrm{{{word}}}}}"
 
 
 def _latency(symbol: sp.Symbol, meaning: str, word: str) -> SymbolEntry:
-    return described(symbol, _CYCLES, meaning, _below(r"\lambda", word))
+    return described(symbol, CYCLES, meaning, _below(r"\lambda", word))
 
 
 def _time(symbol: sp.Symbol, meaning: str, letter: str, word: str) -> SymbolEntry:
-    return described(symbol, _CYCLES, meaning, _below(letter, word))
+    return described(symbol, CYCLES, meaning, _below(letter, word))
 
 
 _MAPPING = (
@@ -220,7 +218,7 @@ _COUNTS = (
 _LATENCIES = (
     described(
         operation_cycles,
-        _CYCLES,
+        CYCLES,
         "mean cycles of an operation of a class on the core that executes it (eps)",
         r"\epsilon",
     ),

@@ -3,7 +3,11 @@
 import sympy as sp
 
 from logca.derive.algebra.dimension import (
+    BYTES,
+    CYCLES,
+    CYCLES_PER_BYTE,
     ONE,
+    WATTS,
     Dimension,
     SymbolEntry,
     described,
@@ -55,47 +59,43 @@ p_host, p_overhead, p_link, p_accelerator = map(
 )
 o, L, L0, L1 = map(nonnegative, ("o", "L", "L0", "L1"))
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
-_BYTES = Dimension(bytes=sp.Integer(1))
-_WATTS = Dimension(watts=sp.Integer(1))
-_PER_BYTE = Dimension(cycles=sp.Integer(1), bytes=sp.Integer(-1))
 _INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
 
 
 TABLE: dict[str, SymbolEntry] = {
     entry.symbol.name: entry
     for entry in (
-        described(g, _BYTES, "granularity: size of the offloaded data"),
-        described(o, _CYCLES, "overhead: time the host spends to set the offload up"),
+        described(g, BYTES, "granularity: size of the offloaded data"),
+        described(o, CYCLES, "overhead: time the host spends to set the offload up"),
         described(
             L,
-            _CYCLES,
+            CYCLES,
             "latency: time to move the data across the interface; per offload [cycles] under "
             "constant latency, per byte [cycles/B] under linear latency",
         ),
-        described(L0, _CYCLES, "latency that each offload pays once", "L_0"),
-        described(L1, _PER_BYTE, "latency that each byte pays", "L_1"),
+        described(L0, CYCLES, "latency that each offload pays once", "L_0"),
+        described(L1, CYCLES_PER_BYTE, "latency that each byte pays", "L_1"),
         described(C, _INDEX, "computational index: host time for a granularity of one byte"),
         described(A, ONE, "acceleration: peak speedup of the accelerator"),
         described(beta, ONE, "exponent of the kernel's complexity", r"\beta"),
         described(s, ONE, "target speedup"),
-        described(x, _BYTES, "a granularity"),
-        described(y, _BYTES, "another granularity"),
-        described(g0, _BYTES, "granularity from which a Newton step starts", "g_0"),
-        described(g_low, _BYTES, "smallest granularity of a window", r"g_{\mathrm{low}}"),
-        described(g_high, _BYTES, "largest granularity of a window", r"g_{\mathrm{high}}"),
+        described(x, BYTES, "a granularity"),
+        described(y, BYTES, "another granularity"),
+        described(g0, BYTES, "granularity from which a Newton step starts", "g_0"),
+        described(g_low, BYTES, "smallest granularity of a window", r"g_{\mathrm{low}}"),
+        described(g_high, BYTES, "largest granularity of a window", r"g_{\mathrm{high}}"),
         described(r, ONE, "improvement: factor by which a parameter is improved"),
         described(q, ONE, "gain: factor by which the speedup grows"),
         described(m, ONE, "number of items sent in one offload"),
         described(n, ONE, "number of accelerators, of chunks, or of a term in a series"),
-        described(N, _BYTES, "length of a stream of data"),
+        described(N, BYTES, "length of a stream of data"),
         described(f, ONE, "fraction of the application's host time spent in the kernel"),
         described(rho, ONE, "uncertainty: factor within which a parameter is known", r"\rho"),
         described(scale, ONE, "new unit of granularity, in bytes", r"\lambda"),
-        described(p_host, _WATTS, "power while the host computes", r"p_{\mathrm{h}}"),
-        described(p_overhead, _WATTS, "power during the overhead", r"p_{o}"),
-        described(p_link, _WATTS, "power during the latency", r"p_{L}"),
-        described(p_accelerator, _WATTS, "power while the accelerator computes", r"p_{\mathrm{a}}"),
+        described(p_host, WATTS, "power while the host computes", r"p_{\mathrm{h}}"),
+        described(p_overhead, WATTS, "power during the overhead", r"p_{o}"),
+        described(p_link, WATTS, "power during the latency", r"p_{L}"),
+        described(p_accelerator, WATTS, "power while the accelerator computes", r"p_{\mathrm{a}}"),
         *cgpredict_symbols.ENTRIES,
         *partition_symbols.ENTRIES,
     )

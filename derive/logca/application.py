@@ -3,7 +3,7 @@
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import BYTES, ONE
 from logca.derive.core.formula import Formula, Status
 from logca.derive.core.symbols import L0, L1, A, C, beta, f, g, o, s
 from logca.derive.logca.speedup import SPEEDUP, T0, T1
@@ -16,7 +16,6 @@ __all__ = [
     "SPEEDUP_APPLICATION",
 ]
 
-_BYTES = Dimension(bytes=sp.Integer(1))
 _SOURCE = "logca2026; after amdahl1967"
 _FRACTION = (f <= 1,)
 _REST = (1 - f) * T0.expr / f
@@ -65,7 +64,7 @@ GS_APPLICATION = Formula(
     name="g_s_application",
     meaning="least granularity of the kernel for which the application has speedup s",
     source=_SOURCE,
-    unit=_BYTES,
+    unit=BYTES,
     latex=r"g_{s,\mathrm{app}}",
     domain=(*_FRACTION, s < _CEILING),
     derivation=_SCALED.root(
@@ -77,7 +76,7 @@ G1_APPLICATION = Formula(
     name="g1_application",
     meaning="break-even of the application: that of its kernel, whatever the fraction",
     source=_SOURCE,
-    unit=_BYTES,
+    unit=BYTES,
     latex=r"g_{1,\mathrm{app}}",
     domain=(*_FRACTION, A > 1),
     derivation=_SCALED.substitute("speedup one", s=1)

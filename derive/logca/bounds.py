@@ -8,7 +8,7 @@ Hill curve.
 import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, begin
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import BYTES
 from logca.derive.core.formula import Formula, Status
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, o
 from logca.derive.logca.granularity import GA, GA2, GS
@@ -37,7 +37,6 @@ __all__ = [
     "SPEEDUP_HILL",
 ]
 
-_BYTES = Dimension(bytes=sp.Integer(1))
 _ONCE = o + L0
 _SOME = (_ONCE + L1 > 0,)
 _SPEEDUP = begin("speedup", "speedup", SPEEDUP.expr)
@@ -117,7 +116,7 @@ RIDGE = Formula(
     name="ridge",
     meaning="granularity where the two ceilings meet; there the speedup is A/2",
     source="logca2026; after williams2009; altaf2017, Eqs. 12 and 13 (one Newton step)",
-    unit=_BYTES,
+    unit=BYTES,
     latex=r"g_{\mathrm{ridge}}",
     derivation=GA.derivation.rename(
         "the infinitely fast accelerator reaches the ceiling A", sp.Symbol("ridge")
@@ -173,7 +172,7 @@ def _corner(
         name=name,
         meaning=meaning,
         source="logca2026; altaf2017, Fig. 4",
-        unit=_BYTES,
+        unit=BYTES,
         latex=latex,
         domain=domain,
         derivation=derivation.rename("name it", sp.Symbol(name)),
@@ -291,7 +290,7 @@ INFLECTION_LOG = Formula(
     name="inflection_log",
     meaning="granularity of steepest rise over a logarithmic scale of granularity: there S is A/2",
     source="logca2026; the curve of hill1910",
-    unit=_BYTES,
+    unit=BYTES,
     latex=r"g_{\mathrm{log}}",
     domain=_CONSTANT,
     derivation=_RISE.scale("slope over ln g", g)
@@ -308,7 +307,7 @@ INFLECTION = Formula(
     name="inflection",
     meaning="granularity of steepest rise over a linear scale of granularity, for beta > 1",
     source="logca2026; the curve of hill1910",
-    unit=_BYTES,
+    unit=BYTES,
     latex=r"g_{\mathrm{infl}}",
     domain=(*_CONSTANT, beta > 1),
     derivation=_RISE.rename("call it S'", sp.Symbol("S'"))

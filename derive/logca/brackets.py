@@ -8,7 +8,7 @@ that was dropped at the value it has there gives the other.
 import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, begin
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import BYTES
 from logca.derive.core.formula import Formula, Status
 from logca.derive.core.symbols import L0, L1, A, beta, g, o, s
 from logca.derive.logca.existence import G_PEAK
@@ -26,7 +26,6 @@ __all__ = [
     "UPPER_ROOT_FLOOR",
 ]
 
-_BYTES = Dimension(bytes=sp.Integer(1))
 _POWER = EFFECTIVE_INDEX.expr * g**beta
 _OVERHEAD = o + L0
 _LATENCY = L1 * g
@@ -53,7 +52,7 @@ OVERHEAD_ROOT = Formula(
     name="overhead_root",
     meaning="granularity with speedup s if there were no latency per byte",
     source="logca2026 (altaf2017, Eqs. 5 and 6 for every target)",
-    unit=_BYTES,
+    unit=BYTES,
     latex="u",
     domain=(s < A,),
     derivation=_power_of_overhead(EQUATION.substitute("no latency per byte", L1=0)).rename(
@@ -65,7 +64,7 @@ LATENCY_ROOT = Formula(
     name="latency_root",
     meaning="granularity with speedup s if there were neither overhead nor latency per offload",
     source="logca2026 (altaf2017, Eq. 8 set equal to s)",
-    unit=_BYTES,
+    unit=BYTES,
     latex="v",
     domain=(s < A, L1 > 0, sp.Ne(beta, 1)),
     derivation=_power_of_latency(EQUATION.substitute("no overhead", o=0, L0=0)).rename(
@@ -77,7 +76,7 @@ LOWER_ROOT_FLOOR = Formula(
     name="lower_root_floor",
     meaning="below the lower granularity with speedup s, for beta < 1",
     source="logca2026",
-    unit=_BYTES,
+    unit=BYTES,
     status=Status.BOUND,
     latex="u",
     domain=(s < A, beta < 1),
@@ -92,7 +91,7 @@ LOWER_ROOT_CEILING = Formula(
     name="lower_root_ceiling",
     meaning="above the lower granularity with speedup s, for beta < 1; equal to it at the peak",
     source="logca2026",
-    unit=_BYTES,
+    unit=BYTES,
     status=Status.BOUND,
     latex=r"u\,(1-\beta)^{-1/\beta}",
     domain=(s < A, beta < 1),
@@ -112,7 +111,7 @@ UPPER_ROOT_FLOOR = Formula(
     name="upper_root_floor",
     meaning="below the upper granularity with speedup s, for beta < 1; equal to it at the peak",
     source="logca2026",
-    unit=_BYTES,
+    unit=BYTES,
     status=Status.BOUND,
     latex=r"v\,\beta^{1/(1-\beta)}",
     domain=(s < A, beta < 1, L1 > 0),
@@ -132,7 +131,7 @@ UPPER_ROOT_CEILING = Formula(
     name="upper_root_ceiling",
     meaning="above the upper granularity with speedup s, for beta < 1",
     source="logca2026",
-    unit=_BYTES,
+    unit=BYTES,
     status=Status.BOUND,
     latex="v",
     domain=(s < A, beta < 1, L1 > 0),
@@ -147,7 +146,7 @@ ROOT_FLOOR = Formula(
     name="root_floor",
     meaning="below the granularity with speedup s, for beta > 1",
     source="logca2026",
-    unit=_BYTES,
+    unit=BYTES,
     status=Status.BOUND,
     latex=r"\max(u, v)",
     domain=(s < A, beta > 1),
@@ -162,7 +161,7 @@ ROOT_CEILING = Formula(
     name="root_ceiling",
     meaning="above the granularity with speedup s, for beta > 1",
     source="logca2026",
-    unit=_BYTES,
+    unit=BYTES,
     status=Status.BOUND,
     latex=r"\max(2^{1/\beta}u, 2^{1/(\beta-1)}v)",
     domain=(s < A, beta > 1),

@@ -10,7 +10,7 @@ The decision record on closed forms says what is known beyond.
 import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, by_cases
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import BYTES
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, o, s
 from logca.derive.logca.granularity import EFFECTIVE_INDEX, EQUATION
@@ -51,7 +51,7 @@ def _formula(
         name=name,
         meaning=f"closed form of the {which}granularity with speedup s for beta = {exponent}",
         source="logca2026",
-        unit=Dimension(bytes=sp.Integer(1)),
+        unit=BYTES,
         latex=r"g_s^{+}" if which.startswith("upper") else "g_s",
         domain=(sp.Eq(beta, exponent), s < A, *conditions),
         derivation=derivation.substitute("write the letters out", **_LETTERS).rename(

@@ -8,7 +8,7 @@ parts. Each condition is a trinomial in the granularity.
 import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, begin
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import BYTES
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, o, q, r
 from logca.derive.logca.sensitivity import GAIN_A, GAIN_C, GAIN_L, GAIN_O
@@ -38,7 +38,6 @@ __all__ = [
     "THETA",
 ]
 
-_BYTES = Dimension(bytes=sp.Integer(1))
 _ACHIEVABLE = (q > 1, q < r)
 _SOURCE = "logca2026; altaf2017, §3.2 and Figs. 6, 10, 11: read off plots, for r = 10 and q = 1.2"
 _TIME, _SHARE = sp.symbols("T1 w", positive=True)
@@ -109,7 +108,7 @@ def _cutoff(
         name=name,
         meaning=meaning,
         source=_SOURCE,
-        unit=_BYTES,
+        unit=BYTES,
         latex=latex,
         domain=(*_ACHIEVABLE, *domain),
         derivation=derivation.substitute("insert the factor", h=_H).rename(

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import BYTES, ONE, WATTS, Dimension
 from logca.derive.core.formula import Formula, Status
 from logca.derive.core.symbols import (
     L0,
@@ -90,7 +90,7 @@ G1_ENERGY = Formula(
     name="g1_energy",
     meaning="least granularity from which offloading saves energy",
     source=_SOURCE,
-    unit=Dimension(bytes=sp.Integer(1)),
+    unit=BYTES,
     latex="g_{1,E}",
     domain=(A * p_host > p_accelerator,),
     derivation=begin("both energies are equal", ENERGY_HOST.expr, ENERGY_ACCELERATED.expr)
@@ -107,7 +107,7 @@ AVERAGE_POWER_ACCELERATED = Formula(
     name="average_power_accelerated",
     meaning="mean power of the kernel when it is offloaded",
     source=_SOURCE,
-    unit=Dimension(watts=sp.Integer(1)),
+    unit=WATTS,
     latex=r"\bar p_1",
     derivation=begin(
         "energy over time", "average_power_accelerated", ENERGY_ACCELERATED.expr / T1.expr

@@ -7,9 +7,9 @@ the peak is at least as high, and then on an interval between two granularities.
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import BYTES, CYCLES, CYCLES_PER_BYTE, Dimension
 from logca.derive.core.formula import Formula
-from logca.derive.core.symbols import L0, L1, A, C, beta, g, o, s
+from logca.derive.core.symbols import L0, L1, UNITS, A, C, beta, g, o, s
 from logca.derive.logca.granularity import EFFECTIVE_INDEX, EQUATION
 from logca.derive.logca.speedup import SPEEDUP, SPEEDUP_INFINITE, T0, T1
 
@@ -93,7 +93,7 @@ G_PEAK = Formula(
     name="g_peak",
     meaning="granularity of the greatest speedup, for beta < 1; the same for every C and A",
     source="logca2026 (altaf2017, Implication 4 made exact)",
-    unit=Dimension(bytes=sp.Integer(1)),
+    unit=BYTES,
     latex="g^{*}",
     domain=_SUBLINEAR,
     derivation=begin("speedup", sp.Symbol("speedup"), SPEEDUP.expr)
@@ -142,7 +142,7 @@ INDEX_THRESHOLD = Formula(
     name="index_threshold",
     meaning="least effective index with which a target is reached, for beta < 1",
     source="logca2026 (in place of the condition below altaf2017, Eq. 11); hardy1934, §2.5",
-    unit=Dimension(cycles=sp.Integer(1), bytes=-beta),
+    unit=UNITS[C],
     latex=r"a_{\min}",
     domain=_SUBLINEAR,
     derivation=begin("g reaches the target", _INDEX * g**beta, EQUATION.expr)
@@ -182,7 +182,7 @@ G_SAVING = Formula(
     name="g_saving",
     meaning="granularity with which offloading saves the most time, for beta < 1",
     source="logca2026",
-    unit=Dimension(bytes=sp.Integer(1)),
+    unit=BYTES,
     latex=r"\hat g",
     domain=(A > 1, beta < 1, L1 > 0),
     derivation=begin("time saved by offloading", _SAVED, T0.expr - T1.expr)
@@ -198,7 +198,7 @@ SAVING_PEAK = Formula(
     name="saving_peak",
     meaning="most time that offloading saves, for beta < 1",
     source="logca2026",
-    unit=Dimension(cycles=sp.Integer(1)),
+    unit=CYCLES,
     latex=r"(T_0 - T_1)_{\max}",
     domain=(A > 1, beta < 1, L1 > 0),
     derivation=begin("time saved by offloading", _SAVED, T0.expr - T1.expr)
@@ -214,7 +214,7 @@ OVERHEAD_BUDGET = Formula(
     name="overhead_budget",
     meaning="largest o + L0 with which a target is still reached, for beta < 1",
     source="logca2026",
-    unit=Dimension(cycles=sp.Integer(1)),
+    unit=CYCLES,
     latex=r"(o + L_0)_{\max}",
     domain=(s < A, beta < 1, L1 > 0),
     derivation=begin(
@@ -235,7 +235,7 @@ LATENCY_BUDGET = Formula(
     name="latency_budget",
     meaning="largest latency per byte with which a target is still reached, for beta < 1",
     source="logca2026",
-    unit=Dimension(cycles=sp.Integer(1), bytes=sp.Integer(-1)),
+    unit=CYCLES_PER_BYTE,
     latex=r"L_{1,\max}",
     domain=(s < A, beta < 1, o + L0 > 0),
     derivation=begin(

@@ -3,22 +3,19 @@
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import BYTES, CYCLES
 from logca.derive.core.formula import Formula
-from logca.derive.core.symbols import A, C, beta, g, s
+from logca.derive.core.symbols import UNITS, A, C, beta, g, s
 from logca.derive.logca.speedup import SPEEDUP, SPEEDUP_INFINITE, T0
 
 __all__ = ["EFFECTIVE_INDEX", "EQUATION", "FORMULAS", "G1", "GA", "GA2", "GS", "TRINOMIAL"]
-
-_BYTES = Dimension(bytes=sp.Integer(1))
-_INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
 
 
 EFFECTIVE_INDEX = Formula(
     name="effective_index",
     meaning="effective index a_s: what is left of C for a target speedup s",
     source="logca2026 (altaf2017, Eqs. 5, 6 and 13 in one)",
-    unit=_INDEX,
+    unit=UNITS[C],
     domain=(s < A,),
     latex="a_s",
     derivation=begin("difference of reciprocals", "effective_index", C * (1 / s - 1 / A)),
@@ -37,7 +34,7 @@ TRINOMIAL = Formula(
     name="trinomial",
     meaning="residual whose positive zeros in g are the granularities with speedup s",
     source="altaf2017, Eqs. 2 and 8 set equal to s",
-    unit=Dimension(cycles=sp.Integer(1)),
+    unit=CYCLES,
     latex="F",
     derivation=begin(
         "left less right side", "trinomial", EQUATION.relation.lhs - EQUATION.relation.rhs
@@ -48,7 +45,7 @@ GS = Formula(
     name="g_s",
     meaning="least granularity with speedup s",
     source="altaf2017, Eqs. 5 and 6, here for every target and every affine latency",
-    unit=_BYTES,
+    unit=BYTES,
     domain=(s < A,),
     latex="g_s",
     derivation=EQUATION.root("the least positive root of the trinomial", g, sp.Symbol("g_s")),
@@ -58,7 +55,7 @@ GS_UPPER = Formula(
     name="g_s_upper",
     meaning="greatest granularity with speedup s; for beta < 1 offloading pays only up to there",
     source="altaf2017, Eq. 8 set equal to s: a root the paper does not mention",
-    unit=_BYTES,
+    unit=BYTES,
     domain=(s < A,),
     latex=r"g_s^{+}",
     derivation=EQUATION.root(
@@ -78,7 +75,7 @@ def _instance(
         name=name,
         meaning=meaning,
         source=source,
-        unit=_BYTES,
+        unit=BYTES,
         latex=latex,
         domain=tuple(c for c in domain if c is not sp.true),
         derivation=derivation,
@@ -122,7 +119,7 @@ GA = Formula(
     name="gA",
     meaning="least granularity with speedup A if the accelerator computed in no time",
     source="altaf2017, Eq. 13 (there one Newton step); altaf2015, §2.3",
-    unit=_BYTES,
+    unit=BYTES,
     latex="g_A",
     derivation=begin("infinite acceleration reaches A", SPEEDUP_INFINITE.expr, A)
     .invert("invert both sides")

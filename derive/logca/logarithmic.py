@@ -8,7 +8,7 @@ and in cycles/B for g*log(g), so that the power of bytes in its unit is that of 
 import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, begin
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import BYTES, CYCLES, ONE, Dimension
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import L0, L1, A, C, g, o, s
 from logca.derive.logca.granularity import EFFECTIVE_INDEX
@@ -27,7 +27,6 @@ __all__ = [
 ]
 
 _SOURCE = "logca2026 (the limitation stated in altaf2017, §2, removed); corless1996"
-_BYTES = Dimension(bytes=sp.Integer(1))
 _INDEX = EFFECTIVE_INDEX.expr
 _COST = o + L0
 _T0 = sp.Symbol("T0", positive=True)
@@ -124,7 +123,7 @@ G_LOG = _formula(
     s < A,
     o + L0 + L1 > 0,
     _LOG_EXISTS,
-    unit=_BYTES,
+    unit=BYTES,
 )
 
 G_LOG_UPPER = _formula(
@@ -137,7 +136,7 @@ G_LOG_UPPER = _formula(
     s < A,
     L1 > 0,
     _LOG_EXISTS,
-    unit=_BYTES,
+    unit=BYTES,
 )
 
 _PEAK_ARGUMENT = _c / (sp.E * _l)
@@ -163,7 +162,7 @@ G_LOG_PEAK = _formula(
     .take("the only solution", _w, sp.LambertW(_PEAK_ARGUMENT))
     .into(_BACK, g, sp.exp(1 + _w)),
     L1 > 0,
-    unit=_BYTES,
+    unit=BYTES,
 )
 
 _AT_PEAK = (
@@ -181,7 +180,7 @@ INDEX_THRESHOLD_LOG = _formula(
     .scale("multiply by the index", C)
     .substitute("insert the granularity of the peak", g=G_LOG_PEAK.expr),
     L1 > 0,
-    unit=Dimension(cycles=sp.Integer(1)),
+    unit=CYCLES,
 )
 
 SPEEDUP_LOG_PEAK = _formula(
@@ -214,7 +213,7 @@ G_GLOG = _formula(
     .into(_BACK, g, sp.exp(_l / _a + _w)),
     s < A,
     o + L0 + L1 > 0,
-    unit=_BYTES,
+    unit=BYTES,
 )
 
 FORMULAS = (

@@ -9,7 +9,7 @@ error has no bound, and it depends on the unit of granularity; `newton_unit_free
 import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, begin, by_cases
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import BYTES, CYCLES
 from logca.derive.core.formula import Formula, Status
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, g0, o, s
 from logca.derive.logca.brackets import LOWER_ROOT_CEILING, OVERHEAD_ROOT
@@ -28,8 +28,6 @@ __all__ = [
     "NEWTON_UNIT_FREE",
 ]
 
-_BYTES = Dimension(bytes=sp.Integer(1))
-_CYCLES = Dimension(cycles=sp.Integer(1))
 _INDEX = EFFECTIVE_INDEX.expr
 _OVER = _INDEX * (beta - 1) * g0**beta + o + L0
 _SLOPE = beta * _INDEX * g0 ** (beta - 1) - L1
@@ -39,7 +37,7 @@ NEWTON_STEP = Formula(
     name="newton_step",
     meaning="one Newton step from g0 towards a granularity with speedup s",
     source="altaf2017, §2.3, there from one byte (Eqs. 11 to 13)",
-    unit=_BYTES,
+    unit=BYTES,
     status=Status.APPROXIMATION,
     latex=r"g_{\mathrm{N}}",
     domain=(sp.Ne(_SLOPE, 0),),
@@ -59,7 +57,7 @@ def _from_one_byte(
         name=name,
         meaning=meaning,
         source=source,
-        unit=_BYTES,
+        unit=BYTES,
         status=Status.APPROXIMATION,
         latex=latex,
         instance_of="newton_step",
@@ -109,7 +107,7 @@ NEWTON_RESIDUAL = Formula(
     name="newton_residual",
     meaning="residual that one Newton step leaves; it has the sign of beta - 1",
     source="logca2026; Bernoulli's inequality as in hardy1934, §2.15",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"F(g_{\mathrm{N}})",
     domain=(_SLOPE > 0, _OVER > 0),
     derivation=begin("residual of the trinomial", TRINOMIAL.symbol, TRINOMIAL.expr)
@@ -135,7 +133,7 @@ NEWTON_ERROR_BOUND = Formula(
     name="newton_error_bound",
     meaning="bound on the distance of one Newton step from the least granularity with speedup s",
     source="logca2026; mean value theorem",
-    unit=_BYTES,
+    unit=BYTES,
     status=Status.BOUND,
     latex=r"\Delta_{\mathrm{N}}",
     domain=(
@@ -177,7 +175,7 @@ NEWTON_UNIT_FREE = Formula(
     name="newton_unit_free",
     meaning="one Newton step from the granularity without latency per byte; free of units",
     source="logca2026 (in place of altaf2017, Eqs. 11 to 13)",
-    unit=_BYTES,
+    unit=BYTES,
     status=Status.APPROXIMATION,
     latex=r"\tilde g_{\mathrm{N}}",
     domain=(s < A, beta * (o + L0) > L1 * OVERHEAD_ROOT.expr),

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import BYTES, CYCLES, ONE
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, n, o
 from logca.derive.logca.speedup import SPEEDUP, SPEEDUP_INFINITE, T0, T1
@@ -24,7 +24,6 @@ __all__ = [
     "SPEEDUP_SEVERAL",
 ]
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
 _SOURCE = "logca2026; altaf2015, §5, leaves several accelerators to further work"
 _ONCE = o + L0
 _COMPUTATION = T0.expr / A
@@ -61,7 +60,7 @@ FORKJOIN_TIME = Formula(
     meaning="time of one offload cut into n parts of equal size on n accelerators, dispatched one "
     "after the other",
     source=_SOURCE,
-    unit=_CYCLES,
+    unit=CYCLES,
     latex="T_n",
     derivation=begin("accelerated time", "T1", T1.expr - _COMPUTATION)
     .substitute("every part is dispatched", o=n * o, L0=n * L0)
@@ -93,7 +92,7 @@ FORKJOIN_TIME_OPTIMAL = Formula(
     name="forkjoin_time_optimal",
     meaning="time of one offload cut into the number of parts with least time",
     source=_SOURCE,
-    unit=_CYCLES,
+    unit=CYCLES,
     latex="T_{m^*}",
     domain=(_ONCE > 0,),
     derivation=begin("number of parts", n, FORKJOIN_OPTIMAL.expr)
@@ -163,7 +162,7 @@ COEXECUTED_TIME = Formula(
     name="coexecuted_time",
     meaning="time if host and accelerator share the data and finish together",
     source=_SOURCE_coexecution,
-    unit=Dimension(cycles=sp.Integer(1)),
+    unit=CYCLES,
     latex=r"T_{\mathrm{co}}",
     domain=COEXECUTION_SHARE.domain,
     derivation=_TIME.substitute("insert the rate", sigma=COEXECUTION_RATE.expr)
@@ -184,7 +183,7 @@ G1_COEXECUTED = Formula(
     name="g1_coexecuted",
     meaning="break-even with host co-execution: it exists for every latency and acceleration",
     source=_SOURCE_coexecution,
-    unit=Dimension(bytes=sp.Integer(1)),
+    unit=BYTES,
     latex=r"g_{1,\mathrm{co}}",
     domain=(_LINEAR, o + L0 > 0),
     derivation=begin("the time equals the host time", _TIME.expr, _HOST)

@@ -7,7 +7,7 @@ the number of chunks.
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import BYTES, CYCLES, ONE
 from logca.derive.core.formula import Formula, Status
 from logca.derive.core.symbols import L0, L1, A, C, N, beta, g, m, n, o, s
 from logca.derive.logca.granularity import EFFECTIVE_INDEX
@@ -82,7 +82,7 @@ PERIOD_PIPELINED = Formula(
     name="period_pipelined",
     meaning="time from one offload to the next in a full pipeline of two stages",
     source=_SOURCE_pipelining,
-    unit=Dimension(cycles=sp.Integer(1)),
+    unit=CYCLES,
     latex=r"T_{\mathrm{pipe}}",
     derivation=begin(
         "the longer stage: host and link, or accelerator",
@@ -120,7 +120,6 @@ PIPELINE_GAIN = Formula(
 _PIPELINING_FORMULAS = (PERIOD_PIPELINED, SPEEDUP_PIPELINED, PIPELINE_GAIN)
 
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
 _SOURCE_chunking = (
     "logca2026; altaf2017, §2, models pipelined interfaces by a latency without the granularity"
 )
@@ -138,7 +137,7 @@ CHUNKED_TIME = Formula(
     name="chunked_time",
     meaning="time for a stream of N bytes in n equal chunks, host and link before accelerator",
     source=_SOURCE_chunking,
-    unit=_CYCLES,
+    unit=CYCLES,
     latex="T(n)",
     domain=(_LINEAR, n >= 1),
     derivation=begin(
@@ -199,7 +198,7 @@ CHUNKED_TIME_OPTIMAL = Formula(
     name="chunked_time_optimal",
     meaning="least time for a stream of N bytes over all numbers of chunks",
     source=_SOURCE_chunking,
-    unit=_CYCLES,
+    unit=CYCLES,
     latex="T^*",
     domain=CHUNKS_OPTIMAL.domain,
     derivation=begin("number of chunks", n, CHUNKS_OPTIMAL.expr).into(
@@ -213,7 +212,7 @@ CHUNKED_TIME_STATIONARY = Formula(
     name="chunked_time_stationary",
     meaning="least time for a stream of N bytes if the stationary number of chunks is optimal",
     source=_SOURCE_chunking,
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"T^*_{\mathrm{stat}}",
     domain=(
         *CHUNKS_STATIONARY.domain,
@@ -232,7 +231,7 @@ CHUNKED_TIME_BALANCED = Formula(
     name="chunked_time_balanced",
     meaning="least time for a stream of N bytes if balanced stages are optimal",
     source=_SOURCE_chunking,
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"T^*_{\mathrm{bal}}",
     domain=(*CHUNKS_BALANCED.domain, (C - A * L1) ** 2 * N >= A * C * _ONCE),
     derivation=begin("number of chunks", n, CHUNKS_BALANCED.expr)
@@ -247,7 +246,7 @@ CHUNK_SIZE_OPTIMAL = Formula(
     name="chunk_size_optimal",
     meaning="size of a chunk for balanced stages, optimal for every long compute-bound stream",
     source=_SOURCE_chunking,
-    unit=Dimension(bytes=sp.Integer(1)),
+    unit=BYTES,
     latex="N/n^*",
     domain=CHUNKS_BALANCED.domain,
     derivation=begin("number of chunks", n, CHUNKS_BALANCED.expr)

@@ -8,7 +8,7 @@ beta.
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin, by_cases
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import CYCLES, Dimension
 from logca.derive.core.formula import Formula, Status
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, o, scale
 
@@ -30,13 +30,12 @@ __all__ = [
     "T1",
 ]
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
 
 T0 = Formula(
     name="T0",
     meaning="time of the kernel on the host",
     source="altaf2017, §2: C0(g) = C*f(g) with f(g) = g**beta; altaf2015, §2, beta = 1",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex="T_0",
     derivation=begin("computation time is a power of granularity", "T0", C * g**beta),
 )
@@ -45,7 +44,7 @@ T1 = Formula(
     name="T1",
     meaning="time of the kernel when it is offloaded",
     source="altaf2017, §2: O1(g) + L1(g) + C1(g) with C1 = C0/A; altaf2015, §2",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex="T_1",
     derivation=begin(
         "overhead, affine latency and accelerated computation, one after the other",

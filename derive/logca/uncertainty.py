@@ -3,7 +3,7 @@
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import Dimension
+from logca.derive.algebra.dimension import BYTES
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, g_high, g_low, o, rho, s
 from logca.derive.logca.existence import G_PEAK
@@ -29,7 +29,7 @@ WINDOW_BEST = Formula(
     name="window_best",
     meaning="granularity with the greatest speedup in a window",
     source=_SOURCE,
-    unit=Dimension(bytes=sp.Integer(1)),
+    unit=BYTES,
     latex=r"g_{\mathrm{best}}",
     domain=(o + L0 > 0, _ORDERED),
     derivation=begin(
@@ -139,7 +139,7 @@ def _extreme(
         name=name,
         meaning=meaning,
         source=_SOURCE_uncertainty,
-        unit=Dimension(bytes=sp.Integer(1)),
+        unit=BYTES,
         latex=latex,
         domain=(*_UNCERTAIN, below),
         derivation=EQUATION.substitute(step, **ends)

@@ -7,7 +7,7 @@ the classes of operations, the edges of the control flow graph, or the uses of r
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import CYCLES, ONE
 from logca.derive.core.formula import Formula
 from logca.derive.core.partition_symbols import (
     accesses_L1,
@@ -70,7 +70,6 @@ __all__ = [
     "each",
 ]
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
 _i, _j, _k = (sp.Symbol(name, integer=True, positive=True) for name in "ijk")
 
 
@@ -83,7 +82,7 @@ BLOCK_EXECUTION_CYCLES = Formula(
     name="block_execution_cycles",
     meaning="execution cycles of a block on the core whose cycles of each class are given",
     source="kenter2010, §II-A, t_e, with the classes of §III: n(I) = n(B) for instructions of B",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex="e_B",
     derivation=begin(
         "every operation takes the mean cycles of its class, whenever the block is executed",
@@ -99,7 +98,7 @@ PROGRAM_EXECUTION_CYCLES = Formula(
     name="program_execution_cycles",
     meaning="execution time of a program, loads and stores not included",
     source="kenter2010, §II-A, t_e",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"t_{\mathrm{e}}",
     derivation=begin(
         "add the blocks, each on its core",
@@ -117,7 +116,7 @@ BLOCK_MEMORY_CYCLES = Formula(
     meaning="memory access time of a block, or of any other accesses, from the levels that serve "
     "them",
     source="kenter2010, §II-A, t_m; write-backs of §III, penalty of shared caches of §III-B",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex="m_B",
     derivation=begin(
         "every access takes the latency of its level, and what sharing adds to it",
@@ -134,7 +133,7 @@ PROGRAM_MEMORY_CYCLES = Formula(
     name="program_memory_cycles",
     meaning="memory access time of a program, from the levels under its partition",
     source="kenter2010, §II-A, t_m",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"t_{\mathrm{m}}",
     derivation=begin(
         "add the blocks",
@@ -160,7 +159,7 @@ FLOW_TRANSFER_CYCLES = Formula(
     name="flow_transfer_cycles",
     meaning="cycles for passing control over an edge whose blocks are on different cores",
     source="kenter2010, §II-A, t_c",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{flow}}",
     derivation=begin(
         "a latency for each time", "flow_transfer_cycles", flow_executions * control_latency
@@ -171,7 +170,7 @@ CONTROL_TRANSFER_CYCLES = Formula(
     name="control_transfer_cycles",
     meaning="control transfer time of a program",
     source="kenter2010, §II-A, t_c",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"t_{\mathrm{c}}",
     derivation=begin(
         "add the edges whose blocks are apart",
@@ -185,7 +184,7 @@ PROGRAM_CYCLES = Formula(
     meaning="runtime of a program; register values take register_transfer_cycles (reading `value`, "
     "the default) or pairwise_transfer_cycles (reading `pair`)",
     source="kenter2010, §II-A, t",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"t_{\mathrm{part}}",
     derivation=begin(
         "nothing overlaps",
@@ -231,7 +230,7 @@ PUSH_CYCLES = Formula(
     name="push_cycles",
     meaning="cycles to send a register value whenever it is produced",
     source="kenter2010, §II-A, first argument of the minimum in t_r",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{push}}",
     derivation=begin("a latency for each time", "push_cycles", producer_executions * push_latency),
 )
@@ -240,7 +239,7 @@ USE_PULL_CYCLES = Formula(
     name="use_pull_cycles",
     meaning="cycles to fetch a register value whenever one of its consumers is executed",
     source="kenter2010, §II-A, second argument of the minimum in t_r",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{use}}",
     derivation=begin(
         "a latency for each time", "use_pull_cycles", consumer_executions * pull_latency
@@ -251,7 +250,7 @@ PULL_CYCLES = Formula(
     name="pull_cycles",
     meaning="cycles to fetch a register value wherever it is used on the other core",
     source="kenter2010, §II-A, second argument of the minimum in t_r, for several consumers",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{pull}}",
     derivation=begin(
         "add the consumers that are apart from the producer",
@@ -268,7 +267,7 @@ VALUE_TRANSFER_CYCLES = Formula(
     name="value_transfer_cycles",
     meaning="cycles to transfer a register value to its consumers on the other core",
     source="kenter2010, §II-A, t_r, where one push serves all consumers (reading `value`)",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{value}}",
     derivation=begin(
         "the cheaper of sending it once and of fetching it everywhere",
@@ -281,7 +280,7 @@ PAIR_TRANSFER_CYCLES = Formula(
     name="pair_transfer_cycles",
     meaning="cycles to transfer a register value to one consumer on the other core",
     source="kenter2010, §II-A, a term of t_r",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"c_{\mathrm{pair}}",
     derivation=VALUE_TRANSFER_CYCLES.derivation.substitute(
         "there is one consumer",
@@ -295,7 +294,7 @@ REGISTER_TRANSFER_CYCLES = Formula(
     meaning="register value transfer time of a program, where one push serves all consumers "
     "(reading `value`, the default; as printed: pairwise_transfer_cycles)",
     source="kenter2010, §II-A, t_r, where one push serves all consumers (reading `value`)",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"t_{\mathrm{r}}",
     derivation=begin(
         "add the values",
@@ -312,7 +311,7 @@ PAIRWISE_TRANSFER_CYCLES = Formula(
     meaning="register value transfer time of a program, every pair of producer and consumer paid "
     "for (reading `pair`; the default is register_transfer_cycles)",
     source="kenter2010, §II-A, t_r as printed (reading `pair`)",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"t_{\mathrm{r}}^{\mathrm{pair}}",
     derivation=begin(
         "add the pairs that are apart",

@@ -7,7 +7,7 @@ accelerator, its area and the communication are neglected, and memory takes as l
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin
-from logca.derive.algebra.dimension import ONE, Dimension
+from logca.derive.algebra.dimension import CYCLES, ONE
 from logca.derive.core.formula import Formula
 from logca.derive.core.partition_symbols import (
     cycles_cpu_only,
@@ -31,13 +31,12 @@ __all__ = [
     "THEORETICAL_SPEEDUP",
 ]
 
-_CYCLES = Dimension(cycles=sp.Integer(1))
 
 CPU_ONLY_CYCLES = Formula(
     name="cpu_only_cycles",
     meaning="runtime of a program with all blocks on the CPU",
     source="kenter2010, §II-A, t without transfers",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"t_{\mathrm{CPU}}",
     derivation=PROGRAM_CYCLES.derivation.substitute(
         "nothing is transferred",
@@ -52,7 +51,7 @@ THEORETICAL_CYCLES = Formula(
     name="theoretical_cycles",
     meaning="runtime of a program with everything on an accelerator that nothing limits",
     source="kenter2010, §III-A, baseline of the relative speedup",
-    unit=_CYCLES,
+    unit=CYCLES,
     latex=r"t_{\mathrm{theoretical}}",
     derivation=PROGRAM_CYCLES.derivation.substitute(
         "everything is on the accelerator, nothing is transferred, memory is that of the CPU",

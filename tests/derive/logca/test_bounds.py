@@ -1,4 +1,4 @@
-""""""
+"""Ceilings, corners and the Hill curve: against the model in numbers."""
 
 import mpmath
 from hypothesis import assume, given, settings

@@ -1,4 +1,4 @@
-""""""
+"""Several accelerators and a host that works along: against schedules simulated."""
 
 from fractions import Fraction
 

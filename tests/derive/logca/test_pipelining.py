@@ -1,4 +1,4 @@
-""""""
+"""Batches, pipelines and chunks: against offloads simulated one by one."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-""""""
+"""Speedup, its limits and symmetries: against the model in numbers."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-""""""
+"""Windows of granularities and uncertain parameters: against the model at the extremes."""
 
 from fractions import Fraction
 from itertools import product

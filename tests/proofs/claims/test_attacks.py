@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
+from effort import LAWS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ POSITIVE = st.builds(
     Fraction, st.integers(min_value=1, max_value=60), st.sampled_from([1, 2, 3, 4, 8, 10, 64])
 )
 EXPONENT = st.builds(Fraction, st.integers(min_value=1, max_value=12), st.sampled_from([2, 3, 4]))
-EVERY = 4
+EVERY = 1 if LAWS else 16
 
 
 def strategy(symbol: sp.Symbol) -> st.SearchStrategy[Fraction]:

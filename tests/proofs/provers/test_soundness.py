@@ -6,6 +6,7 @@ The counterexample is exact, found and verified without the provers, and they ar
 import time
 
 import sympy as sp
+from effort import tries
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ HYPOTHESES = st.lists(SIMPLE | st.sampled_from(["beta == 1", "beta == 1/2", "A >
 
 
 @settings(
+    max_examples=tries(25),
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(claim=CLAIMS, hypotheses=HYPOTHESES)

@@ -1,9 +1,10 @@
-""""""
+"""What may not exist is neither proved of nor reasoned from."""
 
 import time
 
 import pytest
 import sympy as sp
+from effort import LAWS
 
 from logca.proofs.engine.judge import settle
 from logca.proofs.engine.problems import problem
@@ -43,8 +44,10 @@ def test_a_derivative_exists_only_where_all_its_parts_do() -> None:
 def test_what_may_not_exist_brings_no_facts_about_its_value(claim: str) -> None:
     for latency in ("constant", "linear"):
         asked = problem((claim,), ("o > 0",), latency)
-        proofs = [by_lemmas(asked, goal, time.monotonic() + 5) for _, goal in asked.goals]
-        assert not all(proofs)
+        assert not all(
+            by_lemmas(asked, goal, time.monotonic() + (5 if LAWS else 1.5))
+            for _, goal in asked.goals
+        )
 
 
 @pytest.mark.parametrize(
