@@ -1,11 +1,14 @@
 """How much a test tries: what every run can afford, and what ``make laws`` has time for."""
 
+from typing import Any
+
 from hypothesis import settings
 
-LAWS = settings.default is not None and settings.default.max_examples > 100
-"""Whether this is ``make laws``: its profile draws 1,000 examples."""
+MANY = settings.get_profile("laws").max_examples
+LAWS = settings().max_examples == MANY
+"""Whether this is ``make laws``."""
 
 
-def tries(everyday: int) -> int:
-    """Examples of a property: so many in every run, those of the profile in ``make laws``."""
-    return settings.default.max_examples if LAWS else everyday
+def examples(usual: int, thorough: int = MANY, **options: Any) -> settings:
+    """Few examples of a property in every run, many in `make laws`."""
+    return settings(max_examples=thorough if LAWS else usual, **options)

@@ -6,8 +6,8 @@ from fractions import Fraction
 import kenter_oracle as oracle
 import pytest
 import sympy as sp
-from effort import tries
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from kenter_oracle import ACC, CPU, Machine, Program
 from partition_chain import (
@@ -42,7 +42,7 @@ from logca.numeric.partition.problem.platform import platform
 from logca.proofs.engine.ask import ask
 
 FORMULAS = list(all_formulas(PARTITION))
-SOME = settings(max_examples=tries(25))
+SOME = examples(25)
 POSITIVE = st.fractions(Fraction(1, 6), 40, max_denominator=6)
 
 

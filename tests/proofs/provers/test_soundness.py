@@ -6,8 +6,8 @@ The counterexample is exact, found and verified without the provers, and they ar
 import time
 
 import sympy as sp
-from effort import tries
-from hypothesis import HealthCheck, assume, given, settings
+from effort import examples
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from logca.derive.core.catalogue import names
@@ -53,8 +53,8 @@ CLAIMS = (
 HYPOTHESES = st.lists(SIMPLE | st.sampled_from(["beta == 1", "beta == 1/2", "A > 1"]), max_size=2)
 
 
-@settings(
-    max_examples=tries(25),
+@examples(
+    25,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(claim=CLAIMS, hypotheses=HYPOTHESES)
