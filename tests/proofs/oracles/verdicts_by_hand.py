@@ -177,7 +177,7 @@ ext-posynomial ext-posynomial-convex
 """,
     ),
     Reading(
-        modules=("ours.existence"),
+        modules=("ours.existence",),
         proved="""
 ext-existence-constant ext-existence-superlinear ext-existence-superlinear-unique
 ext-existence-linear ext-existence-linear-none ext-existence-linear-break-even
@@ -230,7 +230,7 @@ ext-log-newton-starts-upper ext-log-newton-starts-superlinear ext-log-newton-tan
 """,
     ),
     Reading(
-        modules=("ours.sensitivity"),
+        modules=("ours.sensitivity",),
         proved="""
 ext-elasticities-shares ext-elasticities-o ext-elasticities-latency
 ext-elasticities-latency-affine ext-elasticities-index ext-elasticities-acceleration
@@ -246,7 +246,7 @@ ext-slope-curvature-midpoint ext-slope-curvature-interval ext-slope-curvature-in
 """,
     ),
     Reading(
-        modules=("ours.cutoffs"),
+        modules=("ours.cutoffs",),
         proved="""
 ext-amdahl-gain-overhead ext-amdahl-gain-latency ext-amdahl-gain-latency-affine
 ext-amdahl-gain-acceleration ext-amdahl-gain-index ext-amdahl-gain-bounds
