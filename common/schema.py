@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from logca.common.errors import FileError
 
@@ -21,6 +21,7 @@ __all__ = [
     "check_keys",
     "checked_text",
     "did_you_mean",
+    "keys_of",
     "rows_of",
     "shown",
     "with_unit",
@@ -53,6 +54,16 @@ class Key:
     default: float | str | None = None
     default_key: str = ""
     optional: bool = False
+
+
+def keys_of(machine: type) -> dict[str, Key]:
+    """The keys of a dataclass: those that annotate its fields, in their order."""
+    return {
+        name: key
+        for name, hint in get_type_hints(machine, include_extras=True).items()
+        for key in getattr(hint, "__metadata__", ())
+        if isinstance(key, Key)
+    }
 
 
 class Described(NamedTuple):

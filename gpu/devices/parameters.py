@@ -6,11 +6,11 @@ without one it is in the base unit. Unit, range and meaning of every key stand i
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 from logca.common.errors import FileError
 from logca.common.schema import (
@@ -18,6 +18,7 @@ from logca.common.schema import (
     Format,
     Key,
     did_you_mean,
+    keys_of,
     rows_of,
     shown,
     with_unit,
@@ -52,49 +53,6 @@ def _bytes(high: float, meaning: str, *, power_of_two: bool = False, default_key
         power_of_two=power_of_two,
         default_key=default_key,
     )
-
-
-KEYS: dict[str, Key] = {
-    "frequency": Key(unit="Hz", low=1e6, high=1e11, meaning="clock"),
-    "cycles_per_instruction": _cycles("mean time of an instruction of a warp", 1e-6),
-    "latency_L2": _cycles("latency of the L2 cache"),
-    "latency_dram": _cycles("latency of main memory beyond L2"),
-    "latency_shared": _cycles("latency of shared memory"),
-    "latency_load_shared": _cycles("loading from main to shared memory"),
-    "delay_L2": _cycles("between two transactions to L2", 1e-6),
-    "delay_dram": _cycles("between two transactions to main memory", 1e-6),
-    "delay_dram_uncoalesced": _cycles(
-        "the same where lanes of a warp do not reach neighbours", 1e-6, default_key="delay_dram"
-    ),
-    "bandwidth": Key(unit="B/s", low=1e6, high=1e15, meaning="bandwidth of main memory"),
-    "launch_overhead": Key(
-        unit="s",
-        low=0.0,
-        high=1.0,
-        meaning="time of a launch before its kernel begins",
-        default=0.0,
-    ),
-    "l2_size": _bytes(2.0**34, "size of the L2 cache"),
-    "l2_line": _bytes(2.0**12, "line of the L2 cache", power_of_two=True),
-    "l2_sector": _bytes(
-        2.0**12,
-        "smallest part of a line that L2 delivers",
-        power_of_two=True,
-        default_key="l2_line",
-    ),
-    "l2_ways": _count(2.0**20, "associativity of the L2 cache"),
-    "l2_index": Key(unit="1", low=0, high=0, meaning="how L2 chooses a set", choices=INDEXES),
-    "multiprocessors": _count(4096, "streaming multiprocessors"),
-    "warp_size": Key(unit="1", low=1, high=64, meaning="threads of a warp", whole=True),
-    "max_threads_per_block": _count(2.0**16, "threads of a block, at most"),
-    "max_threads": _count(2.0**16, "threads on a multiprocessor, at most"),
-    "max_blocks": _count(1024, "blocks on a multiprocessor, at most"),
-    "shared_memory": _bytes(2.0**30, "shared memory of a multiprocessor"),
-    "registers": _count(2.0**24, "registers of a multiprocessor"),
-    "banks": _count(1024, "banks of shared memory"),
-    "bank_width": _bytes(64, "what a bank delivers in a cycle", power_of_two=True),
-}
-"""The parameters of `GpuDevice`, in the order in which they are printed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,36 +110,68 @@ class GpuDevice:
 
     name: str
     title: str
-    frequency: float
-    cycles_per_instruction: float
-    latency_L2: float
-    latency_dram: float
-    latency_shared: float
-    latency_load_shared: float
-    delay_L2: float
-    delay_dram: float
-    delay_dram_uncoalesced: float
-    bandwidth: float
-    launch_overhead: float
-    l2_size: int
-    l2_line: int
-    l2_sector: int
-    l2_ways: int
-    l2_index: str
-    multiprocessors: int
-    warp_size: int
-    max_threads_per_block: int
-    max_threads: int
-    max_blocks: int
-    shared_memory: int
-    registers: int
-    banks: int
-    bank_width: int
+    frequency: Annotated[float, Key(unit="Hz", low=1e6, high=1e11, meaning="clock")]
+    cycles_per_instruction: Annotated[float, _cycles("mean time of an instruction of a warp", 1e-6)]
+    latency_L2: Annotated[float, _cycles("latency of the L2 cache")]
+    latency_dram: Annotated[float, _cycles("latency of main memory beyond L2")]
+    latency_shared: Annotated[float, _cycles("latency of shared memory")]
+    latency_load_shared: Annotated[float, _cycles("loading from main to shared memory")]
+    delay_L2: Annotated[float, _cycles("between two transactions to L2", 1e-6)]
+    delay_dram: Annotated[float, _cycles("between two transactions to main memory", 1e-6)]
+    delay_dram_uncoalesced: Annotated[
+        float,
+        _cycles(
+            "the same where lanes of a warp do not reach neighbours", 1e-6, default_key="delay_dram"
+        ),
+    ]
+    bandwidth: Annotated[
+        float, Key(unit="B/s", low=1e6, high=1e15, meaning="bandwidth of main memory")
+    ]
+    launch_overhead: Annotated[
+        float,
+        Key(
+            unit="s",
+            low=0.0,
+            high=1.0,
+            meaning="time of a launch before its kernel begins",
+            default=0.0,
+        ),
+    ]
+    l2_size: Annotated[int, _bytes(2.0**34, "size of the L2 cache")]
+    l2_line: Annotated[int, _bytes(2.0**12, "line of the L2 cache", power_of_two=True)]
+    l2_sector: Annotated[
+        int,
+        _bytes(
+            2.0**12,
+            "smallest part of a line that L2 delivers",
+            power_of_two=True,
+            default_key="l2_line",
+        ),
+    ]
+    l2_ways: Annotated[int, _count(2.0**20, "associativity of the L2 cache")]
+    l2_index: Annotated[
+        str, Key(unit="1", low=0, high=0, meaning="how L2 chooses a set", choices=INDEXES)
+    ]
+    multiprocessors: Annotated[int, _count(4096, "streaming multiprocessors")]
+    warp_size: Annotated[
+        int, Key(unit="1", low=1, high=64, meaning="threads of a warp", whole=True)
+    ]
+    max_threads_per_block: Annotated[int, _count(2.0**16, "threads of a block, at most")]
+    max_threads: Annotated[int, _count(2.0**16, "threads on a multiprocessor, at most")]
+    max_blocks: Annotated[int, _count(1024, "blocks on a multiprocessor, at most")]
+    shared_memory: Annotated[int, _bytes(2.0**30, "shared memory of a multiprocessor")]
+    registers: Annotated[int, _count(2.0**24, "registers of a multiprocessor")]
+    banks: Annotated[int, _count(1024, "banks of shared memory")]
+    bank_width: Annotated[int, _bytes(64, "what a bank delivers in a cycle", power_of_two=True)]
     sources: Mapping[str, str]
 
     def rows(self) -> list[dict[str, object]]:
         """What the stage prints: one row for each parameter."""
         return rows_of(self, KEYS, self.sources)
+
+
+KEYS = keys_of(GpuDevice)
+"""The parameters of a device, in the order in which they are printed."""
 
 
 def devices() -> tuple[str, ...]:
@@ -303,5 +293,3 @@ def _wanted(key: Key) -> str:
 
 
 _FORMAT = Format(keys=KEYS, number=_checked_number)
-
-assert {field.name for field in fields(GpuDevice)} == {"name", "title", "sources", *KEYS}

@@ -27,14 +27,14 @@ def report(
         logca report fit.json -o report.html
     """
     check_writable(output, (".html",), force=force)
+    from logca.common.errors import FileError
     from logca.common.extras import require
     from logca.numeric.fit.fit import Fit
-    from logca.numeric.fit.storage import RecordError
 
     require("matplotlib", "plot")
     try:
         found = Fit.load(fit)
-    except RecordError as error:
+    except FileError as error:
         raise UsageFailure(f"{error}; `logca fit TIMINGS -o fit.json` writes one") from None
     from logca.common.files import write_new
     from logca.report.page import report_html

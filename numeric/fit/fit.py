@@ -227,7 +227,7 @@ class Fit:
 
         Raises
         ------
-        RecordError
+        FileError
             If it is no such file, or what it holds does not fit together.
         """
         return cls(**restored(text_of(path), fspath(path)))

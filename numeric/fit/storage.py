@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from logca.common.errors import LogcaError
+from logca.common.errors import FileError
 from logca.numeric.accelerator.domain import LATENCIES
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
@@ -19,7 +19,6 @@ from logca.numeric.fit.quantities import QUANTITIES
 from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
-    "RecordError",
     "record_of",
     "restored",
     "text_of",
@@ -28,10 +27,6 @@ __all__ = [
 _ARMS = ("host", "accelerated")
 _FAR = 1e6
 _SHARPEST = 1e15
-
-
-class RecordError(LogcaError, ValueError):
-    """A file is no saved fit; the message says what is wrong."""
 
 
 def record_of(
@@ -82,19 +77,19 @@ def restored(text: str, where: str) -> dict[str, Any]:
     try:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"{where} is no saved fit: no JSON: {error}") from None
+        raise FileError(f"{where} is no saved fit: no JSON: {error}") from None
     if not isinstance(record, dict) or record.get("format") != "logca-fit":
-        raise RecordError(f"{where} is no saved fit: its format is not 'logca-fit'")
+        raise FileError(f"{where} is no saved fit: its format is not 'logca-fit'")
     if record.get("version") != 1:
-        raise RecordError(
+        raise FileError(
             f"{where} is a fit of version {record.get('version')!r}, not 1; fit the timings again"
         )
     try:
         return _parts(record)
     except KeyError as error:
-        raise RecordError(f"{where} is no saved fit: it has no {error}") from None
+        raise FileError(f"{where} is no saved fit: it has no {error}") from None
     except (TypeError, AttributeError, ValueError, OverflowError) as error:
-        raise RecordError(f"{where} is no saved fit: {error}") from None
+        raise FileError(f"{where} is no saved fit: {error}") from None
 
 
 def _parts(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,8 +169,8 @@ def text_of(path: str | PathLike[str]) -> str:
     try:
         return Path(where).read_text(encoding="utf-8")
     except OSError as error:
-        raise RecordError(f"cannot read {where}: {error.strerror}") from None
+        raise FileError(f"cannot read {where}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise RecordError(f"{where} is no saved fit: it is no UTF-8 text") from None
+        raise FileError(f"{where} is no saved fit: it is no UTF-8 text") from None
     except ValueError as error:  # a name that no file can have
-        raise RecordError(f"cannot read {where!r}: {error}") from None
+        raise FileError(f"cannot read {where!r}: {error}") from None

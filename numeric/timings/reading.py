@@ -11,6 +11,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from logca.common.errors import FileError
 from logca.common.toml import text_of
 from logca.numeric.timings.benchmarks import Benchmark, Sample, sized
 from logca.numeric.timings.extra_p import extra_p_benchmarks
@@ -20,7 +21,6 @@ from logca.numeric.timings.machine import machine_line
 from logca.numeric.timings.pairing import Reading, assembled
 from logca.numeric.timings.pytest_benchmark import pytest_benchmarks
 from logca.numeric.timings.sample_file import (
-    RecordedError,
     is_samples,
     notes_of,
     parsed,
@@ -60,7 +60,7 @@ def measured_timings(text: str, file: str) -> Reading:
     """Timings of a file of samples; what failed or was left out is noted."""
     try:
         found = parsed(text, file)
-    except RecordedError as error:
+    except FileError as error:
         raise TimingsError(str(error)) from None
     both, notes = sizes_of_both(found), notes_of(found)
     samples = [

@@ -7,7 +7,7 @@ from math import isfinite
 from operator import index
 from typing import Any
 
-from logca.common.errors import LogcaError
+from logca.common.errors import FileError
 from logca.common.sizes import format_size
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "LeftOut",
     "Line",
     "Recorded",
-    "RecordedError",
     "Sample",
     "complete",
     "is_samples",
@@ -94,10 +93,6 @@ class Recorded:
 FORMAT, VERSION = "logca-samples", 1
 
 
-class RecordedError(LogcaError, ValueError):
-    """A file of samples cannot be read; the message names the line."""
-
-
 def is_samples(text: str) -> bool:
     """Whether a text is a file of samples.
 
@@ -155,7 +150,7 @@ def complete(text: str) -> int:
 def parsed(text: str, file: str) -> Recorded:
     """What a file says; a last line that is not complete does not count."""
     if not is_samples(text):
-        raise RecordedError(f"{file} is no file of samples that `logca measure` has written")
+        raise FileError(f"{file} is no file of samples that `logca measure` has written")
     lines = text[: complete(text)].split("\n")
     header = _header(json.loads(lines[0]), file)
     samples, left_out = [], []
@@ -166,7 +161,7 @@ def parsed(text: str, file: str) -> Recorded:
         try:
             found = _line(json.loads(line))
         except (ArithmeticError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise RecordedError(
+            raise FileError(
                 f"{file}: line {number} is no sample: {line[:60]!r}; mend it or remove the line"
             ) from None
         match found:
@@ -189,7 +184,7 @@ def parsed(text: str, file: str) -> Recorded:
 
 def _header(data: dict[str, Any], file: str) -> Header:
     if data.get("version") != VERSION:
-        raise RecordedError(
+        raise FileError(
             f"{file} is of version {data.get('version')!r}; this logca reads version {VERSION}"
         )
     try:
@@ -206,9 +201,9 @@ def _header(data: dict[str, Any], file: str) -> Header:
             once={str(name): float(value) for name, value in data["once"].items()},
         )
     except (ArithmeticError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordedError(f"{file}: line 1, the header, lacks or garbles {error}") from None
+        raise FileError(f"{file}: line 1, the header, lacks or garbles {error}") from None
     if not header.sizes or not 0 < header.resolution < float("inf"):
-        raise RecordedError(f"{file}: line 1, the header, garbles sizes or resolution")
+        raise FileError(f"{file}: line 1, the header, garbles sizes or resolution")
     return header
 
 

@@ -1,17 +1,17 @@
 """The machine that a program is partitioned for, and the keys of the files that describe one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from os import PathLike, fspath
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 from logca.common.errors import FileError
-from logca.common.schema import Format, Key, did_you_mean, rows_of, with_unit
+from logca.common.schema import Format, Key, did_you_mean, keys_of, rows_of, with_unit
 from logca.common.toml import packaged, packaged_names, parsed, text_of
 
 __all__ = [
@@ -45,45 +45,97 @@ def _size(meaning: str, default: int | None = None) -> Key:
     )
 
 
-KEYS = {
-    "cpu_cycles": _cycles("mean cycles of an instruction on the CPU"),
-    "accelerator_cycles": _cycles("mean cycles of an instruction on the accelerator"),
-    "control": _cycles("passing control from one core to the other"),
-    "push": _cycles("sending a register to the other core"),
-    "pull": _cycles("fetching a register from the other core"),
-    "latency_L1": _cycles("access latency of the L1 cache"),
-    "latency_L2": _cycles("access latency of the L2 cache"),
-    "latency_memory": _cycles("access latency of the memory"),
-    "size_L1": _size("size of an L1 cache"),
-    "size_L2": _size("size of an L2 cache"),
-    "line": _size("length of a cache line", default=64),
-    "area": Key(
-        meaning="size of the accelerator, in instructions", unit="1", low=1, whole=True, high=10**9
-    ),
-    "penalty": _cycles("what a shared cache takes longer, where that is asked for", default=1),
-    "write_back": _cycles(
-        "what an access takes longer if the other core must write the line back",
-        optional=True,
-    ),
-    "free_casts": Key(
-        meaning="casts that cost nothing on the accelerator",
-        unit="text",
-        choices=("none", "integer", "all"),
-        default="all",
-    ),
-    "values": Key(
-        meaning="whether a register is paid for once, or for each pair of blocks",
-        unit="text",
-        choices=("value", "pair"),
-        default="value",
-    ),
-    "dirty": Key(
-        meaning="whether lines are written back if changed, or if there at all",
-        unit="text",
-        choices=("dirty", "resident"),
-        default="dirty",
-    ),
-}
+def _choice(meaning: str, *choices: str, default: str) -> Key:
+    return Key(meaning=meaning, unit="text", choices=choices, default=default)
+
+
+class PlatformError(FileError):
+    """There is no such platform, or its description is malformed; the message has file and key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Platform:
+    """A CPU with an accelerator; what is annotated with a `Key` stands in its file."""
+
+    # name, title: what it is called
+    name: str
+    title: str
+    # the mean cycles are eps of kenter2010, `control` is its lambda_c
+    cpu_cycles: Annotated[Fraction, _cycles("mean cycles of an instruction on the CPU")]
+    accelerator_cycles: Annotated[
+        Fraction, _cycles("mean cycles of an instruction on the accelerator")
+    ]
+    control: Annotated[Fraction, _cycles("passing control from one core to the other")]
+    push: Annotated[Fraction, _cycles("sending a register to the other core")]
+    pull: Annotated[Fraction, _cycles("fetching a register from the other core")]
+    latency_L1: Annotated[Fraction, _cycles("access latency of the L1 cache")]
+    latency_L2: Annotated[Fraction, _cycles("access latency of the L2 cache")]
+    latency_memory: Annotated[Fraction, _cycles("access latency of the memory")]
+    size_L1: Annotated[int, _size("size of an L1 cache")]
+    size_L2: Annotated[int, _size("size of an L2 cache")]
+    line: Annotated[int, _size("length of a cache line", default=64)]
+    area: Annotated[
+        int,
+        Key(
+            meaning="size of the accelerator, in instructions",
+            unit="1",
+            low=1,
+            whole=True,
+            high=10**9,
+        ),
+    ]
+    penalty: Annotated[
+        Fraction, _cycles("what a shared cache takes longer, where that is asked for", default=1)
+    ]
+    # None: as much as the first shared level takes
+    write_back: Annotated[
+        Fraction | None,
+        _cycles(
+            "what an access takes longer if the other core must write the line back", optional=True
+        ),
+    ]
+    free_casts: Annotated[
+        str,
+        _choice(
+            "casts that cost nothing on the accelerator", "none", "integer", "all", default="all"
+        ),
+    ]
+    # value: one push of a register serves all its consumers on the other core
+    values: Annotated[
+        str,
+        _choice(
+            "whether a register is paid for once, or for each pair of blocks",
+            "value",
+            "pair",
+            default="value",
+        ),
+    ]
+    # dirty: what the other core changed; resident: whatever its private cache has
+    dirty: Annotated[
+        str,
+        _choice(
+            "whether lines are written back if changed, or if there at all",
+            "dirty",
+            "resident",
+            default="dirty",
+        ),
+    ]
+    sources: Mapping[str, str]  # where each number is from
+
+    def __post_init__(self) -> None:
+        """Refuse what is no platform, also where it was not read from a file."""
+        for name, key in KEYS.items():
+            value = getattr(self, name)
+            if value is not None or not key.optional:
+                _FORMAT.value(value, name, self.name)
+        _check_caches(self.line, self.size_L1, self.size_L2, self.name)
+
+    def rows(self) -> list[dict[str, object]]:
+        """What is printed of it: one row for each parameter."""
+        return rows_of(self, KEYS, self.sources)
+
+
+KEYS = keys_of(Platform)
 """The keys of a file."""
 
 
@@ -103,60 +155,6 @@ def number_of(value: object, key: Key) -> Fraction | None:
     if isinstance(value, float | Decimal) and not isfinite(value):
         return None
     return Fraction(repr(float(value)) if isinstance(value, float) else value)
-
-
-class PlatformError(FileError):
-    """There is no such platform, or its description is malformed; the message has file and key."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Platform:
-    """A CPU with an accelerator."""
-
-    # name, title: what it is called
-    name: str
-    title: str
-    # cpu_cycles, accelerator_cycles: mean cycles of an instruction on each core, eps [cycles]
-    cpu_cycles: Fraction
-    accelerator_cycles: Fraction
-    control: Fraction  # passing control from one core to the other, lambda_c [cycles]
-    # push, pull: sending a register to the other core, fetching one from it [cycles]
-    push: Fraction
-    pull: Fraction
-    # latency_L1, latency_L2, latency_memory: access latencies [cycles]
-    latency_L1: Fraction
-    latency_L2: Fraction
-    latency_memory: Fraction
-    # size_L1, size_L2: sizes of each cache, powers of two [B]
-    size_L1: int
-    size_L2: int
-    line: int  # length of their lines, a power of two [B]
-    area: int  # size of the accelerator, in LLVM instructions [1]
-    # what a shared cache costs more for being shared, where that is asked for [cycles]
-    penalty: Fraction
-    # what an access costs more if the other core's private cache must write the line back first;
-    # None: as much as the first shared level takes [cycles]
-    write_back: Fraction | None
-    free_casts: str  # which casts cost nothing on the accelerator: ``none``, ``integer`` or ``all``
-    # whether one push of a register serves all its consumers on the other core (``value``), or
-    # each pair of blocks is paid for (``pair``)
-    values: str
-    # whether a line is written back only if the other core changed it (``dirty``), or whenever
-    # its private cache has it (``resident``)
-    dirty: str
-    sources: Mapping[str, str]  # where each number is from
-
-    def __post_init__(self) -> None:
-        """Refuse what is no platform, also where it was not read from a file."""
-        for name, key in KEYS.items():
-            value = getattr(self, name)
-            if value is not None or not key.optional:
-                _FORMAT.value(value, name, self.name)
-        _check_caches(self.line, self.size_L1, self.size_L2, self.name)
-
-    def rows(self) -> list[dict[str, object]]:
-        """What is printed of it: one row for each parameter."""
-        return rows_of(self, KEYS, self.sources)
 
 
 def platforms() -> tuple[str, ...]:
@@ -248,5 +246,3 @@ def _number(value: object, name: str, key: Key, file: str) -> int | Fraction:
 
 
 _FORMAT = Format(keys=KEYS, number=_number, error=PlatformError, listed="known")
-
-assert {each.name for each in fields(Platform)} == {"name", "title", "sources", *KEYS}

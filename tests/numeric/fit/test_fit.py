@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, STEEP, TOO_FAR, Known
 
+from logca.common.errors import FileError
 from logca.numeric.fit.estimate import estimate, simpler
 from logca.numeric.fit.fit import Fit, FitError, fit
 from logca.numeric.fit.quantities import interval_of, parameters
-from logca.numeric.fit.storage import RecordError
 from logca.numeric.fit.warnings import coarse_sizes
 from logca.numeric.timings.reading import read
 from logca.numeric.timings.timings import Samples, Timings, TimingsError
@@ -313,7 +313,7 @@ def test_a_saved_interval_below_zero_is_refused(tmp_path: Path) -> None:
     record = json.loads(path.read_text())
     record["intervals"]["g1"] = [-5, -1, 0]
     path.write_text(json.dumps(record))
-    with pytest.raises(RecordError, match="interval of g1"):
+    with pytest.raises(FileError, match="interval of g1"):
         Fit.load(path)
 
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_devices import CONSTANT, LINEAR
 
+from logca.common.errors import FileError
 from logca.numeric.fit.fit import Fit, FitError, fit
-from logca.numeric.fit.storage import RecordError
 
 SIZES = [2.0**power for power in range(6, 26, 3)]
 Change = Callable[[dict[str, Any]], Any]
@@ -128,7 +128,7 @@ def test_what_was_changed_in_a_file_is_named(
     change(record)
     path = tmp_path / "changed.json"
     path.write_text(json.dumps(record))
-    with pytest.raises(RecordError) as caught:
+    with pytest.raises(FileError) as caught:
         Fit.load(path)
     assert message in str(caught.value)
     assert "changed.json" in str(caught.value)
@@ -149,16 +149,16 @@ def test_what_was_changed_in_a_file_is_named(
 def test_other_files_are_no_fits(tmp_path: Path, contents: bytes, message: str) -> None:
     path = tmp_path / "other"
     path.write_bytes(contents)
-    with pytest.raises(RecordError, match=message):
+    with pytest.raises(FileError, match=message):
         Fit.load(path)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match=r"cannot read .*missing\.json: No such file"):
+    with pytest.raises(FileError, match=r"cannot read .*missing\.json: No such file"):
         Fit.load(tmp_path / "missing.json")
-    with pytest.raises(RecordError, match=r"cannot read .*: Is a directory"):
+    with pytest.raises(FileError, match=r"cannot read .*: Is a directory"):
         Fit.load(tmp_path)
-    with pytest.raises(RecordError, match="cannot read"):
+    with pytest.raises(FileError, match="cannot read"):
         Fit.load("\0")
 
 
@@ -198,7 +198,7 @@ def test_whatever_a_value_is_replaced_by_the_answer_is_clear(
     message = "fit.json"
     try:
         Fit.load(path).summary()
-    except RecordError as error:
+    except FileError as error:
         message = str(error)
     assert "fit.json" in message
     assert "\n" not in message

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from measuring_world import MACHINE, World
 
+from logca.common.errors import FileError
 from logca.numeric.fit.fit import fit
 from logca.numeric.measure.plan import Plan
 from logca.numeric.measure.store import StoreError, opened, read_samples
@@ -18,7 +19,6 @@ from logca.numeric.timings.sample_file import (
     Header,
     LeftOut,
     Recorded,
-    RecordedError,
     Sample,
     parsed,
     written,
@@ -116,7 +116,7 @@ def test_a_line_that_is_no_sample_is_named_and_nothing_changed(output: Path, lin
     filled(output, LINES[0])
     output.write_text(f"{output.read_text()}{line}\n{written(LINES[0])}\n")
     before = output.read_bytes()
-    with pytest.raises(RecordedError, match="line 3 is no sample"), opened(output, HEADER):
+    with pytest.raises(FileError, match="line 3 is no sample"), opened(output, HEADER):
         pass
     with pytest.raises(TimingsError, match="line 3 is no sample"):
         read(output)
@@ -196,13 +196,13 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 def test_another_version_is_told() -> None:
     text = written(HEADER).replace('"version": 1', '"version": 2') + "\n"
-    with pytest.raises(RecordedError, match="of version 2; this logca reads version 1"):
+    with pytest.raises(FileError, match="of version 2; this logca reads version 1"):
         parsed(text, "file")
 
 
 def test_a_header_that_lacks_something_is_told() -> None:
     text = written(HEADER).replace('"step": 1, ', "") + "\n"
-    with pytest.raises(RecordedError, match="header, lacks or garbles 'step'"):
+    with pytest.raises(FileError, match="header, lacks or garbles 'step'"):
         parsed(text, "file")
 
 
@@ -294,5 +294,5 @@ def test_a_device_is_no_file_of_samples(output: Path) -> None:
     "change", [{"sizes": ()}, {"sizes": (1.5, 2)}, {"resolution": float("nan")}, {"resolution": 0}]
 )
 def test_a_header_with_what_cannot_be_is_told(change: dict[str, object]) -> None:
-    with pytest.raises(RecordedError, match="line 1, the header"):
+    with pytest.raises(FileError, match="line 1, the header"):
         parsed(written(replace(HEADER, **change)), "x.jsonl")
