@@ -107,7 +107,7 @@ def remarks(tree: ast.Module) -> dict[str, list[str]]:
         else:
             said = ["sections that no user reads"] if SECTIONS.search(docstring) else []
             said += [] if docstring else ["no docstring"]
-        said += [" is no unit"] if "" in docstring else []
+        said += ["[text] is no unit"] if "[text]" in docstring else []
         if said:
             wrong[name] = said
     return wrong

@@ -258,20 +258,7 @@ def without_linking(flags: Iterable[str]) -> list[str]:
 
 
 def run_compiler(command: list[str], tool: Toolchain) -> subprocess.CompletedProcess[str]:
-    """Run the compiler.
-
-    Parameters
-    ----------
-    command : list of str
-        The compiler and its options.
-    tool : Toolchain
-        Whose command it is.
-
-    Raises
-    ------
-    CompileError
-        If it does not end.
-    """
+    """The compiler's exit and output; a CompileError if it does not end."""
     try:
         return subprocess.run(
             command,
