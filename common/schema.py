@@ -152,15 +152,7 @@ def check_keys(
     error: type[Exception] = FileError,
     listed: str = "known keys",
 ) -> None:
-    """Refuse a key that is not known, with one that is near.
-
-    Examples
-    --------
-    >>> check_keys({"titel": "x"}, ["title"], "mine.toml")
-    Traceback (most recent call last):
-        ...
-    logca.common.errors.FileError: mine.toml: unknown key 'titel'; did you mean 'title'?
-    """
+    """Refuse a key that is not known, with one that is near."""
     known = tuple(known)
     for key in table:
         if key not in known:
@@ -218,14 +210,7 @@ def did_you_mean(
 
 
 def shown(value: object) -> str:
-    """A value as a file has it, 40 characters at most.
-
-    Examples
-    --------
-    >>> from decimal import Decimal
-    >>> shown(Decimal("0.50")), shown("many")
-    ('0.50', "'many'")
-    """
+    """A value as a file has it, 40 characters at most."""
     try:
         text = repr(value) if isinstance(value, str) else str(value)
     except ValueError:  # Python does not write whole numbers of more than 4300 digits
