@@ -18,7 +18,7 @@ from logca.numeric.partition.exploration.kenter_flips import (
     AXES,
     DESIGNS_COMPARED,
     FLIPS,
-    Row,
+    AssumptionResult,
     assumptions,
     rows_of,
 )
@@ -33,7 +33,7 @@ SHARES = (*DESIGNS_COMPARED, "fft", "fft at 64", "fft at 1/16")
 HEADINGS = (*AXES, "method", *SHARES, "no better", *FLIPS, "unproven")
 
 
-def written(rows: Sequence[Row], path: Path) -> None:
+def written(rows: Sequence[AssumptionResult], path: Path) -> None:
     """Write what was found as CSV."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -54,11 +54,11 @@ def written(rows: Sequence[Row], path: Path) -> None:
             )
 
 
-def read(path: Path) -> tuple[Row, ...]:
+def read(path: Path) -> tuple[AssumptionResult, ...]:
     """What `written` wrote."""
     with path.open(newline="", encoding="utf-8") as file:
         return tuple(
-            Row(
+            AssumptionResult(
                 values=tuple((axis, row[axis]) for axis in AXES),
                 method=row["method"],
                 means=tuple((name, float(row[name])) for name in DESIGNS_COMPARED),

@@ -17,7 +17,7 @@ from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import check_writable, show, width, write
 
 if TYPE_CHECKING:
-    from logca.numeric.partition.answer.findings import Findings
+    from logca.numeric.partition.answer.findings import PartitionReport
 
 __all__ = ["partition"]
 
@@ -212,7 +212,7 @@ def partition(
     from logca.numeric.partition.answer.associativity import associativity_error
     from logca.numeric.partition.answer.case import case_of
     from logca.numeric.partition.answer.findings import findings
-    from logca.numeric.partition.answer.partition import check_request, opened
+    from logca.numeric.partition.answer.partition import check_request, open_source
     from logca.numeric.partition.memory.simulation import check_ways
     from logca.numeric.partition.program.tracing import Traced, geometry_of
 
@@ -220,7 +220,7 @@ def partition(
         check_ways(geometry_of(machine), ways)
     check_request(method.value, solve_within, design=design, area=area)
     with running() as tell:
-        source = opened(
+        source = open_source(
             sources,
             machine,
             defines=given,
@@ -277,7 +277,7 @@ class _Files:
 
             require_graphviz()
 
-    def write(self, found: "Findings") -> None:
+    def write(self, found: "PartitionReport") -> None:
         """Write the files that were asked for, and print what there is to print."""
         told: list[str] = []
         printed = ""
@@ -343,7 +343,7 @@ def _ways(text: str | None, sources: Sequence[Path]) -> tuple[int, int] | None:
     return int(match[1]), int(match[2])
 
 
-def _show(found: "Findings", told: Sequence[str]) -> None:
+def _show(found: "PartitionReport", told: Sequence[str]) -> None:
     from rich.text import Text
 
     from logca.cli.terminal.output import sheets_drawn

@@ -59,7 +59,7 @@ def _reproduce(
 ) -> None:
     from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, needed, verdicts
     from logca.numeric.partition.exploration.explorer import Explorer
-    from logca.numeric.partition.exploration.sweeps import METHODS, SWEEPS, settings_of, steps_of
+    from logca.numeric.partition.exploration.sweeps import COMPARED, SWEEPS, settings_of, steps_of
     from logca.plots.explore import swept_of
 
     explorer = Explorer(
@@ -76,7 +76,7 @@ def _reproduce(
         wanted += needed(explorer)
     points = points_found(explorer, wanted, jobs)
     found = () if figures else verdicts(explorer, points.__getitem__)
-    swept = swept_of(steps, PROGRAMS, METHODS, points)
+    swept = swept_of(steps, PROGRAMS, COMPARED, points)
     stable = {} if figures else stable_ranges(explorer, steps["latency"], "SL2+", False)
     tables = [*tables_of(swept, stable, explorer).values()]
     if found:

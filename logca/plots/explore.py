@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from logca.numeric.partition.exploration.explorer import Point, Setting
-from logca.numeric.partition.exploration.sweeps import SWEEPS, Step, Sweep, settings_of
+from logca.numeric.partition.exploration.sweeps import SWEEPS, KenterSweep, SweepPoint, settings_of
 from logca.plots.charts import Bars, Lines, Series, SeriesPanel
 
 __all__ = [
@@ -30,8 +30,8 @@ NAMES = {
 class Swept:
     """A sweep with what was found."""
 
-    sweep: Sweep  # what is varied
-    steps: tuple[Step, ...]  # its places
+    sweep: KenterSweep  # what is varied
+    steps: tuple[SweepPoint, ...]  # its places
     # programs, methods: programs and methods
     programs: tuple[str, ...]
     methods: tuple[str, ...]
@@ -39,7 +39,7 @@ class Swept:
 
 
 def swept_of(
-    steps: Mapping[str, tuple[Step, ...]],
+    steps: Mapping[str, tuple[SweepPoint, ...]],
     programs: Iterable[str],
     methods: Iterable[str],
     points: Mapping[Setting, Point],

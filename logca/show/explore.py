@@ -9,7 +9,7 @@ from typing import Any
 
 from logca.common.columns import Column, Columns, as_grid
 from logca.numeric.partition.exploration.explorer import Setting
-from logca.numeric.partition.exploration.latency_ranges import Range
+from logca.numeric.partition.exploration.latency_ranges import LatencyRange
 from logca.numeric.partition.exploration.sweeps import settings_of
 from logca.numeric.partition.problem.links import INTERFACE, Link
 from logca.numeric.partition.problem.platform import Platform
@@ -67,16 +67,16 @@ def sweep_table(swept: Swept) -> Columns:
     return Columns(title=title, columns=tuple(columns), notes=notes)
 
 
-def ranges_table(found: Mapping[str, Sequence[Range]], platform: Platform) -> Columns:
+def ranges_table(found: Mapping[str, Sequence[LatencyRange]], platform: Platform) -> Columns:
     """Where each optimal partition begins and ends to be optimal."""
     rows = [(name, each) for name, ranges in found.items() for each in ranges]
     first = {id(ranges[0]) for ranges in found.values()}
     last = {id(ranges[-1]) for ranges in found.values()}
 
-    def begin(each: Range) -> str:
+    def begin(each: LatencyRange) -> str:
         return f"{'<= ' * (id(each) in first and each.low > 0)}{factor_text(each.low)}"
 
-    def end(each: Range, unit: Fraction) -> str:
+    def end(each: LatencyRange, unit: Fraction) -> str:
         if each.high is None:
             return "any"
         return f"{'>= ' * (id(each) in last)}{factor_text(each.high * unit)}"
@@ -269,7 +269,7 @@ def sweep_data(swept: Swept) -> dict[str, Any]:
     }
 
 
-def ranges_data(found: Mapping[str, Sequence[Range]]) -> list[dict[str, Any]]:
+def ranges_data(found: Mapping[str, Sequence[LatencyRange]]) -> list[dict[str, Any]]:
     """The ranges of all programs; factors as fractions and as numbers."""
     return [
         {

@@ -15,8 +15,8 @@ from logca.cli.terminal.output import check_writable, progress, show_tables, wri
 if TYPE_CHECKING:
     from logca.common.columns import Columns
     from logca.numeric.partition.exploration.explorer import Explorer, Point, Setting
-    from logca.numeric.partition.exploration.latency_ranges import Range
-    from logca.numeric.partition.exploration.sweeps import Step
+    from logca.numeric.partition.exploration.latency_ranges import LatencyRange
+    from logca.numeric.partition.exploration.sweeps import SweepPoint
     from logca.plots.explore import Swept
 
 __all__ = [
@@ -157,8 +157,8 @@ def folder_of(
 
 
 def stable_ranges(
-    explorer: "Explorer", steps: "Sequence[Step]", design: str, penalty: bool
-) -> "dict[str, tuple[Range, ...]]":
+    explorer: "Explorer", steps: "Sequence[SweepPoint]", design: str, penalty: bool
+) -> "dict[str, tuple[LatencyRange, ...]]":
     """In which ranges the optimal partitions of all programs stay optimal."""
     from logca.numeric.partition.exploration.explorer import Setting
     from logca.numeric.partition.exploration.latency_ranges import latency_ranges
@@ -177,7 +177,7 @@ def stable_ranges(
 
 
 def tables_of(
-    swept: "Sequence[Swept]", stable: "dict[str, tuple[Range, ...]]", explorer: "Explorer"
+    swept: "Sequence[Swept]", stable: "dict[str, tuple[LatencyRange, ...]]", explorer: "Explorer"
 ) -> "dict[str, Columns]":
     """All tables, by what they are called."""
     from logca.show.explore import ranges_table, sweep_table

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from logca.common.tables import percent
-from logca.numeric.partition.answer.findings import Findings
+from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.problem.blocks import OUTSIDE, Flow, Problem
 from logca.show.partition.words import headline
 
@@ -52,7 +52,7 @@ class Graph:
     edges: tuple[Edge, ...]  # the edges
 
 
-def graph_of(findings: Findings, *, most: int = MOST) -> Graph:
+def graph_of(findings: PartitionReport, *, most: int = MOST) -> Graph:
     """The part of a program that takes most time, and where control crosses."""
     found, account = findings.partition, findings.account
     problem, whole = found.case.problem, found.case.baseline.total
@@ -64,7 +64,7 @@ def graph_of(findings: Findings, *, most: int = MOST) -> Graph:
     flows = [flow for flow in problem.flows if flow.executions]
     chains = _chains(problem, flows, executed, found.mapped.tolist())
     weight = {
-        first: sum((account.alone[each] for each in chain), Fraction())
+        first: sum((account.cpu_only[each] for each in chain), Fraction())
         for first, chain in chains.items()
     }
     home = {each: first for first, chain in chains.items() for each in chain}
@@ -180,14 +180,14 @@ def _chains(
     return chains | {each: [each] for each in executed if each not in placed}
 
 
-def _node(findings: Findings, chain: Sequence[int], whole: Fraction) -> Node:
+def _node(findings: PartitionReport, chain: Sequence[int], whole: Fraction) -> Node:
     found = findings.partition
     blocks = [found.case.problem.blocks[each] for each in chain]
     lines = [line for block in blocks for line in (block.first_line, block.last_line) if line]
     label = blocks[0].name.rpartition(":")[2]
     if lines:
         label = str(min(lines)) if min(lines) == max(lines) else f"{min(lines)}-{max(lines)}"
-    time = sum((findings.account.alone[each] for each in chain), Fraction())
+    time = sum((findings.account.cpu_only[each] for each in chain), Fraction())
     return Node(
         label=label,
         group=blocks[0].function,

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from logca.common.tables import Part, Sheet, count, percent
 from logca.numeric.partition.answer.breakdown import LineAccount, line_accounts
-from logca.numeric.partition.answer.findings import Findings
+from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.blocks import OUTSIDE, ProblemError
 from logca.numeric.partition.problem.costs import Times
-from logca.numeric.partition.program.locations import Region
+from logca.numeric.partition.program.locations import SourceRegion
 from logca.show.gpu.words import duration
 from logca.show.partition.words import (
     PARTS,
@@ -44,7 +44,7 @@ LEAST = 0.005
 """Share of the time from which on something that stays is told [1]."""
 
 
-def partition_sheets(findings: Findings) -> tuple[Sheet, ...]:
+def partition_sheets(findings: PartitionReport) -> tuple[Sheet, ...]:
     """All but the headline."""
     sheets = [_facts(findings)]
     if findings.partition.mapped.any():
@@ -66,10 +66,10 @@ def _said(rows: tuple[tuple[str, ...], ...], title: str = "") -> Sheet:
     return Sheet(title=title, headings=("", ""), parts=(Part(rows=rows),))
 
 
-def _facts(findings: Findings) -> Sheet:
+def _facts(findings: PartitionReport) -> Sheet:
     found = findings.partition
     case, blocks = found.case, found.blocks
-    alone = sum(t for t, on in zip(findings.account.alone, found.mapped, strict=True) if on)
+    alone = sum(t for t, on in zip(findings.account.cpu_only, found.mapped, strict=True) if on)
     executed = sum(
         1 for block in case.problem.blocks if block.executions and block.pinned != OUTSIDE
     )
@@ -86,15 +86,15 @@ def _facts(findings: Findings) -> Sheet:
             (
                 "moved",
                 f"{len(blocks):,} of {executed:,} blocks that are executed, {share} % of the "
-                f"CPU-only time; area {found.area:,} of {case.asked.capacity:,}",
+                f"CPU-only time; area {found.area:,} of {case.instance.capacity:,}",
             ),
         )
     )
 
 
-def _moving(findings: Findings) -> Sheet:
+def _moving(findings: PartitionReport) -> Sheet:
     found = findings.partition
-    whole, capacity = float(found.case.baseline.total), found.case.asked.capacity
+    whole, capacity = float(found.case.baseline.total), found.case.instance.capacity
     regions = []
     for region in findings.regions:
         on = tuple(each for each in region.blocks if found.mapped[each])
@@ -141,13 +141,13 @@ def _moving(findings: Findings) -> Sheet:
     )
 
 
-def _function(findings: Findings, file: str, function: str) -> str:
+def _function(findings: PartitionReport, file: str, function: str) -> str:
     names = short_names(region.file for region in findings.regions if region.file)
     known = [each for each in (names.get(file, "") if len(names) > 1 else "", function) if each]
     return ": ".join(known) or "the program"
 
 
-def _staying(findings: Findings) -> Iterator[tuple[str, str]]:
+def _staying(findings: PartitionReport) -> Iterator[tuple[str, str]]:
     found = findings.partition
     whole = float(found.case.baseline.total)
     shares = [(_alone(findings, each.blocks) / whole, each) for each in findings.staying]
@@ -161,14 +161,14 @@ def _staying(findings: Findings) -> Iterator[tuple[str, str]]:
         yield "others", f"{percent(sum(rest), 1)} % in {places}"
 
 
-def _where(findings: Findings, region: Region) -> str:
+def _where(findings: PartitionReport, region: SourceRegion) -> str:
     lines = region_words(region, findings.partition.case)
     bare = _function(findings, region.file, region.function)
     return f"{bare}, {lines}" if region.function or region.file else lines
 
 
-def _alone(findings: Findings, blocks: Sequence[int]) -> float:
-    return float(sum(findings.account.alone[each] for each in blocks))
+def _alone(findings: PartitionReport, blocks: Sequence[int]) -> float:
+    return float(sum(findings.account.cpu_only[each] for each in blocks))
 
 
 def _time(found: Partition) -> Sheet:
@@ -195,7 +195,7 @@ def _beside(before: Times, after: Times, key: str) -> tuple[str, ...]:
     )
 
 
-def _methods(findings: Findings) -> Sheet:
+def _methods(findings: PartitionReport) -> Sheet:
     rows = tuple(
         (
             f"{each.method}{' *' if each is findings.partition else ''}",
@@ -221,7 +221,7 @@ def _gap(share: float) -> str:
     return f"{100 * share:.2g}" if share else "0"
 
 
-def _outlook(findings: Findings) -> Iterator[tuple[str, str]]:
+def _outlook(findings: PartitionReport) -> Iterator[tuple[str, str]]:
     for remedy in findings.remedies:
         yield _REMEDIES[remedy.kind], remedy_words(remedy)
     if not any(each.kind == "area" for each in findings.remedies):
@@ -233,7 +233,7 @@ _HEADS = ("line", "executed", "%", "core", "crossings")
 _CORES = {"cpu": "cpu", "accelerator": "ACC", "both": "both"}
 
 
-def listing_of(findings: Findings) -> str:
+def listing_of(findings: PartitionReport) -> str:
     """The source of a program, annotated; only files with lines that are executed."""
     found = findings.partition
     lines = line_accounts(findings.source, found, findings.account)
@@ -290,5 +290,5 @@ def _cells(number: int, line: LineAccount | None, whole: float) -> tuple[str, ..
         for sign, times in ((">", line.to_accelerator), ("<", line.to_cpu))
         if times
     ]
-    share = percent(float(line.alone), whole)
+    share = percent(float(line.cpu_only), whole)
     return (str(number), count(line.executions), share, _CORES[line.core], " ".join(arrivals))

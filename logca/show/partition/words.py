@@ -8,11 +8,11 @@ from typing import Any
 from logca.common.tables import count, percent
 from logca.numeric.partition.answer.associativity import Associativity
 from logca.numeric.partition.answer.case import Case
-from logca.numeric.partition.answer.findings import Findings
+from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.answer.remedies import Remedy, Staying
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.costs import Times
-from logca.numeric.partition.program.locations import Region
+from logca.numeric.partition.program.locations import SourceRegion
 from logca.numeric.partition.solvers.certificates.format import CoupledLeaf, Leaf
 from logca.show.gpu.tables import plain
 from logca.show.gpu.words import duration, number
@@ -50,7 +50,7 @@ _NAMED = 3
 def headline(found: Partition) -> str:
     """How much faster, on what, and whether that is the optimum."""
     case = found.case
-    what = f"{case.problem.name}, {case.design.name}, area {case.asked.capacity:,}"
+    what = f"{case.problem.name}, {case.design.name}, area {case.instance.capacity:,}"
     if not found.mapped.any():
         return f"{what}: nothing moves; {optimum_words(found)}"
     return f"{what}: {times_words(found.speedup)} times as fast as the CPU; {optimum_words(found)}"
@@ -89,7 +89,7 @@ def optimum_words(found: Partition) -> str:
     return f"at most {_percentage(found.gap)} % of its time above the optimum{by}"
 
 
-def certificate_words(findings: Findings) -> str:
+def certificate_words(findings: PartitionReport) -> str:
     """How large the proof of the bound is, and that it was checked."""
     found = findings.partition
     size, ends = len(_nodes(found)), leaves(found)
@@ -149,7 +149,7 @@ def design_words(case: Case) -> str:
     return f"{design.name}: {own}; shared: {first}{penalty}{plain}"
 
 
-def region_words(region: Region, case: Case) -> str:
+def region_words(region: SourceRegion, case: Case) -> str:
     """Which lines of the source, or which blocks."""
     kind = "loop " if region.loop else ""
     if region.first_line:
@@ -225,7 +225,7 @@ def _percentage(share: float) -> str:
     return f"{100 * share:.2g}" if share < 0.1 else f"{100 * share:.1f}"
 
 
-def partition_data(findings: Findings) -> dict[str, Any]:
+def partition_data(findings: PartitionReport) -> dict[str, Any]:
     """All that is known; docs/partition.md says what the keys mean."""
     found = findings.partition
     case = found.case
@@ -234,7 +234,7 @@ def partition_data(findings: Findings) -> dict[str, Any]:
         "platform": _platform(case),
         "design": case.design.name,
         "penalty": case.penalised,
-        "area": {"given": case.asked.capacity, "used": found.area},
+        "area": {"given": case.instance.capacity, "used": found.area},
         **_summary(found, found.gap),
         "theoretical_speedup": found.theoretical_speedup,
         "bound_cycles": _number(found.bound),
@@ -282,7 +282,7 @@ def _summary(found: Partition, gap: float) -> dict[str, Any]:
     }
 
 
-def _associativity(findings: Findings) -> dict[str, Any] | None:
+def _associativity(findings: PartitionReport) -> dict[str, Any] | None:
     found = findings.associativity
     if found is None:
         return None
@@ -311,7 +311,7 @@ def _times(times: Times) -> dict[str, Any]:
     return {name: _number(getattr(times, name)) for name in ("te", "tm", "tc", "tr", "total")}
 
 
-def _region(region: Region, findings: Findings) -> dict[str, Any]:
+def _region(region: SourceRegion, findings: PartitionReport) -> dict[str, Any]:
     found = findings.partition
     blocks = found.case.problem.blocks
     moved = [each for each in region.blocks if found.mapped[each]]
@@ -319,20 +319,20 @@ def _region(region: Region, findings: Findings) -> dict[str, Any]:
         **_place(region),
         "blocks": [blocks[each].name for each in region.blocks],
         "moved": [blocks[each].name for each in moved],
-        "cpu_only_cycles": _number(sum(findings.account.alone[each] for each in region.blocks)),
-        "moved_cpu_only_cycles": _number(sum(findings.account.alone[each] for each in moved)),
+        "cpu_only_cycles": _number(sum(findings.account.cpu_only[each] for each in region.blocks)),
+        "moved_cpu_only_cycles": _number(sum(findings.account.cpu_only[each] for each in moved)),
         "moved_area": sum(blocks[each].area for each in moved),
     }
 
 
-def _staying(findings: Findings) -> list[dict[str, Any]]:
+def _staying(findings: PartitionReport) -> list[dict[str, Any]]:
     blocks = findings.partition.case.problem.blocks
     return [
         {
             **_place(each.region),
             "blocks": [blocks[number].name for number in each.blocks],
             "cpu_only_cycles": _number(
-                sum(findings.account.alone[number] for number in each.blocks)
+                sum(findings.account.cpu_only[number] for number in each.blocks)
             ),
             "reasons": each.reasons,
             "area": each.area,
@@ -343,26 +343,26 @@ def _staying(findings: Findings) -> list[dict[str, Any]]:
     ]
 
 
-def _place(region: Region) -> dict[str, Any]:
+def _place(region: SourceRegion) -> dict[str, Any]:
     names = ("function", "file", "loop", "first_line", "last_line")
     return {name: getattr(region, name) for name in names}
 
 
-def _blocks(findings: Findings) -> list[dict[str, Any]]:
+def _blocks(findings: PartitionReport) -> list[dict[str, Any]]:
     found = findings.partition
     names = ("name", "function", "file", "first_line", "last_line", "executions", "area", "pinned")
     return [
         {
             **{name: getattr(block, name) for name in names},
             "core": "accelerator" if found.mapped[number] else "cpu",
-            "cpu_only_cycles": _number(findings.account.alone[number]),
-            "cycles": _number(findings.account.now[number]),
+            "cpu_only_cycles": _number(findings.account.cpu_only[number]),
+            "cycles": _number(findings.account.partitioned[number]),
         }
         for number, block in enumerate(found.case.problem.blocks)
     ]
 
 
-def _frontier(findings: Findings) -> list[dict[str, Any]]:
+def _frontier(findings: PartitionReport) -> list[dict[str, Any]]:
     corners = next((each.frontier for each in findings.beside if each.frontier), ())
     return [
         {"area": each.area, "cycles": _number(each.time), "bound_cycles": _number(each.bound)}

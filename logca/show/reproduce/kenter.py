@@ -8,11 +8,11 @@ from logca.numeric.partition.exploration.conclusions import Conclusion, Verdict,
 from logca.numeric.partition.exploration.kenter_flips import (
     DESIGNS_COMPARED,
     FLIPS,
-    Cell,
-    Row,
+    AssumptionResult,
+    Tally,
     tally,
 )
-from logca.numeric.partition.exploration.sweeps import METHODS
+from logca.numeric.partition.exploration.sweeps import COMPARED
 from logca.plots.explore import NAMES
 
 __all__ = [
@@ -165,12 +165,12 @@ _SHARES = {
 _UNITS = {"area": "instructions", "line": "B", "write-back": "times the default"}
 
 
-def flip_grids(rows: Sequence[Row]) -> tuple[Grid, ...]:
+def flip_grids(rows: Sequence[AssumptionResult]) -> tuple[Grid, ...]:
     """A table for each conclusion: how often it holds, over all and for each value."""
     return tuple(_grid(rows, name) for name in FLIPS)
 
 
-def said(rows: Sequence[Row], name: str) -> str:
+def said(rows: Sequence[AssumptionResult], name: str) -> str:
     """What follows for a conclusion, in a sentence."""
     total = {cell.method: cell for cell in tally(rows, name) if cell.axis == "all"}
     greedy, optimum = total["greedy"], total["optimal"]
@@ -194,20 +194,20 @@ def said(rows: Sequence[Row], name: str) -> str:
     )
 
 
-def _grid(rows: Sequence[Row], name: str) -> Grid:
+def _grid(rows: Sequence[AssumptionResult], name: str) -> Grid:
     entry = conclusion(name)
     cells = tally(rows, name)
-    shown = [(cell.axis, cell.value) for cell in cells if cell.method == METHODS[0]]
-    by_method = {way: {(c.axis, c.value): c for c in cells if c.method == way} for way in METHODS}
+    shown = [(cell.axis, cell.value) for cell in cells if cell.method == COMPARED[0]]
+    by_method = {way: {(c.axis, c.value): c for c in cells if c.method == way} for way in COMPARED}
     numbers = _fft if name.startswith("fft") else _designs
     headings = ["varied", "value", "combinations"]
-    for way in METHODS:
+    for way in COMPARED:
         headings += [f"{NAMES[way]}: holds", *(f"{NAMES[way]}: {h}" for h in numbers(None))]
     table = []
     for key in shown:
-        first = by_method[METHODS[0]][key]
+        first = by_method[COMPARED[0]][key]
         line = [key[0], f"{key[1]} {_UNITS.get(key[0], '')}".strip(), str(first.number)]
-        for way in METHODS:
+        for way in COMPARED:
             cell = by_method[way][key]
             line += [str(cell.holds), *numbers(cell)]
         table.append(tuple(line))
@@ -227,17 +227,17 @@ def _grid(rows: Sequence[Row], name: str) -> Grid:
     )
 
 
-def _designs(cell: Cell | None) -> tuple[str, ...]:
+def _designs(cell: Tally | None) -> tuple[str, ...]:
     if cell is None:
         return (*DESIGNS_COMPARED, "no better")
     return (*(f"{100 * share:.1f}" for _, share in cell.means), f"{cell.no_better:.1f}")
 
 
-def _fft(cell: Cell | None) -> tuple[str, ...]:
+def _fft(cell: Tally | None) -> tuple[str, ...]:
     if cell is None:
         return ("FFT", "FFT at 64")
     return f"{100 * cell.fft:.1f}", f"{100 * cell.fft_far:.1f}"
 
 
-def _of(rows: Sequence[Row], method: str) -> list[Row]:
+def _of(rows: Sequence[AssumptionResult], method: str) -> list[AssumptionResult]:
     return [each for each in rows if each.method == method]

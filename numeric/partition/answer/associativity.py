@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.limits import Limits
-from logca.numeric.partition.answer.case import latencies_of
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.memory.caches import CacheError, Latencies
 from logca.numeric.partition.memory.simulation import Shortcut, Simulation
 from logca.numeric.partition.problem.blocks import ProblemError
+from logca.numeric.partition.problem.costs import latencies_of
 from logca.numeric.partition.program.tracing import Traced, pushed
 from logca.trace.execute.run import run
 
@@ -82,7 +82,7 @@ def associativity_error(
         _shortcut(source, each, latencies_of(case.platform, case.design, penalty=penalty))
         for each, penalty in zip(simulations, penalties, strict=True)
     )
-    scale = case.asked.scale
+    scale = case.instance.scale
     own = Fraction(int(case.costs.memory.sum()), scale)
     before = case.baseline.total - case.baseline.tm + own + Fraction(alone.simulated, scale)
     after = found.time.total - found.time.tm + own + Fraction(partition.simulated, scale)

@@ -47,8 +47,8 @@ class Account:
     """Where the time of a partition goes, block by block."""
 
     # execution and memory of each block, te + tm, with everything on the CPU [cycles]
-    alone: tuple[Fraction, ...]
-    now: tuple[Fraction, ...]  # the same in the partition [cycles]
+    cpu_only: tuple[Fraction, ...]
+    partitioned: tuple[Fraction, ...]  # the same in the partition [cycles]
     crossings: tuple[Crossing, ...]  # where control crosses, the dearest first
 
 
@@ -57,11 +57,11 @@ def account_of(source: Problem | Traced, found: Partition) -> Account:
     case, mapped = found.case, found.mapped
     costs, scale = case.costs, case.costs.instance.scale
     served = costs_of(with_levels(source), case.platform)
-    now = np.where(mapped, costs.execution_accelerator, costs.execution_cpu) + costs.memory
+    partitioned = np.where(mapped, costs.execution_accelerator, costs.execution_cpu) + costs.memory
     if case.coupling is not None:
         rows = row_costs(case.coupling, mapped)
-        now += np.where(mapped, case.coupling.accelerator, case.coupling.cpu)
-        np.add.at(now, case.coupling.block, rows)
+        partitioned += np.where(mapped, case.coupling.accelerator, case.coupling.cpu)
+        np.add.at(partitioned, case.coupling.block, rows)
     crossings = [
         Crossing(
             source=flow.source,
@@ -73,8 +73,8 @@ def account_of(source: Problem | Traced, found: Partition) -> Account:
         if flow.executions and mapped[flow.source] != mapped[flow.target]
     ]
     return Account(
-        alone=_cycles(served.execution_cpu + served.memory, scale),
-        now=_cycles(now, scale),
+        cpu_only=_cycles(served.execution_cpu + served.memory, scale),
+        partitioned=_cycles(partitioned, scale),
         crossings=tuple(sorted(crossings, key=lambda each: -each.executions)),
     )
 
@@ -118,7 +118,7 @@ class LineAccount:
     executions: int  # those of the block of it that is executed most often [1]
     # its part of the time of the CPU alone: that of its blocks, divided among their lines by
     # instructions [cycles]
-    alone: Fraction
+    cpu_only: Fraction
     core: Core  # where its blocks run: ``cpu``, ``accelerator`` or ``both``
     # to_accelerator, to_cpu: how often control comes to it from the other core [1]
     to_accelerator: int
@@ -138,7 +138,7 @@ def line_accounts(
         for place, part in places.items():
             if blocks[number].executions:
                 members[place].append(number)
-                time[place] += account.alone[number] * part / whole
+                time[place] += account.cpu_only[number] * part / whole
     arrivals: dict[tuple[Place, bool], int] = defaultdict(int)
     for crossing in account.crossings:
         places = of_block[crossing.target] or of_block[crossing.source]
@@ -149,7 +149,7 @@ def line_accounts(
             file=place[0],
             line=place[1],
             executions=max(blocks[each].executions for each in members[place]),
-            alone=time[place],
+            cpu_only=time[place],
             core=_core([bool(found.mapped[each]) for each in members[place]]),
             to_accelerator=arrivals[place, True],
             to_cpu=arrivals[place, False],

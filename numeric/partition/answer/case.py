@@ -7,18 +7,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.schema import did_you_mean
-from logca.numeric.partition.memory.caches import Latencies
-from logca.numeric.partition.memory.coupling import Coupling, coupling_of
+from logca.numeric.partition.memory.coupling import Coupling, coupling_cost, coupling_of
 from logca.numeric.partition.memory.designs import Design, design_named
 from logca.numeric.partition.memory.signatures import Signatures
 from logca.numeric.partition.problem.blocks import Problem, ProblemError
-from logca.numeric.partition.problem.costs import Costs, Times, costs_of, scale_of, times_of
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.costs import (
+    Costs,
+    Times,
+    costs_of,
+    latencies_of,
+    times_of,
+    with_own_costs,
+)
+from logca.numeric.partition.problem.instance import Instance, cost
 from logca.numeric.partition.problem.platform import KEYS, Platform
 from logca.numeric.partition.program.pins import pinned_blocks
 from logca.numeric.partition.program.tracing import Traced, geometry_of
 
-__all__ = ["Case", "case_of", "check_area", "latencies_of"]
+__all__ = ["Case", "case_of", "check_area"]
 
 CORES = ("cpu", "accelerator")
 LARGEST = 1 << 61
@@ -36,8 +42,22 @@ class Case:
     coupling: Coupling | None  # that memory; None for a program that was not traced
     baseline: Times  # everything on the CPU, no cache being shared
     # what is minimised: the instance of the costs with the blocks that the user pins
-    asked: Instance
+    instance: Instance
     forced: NDArray[np.bool_]  # blocks that the user pins to the accelerator
+
+    @property
+    def own(self) -> Instance:
+        """The instance with what memory costs each block at least."""
+        return with_own_costs(self.instance, self.coupling)
+
+    def cost_of(self, mapped: NDArray[np.bool_]) -> int:
+        """What a partition costs, memory included [scaled cycles]."""
+        memory = 0 if self.coupling is None else coupling_cost(self.coupling, mapped)
+        return cost(self.instance, mapped) + memory
+
+    def times(self, mapped: NDArray[np.bool_]) -> Times:
+        """The parts of the runtime of a partition."""
+        return times_of(self.costs, self.coupling, mapped)
 
 
 def case_of(
@@ -69,7 +89,7 @@ def case_of(
     if not baseline.total:
         raise ProblemError(f"{problem.name} takes no time on the CPU: give operations or accesses")
     kept = pinned_blocks(problem, pins or {})
-    asked, forced = _pinned(problem, costs.instance, coupling, kept)
+    instance, forced = _pinned(problem, costs.instance, coupling, kept)
     return Case(
         problem=problem,
         platform=platform,
@@ -78,7 +98,7 @@ def case_of(
         costs=costs,
         coupling=coupling,
         baseline=baseline,
-        asked=asked,
+        instance=instance,
         forced=forced,
     )
 
@@ -94,28 +114,6 @@ def check_area(area: int | None) -> None:
             f"area must be at least {KEYS['area'].low} instruction and at most "
             f"{KEYS['area'].high:,}, not {area}"
         )
-
-
-def latencies_of(platform: Platform, design: Design, *, penalty: bool) -> Latencies:
-    """What accesses cost on a platform.
-
-    Examples
-    --------
-    >>> from logca.numeric.partition.problem.platform import platform
-    >>> latencies_of(platform("kenter2010"), design_named("SMM+"), penalty=True)
-    Latencies(l1=6, l2=30, memory=400, write_back=400, penalty=2)
-    """
-    scale = scale_of(platform)
-    write_back = platform.write_back
-    if write_back is None:
-        write_back = platform.latency_memory if design.shared == 3 else platform.latency_L2
-    return Latencies(
-        l1=int(platform.latency_L1 * scale),
-        l2=int(platform.latency_L2 * scale),
-        memory=int(platform.latency_memory * scale),
-        write_back=int(write_back * scale),
-        penalty=int(platform.penalty * scale) if penalty else 0,
-    )
 
 
 def _coupling(source: Traced, platform: Platform, design: Design, *, penalty: bool) -> Coupling:
@@ -166,6 +164,8 @@ def _pinned(
             *(() if coupling is None else (coupling.cpu, coupling.accelerator, coupling.upper)),
         )
     )
+    # bounds price the area a block takes: the fine is more than all costs for each unit of it, so
+    # that no price makes it cheaper to leave the block on the CPU
     fine = (most + 1) * max(1, int(instance.area.max()))
     if fine * int(forced.sum()) > LARGEST - most:
         raise ProblemError(

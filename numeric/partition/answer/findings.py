@@ -8,28 +8,34 @@ from time import monotonic
 from logca.numeric.partition.answer.associativity import Associativity
 from logca.numeric.partition.answer.breakdown import Account, account_of
 from logca.numeric.partition.answer.case import Case, case_of
-from logca.numeric.partition.answer.partition import METHODS, Tell, solved
-from logca.numeric.partition.answer.remedies import Remedy, Staying, areas, releases, staying
+from logca.numeric.partition.answer.partition import METHODS, Tell, solve
+from logca.numeric.partition.answer.remedies import (
+    Remedy,
+    Staying,
+    larger_areas,
+    reasons_to_stay,
+    without_pins,
+)
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.blocks import Problem
-from logca.numeric.partition.program.locations import Region, regions_of
+from logca.numeric.partition.program.locations import SourceRegion, regions_of
 from logca.numeric.partition.program.tracing import Traced
 
-__all__ = ["Findings", "findings"]
+__all__ = ["PartitionReport", "findings"]
 
 RELEASE_TIME_LIMIT = 5.0
 """How long a partition without a pin is looked for at most [s]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Findings:
+class PartitionReport:
     """A partition, and all that is said of it."""
 
     source: Problem | Traced  # the program
     partition: Partition  # the partition
     beside: tuple[Partition, ...]  # partitions by all methods that were tried, this one among them
     account: Account  # where its time goes
-    regions: tuple[Region, ...]  # the parts of the program
+    regions: tuple[SourceRegion, ...]  # the parts of the program
     staying: tuple[Staying, ...]  # what stays on the CPU
     remedies: tuple[Remedy, ...]  # what would make it faster
     proved: bool  # whether its bound rests on the certificate, and that was checked
@@ -55,14 +61,14 @@ def findings(
     time_limit: float = 60.0,
     pins: Mapping[str, str] | None = None,
     tell: Tell | None = None,
-) -> Findings:
+) -> PartitionReport:
     """Partition a case, and find out what there is to say of it."""
     say = tell or (lambda _step, _number: None)
     found: dict[str, Partition] = {}
     for name in (method, *METHODS):
         if name not in found and name in (method, *METHODS[1:]):
             say(f"partitioning, {name}", 0)
-            found[name] = solved(case, name, time_limit=time_limit)
+            found[name] = solve(case, name, time_limit=time_limit)
     chosen = found[method]
     say("checking", 0)
     begun = monotonic()
@@ -75,24 +81,24 @@ def findings(
             other,
             case.platform,
             case.design.name,
-            area=case.asked.capacity,
+            area=case.instance.capacity,
             penalty=case.penalised,
             pins=others,
         )
-        return solved(released, method, time_limit=min(time_limit, RELEASE_TIME_LIMIT))
+        return solve(released, method, time_limit=min(time_limit, RELEASE_TIME_LIMIT))
 
     say("looking for what would help", 0)
     remedies = (
-        *areas(chosen, found["frontier"].frontier),
-        *releases(source, chosen, account, pins or {}, again),
+        *larger_areas(chosen, found["frontier"].frontier),
+        *without_pins(source, chosen, account, pins or {}, again),
     )
-    return Findings(
+    return PartitionReport(
         source=source,
         partition=chosen,
         beside=tuple(found[name] for name in METHODS if name in found),
         account=account,
         regions=regions,
-        staying=staying(chosen, regions),
+        staying=reasons_to_stay(chosen, regions),
         remedies=remedies,
         proved=proved,
         checked_s=checked_s,

@@ -13,21 +13,18 @@ from numpy.typing import NDArray
 from logca.common.extras import require
 from logca.common.limits import Limits
 from logca.numeric.partition.answer.case import Case, case_of, check_area
-from logca.numeric.partition.answer.result import Corner, Partition, partition_of
-from logca.numeric.partition.memory.coupling import coupling_cost
+from logca.numeric.partition.answer.result import Corner, Partition, evaluate
 from logca.numeric.partition.memory.designs import design_named
 from logca.numeric.partition.problem.blocks import Problem, ProblemError
 from logca.numeric.partition.problem.files import load_problem
-from logca.numeric.partition.problem.instance import Instance, cost
 from logca.numeric.partition.problem.platform import Platform
 from logca.numeric.partition.problem.platform import platform as platform_named
 from logca.numeric.partition.program.tracing import Traced, traced
 from logca.numeric.partition.solvers.bounds.frontier import bound, corner, frontier
 from logca.numeric.partition.solvers.bounds.frontier import mapped as mapped_at
-from logca.numeric.partition.solvers.heuristics.greedy import with_own_costs
 from logca.numeric.partition.solvers.optimum import Optimum, optimal
 
-__all__ = ["METHODS", "check_request", "opened", "partition", "solved"]
+__all__ = ["METHODS", "check_request", "open_source", "partition", "solve"]
 
 METHODS = ("optimal", "greedy", "clusters", "frontier")
 """How partitions are found."""
@@ -110,7 +107,7 @@ def partition(
     """
     machine = platform_named(platform)
     check_request(method, time_limit, design=design, area=area)
-    opened_source = opened(
+    opened_source = open_source(
         source,
         machine,
         defines=defines,
@@ -125,10 +122,10 @@ def partition(
     case = case_of(opened_source, machine, design, area=area, penalty=penalty, pins=pins)
     if tell:
         tell("partitioning", 0)
-    return solved(case, method, time_limit=time_limit)
+    return solve(case, method, time_limit=time_limit)
 
 
-def opened(
+def open_source(
     source: Source,
     platform: Platform,
     *,
@@ -164,7 +161,7 @@ def opened(
     )
 
 
-def solved(case: Case, method: str = "optimal", *, time_limit: float = 60.0) -> Partition:
+def solve(case: Case, method: str = "optimal", *, time_limit: float = 60.0) -> Partition:
     """A partition of a case."""
     check_request(method, time_limit)
     require("ortools", "partition")
@@ -172,7 +169,7 @@ def solved(case: Case, method: str = "optimal", *, time_limit: float = 60.0) -> 
     begun = time.monotonic()
     found, corners = _found(case, method, time_limit)
     spent = time.monotonic() - begun
-    return partition_of(case, method, found, elapsed_s=spent, frontier=corners)
+    return evaluate(case, method, found, elapsed_s=spent, frontier=corners)
 
 
 def check_request(
@@ -212,15 +209,15 @@ def _found(case: Case, method: str, time_limit: float) -> tuple[Optimum, tuple[C
     loops = case.problem.loops
     corners: tuple[Corner, ...] = ()
     if method == "optimal":
-        return optimal(case.asked, case.coupling, time_limit=time_limit, clusters=loops), ()
+        return optimal(case.instance, case.coupling, time_limit=time_limit, clusters=loops), ()
     from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, greedy
 
     if method == "frontier":
         mapped, corners = _frontier(case)
     elif method == "greedy":
-        mapped = greedy(case.asked, case.coupling)
+        mapped = greedy(case.instance, case.coupling)
     else:
-        mapped = cluster_greedy(case.asked, loops, case.coupling)
+        mapped = cluster_greedy(case.instance, loops, case.coupling)
     return _bounded(case, mapped), corners
 
 
@@ -228,8 +225,8 @@ def _bounded(case: Case, mapped: NDArray[np.bool_]) -> Optimum:
     """A partition with the bound that one price of area gives, without what memory may add."""
     from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
 
-    root = branch_and_bound(_with_own(case), start=mapped, most_nodes=0)
-    total = _total(case, mapped)
+    root = branch_and_bound(case.own, start=mapped, most_nodes=0)
+    total = case.cost_of(mapped)
     return Optimum(
         mapped=mapped,
         cost=total,
@@ -246,11 +243,11 @@ def _frontier(case: Case) -> tuple[NDArray[np.bool_], tuple[Corner, ...]]:
     Bounds leave out what memory may add. What is pinned to the accelerator comes first, so that the
     corners without it are the first ones.
     """
-    every = frontier(_with_own(case))
+    every = frontier(case.own)
     first = int(every.step[case.forced].max(initial=0))
     kept = range(first, every.corners)
-    times = {which: _total(case, mapped_at(every, which)) for which in kept}
-    scale = case.asked.scale
+    times = {which: case.cost_of(mapped_at(every, which)) for which in kept}
+    scale = case.instance.scale
     corners = tuple(
         Corner(
             area=int(every.area[which]),
@@ -259,15 +256,5 @@ def _frontier(case: Case) -> tuple[NDArray[np.bool_], tuple[Corner, ...]]:
         )
         for which in kept
     )
-    fitting = range(first, corner(every, case.asked.capacity) + 1)
+    fitting = range(first, corner(every, case.instance.capacity) + 1)
     return mapped_at(every, min(fitting, key=times.__getitem__)), corners
-
-
-def _total(case: Case, mapped: NDArray[np.bool_]) -> int:
-    memory = 0 if case.coupling is None else coupling_cost(case.coupling, mapped)
-    return cost(case.asked, mapped) + memory
-
-
-def _with_own(case: Case) -> Instance:
-    """The instance with what memory costs each block at least."""
-    return with_own_costs(case.asked, case.coupling)

@@ -10,11 +10,11 @@ from logca.numeric.partition.answer.breakdown import Account
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.answer.result import Corner, Partition
 from logca.numeric.partition.problem.blocks import OUTSIDE, Problem
-from logca.numeric.partition.problem.costs import Times, times_of
-from logca.numeric.partition.program.locations import Region
+from logca.numeric.partition.problem.costs import Times
+from logca.numeric.partition.program.locations import SourceRegion
 from logca.numeric.partition.program.tracing import Traced
 
-__all__ = ["Remedy", "Staying", "areas", "releases", "staying"]
+__all__ = ["Remedy", "Staying", "larger_areas", "reasons_to_stay", "without_pins"]
 
 MOST_RELEASES = 3
 """Reasons that are tried to be released [1]."""
@@ -49,7 +49,7 @@ class Remedy:
 class Staying:
     """Blocks of a region that stay on the CPU, and why."""
 
-    region: Region  # the region
+    region: SourceRegion  # the region
     blocks: tuple[int, ...]  # those of its blocks that stay [1]
     reasons: tuple[str, ...]  # why some must stay; empty if none must
     area: int  # what those that may move would take of the accelerator [1]
@@ -59,27 +59,27 @@ class Staying:
     change: Times | None
 
 
-def staying(found: Partition, regions: Sequence[Region]) -> tuple[Staying, ...]:
+def reasons_to_stay(found: Partition, regions: Sequence[SourceRegion]) -> tuple[Staying, ...]:
     """What of each region stays on the CPU, and why."""
-    case, free = found.case, found.case.asked.capacity - found.area
+    case, free = found.case, found.case.instance.capacity - found.area
     result = []
     for region in regions:
         blocks = tuple(each for each in region.blocks if not found.mapped[each])
         if not blocks or _is_outside(case, blocks):
             continue
-        movable = [each for each in blocks if not case.asked.pinned[each]]
-        fixed = [each for each in blocks if case.asked.pinned[each]]
+        movable = [each for each in blocks if not case.instance.pinned[each]]
+        fixed = [each for each in blocks if case.instance.pinned[each]]
         change = None
         if movable:
             other = found.mapped.copy()
             other[movable] = True
-            change = _difference(times_of(case.costs, case.coupling, other), found.time)
+            change = _difference(case.times(other), found.time)
         result.append(
             Staying(
                 region=region,
                 blocks=blocks,
                 reasons=tuple(dict.fromkeys(reason_of(case, each) for each in fixed)),
-                area=int(case.asked.area[movable].sum()),
+                area=int(case.instance.area[movable].sum()),
                 free=free,
                 change=change,
             )
@@ -92,12 +92,12 @@ def reason_of(case: Case, block: int) -> str:
     return case.problem.blocks[block].pinned or "pinned by you"
 
 
-def areas(found: Partition, corners: Sequence[Corner]) -> tuple[Remedy, ...]:
+def larger_areas(found: Partition, corners: Sequence[Corner]) -> tuple[Remedy, ...]:
     """Gains of larger accelerators: the next size that gains, and the least that gains most."""
     larger = [
         each
         for each in corners
-        if each.area > found.case.asked.capacity
+        if each.area > found.case.instance.capacity
         and each.time * (1 + _NOTEWORTHY) < found.time.total
     ]
     if not larger:
@@ -115,7 +115,7 @@ def areas(found: Partition, corners: Sequence[Corner]) -> tuple[Remedy, ...]:
     )
 
 
-def releases(
+def without_pins(
     source: Problem | Traced,
     found: Partition,
     account: Account,
@@ -146,7 +146,7 @@ def _hot_reasons(found: Partition, account: Account) -> list[str]:
     weight: dict[str, Fraction] = defaultdict(Fraction)
     for number, block in enumerate(problem.blocks):
         if block.pinned and block.pinned != OUTSIDE:
-            weight[block.pinned] += account.now[number]
+            weight[block.pinned] += account.partitioned[number]
     for crossing in account.crossings:
         for number in (crossing.source, crossing.target):
             reason = problem.blocks[number].pinned

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.problem.blocks import Block
-from logca.numeric.partition.problem.costs import Times, speedups, times_of
+from logca.numeric.partition.problem.costs import Times, speedups
 from logca.numeric.partition.solvers.certificates.tree import CertificateError
 from logca.numeric.partition.solvers.optimum import Optimum, check_optimum
 
-__all__ = ["Corner", "Partition", "partition_of"]
+__all__ = ["Corner", "Partition", "evaluate"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class Partition:
     @property
     def bound(self) -> Fraction:
         """What no partition that fits takes less than [cycles]."""
-        return Fraction(self.found.bound, self.case.asked.scale)
+        return Fraction(self.found.bound, self.case.instance.scale)
 
     @property
     def gap(self) -> float:
@@ -110,12 +110,12 @@ class Partition:
         CertificateError
             If something is wrong.
         """
-        check_optimum(self.case.asked, self.found, self.case.coupling)
-        again = partition_of(self.case, self.method, self.found)
-        if again.time.total != Fraction(self.found.cost, self.case.asked.scale):
+        check_optimum(self.case.instance, self.found, self.case.coupling)
+        again = evaluate(self.case, self.method, self.found)
+        if again.time.total != Fraction(self.found.cost, self.case.instance.scale):
             raise CertificateError(
                 f"the parts of the time are {again.time.total} cycles, and the partition takes "
-                f"{Fraction(self.found.cost, self.case.asked.scale)}"
+                f"{Fraction(self.found.cost, self.case.instance.scale)}"
             )
         for name in ("time", "speedup", "theoretical_speedup", "relative_speedup"):
             told, found = getattr(self, name), getattr(again, name)
@@ -124,7 +124,7 @@ class Partition:
         return self.found.proof == "certificate"
 
 
-def partition_of(
+def evaluate(
     case: Case,
     method: str,
     found: Optimum,
@@ -133,7 +133,7 @@ def partition_of(
     frontier: tuple[Corner, ...] = (),
 ) -> Partition:
     """What a partition of a case means."""
-    time = times_of(case.costs, case.coupling, found.mapped)
+    time = case.times(found.mapped)
     speedup, theoretical, relative = speedups(case.costs, case.baseline, time)
     return Partition(
         case=case,

@@ -10,7 +10,7 @@ from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.problem.links import scaled
 from logca.numeric.partition.problem.platform import Platform
 
-__all__ = ["ASSUMPTIONS", "Assumption", "View", "combined"]
+__all__ = ["ASSUMPTIONS", "Assumption", "Results", "combined"]
 
 Look = Callable[[Setting], Point]
 
@@ -57,7 +57,7 @@ ASSUMPTIONS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class Results:
     """Results by one method under one assumption."""
 
     look: Look  # the point of a setting

@@ -7,7 +7,7 @@ names (`logca.numeric.partition.exploration.conclusions`).
 from collections.abc import Callable
 from fractions import Fraction
 
-from logca.numeric.partition.exploration.assumptions import View
+from logca.numeric.partition.exploration.assumptions import Results
 from logca.numeric.partition.exploration.explorer import Point
 
 __all__ = [
@@ -55,7 +55,7 @@ _ALL = ("SL1", "SL2+", "SL2-", "SMM+", "SMM-")
 _LITTLE = 0.01
 
 
-def crypto_is_poor(view: View) -> Answer:
+def crypto_is_poor(view: Results) -> Answer:
     """Section III-A."""
     found = {each: view.at(each).speedup - 1 for each in view.programs}
     others = [gain for name, gain in found.items() if name not in _CRYPTO]
@@ -65,7 +65,7 @@ def crypto_is_poor(view: View) -> Answer:
     )
 
 
-def crypto_is_memory_bound(view: View) -> Answer:
+def crypto_is_memory_bound(view: Results) -> Answer:
     """Section III-A."""
     found = {each: _memory_bound(view.at(each)) for each in view.programs}
     others = [share for name, share in found.items() if name not in _CRYPTO]
@@ -74,63 +74,63 @@ def crypto_is_memory_bound(view: View) -> Answer:
     return least > max(others), f"tm/te {said}; others up to {max(others):.2f}"
 
 
-def aes_needs_area(view: View) -> Answer:
+def aes_needs_area(view: Results) -> Answer:
     """Section III-A."""
     small, large = view.at("aes").relative, view.at("aes", area=2048).relative
     return large > max(2 * small, _LITTLE), f"{_percent(small)}; at 2048: {_percent(large)}"
 
 
-def best_is_shared_l1(view: View) -> Answer:
+def best_is_shared_l1(view: Results) -> Answer:
     """Section III-B."""
     found = {name: view.mean(name) for name in _ALL}
     return found["SL1"] == max(found.values()), _means(found)
 
 
-def shared_l1_is_sensitive(view: View) -> Answer:
+def shared_l1_is_sensitive(view: Results) -> Answer:
     """Section III-B."""
     first, second = _kept(view, "SL1"), _kept(view, "SL2+")
     return first < second, f"keeps {_percent(first)}; SL2+ {_percent(second)}"
 
 
-def shared_l2_is_robust(view: View) -> Answer:
+def shared_l2_is_robust(view: Results) -> Answer:
     """Section III-B."""
     kept = _kept(view, "SL2+")
     return kept > 0.5, f"keeps {_percent(kept)}"
 
 
-def best_with_penalty(view: View) -> Answer:
+def best_with_penalty(view: Results) -> Answer:
     """Sections III-B and IV."""
     found = {name: view.mean(name, penalised=True) for name in _ALL}
     return found["SL2+"] == max(found.values()), _means(found)
 
 
-def uncached_are_low(view: View) -> Answer:
+def uncached_are_low(view: Results) -> Answer:
     """Section III-B."""
     found = {name: view.mean(name) for name in ("SL2+", *_UNCACHED)}
     return max(found[name] for name in _UNCACHED) < found["SL2+"] / 2, _means(found)
 
 
-def smm_is_no_better(view: View) -> Answer:
+def smm_is_no_better(view: Results) -> Answer:
     """Section III-B."""
     found = {name: view.mean(name) for name in ("SMM+", *_UNCACHED)}
     bare = max(found[name] for name in _UNCACHED)
     return found["SMM+"] < 2 * max(bare, _LITTLE), _means(found)
 
 
-def smm_is_low(view: View) -> Answer:
+def smm_is_low(view: Results) -> Answer:
     """Section III-B."""
     found = {name: view.mean(name) for name in ("SL2+", "SMM+")}
     return found["SMM+"] < found["SL2+"] / 2, _means(found)
 
 
-def caches_matter(view: View) -> Answer:
+def caches_matter(view: Results) -> Answer:
     """Section IV."""
     cached = min(view.mean("SL1"), view.mean("SL2+"))
     bare = max(view.mean(name) for name in _UNCACHED)
     return cached > 2 * bare, f"at least {_percent(cached)}; without at most {_percent(bare)}"
 
 
-def useful_size_varies(view: View) -> Answer:
+def useful_size_varies(view: Results) -> Answer:
     """Section III-C."""
     found = {}
     for name in view.programs:
@@ -140,17 +140,17 @@ def useful_size_varies(view: View) -> Answer:
     return max(found.values()) >= 4 * min(found.values()), said
 
 
-def aes_is_steep(view: View) -> Answer:
+def aes_is_steep(view: Results) -> Answer:
     """Section III-C."""
     return _steep(view, "aes", 512, 2048)
 
 
-def fft_is_steep(view: View) -> Answer:
+def fft_is_steep(view: Results) -> Answer:
     """Section III-C."""
     return _steep(view, "fft", 32, 128)
 
 
-def some_do_not_saturate(view: View) -> Answer:
+def some_do_not_saturate(view: Results) -> Answer:
     """Section III-C."""
     half, full = AREAS[-2], AREAS[-1]
     growing = [
@@ -161,19 +161,19 @@ def some_do_not_saturate(view: View) -> Answer:
     return bool(growing), ", ".join(growing) or "none"
 
 
-def moderate_efficiency(view: View) -> Answer:
+def moderate_efficiency(view: Results) -> Answer:
     """Sections III-D and IV."""
     found = [view.at(name, accelerator_cycles=Fraction(9, 10)).gains for name in view.programs]
     return sum(found) > len(found) / 2, f"{sum(found)} of {len(found)} programs"
 
 
-def jpeg_falls(view: View) -> Answer:
+def jpeg_falls(view: Results) -> Answer:
     """Section III-D."""
     slow, fast = (view.at("jpeg", accelerator_cycles=Fraction(k, 10)).relative for k in (9, 2))
     return fast < slow, f"{_percent(slow)} at 0.9; {_percent(fast)} at 0.2"
 
 
-def casts_are_why(view: View) -> Answer:
+def casts_are_why(view: Results) -> Answer:
     """Section III-D."""
     falls, said = [], []
     for free, name in (("all", "free"), ("none", "at a cost")):
@@ -190,7 +190,7 @@ def casts_are_why(view: View) -> Answer:
     return falls[1] < falls[0] / 2, "; ".join(said)
 
 
-def jpeg_keeps(view: View) -> Answer:
+def jpeg_keeps(view: Results) -> Answer:
     """Section III-E."""
     near, far = (view.at("jpeg", factor=factor) for factor in (Fraction(1, 2), Fraction(64)))
     same = _alike(near, far)
@@ -198,56 +198,56 @@ def jpeg_keeps(view: View) -> Answer:
     return far.relative > near.relative / 2 and same > 0.5, said
 
 
-def jpeg_leaps(view: View) -> Answer:
+def jpeg_leaps(view: Results) -> Answer:
     """Section III-E."""
     nearer, near = (view.at("jpeg", factor=Fraction(1, k)).relative for k in (4, 2))
     return nearer > 1.5 * near, f"{_percent(near)} at 1/2; {_percent(nearer)} at 1/4"
 
 
-def aes_needs_low_latency(view: View) -> Answer:
+def aes_needs_low_latency(view: Results) -> Answer:
     """Section III-E."""
     return _needs_low_latency(view, "aes")
 
 
-def fft_needs_low_latency(view: View) -> Answer:
+def fft_needs_low_latency(view: Results) -> Answer:
     """Section III-E."""
     return _needs_low_latency(view, "fft")
 
 
-def aes_has_nothing_yet(view: View) -> Answer:
+def aes_has_nothing_yet(view: Results) -> Answer:
     """Section III-E."""
     return _nothing_yet(view, "aes")
 
 
-def fft_has_nothing_yet(view: View) -> Answer:
+def fft_has_nothing_yet(view: Results) -> Answer:
     """Section III-E."""
     return _nothing_yet(view, "fft")
 
 
-def slow_interface(view: View) -> Answer:
+def slow_interface(view: Results) -> Answer:
     """Section IV."""
     found = {name: view.at(name, factor=Fraction(64)).relative for name in view.programs}
     gaining = [name for name, relative in found.items() if relative > _LITTLE]
     return bool(gaining), ", ".join(gaining) or "none"
 
 
-def optimistic_latency_pays(view: View) -> Answer:
+def optimistic_latency_pays(view: Results) -> Answer:
     """Section IV."""
     return _more(view, "at a factor of 1/16", lambda name: view.at(name, factor=Fraction(1, 16)))
 
 
-def optimistic_efficiency_pays(view: View) -> Answer:
+def optimistic_efficiency_pays(view: Results) -> Answer:
     """Section IV."""
     fast = Fraction(1, 10)
     return _more(view, "with 0.1 cycles", lambda name: view.at(name, accelerator_cycles=fast))
 
 
-def optimistic_area_pays(view: View) -> Answer:
+def optimistic_area_pays(view: Results) -> Answer:
     """Section IV."""
     return _more(view, f"with {AREAS[-1]}", lambda name: view.at(name, area=AREAS[-1]))
 
 
-def _more(view: View, where: str, better: Callable[[str], Point]) -> Answer:
+def _more(view: Results, where: str, better: Callable[[str], Point]) -> Answer:
     """Whether the mean speedup less 1 is half as much again where a parameter is optimistic."""
     before, after = ([look(name) for name in view.programs] for look in (view.at, better))
     gains = [sum(point.speedup - 1 for point in each) / len(each) for each in (before, after)]
@@ -256,29 +256,29 @@ def _more(view: View, where: str, better: Callable[[str], Point]) -> Answer:
     return gains[1] > 1.5 * gains[0], f"{said}, {moved} of {len(before)} partitions differ"
 
 
-def _needs_low_latency(view: View, program: str) -> Answer:
+def _needs_low_latency(view: Results, program: str) -> Answer:
     """Next to nothing where JPEG is said to keep its gain, and more at a sixteenth."""
     far, near = (view.at(program, factor=f).relative for f in (Fraction(64), Fraction(1, 16)))
     said = f"{_percent(far)} at 64; at 1/16: {_percent(near)}"
     return far < _LITTLE < near, said
 
 
-def _nothing_yet(view: View, program: str) -> Answer:
+def _nothing_yet(view: Results, program: str) -> Answer:
     now = view.at(program).relative
     return now < _LITTLE, _percent(now)
 
 
-def _steep(view: View, program: str, low: int, high: int) -> Answer:
+def _steep(view: Results, program: str, low: int, high: int) -> Answer:
     curve = _over_area(view, program)
     gained, most = curve[high] - curve[low], max(curve.values())
     return gained > most / 2 > 0, f"from {_percent(curve[low])} to {_percent(curve[high])}"
 
 
-def _over_area(view: View, program: str) -> dict[int, float]:
+def _over_area(view: Results, program: str) -> dict[int, float]:
     return {area: view.at(program, area=area).relative for area in AREAS}
 
 
-def _kept(view: View, design: str) -> float:
+def _kept(view: Results, design: str) -> float:
     """What the penalty leaves of the mean relative speedup [1]."""
     before = view.mean(design)
     return view.mean(design, penalised=True) / before if before > 0 else 0.0

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from logca.numeric.partition.exploration import conclusion_checks as checks
-from logca.numeric.partition.exploration.assumptions import ASSUMPTIONS, Assumption, View
+from logca.numeric.partition.exploration.assumptions import ASSUMPTIONS, Assumption, Results
 from logca.numeric.partition.exploration.explorer import Explorer, Point, Setting
-from logca.numeric.partition.exploration.sweeps import METHODS
+from logca.numeric.partition.exploration.sweeps import COMPARED
 
 __all__ = ["CONCLUSIONS", "Conclusion", "Verdict", "conclusion", "needed", "verdicts", "view_of"]
 
@@ -20,7 +20,9 @@ class Conclusion:
     id: str
     place: str
     statement: str  # what it says, with a number where the paper has a word
-    check: Callable[[View], checks.Answer]  # whether it holds in what was found, and what was found
+    check: Callable[
+        [Results], checks.Answer
+    ]  # whether it holds in what was found, and what was found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +38,7 @@ class Verdict:
 
 
 def _entry(
-    name: str, place: str, check: Callable[[View], checks.Answer], statement: str
+    name: str, place: str, check: Callable[[Results], checks.Answer], statement: str
 ) -> Conclusion:
     return Conclusion(id=name, place=place, statement=statement, check=check)
 
@@ -119,7 +121,7 @@ def needed(
     explorer: Explorer,
     conclusions: Iterable[Conclusion] = CONCLUSIONS,
     assumptions: Sequence[Assumption] = ASSUMPTIONS,
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str] = COMPARED,
 ) -> list[Setting]:
     """The settings that verdicts rest on, found by asking for them without an answer."""
     asked: dict[Setting, None] = {}
@@ -141,7 +143,7 @@ def verdicts(
     look: Callable[[Setting], Point],
     conclusions: Iterable[Conclusion] = CONCLUSIONS,
     assumptions: Sequence[Assumption] = ASSUMPTIONS,
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str] = COMPARED,
 ) -> tuple[Verdict, ...]:
     """Whether conclusions hold."""
     found = []
@@ -173,9 +175,9 @@ def verdicts(
 
 def view_of(
     explorer: Explorer, look: Callable[[Setting], Point], method: str, assumption: Assumption
-) -> View:
+) -> Results:
     """Results by one method under one assumption."""
-    return View(
+    return Results(
         look=look,
         programs=tuple(explorer.programs),
         platform=explorer.platform,

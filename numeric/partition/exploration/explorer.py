@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.answer.case import Case, case_of
-from logca.numeric.partition.answer.partition import Source, opened, solved
+from logca.numeric.partition.answer.partition import Source, open_source, solve
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.blocks import Problem
-from logca.numeric.partition.problem.costs import Times, times_of
+from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.problem.platform import Platform, changed
 from logca.numeric.partition.problem.platform import platform as platform_named
 from logca.numeric.partition.program.tracing import Traced
@@ -172,7 +172,7 @@ class Explorer:
             return given
         key = (program, *(getattr(machine, name) for name in _TRACED))
         if key not in self._sources:
-            self._sources[key] = opened(given, machine, **self._opening)
+            self._sources[key] = open_source(given, machine, **self._opening)
         return self._sources[key]
 
     def case(self, setting: Setting) -> Case:
@@ -187,12 +187,12 @@ class Explorer:
 
     def partition(self, setting: Setting) -> Partition:
         """The partition of a setting, solved anew."""
-        return solved(self.case(setting), setting.method, time_limit=self.time_limit)
+        return solve(self.case(setting), setting.method, time_limit=self.time_limit)
 
     def times(self, setting: Setting, mapped: NDArray[np.bool_]) -> Times:
         """Where the runtime of any partition goes in a setting."""
         case = self.case(setting)
-        return times_of(case.costs, case.coupling, mapped)
+        return case.times(mapped)
 
     def at(self, setting: Setting) -> Point:
         """What is found in a setting, solved only once."""
@@ -239,7 +239,9 @@ def _side_by_side(
 
     with ProcessPoolExecutor(processes, get_context("spawn"), initializer=_stop_quietly) as pool:
         try:
-            with _deaf():  # a process that is only loading would tell of an interrupt at length
+            with (
+                _ignoring_interrupts()
+            ):  # a process that is only loading would tell of an interrupt at length
                 asked = [pool.submit(_all_of, *part) for part in parts]
             for future in as_completed(asked):
                 take(future.result())
@@ -251,7 +253,7 @@ def _side_by_side(
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
+def _ignoring_interrupts() -> Iterator[None]:
     """Processes that are begun here ignore interrupts until they say otherwise."""
     if current_thread() is not main_thread():
         yield

@@ -11,12 +11,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from logca.numeric.partition.exploration.assumptions import Assumption, View, combined
+from logca.numeric.partition.exploration.assumptions import Assumption, Results, combined
 from logca.numeric.partition.exploration.conclusions import conclusion, needed, verdicts, view_of
 from logca.numeric.partition.exploration.explorer import Explorer, Point, points_of
-from logca.numeric.partition.exploration.sweeps import METHODS
+from logca.numeric.partition.exploration.sweeps import COMPARED
 
-__all__ = ["AXES", "DESIGNS_COMPARED", "FLIPS", "Cell", "Row", "assumptions", "rows_of", "tally"]
+__all__ = [
+    "AXES",
+    "DESIGNS_COMPARED",
+    "FLIPS",
+    "AssumptionResult",
+    "Tally",
+    "assumptions",
+    "rows_of",
+    "tally",
+]
 
 FLIPS = ("smm-no-better", "smm-low", "fft-default", "fft-latency")
 """Ids of the conclusions."""
@@ -35,7 +44,7 @@ AXES: dict[str, tuple[int | str | Fraction, ...]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class Tally:
     """How often a conclusion holds where one thing that is varied has one value."""
 
     axis: str  # what is varied; ``all`` for all combinations
@@ -56,7 +65,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class AssumptionResult:
     """What is found under one assumption by one method."""
 
     values: tuple[tuple[str, str], ...]  # what is varied, and its value
@@ -97,7 +106,7 @@ def rows_of(
     *,
     processes: int = 1,
     done: Callable[[Point], None] | None = None,
-) -> tuple[Row, ...]:
+) -> tuple[AssumptionResult, ...]:
     """What is found under each assumption by greedy and by the optimum."""
     asked = [conclusion(name) for name in FLIPS]
     points = points_of(explorer, needed(explorer, asked, over), processes=processes, done=done)
@@ -105,11 +114,11 @@ def rows_of(
     holds = {(each.assumption, each.method, each.conclusion): each for each in found}
     rows = []
     for each in over:
-        for method in METHODS:
+        for method in COMPARED:
             view = view_of(explorer, points.__getitem__, method, each)
             own = [holds[each.name, method, name] for name in FLIPS]
             rows.append(
-                Row(
+                AssumptionResult(
                     values=tuple((axis, str(value)) for axis, value in _values(each).items()),
                     method=method,
                     means=tuple((name, view.mean(name)) for name in DESIGNS_COMPARED),
@@ -124,11 +133,11 @@ def rows_of(
     return tuple(rows)
 
 
-def tally(rows: Sequence[Row], name: str) -> tuple[Cell, ...]:
+def tally(rows: Sequence[AssumptionResult], name: str) -> tuple[Tally, ...]:
     """How often a conclusion holds, over all and for each value of what is varied."""
     place = FLIPS.index(name)
     cells = []
-    for method in METHODS:
+    for method in COMPARED:
         mine = [each for each in rows if each.method == method]
         cells.append(_cell("all", "", method, mine, place))
         for axis in AXES:
@@ -138,9 +147,11 @@ def tally(rows: Sequence[Row], name: str) -> tuple[Cell, ...]:
     return tuple(cells)
 
 
-def _cell(axis: str, value: str, method: str, found: Sequence[Row], place: int) -> Cell:
+def _cell(
+    axis: str, value: str, method: str, found: Sequence[AssumptionResult], place: int
+) -> Tally:
     number = len(found)
-    return Cell(
+    return Tally(
         axis=axis,
         value=value,
         method=method,
@@ -156,7 +167,7 @@ def _cell(axis: str, value: str, method: str, found: Sequence[Row], place: int) 
     )
 
 
-def _no_better(view: View) -> int:
+def _no_better(view: Results) -> int:
     """Programs that gain in SMM+ less than twice what they gain without a cache, or 2 % [1]."""
     number = 0
     for program in view.programs:

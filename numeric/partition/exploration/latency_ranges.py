@@ -19,13 +19,15 @@ from logca.numeric.partition.problem.instance import InstanceError
 from logca.numeric.partition.problem.links import scaled
 from logca.numeric.partition.problem.platform import Platform, PlatformError
 
-__all__ = ["Line", "Range", "latency_ranges", "least_lines"]
+__all__ = ["LatencyRange", "RuntimeLine", "latency_ranges", "least_lines"]
 
+# what is between factors that were not tried then has no proof, and its ranges say so
 _MOST = 400
+"""At how many factors a program is partitioned at most [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class RuntimeLine:
     """The runtime of a partition over the factor of the latency."""
 
     mapped: tuple[int, ...]  # the blocks on the accelerator [1]
@@ -39,10 +41,10 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Range:
+class LatencyRange:
     """Where a partition is optimal."""
 
-    line: Line  # the partition
+    line: RuntimeLine  # the partition
     # low, high: from which factor to which; `high` is None if it is optimal at all that are
     # larger [1]
     low: Fraction
@@ -64,17 +66,17 @@ def latency_ranges(
     low: Fraction = Fraction(0),
     high: Fraction = Fraction(1024),
     done: Callable[[int], None] | None = None,
-) -> tuple[Range, ...]:
+) -> tuple[LatencyRange, ...]:
     """The optimal partitions over a factor on control, push and pull, and where each is."""
     if not 0 <= low < high:
         raise PlatformError(f"0 <= low < high must hold for factors, not {low} and {high}")
     tell = done or (lambda _number: None)
     machine = explorer.platform_of(setting)
-    lines: dict[tuple[int, ...], Line] = {}
+    lines: dict[tuple[int, ...], RuntimeLine] = {}
     proven: dict[Fraction, bool] = {}
     baseline = Fraction(0)
 
-    def solve(factor: Fraction) -> Line:
+    def solve(factor: Fraction) -> RuntimeLine:
         nonlocal baseline
         found = explorer.partition(_scaled(setting, machine, factor))
         line = _line(found, factor, explorer, setting)
@@ -103,8 +105,8 @@ def latency_ranges(
 
 
 def least_lines(
-    lines: list[Line], low: Fraction, high: Fraction
-) -> tuple[tuple[Fraction, Line], ...]:
+    lines: list[RuntimeLine], low: Fraction, high: Fraction
+) -> tuple[tuple[Fraction, RuntimeLine], ...]:
     """The lines that are least somewhere, and from where on each of them is.
 
     Examples
@@ -138,14 +140,14 @@ def _scaled(setting: Setting, machine: Platform, factor: Fraction) -> Setting:
     )
 
 
-def _line(found: Partition, factor: Fraction, explorer: Explorer, setting: Setting) -> Line:
+def _line(found: Partition, factor: Fraction, explorer: Explorer, setting: Setting) -> RuntimeLine:
     communication = found.time.tc + found.time.tr
     if factor:
         communication /= factor
     elif found.mapped.any():
         again = explorer.times(setting, found.mapped)
         communication = again.tc + again.tr
-    return Line(
+    return RuntimeLine(
         mapped=tuple(found.mapped.nonzero()[0].tolist()),
         area=found.area,
         fixed=found.time.te + found.time.tm,
@@ -154,18 +156,18 @@ def _line(found: Partition, factor: Fraction, explorer: Explorer, setting: Setti
 
 
 def _ranges(
-    least: tuple[tuple[Fraction, Line], ...],
+    least: tuple[tuple[Fraction, RuntimeLine], ...],
     proven: Mapping[Fraction, bool],
     high: Fraction,
     baseline: Fraction,
-) -> tuple[Range, ...]:
+) -> tuple[LatencyRange, ...]:
     """Ranges with their ends; a line that is optimal at both is optimal between them."""
     ends = [at for at, _ in least[1:]]
     found = []
     for (start, line), end in zip(least, [*ends, high], strict=True):
         last = not line.communication
         found.append(
-            Range(
+            LatencyRange(
                 line=line,
                 low=start,
                 high=None if last and end == high else end,

@@ -10,14 +10,14 @@ from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.problem.links import INTERFACE, links, scaled
 from logca.numeric.partition.problem.platform import Platform, PlatformError
 
-__all__ = ["METHODS", "SWEEPS", "Step", "Sweep", "settings_of", "steps_of"]
+__all__ = ["COMPARED", "SWEEPS", "KenterSweep", "SweepPoint", "settings_of", "steps_of"]
 
-METHODS = ("greedy", "optimal")
+COMPARED = ("greedy", "optimal")
 """How partitions are compared: as the paper finds them, and the best there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sweep:
+class KenterSweep:
     """What is varied."""
 
     name: str  # what it is called
@@ -30,7 +30,7 @@ class Sweep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class SweepPoint:
     """A place on the axis of a sweep."""
 
     label: str  # what it is called
@@ -43,30 +43,30 @@ class Step:
 SWEEPS = {
     each.name: each
     for each in (
-        Sweep(name="default", title="Speedups", axis="speedup [1]", figure=2),
-        Sweep(name="design", title="Memory integrations", axis="design point", figure=3),
-        Sweep(
+        KenterSweep(name="default", title="Speedups", axis="speedup [1]", figure=2),
+        KenterSweep(name="design", title="Memory integrations", axis="design point", figure=3),
+        KenterSweep(
             name="area",
             title="Sizes of the accelerator",
             axis="size of the accelerator [instructions]",
             values=tuple(Fraction(1 << power) for power in range(4, 14)),
             figure=4,
         ),
-        Sweep(
+        KenterSweep(
             name="efficiency",
             title="Execution efficiencies of the accelerator",
             axis="cycles of an instruction on the accelerator [cycles]",
             values=tuple(Fraction(tenths, 10) for tenths in range(9, 0, -1)),
             figure=5,
         ),
-        Sweep(
+        KenterSweep(
             name="latency",
             title="Latencies of the interface",
             axis="factor on control, push and pull [1]",
             values=tuple(Fraction(2) ** power for power in range(-4, 11)),
             figure=6,
         ),
-        Sweep(name="link", title="Links of today", axis="link"),
+        KenterSweep(name="link", title="Links of today", axis="link"),
     )
 }
 """All sweeps, by name."""
@@ -80,7 +80,7 @@ def steps_of(
     penalised: bool = False,
     values: Sequence[Fraction] | None = None,
     clock_GHz: Fraction | None = None,
-) -> tuple[Step, ...]:
+) -> tuple[SweepPoint, ...]:
     """The places on the axis of a sweep.
 
     Examples
@@ -94,10 +94,10 @@ def steps_of(
     if sweep not in SWEEPS:
         raise PlatformError(f"there is no sweep {sweep!r}; known: {', '.join(SWEEPS)}")
     if sweep == "default":
-        return (Step(label="default", value=None, design=design, penalised=penalised),)
+        return (SweepPoint(label="default", value=None, design=design, penalised=penalised),)
     if sweep == "design":
         return tuple(
-            Step(
+            SweepPoint(
                 label=f"{name}, penalty" if slow else name, value=None, design=name, penalised=slow
             )
             for name in DESIGNS
@@ -105,7 +105,7 @@ def steps_of(
         )
     if sweep == "link":
         return tuple(
-            Step(
+            SweepPoint(
                 label=each.name,
                 value=None,
                 design=design,
@@ -115,7 +115,7 @@ def steps_of(
             for each in links(clock_GHz=clock_GHz).values()
         )
     return tuple(
-        Step(
+        SweepPoint(
             label=_label(value),
             value=value,
             design=design,
@@ -127,7 +127,7 @@ def steps_of(
 
 
 def settings_of(
-    steps: Iterable[Step], programs: Iterable[str], methods: Iterable[str] = METHODS
+    steps: Iterable[SweepPoint], programs: Iterable[str], methods: Iterable[str] = COMPARED
 ) -> list[Setting]:
     """All programs by all methods at all places."""
     names, ways = tuple(programs), tuple(methods)

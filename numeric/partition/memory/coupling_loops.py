@@ -17,25 +17,26 @@ import numpy as np
 
 from logca.common.jit import compiled
 from logca.numeric.partition.memory import interning
+from logca.numeric.partition.memory.automaton import OUTCOMES
 from logca.numeric.partition.memory.interning import WEIGHT, intern
 
 __all__ = [
     "FEW",
     "FINAL",
     "cost_rows",
+    "drop_irrelevant",
     "extremes",
     "reduce",
-    "settle",
-    "spread",
+    "successors",
     "total_of_rows",
 ]
 
-FINAL = 6
+FINAL = OUTCOMES
 """States below this number are outcomes [1]."""
 
 
 @numba.njit
-def spread(moves: Any, core: Any, mask: Any, code: Any, near: Any, far: Any) -> Any:
+def successors(moves: Any, core: Any, mask: Any, code: Any, near: Any, far: Any) -> Any:
     """The states that an entry can lead to from those of a mask; the code is twice its kind."""
     after, state, one = np.int64(0), 0, np.int64(1)
     while mask >> state:
@@ -84,7 +85,7 @@ def _cost(
 
 
 @numba.njit
-def settle(
+def drop_irrelevant(
     codes: Any,
     begin: Any,
     home: Any,
@@ -229,18 +230,18 @@ def _reduce(
         masks[0] = 1 << np.int64(first[core])
         for i in range(count):
             code = np.int64(entry[begin + i])
-            masks[i + 1] = spread(moves, core, masks[i], code & 7, True, code >> 3 != home)
+            masks[i + 1] = successors(moves, core, masks[i], code & 7, True, code >> 3 != home)
             if masks[i + 1] < 1 << FINAL:
                 count = i + 1
                 break
         left = _needed(home, core, begin, count, entry, moves, price, masks, classes, codes)
-        settled, low, high = settle(
+        settled, low, high = drop_irrelevant(
             codes, left, home, core, first[core], moves, price, places, table
         )
         if settled < 0:
             mask, settled = masks[0], left
             for code in codes[left:]:
-                mask = spread(moves, core, mask, code & 7, True, code >> 3 != home)
+                mask = successors(moves, core, mask, code & 7, True, code >> 3 != home)
             low, high = extremes(price, core, mask)
         own[core, home] += weight[signature] * low
         if low < high:

@@ -160,6 +160,6 @@ def _counts(
         for at in range(start[signature], start[signature + 1]):
             near = 1 if mapped[entry_block[at]] == home else 0
             state = step[core, state, 2 * entry_kind[at] + near]
-            if state < 6:
+            if state < OUTCOMES:
                 break
         result[core, end[core, state]] += weight[signature]

@@ -101,6 +101,7 @@ class Recorder:
             rehash_lines(table, self._pools[0])
         if touches >= len(touch):
             self._pools[1] = np.concatenate([touch, np.empty_like(touch)])
+        # one access adds a record for each block at most, and one for each of the two sets
         if records + self._blocks + 2 > len(record):
             self._pools[2] = np.concatenate([record, np.empty_like(record)])
         index, kept, entries, used = self._store

@@ -30,15 +30,15 @@ __all__ = [
     "EMPTY",
     "NEVER",
     "as_records",
+    "drop_repeated",
     "find",
     "gather_conflicts",
     "gather_touches",
     "observe",
-    "reach",
     "rehash_lines",
-    "shorten",
     "sort",
-    "visit",
+    "touch_line",
+    "touch_set",
 ]
 
 NEXT, LAST_READ, LAST_WRITE = 1, 2, 3
@@ -51,6 +51,7 @@ KEY, LATEST, BEFORE = 2, 3, 4
 @numba.njit
 def find(table: Any, line: Any) -> Any:
     """Where the touches of a line are in the table, or belong."""
+    # Fibonacci hashing: lines differ in low bits, and a table has a power of two of places
     spread = line * 0x9E3779B97F4A7C1
     at = (spread ^ (spread >> 29)) & (table.shape[0] - 1)
     while table[at, 1] >= 0 and table[at, 0] != line:
@@ -59,7 +60,7 @@ def find(table: Any, line: Any) -> Any:
 
 
 @numba.njit
-def visit(record: Any, head: Any, block: Any, key: Any, clock: Any, free: Any) -> Any:
+def touch_set(record: Any, head: Any, block: Any, key: Any, clock: Any, free: Any) -> Any:
     """Put a block in front of a list; whether the list needed the free record for it."""
     at, before = head, -1
     while at >= 0 and record[at, 0] != block:
@@ -79,7 +80,7 @@ def visit(record: Any, head: Any, block: Any, key: Any, clock: Any, free: Any) -
 
 
 @numba.njit
-def reach(touch: Any, head: Any, block: Any, store: Any, clock: Any, free: Any) -> Any:
+def touch_line(touch: Any, head: Any, block: Any, store: Any, clock: Any, free: Any) -> Any:
     """Put a block in front of those that have touched a line."""
     at, before = head, -1
     while at >= 0 and touch[at, 0] != block:
@@ -201,7 +202,7 @@ def sort(count: Any, moments: Any, codes: Any) -> None:
 
 
 @numba.njit
-def shorten(block: Any, resident: Any, stamp: Any, count: Any, codes: Any, marks: Any) -> Any:
+def drop_repeated(block: Any, resident: Any, stamp: Any, count: Any, codes: Any, marks: Any) -> Any:
     """Leave out what makes no difference to any partition or design; how many entries are left.
 
     A write settles everything, on whichever core it is. A conflict in level 1 matters neither
@@ -323,7 +324,7 @@ def _observe(
             )
             if count > 1:
                 sort(count, moments, codes)
-            count = shorten(block, resident, clock, count, codes, marks)
+            count = drop_repeated(block, resident, clock, count, codes, marks)
         else:
             known += 1
         found = intern(block, codes, count, index, kept, entries, used)
@@ -338,12 +339,14 @@ def _observe(
                 rivals[second, HEAD] = records
                 only = rivals[second, 1]
                 records = as_records(touch, table[find(table, only), 1], only, record, records)
-            rivals[second, HEAD], records = visit(
+            rivals[second, HEAD], records = touch_set(
                 record, rivals[second, HEAD], block, line, clock, records
             )
         table[at, 0] = line
-        table[at, 1], touches = reach(touch, head, block, writes, clock, touches)
-        sets[first, HEAD], records = visit(record, sets[first, HEAD], block, second, clock, records)
+        table[at, 1], touches = touch_line(touch, head, block, writes, clock, touches)
+        sets[first, HEAD], records = touch_set(
+            record, sets[first, HEAD], block, second, clock, records
+        )
         sets[first, WRITTEN] = 1 if writes else 0
         sets[first, BLOCK], sets[first, LINE], sets[first, REPEATED] = block, line, -1
     numbers[CLOCK], numbers[LINES] = clock, known

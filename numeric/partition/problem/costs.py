@@ -4,7 +4,7 @@ Every cost is a value of a formula of `logca.derive.partition`, times the least 
 makes all latencies of the platform whole.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
@@ -12,18 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.generated import partition as formulas
+from logca.numeric.partition.memory.caches import Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_cost
+from logca.numeric.partition.memory.designs import Design
 from logca.numeric.partition.problem.blocks import Problem, ProblemError
-from logca.numeric.partition.problem.instance import Instance, cost, register_cost
+from logca.numeric.partition.problem.instance import Instance, InstanceError, cost, register_cost
 from logca.numeric.partition.problem.platform import Platform, PlatformError
 
 __all__ = [
     "Costs",
     "Times",
     "costs_of",
+    "latencies_of",
     "scale_of",
     "speedups",
     "times_of",
+    "with_own_costs",
 ]
 
 Integers = NDArray[np.int64]
@@ -67,6 +71,44 @@ def scale_of(platform: Platform) -> int:
             f"allowed are 1/{MOST_SCALE:,} and coarser: round them"
         )
     return found
+
+
+def latencies_of(platform: Platform, design: Design, *, penalty: bool) -> Latencies:
+    """What accesses cost on a platform.
+
+    Examples
+    --------
+    >>> from logca.numeric.partition.memory.designs import design_named
+    >>> from logca.numeric.partition.problem.platform import platform
+    >>> latencies_of(platform("kenter2010"), design_named("SMM+"), penalty=True)
+    Latencies(l1=6, l2=30, memory=400, write_back=400, penalty=2)
+    """
+    scale = scale_of(platform)
+    write_back = platform.write_back
+    if write_back is None:
+        write_back = platform.latency_memory if design.shared == 3 else platform.latency_L2
+    return Latencies(
+        l1=int(platform.latency_L1 * scale),
+        l2=int(platform.latency_L2 * scale),
+        memory=int(platform.latency_memory * scale),
+        write_back=int(write_back * scale),
+        penalty=int(platform.penalty * scale) if penalty else 0,
+    )
+
+
+def with_own_costs(instance: Instance, coupling: Coupling | None) -> Instance:
+    """The instance with what accesses of each block cost in any case."""
+    if coupling is None:
+        return instance
+    if instance.blocks != coupling.blocks:
+        raise InstanceError(
+            f"memory costs of {coupling.blocks} blocks, and the instance has {instance.blocks}"
+        )
+    return replace(
+        instance,
+        cpu=instance.cpu + coupling.cpu,
+        accelerator=instance.accelerator + coupling.accelerator,
+    )
 
 
 def costs_of(problem: Problem, platform: Platform, *, area: int | None = None) -> Costs:

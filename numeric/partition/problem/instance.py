@@ -55,6 +55,11 @@ class Instance:
         """How many blocks there are [1]."""
         return len(self.cpu)
 
+    @property
+    def value_of_consumer(self) -> Integers:
+        """For each consumer the value it uses [1]."""
+        return np.repeat(np.arange(len(self.producer)), np.diff(self.consumer_start))
+
 
 def cost(instance: Instance, mapped: Sequence[bool] | Mapped) -> int:
     """What a partition costs [scaled cycles]."""

@@ -8,7 +8,7 @@ from logca.numeric.partition.problem.blocks import Problem, ProblemError
 from logca.numeric.partition.program.pieces import is_nothing
 from logca.numeric.partition.program.tracing import Traced
 
-__all__ = ["Region", "lines_of", "regions_of"]
+__all__ = ["SourceRegion", "lines_of", "regions_of"]
 
 Place = tuple[str, int]
 
@@ -17,7 +17,7 @@ MOST_LINES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Region:
+class SourceRegion:
     """A loop without the loops inside it, or what is outside the loops of a function."""
 
     # function, file: where it is; empty if unknown
@@ -30,7 +30,7 @@ class Region:
     blocks: tuple[int, ...]  # its blocks that are executed [1]
 
 
-def regions_of(source: Problem | Traced) -> tuple[Region, ...]:
+def regions_of(source: Problem | Traced) -> tuple[SourceRegion, ...]:
     """The parts of a program that its executed blocks form, in their order."""
     problem = source.problem if isinstance(source, Traced) else source
     around = _loops_traced(source) if isinstance(source, Traced) else _loops_given(problem)
@@ -42,7 +42,7 @@ def regions_of(source: Problem | Traced) -> tuple[Region, ...]:
     for (file, function, loop), blocks in members.items():
         lines = _span(source, problem, loop, blocks)
         found.append(
-            Region(
+            SourceRegion(
                 function=function,
                 file=file,
                 loop=loop >= 0,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.coupling import Coupling
+from logca.numeric.partition.problem.costs import with_own_costs
 from logca.numeric.partition.problem.instance import Instance, InstanceError, area, cost
 from logca.numeric.partition.solvers.bounds.integer_program import integer_program_of
 from logca.numeric.partition.solvers.certificates.checker import check
@@ -22,11 +23,7 @@ from logca.numeric.partition.solvers.certificates.tree import (
     check_claim,
     check_partition,
 )
-from logca.numeric.partition.solvers.heuristics.greedy import (
-    cluster_greedy,
-    improved,
-    with_own_costs,
-)
+from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, improved
 from logca.numeric.partition.solvers.search.branch_and_bound import Search
 from logca.numeric.partition.solvers.search.flow_bound import SearchResult, branch_and_bound
 from logca.numeric.partition.solvers.search.linear_bound import LinearBound

@@ -171,7 +171,7 @@ def test_an_interrupt_leaves_no_traceback(
     def interrupted(*_arguments: object, **_named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(explorer, "solved", interrupted)
+    monkeypatch.setattr(explorer, "solve", interrupted)
     code, out, err = run("explore", program)
     assert (code, out) == (130, "")
     assert "Traceback" not in err

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.image import imread
 
 from logca.numeric.partition.exploration.explorer import Point, Setting
-from logca.numeric.partition.exploration.sweeps import METHODS, SWEEPS, settings_of, steps_of
+from logca.numeric.partition.exploration.sweeps import COMPARED, SWEEPS, settings_of, steps_of
 from logca.numeric.partition.problem.platform import platform
 from logca.plots import style
 from logca.plots.charts import Bars, Dots, Series, SeriesPanel, draw_bars
@@ -21,7 +21,7 @@ from logca.show.explore import sweep_table
 PROGRAMS = ("aes", "fft")
 
 
-def swept(sweep: str, methods: tuple[str, ...] = METHODS, untraced: tuple[str, ...] = ()) -> Swept:
+def swept(sweep: str, methods: tuple[str, ...] = COMPARED, untraced: tuple[str, ...] = ()) -> Swept:
     """Shares that tell program, method and place apart."""
     found: dict[Setting, Point] = {}
     steps = steps_of(sweep, platform("kenter2010"))
@@ -54,7 +54,7 @@ def test_lines_have_the_values_in_percent() -> None:
     figure = draw_lines(drawn, width="page")
     titles = [axes.get_title() for axes in figure.axes]
     assert titles == ["greedy", "optimum"]
-    for axes, method in zip(figure.axes, METHODS, strict=True):
+    for axes, method in zip(figure.axes, COMPARED, strict=True):
         for line, name in zip(axes.get_lines()[1:], PROGRAMS, strict=True):
             own = settings_of(known.steps, [name], [method])
             wanted = [100 * known.points[each].relative for each in own]

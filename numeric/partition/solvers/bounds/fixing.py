@@ -11,23 +11,25 @@ source to it. Blocks that are settled count as source or sink for those that fol
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.solvers.bounds.network import Cut, Network, contract, cut
+from logca.common.jit import compiled
+from logca.numeric.partition.solvers.bounds.network import Cut, Network, contract, minimum_cut
 
 __all__ = [
     "FREE",
-    "Region",
+    "FreeNetwork",
     "Settled",
-    "completed",
-    "narrowed",
-    "persistent",
+    "after_persistency",
+    "flow_through_fixed",
+    "free_part",
     "settle",
-    "shrunk",
     "slacks",
-    "through",
+    "with_values_placed",
+    "without_fixed",
 ]
 
 Integers = NDArray[np.int64]
@@ -38,7 +40,7 @@ FREE = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Region:
+class FreeNetwork:
     """The network of the blocks that are not fixed."""
 
     network: Network  # the network
@@ -49,14 +51,14 @@ class Region:
     flow: Integers
 
 
-def persistent(network: Network, blocks: int, arcs: int, capacity: int) -> Region:
+def after_persistency(network: Network, blocks: int, arcs: int, capacity: int) -> FreeNetwork:
     """What a cheapest partition without a limit of area maps; all else is fixed to the CPU."""
-    found = cut(network)
+    found = minimum_cut(network)
     made = contract(network, np.zeros_like(found.least), ~found.least)
     flow = np.zeros(arcs, np.int64)
     flow[network.arc] = found.flow
     flow[made.arc] = 0
-    return Region(
+    return FreeNetwork(
         network=made,
         capacity=capacity,
         mapped=np.zeros(0, np.int64),
@@ -65,16 +67,16 @@ def persistent(network: Network, blocks: int, arcs: int, capacity: int) -> Regio
     )
 
 
-def narrowed(region: Region, side: Sides) -> Region:
+def without_fixed(region: FreeNetwork, side: Sides) -> FreeNetwork:
     """The region without the blocks that have a side."""
     network, blocks = region.network, len(region.place)
-    whole = completed(network, side, blocks)
-    made = shrunk(network, whole)
+    whole = with_values_placed(network, side, blocks)
+    made = free_part(network, whole)
     flow = region.flow.copy()
-    flow[network.arc] = through(network, whole, blocks)
+    flow[network.arc] = flow_through_fixed(network, whole, blocks)
     flow[made.arc] = 0
     moved = network.node[whole == 1]
-    return Region(
+    return FreeNetwork(
         network=made,
         capacity=region.capacity - int(network.area[whole == 1].sum()),
         mapped=np.concatenate((region.mapped, moved[moved < blocks])),
@@ -83,7 +85,7 @@ def narrowed(region: Region, side: Sides) -> Region:
     )
 
 
-def completed(network: Network, side: Sides, blocks: int) -> Sides:
+def with_values_placed(network: Network, side: Sides, blocks: int) -> Sides:
     """Give a side to the nodes of values whose blocks all have one."""
     free = np.append((network.node < blocks) & (side == FREE), (False, False))
     near = np.zeros(network.nodes + 2, np.bool_)
@@ -96,12 +98,12 @@ def completed(network: Network, side: Sides, blocks: int) -> Sides:
     return made
 
 
-def shrunk(network: Network, side: Sides) -> Network:
+def free_part(network: Network, side: Sides) -> Network:
     """The network without the nodes that have a side."""
     return contract(network, side == 1, side == 0)
 
 
-def through(network: Network, side: Sides, blocks: int) -> Integers:
+def flow_through_fixed(network: Network, side: Sides, blocks: int) -> Integers:
     """A flow through the arcs between nodes that have a side, as large as what they cost."""
     ends = np.append(side, np.array([1, 0], np.int8))
     across = (ends[network.tail] == 1) & (ends[network.head] == 0)
@@ -178,8 +180,7 @@ def slacks(network: Network, found: Cut) -> Integers:
 
 def settle(network: Network, found: Cut, blocks: int, need: int) -> Iterator[Settled]:
     """The blocks that are settled, one after the other; each counts for the next ones."""
-    from logca.numeric.partition.solvers.bounds.bound_loops import probe
-
+    probe = compiled(_probe)
     size = network.nodes + 2
     slack = slacks(network, found)
     ends = np.stack((network.head, network.tail), axis=1).ravel()
@@ -202,7 +203,8 @@ def settle(network: Network, found: Cut, blocks: int, need: int) -> Iterator[Set
                 start, order, ends, room, slack, fixed, node, mapped, need, PATIENCE,
                 stamp, seen, parent, queue, log, amount,
             )  # fmt: skip
-            stamp += 4096
+            # each path that is pushed takes a stamp, and the log has room for fewer
+            stamp += len(log)
             if pushed < need:
                 left.append(node)
                 continue
@@ -218,3 +220,99 @@ def settle(network: Network, found: Cut, blocks: int, need: int) -> Iterator[Set
         if len(left) == len(open_):
             break
         open_ = np.array(left, np.int64)
+
+
+def _probe(
+    start: Any,
+    arc: Any,
+    head: Any,
+    room: Any,
+    slack: Any,
+    fixed: Any,
+    block: int,
+    backward: bool,
+    need: int,
+    patience: int,
+    stamp: int,
+    seen: Any,
+    parent: Any,
+    queue: Any,
+    log: Any,
+    amount: Any,
+) -> tuple[int, int]:
+    """Push flow from a block to the sink, or from the source to it; then take it back.
+
+    Arcs 2 k and 2 k + 1 are each other's reverse; `room` is what they can still carry. The answer
+    is how much was pushed, and how many entries of the log say where. The search for paths is local
+    and resumes from a maximum flow, which OR-tools cannot.
+    """
+    sign = -1 if backward else 1
+    goal = 0 if backward else 1
+    own = max(sign * slack[block], 0)
+    pushed, length = own, 0
+    slack[block] -= sign * own
+    visits = 0
+    while pushed < need and length + 64 < log.size:
+        stamp += 1
+        seen[block] = stamp
+        queue[0] = block
+        first, last = 0, 1
+        found = -1
+        while first < last and found < 0 and visits < patience:
+            node = queue[first]
+            first += 1
+            visits += 1
+            for place in range(start[node], start[node + 1]):
+                forth = arc[place]
+                other = head[forth]
+                if seen[other] == stamp or room[forth ^ 1 if backward else forth] <= 0:
+                    continue
+                seen[other] = stamp
+                if fixed[other] == 1 - goal:
+                    parent[other] = forth
+                    found = other
+                    break
+                if fixed[other] != -1:
+                    continue
+                parent[other] = forth
+                if sign * slack[other] > 0:
+                    found = other
+                    break
+                queue[last] = other
+                last += 1
+        if found < 0:
+            break
+        more = need - pushed
+        if fixed[found] == -1:
+            more = min(more, sign * slack[found])
+        node, steps = found, 0
+        while node != block:
+            forth = parent[node]
+            more = min(more, room[forth ^ 1 if backward else forth])
+            node = head[forth ^ 1]
+            steps += 1
+        if length + steps + 1 >= log.size:
+            break
+        if fixed[found] == -1:
+            slack[found] -= sign * more
+            log[length], amount[length] = -1 - found, more
+            length += 1
+        node = found
+        while node != block:
+            forth = parent[node]
+            along = forth ^ 1 if backward else forth
+            room[along] -= more
+            room[along ^ 1] += more
+            log[length], amount[length] = along, more
+            length += 1
+            node = head[forth ^ 1]
+        pushed += more
+    for place in range(length):
+        if log[place] < 0:
+            slack[-1 - log[place]] += sign * amount[place]
+        else:
+            room[log[place]] += amount[place]
+            room[log[place] ^ 1] -= amount[place]
+    slack[block] += sign * own
+    seen[0] = seen[0]
+    return pushed, length

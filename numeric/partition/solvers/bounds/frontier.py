@@ -22,9 +22,9 @@ from logca.numeric.partition.solvers.bounds.network import (
     build,
     contract,
     couplings,
-    cut,
-    fitting,
-    pin,
+    minimum_cut,
+    representable_price,
+    with_pinned_blocks,
 )
 
 __all__ = ["Frontier", "bound", "corner", "frontier", "mapped"]
@@ -53,12 +53,12 @@ class Frontier:
 
 def frontier(instance: Instance) -> Frontier:
     """The Lagrangian frontier of an instance, whatever its capacity."""
-    network = pin(instance, build(instance, couplings(instance)))
+    network = with_pinned_blocks(instance, build(instance, couplings(instance)))
     heavy = network.area > 0
     light = contract(network, np.zeros_like(heavy), heavy)
     first = np.zeros(network.nodes, np.bool_)
-    first[~heavy] = cut(light).least
-    last = cut(network).least | first
+    first[~heavy] = minimum_cut(light).least
+    last = minimum_cut(network).least | first
     between = contract(network, first, ~last, merge=True)
     step = np.full(instance.blocks, -1, np.int64)
     start = network.node[first]
@@ -131,12 +131,12 @@ def _edges(network: Network) -> Iterator[tuple[Integers, Fraction, int, int]]:
 
 def _split(network: Network, slope: Fraction) -> Cut | None:
     """A cut below the line from nothing to everything; nothing if the line is an edge."""
-    price = fitting(network, slope)
-    found = cut(network, price)
+    price = representable_price(network, slope)
+    found = minimum_cut(network, price)
     if price == slope:
         return None if found.value == network.constant else found
     if found.least.all():
-        found = cut(network, price + Fraction(1, price.denominator))
+        found = minimum_cut(network, price + Fraction(1, price.denominator))
     if found.least.all() or not found.most.any():
         raise InstanceError(
             "costs are too large for exact prices in 64 bits: divide all executions by a number, "

@@ -19,9 +19,15 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, hstack, identity
 
 from logca.numeric.partition.problem.instance import Instance, area, cost
-from logca.numeric.partition.solvers.bounds.network import Network, build, contract, couplings, pin
+from logca.numeric.partition.solvers.bounds.network import (
+    Network,
+    build,
+    contract,
+    couplings,
+    with_pinned_blocks,
+)
 
-__all__ = ["Solved", "integer_program", "integer_program_of"]
+__all__ = ["IntegerSolution", "integer_program", "integer_program_of"]
 
 Mask = NDArray[np.bool_]
 
@@ -30,7 +36,7 @@ TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Solved:
+class IntegerSolution:
     """What HiGHS found."""
 
     # the best set of blocks or nodes that fits; nothing if the time was too short
@@ -39,9 +45,9 @@ class Solved:
     closed: bool  # whether HiGHS says that none is cheaper
 
 
-def integer_program(instance: Instance, *, time_limit: float = 60.0) -> Solved:
+def integer_program(instance: Instance, *, time_limit: float = 60.0) -> IntegerSolution:
     """The cheapest partition of an instance."""
-    network = pin(instance, build(instance, couplings(instance)))
+    network = with_pinned_blocks(instance, build(instance, couplings(instance)))
     found = integer_program_of(network, instance.blocks, instance.capacity, time_limit=time_limit)
     if found.mapped is None:
         return found
@@ -49,21 +55,22 @@ def integer_program(instance: Instance, *, time_limit: float = 60.0) -> Solved:
     nodes = network.node[found.mapped]
     mapped[nodes[nodes < instance.blocks]] = True
     if area(instance, mapped) > instance.capacity:
-        return Solved(mapped=None, bound=found.bound, closed=False)
+        return IntegerSolution(mapped=None, bound=found.bound, closed=False)
     least = cost(instance, mapped)
     bound = None if found.bound is None else min(least, found.bound)
-    return Solved(mapped=mapped, bound=bound, closed=found.closed)
+    return IntegerSolution(mapped=mapped, bound=bound, closed=found.closed)
 
 
 def integer_program_of(
     network: Network, blocks: int, capacity: int, *, time_limit: float
-) -> Solved:
+) -> IntegerSolution:
     """The cheapest set of nodes of a network that fits."""
     free = np.zeros(network.nodes, np.bool_)
     merged = contract(network, free, free, merge=True)
     nodes, arcs = merged.nodes, len(merged.tail)
     if nodes == 0:
-        return Solved(mapped=free, bound=merged.constant, closed=True)
+        return IntegerSolution(mapped=free, bound=merged.constant, closed=True)
+    # HiGHS' tolerances are absolute, and costs of 1e4 are far from them and from large numbers
     unit = max(1.0, float(np.abs(merged.cost).max()), float(merged.capacity.max(initial=0))) / 1e4
     real = merged.node < blocks
     rows = np.arange(arcs)
@@ -92,7 +99,7 @@ def integer_program_of(
         room = TOLERANCE * float(np.abs(merged.cost).sum() + merged.capacity.sum())
         bound = merged.constant + ceil(answer.mip_dual_bound * unit - room)
     mapped = None if answer.x is None else answer.x[:nodes] > 0.5
-    return Solved(mapped=mapped, bound=bound, closed=answer.status == 0)
+    return IntegerSolution(mapped=mapped, bound=bound, closed=answer.status == 0)
 
 
 @contextmanager

@@ -12,19 +12,21 @@ Equal blocks are taken together: of c equal ones any number is a sum of 1, 2, 4,
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.jit import compiled
 from logca.numeric.partition.solvers.bounds.fixing import slacks
 from logca.numeric.partition.solvers.bounds.network import Cut, Network, contract
 
 __all__ = [
-    "Choice",
+    "KnapsackSolution",
     "best_choice",
-    "charged",
+    "best_of_uncoupled",
     "is_coupled",
-    "uncoupled",
+    "knapsack_bound",
 ]
 
 Integers = NDArray[np.int64]
@@ -37,7 +39,7 @@ LARGEST_SUM = 2**61
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Choice:
+class KnapsackSolution:
     """The best choice, if there is one that gains enough."""
 
     chosen: Mask | None  # what is chosen; nothing if no choice gains more than what is known
@@ -66,14 +68,14 @@ def best_choice(
     *,
     least: int = -1,
     most: int = LARGEST_TABLE,
-) -> Choice | None:
+) -> KnapsackSolution | None:
     """Which blocks gain most within an area; nothing if that takes too large a table."""
     chosen: Mask = (gain > 0) & (area == 0)
     useful = np.flatnonzero((gain > 0) & (area > 0) & (area <= capacity))
     free = int(gain[chosen].sum())
     if int(area[useful].sum()) <= capacity:
         chosen[useful] = True
-        return Choice(chosen=chosen if free + int(gain[useful].sum()) > least else None)
+        return KnapsackSolution(chosen=chosen if free + int(gain[useful].sum()) > least else None)
     pairs, kind, count = np.unique(
         np.stack((gain[useful], area[useful])), axis=1, return_inverse=True, return_counts=True
     )
@@ -89,7 +91,7 @@ def best_choice(
     if found.size == 0:
         found = simple
     if free + int((found * kinds.gain).sum()) <= least:
-        return Choice(chosen=None)
+        return KnapsackSolution(chosen=None)
     # the first ones of each kind, as many as were found
     by_kind = np.argsort(kind.ravel(), kind="stable")
     rank = np.empty(len(useful), np.int64)
@@ -98,7 +100,7 @@ def best_choice(
     number = np.empty(len(count), np.int64)
     number[order] = found
     chosen[useful[rank < number[kind.ravel()]]] = True
-    return Choice(chosen=chosen)
+    return KnapsackSolution(chosen=chosen)
 
 
 def _priced(gain: Integers, area: Integers, count: Integers, capacity: int) -> _Kinds | None:
@@ -158,9 +160,7 @@ def _better(kinds: _Kinds, capacity: int, least: int, most: int) -> Integers | N
     best[-low] = 0
     moved = np.zeros((len(pieces), len(best) // 8 + 1), np.uint8)
     which, number = np.array(pieces, np.int64).reshape(-1, 2).T
-    from logca.numeric.partition.solvers.bounds.bound_loops import forward
-
-    forward(best, -low, size[which] * number, dear[which] * np.abs(number), moved)
+    compiled(_forward)(best, -low, size[which] * number, dear[which] * np.abs(number), moved)
     ends = best[first - low : last - low + 1] + kinds.price * (room - np.arange(first, last + 1))
     place = int(np.argmin(ends))
     if ends[place] > budget:
@@ -172,6 +172,30 @@ def _better(kinds: _Kinds, capacity: int, least: int, most: int) -> Integers | N
             taken[kind] += change
             place -= int(size[kind]) * change
     return taken
+
+
+def _forward(best: Any, place: int, shift: Any, loss: Any, moved: Any) -> None:
+    """For each piece in turn move from all places where that makes the loss of another less.
+
+    `moved` has a bit for each piece and place. The first place is the only one at the beginning.
+    """
+    low = high = place
+    for row in range(shift.size):
+        by, more = shift[row], loss[row]
+        if by > 0:
+            high = min(high + by, best.size - 1)
+            for at in range(high, low + by - 1, -1):
+                after = best[at - by] + more
+                if after < best[at]:
+                    best[at] = after
+                    moved[row, at >> 3] |= 1 << (at & 7)
+        else:
+            low = max(low + by, 0)
+            for at in range(low, high + by + 1):
+                after = best[at - by] + more
+                if after < best[at]:
+                    best[at] = after
+                    moved[row, at >> 3] |= 1 << (at & 7)
 
 
 def _reach(area: Integers, loss: Integers, count: Integers, budget: int) -> int:
@@ -207,7 +231,7 @@ def is_coupled(network: Network) -> bool:
     return bool(np.any((network.tail < network.nodes) & (network.head < network.nodes)))
 
 
-def uncoupled(network: Network, capacity: int, below: int) -> Choice | None:
+def best_of_uncoupled(network: Network, capacity: int, below: int) -> KnapsackSolution | None:
     """The best choice of nodes that nothing couples, if its cost is below a limit.
 
     The answer is nothing if it takes too large a table.
@@ -217,7 +241,9 @@ def uncoupled(network: Network, capacity: int, below: int) -> Choice | None:
     return best_choice(-merged.cost, merged.area, capacity, least=merged.constant - below)
 
 
-def charged(network: Network, found: Cut, blocks: int, capacity: int, below: int) -> Choice | None:
+def knapsack_bound(
+    network: Network, found: Cut, blocks: int, capacity: int, below: int
+) -> KnapsackSolution | None:
     """The best choice if each node costs what the flow of a cut charges it.
 
     It is a bound: if its cost is not below a limit, that of no partition of the network is. The
@@ -238,4 +264,4 @@ def charged(network: Network, found: Cut, blocks: int, capacity: int, below: int
         return choice
     nodes = found.least.copy()
     nodes[real] = choice.chosen
-    return Choice(chosen=nodes)
+    return KnapsackSolution(chosen=nodes)

@@ -12,15 +12,20 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.solvers.bounds.network import Cut, Network, cut, fitting
+from logca.numeric.partition.solvers.bounds.network import (
+    Cut,
+    Network,
+    minimum_cut,
+    representable_price,
+)
 
-__all__ = ["Line", "Relaxation", "line", "relax"]
+__all__ = ["PricedPartition", "Relaxation", "best_price", "priced_partition"]
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Line:
+class PricedPartition:
     """A partition of the nodes of a network."""
 
     nodes: Mask  # which nodes are mapped
@@ -34,8 +39,8 @@ class Relaxation:
 
     value: Fraction  # no partition that fits the area costs less [scaled cycles]
     cut: Cut  # the cut that shows it
-    fits: Line  # the cheapest partition found that fits the area
-    exceeds: Line | None  # the one that takes least area of those found that do not fit
+    fits: PricedPartition  # the cheapest partition found that fits the area
+    exceeds: PricedPartition | None  # the one that takes least area of those found that do not fit
 
     @property
     def least(self) -> int:
@@ -43,36 +48,36 @@ class Relaxation:
         return -(-self.value.numerator // self.value.denominator)
 
 
-def line(network: Network, nodes: Mask) -> Line:
+def priced_partition(network: Network, nodes: Mask) -> PricedPartition:
     """What a partition of the nodes costs and takes."""
     side = np.concatenate((nodes, [True, False]))
     apart = side[network.tail] & ~side[network.head]
     cost = network.constant + int(network.cost[nodes].sum()) + int(network.capacity[apart].sum())
-    return Line(nodes=nodes, cost=cost, area=int(network.area[nodes].sum()))
+    return PricedPartition(nodes=nodes, cost=cost, area=int(network.area[nodes].sum()))
 
 
-def relax(
+def best_price(
     network: Network,
     capacity: int,
     *,
     price: Fraction | None = None,
-    known: tuple[Line, ...] = (),
+    known: tuple[PricedPartition, ...] = (),
     enough: int | None = None,
     until: float | None = None,
 ) -> Relaxation:
     """The best bound of a network, or one that is enough."""
-    nothing = line(network, np.zeros(network.nodes, np.bool_))
+    nothing = priced_partition(network, np.zeros(network.nodes, np.bool_))
     fits, exceeds = _ends(capacity, nothing, None, known)
     best: tuple[Fraction, Cut] | None = None
     tried: set[Fraction] = set()
     while True:
         if price is None or tried:
             price = _meet(fits, exceeds)
-        price = fitting(network, price)
+        price = representable_price(network, price)
         if price in tried:
             break
         tried.add(price)
-        found = cut(network, price)
+        found = minimum_cut(network, price)
         value = found.value - price * capacity
         if best is None or value > best[0]:
             best = value, found
@@ -93,8 +98,11 @@ def relax(
 
 
 def _ends(
-    capacity: int, fits: Line, exceeds: Line | None, found: tuple[Line, ...]
-) -> tuple[Line, Line | None]:
+    capacity: int,
+    fits: PricedPartition,
+    exceeds: PricedPartition | None,
+    found: tuple[PricedPartition, ...],
+) -> tuple[PricedPartition, PricedPartition | None]:
     """The cheapest partition that fits, and the smallest one that does not."""
     for each in found:
         if each.area > capacity:
@@ -105,13 +113,13 @@ def _ends(
     return fits, exceeds
 
 
-def _meet(fits: Line, exceeds: Line | None) -> Fraction:
+def _meet(fits: PricedPartition, exceeds: PricedPartition | None) -> Fraction:
     """The price at which both cost the same, at least 0."""
     if exceeds is None:
         return Fraction(0)
     return max(Fraction(0), Fraction(fits.cost - exceeds.cost, exceeds.area - fits.area))
 
 
-def _priced(network: Network, found: Cut, nodes: Mask) -> Line:
+def _priced(network: Network, found: Cut, nodes: Mask) -> PricedPartition:
     area = int(network.area[nodes].sum())
-    return Line(nodes=nodes, cost=int(found.value - found.price * area), area=area)
+    return PricedPartition(nodes=nodes, cost=int(found.value - found.price * area), area=area)

@@ -37,9 +37,9 @@ __all__ = [
     "build",
     "contract",
     "couplings",
-    "cut",
-    "fitting",
-    "pin",
+    "minimum_cut",
+    "representable_price",
+    "with_pinned_blocks",
 ]
 
 Integers = NDArray[np.int64]
@@ -211,7 +211,7 @@ def contract(network: Network, mapped: Mask, unmapped: Mask, *, merge: bool = Fa
     )
 
 
-def cut(network: Network, price: Fraction = Fraction(0)) -> Cut:
+def minimum_cut(network: Network, price: Fraction = Fraction(0)) -> Cut:
     """The cheapest cut at a price of area, by OR-tools' maximum flow, in whole numbers."""
     above, below = price.numerator, price.denominator
     _check(network, price)
@@ -236,14 +236,14 @@ def cut(network: Network, price: Fraction = Fraction(0)) -> Cut:
     return _cut(network, price, total, least[:-2], most[:-2], flow)
 
 
-def pin(instance: Instance, whole: Network) -> Network:
+def with_pinned_blocks(instance: Instance, whole: Network) -> Network:
     """The network of an instance with its pinned blocks moved into the sink."""
     pinned = np.zeros(whole.nodes, np.bool_)
     pinned[: instance.blocks] = instance.pinned
     return contract(whole, np.zeros_like(pinned), pinned)
 
 
-def fitting(network: Network, price: Fraction) -> Fraction:
+def representable_price(network: Network, price: Fraction) -> Fraction:
     """The price, or the next lower one that leaves costs within 64 bits [scaled cycles]."""
     room = max(1, LARGEST // (2 * _total(network, price)))
     if price.denominator <= room:

@@ -19,17 +19,17 @@ time of all memory accesses, exactly.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.coupling import Coupling
+from logca.numeric.partition.problem.costs import with_own_costs
 from logca.numeric.partition.problem.instance import Instance, InstanceError
 from logca.numeric.partition.solvers.heuristics.incumbent import LOG
-from logca.numeric.partition.solvers.heuristics.moves import Flips, flips
+from logca.numeric.partition.solvers.heuristics.moves import Moves, moves_from
 
-__all__ = ["cluster_greedy", "greedy", "improved", "sets_of", "with_own_costs"]
+__all__ = ["cluster_greedy", "greedy", "improved", "sets_of"]
 
 
 Mask = NDArray[np.bool_]
@@ -37,10 +37,10 @@ Mask = NDArray[np.bool_]
 
 def greedy(instance: Instance, coupling: Coupling | None = None) -> Mask:
     """The partition that the paper's greedy finds."""
-    from logca.numeric.partition.solvers.heuristics.move_loops import climb
+    from logca.numeric.partition.solvers.heuristics.move_loops import fill_greedily
 
     at = _from_nothing(instance, coupling)
-    climb(at, instance.capacity)
+    fill_greedily(at, instance.capacity)
     return at.mapped
 
 
@@ -52,17 +52,17 @@ def cluster_greedy(
     What is pinned or mapped already does not count; otherwise as in `greedy`. Clusters come before
     single blocks where ratios are equal.
     """
-    from logca.numeric.partition.solvers.heuristics.move_loops import climb_clusters
+    from logca.numeric.partition.solvers.heuristics.move_loops import fill_with_clusters
 
     start, member = sets_of(instance, clusters)
     at = _from_nothing(instance, coupling)
-    climb_clusters(at, start, member, instance.capacity)
+    fill_with_clusters(at, start, member, instance.capacity)
     return at.mapped
 
 
-def _from_nothing(instance: Instance, coupling: Coupling | None) -> Flips:
+def _from_nothing(instance: Instance, coupling: Coupling | None) -> Moves:
     own = with_own_costs(instance, coupling)
-    return flips(own, np.zeros(own.blocks, np.bool_), coupling=coupling)
+    return moves_from(own, np.zeros(own.blocks, np.bool_), coupling=coupling)
 
 
 def sets_of(
@@ -86,26 +86,11 @@ def improved(instance: Instance, mapped: Mask, *, rounds: int = 10) -> Mask:
     Each block in turn changes its side; then blocks that least pay for their area leave the
     accelerator until it fits, and others that pay come. What does not lower the cost is undone.
     """
-    from logca.numeric.partition.solvers.heuristics.move_loops import climb, improve, mend
+    from logca.numeric.partition.solvers.heuristics.move_loops import fill_greedily, improve, repair
 
-    at = flips(instance, mapped & ~instance.pinned)
+    at = moves_from(instance, mapped & ~instance.pinned)
     every = np.arange(instance.blocks)
-    mend(at, instance.capacity)
-    climb(at, instance.capacity)
+    repair(at, instance.capacity)
+    fill_greedily(at, instance.capacity)
     improve(at, every, instance.capacity, np.zeros(LOG, np.int64), rounds)
     return at.mapped
-
-
-def with_own_costs(instance: Instance, coupling: Coupling | None) -> Instance:
-    """The instance with what accesses of each block cost in any case."""
-    if coupling is None:
-        return instance
-    if instance.blocks != coupling.blocks:
-        raise InstanceError(
-            f"memory costs of {coupling.blocks} blocks, and the instance has {instance.blocks}"
-        )
-    return replace(
-        instance,
-        cpu=instance.cpu + coupling.cpu,
-        accelerator=instance.accelerator + coupling.accelerator,
-    )

@@ -13,9 +13,9 @@ from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.instance import Instance
 from logca.numeric.partition.solvers.bounds.knapsack import best_choice
 from logca.numeric.partition.solvers.bounds.network import Couplings
-from logca.numeric.partition.solvers.heuristics.moves import Flips, Rows, flips
+from logca.numeric.partition.solvers.heuristics.moves import Moves, Rows, moves_from
 
-__all__ = ["LOG", "Incumbent", "exchange", "nearest"]
+__all__ = ["LOG", "Incumbent", "exchange", "least_changing"]
 
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -39,7 +39,7 @@ ROUNDS, ROUNDS_COUPLED = 3, 1
 """How often they are tried, without and with memory [1]."""
 
 
-def nearest(at: Flips, price: float) -> Integers:
+def least_changing(at: Moves, price: float) -> Integers:
     """The blocks that can move, those first for which a move changes least."""
     score = np.abs(at.change + np.where(at.mapped, -price, price) * at.area)
     chosen = np.flatnonzero(at.movable)
@@ -47,12 +47,12 @@ def nearest(at: Flips, price: float) -> Integers:
     return order
 
 
-def exchange(at: Flips, capacity: int, price: float) -> bool:
+def exchange(at: Moves, capacity: int, price: float) -> bool:
     """Move to the best of some partitions near this one, which fits; whether it costs less."""
     from logca.numeric.partition.solvers.heuristics.move_loops import flip, independent
 
     before = int(at.total[0])
-    core = independent(at, nearest(at, price), CORE)
+    core = independent(at, least_changing(at, price), CORE)
     mapped = at.mapped[core]
     gain = np.where(mapped, at.change[core], -at.change[core])
     least = int(gain[mapped].sum())
@@ -73,7 +73,7 @@ class Incumbent:
     ) -> None:
         self._capacity = instance.capacity
         self._coupled = coupling is not None
-        self._at = flips(instance, np.zeros(instance.blocks, np.bool_), found, coupling)
+        self._at = moves_from(instance, np.zeros(instance.blocks, np.bool_), found, coupling)
         self._keep()
 
     @property
@@ -87,28 +87,36 @@ class Incumbent:
 
     def offer(self, mapped: Mask, price: float | None = None) -> bool:
         """Look at a partition, whether or not it fits; whether it was better in the end."""
-        from logca.numeric.partition.solvers.heuristics.move_loops import climb, go, mend
+        from logca.numeric.partition.solvers.heuristics.move_loops import (
+            fill_greedily,
+            move_to,
+            repair,
+        )
 
-        go(self._at, mapped & self._at.movable)
-        mend(self._at, self._capacity)
-        climb(self._at, self._capacity)
+        move_to(self._at, mapped & self._at.movable)
+        repair(self._at, self._capacity)
+        fill_greedily(self._at, self._capacity)
         if price is not None:
             self._exchange(price)
         return self._keep_if_better()
 
     def improve(self, price: float) -> bool:
         """Try to improve the best one by moves and swaps; whether that was possible."""
-        from logca.numeric.partition.solvers.heuristics.move_loops import climb, go, improve
+        from logca.numeric.partition.solvers.heuristics.move_loops import (
+            fill_greedily,
+            improve,
+            move_to,
+        )
 
         at, capacity = self._at, self._capacity
         most, rounds = (NEAR_COUPLED, ROUNDS_COUPLED) if self._coupled else (NEAR, ROUNDS)
-        go(at, self.mapped)
-        near = np.sort(nearest(at, price)[:most])
+        move_to(at, self.mapped)
+        near = np.sort(least_changing(at, price)[:most])
         improve(at, near, capacity, np.zeros(LOG, np.int64), rounds)
         # moves of blocks that share a row change each other, and an exchange takes them to add up:
         # it looks at pairs and values only
         if not self._coupled:
-            climb(at, capacity)
+            fill_greedily(at, capacity)
             self._exchange(price)
         return self._keep_if_better()
 

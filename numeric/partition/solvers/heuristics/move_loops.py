@@ -9,22 +9,23 @@ import numpy as np
 from numba.extending import register_jitable
 
 from logca.common.jit import compiled
+from logca.numeric.partition.memory.automaton import OUTCOMES
 
 __all__ = [
     "add_row",
     "add_rows",
-    "climb",
-    "climb_clusters",
+    "fill_greedily",
+    "fill_with_clusters",
     "first_entries",
     "flip",
     "gather",
-    "go",
     "improve",
     "independent",
-    "mend",
+    "move_to",
+    "repair",
 ]
 
-FINAL = 6 << 3
+FINAL = OUTCOMES << 3
 """States below this are outcomes [1]."""
 
 
@@ -181,7 +182,7 @@ def _best(at: Any, blocks: Any, capacity: int) -> int:
 
 
 @register_jitable
-def _touch(at: Any, block: int, dirty: Any, width: int) -> None:
+def _mark_changed(at: Any, block: int, dirty: Any, width: int) -> None:
     """Mark the chunks of all blocks whose moves a move of this block changes."""
     dirty[block // width] = True
     for place in range(at.other_start[block], at.other_start[block + 1]):
@@ -205,7 +206,7 @@ def _add_rows(at: Any) -> None:
         add_row(at.rows, at.mapped, at.change, row, 1)
 
 
-def _climb(at: Any, capacity: int) -> None:
+def _fill_greedily(at: Any, capacity: int) -> None:
     """Map the best block until there is none; the best of each chunk of blocks is remembered."""
     blocks = np.arange(at.mapped.size)
     width = 16 + int(blocks.size**0.5)
@@ -229,7 +230,7 @@ def _climb(at: Any, capacity: int) -> None:
         if found < 0:
             return
         _flip(at, found)
-        _touch(at, found, dirty, width)
+        _mark_changed(at, found, dirty, width)
 
 
 @register_jitable
@@ -271,7 +272,7 @@ def _settle(at: Any, blocks: Any, capacity: int, log: Any) -> int:
     return length
 
 
-def _mend(at: Any, capacity: int) -> None:
+def _repair(at: Any, capacity: int) -> None:
     """Take blocks from the accelerator until the area fits and none is left that does not pay."""
     blocks = np.arange(at.mapped.size)
     while True:
@@ -281,7 +282,7 @@ def _mend(at: Any, capacity: int) -> None:
         _flip(at, found)
 
 
-def _go(at: Any, mapped: Any) -> None:
+def _move_to(at: Any, mapped: Any) -> None:
     """Move to another partition."""
     for block in range(mapped.size):
         if at.mapped[block] != mapped[block]:
@@ -312,7 +313,7 @@ def _improve(at: Any, blocks: Any, capacity: int, log: Any, rounds: int) -> int:
     return tried
 
 
-def _climb_clusters(at: Any, start: Any, member: Any, capacity: int) -> None:
+def _fill_with_clusters(at: Any, start: Any, member: Any, capacity: int) -> None:
     """Map the cluster that gains most for its area, all of it together, until there is none.
 
     A cluster is only tried anew if a move changed one of its blocks.
@@ -339,7 +340,7 @@ def _climb_clusters(at: Any, start: Any, member: Any, capacity: int) -> None:
             block = member[place]
             if at.movable[block] and not at.mapped[block]:
                 _flip(at, block)
-                _touch(at, block, dirty, 1)
+                _mark_changed(at, block, dirty, 1)
 
 
 @register_jitable
@@ -372,11 +373,11 @@ def _try_cluster(
 
 add_rows = compiled(_add_rows)
 flip = compiled(_flip)
-climb = compiled(_climb)
-mend = compiled(_mend)
-go = compiled(_go)
+fill_greedily = compiled(_fill_greedily)
+repair = compiled(_repair)
+move_to = compiled(_move_to)
 improve = compiled(_improve)
-climb_clusters = compiled(_climb_clusters)
+fill_with_clusters = compiled(_fill_with_clusters)
 
 
 def _independent(at: Any, blocks: Any, most: int) -> Any:

@@ -14,9 +14,9 @@ from logca.numeric.partition.problem.instance import Instance, area, cost
 from logca.numeric.partition.solvers.bounds.network import Couplings, couplings
 
 __all__ = [
-    "Flips",
+    "Moves",
     "Rows",
-    "flips",
+    "moves_from",
     "no_rows",
     "rows_of",
 ]
@@ -101,7 +101,7 @@ def rows_of(coupling: Coupling) -> Rows:
 Mask = NDArray[np.bool_]
 
 
-class Flips(NamedTuple):
+class Moves(NamedTuple):
     """A partition, what it costs, and what each move would change."""
 
     mapped: Mask  # where each block is
@@ -132,12 +132,12 @@ class Flips(NamedTuple):
     rows: Rows  # what memory costs beyond the blocks' own costs
 
 
-def flips(
+def moves_from(
     instance: Instance,
     mapped: Mask,
     found: Couplings | None = None,
     coupling: Coupling | None = None,
-) -> Flips:
+) -> Moves:
     """All single moves from a partition."""
     found = _distinct(found or couplings(instance))
     blocks = instance.blocks
@@ -154,7 +154,7 @@ def flips(
     apart = mapped[found.consumer] != mapped[found.producer[value]]
     np.add.at(fetched, value[apart], found.pull[apart])
     np.add.at(all_pulls, value, found.pull)
-    made = Flips(
+    made = Moves(
         mapped=mapped.copy(),
         change=np.zeros(blocks, np.int64),
         total=np.array([cost(instance, mapped), area(instance, mapped)], np.int64),
@@ -184,7 +184,7 @@ def flips(
     return made
 
 
-def _set_changes(made: Flips, instance: Instance, found: Couplings, value: Integers) -> None:
+def _set_changes(made: Moves, instance: Instance, found: Couplings, value: Integers) -> None:
     mapped, change = made.mapped, made.change
     change += np.where(mapped, -1, 1) * (instance.accelerator - instance.cpu)
     signed = np.where(mapped[found.first] != mapped[found.second], -found.cost, found.cost)

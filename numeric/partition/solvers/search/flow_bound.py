@@ -18,17 +18,31 @@ from numpy.typing import NDArray
 from logca.numeric.partition.problem.instance import Instance
 from logca.numeric.partition.solvers.bounds.fixing import (
     FREE,
-    Region,
+    FreeNetwork,
     Sides,
-    completed,
-    narrowed,
-    persistent,
+    after_persistency,
+    free_part,
     settle,
-    shrunk,
+    with_values_placed,
+    without_fixed,
 )
-from logca.numeric.partition.solvers.bounds.knapsack import charged, is_coupled, uncoupled
-from logca.numeric.partition.solvers.bounds.lagrangian import Line, Relaxation, line, relax
-from logca.numeric.partition.solvers.bounds.network import Network, build, couplings, pin
+from logca.numeric.partition.solvers.bounds.knapsack import (
+    best_of_uncoupled,
+    is_coupled,
+    knapsack_bound,
+)
+from logca.numeric.partition.solvers.bounds.lagrangian import (
+    PricedPartition,
+    Relaxation,
+    best_price,
+    priced_partition,
+)
+from logca.numeric.partition.solvers.bounds.network import (
+    Network,
+    build,
+    couplings,
+    with_pinned_blocks,
+)
 from logca.numeric.partition.solvers.certificates.format import Certificate
 from logca.numeric.partition.solvers.heuristics.incumbent import Incumbent
 from logca.numeric.partition.solvers.search.branch_and_bound import Node, Search, over, settled
@@ -59,8 +73,8 @@ class FlowBound:
         self.until = until
         self.tree = FlowTree(instance, pairs_and_values)
         self.best = Incumbent(instance, pairs_and_values)
-        self.region: Region = persistent(
-            pin(instance, whole), instance.blocks, len(whole.arc), instance.capacity
+        self.region: FreeNetwork = after_persistency(
+            with_pinned_blocks(instance, whole), instance.blocks, len(whole.arc), instance.capacity
         )
         self._instance = instance
         self._start = start
@@ -77,7 +91,7 @@ class FlowBound:
         self.best.improve(float(root.bound.cut.price))
         node = None if self._closed_exactly(root) else settled(self, root)
         if node is not None and node is not root:
-            self.region = narrowed(self.region, node.side)
+            self.region = without_fixed(self.region, node.side)
             node = self._bounded(self._free(), node.bound.cut.price, number=node.number)
         return node
 
@@ -157,16 +171,16 @@ class FlowBound:
     ) -> FlowNode:
         """A node of the region with its bound, sought from a price on [scaled cycles]."""
         network = self.region.network
-        side = completed(network, side, self._instance.blocks)
-        left = shrunk(network, side)
+        side = with_values_placed(network, side, self._instance.blocks)
+        left = free_part(network, side)
         known = []
         if parent is not None:
             for partition in (parent.bound.fits, parent.bound.exceeds):
                 if partition is not None:
                     whole = parent.side == 1
                     whole[parent.side == FREE] = partition.nodes
-                    known.append(line(left, whole[side == FREE]))
-        bound = relax(
+                    known.append(priced_partition(left, whole[side == FREE]))
+        bound = best_price(
             left,
             self._room(side),
             price=price,
@@ -191,11 +205,11 @@ class FlowBound:
         network, cut = node.network, node.bound.cut
         if is_coupled(network):
             return False
-        solution = uncoupled(network, self._room(node.side), self.best.cost)
+        solution = best_of_uncoupled(network, self._room(node.side), self.best.cost)
         if solution is None:
             return False
         if solution.chosen is not None:
-            self.best.offer(self._partition(node, line(network, solution.chosen)))
+            self.best.offer(self._partition(node, priced_partition(network, solution.chosen)))
         # without a price all of an arc to what is fixed is charged to the block
         full = replace(cut, flow=network.capacity * cut.price.denominator)
         self.tree.leaf(node.number, self.region, node.side, network, full, priced=False)
@@ -207,19 +221,19 @@ class FlowBound:
         What each block costs with what the flow charges it is a knapsack.
         """
         network, cut = node.network, node.bound.cut
-        solution = charged(
+        solution = knapsack_bound(
             network, cut, self._instance.blocks, self._room(node.side), self.best.cost
         )
         if solution is None:
             return False
         if solution.chosen is not None:
-            mapped = self._partition(node, line(network, solution.chosen))
+            mapped = self._partition(node, priced_partition(network, solution.chosen))
             self.best.offer(mapped, float(cut.price))
             return False
         self.tree.leaf(node.number, self.region, node.side, network, cut, priced=False)
         return True
 
-    def _partition(self, node: FlowNode, partition: Line) -> Mask:
+    def _partition(self, node: FlowNode, partition: PricedPartition) -> Mask:
         """All blocks that are mapped where a partition of the node's network says so."""
         mapped = np.zeros(self._instance.blocks, np.bool_)
         for network, nodes in (
@@ -250,7 +264,7 @@ class SearchResult:
     nodes: int  # how many nodes were branched on [1]
     # the blocks that were not settled before the first branch: every partition that is cheaper
     # than the best one maps and leaves the others as it does
-    region: Region
+    region: FreeNetwork
 
 
 def branch_and_bound(

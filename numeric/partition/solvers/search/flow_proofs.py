@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.problem.instance import Instance
 from logca.numeric.partition.solvers.bounds.fixing import (
-    Region,
+    FreeNetwork,
     Settled,
     Sides,
-    completed,
-    through,
+    flow_through_fixed,
+    with_values_placed,
 )
 from logca.numeric.partition.solvers.bounds.network import Couplings, Cut, Network
 from logca.numeric.partition.solvers.certificates.format import Certificate, Duals, Leaf
@@ -46,7 +46,7 @@ class Entries:
 
 def entries(instance: Instance, found: Couplings) -> Entries:
     """Which pairs and consumers of the instance stand behind which arcs of `network.build`."""
-    value = np.repeat(np.arange(len(instance.producer)), np.diff(instance.consumer_start))
+    value = instance.value_of_consumer
     place = np.concatenate((found.pair, found.single))
     order = np.argsort(place, kind="stable")
     order = order[np.searchsorted(place[order], 0) :]
@@ -67,12 +67,12 @@ def entries(instance: Instance, found: Couplings) -> Entries:
     )
 
 
-def duals(known: Entries, arcs: Integers, flow: Integers, *, base: int, below: int) -> Duals:
+def duals(known: Entries, arcs: Integers, flow: Integers, *, base: int, denominator: int) -> Duals:
     """What a flow says of the pairs and consumers that some arcs stand for."""
-    pair, pair_dual, consumer, consumer_dual = _duals(known, arcs, flow, below)
+    pair, pair_dual, consumer, consumer_dual = _duals(known, arcs, flow, denominator)
     return Duals(
         base=base,
-        denominator=below,
+        denominator=denominator,
         pair=pair,
         pair_dual=pair_dual,
         consumer=consumer,
@@ -90,7 +90,7 @@ def both_ways(known: Entries, arcs: Integers) -> Integers:
 
 
 def _duals(
-    known: Entries, arcs: Integers, flow: Integers, below: int
+    known: Entries, arcs: Integers, flow: Integers, denominator: int
 ) -> tuple[Integers, Integers, Integers, Integers]:
     """Pairs and their duals, consumers and theirs, from the flow through some arcs."""
     found = known.found
@@ -101,7 +101,7 @@ def _duals(
     owner = np.repeat(np.arange(len(touched)), counts)
     first = (np.cumsum(counts) - counts)[owner]
     entry = known.entry[np.arange(len(owner)) - first + known.start[touched][owner]]
-    room = known.room[entry] * below
+    room = known.room[entry] * denominator
     filled = np.cumsum(room) - room
     share = np.clip(np.abs(net)[owner] - (filled - filled[first]), 0, room)
     dual = np.where(known.ahead[entry], 1, -1) * np.sign(net)[owner] * share
@@ -134,12 +134,12 @@ class FlowTree(GrowingTree[Leaf]):
         self._known = entries(instance, found)
         self._blocks = instance.blocks
         self._bases: list[Duals] = []
-        self._regions: list[tuple[Region, int]] = []
+        self._regions: list[tuple[FreeNetwork, int]] = []
 
     def leaf(
         self,
         number: int,
-        region: Region,
+        region: FreeNetwork,
         side: Sides,
         network: Network,
         found: Cut,
@@ -153,7 +153,7 @@ class FlowTree(GrowingTree[Leaf]):
     def settle(
         self,
         number: int,
-        region: Region,
+        region: FreeNetwork,
         side: Sides,
         network: Network,
         found: Cut,
@@ -162,9 +162,15 @@ class FlowTree(GrowingTree[Leaf]):
         """Put a chain of branches on blocks that are settled; the number of its end [1]."""
         flow = self._flow(region, side, network, found)
         self._bases.append(self._duals(region, flow, found))
-        base, price, below = len(self._bases) - 1, found.price.numerator, found.price.denominator
+        base, price, denominator = (
+            len(self._bases) - 1,
+            found.price.numerator,
+            found.price.denominator,
+        )
         none = np.zeros(0, np.int64)
-        plain = Leaf(price=price, duals=duals(self._known, none, none, base=base, below=below))
+        plain = Leaf(
+            price=price, duals=duals(self._known, none, none, base=base, denominator=denominator)
+        )
         for each in settled:
             ends = self.branch(number, int(network.node[each.node]))
             leaf, number = ends if each.mapped else ends[::-1]
@@ -173,7 +179,9 @@ class FlowTree(GrowingTree[Leaf]):
                 arcs = network.arc[each.arc]
                 np.add.at(flow, arcs, each.change)
                 chosen = both_ways(self._known, arcs)
-                changed = duals(self._known, chosen, flow[chosen], base=base, below=below)
+                changed = duals(
+                    self._known, chosen, flow[chosen], base=base, denominator=denominator
+                )
                 np.subtract.at(flow, arcs, each.change)
                 self._nodes[leaf] = Leaf(price=price, duals=changed)
         return number
@@ -182,31 +190,33 @@ class FlowTree(GrowingTree[Leaf]):
         """The certificate of a bound [scaled cycles]."""
         return Certificate(bound=bound, bases=tuple(self._bases), nodes=self.finished())
 
-    def _flow(self, region: Region, side: Sides, network: Network, found: Cut) -> Integers:
+    def _flow(self, region: FreeNetwork, side: Sides, network: Network, found: Cut) -> Integers:
         """The flow through all arcs [scaled cycles / denominator of the price]."""
-        whole = completed(region.network, side, self._blocks)
-        below = found.price.denominator
-        flow = region.flow * below
-        flow[region.network.arc] = through(region.network, whole, self._blocks) * below
+        whole = with_values_placed(region.network, side, self._blocks)
+        denominator = found.price.denominator
+        flow = region.flow * denominator
+        flow[region.network.arc] = (
+            flow_through_fixed(region.network, whole, self._blocks) * denominator
+        )
         flow[network.arc] = found.flow
         return flow
 
-    def _duals(self, region: Region, flow: Integers, found: Cut) -> Duals:
+    def _duals(self, region: FreeNetwork, flow: Integers, found: Cut) -> Duals:
         arcs = both_ways(self._known, region.network.arc)
         return duals(
             self._known,
             arcs,
             flow[arcs],
             base=self._base(region),
-            below=found.price.denominator,
+            denominator=found.price.denominator,
         )
 
-    def _base(self, region: Region) -> int:
+    def _base(self, region: FreeNetwork) -> int:
         """The base of what is outside a region."""
         for known, number in self._regions:
             if known is region:
                 return number
         arcs = np.arange(len(region.flow))
-        self._bases.append(duals(self._known, arcs, region.flow, base=-1, below=1))
+        self._bases.append(duals(self._known, arcs, region.flow, base=-1, denominator=1))
         self._regions.append((region, len(self._bases) - 1))
         return len(self._bases) - 1

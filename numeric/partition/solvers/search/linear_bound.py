@@ -19,8 +19,13 @@ from logca.numeric.partition.solvers.bounds.network import build, couplings
 from logca.numeric.partition.solvers.certificates.format import CoupledCertificate
 from logca.numeric.partition.solvers.heuristics.incumbent import Incumbent
 from logca.numeric.partition.solvers.search.branch_and_bound import Node, over, settled
-from logca.numeric.partition.solvers.search.linear_program import Pool, Program, Solution
-from logca.numeric.partition.solvers.search.linear_proofs import LinearTree, Prover, Shown, least
+from logca.numeric.partition.solvers.search.linear_program import LinearProgram, Pool, Solution
+from logca.numeric.partition.solvers.search.linear_proofs import (
+    ExactDuals,
+    LinearTree,
+    Prover,
+    bound_at,
+)
 
 __all__ = ["LinearBound", "LinearNode"]
 
@@ -50,7 +55,7 @@ THRESHOLDS = (0.5, 0.2, 0.8, 0.05, 0.99)
 class LinearNode(Node):
     """A node: which blocks are fixed, what the duals show, and the solution."""
 
-    shown: Shown
+    shown: ExactDuals
     x: Numbers
     price: float
 
@@ -101,7 +106,7 @@ class LinearBound:
         if left < 0:
             self.tree.infeasible(node.number)
             return None
-        enough = (self.best.cost - 1) * self._prover.below - int(node.value)
+        enough = (self.best.cost - 1) * self._prover.denominator - int(node.value)
         free = side == FREE
         ruled = free & (np.abs(own) > enough)
         large = free & ~ruled & (self._instance.area > left)
@@ -141,7 +146,7 @@ class LinearBound:
 
     def certificate(self, bound: int) -> CoupledCertificate:
         """The proof of a bound [scaled cycles]."""
-        return self.tree.certificate(bound, self._prover.below, self._pool.table())
+        return self.tree.certificate(bound, self._prover.denominator, self._pool.table())
 
     def _branching_block(self, node: LinearNode) -> int:
         """The block to branch on, of those that are free [1].
@@ -149,7 +154,7 @@ class LinearBound:
         Those are tried that the solution divides, the ones first that are charged most of what is
         shared; only values of the program are compared, and the best one is bounded afterwards.
         """
-        low, high = node.value / self._prover.below, self.best.cost
+        low, high = node.value / self._prover.denominator, self.best.cost
         moved = node.shown.moved
         free = np.flatnonzero(node.side == FREE)
         divided = np.minimum(node.x[free], 1 - node.x[free])
@@ -183,9 +188,9 @@ class LinearBound:
         side[block] = to
         return None if self._room(side) < 0 else self._bounded(side, node)
 
-    def _programmed(self, side: Sides) -> Program:
+    def _programmed(self, side: Sides) -> LinearProgram:
         """The program of what is free."""
-        program = Program(self._whole, self._pairs, self._rows, self._instance.capacity, side)
+        program = LinearProgram(self._whole, self._pairs, self._rows, self._instance.capacity, side)
         program.extend(self._pool.table())
         return program
 
@@ -250,19 +255,21 @@ class LinearBound:
         shown = self._prover.exact(np.zeros_like(side), self._pool.table())
         return self._node(number, side, shown, np.full(len(side), 0.5), 0.0)
 
-    def _node(self, number: int, side: Sides, shown: Shown, x: Numbers, price: float) -> LinearNode:
-        value = least(shown, side)
+    def _node(
+        self, number: int, side: Sides, shown: ExactDuals, x: Numbers, price: float
+    ) -> LinearNode:
+        value = bound_at(shown, side)
         return LinearNode(
             number=number,
             side=side,
             value=value,
-            least=-(-value // self._prover.below),
+            least=-(-value // self._prover.denominator),
             shown=shown,
             x=x,
             price=price,
         )
 
-    def _charged(self, shown: Shown) -> Numbers:
+    def _charged(self, shown: ExactDuals) -> Numbers:
         """What each row is charged by terms that count once or not at all."""
         table = self._pool.table()
         charged = np.zeros(self._rows)

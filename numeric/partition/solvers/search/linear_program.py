@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.extras import require
-from logca.numeric.partition.solvers.bounds.fixing import FREE, Sides, completed
+from logca.numeric.partition.solvers.bounds.fixing import FREE, Sides, with_values_placed
 from logca.numeric.partition.solvers.bounds.network import Network, contract
 from logca.numeric.partition.solvers.certificates.format import Terms
 from logca.numeric.partition.solvers.heuristics.moves import Rows
 
 __all__ = [
+    "LinearProgram",
     "Pool",
-    "Program",
     "Solution",
-    "Table",
+    "TermTable",
 ]
 
 Integers = NDArray[np.int64]
@@ -33,7 +33,7 @@ MOST = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Table:
+class TermTable:
     """Terms with what each is worth."""
 
     terms: Terms  # the terms
@@ -56,7 +56,7 @@ class Pool:
         self._block: list[Integers] = []
         self._side: list[NDArray[np.bool_]] = []
         self._cost: list[int] = []
-        self._made: Table | None = None
+        self._made: TermTable | None = None
 
     def __len__(self) -> int:
         """How many terms there are [1]."""
@@ -86,12 +86,12 @@ class Pool:
                 self._cost.append(int(cost[each]))
         return len(self) - before
 
-    def table(self) -> Table:
+    def table(self) -> TermTable:
         """All terms by number."""
         if self._made is None or len(self._made) < len(self):
             lengths = [len(blocks) for blocks in self._block]
             none = np.zeros(0, np.int64)
-            self._made = Table(
+            self._made = TermTable(
                 terms=Terms(
                     row=np.array(self._row, np.int64),
                     start=np.cumsum([0, *lengths]).astype(np.int64),
@@ -124,7 +124,7 @@ class Solution:
     price: float  # the price of area [scaled cycles]
 
 
-class Program:
+class LinearProgram:
     """The program of what is not fixed; it is solved anew after each change, from where it was.
 
     Parameters
@@ -145,13 +145,15 @@ class Program:
         blocks = len(side)
         full = np.full(whole.nodes, FREE, np.int8)
         full[:blocks] = side
-        full = completed(whole, full, blocks)
+        full = with_values_placed(whole, full, blocks)
         network = contract(whole, full == 1, full == 0, merge=True)
         self.side = side.copy()
         self._now = side.copy()
         self._network = network
         self._unit = max(1.0, network.size / UNITS)
         solvers: Any = require("ortools.linear_solver.pywraplp", "partition")
+        # bounds and rows change, which leaves the last basis dual feasible: the dual simplex goes
+        # on from it, and a presolve would throw it away
         self._settings = solvers.MPSolverParameters()
         self._settings.SetIntegerParam(self._settings.PRESOLVE, self._settings.PRESOLVE_OFF)
         self._settings.SetIntegerParam(self._settings.LP_ALGORITHM, self._settings.DUAL)
@@ -181,6 +183,8 @@ class Program:
         cost = network.cost / self._unit
         np.subtract.at(cost, network.tail[self._forth], charge[self._forth])
         np.add.at(cost, network.head[self._forth], charge[self._forth])
+        # |t - h| is 2 max(t - h, 0) - (t - h): one variable for both arcs of a pair, and the rest
+        # is a cost of the ends
         charge[self._forth] *= 2
         for variable, each in zip(node, cost.tolist(), strict=True):
             self._objective.SetCoefficient(variable, each)
@@ -207,7 +211,7 @@ class Program:
         for variable in self._spare:
             self._objective.SetCoefficient(variable, 1)
 
-    def extend(self, table: Table) -> None:
+    def extend(self, table: TermTable) -> None:
         """Add the terms that are new.
 
         Parameters

@@ -10,7 +10,7 @@ import numpy as np
 
 from logca.common.jit import compiled
 from logca.numeric.partition.memory import coupling_loops
-from logca.numeric.partition.memory.coupling_loops import FINAL, extremes, spread
+from logca.numeric.partition.memory.coupling_loops import FINAL, extremes, successors
 
 __all__ = ["violated"]
 
@@ -27,7 +27,7 @@ def _least(row: Any, rows: Any, side: Any) -> Any:
             break
         code = np.int64(rows.entry[place])
         there = home if code >> 3 == block else side[code >> 3]
-        mask = spread(rows.moves, home, mask, code & 7, there != 1 - home, there != home)
+        mask = successors(rows.moves, home, mask, code & 7, there != 1 - home, there != home)
     least, _ = extremes(rows.price, home, mask)
     return rows.weight[row] * (least - rows.base[row])
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.numeric.partition.answer.case import case_of
-from logca.numeric.partition.answer.findings import Findings, findings
+from logca.numeric.partition.answer.findings import PartitionReport, findings
 from logca.numeric.partition.problem.files import FORMAT, problem_from
 from logca.numeric.partition.problem.platform import platform
 from logca.show.partition.layout import Box, layout_of
@@ -25,7 +25,7 @@ for library in ("numba", "ortools", "pygraphviz"):
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def chain_of(functions: int, *, pinned: str = "") -> Findings:
+def chain_of(functions: int, *, pinned: str = "") -> PartitionReport:
     """Functions of three blocks, called one after the other, each with a loop."""
     blocks: list[dict[str, Any]] = []
     flows: list[dict[str, Any]] = []

@@ -85,8 +85,8 @@ def test_both_times_are_those_of_a_naive_simulation(
                 + int(by_level[level - 1, 1]) * write_back
                 for level in (1, 2, 3)
             )
-            assert time == cycles * found.case.asked.scale
-    time, base, scale = found.time, found.case.baseline, found.case.asked.scale
+            assert time == cycles * found.case.instance.scale
+    time, base, scale = found.time, found.case.baseline, found.case.instance.scale
     simulated = result.cpu_alone.simulated / scale, result.partition.simulated / scale
     expected = (base.te + base.tc + base.tr + simulated[0]) / (
         time.te + time.tc + time.tr + simulated[1]
@@ -121,7 +121,7 @@ def test_the_cpu_alone_has_the_hits_of_pycachesim(
     cycles = sum(count * LATENCY[level] for level, count in enumerate(served, 1))
     found = partition(program, platform=SMALL, method="greedy")
     result = associativity_error(program, found, ways=ways)
-    assert result.cpu_alone.simulated == cycles * found.case.asked.scale
+    assert result.cpu_alone.simulated == cycles * found.case.instance.scale
 
 
 def test_conflicts_of_direct_mapped_caches_are_the_error(program: Traced) -> None:

@@ -11,12 +11,12 @@ from effort import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from logca.numeric.partition.answer.case import Case, case_of, latencies_of
-from logca.numeric.partition.answer.partition import METHODS, solved
+from logca.numeric.partition.answer.case import Case, case_of
+from logca.numeric.partition.answer.partition import METHODS, solve
 from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.memory.designs import design_named
 from logca.numeric.partition.problem.blocks import Block, Flow, Problem, ProblemError, Value
-from logca.numeric.partition.problem.costs import times_of
+from logca.numeric.partition.problem.costs import latencies_of, times_of
 from logca.numeric.partition.problem.files import FORMAT, problem_from
 from logca.numeric.partition.problem.platform import changed, platform
 from logca.numeric.partition.program.tracing import traced
@@ -74,7 +74,7 @@ def best(case: Case, cores: dict[int, str]) -> Fraction | None:
             continue
         if any(choice[each] != (core == "accelerator") for each, core in cores.items()):
             continue
-        if sum(b.area for b, on in zip(blocks, choice, strict=True) if on) > case.asked.capacity:
+        if sum(b.area for b, on in zip(blocks, choice, strict=True) if on) > case.instance.capacity:
             continue
         total = times_of(case.costs, case.coupling, mapped).total
         found = total if found is None else min(found, total)
@@ -104,7 +104,7 @@ def test_pins_against_brute_force(
         return
     case = case_of(problem, machine, area=area, pins=pins)
     for method in METHODS:
-        found = solved(case, method)
+        found = solve(case, method)
         assert all(found.mapped[each] == (core == "accelerator") for each, core in kept.items()), (
             method
         )
@@ -144,12 +144,12 @@ def test_pins_hold_where_memory_speaks_against_them(tmp_path: Path) -> None:
     source.write_text(HARD, encoding="utf-8")
     machine = changed(KENTER, {"latency_memory": 10**5, "write_back": 10**5, "cpu_cycles": 1})
     program = traced(source, machine)
-    free = solved(case_of(program, machine, "SMM-"))
+    free = solve(case_of(program, machine, "SMM-"))
     assert not free.mapped.any()
     case = case_of(program, machine, "SMM-", pins={"scaled": "accelerator"})
     wanted = [block.function == "scaled" for block in program.problem.blocks]
     for method in METHODS:
-        found = solved(case, method)
+        found = solve(case, method)
         assert np.all(found.mapped[wanted]), method
         assert found.speedup < 0.1
         found.check()

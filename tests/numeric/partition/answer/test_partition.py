@@ -13,7 +13,7 @@ import pytest
 import logca
 from logca.numeric.partition.answer.breakdown import account_of, with_levels
 from logca.numeric.partition.answer.case import case_of
-from logca.numeric.partition.answer.partition import METHODS, opened, solved
+from logca.numeric.partition.answer.partition import METHODS, open_source, solve
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.problem.blocks import ProblemError
@@ -61,7 +61,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Traced:
     pytest.importorskip("ziglang")
     path = tmp_path_factory.mktemp("program") / "squares.c"
     path.write_text(PROGRAM, encoding="utf-8")
-    found = opened(path, KENTER)
+    found = open_source(path, KENTER)
     assert isinstance(found, Traced)
     return found
 
@@ -151,7 +151,7 @@ def test_what_was_tampered_with_is_refused(
 def test_what_was_tampered_with_is_refused_with_memory(
     program: Traced, tamper: Callable[[Partition], dict[str, Any]]
 ) -> None:
-    found = solved(case_of(program, KENTER, "SL2+", area=12))
+    found = solve(case_of(program, KENTER, "SL2+", area=12))
     assert found.check()
     wrong = replace(found, found=replace(found.found, **tamper(found)))
     with pytest.raises(CertificateError):
@@ -170,10 +170,10 @@ def test_the_times_of_the_blocks_add_up(program: Traced) -> None:
     for design in ("SL1", "SL2+", "SL2-", "SMM+", "SMM-"):
         for penalty in (False, True):
             case = case_of(program, KENTER, design, area=20, penalty=penalty)
-            found = solved(case)
+            found = solve(case)
             account = account_of(program, found)
-            assert sum(account.alone) == case.baseline.te + case.baseline.tm
-            assert sum(account.now) == found.time.te + found.time.tm
+            assert sum(account.cpu_only) == case.baseline.te + case.baseline.tm
+            assert sum(account.partitioned) == found.time.te + found.time.tm
             assert sum(each.cycles for each in account.crossings) == found.time.tc
 
 
@@ -186,7 +186,7 @@ def test_a_program_keeps_the_levels_of_its_accesses_when_saved(program: Traced) 
     assert again == problem
     case = case_of(program, KENTER, "SL1")
     assert case_of(again, KENTER).baseline == case.baseline
-    assert solved(case_of(again, KENTER)).time == solved(case).time  # caches are all shared
+    assert solve(case_of(again, KENTER)).time == solve(case).time  # caches are all shared
 
 
 def test_where_blocks_are(program: Traced) -> None:

@@ -46,8 +46,8 @@ def test_greedy_is_never_better_than_the_optimum() -> None:
 def test_each_setting_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
     explorer = Explorer({"small": problem(14)})
     calls = []
-    solved = exploring.solved
-    monkeypatch.setattr(exploring, "solved", lambda *a, **k: calls.append(a) or solved(*a, **k))
+    solved = exploring.solve
+    monkeypatch.setattr(exploring, "solve", lambda *a, **k: calls.append(a) or solved(*a, **k))
     told = []
     steps = steps_of("default", KENTER)
     for _ in range(2):

@@ -10,8 +10,8 @@ from small_problems import lines, problem
 
 from logca.numeric.partition.exploration.explorer import Explorer, Setting
 from logca.numeric.partition.exploration.latency_ranges import (
-    Line,
-    Range,
+    LatencyRange,
+    RuntimeLine,
     latency_ranges,
     least_lines,
 )
@@ -23,7 +23,9 @@ for library in ("numba", "ortools"):
 HIGH = Fraction(64)
 
 
-def ranges(seed: int, area: int, high: Fraction = HIGH) -> tuple[tuple[Range, ...], Explorer]:
+def ranges(
+    seed: int, area: int, high: Fraction = HIGH
+) -> tuple[tuple[LatencyRange, ...], Explorer]:
     machine = changed(platform("kenter2010"), {"area": area})
     explorer = Explorer({"small": problem(seed)}, machine)
     return latency_ranges(explorer, Setting(program="small"), high=high), explorer
@@ -80,7 +82,7 @@ def test_speedups_are_those_at_both_ends() -> None:
 
 def test_least_lines_by_hand() -> None:
     made = [
-        Line(mapped=(k,), area=k, fixed=Fraction(fixed), communication=Fraction(slope))
+        RuntimeLine(mapped=(k,), area=k, fixed=Fraction(fixed), communication=Fraction(slope))
         for k, (fixed, slope) in enumerate([(0, 4), (3, 3), (4, 2), (9, 0), (20, 0)])
     ]
     found = least_lines(made, Fraction(0), Fraction(100))

@@ -13,12 +13,18 @@ from hypothesis import strategies as st
 
 from logca.numeric.partition.problem.instance import Instance, InstanceError, area, cost
 from logca.numeric.partition.solvers.bounds.frontier import bound, corner, frontier, mapped
-from logca.numeric.partition.solvers.bounds.lagrangian import relax
-from logca.numeric.partition.solvers.bounds.network import Network, build, couplings, cut, pin
+from logca.numeric.partition.solvers.bounds.lagrangian import best_price
+from logca.numeric.partition.solvers.bounds.network import (
+    Network,
+    build,
+    couplings,
+    minimum_cut,
+    with_pinned_blocks,
+)
 
 
 def network(instance: Instance) -> Network:
-    return pin(instance, build(instance, couplings(instance)))
+    return with_pinned_blocks(instance, build(instance, couplings(instance)))
 
 
 def blocks(of: Network, nodes: np.ndarray, instance: Instance) -> np.ndarray:
@@ -32,7 +38,7 @@ def blocks(of: Network, nodes: np.ndarray, instance: Instance) -> np.ndarray:
 @given(instances(), st.fractions(0, 20, max_denominator=9))
 def test_a_cut_is_the_cheapest_partition_at_a_price(instance: Instance, price: Fraction) -> None:
     made = network(instance)
-    found = cut(made, price)
+    found = minimum_cut(made, price)
     every = partitions(instance)
     priced = [
         c + price * a
@@ -50,7 +56,7 @@ def test_a_cut_is_the_cheapest_partition_at_a_price(instance: Instance, price: F
 @given(instances(), st.fractions(0, 20, max_denominator=9))
 def test_flow_is_one_and_proves_the_cut(instance: Instance, price: Fraction) -> None:
     made = network(instance)
-    found = cut(made, price)
+    found = minimum_cut(made, price)
     own = made.cost * price.denominator + made.area * price.numerator
     assert np.all(found.flow >= 0)
     assert np.all(found.flow <= made.capacity * price.denominator)
@@ -69,7 +75,7 @@ def test_flow_is_one_and_proves_the_cut(instance: Instance, price: Fraction) -> 
 @given(instances())
 def test_some_optimum_lies_in_any_cheapest_set(instance: Instance) -> None:
     made = network(instance)
-    found = cut(made)
+    found = minimum_cut(made)
     every = partitions(instance)
     for nodes in (found.least, found.most):
         outside = ~blocks(made, nodes, instance)
@@ -81,7 +87,7 @@ def test_some_optimum_lies_in_any_cheapest_set(instance: Instance) -> None:
 @examples(40, 200)
 @given(instances())
 def test_best_price_reaches_the_hull(instance: Instance) -> None:
-    found = relax(network(instance), instance.capacity)
+    found = best_price(network(instance), instance.capacity)
     assert found.value == hull(instance, instance.capacity) <= least(instance)
     assert found.fits.area <= instance.capacity
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.problem.instance import Instance
 from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, greedy
-from logca.numeric.partition.solvers.heuristics.incumbent import exchange, nearest
+from logca.numeric.partition.solvers.heuristics.incumbent import exchange, least_changing
 from logca.numeric.partition.solvers.heuristics.move_loops import flip, independent
-from logca.numeric.partition.solvers.heuristics.moves import flips
+from logca.numeric.partition.solvers.heuristics.moves import moves_from
 
 INFINITE = Fraction(10**30)
 
@@ -44,7 +44,7 @@ def slow_greedy(instance: Instance, sets: list[list[int]]) -> NDArray[np.bool_]:
 @examples(40, 200)
 @given(instances(), st.lists(st.integers(0, 6), max_size=12))
 def test_changes_are_differences_of_costs(instance: Instance, moves: list[int]) -> None:
-    at = flips(instance, np.zeros(instance.blocks, np.bool_))
+    at = moves_from(instance, np.zeros(instance.blocks, np.bool_))
     mapped = np.zeros(instance.blocks, np.bool_)
     for move in moves:
         flip(at, move % instance.blocks)
@@ -77,8 +77,8 @@ def test_exchange_makes_the_best_of_moves_that_do_not_change_each_other(
     instance: Instance, price: float, begin: list[bool]
 ) -> None:
     mapped = np.array(begin[: instance.blocks]) & ~instance.pinned
-    at = flips(instance, mapped)
-    core = independent(at, nearest(at, price), 4)
+    at = moves_from(instance, mapped)
+    core = independent(at, least_changing(at, price), 4)
     assert not np.any(instance.pinned[core])
     rows = np.repeat(mapped[None], 1 << len(core), axis=0)
     rows[:, core] = np.arange(1 << len(core))[:, None] >> np.arange(len(core)) & 1
@@ -99,7 +99,7 @@ def test_exchange_makes_the_best_of_moves_that_do_not_change_each_other(
     assert lower == (at.total[0] < before)
 
 
-def uncoupled(saved: list[int], area: list[int], capacity: int) -> Instance:
+def best_of_uncoupled(saved: list[int], area: list[int], capacity: int) -> Instance:
     none = np.zeros(0, np.int64)
     return Instance(
         cpu=np.array(saved),
@@ -133,12 +133,12 @@ def uncoupled(saved: list[int], area: list[int], capacity: int) -> Instance:
 def test_where_the_paper_is_silent(
     saved: list[int], area: list[int], capacity: int, mapped: list[bool]
 ) -> None:
-    assert greedy(uncoupled(saved, area, capacity)).tolist() == mapped
+    assert greedy(best_of_uncoupled(saved, area, capacity)).tolist() == mapped
 
 
 def test_greedy_misses_a_loop_that_clusters_find() -> None:
     """The failure that the paper names: two blocks that only save together."""
-    loop = uncoupled([5, 5], [1, 1], 2)
+    loop = best_of_uncoupled([5, 5], [1, 1], 2)
     coupled = Instance(
         **{name: getattr(loop, name) for name in ("cpu", "accelerator", "area", "capacity")},
         **{name: getattr(loop, name) for name in ("pinned", "producer", "push", "consumer_start")},

@@ -18,17 +18,16 @@ from hypothesis import strategies as st
 from logca.numeric.partition.memory.caches import Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_of
 from logca.numeric.partition.memory.designs import DESIGNS
-from logca.numeric.partition.problem.costs import costs_of
+from logca.numeric.partition.problem.costs import costs_of, with_own_costs
 from logca.numeric.partition.problem.instance import Instance, InstanceError, area
 from logca.numeric.partition.problem.platform import platform
 from logca.numeric.partition.program.tracing import traced
 from logca.numeric.partition.solvers.heuristics.greedy import (
     cluster_greedy,
     greedy,
-    with_own_costs,
 )
 from logca.numeric.partition.solvers.heuristics.move_loops import flip
-from logca.numeric.partition.solvers.heuristics.moves import flips
+from logca.numeric.partition.solvers.heuristics.moves import moves_from
 from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal
 
 
@@ -78,7 +77,7 @@ def test_coupled_bound_optimum_greedy_and_no_accelerator_come_in_this_order(
 def test_changes_with_memory_are_differences_of_costs(case: Coupled, moves: list[int]) -> None:
     own = with_own_costs(case.instance, case.coupling)
     mapped = np.zeros(own.blocks, np.bool_)
-    at = flips(own, mapped, coupling=case.coupling)
+    at = moves_from(own, mapped, coupling=case.coupling)
     for move in moves:
         flip(at, move % own.blocks)
         mapped[move % own.blocks] ^= True
