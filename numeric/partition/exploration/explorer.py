@@ -22,6 +22,7 @@ from logca.numeric.partition.problem.platform import platform as platform_named
 from logca.numeric.partition.program.tracing import Traced
 
 __all__ = [
+    "TRACED",
     "Explorer",
     "Point",
     "Setting",
@@ -125,7 +126,7 @@ def point_of(setting: Setting, found: Partition) -> Point:
 
 _INTERRUPTED = 130
 
-_TRACED = ("line", "size_L1", "size_L2", "dirty")
+TRACED = ("line", "size_L1", "size_L2", "dirty")
 """Keys of a platform that its caches' trace depends on."""
 
 
@@ -154,7 +155,7 @@ class Explorer:
     def trace_of(self, setting: Setting) -> tuple[object, ...]:
         """What the trace of a setting depends on: its program and the caches."""
         machine = self.platform_of(setting)
-        return (setting.program, *(getattr(machine, name) for name in _TRACED))
+        return (setting.program, *(getattr(machine, name) for name in TRACED))
 
     def only(self, program: str) -> "Explorer":
         """One of the programs alone, without what is known of it: for another process."""
@@ -170,7 +171,7 @@ class Explorer:
         given = self.programs[program]
         if isinstance(given, Problem):
             return given
-        key = (program, *(getattr(machine, name) for name in _TRACED))
+        key = (program, *(getattr(machine, name) for name in TRACED))
         if key not in self._sources:
             self._sources[key] = open_source(given, machine, **self._opening)
         return self._sources[key]

@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import cast
 
 import pytest
 from small_problems import lines, problem
@@ -12,7 +13,8 @@ from logca.numeric.partition.exploration.explorer import Explorer, Setting, poin
 from logca.numeric.partition.exploration.sweeps import SWEEPS, settings_of, steps_of
 from logca.numeric.partition.problem.blocks import ProblemError
 from logca.numeric.partition.problem.files import saved
-from logca.numeric.partition.problem.platform import PlatformError, platform
+from logca.numeric.partition.problem.platform import Platform, PlatformError, platform
+from logca.numeric.partition.program.tracing import traced
 
 for library in ("numba", "ortools"):
     pytest.importorskip(library)
@@ -114,3 +116,20 @@ def test_bad_values_are_refused() -> None:
         explorer.at(Setting(program="small", changes=(("area", 0),)))
     with pytest.raises(ProblemError, match="method must be one of"):
         explorer.at(Setting(program="small", method="best"))
+
+
+def test_a_trace_depends_on_what_tracing_reads_of_a_platform(tmp_path: Path) -> None:
+    """A key that is missing would let a program keep the trace of other caches."""
+    for library in ("llvmlite", "ziglang"):
+        pytest.importorskip(library)
+    source = tmp_path / "loop.c"
+    source.write_text("int main(int n, char **a) { while (n++ < 9) ; return 0; }", "utf-8")
+    read: set[str] = set()
+
+    class Watched:
+        def __getattr__(self, name: str) -> object:
+            read.add(name)
+            return getattr(KENTER, name)
+
+    traced(source, cast(Platform, Watched()))
+    assert read == set(exploring.TRACED)
