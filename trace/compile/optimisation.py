@@ -137,6 +137,7 @@ def linked(bitcodes: Iterable[bytes]) -> str:
 def with_pass_attributes(text: str, *, inline: bool) -> str:
     """The module without what the front end says to the passes and we do not mean."""
     text = FEATURES.sub(lambda found: features_attribute(found[1]), text)
+    # of each function, for `-fno-builtin` would make calls of sqrt or fabs opaque as well
     idioms = " ".join(f'"no-builtin-{name}"' for name in LIBRARY_IDIOMS)
     text = ATTRIBUTES.sub(lambda found: f"{found.group()} {idioms}", text)
     # C99's `inline` without a definition elsewhere is an error of the linker at -O0 only

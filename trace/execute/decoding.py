@@ -61,6 +61,7 @@ def decode(
     # all whole numbers are unsigned: a signed index costs a test of its sign
     u = np.uint64
     zero, one, low = u(0), u(1), u(LOW)
+    # depths and columns have 8 bits in the table: behind a base there is room for all of them
     n, groups, sites, deepest = u(len(records)), u(width), u(len(table)), u(len(cells) - 256)
     base, page = position[0], position[1]
     first = base + one if nested else zero
@@ -190,7 +191,9 @@ class Decoder:
         """The accesses among the records that come next in a trace."""
         nested = bool(self.sites.nests)
         width = -(-self.sites.columns // GROUP) * GROUP
-        # fresh memory costs more than the decoding: take the last chunk's if nobody has kept it
+        # Fresh memory costs more than the decoding: take the last chunk's if nobody has kept it.
+        # A view holds a reference to the column it shows, so that what a caller keeps of a chunk
+        # is counted too.
         known = self.columns
         if not known or len(records) > len(known[0]) or is_viewed(known):
             self.columns = new_columns(len(records), width, nested)

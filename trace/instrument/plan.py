@@ -111,6 +111,7 @@ def depths(
     depth = {function.name: 0 for function in program.functions}
     for block in program.blocks:
         depth[block.function] = max(depth[block.function], level.get(block.id, 0))
+    # a fixpoint: depths only grow, and `MAX_DEPTH` ends what recursion would let grow for ever
     growing = True
     while growing:
         growing = False
@@ -300,6 +301,8 @@ class BlockPlanner:
             if shift:
                 yield RecordSlot(index=index, what=RecordKind.BASE, site=BASE_SITE, value=shift)
             yield index
+            # What was called may have turned the page, or come back by a jump over frames whose
+            # base it left behind: both are said again, but for the page where nothing follows.
             last = index + 2 == len(statements) and statements[-1].opcode == "ret"
             if page is not None and (recording or twice) and not last:
                 yield RecordSlot(index=index + 1, what=RecordKind.PAGE, site=PAGE_SITE, value=page)
@@ -353,6 +356,8 @@ def plan(
     sites = SitesBuilder(capacity=capacity)
     stretches: dict[int, tuple[Stretch, ...]] = {}
     selectors: dict[int, Selector] = {}
+    # At most: a mark takes two sites, as does the first access of a header. A function must not be
+    # split between pages, for its records name one page at its start and after its calls.
     parts = [
         (function, sum(2 + len(scope.accesses.get(block, ())) for block in function.blocks))
         for function in program.functions

@@ -97,6 +97,7 @@ class SitesBuilder:
         nest: int = 0,
     ) -> int:
         """The number of a new site on the current page [1]."""
+        # sizes have 32 bits, here as in a chunk: a longer copy counts as the longest
         first = access | min(size, (1 << 32) - 1) << 32
         self.rows[-1].append((first, kind | depth << 8 | column << 16 | nest << 32))
         return len(self.rows[-1]) - 1
@@ -163,7 +164,7 @@ RECORDS_PER_CHUNK = 1 << 18
 HEADER_WORDS = 64
 PAGE_BYTES = 4096
 RETURNS = 32
-FIRST_DESCRIPTOR = 900
+FIRST_DESCRIPTOR = 900  # above what programs open: `select` takes numbers below 1024 only
 
 
 class StateWord:
@@ -214,7 +215,8 @@ class Ring:
             else (StateWord.CURSOR, StateWord.END)
         )
         count = (int(self.state[cursor]) - begin) // 8
-        # where it ended between handing over one chunk and beginning the next, nothing is left
+        # Where it ended between handing over one chunk and beginning the next, its cursor is that
+        # of a chunk that was taken: the end it compares with tells which chunk it writes.
         begun = int(self.state[end]) == begin + 8 * self.chunks[0].size
         if more:
             return self.chunks[place][count if begun else self.chunks[place].size :]
@@ -266,6 +268,7 @@ def ring_buffer(
         state[StateWord.LIMIT_MEMORY] = limits.memory_B
         state[StateWord.LIMIT_FILE] = limits.file_B
         state[StateWord.LIMIT_STACK] = limits.stack_B
+        # one chunk the program has from the start: it asks only before the second
         for _ in range(CHUNKS - 1):
             os.write(free, b"\0")
         yield Ring(

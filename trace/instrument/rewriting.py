@@ -134,6 +134,8 @@ class Rewriter:
         for place, part in enumerate(parts):
             bodies.append(list(self.block(part, before[part.label], entry=place == 0)))
             last[part.label] = self.piece
+        # a phi names the block that control comes from, which now ends in its last piece: known
+        # only when all blocks are cut
         for part, (head, *body) in zip(parts, bodies, strict=True):
             yield f"{part.label}:"
             yield INCOMING.sub(lambda found: f", %{last[found[1]]} ]", head)
@@ -257,6 +259,8 @@ class Rewriter:
         number, value = self.name("a"), self.name("v")
         yield f"  {number} = ptrtoint ptr {pointer} to i64"
         if statement.callee:
+            # a copy of no bytes may be given any pointer, and does not fault: its upper bits would
+            # fall into the site
             low = self.name("a")
             yield f"  {low} = and i64 {number}, {(1 << ADDRESS_BITS) - 1}"
             number = low
@@ -387,6 +391,8 @@ def without_purity(text: str, own: set[str]) -> str:
 
 def constructors(line: str, kind: str) -> Iterator[str]:
     """Functions run before and after `main`, in sections that the C library of today reads."""
+    # LLVM would put them into .ctors, as the machine is not told of a C library, which no start-up
+    # code of today reads
     section = {"ctors": ".init_array", "dtors": ".fini_array"}
     for number, (priority, function) in enumerate(STARTED.findall(line)):
         suffix = "" if priority == "65535" else f".{int(priority):05d}"

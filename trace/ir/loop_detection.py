@@ -180,6 +180,7 @@ def ordered_components(
     condensed = networkx.condensation(graph)
     members = {node: sorted(condensed.nodes[node]["members"]) for node in condensed}
     entry = 0 if header is None else header
+    # many orders are topological: with the entry first and then the smallest number, one is ours
     sequence = networkx.lexicographical_topological_sort(
         condensed, key=lambda node: (entry not in members[node], members[node][0])
     )

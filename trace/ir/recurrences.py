@@ -65,6 +65,7 @@ def untouched(function: FunctionIndex, loop: NaturalLoop, load: Statement) -> bo
                 if not statement.callee.startswith(("llvm.lifetime", "llvm.fmuladd", "llvm.fabs")):
                     return False
             elif statement.opcode == "store":
+                # C's rule of types; `SCALARS` is without i8, for a char may be part of anything
                 if statement.type != load.type and {statement.type, load.type} <= SCALARS:
                     continue
                 written = roots(function, statement.operands[1])
@@ -109,7 +110,11 @@ def advances(
 
 
 def computed_alike(function: FunctionIndex, one: str, other: str, depth: int = 0) -> bool:
-    """Whether two values are computed alike, loads included."""
+    """Whether two values are computed alike, loads included.
+
+    Two loads of one place may differ if something is stored between them: ask this only where a
+    mistake costs a name, as for steps of inductions and for minima.
+    """
     if one == other:
         return True
     a, b = function.statements.get(one), function.statements.get(other)

@@ -148,6 +148,7 @@ class AccessStatistics:
 
         cells = int(self._state[BASE_CELL] + self._depth[site]) + nested
         start, room = (int(number) for number in self._starts[site])
+        # `resize` in place needs that nobody has a view: no array leaves this class
         if cells > room:
             end = self._anchors.shape[0]
             self._anchors.resize((end + 2 * cells, 4), refcheck=False)

@@ -108,6 +108,8 @@ def _observe(
     # all whole numbers that are indices are unsigned: a signed one costs a test of its sign
     u = np.uint64
     wrap, most = u(pages.shape[0] - 1), min(masks.shape[0], pages.shape[0] // 2)
+    # `BASE`, `PAGE`, `ENTER` and `AGAIN` mean here what they mean in `decode`: this loop goes
+    # without its columns, as its own state is smaller than they are
     around, same = u(rows.shape[1] - 2), u(rows.shape[1] - 1)
     deepest = u(moments.shape[0] - 257)  # one more for the launch of a nest
     launched = u(1) if nested else u(0)
@@ -169,6 +171,7 @@ def _observe(
             entry = cell == floor
             if cell < top:
                 since = anchors[start + cell, role]
+                # the anchor is of this entry of the loop, and not of one before (0: of none)
                 if since > 0 and since >= moments[cell, ENTERED]:
                     level = cell - own if role == OWN else around
                     before = u(anchors[start + cell, role + 1])

@@ -77,7 +77,7 @@ def _code_of_touch(context: Any, builder: Any, signature: Any, arguments: Any) -
     # This store stands between load and store of the row, so that LLVM cannot make the latter a
     # masked one: processors do not forward a masked store to the next load of the same row.
     builder.store(builder.zext(hit, ir.IntType(8)), at_index(found, signature.args[4], at))
-    # All places up to the lowest one that is set; all there are if none is.
+    # All places up to the lowest one that is set; all there are if none is: 0 - 1 has every bit.
     before = builder.xor(places, builder.sub(places, ir.Constant(bits, 1)))
     builder.store(builder.select(builder.bitcast(before, flags), moved, old), row, align=8)
     return builder.zext(places, number)

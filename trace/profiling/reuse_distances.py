@@ -103,11 +103,13 @@ class LruStack:
         from logca.trace.profiling.reuse_distances_loops import CLOCK, KNOWN, LIVE, compact, rehash
 
         clock, live, known = (int(self._numbers[each]) for each in (CLOCK, LIVE, KNOWN))
+        # an entry is two words: half of the table is full then, and probing gets slow
         if 4 * known >= self._table.size:
             old = self._table
             self._table = _table(2 * known)
             rehash(old, self._table, self._bits, self._owners)
         if clock >= self._owners.size:
+            # where less than half of the moments live, renumbering alone frees enough of them
             size = self._owners.size * (2 if 2 * live > self._owners.size else 1)
             old_bits, old_owners = self._bits, self._owners
             self._owners, self._bits, self._tree = _timeline(size)

@@ -81,6 +81,8 @@ _fetch: Any = intrinsic(_prefetch)
 @numba.njit
 def _home(table: Any, block: Any) -> Any:
     """Where the entry of a block belongs if nothing is in its way; neighbours stay together."""
+    # eight neighbours share a hash and differ in their lowest bits: programs walk through memory,
+    # and then find the next entry in the cache line of the last
     group = ((block >> np.uint64(3)) * _SPREAD) >> np.uint64(24)
     return ((group ^ block) << _ONE) & np.uint64(table.size - 1)
 
@@ -188,6 +190,7 @@ def _compact(table: Any, old_bits: Any, old_owners: Any, owners: Any, bits: Any,
             table[owner + _ONE] = clock
             bits[clock >> 6] |= _ONE << np.uint64(clock & 63)
             clock += 1
+    # the tree in O(n): when a node is reached, all of its children have added themselves to it
     for word in range(bits.size):
         at = word + 1
         tree[at] += _ones_of(bits[word])

@@ -270,6 +270,7 @@ def whole_number(name: str, texts: Mapping[str, str]) -> int:
                 f"macro {name} of the work size is {texts[name].strip()!r}, no whole number: "
                 f"give the value to trace with -D {name}=NUMBER"
             )
+    # C reads a leading zero as base 8, and Python refuses it
     digits = text.rstrip("uUlL").lower()
     octal = digits.startswith("0") and digits.isdecimal()
     return int(digits, 8 if octal else 0)
