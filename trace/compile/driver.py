@@ -18,8 +18,7 @@ from logca.trace.ir.recurrences import extent, recurrences
 from logca.trace.source.compiler import (
     Toolchain,
     checked_sources,
-    first_error,
-    run_compiler,
+    outputs,
     toolchain,
     without_linking,
 )
@@ -103,7 +102,7 @@ def compile_program(
     defines = checked_macros(defines)
     compiling = without_linking(flags)
     with tempfile.TemporaryDirectory(prefix="logca-") as folder:
-        outputs = [Path(folder, f"{number}.bc") for number in range(len(paths))]
+        modules = [Path(folder, f"{number}.bc") for number in range(len(paths))]
         commands = [
             tool.compile_command(
                 path.resolve(),
@@ -112,10 +111,10 @@ def compile_program(
                 includes=includes,
                 flags=compiling,
             )
-            for path, output in zip(paths, outputs, strict=True)
+            for path, output in zip(paths, modules, strict=True)
         ]
-        with ThreadPoolExecutor() as pool:
-            said = pool.submit(
+        with ThreadPoolExecutor(1) as pool:
+            lines = pool.submit(
                 pragma_lines,
                 paths,
                 defines=defines,
@@ -123,25 +122,22 @@ def compile_program(
                 flags=flags,
                 compiler=compiler,
             )
-            answers = list(pool.map(lambda command: run_compiler(command, tool), commands))
-        for path, answer in zip(paths, answers, strict=True):
-            if answer.returncode:
-                raise CompileError(first_error(path, answer.stderr))
-        for path, output in zip(paths, outputs, strict=True):
+            outputs(paths, commands, tool)
+        for path, output in zip(paths, modules, strict=True):
             if not output.is_file() or output.read_bytes()[: len(BITCODE)] != BITCODE:
                 raise CompileError(
                     f"{path}: the compiler wrote something else than a module: leave out flags that"
                     " say what it writes, such as -S or -E"
                 )
-        ir = optimised((output.read_bytes() for output in outputs), level=level, inline=inline)
+        ir = optimised((output.read_bytes() for output in modules), level=level, inline=inline)
     spelling = {str(path.resolve()): str(path) for path in paths}
-    program, text = program_of(ir, level=level, spelling=spelling, said=said.result())
+    program, text = program_of(ir, level=level, spelling=spelling, lines=lines.result())
     linking = tuple(flag for flag in flags if flag not in compiling)
     return Compiled(ir=text, program=program, toolchain=tool, link_flags=linking)
 
 
 def program_of(
-    ir: str, *, level: str, spelling: Mapping[str, str], said: Sequence[PragmaLine]
+    ir: str, *, level: str, spelling: Mapping[str, str], lines: Sequence[PragmaLine]
 ) -> tuple[Program, str]:
     """Read a module."""
     module = parse(ir)
@@ -171,8 +167,8 @@ def program_of(
     placed_loops, pragmas, directives = matched_to_loops(
         loops,
         starts,
-        pragmas_in(said),
-        directives_in(said),
+        pragmas_in(lines),
+        directives_in(lines),
     )
     program = Program(
         level=level,
@@ -185,7 +181,7 @@ def program_of(
         files=files,
         pragmas=pragmas,
         directives=directives,
-        scops=tuple(scops_in(said)),
+        scops=tuple(scops_in(lines)),
     )
     return program, without_records(ir)
 

@@ -2,7 +2,6 @@
 
 import re
 import signal
-import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from logca.trace.instrument.plan import plan
 from logca.trace.instrument.records import StateWord, ring_buffer
 from logca.trace.instrument.rewriting import instrumented, state_bytes
 from logca.trace.ir.program import Program
+from logca.trace.source.compiler import run_compiler
 
 __all__ = [
     "RUNTIME",
@@ -58,7 +58,6 @@ def block_counts(
 
 
 RUNTIME = Path(__file__).with_name("runtime.c")
-SECONDS_TO_LINK = 300
 
 
 def link(compiled: Compiled, ir: str, folder: Path) -> Path:
@@ -71,20 +70,7 @@ def link(compiled: Compiled, ir: str, folder: Path) -> Path:
     command = compiled.toolchain.link_command(
         [RUNTIME, program], executable, flags=("-no-pie", *compiled.link_flags)
     )
-    try:
-        answer = subprocess.run(
-            command,
-            env=compiled.toolchain.environment(),
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=SECONDS_TO_LINK,
-            stdin=subprocess.DEVNULL,
-            cwd=folder,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        raise CompileError(f"the linker did not end within {SECONDS_TO_LINK} s") from error
+    answer = run_compiler(command, compiled.toolchain, folder=folder, task="linker")
     if re.search(r"relocation .* out of range", answer.stderr):
         raise CompileError(
             "the program does not link: its static variables are more than this machine's code can"

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -27,7 +28,7 @@ from logca.common.processes import command
 __all__ = [
     "Toolchain",
     "checked_sources",
-    "first_error",
+    "outputs",
     "run_compiler",
     "toolchain",
     "without_linking",
@@ -257,7 +258,19 @@ def without_linking(flags: Iterable[str]) -> list[str]:
     return [flag for flag in flags if not flag.startswith(FOR_THE_LINKER)]
 
 
-def run_compiler(command: list[str], tool: Toolchain) -> subprocess.CompletedProcess[str]:
+def outputs(sources: Iterable[Path], commands: Iterable[list[str]], tool: Toolchain) -> list[str]:
+    """What the compiler prints for each source, given a command for each; or its first error."""
+    with ThreadPoolExecutor() as pool:
+        answers = list(pool.map(lambda command: run_compiler(command, tool), commands))
+    for source, answer in zip(sources, answers, strict=True):
+        if answer.returncode:
+            raise CompileError(first_error(source, answer.stderr))
+    return [answer.stdout for answer in answers]
+
+
+def run_compiler(
+    command: list[str], tool: Toolchain, *, folder: Path | None = None, task: str = "compiler"
+) -> subprocess.CompletedProcess[str]:
     """The compiler's exit and output; a CompileError if it does not end."""
     try:
         return subprocess.run(
@@ -268,7 +281,8 @@ def run_compiler(command: list[str], tool: Toolchain) -> subprocess.CompletedPro
             errors="replace",
             timeout=SECONDS_TO_COMPILE,
             stdin=subprocess.DEVNULL,
+            cwd=folder,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise CompileError(f"the compiler did not end within {SECONDS_TO_COMPILE} s") from error
+        raise CompileError(f"the {task} did not end within {SECONDS_TO_COMPILE} s") from error

@@ -23,7 +23,7 @@ __all__ = [
     "pragmas_in",
     "scops_in",
     "work_in",
-    "work_sizes",
+    "work_of",
 ]
 
 LOOP = r"(?:teams\s+(?:distribute|loop)|parallel\s+(?:for|loop)|loop)\b"
@@ -39,35 +39,35 @@ def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
     """The pragmas that ask for offloading."""
     found = []
     target, place = False, ("", 0, 0, 0)
-    for each in lines:
-        if (each.file, each.target, each.column, each.order) != place:
-            target, place = False, (each.file, each.target, each.column, each.order)
-        ours = OFFLOAD.match(each.says)
-        if ours is not None or WHOLE.match(each.says) or (target and SECOND.match(each.says)):
-            collapse = collapsed(each)
-            if ours is not None and not ONLY_COLLAPSE.fullmatch(each.says, ours.end()):
+    for pragma in lines:
+        if (pragma.file, pragma.target, pragma.column, pragma.order) != place:
+            target, place = False, (pragma.file, pragma.target, pragma.column, pragma.order)
+        ours = OFFLOAD.match(pragma.text)
+        if ours is not None or WHOLE.match(pragma.text) or (target and SECOND.match(pragma.text)):
+            collapse = collapsed(pragma)
+            if ours is not None and not ONLY_COLLAPSE.fullmatch(pragma.text, ours.end()):
                 raise RegionError(
-                    f"{each.file}:{each.line}: after `logca offload` only collapse(n) may stand, "
-                    f"not {each.says[ours.end() :].strip()!r}"
+                    f"{pragma.file}:{pragma.line}: after `logca offload` only collapse(n) may "
+                    f"stand, not {pragma.text[ours.end() :].strip()!r}"
                 )
             found.append(
                 Pragma(
-                    file=each.file,
-                    line=each.line,
-                    target=each.target,
-                    column=each.column,
+                    file=pragma.file,
+                    line=pragma.line,
+                    target=pragma.target,
+                    column=pragma.column,
                     collapse=collapse,
-                    before_loop=each.before_loop,
-                    order=each.order,
+                    before_loop=pragma.before_loop,
+                    order=pragma.order,
                 )
             )
-        target = TARGET.match(each.says) is not None or target
+        target = TARGET.match(pragma.text) is not None or target
     return found
 
 
 def collapsed(pragma: PragmaLine) -> int:
     """How many loops a pragma collapses."""
-    clause = COLLAPSE.search(pragma.says)
+    clause = COLLAPSE.search(pragma.text)
     if clause is None:
         return 1
     if not clause.group(1).isdigit() or int(clause.group(1)) < 1:
@@ -81,11 +81,11 @@ def collapsed(pragma: PragmaLine) -> int:
 def scops_in(lines: Iterable[PragmaLine]) -> list[tuple[str, int, int]]:
     """File, first and last line of the parts between ``scop`` and ``endscop``."""
     found, begin = [], {}
-    for each in lines:
-        if each.says == "scop":
-            begin[each.file] = each.line
-        elif each.says == "endscop" and each.file in begin:
-            found.append((each.file, begin.pop(each.file), each.line))
+    for pragma in lines:
+        if pragma.text == "scop":
+            begin[pragma.file] = pragma.line
+        elif pragma.text == "endscop" and pragma.file in begin:
+            found.append((pragma.file, begin.pop(pragma.file), pragma.line))
     return found
 
 
@@ -123,42 +123,42 @@ SIZE = re.compile(r"([A-Za-z_]\w*)\s*=\s*([0-9]+)", re.ASCII)
 LARGEST = 2**53
 
 
-def parse_threads(says: str) -> tuple[str, ...]:
+def parse_threads(text: str) -> tuple[str, ...]:
     """The number of loops."""
-    clause = CLAUSE.fullmatch(says)
+    clause = CLAUSE.fullmatch(text)
     number = "1" if clause is None else clause.group(1)
     if clause is None or (number is not None and not (number.isdecimal() and int(number) > 0)):
         raise ValueError("nothing, or collapse(n) with a positive whole number n")
     return (number or "1",)
 
 
-def parse_names(says: str) -> tuple[str, ...]:
+def parse_names(text: str) -> tuple[str, ...]:
     """Names of arrays."""
-    found = pieces(says)
+    found = pieces(text)
     if not found or not all(NAME.fullmatch(name) for name in found):
         raise ValueError("names of arrays in brackets, such as (As, Bs)")
     return found
 
 
-def parse_nothing(says: str) -> tuple[str, ...]:
+def parse_nothing(text: str) -> tuple[str, ...]:
     """No arguments."""
-    if says:
+    if text:
         raise ValueError("nothing more")
     return ()
 
 
-def parse_sizes(says: str) -> tuple[str, ...]:
+def parse_sizes(text: str) -> tuple[str, ...]:
     """Macros and their values, without blanks."""
-    found = [SIZE.fullmatch(piece) for piece in pieces(says)]
+    found = [SIZE.fullmatch(piece) for piece in pieces(text)]
     good = [each for each in found if each is not None and 0 < int(each.group(2)) < LARGEST]
     if not found or len(good) < len(found):
         raise ValueError("macros with positive whole numbers in brackets, such as (N=1024, M=64)")
     return tuple(f"{each.group(1)}={int(each.group(2))}" for each in good)
 
 
-def pieces(says: str) -> tuple[str, ...]:
+def pieces(text: str) -> tuple[str, ...]:
     """What stands in brackets between commas; none if there are no brackets."""
-    inside = LIST.fullmatch(says)
+    inside = LIST.fullmatch(text)
     return () if inside is None else tuple(map(str.strip, inside.group(1).split(",")))
 
 
@@ -176,15 +176,15 @@ WORDS = ("offload", *ARGUMENTS)
 def directives_in(lines: Iterable[PragmaLine]) -> list[Directive]:
     """The directives, but for ``offload``, which `logca.trace.source.pragmas` reads."""
     found = []
-    for each in lines:
-        ours = OURS.match(each.says)
+    for pragma in lines:
+        ours = OURS.match(pragma.text)
         if ours is None:
             continue
         word, rest = ours.group(1) or "", ours.group(2).strip()
         if word not in WORDS:
             said = f"logca {word or rest}".strip()
             raise RegionError(
-                f"{each.file}:{each.line}: `#pragma {said}`: after `logca` must stand one of "
+                f"{pragma.file}:{pragma.line}: `#pragma {said}`: after `logca` must stand one of "
                 f"{', '.join(WORDS)}"
             )
         if word == "offload":
@@ -193,42 +193,38 @@ def directives_in(lines: Iterable[PragmaLine]) -> list[Directive]:
             arguments = ARGUMENTS[word](rest)
         except ValueError as error:
             raise RegionError(
-                f"{each.file}:{each.line}: after `logca {word}` must stand {error}, not {rest!r}"
+                f"{pragma.file}:{pragma.line}: after `logca {word}` must stand {error}, "
+                f"not {rest!r}"
             ) from None
         found.append(
             Directive(
                 name=word,
                 arguments=arguments,
-                file=each.file,
-                line=each.line,
-                target=each.target,
-                column=each.column,
-                order=each.order,
+                file=pragma.file,
+                line=pragma.line,
+                target=pragma.target,
+                column=pragma.column,
+                order=pragma.order,
             )
         )
     return found
 
 
-def work_sizes(program: Program) -> dict[str, int]:
-    """The sizes that a program stands for, by ``#pragma logca work``: macros and values [1]."""
-    return work_of(program.directives)
-
-
 def work_in(lines: Iterable[PragmaLine]) -> dict[str, int]:
-    """The same for sources that are not compiled yet [1]."""
+    """The sizes that sources stand for, by ``#pragma logca work``: macros and values [1]."""
     return work_of(directives_in(lines))
 
 
 def work_of(directives: Iterable[Directive]) -> dict[str, int]:
     """The macros and values of all ``work`` directives."""
     found: dict[str, int] = {}
-    for each in directives:
-        for argument in each.arguments if each.name == "work" else ():
+    for directive in directives:
+        for argument in directive.arguments if directive.name == "work" else ():
             name, _, value = argument.partition("=")
             if found.setdefault(name, int(value)) != int(value):
                 raise RegionError(
-                    f"{each.file}:{each.line}: work({argument}), but elsewhere the work size is "
-                    f"{name}={found[name]}"
+                    f"{directive.file}:{directive.line}: work({argument}), but elsewhere the work "
+                    f"size is {name}={found[name]}"
                 )
     return found
 
@@ -241,18 +237,20 @@ def matched_to_loops(
 ) -> tuple[tuple[Loop, ...], tuple[Pragma, ...], tuple[Directive, ...]]:
     """Loops that know what stands before them; pragmas and directives that know their loops."""
 
-    def after(said: Pragma | Directive) -> tuple[int, ...]:
+    def after(pragma: Pragma | Directive) -> tuple[int, ...]:
         # A copy of the function, and the loops at the place in it that lie in no other one there.
         copies: dict[tuple[str, int], list[Loop]] = {}
         # Behind a pragma of a macro the preprocessor begins a line with a blank at least.
-        columns = {0, said.column} | ({1} if said.column == 2 else set())
+        columns = {0, pragma.column} | ({1} if pragma.column == 2 else set())
         for loop, start in zip(loops, starts, strict=True):
-            place = (loop.file, loop.line) == (said.file, said.target)
+            place = (loop.file, loop.line) == (pragma.file, pragma.target)
             if place and start.column in columns:
                 there = copies.setdefault((loop.function, start.call), [])
                 if not any(loop.header in other.blocks for other in there):
                     there.append(loop)
-        return tuple(there[said.order].id for there in copies.values() if said.order < len(there))
+        return tuple(
+            there[pragma.order].id for there in copies.values() if pragma.order < len(there)
+        )
 
     # A file that is included again in another function says the same once more, of no other loops.
     pragmas = tuple(

@@ -12,14 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from logca.common.errors import CompileError, TraceError
-from logca.trace.source.compiler import (
-    checked_sources,
-    first_error,
-    run_compiler,
-    toolchain,
-    without_linking,
-)
+from logca.common.errors import TraceError
+from logca.trace.source.compiler import checked_sources, outputs, toolchain, without_linking
 
 __all__ = [
     "PragmaLine",
@@ -43,7 +37,7 @@ class PragmaLine:
 
     file: str  # the source or header, as the user wrote it if it is a source
     line: int  # its line [1]
-    says: str  # what follows the word ``pragma``, without comments
+    text: str  # what follows the word ``pragma``, without comments
     # target, column: place of the statement after it; 0 if none follows in the file [1]
     target: int
     column: int
@@ -73,14 +67,10 @@ def pragma_lines(
         )
         for path in paths
     ]
-    with ThreadPoolExecutor() as pool:
-        answers = list(pool.map(lambda command: run_compiler(command, tool), commands))
     spelling = {str(path.resolve()): str(path) for path in paths}
     found: dict[PragmaLine, None] = {}
-    for path, answer in zip(paths, answers, strict=True):
-        if answer.returncode:
-            raise CompileError(first_error(path, answer.stderr))
-        found |= dict.fromkeys(pragma_lines_in(answer.stdout, spelling))
+    for text in outputs(paths, commands, tool):
+        found |= dict.fromkeys(pragma_lines_in(text, spelling))
     return tuple(found)
 
 
@@ -105,13 +95,13 @@ def pragma_lines_in(text: str, spelling: Mapping[str, str]) -> list[PragmaLine]:
             PragmaLine(
                 file=file,
                 line=line,
-                says=says,
+                text=content,
                 target=target,
                 column=column,
                 before_loop=LOOP.match(text) is not None,
                 order=before[file, target, column],
             )
-            for line, says in waiting
+            for line, content in waiting
         )
         before[file, target, column] += bool(waiting and target)
         waiting.clear()
@@ -181,17 +171,17 @@ def macro_texts(
     compiler: str | None = None,
 ) -> Texts:
     """What the macros without arguments stand for at the end of each source."""
-    tool = toolchain(compiler)
+    paths, tool = checked_sources(sources), toolchain(compiler)
     folders, kept = [str(include) for include in includes], without_linking(flags)
-    found = {}
-    for path in checked_sources(sources):
-        command = tool.preprocess_command(
+    commands = [
+        tool.preprocess_command(
             path.resolve(), macros=True, defines=defines, includes=folders, flags=kept
         )
-        answer = run_compiler(command, tool)
-        if answer.returncode:
-            raise CompileError(first_error(path, answer.stderr))
-        lines = [DEFINITION.fullmatch(line.rstrip()) for line in answer.stdout.splitlines()]
+        for path in paths
+    ]
+    found = {}
+    for path, text in zip(paths, outputs(paths, commands, tool), strict=True):
+        lines = [DEFINITION.fullmatch(line.rstrip()) for line in text.splitlines()]
         found[path] = {line.group(1): line.group(2) for line in lines if line is not None}
     return found
 
