@@ -20,7 +20,10 @@ from logca.numeric.arrays.tape import Operation, Tape, do, execute, program, rec
 __all__ = ["BLOCK", "Rest", "evaluate_in_blocks", "remaining"]
 
 BLOCK = 131_072
-"""Elements in a block: small enough for a core's caches, large enough for threads to pay [1]."""
+"""Elements in a block: small enough for a core's caches, large enough for threads to pay [1].
+
+Unlike the blocks of a sweep, which are units of writing, and ten times as large.
+"""
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Index = tuple[int | slice, ...]

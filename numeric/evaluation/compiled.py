@@ -19,7 +19,7 @@ from logca.numeric.arrays.tape import Operation
 __all__ = ["evaluate_compiled", "is_compilable", "is_later"]
 
 _INDENT = "    "
-_LARGE = 4096
+_LARGE = 4096  # elements: a smaller array is computed once and stays in the cache for the loop
 _TEMPLATES = {
     "add": "{} + {}",
     "subtract": "{} - {}",

@@ -26,8 +26,8 @@ __all__ = [
     "within_sizes",
 ]
 
-_ROUNDS = 10
-_LEAST = 1e-24
+_ROUNDS = 10  # of weights within sizes, where no curve is fitted in between
+_LEAST = 1e-24  # of a variance of logarithms: the square of the rounding of a time
 
 
 def within_sizes(data: Data) -> Data:
@@ -73,10 +73,10 @@ def _apart(arm: Arm, predicted: Samples, parameters: float) -> Arm:
     return arm._replace(root=1 / np.sqrt(noise + variance), apart=float(np.sqrt(variance)))
 
 
-_MOST_TURNS = 30
-_SETTLED = 1e-6
-_SLIGHT = 1e-3
-_MISFIT = 1e-3
+_MOST_TURNS = 30  # of curve and weights
+_SETTLED = 1e-6  # relative change of the weights below which a turn is the last
+_SLIGHT = 1e-3  # share of a term in the time that is the least a search begins with
+_MISFIT = 1e-3  # significance at which sizes are said to scatter around the curve
 
 
 class Estimate(NamedTuple):

@@ -35,9 +35,9 @@ __all__ = [
 NEVER = -60.0
 """Logarithm, relative to the data, of a parameter that has no influence [1]."""
 
-_FAR = 200.0
-_EDGE = 1e-4
-_SHY = 1e-9
+_FAR = 200.0  # e-folds: products of such parameters and sizes are still in range
+# How near to 0 and to 1 a share or a sublinear exponent may come: at 1 the peak is at infinity.
+_EDGE, _SHY = 1e-4, 1e-9
 
 
 class Curve(NamedTuple):

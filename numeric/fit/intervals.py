@@ -23,10 +23,11 @@ __all__ = [
     "with_speedup",
 ]
 
-_FIRST = 0.02
-_GRID = 30
-_CLOSE = 5e-3
-_CLOSEST = 1e-3
+_FIRST = 0.02  # first step outwards, of the logarithm; each next is twice as long
+_GRID = 30  # values at which a search without a start looks
+# An end is found to a part of the way to it, and to a thousandth of its value at most: more digits
+# are not printed, and each costs the best of all curves with that value.
+_CLOSE, _CLOSEST = 5e-3, 1e-3
 
 
 class Interval(NamedTuple):
@@ -116,6 +117,8 @@ class Profile:
         least, most : float
             Logarithms of the range to search [1].
         """
+        # A profile may have two pieces, of curves with and without a second break-even say: the
+        # interval reaches from the outermost values allowed, and only its ends are closed in upon.
         grid = [float(t) for t in np.linspace(least, most, _GRID)]
         high = next((t for t in reversed(grid) if self.excess(t) <= allowed), None)
         if high is None:
@@ -130,6 +133,7 @@ class Profile:
             if self.excess(t) > allowed:
                 close = float(np.clip(_CLOSE * abs(t - inside), 1e-9, _CLOSEST))
                 root = float(np.sqrt(allowed))
+                # the root of the excess: near the best curve it is linear, the excess is not
                 return float(brentq(self._above, inside, t, args=(root,), xtol=close))
             inside, step = t, 2 * step
         return side * np.inf
@@ -146,8 +150,8 @@ def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
     return float(student.cdf(root if holds else -root, estimate.freedom))
 
 
-_FAR = 30.0
-_UNLIKE, _ALIKE = 20.0, 3.0
+_FAR = 30.0  # e-folds on either side of the best value that are searched
+_UNLIKE, _ALIKE = 20.0, 3.0  # e-folds between the parts of a time, at most, where a search begins
 
 
 def speedup_interval(estimate: "Estimate", size: float, level: float) -> Interval:

@@ -29,8 +29,8 @@ __all__ = [
 
 _T0, _T1 = form_of("T0", "linear"), form_of("T1", "linear")
 _SHARES = tuple(form_of(f"share_{name}", "linear") for name in "oLC")
-_STEPS = 60
-_STEP = 1e-7
+_STEPS = 60  # of a search, which another start may beat
+_STEP = 1e-7  # of a coordinate, for the derivatives of a family: about the root of rounding
 
 
 class Best(NamedTuple):

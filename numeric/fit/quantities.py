@@ -152,7 +152,8 @@ def granularity_interval(estimate: Estimate, name: str, level: float) -> Interva
         low, high = profile.ends(at, allowed, _LEAST, _MOST)
     else:
         low, high = profile.anywhere(allowed, _LEAST, _MOST)
-    if exists and np.isnan(low):  # below all that is looked for
+    # The best curve breaks even, and yet no value looked for is allowed: it does so below them all.
+    if exists and np.isnan(low):
         return Interval(0.0, float(np.exp(_LEAST)), none)
     return Interval(float(np.exp(low)), float(np.exp(high)), none)
 

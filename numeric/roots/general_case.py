@@ -89,6 +89,8 @@ def _refined(
     The step squares the relative error and multiplies it by less than 1/(8*|share - beta|). Where a
     power has lost digits because it is hardly above zero, the margin is negative.
     """
+    # In t = log(g), log(cost) - beta*t has the slope share - beta and the curvature
+    # share*(1 - share) <= 1/4; Newton's step leaves curvature/(2*slope) times the error squared.
     latency, power = l * g, g**beta
     cost, allowed = c + latency, power * k
     share = latency / cost

@@ -32,10 +32,14 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 Codes = np.ndarray[Any, np.dtype[np.int8]]
 Bracket = Callable[[Values, Values], Values]
 
-_UNSURE, _NEAR_THE_PEAK = 1e-6, 1e-6
-_SAME = 4 * EPSILON
+# A difference of logarithms this near to zero may have the wrong sign.
+_UNSURE = 1e-6
+# Nearer to a double root, in units of beta*(1 - beta), Newton's method from outside halves its error
+# at best; the expansion at the peak, which the two starts are, is closer.
+_NEAR_THE_PEAK = 1e-6
+_SAME = 4 * EPSILON  # what rounding of a power, a product, a sum and a quotient may come to
 _MOST_STEPS = 200
-_TRUSTED = 1e-3
+_TRUSTED = 1e-3  # a larger relative step is no rounding, but a power that is out of range
 _LEAST = float(np.finfo(np.float64).tiny)
 
 
@@ -209,7 +213,9 @@ def _polished(equations: Trinomials, g: Values) -> Values:
     The power is taken in two halves, between which the index brings it back into range.
     """
     k, c, l, beta = equations.k, equations.c, equations.l, equations.beta
-    for _ in range(3):
+    for _ in range(
+        3
+    ):  # each squares the relative error: a thousandth is below rounding after three
         half, latency = g ** (beta / 2), l * g
         allowed = half * k * half
         change = correction(np, (c + latency) / allowed, latency / (c + latency), beta)

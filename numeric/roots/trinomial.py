@@ -66,9 +66,11 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 Codes = np.ndarray[Any, np.dtype[np.int8]]
 Places = np.ndarray[Any, np.dtype[np.intp]]
 
-_BLOCK = 100_000
+_BLOCK = 100_000  # equations at a time, so that scratch memory does not grow with the arrays
+# The logarithm of kappa is a sum of terms that may be large: so near to zero its sign may be
+# rounding, and the equation at the peak has to decide (`special_cases._sublinear`).
 _CLEARLY = 1e-9
-_LOW, _HIGH = 1e-100, 1e100
+_LOW, _HIGH = 1e-100, 1e100  # further out products of s, C and A may have lost digits
 _LEAST = float(np.finfo(np.float64).tiny)
 
 
@@ -138,7 +140,9 @@ def granularity_for(
     with np.errstate(all="ignore"):
         if latency == "constant":
             once, per_byte = np.where((o >= 0) & (L >= 0), o + L, np.nan), np.zeros(())
-            if np.isinf(once).any():  # in twice the unit of time, where the sum is too large
+            # Only here two parameters are added: in twice the unit of time the sum of any two
+            # finite ones is finite, and with C in that unit too the roots stay the same.
+            if np.isinf(once).any():
                 large = np.isinf(once) & np.isfinite(o) & np.isfinite(L)
                 once, C = np.where(large, o / 2 + L / 2, once), np.where(large, C / 2, C)
         else:
