@@ -13,7 +13,7 @@ from typing import Any
 
 from logca.numeric.measure.experiment import ExperimentError
 
-__all__ = ["IV", "KEY", "Kernel", "OpenSSL", "address", "compiled", "kernel", "openssl"]
+__all__ = ["IV", "KEY", "CipherLoop", "OpenSSL", "address", "compiled", "kernel", "openssl"]
 
 KEY = bytes.fromhex("2b7e151628aed2a6abf7158809cf4f3c")
 """Key of the examples of NIST SP 800-38A."""
@@ -46,7 +46,7 @@ class OpenSSL:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kernel:
+class CipherLoop:
     """A computation that can be repeated on the same data."""
 
     loop: Loop  # calls it again and again; state, such as that of a chain of blocks, goes on
@@ -93,7 +93,7 @@ def openssl() -> OpenSSL:
     )
 
 
-def kernel(name: str, crypto: OpenSSL, *, fast: bool) -> Kernel:
+def kernel(name: str, crypto: OpenSSL, *, fast: bool) -> CipherLoop:
     """A computation, ready."""
     found = _digest(crypto) if name == "sha256" else _cipher(name, crypto)
     faster = compiled(found.loop) if fast else None
@@ -132,7 +132,7 @@ def _loaded(place: str | None) -> ctypes.CDLL | None:
     return library if hasattr(library, "OPENSSL_info") else None
 
 
-def _cipher(name: str, crypto: OpenSSL) -> Kernel:
+def _cipher(name: str, crypto: OpenSSL) -> CipherLoop:
     integer, fetched = ctypes.c_int, f"EVP_{name.replace('-', '_')}"
     context: int = crypto.function("EVP_CIPHER_CTX_new", _ADDRESS)()
     begin = crypto.function("EVP_EncryptInit_ex", integer, *(ctypes.c_void_p,) * 5)
@@ -147,14 +147,14 @@ def _cipher(name: str, crypto: OpenSSL) -> Kernel:
         for _ in range(calls):
             update(context, result, place, data, size)
 
-    return Kernel(
+    return CipherLoop(
         loop=loop,
         restart=lambda: begin(context, None, None, None, IV),
         keep=(update, written),
     )
 
 
-def _digest(crypto: OpenSSL) -> Kernel:
+def _digest(crypto: OpenSSL) -> CipherLoop:
     integer = ctypes.c_int
     context: int = crypto.function("EVP_MD_CTX_new", _ADDRESS)()
     fetch = crypto.function("EVP_MD_fetch", _ADDRESS, *(ctypes.c_void_p,) * 3)
@@ -171,7 +171,7 @@ def _digest(crypto: OpenSSL) -> Kernel:
             update(context, data, size)
             end(context, result, 0)
 
-    return Kernel(loop=loop, restart=_nothing, keep=(begin, update, end), digest=_DIGEST)
+    return CipherLoop(loop=loop, restart=_nothing, keep=(begin, update, end), digest=_DIGEST)
 
 
 def _nothing() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from logca.common.processes import questions, replies
 from logca.examples.experiments.openssl_kernels import (
-    Kernel,
+    CipherLoop,
     address,
     kernel,
     openssl,
@@ -124,7 +124,7 @@ class _Memory:
             self.result = bytearray(b"\1") * result_size
 
 
-def _here(found: Kernel, memory: _Memory, size: int, calls: int) -> float:
+def _here(found: CipherLoop, memory: _Memory, size: int, calls: int) -> float:
     memory.grow(size, found.result_size(size))
     given, result = address(memory.given), address(memory.result)
     start = perf_counter_ns()

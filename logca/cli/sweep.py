@@ -21,7 +21,7 @@ from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.output import show
 
 if TYPE_CHECKING:
-    from logca.numeric.sweep.run import How
+    from logca.numeric.sweep.run import Execution
     from logca.numeric.sweep.sweep import Sweep
 
 __all__ = ["sweep"]
@@ -100,14 +100,14 @@ def sweep(
         given["beta"] = "1"
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
-    from logca.numeric.sweep.run import How
+    from logca.numeric.sweep.run import Execution
     from logca.numeric.sweep.sweep import prepare
 
     names = [name.strip() for name in what.split(",") if name.strip()]
     known = accelerator(device, kernel, device_file, latency)
     planned = prepare(names, numbers(given), known, latency=latency, block=block)
     with _progress() as tell:
-        how = How(engine=engine, workers=workers, scheduler=scheduler, tell=tell)
+        how = Execution(engine=engine, workers=workers, scheduler=scheduler, tell=tell)
         if output is not None:
             _write(planned, output, how, resume=resume, force=force)
     if output is None:
@@ -117,11 +117,11 @@ def sweep(
 sweep.__doc__ = _DESCRIPTION
 
 
-def _write(planned: "Sweep", output: Path, how: "How", *, resume: bool, force: bool) -> None:
-    from logca.numeric.sweep.run import stream
+def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, force: bool) -> None:
+    from logca.numeric.sweep.run import into_output
 
     try:
-        computed = stream(planned, output, how, resume=resume, force=force)
+        computed = into_output(planned, output, how, resume=resume, force=force)
     except KeyboardInterrupt:
         typer.echo(
             f"interrupted: what is written is kept in {output}, and the same command goes on",
@@ -142,15 +142,15 @@ def _write(planned: "Sweep", output: Path, how: "How", *, resume: bool, force: b
     )
 
 
-def _list(planned: "Sweep", how: "How", as_json: bool) -> None:
-    from logca.numeric.sweep.run import collect
+def _list(planned: "Sweep", how: "Execution", as_json: bool) -> None:
+    from logca.numeric.sweep.run import in_memory
     from logca.show.sweep import points_json, points_table
 
     if planned.points > _SHOWN:
         raise UsageFailure(
             f"{planned.points:,} points are too many to list; write them with --output grid.zarr"
         )
-    dataset = collect(planned, how)
+    dataset = in_memory(planned, how)
     if as_json:
         typer.echo(json.dumps(points_json(dataset), indent=1))
     else:

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation, Transform, blended_transform_factory
 
-from logca.numeric.accelerator.regions import PARAMETERS, Interval, Region
+from logca.numeric.accelerator.regions import PARAMETERS, Region, SizeInterval
 from logca.plots.axes import (
     fraction,
     granularities,
@@ -42,7 +42,7 @@ def strip_height(letters: float) -> float:
     return letters * (_ROW * len(PARAMETERS) + 0.5)
 
 
-def draw_arrows(axes: Axes, cutoffs: Mapping[str, tuple[Interval, ...]]) -> None:
+def draw_arrows(axes: Axes, cutoffs: Mapping[str, tuple[SizeInterval, ...]]) -> None:
     """Draw one row for each parameter: a bar at each cut-off, an arrow where it goes on."""
     letters = small_letters(axes)
     for row, name in enumerate(reversed(PARAMETERS)):
@@ -57,7 +57,7 @@ def draw_arrows(axes: Axes, cutoffs: Mapping[str, tuple[Interval, ...]]) -> None
             _words(axes, place, 0.5, f"only {outside}" if outside else "nowhere", "center")
 
 
-def _draw_arrow(axes: Axes, place: Transform, name: str, interval: Interval) -> None:
+def _draw_arrow(axes: Axes, place: Transform, name: str, interval: SizeInterval) -> None:
     low, high = axes.get_xlim()
     start, end = max(interval.start, low), min(interval.end, high)
     style = {"color": IMPROVED[name]["color"], "transform": place, "clip_on": False}

@@ -12,7 +12,7 @@ from logca.common.grids import Grid
 from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.decide import Decision
-from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, Range, percent, words
+from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, SizesBetween, percent, words
 from logca.show.fit import time_text
 from logca.show.sweep import change_json
 
@@ -119,7 +119,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
     }
 
 
-def _ends(sizes: Range) -> dict[str, float | None] | None:
+def _ends(sizes: SizesBetween) -> dict[str, float | None] | None:
     if not sizes.above < sizes.below:
         return None
     return {"above": sizes.above, "below": _finite(sizes.below)}

@@ -8,7 +8,7 @@ from logca.common.grids import Grid
 from logca.common.sizes import format_size
 from logca.numeric.fit.estimate import akaike_weights, observed
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.intervals import Interval
+from logca.numeric.fit.intervals import ConfidenceInterval
 from logca.numeric.fit.quantities import FARTHEST, log_peak
 from logca.numeric.fit.thresholds import percent, thresholds
 
@@ -69,28 +69,28 @@ def _until(fit: Fit, doubt: float) -> str:
     return f", up to {format_size(ends[0])}{within(upper, fit.level)}"
 
 
-def _sure(upper: Interval) -> str:
+def _sure(upper: ConfidenceInterval) -> str:
     return f"{percent(1 - upper.none)} confidence"
 
 
-def within(interval: Interval, level: float) -> str:
+def within(interval: ConfidenceInterval, level: float) -> str:
     """An interval of a size, in brackets; empty if there is none.
 
     Examples
     --------
-    >>> within(Interval(1024.0, 4096.0), 0.95)
+    >>> within(ConfidenceInterval(1024.0, 4096.0), 0.95)
     ' (95 % interval: 1 KiB to 4 KiB)'
     """
     ends = ends_text(interval, format_size)
     return f" ({percent(level)} interval: {ends})" if ends else ""
 
 
-def ends_text(interval: Interval, written: Callable[[float], str]) -> str:
+def ends_text(interval: ConfidenceInterval, written: Callable[[float], str]) -> str:
     """Both ends of an interval; empty if there is none.
 
     Examples
     --------
-    >>> ends_text(Interval(1024.0, float("inf")), format_size)
+    >>> ends_text(ConfidenceInterval(1024.0, float("inf")), format_size)
     '1 KiB or more'
     """
     low, high, _ = interval

@@ -8,7 +8,7 @@ from logca.common.grids import Grid
 from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Granularities
-from logca.numeric.accelerator.regions import Interval, Regions
+from logca.numeric.accelerator.regions import Regions, SizeInterval
 from logca.numeric.paper.granularities import NewtonComparison, NewtonRow, existence
 from logca.numeric.roots.status import RootStatus
 
@@ -159,10 +159,10 @@ def _several(found: Granularities) -> str:
     return found.reason if len(found) > 1 else ""
 
 
-def _ends(interval: Interval) -> tuple[str, str]:
+def _ends(interval: SizeInterval) -> tuple[str, str]:
     start = format_size(interval.start) if interval.start else "the smallest"
     return start, format_size(interval.end) if isfinite(interval.end) else "the largest"
 
 
-def _interval(interval: Interval) -> dict[str, float | None]:
+def _interval(interval: SizeInterval) -> dict[str, float | None]:
     return {"start": interval.start, "end": _finite(interval.end)}

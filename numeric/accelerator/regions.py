@@ -21,7 +21,7 @@ from logca.numeric.evaluation.by_name import evaluate
 from logca.numeric.generated.cutoff_equations import EQUATIONS
 from logca.numeric.roots.trinomial import sum_root, trinomial_roots
 
-__all__ = ["PARAMETERS", "Interval", "Region", "Regions", "cutoffs", "regions"]
+__all__ = ["PARAMETERS", "Region", "Regions", "SizeInterval", "cutoffs", "regions"]
 
 PARAMETERS = ("o", "L", "C", "A")
 """What can be improved, in the order of the labels."""
@@ -33,7 +33,7 @@ _SHARES = {"o": "share_o", "L": "share_L", "C": "e_C", "A": "e_A"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
+class SizeInterval:
     """Granularities from `start` to `end`."""
 
     start: float  # zero if there is no lower end [B]
@@ -55,7 +55,7 @@ class Region:
     """A range of granularities in which the same parameters are bottlenecks."""
 
     label: str  # the parameters, in the order o, L, C, A; empty if there is none
-    interval: Interval  # the range [B]
+    interval: SizeInterval  # the range [B]
 
     def __str__(self) -> str:
         return f"{self.label or '(none)'}: {self.interval}"
@@ -67,7 +67,7 @@ class Regions:
 
     regions: tuple[Region, ...]  # in ascending order, without gaps [B]
     # for each parameter where improving it pays, over all granularities [B]
-    cutoffs: Mapping[str, tuple[Interval, ...]]
+    cutoffs: Mapping[str, tuple[SizeInterval, ...]]
     improvement: float  # by which factor a parameter is improved [1]
     gain: float  # by which factor the speedup must grow [1]
 
@@ -93,7 +93,7 @@ def cutoffs(
     latency: str = "constant",
     improvement: float = 10.0,
     gain: float = 1.2,
-) -> dict[str, tuple[Interval, ...]]:
+) -> dict[str, tuple[SizeInterval, ...]]:
     """For each parameter where an r-fold improvement of it gains a factor q.
 
     Examples
@@ -165,7 +165,7 @@ def regions(
         label = "".join(name for name in PARAMETERS if any(g in part for part in found[name]))
         if labelled and labelled[-1].label == label:
             start = labelled.pop().interval.start
-        labelled.append(Region(label=label, interval=Interval(start=start, end=end)))
+        labelled.append(Region(label=label, interval=SizeInterval(start=start, end=end)))
     return Regions(regions=tuple(labelled), cutoffs=found, improvement=improvement, gain=gain)
 
 
@@ -186,15 +186,15 @@ def _ends(
     return tuple(sorted(each for each in found if isfinite(each) and each > 0))
 
 
-def _intervals(ends: tuple[float, ...], pays: Callable[[float], bool]) -> tuple[Interval, ...]:
+def _intervals(ends: tuple[float, ...], pays: Callable[[float], bool]) -> tuple[SizeInterval, ...]:
     """The ranges between the ends in which it pays, joined where they touch."""
-    found: list[Interval] = []
+    found: list[SizeInterval] = []
     for start, end in pairwise([0.0, *ends, inf]):
         if not pays(_between(start, end)):
             continue
         if found and found[-1].end == start:
             start = found.pop().start
-        found.append(Interval(start=start, end=end))
+        found.append(SizeInterval(start=start, end=end))
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from logca.numeric.accelerator.change import Change
 from logca.numeric.accelerator.domain import MODEL, RANGES
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.intervals import Interval, speedup_interval
+from logca.numeric.fit.intervals import ConfidenceInterval, speedup_interval
 from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, Thresholds, percent, thresholds
 from logca.numeric.sweep.cheapest import cheapest_change
 
@@ -76,12 +76,12 @@ class Decision:
         return found.regions().at(self.size) if found else "A"
 
     @property
-    def speedup_interval(self) -> Interval | None:
+    def speedup_interval(self) -> ConfidenceInterval | None:
         """Which speedups the timings do not refute; None of an accelerator [1]."""
         if isinstance(self.basis, Accelerator):
             return None
         low, high, _ = speedup_interval(self.basis.general, self.size, self.basis.level)
-        return Interval(min(low, self.speedup), max(high, self.speedup))
+        return ConfidenceInterval(min(low, self.speedup), max(high, self.speedup))
 
     @property
     def break_even_with(self) -> dict[str, float | None]:

@@ -17,7 +17,7 @@ from logca.numeric.accelerator.domain import LATENCIES
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.design import next_sizes
 from logca.numeric.fit.estimate import Estimate, estimate, simpler
-from logca.numeric.fit.intervals import Interval
+from logca.numeric.fit.intervals import ConfidenceInterval
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.quantities import (
     GRANULARITIES,
@@ -55,7 +55,7 @@ class Fit:
         The most likely curve for each form of latency that was fitted.
     level : float
         Confidence of the intervals [1].
-    intervals : mapping of str to Interval
+    intervals : mapping of str to ConfidenceInterval
         Of o, L, C, A, beta, g1, g1_upper, gA2 and peak.
     provenance : mapping of str to str
         Where it comes from: such as file and digest of the timings, machine, date.
@@ -64,7 +64,7 @@ class Fit:
     timings: Timings
     estimates: Mapping[str, Estimate]
     level: float
-    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    intervals: Mapping[str, ConfidenceInterval] = field(default_factory=dict)
     provenance: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -139,7 +139,7 @@ class Fit:
             unit="seconds",
         )
 
-    def interval(self, name: str, level: float | None = None) -> Interval:
+    def interval(self, name: str, level: float | None = None) -> ConfidenceInterval:
         """Interval of a parameter or a granularity [unit of it].
 
         Parameters

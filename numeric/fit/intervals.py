@@ -15,7 +15,7 @@ from logca.numeric.fit.likelihood import best, log_times
 from logca.numeric.timings.timings import Samples
 
 __all__ = [
-    "Interval",
+    "ConfidenceInterval",
     "Profile",
     "confidence",
     "cutoff",
@@ -30,7 +30,7 @@ _GRID = 30  # values at which a search without a start looks
 _CLOSE, _CLOSEST = 5e-3, 1e-3
 
 
-class Interval(NamedTuple):
+class ConfidenceInterval(NamedTuple):
     """What a quantity may be."""
 
     # lower, upper: ends; infinite if the data give no end, NaN if there is no such quantity [unit
@@ -154,7 +154,7 @@ _FAR = 30.0  # e-folds on either side of the best value that are searched
 _UNLIKE, _ALIKE = 20.0, 3.0  # e-folds between the parts of a time, at most, where a search begins
 
 
-def speedup_interval(estimate: "Estimate", size: float, level: float) -> Interval:
+def speedup_interval(estimate: "Estimate", size: float, level: float) -> ConfidenceInterval:
     """Which speedups at a size the timings do not refute, without what a call costs [1].
 
     Any where the size is so far away that curves leave the range of floating point.
@@ -167,8 +167,8 @@ def speedup_interval(estimate: "Estimate", size: float, level: float) -> Interva
     profile = Profile(estimate, lambda s: with_speedup(s, t, estimate.latency), allowed)
     low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
     if np.isnan(low):
-        return Interval(0.0, np.inf)
-    return Interval(float(np.exp(low)), float(np.exp(high)))
+        return ConfidenceInterval(0.0, np.inf)
+    return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))
 
 
 def with_speedup(log_speedup: float, t: float, latency: str) -> Family:

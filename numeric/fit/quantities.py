@@ -13,7 +13,7 @@ from logca.numeric.fit.families import (
     at_tangency,
     own,
 )
-from logca.numeric.fit.intervals import Interval, Profile, confidence, cutoff
+from logca.numeric.fit.intervals import ConfidenceInterval, Profile, confidence, cutoff
 from logca.numeric.fit.likelihood import best, log_times
 from logca.numeric.generated.window import speedup_window
 from logca.numeric.roots.trinomial import granularity_for
@@ -104,7 +104,7 @@ def _logarithms(estimate: Estimate) -> dict[str, float]:
     }
 
 
-def interval_of(estimate: Estimate, name: str, level: float) -> Interval:
+def interval_of(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
     """Interval of a quantity [unit of the quantity]."""
     if name == "peak":
         return peak_interval(estimate, level)
@@ -112,10 +112,10 @@ def interval_of(estimate: Estimate, name: str, level: float) -> Interval:
     return found(estimate, name, level)
 
 
-def parameter_interval(estimate: Estimate, name: str, level: float) -> Interval:
+def parameter_interval(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
     """Interval of a parameter [unit of the parameter]."""
     if name == "L" and estimate.latency == "constant":
-        return Interval(0.0, 0.0)
+        return ConfidenceInterval(0.0, 0.0)
     data = estimate.data
     time = data.log_time if name in ("o", "L", "C") else 0.0
     allowed = cutoff(estimate, level)
@@ -124,10 +124,10 @@ def parameter_interval(estimate: Estimate, name: str, level: float) -> Interval:
     )
     at = float(np.clip(_logarithms(estimate)[name], *_told(estimate)[name]))
     low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
-    return Interval(float(np.exp(low)), float(np.exp(high)))
+    return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))
 
 
-def granularity_interval(estimate: Estimate, name: str, level: float) -> Interval:
+def granularity_interval(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
     """Interval of a granularity, and the confidence that there is none below 1 EiB [B].
 
     The lower end is zero if the data allow a millionth of a byte, the upper is infinite if they
@@ -135,7 +135,7 @@ def granularity_interval(estimate: Estimate, name: str, level: float) -> Interva
     """
     latency, allowed, log_size = estimate.latency, cutoff(estimate, level), estimate.data.log_size
     if name == "g1_upper" and latency == "constant":
-        return Interval(np.nan, np.nan, 1.0)
+        return ConfidenceInterval(np.nan, np.nan, 1.0)
 
     def family(t: float) -> Family:
         if name == "gA2":
@@ -147,18 +147,18 @@ def granularity_interval(estimate: Estimate, name: str, level: float) -> Interva
     exists = bool(at < _MOST)
     none = confidence(estimate, _boundary(estimate, name, profile), holds=not exists)
     if none > 1 - (1 - level) / 2:
-        return Interval(np.nan, np.nan, none)
+        return ConfidenceInterval(np.nan, np.nan, none)
     if exists and at > _LEAST:
         low, high = profile.ends(at, allowed, _LEAST, _MOST)
     else:
         low, high = profile.anywhere(allowed, _LEAST, _MOST)
     # The best curve breaks even, and yet no value looked for is allowed: it does so below them all.
     if exists and np.isnan(low):
-        return Interval(0.0, float(np.exp(_LEAST)), none)
-    return Interval(float(np.exp(low)), float(np.exp(high)), none)
+        return ConfidenceInterval(0.0, float(np.exp(_LEAST)), none)
+    return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)), none)
 
 
-def peak_interval(estimate: Estimate, level: float) -> Interval:
+def peak_interval(estimate: Estimate, level: float) -> ConfidenceInterval:
     """Interval of the greatest speedup at any size up to 1 EiB [1].
 
     It changes little where beta becomes one, and the peak moves to infinity. The upper end is
@@ -168,7 +168,7 @@ def peak_interval(estimate: Estimate, level: float) -> Interval:
     profile = Profile(estimate, lambda t: at_peak(t, *sizes, estimate.latency), allowed)
     at = min(log_peak(estimate), float(_HIGHEST))
     low, high = profile.ends(at, allowed, at - _FAR, float(_HIGHEST))
-    return Interval(float(np.exp(low)), float(np.exp(high)))
+    return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))
 
 
 def log_peak(estimate: Estimate) -> float:

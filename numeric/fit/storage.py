@@ -13,7 +13,7 @@ from logca.numeric.accelerator.domain import LATENCIES
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.families import Curve
-from logca.numeric.fit.intervals import Interval
+from logca.numeric.fit.intervals import ConfidenceInterval
 from logca.numeric.fit.likelihood import Best, deviance
 from logca.numeric.fit.quantities import QUANTITIES
 from logca.numeric.timings.timings import Samples, Timings
@@ -33,7 +33,7 @@ def record_of(
     timings: Timings,
     estimates: Mapping[str, Estimate],
     level: float,
-    intervals: Mapping[str, Interval],
+    intervals: Mapping[str, ConfidenceInterval],
     provenance: Mapping[str, str],
 ) -> dict[str, Any]:
     """What a file holds."""
@@ -136,10 +136,10 @@ def _arm(bare: Any, saved: Mapping[str, Any], what: str) -> Any:
     return bare.weighted(weight, spread, spikes)._replace(root=root, apart=apart)
 
 
-def _intervals(saved: Mapping[str, Any]) -> dict[str, Interval]:
+def _intervals(saved: Mapping[str, Any]) -> dict[str, ConfidenceInterval]:
     if set(saved) != set(QUANTITIES):
         raise ValueError(f"intervals must be those of {', '.join(QUANTITIES)}")
-    found = {name: Interval(*map(float, ends)) for name, ends in saved.items()}
+    found = {name: ConfidenceInterval(*map(float, ends)) for name, ends in saved.items()}
     for name, (lower, upper, none) in found.items():
         ordered = 0 <= lower <= upper or (np.isnan(lower) and np.isnan(upper))
         if not ordered or not 0 <= none <= 1:

@@ -11,9 +11,9 @@ from math import inf, isnan
 
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.accelerator.regions import Interval
+from logca.numeric.accelerator.regions import SizeInterval
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.intervals import Interval as Told
+from logca.numeric.fit.intervals import ConfidenceInterval
 from logca.numeric.fit.quantities import FARTHEST
 from logca.numeric.roots.status import RootStatus
 
@@ -21,7 +21,7 @@ __all__ = [
     "CANNOT_BE_TOLD",
     "DOES_NOT_PAY",
     "PAYS",
-    "Range",
+    "SizesBetween",
     "Thresholds",
     "percent",
     "thresholds",
@@ -35,14 +35,14 @@ _KEPT = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Range:
+class SizesBetween:
     """Sizes between two others, which do not belong to it.
 
     Examples
     --------
-    >>> 1000 in Range(above=357.7, below=4096), 4096 in Range(above=357.7, below=4096)
+    >>> 1000 in SizesBetween(above=357.7, below=4096), 4096 in SizesBetween(above=357.7, below=4096)
     (True, False)
-    >>> print(Range(above=357.7, below=inf))
+    >>> print(SizesBetween(above=357.7, below=inf))
     from 357.7 B
     """
 
@@ -55,19 +55,19 @@ class Range:
     def __str__(self) -> str:
         if not self.above < self.below:
             return "at no size"
-        return str(Interval(start=self.above, end=self.below))
+        return str(SizeInterval(start=self.above, end=self.below))
 
 
-_NOWHERE = Range(above=inf, below=inf)
+_NOWHERE = SizesBetween(above=inf, below=inf)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
     """Where offloading pays, without and with what the caller does now."""
 
-    likely: Range  # where it most likely pays [B]
-    staying: Range  # where who offloads goes on: where it may pay [B]
-    starting: Range  # where who does not offload begins: where it pays for certain [B]
+    likely: SizesBetween  # where it most likely pays [B]
+    staying: SizesBetween  # where who offloads goes on: where it may pay [B]
+    starting: SizesBetween  # where who does not offload begins: where it pays for certain [B]
     none: float  # confidence that there is no break-even from which on it pays [1]
     told: bool  # whether it is known if there is one [1]
 
@@ -103,26 +103,28 @@ def thresholds(basis: Fit | Accelerator) -> Thresholds:
     if likely.above > FARTHEST:
         likely = _NOWHERE
     elif likely.below > FARTHEST:
-        likely = Range(above=likely.above, below=inf)
+        likely = SizesBetween(above=likely.above, below=inf)
     return _around(likely, basis.interval("g1"), basis.interval("g1_upper"), basis.level)
 
 
-def _exactly(accelerator: Accelerator) -> Range:
+def _exactly(accelerator: Accelerator) -> SizesBetween:
     """Where the speedup of an accelerator is more than one."""
     found = accelerator.break_even()
     match found.status:
         case RootStatus.TWO:
-            return Range(above=found[0], below=found[1])
+            return SizesBetween(above=found[0], below=found[1])
         case RootStatus.ONE | RootStatus.UPPER_OUT_OF_RANGE:
-            return Range(above=found[0], below=inf)
+            return SizesBetween(above=found[0], below=inf)
         case RootStatus.UPPER_ONLY:
-            return Range(above=0.0, below=found[0])
+            return SizesBetween(above=0.0, below=found[0])
         case RootStatus.EVERYWHERE | RootStatus.OUT_OF_RANGE if accelerator.speedup(1.0) > 1:
-            return Range(above=0.0, below=inf)
+            return SizesBetween(above=0.0, below=inf)
     return _NOWHERE
 
 
-def _around(likely: Range, lower: Told, upper: Told, level: float) -> Thresholds:
+def _around(
+    likely: SizesBetween, lower: ConfidenceInterval, upper: ConfidenceInterval, level: float
+) -> Thresholds:
     """The most likely range, widened and narrowed by the intervals of its ends."""
     doubt, exists = (1 - level) / 2, likely != _NOWHERE
     told = lower.none <= doubt if exists else lower.none >= 1 - doubt
@@ -136,8 +138,8 @@ def _around(likely: Range, lower: Told, upper: Told, level: float) -> Thresholds
     surely = _most(lower.upper, likely.above) if told else inf
     return Thresholds(
         likely=likely,
-        staying=Range(above=first, below=final),
-        starting=Range(above=surely, below=last),
+        staying=SizesBetween(above=first, below=final),
+        starting=SizesBetween(above=surely, below=last),
         none=lower.none,
         told=told,
     )

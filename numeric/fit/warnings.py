@@ -8,7 +8,7 @@ import numpy as np
 from logca.common.sizes import format_size
 from logca.numeric.fit.data import Data
 from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.intervals import Interval, cutoff
+from logca.numeric.fit.intervals import ConfidenceInterval, cutoff
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.quantities import call_cost, parameters
 from logca.numeric.timings.crossing import compared_timings
@@ -55,7 +55,7 @@ _SURE = 0.9
 
 
 def contradictions(
-    timings: Timings, intervals: Mapping[str, Interval], level: float
+    timings: Timings, intervals: Mapping[str, ConfidenceInterval], level: float
 ) -> Iterator[str]:
     """A sentence if one path is surely faster at sizes where the fit is sure of the other."""
     g1, upper, doubt = intervals["g1"], intervals["g1_upper"], (1 - level) / 2
@@ -84,7 +84,7 @@ _GRID = 2001
 def warnings_of(
     chosen: Estimate,
     models: Mapping[str, float],
-    intervals: Mapping[str, Interval],
+    intervals: Mapping[str, ConfidenceInterval],
     sizes: tuple[float, float],
     level: float,
 ) -> tuple[str, ...]:
@@ -99,7 +99,9 @@ def warnings_of(
     return tuple(found)
 
 
-def _on_break_even(g1: Interval, sizes: tuple[float, float], doubt: float) -> Iterator[str]:
+def _on_break_even(
+    g1: ConfidenceInterval, sizes: tuple[float, float], doubt: float
+) -> Iterator[str]:
     low, high = map(format_size, sizes)
     if doubt < g1.none < 1 - doubt:
         yield f"whether there is a break-even cannot be told: none with {g1.none:.1%}"
@@ -145,7 +147,7 @@ def _equal_anywhere(chosen: Estimate, sizes: tuple[float, float], level: float) 
 def _on_parameters(
     chosen: Estimate,
     models: Mapping[str, float],
-    intervals: Mapping[str, Interval],
+    intervals: Mapping[str, ConfidenceInterval],
     sizes: tuple[float, float],
 ) -> Iterator[str]:
     low, high = map(format_size, sizes)

@@ -15,7 +15,7 @@ from logca.common.processes import can_pin, pinned
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.measure.experiment import Experiment, ExperimentError, Timer
 from logca.numeric.measure.plan import Plan, PlanError, spread
-from logca.numeric.measure.run import Ended, Tell, run
+from logca.numeric.measure.run import Ended, Progress, run
 from logca.numeric.measure.store import opened, read_samples
 from logca.numeric.timings.crossing import Compared, compared
 from logca.numeric.timings.machine import clock_resolution, machine_facts, machine_notes
@@ -227,7 +227,7 @@ def measure_experiment(
     pin: bool | None = None,
     other_machine: bool = False,
     machine: Mapping[str, Any] | None = None,
-    tell: Tell = lambda share, what: None,
+    tell: Progress = lambda share, what: None,
     clock: Callable[[], float] = time.monotonic,
     resolution: float | None = None,
 ) -> Measured:

@@ -15,9 +15,9 @@ from logca.numeric.timings.crossing import median
 from logca.numeric.timings.sample_file import PATHS, Failed, LeftOut, Sample
 from logca.numeric.timings.timings import LEAST_SIZES
 
-__all__ = ["Ended", "Tell", "run"]
+__all__ = ["Ended", "Progress", "run"]
 
-Tell = Callable[[float, str], None]
+Progress = Callable[[float, str], None]
 """tell(share of the budget that is spent [1], what is measured now)."""
 
 _ROUNDS_KEPT = 2
@@ -41,7 +41,7 @@ def run(
     store: Store,
     plan: Plan,
     *,
-    tell: Tell = lambda share, what: None,
+    tell: Progress = lambda share, what: None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Ended:
     """Measure until the medians near the break-even are precise enough, or the budget ends.
@@ -84,7 +84,7 @@ class _Run:
     experiment: Experiment
     store: Store
     plan: Plan
-    tell: Tell
+    tell: Progress
     clock: Callable[[], float]
     times: dict[float, dict[str, list[float]]] = field(default_factory=dict)
     calls: dict[tuple[float, str], int] = field(default_factory=dict)

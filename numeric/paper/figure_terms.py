@@ -17,7 +17,7 @@ from logca.numeric.accelerator.regions import Region
 from logca.numeric.evaluation.by_name import evaluate
 from logca.numeric.paper.devices import device
 
-__all__ = ["HIGH", "LOW", "Measured", "explained", "measure", "visible_regions"]
+__all__ = ["HIGH", "LOW", "TermValue", "explanation_of", "value_of", "visible_regions"]
 
 LOW = 16.0
 """Least granularity of the paper's measurements [B]; altaf2017, §4."""
@@ -33,33 +33,23 @@ _TENFOLD = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class TermValue:
     """A number, and how people write it."""
 
     value: float  # the number; NaN if there is none [unit of the measure]
     text: str  # as people write it
 
 
-def measure(term: str) -> Measured:
-    """What a term stands for.
-
-    Parameters
-    ----------
-    term : str
-        A term, as described at the top of this module.
-
-    Raises
-    ------
-    ValueError
-        If it is no term.
+def value_of(term: str) -> TermValue:
+    """The number that a term stands for; ValueError if there is no such term.
 
     Examples
     --------
-    >>> measure("g1 of ultrasparc-t2 aes").text
+    >>> value_of("g1 of ultrasparc-t2 aes").text
     '357.7 B'
-    >>> measure("end o of sparc-t4 aes with L=0").text
+    >>> value_of("end o of sparc-t4 aes with L=0").text
     '717.8 B'
-    >>> measure("g1 of discrete-gpu aes").text, measure("g1 of discrete-gpu aes constant").text
+    >>> value_of("g1 of discrete-gpu aes").text, value_of("g1 of discrete-gpu aes constant").text
     ('none', '1.134 MiB')
     """
     found = _TERM.fullmatch(term)
@@ -73,19 +63,19 @@ def measure(term: str) -> Measured:
         words = re.fullmatch(pattern, found["measure"])
         if words:
             value = take(accelerator, *words.groups())
-            return Measured(value=value, text=(_size if size else _number)(value))
+            return TermValue(value=value, text=(_size if size else _number)(value))
     raise ValueError(f"there is no measure {found['measure']!r}")
 
 
-def explained(sentence: str) -> str:
+def explanation_of(sentence: str) -> str:
     """A sentence with every term in braces replaced by what it stands for.
 
     Examples
     --------
-    >>> explained("C/L = {C/L of apu aes} exceeds A = {A of apu aes}.")
+    >>> explanation_of("C/L = {C/L of apu aes} exceeds A = {A of apu aes}.")
     'C/L = 11.6 exceeds A = 7.'
     """
-    return re.sub(r"\{([^{}]+)\}", lambda term: measure(term[1]).text, sentence)
+    return re.sub(r"\{([^{}]+)\}", lambda term: value_of(term[1]).text, sentence)
 
 
 def visible_regions(accelerator: Accelerator) -> tuple[Region, ...]:
@@ -101,13 +91,13 @@ def visible_regions(accelerator: Accelerator) -> tuple[Region, ...]:
     return tuple(region for region in regions if any(g in region.interval for g in powers))
 
 
-def _constant(term: str) -> Measured:
+def _constant(term: str) -> TermValue:
     try:
-        return Measured(value=float(term), text=term)
+        return TermValue(value=float(term), text=term)
     except ValueError:
         pass
     try:
-        return Measured(value=parse_size(term), text=term)
+        return TermValue(value=parse_size(term), text=term)
     except SizeError as error:
         raise ValueError(f"{term!r} is no term: {error}") from None
 

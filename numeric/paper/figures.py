@@ -10,7 +10,7 @@ from typing import Any
 
 from logca.common.sizes import parse_size
 from logca.common.toml import packaged
-from logca.numeric.paper.figure_terms import HIGH, Measured, explained, measure
+from logca.numeric.paper.figure_terms import HIGH, TermValue, explanation_of, value_of
 
 __all__ = [
     "KINDS",
@@ -124,18 +124,18 @@ def comparisons(figure: str | None = None) -> tuple[Comparison, ...]:
 
 def compare(fact: PrintedFact) -> Comparison:
     """One fact against Table 5."""
-    found = [measure(term) for term in fact.terms]
+    found = [value_of(term) for term in fact.terms]
     values = [each.value for each in found]
     return Comparison(
         fact=fact,
         exact=_written(fact, found),
         values=tuple(values),
         agreement=_RULES[fact.kind](fact, values),
-        remark=explained(fact.remark),
+        remark=explanation_of(fact.remark),
     )
 
 
-def _written(fact: PrintedFact, found: list[Measured]) -> str:
+def _written(fact: PrintedFact, found: list[TermValue]) -> str:
     if fact.kind == "unknown":
         return "no parameters are printed"
     if fact.kind not in ("ascending", "equal"):

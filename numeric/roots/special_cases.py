@@ -25,7 +25,7 @@ from logca.numeric.generated.iteration import (
 from logca.numeric.roots.general_case import EPSILON, LEAST
 from logca.numeric.roots.status import RootStatus
 
-__all__ = ["Trinomials", "solve_carefully"]
+__all__ = ["Trinomials", "solve_special_cases"]
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
@@ -34,8 +34,8 @@ Bracket = Callable[[Values, Values], Values]
 
 # A difference of logarithms this near to zero may have the wrong sign.
 _UNSURE = 1e-6
-# Nearer to a double root, in units of beta*(1 - beta), Newton's method from outside halves its error
-# at best; the expansion at the peak, which the two starts are, is closer.
+# Nearer to a double root, in units of beta*(1 - beta), Newton's method from outside only halves its
+# error; the expansion at the peak, which the two starts are, is closer.
 _NEAR_THE_PEAK = 1e-6
 _SAME = 4 * EPSILON  # what rounding of a power, a product, a sum and a quotient may come to
 _MOST_STEPS = 200
@@ -73,7 +73,7 @@ class Trinomials:
         return kappa
 
 
-def solve_carefully(equations: Trinomials) -> tuple[Values, Values, Codes]:
+def solve_special_cases(equations: Trinomials) -> tuple[Values, Values, Codes]:
     """Lower and upper root [B] and status of each equation."""
     c, l, beta = equations.c, equations.l, equations.beta
     inside = equations.inside & (c >= 0) & (l >= 0) & (beta > 0)
@@ -213,9 +213,7 @@ def _polished(equations: Trinomials, g: Values) -> Values:
     The power is taken in two halves, between which the index brings it back into range.
     """
     k, c, l, beta = equations.k, equations.c, equations.l, equations.beta
-    for _ in range(
-        3
-    ):  # each squares the relative error: a thousandth is below rounding after three
+    for _ in range(3):  # each squares the relative error, of which a thousandth is trusted
         half, latency = g ** (beta / 2), l * g
         allowed = half * k * half
         change = correction(np, (c + latency) / allowed, latency / (c + latency), beta)

@@ -18,7 +18,7 @@ import numpy as np
 from logca.numeric.arrays.arrays import Array, real
 from logca.numeric.generated.iteration import index, log_index
 from logca.numeric.roots.general_case import STEPS, Memory, Targets, excess, sublinear, superlinear
-from logca.numeric.roots.special_cases import Trinomials, solve_carefully
+from logca.numeric.roots.special_cases import Trinomials, solve_special_cases
 from logca.numeric.roots.status import RootStatus
 
 __all__ = [
@@ -237,7 +237,7 @@ def _solve(targets: Targets, found: _Found, spare: Sequence[Values], memory: Mem
         found.good[:] = False
     rest = np.flatnonzero(~found.good)
     if rest.size:
-        careful = solve_carefully(_trinomials(targets.at(rest)))
+        careful = solve_special_cases(_trinomials(targets.at(rest)))
         found.put(rest, _Found(*careful, good=np.ones(rest.shape, dtype=bool)))
 
 

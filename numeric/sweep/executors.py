@@ -12,9 +12,9 @@ from logca.numeric.sweep.dataset import Values, block_values
 from logca.numeric.sweep.grid import SweepError
 from logca.numeric.sweep.plan import Sweep
 
-__all__ = ["ENGINES", "in_threads", "on_cluster"]
+__all__ = ["EXECUTORS", "in_threads", "on_cluster"]
 
-ENGINES = ("threads", "dask")
+EXECUTORS = ("threads", "dask")
 """Who computes the blocks."""
 
 _EACH = 2

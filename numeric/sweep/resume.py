@@ -20,13 +20,13 @@ from logca.numeric.sweep.formats import Format
 from logca.numeric.sweep.grid import SweepError
 
 __all__ = [
-    "Found",
-    "Progress",
-    "Standing",
+    "Action",
+    "JournalState",
+    "OutputState",
     "journal_of",
+    "next_action",
     "read_journal",
     "remove",
-    "standing",
     "writing_journal",
 ]
 
@@ -34,7 +34,7 @@ _CREATED = "created"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class JournalState:
     """How far a sweep got."""
 
     identity: dict[str, Any]  # what makes the sweep the same as another one, see `Sweep.identity`
@@ -77,7 +77,7 @@ def journal_of(output: Path) -> Path:
     return output.with_name(f"{output.name}.journal")
 
 
-def read_journal(path: Path) -> Progress | None:
+def read_journal(path: Path) -> JournalState | None:
     """What a journal says; None if there is none, or nothing in it."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -91,7 +91,7 @@ def read_journal(path: Path) -> Progress | None:
         numbers = frozenset(int(line) for line in complete[1:] if line != _CREATED)
     except (ValueError, TypeError):
         raise SweepError(f"{path} is not a journal of a sweep; move it away") from None
-    return Progress(identity=identity, created=_CREATED in complete, done=numbers)
+    return JournalState(identity=identity, created=_CREATED in complete, done=numbers)
 
 
 @contextmanager
@@ -110,7 +110,7 @@ def writing_journal(path: Path) -> Iterator[_Journal]:
         yield _Journal(file=file)
 
 
-class Standing(Enum):
+class Action(Enum):
     """What is to be done."""
 
     BEGIN = "there is nothing, or nothing to keep"
@@ -119,23 +119,23 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class OutputState:
     """What is there."""
 
-    standing: Standing  # what is to be done
+    action: Action  # what is to be done
     done: frozenset[int] = frozenset()  # numbers of the blocks that are written [1]
 
 
-def standing(
+def next_action(
     output: Path, form: Format, identity: dict[str, Any], *, resume: bool, force: bool
-) -> Found:
+) -> OutputState:
     """What is to be done about an output."""
     progress = read_journal(journal_of(output))
     if not output.exists():
-        return Found(standing=Standing.BEGIN)
+        return OutputState(action=Action.BEGIN)
     if force:
         _refuse_foreign(output, form, progress)
-        return Found(standing=Standing.BEGIN)
+        return OutputState(action=Action.BEGIN)
     if progress is not None:
         return _unfinished(output, progress, identity, resume=resume)
     record = form.recorded(output)
@@ -150,7 +150,7 @@ def standing(
         )
     if not resume:
         raise SweepError(f"{output} exists; force replaces it")
-    return Found(standing=Standing.NOTHING)
+    return OutputState(action=Action.NOTHING)
 
 
 def remove(output: Path) -> None:
@@ -162,18 +162,18 @@ def remove(output: Path) -> None:
 
 
 def _unfinished(
-    output: Path, progress: Progress, identity: dict[str, Any], *, resume: bool
-) -> Found:
+    output: Path, progress: JournalState, identity: dict[str, Any], *, resume: bool
+) -> OutputState:
     if progress.identity != identity:
         raise SweepError(_another(output, progress.identity, identity))
     if not progress.created:
-        return Found(standing=Standing.BEGIN)
+        return OutputState(action=Action.BEGIN)
     if not resume:
         raise SweepError(f"{output} is unfinished; resume to go on with it, or force a new start")
-    return Found(standing=Standing.GO_ON, done=progress.done)
+    return OutputState(action=Action.GO_ON, done=progress.done)
 
 
-def _refuse_foreign(output: Path, form: Format, progress: Progress | None) -> None:
+def _refuse_foreign(output: Path, form: Format, progress: JournalState | None) -> None:
     """A folder is removed with all that is in it, so it has to be known for a sweep's."""
     if output.is_dir() and progress is None and form.recorded(output) is None:
         raise SweepError(f"{output} is a folder that no sweep wrote; remove it yourself")

@@ -14,34 +14,36 @@ import numpy as np
 from logca.common.extras import require
 from logca.common.processes import usable_cores
 from logca.numeric.sweep.dataset import Values, block_of, block_values, labelled
-from logca.numeric.sweep.executors import ENGINES, in_threads, on_cluster
+from logca.numeric.sweep.executors import EXECUTORS, in_threads, on_cluster
 from logca.numeric.sweep.formats import Format, Write, format_of
 from logca.numeric.sweep.grid import SweepError
 from logca.numeric.sweep.plan import Sweep
-from logca.numeric.sweep.resume import Standing, journal_of, remove, standing, writing_journal
+from logca.numeric.sweep.resume import Action, journal_of, next_action, remove, writing_journal
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["How", "Tell", "collect", "stream"]
+__all__ = ["Execution", "Progress", "in_memory", "into_output"]
 
-Tell = Callable[[int, int], object]
+Progress = Callable[[int, int], object]
 """Is told how many points are done, and how many there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class How:
+class Execution:
     """Who computes the blocks."""
 
     engine: str = "threads"  # "threads" or "dask"
     workers: int | None = None  # threads of this process; as many as it has cores if left out [1]
     scheduler: str | None = None  # address of a Dask scheduler
-    tell: Tell | None = None  # is told how many points are done, and how many there are [1]
+    tell: Progress | None = None  # is told how many points are done, and how many there are [1]
 
     def check(self) -> None:
         """Raise SweepError if these do not go together."""
-        if self.engine not in ENGINES:
-            raise SweepError(f"unknown engine {self.engine!r}; choose one of {', '.join(ENGINES)}")
+        if self.engine not in EXECUTORS:
+            raise SweepError(
+                f"unknown engine {self.engine!r}; choose one of {', '.join(EXECUTORS)}"
+            )
         if self.workers is not None and self.workers < 1:
             raise SweepError(f"{self.workers} workers; there must be at least 1")
         if self.scheduler is not None and self.engine != "dask":
@@ -50,7 +52,7 @@ class How:
             raise SweepError("the scheduler's cluster has its own workers; leave out one of both")
 
 
-def collect(sweep: Sweep, how: How) -> "xr.Dataset":
+def in_memory(sweep: Sweep, how: Execution) -> "xr.Dataset":
     """The sweep in memory."""
     how.check()
     require("xarray", "sweep")
@@ -68,27 +70,27 @@ def collect(sweep: Sweep, how: How) -> "xr.Dataset":
     return labelled(sweep, arrays)
 
 
-def stream(
-    sweep: Sweep, output: Path, how: How, *, resume: bool = True, force: bool = False
+def into_output(
+    sweep: Sweep, output: Path, how: Execution, *, resume: bool = True, force: bool = False
 ) -> int:
     """The sweep into an output, with a few blocks at a time in memory; blocks computed [1]."""
     how.check()
     form = format_of(output)
     if not output.parent.is_dir():
         raise SweepError(f"there is no folder {output.parent} to write {output.name} in")
-    inspect = partial(standing, output, form, sweep.identity(), resume=resume, force=force)
-    if inspect().standing is Standing.NOTHING:
+    inspect = partial(next_action, output, form, sweep.identity(), resume=resume, force=force)
+    if inspect().action is Action.NOTHING:
         return 0
     place = journal_of(output)
     with writing_journal(place) as journal:
         found = inspect()  # again: until now, another process may have been at work
-        if found.standing is Standing.BEGIN:
+        if found.action is Action.BEGIN:
             journal.begin(sweep.identity())
             remove(output)
             form.create(output, sweep)
             journal.mark_created()
         computed = 0
-        if found.standing is not Standing.NOTHING:
+        if found.action is not Action.NOTHING:
             with (
                 form.writing(output, sweep) as write,
                 closing(_written(sweep, how, write, form=form, done=found.done)) as blocks,
@@ -103,7 +105,7 @@ def stream(
 
 def _written(
     sweep: Sweep,
-    how: How,
+    how: Execution,
     write: Write,
     *,
     form: Format | None = None,

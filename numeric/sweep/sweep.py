@@ -11,7 +11,7 @@ from logca.numeric.sweep.formats import format_of
 from logca.numeric.sweep.grid import BLOCK, SweepError
 from logca.numeric.sweep.plan import Sweep, plan
 from logca.numeric.sweep.resume import journal_of, read_journal
-from logca.numeric.sweep.run import How, Tell, collect, stream
+from logca.numeric.sweep.run import Execution, Progress, in_memory, into_output
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -33,7 +33,7 @@ def sweep(
     block: int = BLOCK,
     resume: bool = True,
     force: bool = False,
-    progress: Tell | None = None,
+    progress: Progress | None = None,
     **parameters: Any,
 ) -> "xr.Dataset":
     """Quantities at all points of a grid, as a data set with a dimension for each axis.
@@ -91,10 +91,10 @@ def sweep(
     ('B', 'speedup of offloading: host time over accelerated time')
     """
     planned = prepare(quantities, parameters, accelerator, latency=latency, block=block)
-    how = How(engine=engine, workers=workers, scheduler=scheduler, tell=progress)
+    how = Execution(engine=engine, workers=workers, scheduler=scheduler, tell=progress)
     if output is None:
-        return collect(planned, how)
-    stream(planned, Path(output), how, resume=resume, force=force)
+        return in_memory(planned, how)
+    into_output(planned, Path(output), how, resume=resume, force=force)
     return open_sweep(output)
 
 

@@ -12,7 +12,7 @@ __all__ = [
     "HOST",
     "SIZES",
     "Benchmark",
-    "Sample",
+    "TimedRun",
     "entries",
     "field",
     "median_or_mean",
@@ -40,7 +40,7 @@ class Benchmark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class TimedRun:
     """Runs of one path at one size."""
 
     name: str  # which path
@@ -70,14 +70,14 @@ def words(text: str) -> list[str]:
 
 def sized(
     benchmarks: Sequence[Benchmark], wanted: str | None, unit: str | None, file: str
-) -> tuple[list[Sample], list[str]]:
+) -> tuple[list[TimedRun], list[str]]:
     """Samples from benchmarks: one parameter is the size, the others become part of the name."""
     if not benchmarks:
         raise TimingsError(f"{file}: no runs; is it the right file?")
     key = _size_parameter(benchmarks, wanted, file)
     unit = unit or unit_in(key)
     notes: list[str] = []
-    samples: list[Sample] = []
+    samples: list[TimedRun] = []
     assumed = False
     for each in benchmarks:
         if key not in each.parameters:
@@ -93,7 +93,7 @@ def sized(
         rest = [f"{name}={other}" for name, other in each.parameters.items() if name != key]
         where = f"{file}: {each.where}: {key}"
         samples.append(
-            Sample(
+            TimedRun(
                 name=", ".join([each.name, *rest]),
                 granularity=size_of(value, "B" if bare else unit, where),
                 seconds=each.seconds,

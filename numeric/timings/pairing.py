@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from logca.common.sizes import format_size
-from logca.numeric.timings.benchmarks import ACCELERATED, HOST, Sample, words
+from logca.numeric.timings.benchmarks import ACCELERATED, HOST, TimedRun, words
 from logca.numeric.timings.timings import Timings, TimingsError
 
 __all__ = ["Reading", "assembled"]
@@ -21,7 +21,7 @@ class Reading:
 
 
 def assembled(
-    samples: Sequence[Sample],
+    samples: Sequence[TimedRun],
     notes: Iterable[str],
     *,
     host: str | None,
@@ -63,7 +63,7 @@ def assembled(
     return Reading(timings=timings, notes=tuple(dict.fromkeys(told)))
 
 
-def _disorder(samples: Sequence[Sample], paths: Mapping[str, str]) -> list[str]:
+def _disorder(samples: Sequence[TimedRun], paths: Mapping[str, str]) -> list[str]:
     """A note on the first size that is smaller than the one before it on its path."""
     last: dict[str, float] = {}
     for each in samples:

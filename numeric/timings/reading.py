@@ -13,7 +13,7 @@ from typing import Any
 
 from logca.common.errors import FileError
 from logca.common.toml import text_of
-from logca.numeric.timings.benchmarks import Benchmark, Sample, sized
+from logca.numeric.timings.benchmarks import Benchmark, TimedRun, sized
 from logca.numeric.timings.extra_p import extra_p_benchmarks
 from logca.numeric.timings.google_benchmark import google_benchmarks
 from logca.numeric.timings.hyperfine import hyperfine_benchmarks
@@ -64,7 +64,7 @@ def measured_timings(text: str, file: str) -> Reading:
         raise TimingsError(str(error)) from None
     both, notes = sizes_of_both(found), notes_of(found)
     samples = [
-        Sample(
+        TimedRun(
             name=each.path,
             granularity=float(each.size),
             seconds=(each.seconds,),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from logca.numeric.timings.benchmarks import ACCELERATED, HOST, SIZES, Sample
+from logca.numeric.timings.benchmarks import ACCELERATED, HOST, SIZES, TimedRun
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import TIMES, said, size_of, time_of, unit_in
 
@@ -35,7 +35,7 @@ class _Column:
 
 def table_samples(
     text: str, columns: Mapping[str, str], units: Mapping[str, str], file: str
-) -> tuple[list[Sample], list[str], bool]:
+) -> tuple[list[TimedRun], list[str], bool]:
     """Samples of a table, row by row."""
     rows = _rows(text, file)
     line, titles = rows[0]
@@ -158,7 +158,7 @@ def _role(words: Sequence[str], unit: str | None) -> str:
     return "accelerated" if "device" in small else ""
 
 
-def _row(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str) -> list[Sample]:
+def _row(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str) -> list[TimedRun]:
     size, paths, samples = 0.0, [], []
     for each in columns:
         value = cells[each.place]
@@ -175,7 +175,7 @@ def _row(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str)
         seconds = time_of(_filled(value, each, line, file), each.unit, _where(each, line, file))
         name = " ".join(paths) if each.role == "time" else each.role
         samples.append(
-            Sample(name=name, granularity=size, seconds=(seconds,), where=f"line {line}")
+            TimedRun(name=name, granularity=size, seconds=(seconds,), where=f"line {line}")
         )
     return samples
 

@@ -6,7 +6,7 @@ from math import ceil, floor, inf
 
 from logca.common.errors import LogcaError
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.thresholds import Range, percent, thresholds, words
+from logca.numeric.fit.thresholds import SizesBetween, percent, thresholds, words
 
 __all__ = ["OffloadError", "OffloadRule", "SizeRange", "offload_rule", "printable"]
 
@@ -69,7 +69,7 @@ def offload_rule(fit: Fit, name: str = "", *, most_likely: bool = False) -> Offl
     )
 
 
-def _whole(sizes: Range) -> SizeRange:
+def _whole(sizes: SizesBetween) -> SizeRange:
     return SizeRange(
         above=None if sizes.above == inf else floor(sizes.above),
         last=None if sizes.below == inf else ceil(sizes.below) - 1,

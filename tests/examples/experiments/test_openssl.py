@@ -14,7 +14,7 @@ import pytest
 from logca.examples.experiments import openssl as experiments
 from logca.examples.experiments import openssl_kernels
 from logca.examples.experiments.openssl import WORKER, open_aes, open_sha256
-from logca.examples.experiments.openssl_kernels import IV, Kernel, kernel, openssl
+from logca.examples.experiments.openssl_kernels import IV, CipherLoop, kernel, openssl
 from logca.examples.experiments.openssl_pipe import open_aes_pipe
 from logca.examples.experiments.openssl_switch import AES, SHA, SIMD, Switch, environment
 from logca.examples.experiments.workers import working
@@ -81,7 +81,7 @@ def no_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
 
-def computed(name: str) -> Kernel:
+def computed(name: str) -> CipherLoop:
     return kernel(name, openssl(), fast=False)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from logca import numeric
 from logca.numeric.accelerator.domain import DomainError
-from logca.numeric.accelerator.regions import PARAMETERS, Interval, Region, cutoffs, regions
+from logca.numeric.accelerator.regions import PARAMETERS, Region, SizeInterval, cutoffs, regions
 
 T2_AES: dict[str, float] = {"o": 29_000, "L": 1500, "C": 90, "A": 19, "beta": 1}
 IMPROVEMENTS = st.one_of(
@@ -117,10 +117,12 @@ def test_ultrasparc_t2_aes() -> None:
     """Where altaf2017, Fig. 10 has 2 KB and 32 KB its parameters give 1463, 26 621 and 28 331 B."""
     found = cutoffs(**T2_AES)
     # the share of computation is 5/27 where g*90/19 = (5/22)*30500, of the rest where it is 22/27
-    assert found["A"] == (Interval(start=pytest.approx(5 / 22 * 30_500 * 19 / 90), end=math.inf),)
-    assert found["C"] == (Interval(start=0.0, end=pytest.approx(22 / 5 * 30_500 * 19 / 90)),)
+    assert found["A"] == (
+        SizeInterval(start=pytest.approx(5 / 22 * 30_500 * 19 / 90), end=math.inf),
+    )
+    assert found["C"] == (SizeInterval(start=0.0, end=pytest.approx(22 / 5 * 30_500 * 19 / 90)),)
     assert found["o"] == (
-        Interval(start=0.0, end=pytest.approx((29_000 * 22 / 5 - 1500) * 19 / 90)),
+        SizeInterval(start=0.0, end=pytest.approx((29_000 * 22 / 5 - 1500) * 19 / 90)),
     )
     assert found["L"] == ()
     assert round(found["A"][0].start) == 1463
@@ -170,7 +172,7 @@ def test_a_parameter_that_is_zero_is_never_worth_improving() -> None:
         for name in ("o", "L"):
             assert cutoffs(**T2_AES | {name: 0.0}, latency=latency)[name] == ()
     nothing = cutoffs(**T2_AES | {"o": 0.0, "L": 0.0})
-    assert nothing == {"o": (), "L": (), "C": (), "A": (Interval(start=0.0, end=math.inf),)}
+    assert nothing == {"o": (), "L": (), "C": (), "A": (SizeInterval(start=0.0, end=math.inf),)}
 
 
 def test_the_range_is_cut() -> None:
@@ -209,10 +211,10 @@ def test_bad_ranges_and_factors(wrong: dict[str, Any], message: str) -> None:
 
 
 def test_intervals_and_regions_in_words() -> None:
-    assert str(Interval(start=0, end=math.inf)) == "at every size"
-    assert str(Interval(start=2048, end=math.inf)) == "from 2 KiB"
-    assert str(Interval(start=0, end=2048)) == "up to 2 KiB"
-    assert str(Region(label="", interval=Interval(start=1, end=3))) == "(none): 1 B to 3 B"
-    assert 2 in Interval(start=1, end=3)
-    assert 4 not in Interval(start=1, end=3)
+    assert str(SizeInterval(start=0, end=math.inf)) == "at every size"
+    assert str(SizeInterval(start=2048, end=math.inf)) == "from 2 KiB"
+    assert str(SizeInterval(start=0, end=2048)) == "up to 2 KiB"
+    assert str(Region(label="", interval=SizeInterval(start=1, end=3))) == "(none): 1 B to 3 B"
+    assert 2 in SizeInterval(start=1, end=3)
+    assert 4 not in SizeInterval(start=1, end=3)
     assert str(regions(**T2_AES, low=100, high=200)) == "oC: 100 B to 200 B"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from logca.common.sizes import SizeError
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.intervals import Interval
-from logca.numeric.fit.thresholds import Range, Thresholds, thresholds, words
+from logca.numeric.fit.intervals import ConfidenceInterval as Interval
+from logca.numeric.fit.thresholds import SizesBetween, Thresholds, thresholds, words
 from logca.numeric.timings.timings import Timings
 
 NOWHERE = Interval(nan, nan, 1.0)
@@ -56,7 +56,7 @@ def dear(fit: Fit) -> Fit:
     return replace(fit, estimates=estimates)
 
 
-def ends(sizes: Range) -> tuple[float, float]:
+def ends(sizes: SizesBetween) -> tuple[float, float]:
     return sizes.above, sizes.below
 
 
@@ -131,14 +131,20 @@ def test_what_is_unlikely_may_be_all_the_same(plain: Fit, lower: Interval) -> No
 
 
 def test_curve_and_intervals_that_contradict_each_other_tell_nothing(plain: Fit) -> None:
-    for found in (told(plain, NOWHERE), told(dear(plain), Interval(8192.0, 16384.0, 0.0))):
+    for found in (
+        told(plain, NOWHERE),
+        told(dear(plain), Interval(8192.0, 16384.0, 0.0)),
+    ):
         assert not found.told
         assert found.certainty(1e9) == "cannot be told"
 
 
 def test_an_interval_always_has_what_is_most_likely(plain: Fit) -> None:
     likely = plain.accelerator.break_even()[0]
-    for lower in (Interval(likely / 4, likely / 2), Interval(2 * likely, 4 * likely)):
+    for lower in (
+        Interval(likely / 4, likely / 2),
+        Interval(2 * likely, 4 * likely),
+    ):
         found = told(plain, lower)
         assert found.staying.above <= likely <= found.starting.above
 

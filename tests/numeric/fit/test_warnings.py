@@ -10,7 +10,7 @@ from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, Known
 from logca.common.sizes import parse_size
 from logca.numeric.fit.estimate import estimate, simpler
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.intervals import Interval
+from logca.numeric.fit.intervals import ConfidenceInterval as Interval
 from logca.numeric.fit.quantities import interval_of
 from logca.numeric.fit.warnings import warnings_of
 from logca.numeric.timings.timings import Timings
@@ -76,7 +76,10 @@ def test_what_is_said(timings: Timings, latency: str, expected: set[str]) -> Non
 @pytest.mark.parametrize(
     ("peak", "words"),
     [
-        (Interval(6.0, 8.0), "since o or L hide it; the greatest speedup is told: 6 to 8"),
+        (
+            Interval(6.0, 8.0),
+            "since o or L hide it; the greatest speedup is told: 6 to 8",
+        ),
         (Interval(6.0, np.inf), "the largest size, 32 MiB, is far from saturation"),
     ],
 )
@@ -85,7 +88,12 @@ def test_what_hides_A_is_told_apart_from_sizes_that_are_too_small(
 ) -> None:
     chosen = estimate(replace(LINEAR, beta=1.0).timings(0.05), "linear")
     A = interval_of(chosen, "A", 0.95)
-    ends = {"g1": Interval(1e3, 2e3), "beta": Interval(0.9, 1.0), "A": A, "peak": peak}
+    ends = {
+        "g1": Interval(1e3, 2e3),
+        "beta": Interval(0.9, 1.0),
+        "A": A,
+        "peak": peak,
+    }
     assert A.upper == np.inf
     (said,) = warnings_of(chosen, {"linear": 0.0}, ends, (16.0, 2.0**25), 0.95)
     assert said == f"A is not told: it may be from {A.lower:.3g} to inf" + (

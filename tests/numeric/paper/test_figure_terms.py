@@ -5,7 +5,7 @@ from math import isnan, sqrt
 import pytest
 
 from logca.numeric.paper.devices import device
-from logca.numeric.paper.figure_terms import explained, measure, visible_regions
+from logca.numeric.paper.figure_terms import explanation_of, value_of, visible_regions
 
 _T2 = "ultrasparc-t2 aes"
 
@@ -43,15 +43,15 @@ _T2 = "ultrasparc-t2 aes"
     ],
 )
 def test_a_term_has_the_value_that_it_says(term: str, value: float) -> None:
-    assert measure(term).value == pytest.approx(value, rel=1e-12)
+    assert value_of(term).value == pytest.approx(value, rel=1e-12)
 
 
 @pytest.mark.parametrize(
     "term", ["g1 of discrete-gpu aes", f"start L of {_T2}", f"LCA start of {_T2}"]
 )
 def test_what_does_not_exist_is_none(term: str) -> None:
-    assert isnan(measure(term).value)
-    assert measure(term).text == "none"
+    assert isnan(value_of(term).value)
+    assert value_of(term).text == "none"
 
 
 @pytest.mark.parametrize(
@@ -59,11 +59,11 @@ def test_what_does_not_exist_is_none(term: str) -> None:
 )
 def test_what_is_no_term_is_refused(term: str) -> None:
     with pytest.raises(ValueError, match=r"no term|no measure|no device|no kernel|several"):
-        measure(term)
+        value_of(term)
 
 
 def test_terms_within_a_sentence() -> None:
-    text = explained("From {start A of sparc-t4 aes} on; {A of sparc-t4 aes} is A.")
+    text = explanation_of("From {start A of sparc-t4 aes} on; {A of sparc-t4 aes} is A.")
     assert text == "From 79.69 B on; 12 is A."
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.intervals import Interval
+from logca.numeric.fit.intervals import ConfidenceInterval as Interval
 from logca.numeric.fit.thresholds import thresholds
 from logca.numeric.generate.offload.rule import OffloadError, printable
 from logca.numeric.generate.offload.source import LANGUAGES, source
@@ -61,7 +61,12 @@ def kernels() -> dict[str, Fit]:
         "never": kind(NOWHERE, D=9.0),
         "always": kind(Interval(0.0, 0.1), o=-60.0, L=-60.0),
         "untold": kind(Interval(8e3, inf, 0.4), L=-60.0),
-        "xor": kind(Interval(0.0, 300.0), Interval(2.0**70, 2.0**80, 0.01), o=-60.0, L=-60.0),
+        "xor": kind(
+            Interval(0.0, 300.0),
+            Interval(2.0**70, 2.0**80, 0.01),
+            o=-60.0,
+            L=-60.0,
+        ),
     }
 
 
