@@ -48,6 +48,8 @@ def dominant_term(
 ) -> tuple[sp.Expr, sp.Expr]:
     """Exponent [1] and coefficient [any] of the term that dominates a sum of monomials."""
     terms: dict[sp.Expr, sp.Expr] = {}
+    # expand makes terms of products, powsimp one power of g**a*g**b, and factors out what the last
+    # expand takes apart again
     for term in sp.Add.make_args(sp.expand(sp.powsimp(sp.expand(total)))):
         coefficient, rest = term.as_independent(variable, as_Add=False)
         exponent = sp.expand(sp.simplify(variable * sp.diff(rest, variable) / rest))
@@ -102,7 +104,10 @@ def _all_of_sign(total: sp.Expr, sign: int) -> bool:
 
 
 def _shifted(expr: sp.Expr, relation: sp.Rel) -> Iterator[sp.Expr]:
-    """The expression with the relation built in, up to a positive factor."""
+    """The expression with the relation built in, up to a positive factor.
+
+    With x = y + excess for x > y only positive symbols are left: then SymPy sees the sign.
+    """
     excess = sp.Dummy(positive=True)
     if not relation.lhs.is_Symbol:
         return

@@ -43,6 +43,7 @@ def canonical(expr: sp.Expr) -> sp.Expr:
 
 def _fraction(whole: sp.Expr, powers: "_Powers") -> tuple[sp.Expr, sp.Expr]:
     numerator, denominator = sp.fraction(sp.together(_rewrite(whole, powers)))
+    # radicals last: the equation of a root may bring new ones
     return _reduce_radicals(_insert_roots(sp.expand(numerator), powers), powers), denominator
 
 
@@ -97,6 +98,7 @@ def _rewrite(expr: sp.Expr, powers: _Powers) -> sp.Expr:
     if isinstance(expr, sp.Abs):
         return _absolute(_factored(expr.args[0]))
     if isinstance(expr, sp.Min | sp.Max):
+        # opaque, as no rational function of its arguments; equal ones are one indeterminate
         return powers.atom(expr.func(*map(canonical, expr.args)), sp.S.One)
     if isinstance(expr, sp.sin | sp.cos | sp.sinh | sp.cosh):
         return _rewrite(expr.rewrite(sp.exp), powers)

@@ -126,7 +126,9 @@ def crossings(k: Any, c: Any, l: Any, b: Any) -> dict[bool, Any]:
 
 
 def _newton(k: Any, c: Any, l: Any, b: Any, t: Any) -> Any:
+    """Root [B] from a start t where the convex function is nonnegative."""
     tolerance = mpmath.mpf(2) ** (4 - mpmath.mp.prec)
+    # near tangency steps only halve, and rounding may keep them from getting small: bounded
     for _ in range(20 * mpmath.mp.prec):
         moved = l * mpmath.exp(t)
         value = mpmath.log(c + moved) - b * t - mpmath.log(k)

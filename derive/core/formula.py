@@ -10,14 +10,14 @@ from logca.derive.algebra.derivation import Derivation
 from logca.derive.algebra.dimension import ONE, Dimension
 from logca.derive.core.symbols import FORMS, UNITS
 
-__all__ = ["Formula", "FormulaError", "Status"]
+__all__ = ["Exactness", "Formula", "FormulaError"]
 
 
 class FormulaError(LogcaError, ValueError):
     """A formula was asked for something it does not have."""
 
 
-class Status(Enum):
+class Exactness(Enum):
     """What kind of truth a formula states."""
 
     EXACT = "exact"
@@ -44,7 +44,7 @@ class Formula:
     unit: Dimension = ONE  # unit of the quantity [cycles, B, W, s]
     # when the quantity is defined, beyond the domains of its symbols [any]
     domain: tuple[sp.Basic, ...] = ()
-    status: Status = Status.EXACT  # exact, a limit, a bound or an approximation
+    status: Exactness = Exactness.EXACT  # exact, a limit, a bound or an approximation
     latex: str = ""  # how the quantity itself is typeset
     # name of the formula of which this is a value at a number of bytes, or "bytes-as-number"
     # where a logarithm is taken of one; bytes then count as pure numbers

@@ -4,7 +4,7 @@ import sympy as sp
 
 from logca.derive.algebra.derivation import begin
 from logca.derive.algebra.dimension import BYTES, ONE
-from logca.derive.core.formula import Formula, Status
+from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, f, g, o, s
 from logca.derive.logca.speedup import SPEEDUP, T0, T1
 
@@ -38,7 +38,7 @@ APPLICATION_CEILING = Formula(
     meaning="acceleration of the application: its speedup without overhead and latency",
     source=_SOURCE,
     unit=ONE,
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"A_{\mathrm{app}}",
     domain=_FRACTION,
     derivation=SPEEDUP_APPLICATION.derivation.substitute(

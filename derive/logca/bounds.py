@@ -9,7 +9,7 @@ import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, begin
 from logca.derive.algebra.dimension import BYTES
-from logca.derive.core.formula import Formula, Status
+from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, o
 from logca.derive.logca.granularity import GA, GA2, GS
 from logca.derive.logca.speedup import SPEEDUP, SPEEDUP_INFINITE
@@ -67,7 +67,7 @@ OVERHEAD_CEILING = Formula(
     name="overhead_ceiling",
     meaning="speedup if only the overhead took time: bound set by the overhead",
     source="logca2026; altaf2017, right side of Eq. 4 for one byte and without latency",
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex="S_o",
     domain=(o > 0,),
     derivation=_INFINITE.substitute("no latency", L0=0, L1=0).rename(
@@ -79,7 +79,7 @@ ACCELERATION_CEILING = Formula(
     name="acceleration_ceiling",
     meaning="speedup if only the computation took time: bound set by the acceleration",
     source="altaf2017, Eq. 3; altaf2015, Eq. 3",
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex="S_A",
     derivation=_SPEEDUP.substitute("neither overhead nor latency", o=0, L0=0, L1=0).rename(
         "name it", sp.Symbol("acceleration_ceiling")
@@ -90,7 +90,7 @@ ROOFLINE = Formula(
     name="roofline",
     meaning="smaller of the two ceilings: the speedup stays below it",
     source="logca2026; after williams2009; altaf2017, §3.1 and Fig. 4",
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"S_{\mathrm{roof}}",
     domain=_SOME,
     derivation=begin(
@@ -104,7 +104,7 @@ ROOFLINE_FLOOR = Formula(
     name="roofline_floor",
     meaning="half the roofline: the speedup is at least that",
     source="logca2026; two reciprocals add up to at most twice the larger one",
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"S_{\mathrm{floor}}",
     domain=_SOME,
     derivation=ROOFLINE.derivation.scale(
@@ -217,7 +217,7 @@ COMPUTE_BOUND = Formula(
     name="compute_bound",
     meaning="limit of the speedup of a compute-bound kernel: superlinear, or no latency per byte",
     source="altaf2017, §3.1",
-    status=Status.LIMIT,
+    status=Exactness.LIMIT,
     latex=r"S_{\mathrm{compute}}",
     domain=(sp.Or(beta > 1, sp.Eq(L1, 0)),),
     derivation=_SPEEDUP.limit(
@@ -234,7 +234,7 @@ LATENCY_BOUND = Formula(
     meaning="bound and asymptote of the speedup of a latency-bound kernel: at most linear, with "
     "latency per byte",
     source="altaf2017, §3.1 and Eq. 9, whose bound leaves out the acceleration; altaf2015, Eq. 9",
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"S_{\mathrm{latency}}",
     domain=(beta <= 1, L1 > 0),
     derivation=_SPEEDUP.substitute(

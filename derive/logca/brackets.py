@@ -9,7 +9,7 @@ import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, begin
 from logca.derive.algebra.dimension import BYTES
-from logca.derive.core.formula import Formula, Status
+from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.symbols import L0, L1, A, beta, g, o, s
 from logca.derive.logca.existence import G_PEAK
 from logca.derive.logca.granularity import EFFECTIVE_INDEX, EQUATION
@@ -77,7 +77,7 @@ LOWER_ROOT_FLOOR = Formula(
     meaning="below the lower granularity with speedup s, for beta < 1",
     source="logca2026",
     unit=BYTES,
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex="u",
     domain=(s < A, beta < 1),
     derivation=begin(
@@ -92,7 +92,7 @@ LOWER_ROOT_CEILING = Formula(
     meaning="above the lower granularity with speedup s, for beta < 1; equal to it at the peak",
     source="logca2026",
     unit=BYTES,
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"u\,(1-\beta)^{-1/\beta}",
     domain=(s < A, beta < 1),
     derivation=_power_of_overhead(
@@ -112,7 +112,7 @@ UPPER_ROOT_FLOOR = Formula(
     meaning="below the upper granularity with speedup s, for beta < 1; equal to it at the peak",
     source="logca2026",
     unit=BYTES,
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"v\,\beta^{1/(1-\beta)}",
     domain=(s < A, beta < 1, L1 > 0),
     derivation=_power_of_latency(
@@ -132,7 +132,7 @@ UPPER_ROOT_CEILING = Formula(
     meaning="above the upper granularity with speedup s, for beta < 1",
     source="logca2026",
     unit=BYTES,
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex="v",
     domain=(s < A, beta < 1, L1 > 0),
     derivation=begin(
@@ -147,7 +147,7 @@ ROOT_FLOOR = Formula(
     meaning="below the granularity with speedup s, for beta > 1",
     source="logca2026",
     unit=BYTES,
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"\max(u, v)",
     domain=(s < A, beta > 1),
     derivation=begin(
@@ -162,7 +162,7 @@ ROOT_CEILING = Formula(
     meaning="above the granularity with speedup s, for beta > 1",
     source="logca2026",
     unit=BYTES,
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"\max(2^{1/\beta}u, 2^{1/(\beta-1)}v)",
     domain=(s < A, beta > 1),
     derivation=begin(

@@ -4,7 +4,7 @@ import sympy as sp
 
 from logca.derive.algebra.derivation import begin
 from logca.derive.algebra.dimension import BYTES, ONE, WATTS, Dimension
-from logca.derive.core.formula import Formula, Status
+from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.symbols import (
     L0,
     L1,
@@ -79,7 +79,7 @@ ENERGY_CEILING = Formula(
     meaning="energy gain if only the computation cost energy",
     source=_SOURCE,
     unit=ONE,
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex="A_E",
     derivation=ENERGY_GAIN.derivation.substitute(
         "neither overhead nor latency", o=0, L0=0, L1=0

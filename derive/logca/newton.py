@@ -10,7 +10,7 @@ import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, begin, by_cases
 from logca.derive.algebra.dimension import BYTES, CYCLES
-from logca.derive.core.formula import Formula, Status
+from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, g0, o, s
 from logca.derive.logca.brackets import LOWER_ROOT_CEILING, OVERHEAD_ROOT
 from logca.derive.logca.existence import INDEX_THRESHOLD
@@ -38,7 +38,7 @@ NEWTON_STEP = Formula(
     meaning="one Newton step from g0 towards a granularity with speedup s",
     source="altaf2017, §2.3, there from one byte (Eqs. 11 to 13)",
     unit=BYTES,
-    status=Status.APPROXIMATION,
+    status=Exactness.APPROXIMATION,
     latex=r"g_{\mathrm{N}}",
     domain=(sp.Ne(_SLOPE, 0),),
     derivation=begin("residual of the trinomial", TRINOMIAL.symbol, TRINOMIAL.expr)
@@ -58,7 +58,7 @@ def _from_one_byte(
         meaning=meaning,
         source=source,
         unit=BYTES,
-        status=Status.APPROXIMATION,
+        status=Exactness.APPROXIMATION,
         latex=latex,
         instance_of="newton_step",
         domain=(sp.Ne(sp.fraction(rhs)[1], 0),),
@@ -134,7 +134,7 @@ NEWTON_ERROR_BOUND = Formula(
     meaning="bound on the distance of one Newton step from the least granularity with speedup s",
     source="logca2026; mean value theorem",
     unit=BYTES,
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"\Delta_{\mathrm{N}}",
     domain=(
         s < A,
@@ -176,7 +176,7 @@ NEWTON_UNIT_FREE = Formula(
     meaning="one Newton step from the granularity without latency per byte; free of units",
     source="logca2026 (in place of altaf2017, Eqs. 11 to 13)",
     unit=BYTES,
-    status=Status.APPROXIMATION,
+    status=Exactness.APPROXIMATION,
     latex=r"\tilde g_{\mathrm{N}}",
     domain=(s < A, beta * (o + L0) > L1 * OVERHEAD_ROOT.expr),
     derivation=NEWTON_STEP.derivation.substitute(

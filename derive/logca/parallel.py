@@ -24,7 +24,7 @@ __all__ = [
     "SPEEDUP_SEVERAL",
 ]
 
-_SOURCE = "logca2026; altaf2015, §5, leaves several accelerators to further work"
+_SEVERAL_SOURCE = "logca2026; altaf2015, §5, leaves several accelerators to further work"
 _ONCE = o + L0
 _COMPUTATION = T0.expr / A
 _PREPARATION = _ONCE + L1 * g
@@ -33,7 +33,7 @@ _SOME = (_ONCE + L1 > 0,)
 SPEEDUP_SEVERAL = Formula(
     name="speedup_several",
     meaning="speedup of a stream of offloads dealt out to n accelerators, steady state",
-    source=_SOURCE,
+    source=_SEVERAL_SOURCE,
     latex="S_n",
     domain=_SOME,
     derivation=begin(
@@ -46,7 +46,7 @@ SPEEDUP_SEVERAL = Formula(
 ACCELERATORS_SATURATING = Formula(
     name="accelerators_saturating",
     meaning="number of accelerators that one host keeps busy; more are of no use",
-    source=_SOURCE,
+    source=_SEVERAL_SOURCE,
     unit=ONE,
     latex=r"n_{\mathrm{sat}}",
     domain=_SOME,
@@ -59,7 +59,7 @@ FORKJOIN_TIME = Formula(
     name="forkjoin_time",
     meaning="time of one offload cut into n parts of equal size on n accelerators, dispatched one "
     "after the other",
-    source=_SOURCE,
+    source=_SEVERAL_SOURCE,
     unit=CYCLES,
     latex="T_n",
     derivation=begin("accelerated time", "T1", T1.expr - _COMPUTATION)
@@ -72,7 +72,7 @@ FORKJOIN_TIME = Formula(
 FORKJOIN_OPTIMAL = Formula(
     name="forkjoin_optimal",
     meaning="number of parts with least time, as a real number; below 1 there is nothing to gain",
-    source=_SOURCE,
+    source=_SEVERAL_SOURCE,
     unit=ONE,
     latex="m^*",
     domain=(_ONCE > 0,),
@@ -91,7 +91,7 @@ FORKJOIN_OPTIMAL = Formula(
 FORKJOIN_TIME_OPTIMAL = Formula(
     name="forkjoin_time_optimal",
     meaning="time of one offload cut into the number of parts with least time",
-    source=_SOURCE,
+    source=_SEVERAL_SOURCE,
     unit=CYCLES,
     latex="T_{m^*}",
     domain=(_ONCE > 0,),
@@ -112,7 +112,7 @@ _SEVERAL_FORMULAS = (
 )
 
 
-_SOURCE_coexecution = "logca2026; altaf2015, §5, considers synchronous execution only"
+_COEXECUTION_SOURCE = "logca2026; altaf2015, §5, considers synchronous execution only"
 _LINEAR = sp.Eq(beta, 1)
 _HOST = T0.at(beta=1)
 _PART = sp.Symbol("x", positive=True)
@@ -121,7 +121,7 @@ _RATE = sp.Symbol("sigma", positive=True)
 COEXECUTION_RATE = Formula(
     name="coexecution_rate",
     meaning="bytes that link and accelerator finish while the host computes one",
-    source=_SOURCE_coexecution,
+    source=_COEXECUTION_SOURCE,
     latex=r"\sigma",
     domain=(_LINEAR,),
     derivation=begin("speedup, linear complexity", "S", SPEEDUP.at(beta=1))
@@ -142,7 +142,7 @@ _SHARED = begin(
 COEXECUTION_SHARE = Formula(
     name="coexecution_share",
     meaning="part of the data that is sent to the accelerator so that both finish together",
-    source=_SOURCE_coexecution,
+    source=_COEXECUTION_SOURCE,
     latex="x^*",
     domain=(_LINEAR, C * g >= L0),
     derivation=_SHARED.rewrite(
@@ -161,7 +161,7 @@ _TIME = _SHARED.into(
 COEXECUTED_TIME = Formula(
     name="coexecuted_time",
     meaning="time if host and accelerator share the data and finish together",
-    source=_SOURCE_coexecution,
+    source=_COEXECUTION_SOURCE,
     unit=CYCLES,
     latex=r"T_{\mathrm{co}}",
     domain=COEXECUTION_SHARE.domain,
@@ -173,7 +173,7 @@ COEXECUTED_TIME = Formula(
 SPEEDUP_COEXECUTED = Formula(
     name="speedup_coexecuted",
     meaning="speedup if host and accelerator share the data and finish together",
-    source=_SOURCE_coexecution,
+    source=_COEXECUTION_SOURCE,
     latex=r"S_{\mathrm{co}}",
     domain=COEXECUTION_SHARE.domain,
     derivation=begin("host time over time", "speedup_coexecuted", _HOST / COEXECUTED_TIME.expr),
@@ -182,7 +182,7 @@ SPEEDUP_COEXECUTED = Formula(
 G1_COEXECUTED = Formula(
     name="g1_coexecuted",
     meaning="break-even with host co-execution: it exists for every latency and acceleration",
-    source=_SOURCE_coexecution,
+    source=_COEXECUTION_SOURCE,
     unit=BYTES,
     latex=r"g_{1,\mathrm{co}}",
     domain=(_LINEAR, o + L0 > 0),
@@ -208,7 +208,7 @@ _ASYNC = (
 COEXECUTION_GAIN = Formula(
     name="coexecution_gain",
     meaning="factor by which co-execution raises the speedup if the host computes from the start",
-    source=_SOURCE_coexecution,
+    source=_COEXECUTION_SOURCE,
     latex=r"\Gamma_{\mathrm{co}}",
     domain=(_LINEAR, C * g >= o + L0),
     derivation=_ASYNC.invert("invert both sides")
@@ -222,7 +222,7 @@ COEXECUTION_GAIN = Formula(
 SPEEDUP_COEXECUTED_ASYNC = Formula(
     name="speedup_coexecuted_async",
     meaning="speedup if the host shares the data and overhead does not keep it from computing",
-    source=_SOURCE_coexecution,
+    source=_COEXECUTION_SOURCE,
     latex=r"S_{\mathrm{async}}",
     domain=COEXECUTION_GAIN.domain,
     derivation=begin(

@@ -8,7 +8,7 @@ import sympy as sp
 
 from logca.derive.algebra.derivation import begin
 from logca.derive.algebra.dimension import BYTES, CYCLES, ONE
-from logca.derive.core.formula import Formula, Status
+from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.symbols import L0, L1, A, C, N, beta, g, m, n, o, s
 from logca.derive.logca.granularity import EFFECTIVE_INDEX
 from logca.derive.logca.speedup import SPEEDUP, T0, T1
@@ -31,12 +31,12 @@ __all__ = [
     "SPEEDUP_PIPELINED",
 ]
 
-_SOURCE = "logca2026; altaf2017, §2, raises C by fusing kernels instead"
+_BATCH_SOURCE = "logca2026; altaf2017, §2, raises C by fusing kernels instead"
 
 SPEEDUP_BATCH = Formula(
     name="speedup_batch",
     meaning="speedup if one offload carries m items of size g, each a computation of its own",
-    source=_SOURCE,
+    source=_BATCH_SOURCE,
     latex="S_m",
     derivation=begin("speedup", "speedup", SPEEDUP.expr)
     .substitute("m items: m-fold computation and latency per byte", C=m * C, L1=m * L1)
@@ -46,8 +46,8 @@ SPEEDUP_BATCH = Formula(
 SPEEDUP_BATCH_LIMIT = Formula(
     name="speedup_batch_limit",
     meaning="speedup that ever larger batches of items of size g tend to",
-    source=_SOURCE,
-    status=Status.LIMIT,
+    source=_BATCH_SOURCE,
+    status=Exactness.LIMIT,
     latex=r"S_{m\to\infty}",
     derivation=SPEEDUP_BATCH.derivation.limit(
         "what an offload pays once is amortised", m, sp.oo, sp.Symbol("speedup_batch_limit")
@@ -57,7 +57,7 @@ SPEEDUP_BATCH_LIMIT = Formula(
 ITEMS_FOR = Formula(
     name="items_for",
     meaning="items of size g in one offload for which the speedup is s; round up",
-    source=_SOURCE,
+    source=_BATCH_SOURCE,
     latex="m_s",
     domain=(s < A, EFFECTIVE_INDEX.expr * g**beta > L1 * g),
     derivation=begin("the speedup of the batch reaches the target", SPEEDUP_BATCH.expr, s)
@@ -74,14 +74,14 @@ ITEMS_FOR = Formula(
 _BATCHING_FORMULAS = (SPEEDUP_BATCH, SPEEDUP_BATCH_LIMIT, ITEMS_FOR)
 
 
-_SOURCE_pipelining = "logca2026; altaf2015, §2, subtracts the overlapped part of o and L instead"
+_PIPELINE_SOURCE = "logca2026; altaf2015, §2, subtracts the overlapped part of o and L instead"
 _PREPARATION = o + L0 + L1 * g
 _SOME = (o + L0 + L1 > 0,)
 
 PERIOD_PIPELINED = Formula(
     name="period_pipelined",
     meaning="time from one offload to the next in a full pipeline of two stages",
-    source=_SOURCE_pipelining,
+    source=_PIPELINE_SOURCE,
     unit=CYCLES,
     latex=r"T_{\mathrm{pipe}}",
     derivation=begin(
@@ -94,7 +94,7 @@ PERIOD_PIPELINED = Formula(
 SPEEDUP_PIPELINED = Formula(
     name="speedup_pipelined",
     meaning="speedup of a stream of offloads whose stages overlap, in the steady state",
-    source=_SOURCE_pipelining,
+    source=_PIPELINE_SOURCE,
     latex=r"S_{\mathrm{pipe}}",
     domain=_SOME,
     derivation=begin(
@@ -105,7 +105,7 @@ SPEEDUP_PIPELINED = Formula(
 PIPELINE_GAIN = Formula(
     name="pipeline_gain",
     meaning="factor by which overlapping the stages raises the speedup: between 1 and 2",
-    source=_SOURCE_pipelining,
+    source=_PIPELINE_SOURCE,
     latex=r"\Gamma_{\mathrm{pipe}}",
     derivation=begin("speedup without overlap", SPEEDUP.symbol, SPEEDUP.expr)
     .invert("invert both sides")
@@ -120,7 +120,7 @@ PIPELINE_GAIN = Formula(
 _PIPELINING_FORMULAS = (PERIOD_PIPELINED, SPEEDUP_PIPELINED, PIPELINE_GAIN)
 
 
-_SOURCE_chunking = (
+_CHUNK_SOURCE = (
     "logca2026; altaf2017, §2, models pipelined interfaces by a latency without the granularity"
 )
 _ONCE = o + L0
@@ -128,15 +128,15 @@ _LINEAR = sp.Eq(beta, 1)
 _STAGE = begin("accelerated computation", "T1", T0.expr / A).substitute(
     "of a chunk, linear complexity", beta=1, g=N / n
 )
-_PREPARATION_chunking = begin(
+_CHUNK_PREPARATION = begin(
     "the rest of the accelerated time", "T1", T1.expr - T0.expr / A
 ).substitute("of a chunk, linear complexity", beta=1, g=N / n)
-_FIRST, _SECOND = _PREPARATION_chunking.expr, _STAGE.expr
+_FIRST, _SECOND = _CHUNK_PREPARATION.expr, _STAGE.expr
 
 CHUNKED_TIME = Formula(
     name="chunked_time",
     meaning="time for a stream of N bytes in n equal chunks, host and link before accelerator",
-    source=_SOURCE_chunking,
+    source=_CHUNK_SOURCE,
     unit=CYCLES,
     latex="T(n)",
     domain=(_LINEAR, n >= 1),
@@ -154,7 +154,7 @@ _PREPARED = begin(
 CHUNKS_STATIONARY = Formula(
     name="chunks_stationary",
     meaning="number of chunks with least time if host and link are the longer stage",
-    source=_SOURCE_chunking,
+    source=_CHUNK_SOURCE,
     unit=ONE,
     latex=r"n_{\mathrm{stat}}",
     domain=(_LINEAR, _ONCE > 0),
@@ -169,7 +169,7 @@ CHUNKS_STATIONARY = Formula(
 CHUNKS_BALANCED = Formula(
     name="chunks_balanced",
     meaning="number of chunks for which both stages take equally long",
-    source=_SOURCE_chunking,
+    source=_CHUNK_SOURCE,
     unit=ONE,
     latex=r"n_{\mathrm{bal}}",
     domain=(_LINEAR, _ONCE > 0, C > A * L1),
@@ -183,7 +183,7 @@ CHUNKS_BALANCED = Formula(
 CHUNKS_OPTIMAL = Formula(
     name="chunks_optimal",
     meaning="number of chunks with least time, as a real number; of the integers, a neighbour",
-    source=_SOURCE_chunking,
+    source=_CHUNK_SOURCE,
     unit=ONE,
     latex="n^*",
     domain=(_LINEAR, _ONCE > 0),
@@ -197,7 +197,7 @@ CHUNKS_OPTIMAL = Formula(
 CHUNKED_TIME_OPTIMAL = Formula(
     name="chunked_time_optimal",
     meaning="least time for a stream of N bytes over all numbers of chunks",
-    source=_SOURCE_chunking,
+    source=_CHUNK_SOURCE,
     unit=CYCLES,
     latex="T^*",
     domain=CHUNKS_OPTIMAL.domain,
@@ -211,7 +211,7 @@ CHUNKED_TIME_OPTIMAL = Formula(
 CHUNKED_TIME_STATIONARY = Formula(
     name="chunked_time_stationary",
     meaning="least time for a stream of N bytes if the stationary number of chunks is optimal",
-    source=_SOURCE_chunking,
+    source=_CHUNK_SOURCE,
     unit=CYCLES,
     latex=r"T^*_{\mathrm{stat}}",
     domain=(
@@ -230,7 +230,7 @@ CHUNKED_TIME_STATIONARY = Formula(
 CHUNKED_TIME_BALANCED = Formula(
     name="chunked_time_balanced",
     meaning="least time for a stream of N bytes if balanced stages are optimal",
-    source=_SOURCE_chunking,
+    source=_CHUNK_SOURCE,
     unit=CYCLES,
     latex=r"T^*_{\mathrm{bal}}",
     domain=(*CHUNKS_BALANCED.domain, (C - A * L1) ** 2 * N >= A * C * _ONCE),
@@ -245,7 +245,7 @@ CHUNKED_TIME_BALANCED = Formula(
 CHUNK_SIZE_OPTIMAL = Formula(
     name="chunk_size_optimal",
     meaning="size of a chunk for balanced stages, optimal for every long compute-bound stream",
-    source=_SOURCE_chunking,
+    source=_CHUNK_SOURCE,
     unit=BYTES,
     latex="N/n^*",
     domain=CHUNKS_BALANCED.domain,

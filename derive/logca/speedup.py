@@ -9,7 +9,7 @@ import sympy as sp
 
 from logca.derive.algebra.derivation import begin, by_cases
 from logca.derive.algebra.dimension import CYCLES, Dimension
-from logca.derive.core.formula import Formula, Status
+from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, o, scale
 
 __all__ = [
@@ -84,7 +84,7 @@ LIMIT_SMALL = Formula(
     name="limit_small",
     meaning="limit of the speedup as the granularity goes to zero",
     source="altaf2017, Eqs. 4 and 10, which print the value at g = 1 there; altaf2015, §2.1",
-    status=Status.LIMIT,
+    status=Exactness.LIMIT,
     latex="S_0",
     domain=(o + L0 > 0,),
     derivation=_SPEEDUP.limit(
@@ -96,7 +96,7 @@ LIMIT_LARGE = Formula(
     name="limit_large",
     meaning="limit of the speedup as the granularity grows without bound",
     source="altaf2017, Eqs. 3 and 9 by cases; altaf2015, Eqs. 3 and 9",
-    status=Status.LIMIT,
+    status=Exactness.LIMIT,
     latex=r"S_{\mathrm{large}}",
     derivation=by_cases(
         "by latency and exponent",
@@ -137,7 +137,7 @@ SPEEDUP_ONE_BOUND = Formula(
     name="speedup_one_bound",
     meaning="bound on the speedup for one byte, whatever the acceleration",
     source="altaf2017, right side of Eq. 4; altaf2015, right side of Eq. 4",
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"S_\infty(1)",
     instance_of="speedup",
     domain=(o + L0 + L1 > 0,),
@@ -150,7 +150,7 @@ LATENCY_CEILING = Formula(
     name="latency_ceiling",
     meaning="speedup of infinite acceleration without overhead: bound set by the latency per byte",
     source="altaf2017, right side of Eq. 9; altaf2015, §2.3 (beta = 1)",
-    status=Status.BOUND,
+    status=Exactness.BOUND,
     latex=r"S_{L}",
     domain=(L1 > 0,),
     derivation=begin("infinite acceleration", "latency_ceiling", SPEEDUP_INFINITE.expr)

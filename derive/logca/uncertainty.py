@@ -22,13 +22,13 @@ __all__ = [
     "WINDOW_BEST",
 ]
 
-_SOURCE = "logca2026; the plots of altaf2017, §5, end at 32 MB"
+_WINDOW_SOURCE = "logca2026; the plots of altaf2017, §5, end at 32 MB"
 _ORDERED = g_low <= g_high
 
 WINDOW_BEST = Formula(
     name="window_best",
     meaning="granularity with the greatest speedup in a window",
-    source=_SOURCE,
+    source=_WINDOW_SOURCE,
     unit=BYTES,
     latex=r"g_{\mathrm{best}}",
     domain=(o + L0 > 0, _ORDERED),
@@ -43,7 +43,7 @@ WINDOW_BEST = Formula(
 SPEEDUP_WINDOW = Formula(
     name="speedup_window",
     meaning="greatest speedup in a window: targets up to it are reached there, others not",
-    source=_SOURCE,
+    source=_WINDOW_SOURCE,
     latex=r"S_{\mathrm{best}}",
     domain=WINDOW_BEST.domain,
     derivation=begin("best granularity", g, WINDOW_BEST.expr).into(
@@ -54,7 +54,7 @@ SPEEDUP_WINDOW = Formula(
 SPEEDUP_WINDOW_FLOOR = Formula(
     name="speedup_window_floor",
     meaning="least speedup in a window",
-    source=_SOURCE,
+    source=_WINDOW_SOURCE,
     latex=r"S_{\mathrm{least}}",
     domain=(_ORDERED,),
     derivation=begin(
@@ -67,7 +67,7 @@ SPEEDUP_WINDOW_FLOOR = Formula(
 _WINDOW_FORMULAS = (WINDOW_BEST, SPEEDUP_WINDOW, SPEEDUP_WINDOW_FLOOR)
 
 
-_SOURCE_uncertainty = "logca2026; altaf2015, §5, notes that parameters may be random"
+_ERROR_SOURCE = "logca2026; altaf2015, §5, notes that parameters may be random"
 _WORSE: dict[str, sp.Expr] = {
     "o": o * rho,
     "L0": L0 * rho,
@@ -91,7 +91,7 @@ _COMPUTATION = T0.expr / A
 SPEEDUP_LOW = Formula(
     name="speedup_low",
     meaning="least speedup if o, L, C and A are known within a factor rho",
-    source=_SOURCE_uncertainty,
+    source=_ERROR_SOURCE,
     latex="S_{-}",
     domain=_UNCERTAIN,
     derivation=_SPEEDUP.substitute("every parameter at its worse end", **_WORSE)
@@ -105,7 +105,7 @@ SPEEDUP_LOW = Formula(
 SPEEDUP_HIGH = Formula(
     name="speedup_high",
     meaning="greatest speedup if o, L, C and A are known within a factor rho",
-    source=_SOURCE_uncertainty,
+    source=_ERROR_SOURCE,
     latex="S_{+}",
     domain=_UNCERTAIN,
     derivation=_SPEEDUP.substitute("every parameter at its better end", **_BETTER)
@@ -119,7 +119,7 @@ SPEEDUP_HIGH = Formula(
 SPEEDUP_SPREAD = Formula(
     name="speedup_spread",
     meaning="greatest over least speedup: between rho**2 and rho**4",
-    source=_SOURCE_uncertainty,
+    source=_ERROR_SOURCE,
     latex="S_{+}/S_{-}",
     domain=_UNCERTAIN,
     derivation=begin(
@@ -138,7 +138,7 @@ def _extreme(
     return Formula(
         name=name,
         meaning=meaning,
-        source=_SOURCE_uncertainty,
+        source=_ERROR_SOURCE,
         unit=BYTES,
         latex=latex,
         domain=(*_UNCERTAIN, below),

@@ -67,13 +67,13 @@ __all__ = [
     "REGISTER_TRANSFER_CYCLES",
     "USE_PULL_CYCLES",
     "VALUE_TRANSFER_CYCLES",
-    "each",
+    "indexed",
 ]
 
 _i, _j, _k = (sp.Symbol(name, integer=True, positive=True) for name in "ijk")
 
 
-def each(term: sp.Symbol | Formula, index: sp.Symbol) -> sp.Expr:
+def indexed(term: sp.Symbol | Formula, index: sp.Symbol) -> sp.Expr:
     """What a sequence of a symbol's or a formula's values holds at a place [its unit]."""
     return sp.Function(term.name)(index)
 
@@ -88,7 +88,7 @@ BLOCK_EXECUTION_CYCLES = Formula(
         "every operation takes the mean cycles of its class, whenever the block is executed",
         "block_execution_cycles",
         sp.Sum(
-            block_executions * each(class_operations, _j) * each(operation_cycles, _j),
+            block_executions * indexed(class_operations, _j) * indexed(operation_cycles, _j),
             (_j, 1, classes),
         ),
     ),
@@ -104,8 +104,8 @@ PROGRAM_EXECUTION_CYCLES = Formula(
         "add the blocks, each on its core",
         "program_execution_cycles",
         sp.Sum(
-            (1 - each(mapped, _k)) * each(block_cycles_cpu, _k)
-            + each(mapped, _k) * each(block_cycles_accelerator, _k),
+            (1 - indexed(mapped, _k)) * indexed(block_cycles_cpu, _k)
+            + indexed(mapped, _k) * indexed(block_cycles_accelerator, _k),
             (_k, 1, basic_blocks),
         ),
     ),
@@ -138,7 +138,7 @@ PROGRAM_MEMORY_CYCLES = Formula(
     derivation=begin(
         "add the blocks",
         "program_memory_cycles",
-        sp.Sum(each(BLOCK_MEMORY_CYCLES, _k), (_k, 1, basic_blocks)),
+        sp.Sum(indexed(BLOCK_MEMORY_CYCLES, _k), (_k, 1, basic_blocks)),
     ),
 )
 
@@ -175,7 +175,7 @@ CONTROL_TRANSFER_CYCLES = Formula(
     derivation=begin(
         "add the edges whose blocks are apart",
         "control_transfer_cycles",
-        sp.Sum(each(BLOCKS_APART, _i) * each(FLOW_TRANSFER_CYCLES, _i), (_i, 1, flows)),
+        sp.Sum(indexed(BLOCKS_APART, _i) * indexed(FLOW_TRANSFER_CYCLES, _i), (_i, 1, flows)),
     ),
 )
 
@@ -205,7 +205,7 @@ MAPPED_AREA = Formula(
     derivation=begin(
         "add the blocks on the accelerator",
         "mapped_area",
-        sp.Sum(each(mapped, _k) * each(block_area, _k), (_k, 1, basic_blocks)),
+        sp.Sum(indexed(mapped, _k) * indexed(block_area, _k), (_k, 1, basic_blocks)),
     ),
 )
 
@@ -221,10 +221,6 @@ _PARTITION_FORMULAS = (
     MAPPED_AREA,
 )
 
-
-_i_partition_registers, _j_partition_registers = (
-    sp.Symbol(name, integer=True, positive=True) for name in "ij"
-)
 
 PUSH_CYCLES = Formula(
     name="push_cycles",
@@ -256,9 +252,8 @@ PULL_CYCLES = Formula(
         "add the consumers that are apart from the producer",
         "pull_cycles",
         sp.Sum(
-            each(BLOCKS_APART, _j_partition_registers)
-            * each(USE_PULL_CYCLES, _j_partition_registers),
-            (_j_partition_registers, 1, consumers),
+            indexed(BLOCKS_APART, _j) * indexed(USE_PULL_CYCLES, _j),
+            (_j, 1, consumers),
         ),
     ),
 )
@@ -300,8 +295,8 @@ REGISTER_TRANSFER_CYCLES = Formula(
         "add the values",
         "register_transfer_cycles",
         sp.Sum(
-            each(VALUE_TRANSFER_CYCLES, _i_partition_registers),
-            (_i_partition_registers, 1, register_values),
+            indexed(VALUE_TRANSFER_CYCLES, _i),
+            (_i, 1, register_values),
         ),
     ),
 )
@@ -317,9 +312,8 @@ PAIRWISE_TRANSFER_CYCLES = Formula(
         "add the pairs that are apart",
         "pairwise_transfer_cycles",
         sp.Sum(
-            each(BLOCKS_APART, _i_partition_registers)
-            * each(PAIR_TRANSFER_CYCLES, _i_partition_registers),
-            (_i_partition_registers, 1, register_pairs),
+            indexed(BLOCKS_APART, _i) * indexed(PAIR_TRANSFER_CYCLES, _i),
+            (_i, 1, register_pairs),
         ),
     ),
 )

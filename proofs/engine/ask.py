@@ -22,7 +22,7 @@ from logca.proofs.language.syntax_tree import split_list, tree
 from logca.proofs.numbers.counterexamples import find_counterexample, find_witness
 from logca.proofs.provers import symbolic
 from logca.proofs.provers.decide import Decision, Method, Problem, by_lemmas, decide
-from logca.proofs.terms.limits import PowerLimit, freed
+from logca.proofs.terms.limits import PowerLimit, free_variable
 
 __all__ = ["ask", "hypotheses"]
 
@@ -30,7 +30,7 @@ _DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class _FormResult:
     """What was found for one form of latency.
 
     `empty` says that no values of the symbols satisfy the hypotheses.
@@ -68,7 +68,7 @@ def ask(
     deadline = started + timeout
     tree(claim)
     given = hypotheses(given)
-    found: list[_Found] = []
+    found: list[_FormResult] = []
     for latency in forms((claim,), given):
         found.append(_decide(claim, given, latency, deadline))
         if found[-1].decision.status != "proved" and not found[-1].empty:
@@ -77,10 +77,10 @@ def ask(
     if answer.verdict != "proved":
         return answer
     report(answer)
-    assuming = _assumed(claim, given, deadline)
-    used, complete = _needed(claim, given, assuming, deadline)
+    assuming = _assumed_existence(claim, given, deadline)
+    used, complete = _needed_hypotheses(claim, given, assuming, deadline)
     if len(assuming) > 1:
-        assuming = _assumed(claim, given, deadline, together=True)
+        assuming = _assumed_existence(claim, given, deadline, together=True)
     return replace(
         answer,
         used=used,
@@ -98,25 +98,25 @@ def _joined(*reasons: str) -> str:
     return "; ".join(reason for reason in reasons if reason)
 
 
-def _decide(claim: str, given: Sequence[str], latency: str, deadline: float) -> _Found:
+def _decide(claim: str, given: Sequence[str], latency: str, deadline: float) -> _FormResult:
     stated = problem((claim,), given, latency)
     if stated.goals:
         decision = _refuted(claim, stated) or _decided(stated, latency, deadline)
     else:
         decision = Decision(status="proved", methods=(Method(name="symbolic"),))
     if decision.status != "proved":
-        return _Found(latency=latency, decision=decision)
+        return _FormResult(latency=latency, decision=decision)
     meant = _with_existence(stated, (claim, *given), latency)
     if find_witness(meant.given()) is not None:
-        return _Found(latency=latency, decision=decision)
+        return _FormResult(latency=latency, decision=decision)
     empty = _contradictory(meant, deadline)
-    return _Found(latency=latency, decision=decision, empty=empty, witnessed=False)
+    return _FormResult(latency=latency, decision=decision, empty=empty, witnessed=False)
 
 
 def _with_existence(stated: Problem, texts: Sequence[str], latency: str) -> Problem:
     """The hypotheses with the existence of all that the texts mention, roots too."""
     conditions = [
-        (f"{name} exists", freed(condition))
+        (f"{name} exists", free_variable(condition))
         for text in texts
         for name, condition in parse(text, latency).defined
     ]
@@ -125,14 +125,14 @@ def _with_existence(stated: Problem, texts: Sequence[str], latency: str) -> Prob
 
 def _decided(stated: Problem, latency: str, deadline: float) -> Decision:
     """With the tangent at the peak of the speedup if need be: there the means are equal."""
-    decision = decide(stated, timeout=_left(deadline))
+    decision = decide(stated, timeout=_seconds_left(deadline))
     if decision.status != "undecided" or latency == "constant":
         return decision
     peak = parse_expression("g_peak", latency)
-    return decide(replace(stated, touch=(peak,)), timeout=_left(deadline))
+    return decide(replace(stated, touch=(peak,)), timeout=_seconds_left(deadline))
 
 
-def _left(deadline: float) -> float:
+def _seconds_left(deadline: float) -> float:
     return max(0.0, deadline - time.monotonic())
 
 
@@ -154,7 +154,7 @@ def _contradictory(stated: Problem, deadline: float) -> bool:
     return by_lemmas(stated, sp.false, min(deadline, time.monotonic() + 2.0)) is not None
 
 
-def _answer(claim: str, given: tuple[str, ...], found: Sequence[_Found]) -> Answer:
+def _answer(claim: str, given: tuple[str, ...], found: Sequence[_FormResult]) -> Answer:
     last = found[-1]
     base = Answer(claim=claim, given=given, verdict="undecided")
     if last.decision.status == "refuted":
@@ -189,7 +189,7 @@ def _answer(claim: str, given: tuple[str, ...], found: Sequence[_Found]) -> Answ
     )
 
 
-def _methods(found: Sequence[_Found]) -> tuple[str, ...]:
+def _methods(found: Sequence[_FormResult]) -> tuple[str, ...]:
     """What confirmed the claim; the form of latency is named where it was not all of them."""
     listed: dict[str, None] = {}
     for one in found:
@@ -200,7 +200,7 @@ def _methods(found: Sequence[_Found]) -> tuple[str, ...]:
     return tuple(listed)
 
 
-def _whole_point(claim: str, given: Sequence[str], found: _Found) -> dict[str, Fraction]:
+def _whole_point(claim: str, given: Sequence[str], found: _FormResult) -> dict[str, Fraction]:
     """The counterexample with a value for every symbol that the texts mention."""
     values = dict(found.decision.counterexample or {})
     for text in (claim, *given):
@@ -236,7 +236,7 @@ def _sides(claim: str, point: dict[str, Fraction], latency: str) -> dict[str, st
     return found
 
 
-def _needed(
+def _needed_hypotheses(
     claim: str, given: tuple[str, ...], assuming: Sequence[str], deadline: float
 ) -> tuple[tuple[str, ...], bool]:
     """Hypotheses left after each that is not needed was dropped, and whether all were tried.
@@ -245,16 +245,16 @@ def _needed(
     """
     kept = list(given)
     for hypothesis in given:
-        if _left(deadline) < 0.05:
+        if _seconds_left(deadline) < 0.05:
             return tuple(kept), False
         rest = [text for text in kept if text is not hypothesis]
-        follows = _follows(claim, rest, deadline)
-        if follows and not _assumed(claim, rest, deadline, assuming):
+        follows = _claim_follows(claim, rest, deadline)
+        if follows and not _assumed_existence(claim, rest, deadline, assuming):
             kept = rest
     return tuple(kept), True
 
 
-def _follows(claim: str, given: Sequence[str], deadline: float) -> bool:
+def _claim_follows(claim: str, given: Sequence[str], deadline: float) -> bool:
     shown = 0
     for latency in forms((claim,), given):
         try:
@@ -267,7 +267,7 @@ def _follows(claim: str, given: Sequence[str], deadline: float) -> bool:
     return shown > 0
 
 
-def _assumed(
+def _assumed_existence(
     claim: str,
     given: Sequence[str],
     deadline: float,
@@ -287,7 +287,7 @@ def _assumed(
                 label = f"{name} exists"
                 if label not in (*known, *found):
                     stated = Problem(hypotheses=tuple(told), goals=())
-                    if _implied(stated, condition, deadline):
+                    if _condition_implied(stated, condition, deadline):
                         continue
                     found[label] = None
                 if together:
@@ -295,7 +295,7 @@ def _assumed(
     return tuple(found)
 
 
-def _implied(stated: Problem, condition: sp.Basic, deadline: float) -> bool:
+def _condition_implied(stated: Problem, condition: sp.Basic, deadline: float) -> bool:
     if symbolic.proves(stated.given(), condition):
         return True
     return by_lemmas(stated, condition, min(deadline, time.monotonic() + 1.0)) is not None

@@ -16,8 +16,8 @@ from logca.proofs.language.parser import (
 )
 from logca.proofs.provers.decide import Problem
 from logca.proofs.terms.definedness import Defined, RootExists
-from logca.proofs.terms.elimination import conjuncts, eliminate, insert
-from logca.proofs.terms.limits import PowerLimit, freed
+from logca.proofs.terms.elimination import conjuncts, eliminate, substitute
+from logca.proofs.terms.limits import PowerLimit, free_variable
 
 __all__ = ["forms", "problem"]
 
@@ -76,26 +76,28 @@ def problem(
         if statement.formula.has(PowerLimit):
             raise ClaimSyntaxError(f"'{text}': a limit can be claimed, not assumed")
         mentioned.append(statement)
-        hypotheses += _beyond_mention(statement)
+        hypotheses += _existence_beyond_mention(statement)
         if statement.formula is not sp.true:
-            hypotheses.append((text, _known(statement.formula)))
+            hypotheses.append((text, _as_assumed(statement.formula)))
     for text in asserts:
         statement = parse(text, latency, lookup)
         if total:
-            existence += _split([(f"{name} exists", freed(c)) for name, c in statement.defined])
+            existence += _split(
+                [(f"{name} exists", free_variable(c)) for name, c in statement.defined]
+            )
         else:
             mentioned.append(statement)
-            hypotheses += _beyond_mention(statement)
+            hypotheses += _existence_beyond_mention(statement)
         goals += _goals(statement)
-    hypotheses += _forgotten(mentioned, hypotheses)
+    hypotheses += _existence_lost_by_substitution(mentioned, hypotheses)
     return Problem(
         hypotheses=tuple(dict.fromkeys(hypotheses)),
-        goals=(*_open(existence, hypotheses), *goals),
+        goals=(*_existence_to_show(existence, hypotheses), *goals),
         touch=tuple(parse_expression(text, latency, lookup) for text in touch),
     )
 
 
-def _open(
+def _existence_to_show(
     existence: Sequence[tuple[str, sp.Basic]], hypotheses: Sequence[tuple[str, sp.Basic]]
 ) -> list[tuple[str, sp.Basic]]:
     """Conditions of existence, each once, that are not hypotheses themselves."""
@@ -108,7 +110,7 @@ def _goals(statement: Statement) -> list[tuple[str, sp.Basic]]:
     return _split([(statement.text, statement.formula)])
 
 
-def _known(formula: sp.Basic) -> sp.Basic:
+def _as_assumed(formula: sp.Basic) -> sp.Basic:
     """A statement that is assumed: then all its parts exist."""
     return formula.args[0] if isinstance(formula, Defined) else formula
 
@@ -117,30 +119,30 @@ def _split(goals: Sequence[tuple[str, sp.Basic]]) -> list[tuple[str, sp.Basic]]:
     found: list[tuple[str, sp.Basic]] = []
     for label, goal in goals:
         for clause in sp.And.make_args(goal):
-            parts = sp.And.make_args(_by_parts(clause))
+            parts = sp.And.make_args(_part_by_part(clause))
             found += [(label, part) for part in parts if part is not sp.true]
     return found
 
 
-def _by_parts(clause: sp.Basic) -> sp.Basic:
+def _part_by_part(clause: sp.Basic) -> sp.Basic:
     """A clause without `Defined`, where it may be shown one condition of existence at a time.
 
     A premise that something exists brings the existence of its parts with it. In one conclusion
     each condition is a goal of its own, and so is the existence of the parts it rests on.
     """
     literals = [
-        sp.Not(_known(part.args[0])) if isinstance(part, sp.Not) else part
+        sp.Not(_as_assumed(part.args[0])) if isinstance(part, sp.Not) else part
         for part in sp.Or.make_args(clause)
     ]
     found = [part for part in literals if isinstance(part, Defined)]
     if len(found) > 1:
         return clause
     rest = [part for part in literals if part not in found]
-    wanted = sp.And.make_args(_known(found[0])) if found else (sp.false,)
+    wanted = sp.And.make_args(_as_assumed(found[0])) if found else (sp.false,)
     return sp.And(*[sp.Or(*rest, part) for part in wanted])
 
 
-def _beyond_mention(statement: Statement) -> list[tuple[str, sp.Basic]]:
+def _existence_beyond_mention(statement: Statement) -> list[tuple[str, sp.Basic]]:
     """Conditions under which the quantities exist, less what the mention of a root already says."""
     found = []
     for name, condition in statement.defined:
@@ -149,7 +151,7 @@ def _beyond_mention(statement: Statement) -> list[tuple[str, sp.Basic]]:
     return found
 
 
-def _forgotten(
+def _existence_lost_by_substitution(
     mentioned: Sequence[Statement], hypotheses: Sequence[tuple[str, sp.Basic]]
 ) -> list[tuple[str, sp.Basic]]:
     """Existence of roots that evaluate themselves once the hypotheses fix a symbol, as beta == 1.
@@ -161,7 +163,7 @@ def _forgotten(
     for statement in mentioned:
         for name, condition in statement.defined:
             for part in condition.args if isinstance(condition, sp.And) else (condition,):
-                known = insert(part, solved) if isinstance(part, RootExists) else part
+                known = substitute(part, solved) if isinstance(part, RootExists) else part
                 if known is not part and not isinstance(known, RootExists):
                     found.append((f"{name} exists", known))
     return _split(found)

@@ -36,9 +36,9 @@ from logca.proofs.language.vocabulary import (
 from logca.proofs.terms.definedness import (
     Defined,
     definedness,
-    explodes,
-    objection_to_power,
     power_condition,
+    too_long_to_expand,
+    why_not_expanded,
 )
 from logca.proofs.terms.limits import PowerLimit, bound
 
@@ -220,7 +220,7 @@ class _Reader:
                 f"{name} is not defined under {self.latency} latency; assume {others}"
             )
         if values:
-            if explodes(expr, values):
+            if too_long_to_expand(expr, values):
                 raise ClaimSyntaxError(f"{name} with these values has too many digits")
             try:
                 expr, exists = (part.subs(values, simultaneous=True) for part in (expr, exists))
@@ -259,7 +259,7 @@ class _Reader:
         return True
 
     def _power(self, node: ast.expr, base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
-        objection = objection_to_power(base, exponent)
+        objection = why_not_expanded(base, exponent)
         if objection:
             raise self.fail(node, objection)
         if exponent.is_Rational and exponent < 0:
@@ -282,7 +282,7 @@ class _Reader:
             exists = sp.true
             if name == "sqrt":
                 exists = power_condition(arguments[0], sp.S.Half)
-            elif name == "exp" and (objection := objection_to_power(sp.E, arguments[0])):
+            elif name == "exp" and (objection := why_not_expanded(sp.E, arguments[0])):
                 raise self.fail(node, objection)
             elif name == "log" and not arguments[0].is_positive:
                 exists = sp.Gt(arguments[0], 0, evaluate=False)

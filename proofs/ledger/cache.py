@@ -22,10 +22,10 @@ from logca.proofs.claims.catalogue import CLAIM_MODULES
 from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.answer import Record
 
-__all__ = ["Verdicts", "engine", "folder", "forget", "opened", "read", "write"]
+__all__ = ["Verdicts", "engine", "folder", "forget", "open_verdicts", "read", "write"]
 
 _LIBRARIES = ("sympy", "mpmath", "z3-solver", "cvc5", "python-flint", "numpy", "hypothesis")
-_KEPT = 6
+_ENGINES_KEPT = 6
 
 
 def folder() -> Path:
@@ -73,7 +73,7 @@ class Verdicts:
     """Records of claims under one engine, in one file."""
 
     def __init__(self) -> None:
-        self.path = _place()
+        self.path = _path()
         self.known = read(self.path, engine())
         self.changed = False
 
@@ -97,16 +97,16 @@ class Verdicts:
             forget(self.path.parent.glob("verdicts-*.json"))
 
 
-def _place() -> Path:
+def _path() -> Path:
     return folder() / f"verdicts-{engine()[:16]}.json"
 
 
 _open: dict[Path, Verdicts] = {}
 
 
-def opened() -> Verdicts:
+def open_verdicts() -> Verdicts:
     """The records on disk, read once in a process."""
-    path = _place()
+    path = _path()
     if path not in _open:
         _open[path] = Verdicts()
     return _open[path]
@@ -141,5 +141,5 @@ def forget(paths: Iterable[Path]) -> None:
     """Remove all but the newest of these files."""
     with contextlib.suppress(OSError):
         newest = sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)
-        for path in newest[_KEPT:]:
+        for path in newest[_ENGINES_KEPT:]:
             path.unlink()

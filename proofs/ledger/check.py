@@ -18,7 +18,7 @@ from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import SECONDS_PER_CLAIM, Record
-from logca.proofs.ledger.cache import opened
+from logca.proofs.ledger.cache import open_verdicts
 
 __all__ = [
     "STYLES",
@@ -65,7 +65,7 @@ def decided(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Record]]:
 
     Interrupted or not, what was decided is kept.
     """
-    verdicts = opened()
+    verdicts = open_verdicts()
     saved = time.monotonic()
     try:
         for claim in claims:

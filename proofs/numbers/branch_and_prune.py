@@ -18,7 +18,7 @@ from logca.proofs.numbers.counterexamples import sample
 from logca.proofs.numbers.enclosure import Box, Interval, Unknown, enclosure
 from logca.proofs.numbers.exact import Undefined, ball, holds
 from logca.proofs.terms.definedness import RootExists
-from logca.proofs.terms.elimination import conjuncts, eliminate, insert
+from logca.proofs.terms.elimination import conjuncts, eliminate, substitute
 
 __all__ = [
     "ARITHMETICS",
@@ -92,7 +92,7 @@ def _box(
     box = bounds(rest) | {symbol: (value, value) for symbol, value in points.items()}
     signed = dependent | {symbol: symbol for symbol, (low, _) in box.items() if low <= 0}
     rest += [_in_domain(symbol, value) for symbol, value in signed.items()]
-    return box, insert(goal, dependent), rest
+    return box, substitute(goal, dependent), rest
 
 
 def _in_domain(symbol: sp.Symbol, value: sp.Expr) -> sp.Basic:
@@ -146,7 +146,10 @@ def _halves(box: Box) -> list[Box]:
 
 
 def _between(low: Fraction, high: Fraction) -> Fraction:
-    """A rational with few digits inside an interval, near the geometric mean if that is far off."""
+    """A rational with few digits inside an interval, near the geometric mean if that is far off.
+
+    Digits would double with every cut otherwise, and exact powers with them.
+    """
     middle = (low + high) / 2
     if low > 0 and high > 4 * low:
         middle = low * 2 ** ((high / low).__floor__().bit_length() // 2)
@@ -221,6 +224,7 @@ ARITHMETICS: dict[str, Sign] = {"interval": _by_arb, "integer roots": _by_intege
 _TRIED = 400
 _WANTED = 12
 _FREE = 2
+"""Symbols that range over the box: the boxes to try double with each."""
 _LESS, _MORE = sp.Rational(7, 8), sp.Rational(9, 8)
 
 Point = dict[sp.Symbol, sp.Rational]
@@ -232,7 +236,7 @@ def confirmed_points(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> int:
     An equation counts where both sides agree in balls of relative radius 2**-200.
     """
     solved, rest = eliminate(hypotheses)
-    goal = insert(goal, solved)
+    goal = substitute(goal, solved)
     confirmed = 0
     for point in _points(rest, goal):
         try:
@@ -267,6 +271,7 @@ def _confirmed(goal: sp.Basic, point: Point) -> bool:
     if isinstance(goal, sp.Eq):
         left, right = (ball(side, point, _PRECISION) for side in goal.args)
         difference = abs(left - right)
+        # balls of _PRECISION bits lose some tens of them on the way: 200 are left for sure
         return bool(difference < (abs(left) + abs(right) + 1) * 2**-200)
     return holds(goal, point) is True
 
@@ -278,20 +283,17 @@ def box_proof(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> str:
     satisfies the hypotheses; the others stay at the point.
     """
     solved, rest = eliminate(hypotheses)
-    goal = insert(goal, solved)
+    goal = substitute(goal, solved)
     point = next(_points(rest, goal), None)
     order = sorted(goal.free_symbols, key=lambda symbol: (symbol != beta, str(symbol)))
     free = [symbol for symbol in order if point and point[symbol] != 0][:_FREE]
     if point is None or not free or isinstance(goal, sp.Eq):
         return ""
-    box = {
-        symbol: (point[symbol] * sp.Rational(7, 8), point[symbol] * sp.Rational(9, 8))
-        for symbol in free
-    }
+    box = {symbol: (point[symbol] * _LESS, point[symbol] * _MORE) for symbol in free}
     fixed = {symbol: value for symbol, value in point.items() if symbol not in box}
     within = [bound for s, (low, high) in box.items() for bound in (s >= low, s <= high)]
-    here = [insert(statement, fixed) for statement in rest]
-    if not covers([*here, *within], insert(goal, fixed), ARITHMETICS["interval"]):
+    here = [substitute(statement, fixed) for statement in rest]
+    if not covers([*here, *within], substitute(goal, fixed), ARITHMETICS["interval"]):
         return ""
     ranges = [f"{symbol} in [{low}, {high}]" for symbol, (low, high) in box.items()]
     return "box " + ", ".join(

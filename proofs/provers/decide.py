@@ -18,9 +18,9 @@ from logca.proofs.provers.abstraction import Abstraction, Unsupported
 from logca.proofs.provers.cvc5_worker import agrees
 from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.smt import Answer, satisfiable
-from logca.proofs.terms.definedness import assumed, is_huge
-from logca.proofs.terms.elimination import conjuncts, insert
-from logca.proofs.terms.limits import PowerLimit, agreeing_exponents, resolve_limits
+from logca.proofs.terms.definedness import assumed, too_many_digits
+from logca.proofs.terms.elimination import conjuncts, substitute
+from logca.proofs.terms.limits import PowerLimit, gruntz_agrees_at, resolve_limits
 
 __all__ = [
     "Decision",
@@ -54,31 +54,22 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """The outcome for one problem.
+    """The outcome for one problem."""
 
-    Parameters
-    ----------
-    status : str
-        "proved", "refuted" or "undecided".
-    methods : tuple of Method
-        What confirmed it.
-    counterexample : dict or None
-        Values of the symbols by name, exact rationals [their units].
-    failing : str
-        The goal that the counterexample violates, or that no method could prove.
-    confirmations : int
-        How many methods confirm the goal that the fewest methods confirm [1].
-    """
-
-    status: str
-    methods: tuple[Method, ...] = ()
+    status: str  # "proved", "refuted" or "undecided"
+    methods: tuple[Method, ...] = ()  # what confirmed it
+    # values of the symbols by name, exact rationals [their units]
     counterexample: dict[str, sp.Rational] | None = None
-    failing: str = ""
+    failing: str = ""  # the goal that it violates, or that no method could prove
+    # how many methods confirm the goal that the fewest methods confirm [1]
     confirmations: int = 0
 
 
+# How many lemmas, and whether on quantities of one unit only: such pairs are few and nearly always
+# enough; with all pairs Z3 gets lost in facts that do not matter.
 _LEVELS = ((0, True), (1, True), (2, True), (3, True), (1, False), (2, False), (3, False))
 _DOMINANT = " (the dominant term does not vanish)"
+# cvc5 has a resource limit of its own; this is for the problems on which it overlooks that
 _CVC5_SECONDS = 2.0
 _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3), (3, 2)))
 
@@ -86,23 +77,11 @@ _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3),
 def decide(
     problem: Problem, *, timeout: float = 10.0, thorough: bool = False, doubtful: bool = False
 ) -> Decision:
-    """Prove or refute a problem.
+    """Prove or refute a problem within a time [s] for all methods together.
 
-    Parameters
-    ----------
-    problem : Problem
-        Hypotheses and goals.
-    timeout : float
-        Time for all methods together [s].
-    thorough : bool
-        Ask the supporting methods as well, and cross-check, as the ledger does [1].
-    doubtful : bool
-        Look for a counterexample before any proof is attempted [1].
-
-    Raises
-    ------
-    ContradictionError
-        If one method proves what another refutes.
+    A thorough decision asks the supporting methods as well and cross-checks, as the ledger does;
+    of a doubtful problem a counterexample is looked for before any proof. Where one method proves
+    what another refutes, that is a ContradictionError.
     """
     deadline = time.monotonic() + timeout
     limits = [_limit_methods(goal, problem.given(), thorough) for _, goal in problem.goals]
@@ -110,7 +89,7 @@ def decide(
         problem, origins = _without_limits(problem)
     except UnorderedExponents as error:
         return Decision(status="undecided", failing=str(error))
-    problem = _at_known_exponent(problem)
+    problem = _with_beta_inserted(problem)
     if doubtful:
         refuted = _searched(problem, problem.goals)
         if refuted is not None:
@@ -136,7 +115,7 @@ def _limit_methods(goal: sp.Basic, given: list[sp.Basic], thorough: bool) -> tup
         return ()
     methods = [Method(name="dominant terms")]
     if thorough:
-        exponents = agreeing_exponents(goal, given, _SAMPLES)
+        exponents = gruntz_agrees_at(goal, given, _SAMPLES)
         if exponents:
             listed = ", ".join(str(value) for value in exponents)
             methods.append(Method(name="Gruntz", scope=f"beta in {{{listed}}}"))
@@ -156,7 +135,7 @@ def _without_limits(problem: Problem) -> tuple[Problem, list[int]]:
     return replace(problem, goals=tuple(goals)), origins
 
 
-def _at_known_exponent(problem: Problem) -> Problem:
+def _with_beta_inserted(problem: Problem) -> Problem:
     """The problem with beta inserted where a hypothesis fixes it: roots become closed forms."""
     known = next((h.rhs for h in problem.given() if _fixes_exponent(h)), None)
     if known is None:
@@ -164,7 +143,7 @@ def _at_known_exponent(problem: Problem) -> Problem:
 
     def fixed(statements: tuple[tuple[str, sp.Basic], ...]) -> tuple[tuple[str, sp.Basic], ...]:
         return tuple(
-            (label, s if _fixes_exponent(s) else insert(s, {beta: known}))
+            (label, s if _fixes_exponent(s) else substitute(s, {beta: known}))
             for label, s in statements
         )
 
@@ -179,7 +158,7 @@ def _at_known_exponent(problem: Problem) -> Problem:
 def _fixes_exponent(statement: sp.Basic) -> bool:
     if not (isinstance(statement, sp.Eq) and statement.lhs == beta):
         return False
-    return bool(statement.rhs.is_Rational) and not is_huge(beta, statement.rhs)
+    return bool(statement.rhs.is_Rational) and not too_many_digits(beta, statement.rhs)
 
 
 def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) -> tuple[Method, ...]:
@@ -246,6 +225,7 @@ def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | Non
         if len(known) == seen:
             continue
         seen = len(known)
+        # no level gets all the time: more lemmas help more often than more patience
         answer = satisfiable([*statements, *known, *supply.work.facts], timeout=min(left, 3.0))
         if answer.status == "unsat":
             return answer
@@ -278,7 +258,7 @@ def abstract(problem: Problem, goal: sp.Basic) -> list[sp.Basic]:
 def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Method]:
     """A confirmation on part of the domain: at a sample exponent, on a box, at certified points."""
     for value in _SAMPLES:
-        if _at_exponent(problem, goal, value, deadline):
+        if _proved_at_exponent(problem, goal, value, deadline):
             return [Method(name="z3 at an exponent", scope=f"beta = {value}")]
     box = box_proof(problem.given(), goal)
     if box:
@@ -287,16 +267,18 @@ def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Metho
     return [Method(name="interval points", scope=f"{points} points, Arb")] if points else []
 
 
-def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline: float) -> bool:
+def _proved_at_exponent(
+    problem: Problem, goal: sp.Basic, value: sp.Rational, deadline: float
+) -> bool:
     statements = (goal, *problem.given())
     if not any(statement.has(beta) and not _fixes_exponent(statement) for statement in statements):
         return False
-    given = [_with_exponent(statement, value) for statement in problem.given()]
+    given = [_at_value(statement, value) for statement in problem.given()]
     if any(statement is sp.false for statement in given) or deadline < time.monotonic():
         return False
     fixed = Problem(
         hypotheses=tuple(("", statement) for statement in given),
-        goals=(("", _with_exponent(goal, value)),),
+        goals=(("", _at_value(goal, value)),),
         touch=(),
     )
     try:
@@ -306,7 +288,7 @@ def _at_exponent(problem: Problem, goal: sp.Basic, value: sp.Rational, deadline:
     return answer.status == "unsat"
 
 
-def _with_exponent(statement: sp.Basic, value: sp.Rational) -> sp.Basic:
+def _at_value(statement: sp.Basic, value: sp.Rational) -> sp.Basic:
     """The statement at a numeric exponent; false where a part of it has no value there."""
     try:
         return statement.subs(beta, value)
@@ -357,12 +339,12 @@ def _from_models(
     for value in _SAMPLES:
         if time.monotonic() > deadline:
             return None
-        given = [_with_exponent(statement, value) for statement in problem.given()]
+        given = [_at_value(statement, value) for statement in problem.given()]
         if any(statement is sp.false for statement in given):
             continue
         fixed = Problem(hypotheses=tuple(("", s) for s in given), goals=())
         try:
-            answer = satisfiable(abstract(fixed, _with_exponent(goal, value)), timeout=1.0)
+            answer = satisfiable(abstract(fixed, _at_value(goal, value)), timeout=1.0)
         except Unsupported:
             return None
         if answer.model is None:

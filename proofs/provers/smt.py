@@ -13,21 +13,11 @@ __all__ = ["Answer", "satisfiable"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a solver said.
+    """What a solver said."""
 
-    Parameters
-    ----------
-    status : str
-        "unsat", "sat" or "unknown".
-    model : dict or None
-        Values of the symbols, exact where rational [any unit].
-    problem : str
-        An unsatisfiable problem in SMT-LIB 2, for a second solver.
-    """
-
-    status: str
-    model: dict[sp.Symbol, sp.Expr] | None = None
-    problem: str = ""
+    status: str  # "unsat", "sat" or "unknown"
+    model: dict[sp.Symbol, sp.Expr] | None = None  # values, exact where rational [any unit]
+    problem: str = ""  # an unsatisfiable problem in SMT-LIB 2, for a second solver
 
 
 def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -> Answer:

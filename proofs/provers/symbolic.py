@@ -12,7 +12,7 @@ from sympy.core.relational import Relational
 
 from logca.derive.algebra.identities import canonical, is_zero
 from logca.proofs.terms.definedness import RootExists
-from logca.proofs.terms.elimination import conjuncts, eliminate, insert, termwise_sign
+from logca.proofs.terms.elimination import conjuncts, eliminate, substitute, termwise_sign
 
 __all__ = ["PATIENT", "proves", "without_cases"]
 
@@ -35,7 +35,7 @@ def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic, attempts: int = 1) ->
     if goal is sp.true:
         return True
     solved, rest = eliminate(hypotheses)
-    goal = insert(goal, solved)
+    goal = substitute(goal, solved)
     rest = [hypothesis for hypothesis in conjuncts(rest) if hypothesis is not sp.true]
     if any(hypothesis is sp.false for hypothesis in rest):
         return True
@@ -100,7 +100,7 @@ def _relation(hypotheses: list[sp.Basic], goal: Relational, attempts: int) -> bo
     if equations:
         solved, rest = eliminate(hypotheses)
         if solved:
-            return _proves(list(conjuncts(rest)), insert(goal, solved), attempts)
+            return _proves(list(conjuncts(rest)), substitute(goal, solved), attempts)
     difference = goal.lhs - goal.rhs
     if isinstance(goal, sp.Eq):
         return is_zero(difference)

@@ -13,10 +13,10 @@ __all__ = [
     "assumed",
     "conditions",
     "definedness",
-    "explodes",
-    "is_huge",
-    "objection_to_power",
     "power_condition",
+    "too_long_to_expand",
+    "too_many_digits",
+    "why_not_expanded",
 ]
 
 _BITS = 200_000
@@ -25,12 +25,12 @@ _TYPED_BITS = 40_000
 _TYPED_EXPONENT = 100
 
 
-def objection_to_power(base: sp.Expr, exponent: sp.Expr) -> str:
+def why_not_expanded(base: sp.Expr, exponent: sp.Expr) -> str:
     """Why a power that somebody typed is not taken, such as too many digits; else "".
 
     Examples
     --------
-    >>> objection_to_power(sp.Integer(9), sp.Integer(99)), objection_to_power(sp.E, sp.exp(50))
+    >>> why_not_expanded(sp.Integer(9), sp.Integer(99)), why_not_expanded(sp.E, sp.exp(50))
     ('', 'this number has too many digits')
     """
     if base is sp.E:
@@ -49,13 +49,13 @@ def objection_to_power(base: sp.Expr, exponent: sp.Expr) -> str:
     return ""
 
 
-def is_huge(base: sp.Expr, exponent: sp.Expr) -> bool:
+def too_many_digits(base: sp.Expr, exponent: sp.Expr) -> bool:
     """Whether a power of a number has too many digits, or one of a symbol too high a degree [1].
 
     Examples
     --------
-    >>> is_huge(sp.Integer(7), sp.Integer(10) ** 9), is_huge(sp.Integer(7), sp.Integer(10))
-    (True, False)
+    >>> [too_many_digits(sp.Integer(7), sp.Integer(exponent)) for exponent in (10**9, 10)]
+    [True, False]
     """
     if not exponent.is_Rational or base in (0, 1, -1):
         return False
@@ -64,13 +64,13 @@ def is_huge(base: sp.Expr, exponent: sp.Expr) -> bool:
     return bool(int(max(abs(base.p), base.q)).bit_length() * abs(exponent) > _BITS)
 
 
-def explodes(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> set[sp.Symbol]:
+def too_long_to_expand(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> set[sp.Symbol]:
     """Symbols with values that, inserted, make a huge power: of its exponent, else base [any].
 
     Examples
     --------
     >>> from logca.derive.core.symbols import beta, g
-    >>> explodes(g**beta, {g: sp.Integer(7), beta: sp.Integer(10) ** 9})
+    >>> too_long_to_expand(g**beta, {g: sp.Integer(7), beta: sp.Integer(10) ** 9})
     {beta}
     """
     found: set[sp.Symbol] = set()
@@ -78,7 +78,7 @@ def explodes(expr: sp.Basic, values: Mapping[sp.Symbol, sp.Expr]) -> set[sp.Symb
     for power in sorted(touched, key=sp.count_ops):
         kept = {symbol: value for symbol, value in values.items() if symbol not in found}
         base, exponent = (part.xreplace(kept) for part in power.args)
-        if is_huge(base, exponent):
+        if too_many_digits(base, exponent):
             found |= (power.exp.free_symbols or power.base.free_symbols) & values.keys()
     return found
 

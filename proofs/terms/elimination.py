@@ -7,9 +7,9 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from logca.derive.core.symbols import beta
-from logca.proofs.terms.definedness import explodes
+from logca.proofs.terms.definedness import too_long_to_expand
 
-__all__ = ["conjuncts", "eliminate", "insert", "termwise_sign"]
+__all__ = ["conjuncts", "eliminate", "substitute", "termwise_sign"]
 
 
 def eliminate(
@@ -39,7 +39,7 @@ def _eliminate(
     rest: list[sp.Basic] = []
     for hypothesis in conjuncts(hypotheses):
         if isinstance(hypothesis, sp.Eq):
-            residual = insert(hypothesis.lhs - hypothesis.rhs, solved)
+            residual = substitute(hypothesis.lhs - hypothesis.rhs, solved)
             known = _nonvanishing(hypotheses, solved) if everywhere else None
             numerator = sp.fraction(sp.together(residual))[0]
             symbol = _linear_symbol(numerator, known)
@@ -52,7 +52,7 @@ def _eliminate(
                 solved[symbol] = value
                 continue
         rest.append(hypothesis)
-    return solved, [insert(hypothesis, solved) for hypothesis in rest]
+    return solved, [substitute(hypothesis, solved) for hypothesis in rest]
 
 
 def _nonvanishing(
@@ -62,7 +62,7 @@ def _nonvanishing(
     found: set[sp.Expr] = set()
     for statement in conjuncts(hypotheses):
         if isinstance(statement, sp.Gt | sp.Lt | sp.Ne):
-            difference = insert(statement.lhs - statement.rhs, solved)
+            difference = substitute(statement.lhs - statement.rhs, solved)
             found |= {sp.expand(difference), sp.expand(-difference)}
     return found
 
@@ -120,7 +120,7 @@ def termwise_sign(factor: sp.Expr) -> str:
     return "?"
 
 
-def insert(expr: sp.Basic, solved: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
+def substitute(expr: sp.Basic, solved: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
     """The expression with solved symbols replaced, but for huge powers [unit of the expression].
 
     A statement about what has no value there does not hold there.
@@ -128,9 +128,9 @@ def insert(expr: sp.Basic, solved: Mapping[sp.Symbol, sp.Expr]) -> sp.Basic:
     if not solved:
         return expr
     if isinstance(expr, sp.And | sp.Or | sp.Not):
-        return expr.func(*[insert(part, solved) for part in expr.args])
+        return expr.func(*[substitute(part, solved) for part in expr.args])
     try:
-        kept = explodes(expr, solved)
+        kept = too_long_to_expand(expr, solved)
         values = {symbol: value for symbol, value in solved.items() if symbol not in kept}
         result = expr.xreplace(values)
     except (TypeError, ValueError):

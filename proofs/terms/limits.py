@@ -13,13 +13,13 @@ from logca.derive.algebra.identities import is_zero
 from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.terms.definedness import definedness
-from logca.proofs.terms.elimination import eliminate, insert
+from logca.proofs.terms.elimination import eliminate, substitute
 
 __all__ = [
     "PowerLimit",
-    "agreeing_exponents",
     "bound",
-    "freed",
+    "free_variable",
+    "gruntz_agrees_at",
     "resolve_limits",
 ]
 
@@ -41,7 +41,7 @@ def bound(variable: sp.Symbol) -> sp.Symbol:
     return sp.Symbol(f"{variable}'", **variable.assumptions0)
 
 
-def freed(condition: sp.Basic) -> sp.Basic:
+def free_variable(condition: sp.Basic) -> sp.Basic:
     """A condition on what tends to a limit, as one on the symbol of that name [1].
 
     Shown under the hypotheses on the symbol, it holds on the way to the limit if these do.
@@ -63,7 +63,7 @@ def resolve_limits(
     conditions: list[sp.Basic] = []
     for limit in statement.atoms(PowerLimit):
         expr, variable, to = limit.args
-        expr = insert(expr, {k: v for k, v in known.items() if not (k - v).has(variable)})
+        expr = substitute(expr, {k: v for k, v in known.items() if not (k - v).has(variable)})
         if to not in (sp.oo, sp.S.Zero):
             values[limit], exists = _value(expr, variable, to)
             conditions += exists
@@ -98,7 +98,7 @@ def _inside(condition: sp.Basic, variable: sp.Symbol) -> sp.Basic:
     return strict(*condition.args) if strict and condition.has(variable) else condition
 
 
-def agreeing_exponents(
+def gruntz_agrees_at(
     goal: sp.Basic, given: Sequence[sp.Basic], exponents: Iterable[sp.Rational]
 ) -> list[sp.Rational]:
     """Exponents, admitted by the hypotheses, at which Gruntz finds the same limits [1]."""
@@ -122,4 +122,4 @@ def _agrees(limit: PowerLimit, given: Sequence[sp.Basic]) -> bool:
         return False
     if ours in (sp.oo, -sp.oo) or theirs.has(sp.oo, sp.zoo, sp.nan, sp.Limit):
         return bool(ours == theirs)
-    return is_zero(insert(ours - theirs, eliminate(given)[0]))
+    return is_zero(substitute(ours - theirs, eliminate(given)[0]))

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import close, downward, exact, models, upward, value
-from reaching import MARGINS, SUBLINEAR, index_for
+from target_models import MARGINS, SUBLINEAR, index_for
 
 from logca.derive.logca.brackets import (
     LATENCY_ROOT,

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import close, downward, exact, models, upward, value
-from reaching import MARGINS, index_for
+from target_models import MARGINS, index_for
 
 from logca.derive.core.symbols import beta
 from logca.derive.logca.closed_forms import (

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import GRANULARITIES, close, downward, exact, models, upward, value
-from reaching import MARGINS, SUBLINEAR, brute_threshold, index_for
+from target_models import MARGINS, SUBLINEAR, brute_threshold, index_for
 
 from logca.derive.logca.existence import (
     ENTROPY,

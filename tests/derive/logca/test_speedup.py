@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import GRANULARITIES, close, downward, exact, fractions, models, upward, value
-from reaching import MARGINS, SUBLINEAR, index_for
+from target_models import MARGINS, SUBLINEAR, index_for
 
 from logca.derive.logca.existence import ENTROPY, INDEX_THRESHOLD, SPEEDUP_INFINITE_PEAK
 from logca.derive.logca.granularity import EFFECTIVE_INDEX

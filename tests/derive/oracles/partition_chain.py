@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy as sp
 from hypothesis import strategies as st
-from kenter_oracle import ACC, CPU, Machine, Program
+from partition_oracle import ACC, CPU, Machine, Program
 from sympy.core.function import AppliedUndef
 
 from logca.derive.core.catalogue import formula

@@ -3,13 +3,12 @@
 from dataclasses import replace
 from fractions import Fraction
 
-import kenter_oracle as oracle
+import partition_oracle as oracle
 import pytest
 import sympy as sp
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
-from kenter_oracle import ACC, CPU, Machine, Program
 from partition_chain import (
     NUMBERS,
     at,
@@ -21,6 +20,7 @@ from partition_chain import (
     programs,
     registers,
 )
+from partition_oracle import ACC, CPU, Machine, Program
 from sympy.core.function import AppliedUndef
 from typer.testing import CliRunner
 
