@@ -133,12 +133,12 @@ def kernels_of(name: str, *, among: Iterable[Device] | None = None) -> tuple[Dev
     ['aes', 'sha']
     """
     entries = devices() if among is None else tuple(among)
-    found = tuple(entry for entry in entries if entry.device == name)
-    if not found:
+    kernels = tuple(entry for entry in entries if entry.device == name)
+    if not kernels:
         known = tuple(dict.fromkeys(entry.device for entry in entries))
         unnamed = _without_parameters(name) if among is None else ""
         raise DeviceError(unnamed or _unknown("device", name, known))
-    return found
+    return kernels
 
 
 def find_device(

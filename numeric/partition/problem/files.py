@@ -90,18 +90,18 @@ def saved(problem: Problem) -> dict[str, Any]:
             for block in problem.blocks
         ],
         "flows": [
-            {"from": names[each.source], "to": names[each.target], "executions": each.executions}
-            for each in problem.flows
+            {"from": names[flow.source], "to": names[flow.target], "executions": flow.executions}
+            for flow in problem.flows
         ],
         "values": [
             {
-                "name": called,
-                "producer": names[each.producer],
+                "name": name,
+                "producer": names[value.producer],
                 "consumers": [
-                    {"block": names[block], "executions": times} for block, times in each.consumers
+                    {"block": names[block], "executions": times} for block, times in value.consumers
                 ],
             }
-            for each, called in zip(problem.values, _numbered(problem.values), strict=True)
+            for value, name in zip(problem.values, _numbered(problem.values), strict=True)
         ],
         "entries": [
             n
@@ -118,33 +118,35 @@ def saved(problem: Problem) -> dict[str, Any]:
 
 def _numbered(values: Sequence[Value]) -> list[str]:
     """Their names, each once."""
-    taken, found = {value.name for value in values}, list[str]()
+    taken, numbered = {value.name for value in values}, list[str]()
     for value in values:
         name, number = value.name, 1
-        while name in found or (number > 1 and name in taken):
+        while name in numbered or (number > 1 and name in taken):
             number += 1
             name = f"{value.name} ({number})"
-        found.append(name)
-    return found
+        numbered.append(name)
+    return numbered
 
 
 def _problem(data: Mapping[str, Any], name: str) -> Problem:
     if data.get("format") != FORMAT:
         raise ProblemError(f"format must be {FORMAT!r}, not {data.get('format')!r}")
-    blocks = tuple(_block(each, number) for number, each in enumerate(_list(data, "blocks")))
+    blocks = tuple(_block(entry, number) for number, entry in enumerate(_list(data, "blocks")))
     if not blocks:
         raise ProblemError("blocks must list at least one block")
     numbers: dict[str, int] = {}
     for number, block in enumerate(blocks):
         if numbers.setdefault(block.name, number) != number:
             raise ProblemError(f"two blocks are called {block.name!r}")
-    flows = tuple(_flow(each, n, numbers) for n, each in enumerate(_list(data, "flows")))
-    values = tuple(_value(each, n, numbers, blocks) for n, each in enumerate(_list(data, "values")))
-    called: set[str] = set()
+    flows = tuple(_flow(entry, n, numbers) for n, entry in enumerate(_list(data, "flows")))
+    values = tuple(
+        _value(entry, n, numbers, blocks) for n, entry in enumerate(_list(data, "values"))
+    )
+    names: set[str] = set()
     for value in values:
-        if value.name in called:
+        if value.name in names:
             raise ProblemError(f"two values are called {value.name!r}")
-        called.add(value.name)
+        names.add(value.name)
     notes = _list(data, "notes")
     if not all(isinstance(note, str) for note in notes):
         raise ProblemError(f"notes must be a list of texts, not {notes!r}")
@@ -154,14 +156,16 @@ def _problem(data: Mapping[str, Any], name: str) -> Problem:
         flows=flows,
         values=values,
         loops=tuple(
-            tuple(_number_of(block, numbers, f"loops[{n}]") for block in _each(loop, f"loops[{n}]"))
+            tuple(
+                _number_of(block, numbers, f"loops[{n}]") for block in _items(loop, f"loops[{n}]")
+            )
             for n, loop in enumerate(_list(data, "loops"))
         ),
         notes=tuple(notes),
     )
     leaving = {flow.source for flow in flows if flow.source != flow.target}
-    entries = [_number_of(each, numbers, "entries") for each in _list(data, "entries")] or [0]
-    exits = [_number_of(each, numbers, "exits") for each in _list(data, "exits")] or [
+    entries = [_number_of(name, numbers, "entries") for name in _list(data, "entries")] or [0]
+    exits = [_number_of(name, numbers, "exits") for name in _list(data, "exits")] or [
         number for number in range(len(blocks)) if number not in leaving
     ]
     check_flow(problem, entries=entries, exits=exits)
@@ -177,19 +181,19 @@ def _block(data: object, number: int) -> Block:
     for key in ("executions", "operations"):
         if key not in table:
             raise ProblemError(f"{where}: missing {key}")
-    found: dict[str, Any] = {
+    counts: dict[str, Any] = {
         key: _whole(table[key], f"{where}: {key}") for key in _NUMBERS if key in table
     }
     for key in _WORK:
-        most = _MOST // max(1, found["executions"])
-        if found.get(key, 0) > most:
+        most = _MOST // max(1, counts["executions"])
+        if counts.get(key, 0) > most:
             raise ProblemError(
                 f"{where}: {key} must be at most {most:,} in a block that is executed "
-                f"{found['executions']:,} times, not {found[key]:,}"
+                f"{counts['executions']:,} times, not {counts[key]:,}"
             )
-    found.setdefault(
+    counts.setdefault(
         "area",
-        found["operations"] + found.get("integer_casts", 0) + found.get("real_casts", 0),
+        counts["operations"] + counts.get("integer_casts", 0) + counts.get("real_casts", 0),
     )
     levels = _table(table.get("accesses", {}), _LEVELS, f"{where}: accesses")
     pinned = table.get("pinned", "")
@@ -205,12 +209,12 @@ def _block(data: object, number: int) -> Block:
         if not isinstance(text, str):
             raise ProblemError(f"{where}: {key} must be a text, not {text!r}")
     one, two, memory = (_whole(levels.get(n, 0), f"{where}: accesses.{n}") for n in _LEVELS)
-    if one + two + memory and not found["executions"]:
+    if one + two + memory and not counts["executions"]:
         raise ProblemError(f"{where}: it has accesses, and is never executed")
     first, last = _lines(table, where)
     return Block(
         name=name,
-        **found,
+        **counts,
         accesses=(one, two, memory),
         pinned=("pinned" if pinned else "") if isinstance(pinned, bool) else pinned,
         **texts,
@@ -245,13 +249,13 @@ def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequen
     table = _table(data, ("name", "producer", "consumers"), where)
     producer = _number_of(table.get("producer"), numbers, f"{where}: producer")
     consumers: list[tuple[int, int]] = []
-    for each in _each(table.get("consumers"), f"{where}: consumers"):
-        if isinstance(each, dict):
-            reader = _table(each, ("block", "executions"), f"{where}: consumers")
+    for consumer in _items(table.get("consumers"), f"{where}: consumers"):
+        if isinstance(consumer, dict):
+            reader = _table(consumer, ("block", "executions"), f"{where}: consumers")
             block = _number_of(reader.get("block"), numbers, f"{where}: consumers")
             times = reader.get("executions", blocks[block].executions)
         else:
-            block = _number_of(each, numbers, f"{where}: consumers")
+            block = _number_of(consumer, numbers, f"{where}: consumers")
             times = blocks[block].executions
         fetched = _whole(times, f"{where}: consumers: executions")
         if fetched > blocks[block].executions:
@@ -300,10 +304,10 @@ def _table(data: object, known: Sequence[str], where: str) -> Mapping[str, Any]:
 
 
 def _list(data: Mapping[str, Any], key: str) -> Sequence[Any]:
-    return _each(data.get(key, []), key)
+    return _items(data.get(key, []), key)
 
 
-def _each(data: object, where: str) -> Sequence[Any]:
+def _items(data: object, where: str) -> Sequence[Any]:
     if not isinstance(data, list):
         raise ProblemError(f"{where} must be a list, not {data!r}")
     return data

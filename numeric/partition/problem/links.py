@@ -46,17 +46,18 @@ def links(*, clock_GHz: Fraction | None = None) -> Mapping[str, Link]:
 
     Examples
     --------
-    >>> [each.name for each in links().values()][:3]
+    >>> [link.name for link in links().values()][:3]
     ['on-die', 'riscv-custom', 'chiplet']
     >>> links()["pcie4"].pull, links(clock_GHz=Fraction(2))["pcie4"].pull
     (Fraction(1500, 1), Fraction(1000, 1))
     """
     if clock_GHz is not None and not 0 < clock_GHz <= 100:
         raise PlatformError(f"the clock must be above 0 and at most 100 GHz, not {clock_GHz}")
-    found = [
-        _link(name, data, clock_GHz) for name, data in packaged(__package__, "links.toml").items()
-    ]
-    return MappingProxyType({each.name: each for each in sorted(found, key=_length)})
+    published = packaged(__package__, "links.toml").items()
+    by_length = sorted(
+        (_link(name, data, clock_GHz) for name, data in published), key=lambda link: link.pull
+    )
+    return MappingProxyType({link.name: link for link in by_length})
 
 
 def link(name: str, *, clock_GHz: Fraction | None = None) -> Link:
@@ -111,7 +112,7 @@ def _link(name: str, data: Mapping[str, Any], clock_GHz: Fraction | None) -> Lin
     else:
         taken = (Fraction(data["control"]), Fraction(data["push"]), Fraction(data["pull"]))
         figures = [*INTERFACE]
-    control, push, pull = (each * factor for each in taken)
+    control, push, pull = (figure * factor for figure in taken)
     ranges = {way: (Fraction(a), Fraction(b)) for way, (a, b) in data.get("range", {}).items()}
     said = (
         f"{way.replace('_', ' ')} {_plain(data[way])}"
@@ -136,7 +137,3 @@ def _link(name: str, data: Mapping[str, Any], clock_GHz: Fraction | None) -> Lin
 
 def _plain(value: int | Decimal) -> str:
     return f"{value:g}" if isinstance(value, Decimal) else str(value)
-
-
-def _length(each: Link) -> Fraction:
-    return each.pull

@@ -203,8 +203,8 @@ def changed(known: Platform, values: Mapping[str, Any], source: str = "changed")
     >>> slow.control, slow.write_back, slow.sources["control"]
     (Fraction(128, 1), Fraction(15, 2), 'changed')
     """
-    given = {name: getattr(known, name) for name in KEYS}
-    data = {name: value for name, value in given.items() if value is not None} | dict(values)
+    before = {name: getattr(known, name) for name in KEYS}
+    data = {name: value for name, value in before.items() if value is not None} | dict(values)
     made = checked_platform(data | {"title": known.title}, known.name)
     sources = {**known.sources, **dict.fromkeys(values, source)}
     return replace(made, name=known.name, sources=MappingProxyType(sources))
