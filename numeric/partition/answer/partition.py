@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from logca.common.extras import require
 from logca.common.limits import Limits
 from logca.numeric.partition.answer.case import Case, case_of, check_area
-from logca.numeric.partition.answer.result import Corner, Partition, evaluate
+from logca.numeric.partition.answer.result import Corner, Partition, evaluated
 from logca.numeric.partition.memory.designs import design_named
 from logca.numeric.partition.problem.blocks import Problem, ProblemError
 from logca.numeric.partition.problem.files import load_problem
@@ -169,7 +169,7 @@ def solve(case: Case, method: str = "optimal", *, time_limit: float = 60.0) -> P
     begun = time.monotonic()
     found, corners = _found(case, method, time_limit)
     spent = time.monotonic() - begun
-    return evaluate(case, method, found, elapsed_s=spent, frontier=corners)
+    return evaluated(case, method, found, elapsed_s=spent, frontier=corners)
 
 
 def check_request(

@@ -12,7 +12,7 @@ from logca.numeric.partition.problem.costs import Times, speedups
 from logca.numeric.partition.solvers.certificates.tree import CertificateError
 from logca.numeric.partition.solvers.optimum import Optimum, check_optimum
 
-__all__ = ["Corner", "Partition", "evaluate"]
+__all__ = ["Corner", "Partition", "evaluated"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +111,7 @@ class Partition:
             If something is wrong.
         """
         check_optimum(self.case.instance, self.found, self.case.coupling)
-        again = evaluate(self.case, self.method, self.found)
+        again = evaluated(self.case, self.method, self.found)
         if again.time.total != Fraction(self.found.cost, self.case.instance.scale):
             raise CertificateError(
                 f"the parts of the time are {again.time.total} cycles, and the partition takes "
@@ -124,7 +124,7 @@ class Partition:
         return self.found.proof == "certificate"
 
 
-def evaluate(
+def evaluated(
     case: Case,
     method: str,
     found: Optimum,

@@ -127,18 +127,7 @@ class Solution:
 class LinearProgram:
     """The program of what is not fixed; it is solved anew after each change, from where it was.
 
-    Parameters
-    ----------
-    whole : Network
-        The network of the instance.
-    pairs : int
-        How many pairs it has; their arcs come first, those back after all forth [1].
-    rows : int
-        How many rows there are [1].
-    capacity : int
-        The area [1].
-    side : array of int8
-        For each block its side, or that it is free.
+    Arcs of the network's `pairs` come first, those back after all forth.
     """
 
     def __init__(self, whole: Network, pairs: int, rows: int, capacity: int, side: Sides) -> None:
@@ -212,13 +201,7 @@ class LinearProgram:
             self._objective.SetCoefficient(variable, 1)
 
     def extend(self, table: TermTable) -> None:
-        """Add the terms that are new.
-
-        Parameters
-        ----------
-        table : Table
-            All terms, those before first.
-        """
+        """Add the terms that are new, of a table that begins with those before."""
         terms = table.terms
         for number in range(len(self._term), len(table)):
             chosen = slice(terms.start[number], terms.start[number + 1])
@@ -243,13 +226,7 @@ class LinearProgram:
             self._term.append(made)
 
     def fix(self, side: Sides) -> None:
-        """Fix other blocks than before, besides those that were when this was made.
-
-        Parameters
-        ----------
-        side : array of int8
-            For each block its side, or that it is free.
-        """
+        """Fix other blocks than before, besides those that were when this was made."""
         for block in np.flatnonzero(side != self._now).tolist():
             least, most = (0, 1) if side[block] == FREE else (int(side[block]),) * 2
             self._node[self._place[block]].SetBounds(least, most)
