@@ -3,12 +3,12 @@
 Verdicts are found when they are asked for.
 """
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
+from logca.common.json import to_json
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import Answer, Record
@@ -261,7 +261,7 @@ def claim_data(claim: Claim, record: Record) -> dict[str, Any]:
 
 def claims_json(claims: Sequence[Claim], found: Mapping[str, Record]) -> str:
     """Claims and records as a JSON list."""
-    return json.dumps([claim_data(claim, found[claim.id]) for claim in claims], indent=1)
+    return to_json([claim_data(claim, found[claim.id]) for claim in claims])
 
 
 def escape_latex(text: str) -> str:

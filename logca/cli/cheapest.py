@@ -1,6 +1,5 @@
 """`logca cheapest`: the cheapest change that reaches a speedup at a size."""
 
-import json
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +15,7 @@ from logca.cli.options.accelerators import (
     single,
 )
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import show
+from logca.cli.terminal.output import show, show_json
 from logca.numeric.accelerator.domain import MODEL
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def cheapest(
     """Replaced by the description above."""
     from logca.numeric.sweep.cheapest import cheapest_change
     from logca.numeric.sweep.sweep import open_sweep
-    from logca.show.sweep import change_json, change_table
+    from logca.show.sweep import change_table
 
     among = None if file is None else open_sweep(file)
     known = accelerator(device, kernel, device_file, latency)
@@ -95,7 +94,7 @@ def cheapest(
         costs=None if cost is None else _weights(cost),
     )
     if as_json:
-        typer.echo(json.dumps(change_json(found), indent=1))
+        show_json(found)
     else:
         show(change_table(found, today))
     if not found.reached:

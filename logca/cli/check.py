@@ -1,6 +1,5 @@
 """`logca check`: the ledger, some of its claims, or a claim of your own."""
 
-import json
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.terminal.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import complete_claims, show
+from logca.cli.terminal.output import complete_claims, show, show_json
 from logca.common.schema import did_you_mean
 from logca.proofs.claims.claim import Claim, Verdict
 
@@ -100,7 +99,7 @@ def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) 
         raise UsageFailure("--timeout is a number of seconds")
     answer = prove(claim, assume, timeout)
     if as_json:
-        typer.echo(json.dumps(answer.to_json(), indent=1))
+        show_json(answer.to_json())
     else:
         from logca.api.display import answer_details
 

@@ -1,6 +1,5 @@
 """`logca decide`: whether to offload a size, how surely, and what would have to change."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +8,7 @@ import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import show
+from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
     from logca.numeric.accelerator.accelerator import Accelerator
@@ -77,7 +76,7 @@ def decide(
 
     found = [decided(basis, size, offloading=offloading) for size in wanted]
     if as_json:
-        typer.echo(json.dumps(decision_data(found, source), indent=1))
+        show_json(decision_data(found, source))
     elif len(found) == 1:
         show(decision_facts(found[0]))
     else:

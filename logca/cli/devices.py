@@ -1,12 +1,11 @@
 """`logca devices`: the devices with parameters that the paper prints, or those of a file."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from logca.cli.terminal.output import show, width
+from logca.cli.terminal.output import show, show_json, width
 
 __all__ = ["devices"]
 
@@ -85,7 +84,7 @@ def devices(
         chosen = (find_device(device, kernel, among=entries),)
     if as_json:
         rows = [device_row(entry) for entry in chosen]
-        typer.echo(json.dumps(rows if kernel is None else rows[0], indent=1))
+        show_json(rows if kernel is None else rows[0])
     elif device is None:
         show(device_table(chosen, gap=2 if width() >= _ROOMY else 1))
     else:

@@ -1,11 +1,11 @@
 """`logca explain`: in plain words, what an accelerator does at one size."""
 
-import json
 from typing import Annotated
 
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
+from logca.cli.terminal.output import show_json
 
 __all__ = ["explain"]
 
@@ -43,11 +43,11 @@ def explain(
         "time_host": float(named.time_host(g)),
         "time_accelerated": float(named.time_accelerated(g)),
         "unit": named.unit,
-        "shares": {name: float(share) for name, share in named.shares(g)._asdict().items()},
-        "elasticities": {name: float(e) for name, e in named.elasticity(g)._asdict().items()},
+        "shares": named.shares(g),
+        "elasticities": named.elasticity(g),
         "text": text,
     }
-    typer.echo(json.dumps(found, indent=1))
+    show_json(found)
 
 
 explain.__doc__ = _DESCRIPTION

@@ -1,6 +1,5 @@
 """`logca explore`: what an accelerator would gain, over its size, speed, link and caches."""
 
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,7 +20,7 @@ from logca.cli.options.design_space import (
 from logca.cli.options.platform import MachineOption, clock, machine
 from logca.cli.options.programs import Level, Option, limits, macros, read_input
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import show_tables
+from logca.cli.terminal.output import show_json, show_tables
 
 __all__ = ["explore"]
 
@@ -244,7 +243,7 @@ def explore(
         }
         if with_ranges:
             data["ranges"] = ranges_data(stable)
-        typer.echo(json.dumps(data, indent=1))
+        show_json(data)
         return
     show_tables(tables.values())
 

@@ -1,6 +1,5 @@
 """`logca fit`: an accelerator from your own timings."""
 
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable, show, write_telling
+from logca.cli.terminal.output import check_writable, show, show_json, write_telling
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -139,7 +138,7 @@ def fit(
     if as_json:
         from logca.show.fit import fit_data
 
-        typer.echo(json.dumps(fit_data(found, reading.notes), indent=1))
+        show_json(fit_data(found, reading.notes))
         return
     _show(found)
     if output is not None:

@@ -1,12 +1,11 @@
 """`logca formula`: one formula in any markup, or the list of all."""
 
-import json
 from typing import Annotated
 
 import typer
 
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import Latency, Markup, complete_formulas, show
+from logca.cli.terminal.output import Latency, Markup, complete_formulas, show, show_json
 
 __all__ = ["formula"]
 
@@ -59,7 +58,7 @@ def formula(
     if as_json and markup is not None:
         raise UsageFailure("--json is LaTeX already; leave out --as")
     if as_json:
-        typer.echo(json.dumps({"name": name, "latex": quantity.latex()}))
+        show_json({"name": name, "latex": quantity.latex()}, indent=None)
     elif markup is None:
         show(quantity)
     else:
@@ -73,7 +72,7 @@ def _list(latency: Latency, markup: Markup | None, as_json: bool) -> None:
     if as_json:
         from logca.derive.notation.printing import formulas_in_latex
 
-        typer.echo(json.dumps(formulas_in_latex(latency.value), indent=1))
+        show_json(formulas_in_latex(latency.value))
         return
     if markup is not None or latency is not Latency.affine:
         raise UsageFailure("name a formula to print it; `logca formula` alone lists them")

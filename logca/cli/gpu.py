@@ -1,6 +1,5 @@
 """`logca gpu`: the time of a C program's loops on a GPU."""
 
-import json
 import re
 from collections.abc import Sequence
 from enum import StrEnum
@@ -11,7 +10,7 @@ import typer
 
 from logca.cli.options.programs import Option, limits, macros, read_input, running
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import show, width
+from logca.cli.terminal.output import show, show_json, width
 
 if TYPE_CHECKING:
     from logca.gpu.advice.results import Advice
@@ -283,7 +282,7 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
             from logca.show.gpu.advice import advice_data
 
             data["advice"] = advice_data(advice)
-        typer.echo(json.dumps(data, indent=1))
+        show_json(data)
         return
     from rich.text import Text
 
@@ -305,7 +304,7 @@ def _show_stages(
     from logca.show.gpu.stages import stage_data, stage_sheets
 
     if as_json:
-        typer.echo(json.dumps(stage_data(found, device, stages), indent=1))
+        show_json(stage_data(found, device, stages))
         return
     from logca.cli.terminal.output import sheets_drawn
 

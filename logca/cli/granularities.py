@@ -1,13 +1,12 @@
 """`logca granularities`: break-even and half-peak, exactly, beside the papers' Newton steps."""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import show
+from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
     from logca.numeric.paper.granularities import NewtonRow
@@ -50,7 +49,7 @@ def granularities(
     rows = _rows(accelerator)
     if speedup is None:
         if as_json:
-            typer.echo(json.dumps([newton_data(row) for row in rows], indent=1))
+            show_json([newton_data(row) for row in rows])
         else:
             show(rendered(newton_grid(rows)))
         return
@@ -58,7 +57,7 @@ def granularities(
         raise UsageFailure("--speedup goes with an accelerator: name --device, or its parameters")
     named = [row.accelerator for row in rows]
     if as_json:
-        typer.echo(json.dumps([target_data(each, speedup) for each in named], indent=1))
+        show_json([target_data(each, speedup) for each in named])
     else:
         show(rendered(target_grid(named, speedup)))
 

@@ -1,6 +1,5 @@
 """`logca measure`: time the host and the accelerated path over sizes."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import check_writable, progress, show, show_tables
+from logca.cli.terminal.output import check_writable, progress, show, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.numeric.measure.experiment import Experiment
@@ -321,7 +320,7 @@ def _show(
     rows = found.rows
     crossing = crossing_of(rows)
     if as_json:
-        typer.echo(json.dumps(measured_data(found, crossing, notes), indent=1))
+        show_json(measured_data(found, crossing, notes))
         return
     header = found.recorded.header
     show(Text(f"{header.title}: {crossing}", style="bold"), "")
@@ -335,13 +334,11 @@ def _show(
 
 
 def _list(as_json: bool) -> None:
-    from dataclasses import asdict
-
     from logca.numeric.measure.registry import known_experiments
     from logca.show.measure import experiments_table
 
     known = known_experiments()
     if as_json:
-        typer.echo(json.dumps([asdict(each) for each in known], indent=1))
+        show_json(known)
         return
     show_tables([experiments_table(known)])

@@ -1,13 +1,12 @@
 """`logca pareto`: the best compromises of a sweep."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from logca.cli.options.accelerators import Axis, single
-from logca.cli.terminal.output import show
+from logca.cli.terminal.output import show, show_json
 
 __all__ = ["pareto"]
 
@@ -59,7 +58,7 @@ def pareto(
     with console.status("comparing points") if console.is_terminal else console:
         front = front_of(chosen, minimise=_names(minimise), maximise=_names(maximise))
     if as_json:
-        typer.echo(json.dumps(points_json(front), indent=1))
+        show_json(points_json(front))
     else:
         show(points_table(front))
 

@@ -15,6 +15,7 @@ from logca.cli.options.platform import machine as machine_of
 from logca.cli.options.programs import Level, Option, limits, macros, read_input, running
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import check_writable, show, width, write
+from logca.common.json import to_json
 
 if TYPE_CHECKING:
     from logca.numeric.partition.answer.findings import PartitionReport
@@ -284,7 +285,7 @@ class _Files:
         if self.as_json:
             from logca.show.partition.words import partition_data
 
-            printed = json.dumps(partition_data(found), indent=1)
+            printed = to_json(partition_data(found))
         if self.listing is not None:
             from logca.show.partition.tables import listing_of
 

@@ -1,6 +1,5 @@
 """`logca plot`: the figures of the paper redrawn, or pictures of any accelerator."""
 
-import json
 import shlex
 import sys
 from dataclasses import replace
@@ -12,7 +11,7 @@ import typer
 
 from logca.cli.options.accelerators import Axis, Chosen, DeviceFile, Latency, several, single
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable, show, write, write_telling
+from logca.cli.terminal.output import check_writable, show, show_json, write, write_telling
 
 if TYPE_CHECKING:
     from logca.plots.drawing import Drawing
@@ -162,7 +161,7 @@ def plot(
 
         write(table, markdown(page.grids).encode())
     if as_json:
-        typer.echo(json.dumps(page.data, indent=1))
+        show_json(page.data)
         return
     show(*page.shown)
     if output is None:
@@ -182,7 +181,7 @@ def _list(as_json: bool) -> None:
         rows = [
             {"figure": each.name, "title": each.title, "caption": each.caption} for each in drawings
         ]
-        typer.echo(json.dumps(rows, indent=1))
+        show_json(rows)
         return
     cells = tuple((each.name, each.title) for each in drawings)
     show(rendered(Grid(headings=("figure", "what it shows"), rows=cells)))

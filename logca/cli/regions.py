@@ -1,12 +1,11 @@
 """`logca regions`: which parameter is worth improving at which size."""
 
-import json
 from typing import Annotated
 
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
-from logca.cli.terminal.output import show
+from logca.cli.terminal.output import show, show_json
 
 __all__ = ["regions"]
 
@@ -43,7 +42,7 @@ def regions(
     named = accelerator.accelerator()
     found = named.regions(improvement, gain, low=low, high=high)
     if as_json:
-        typer.echo(json.dumps({"accelerator": named.name, **regions_data(found)}, indent=1))
+        show_json({"accelerator": named.name, **regions_data(found)})
     else:
         show(rendered(region_grid(found)), "", rendered(cutoff_grid(found)))
 

@@ -1,6 +1,5 @@
 """`logca reproduce`: the tables and figures of a paper, beside what the models say."""
 
-import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from importlib.resources import as_file, files
@@ -11,7 +10,13 @@ import typer
 
 from logca.cli.options.design_space import points_found, stable_ranges, tables_of
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable, progress, show_tables, write_telling
+from logca.cli.terminal.output import (
+    check_writable,
+    progress,
+    show_json,
+    show_tables,
+    write_telling,
+)
 
 if TYPE_CHECKING:
     from logca.common.columns import Columns
@@ -94,7 +99,7 @@ def _reproduce(
             "conclusions": _conclusions_data(found),
             "ranges": ranges_data(stable),
         }
-        typer.echo(json.dumps(data, indent=1))
+        show_json(data)
         return
     show_tables(tables)
 
@@ -254,7 +259,7 @@ def reproduce(
         data = reproduction_data(
             found, tables=tables, figures=figures, models=models, calibration=calibration
         )
-        typer.echo(json.dumps(data, indent=1))
+        show_json(data)
         return
     show_tables(shown)
 

@@ -1,6 +1,5 @@
 """`logca sweep`: quantities over a grid of parameters."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +17,7 @@ from logca.cli.options.accelerators import (
     numbers,
 )
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import show
+from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
     from logca.numeric.sweep.run import Execution
@@ -152,7 +151,7 @@ def _list(planned: "Sweep", how: "Execution", as_json: bool) -> None:
         )
     dataset = in_memory(planned, how)
     if as_json:
-        typer.echo(json.dumps(points_json(dataset), indent=1))
+        show_json(points_json(dataset))
     else:
         show(points_table(dataset))
 

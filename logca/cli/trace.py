@@ -1,6 +1,5 @@
 """`logca trace`: what a C program does to memory, line by line."""
 
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +8,7 @@ import typer
 
 from logca.cli.options.programs import Compiling, Level, Option, limits, macros, read_input, running
 from logca.cli.terminal.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import show, width
+from logca.cli.terminal.output import show, show_json, width
 
 if TYPE_CHECKING:
     from logca.common.tables import Sheet
@@ -160,7 +159,7 @@ def trace(
     if as_json:
         from logca.trace.profiling.trace_files import profile_data
 
-        typer.echo(json.dumps(profile_data(found), indent=1))
+        show_json(profile_data(found))
     elif stages:
         _show([sheet for each in stages for sheet in staged(found, each)])
     else:

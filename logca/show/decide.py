@@ -1,7 +1,6 @@
 """Decisions for terminal and programs."""
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -14,7 +13,6 @@ from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.decide import Decision
 from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, SizesBetween, percent, words
 from logca.show.fit import time_text
-from logca.show.sweep import change_json
 
 __all__ = ["decision_data", "decision_facts", "decision_grid", "headline"]
 
@@ -93,7 +91,7 @@ def decision_data(decisions: Sequence[Decision], source: str) -> dict[str, Any]:
             "told": ranges.told,
         },
         "decisions": [_decision(each) for each in decisions],
-        "warnings": [] if isinstance(basis, Accelerator) else list(basis.warnings),
+        "warnings": () if isinstance(basis, Accelerator) else basis.warnings,
     }
 
 
@@ -104,29 +102,25 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "offloading": decision.offloading,
         "offload": decision.offload,
         "certainty": decision.certainty,
-        "speedup": _finite(decision.speedup),
-        "speedup_lower": _finite(within.lower) if within else None,
-        "speedup_upper": _finite(within.upper) if within else None,
-        "time_host": _finite(decision.time_host),
-        "time_accelerated": _finite(decision.time_accelerated),
+        "speedup": decision.speedup,
+        "speedup_lower": within.lower if within else None,
+        "speedup_upper": within.upper if within else None,
+        "time_host": decision.time_host,
+        "time_accelerated": decision.time_accelerated,
         "unit": decision.unit,
-        "shares": {name: _finite(share) for name, share in decision.shares._asdict().items()},
+        "shares": decision.shares,
         "binds": decision.binds,
         "bottlenecks": decision.bottlenecks,
         "break_even_with": decision.break_even_with,
-        "cheapest": change_json(change) if change else None,
-        "notes": list(decision.notes),
+        "cheapest": change,
+        "notes": decision.notes,
     }
 
 
 def _ends(sizes: SizesBetween) -> dict[str, float | None] | None:
     if not sizes.above < sizes.below:
         return None
-    return {"above": sizes.above, "below": _finite(sizes.below)}
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None
+    return {"above": sizes.above, "below": sizes.below}
 
 
 def _level(decision: Decision) -> float | None:

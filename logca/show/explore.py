@@ -245,9 +245,9 @@ def sweep_data(swept: Swept) -> dict[str, Any]:
                     "design": step.design,
                     "penalty": step.penalised,
                     "changes": {key: _plain(value) for key, value in step.changes},
-                    "speedup": _number(point.speedup),
-                    "theoretical_speedup": _number(point.theoretical),
-                    "relative_speedup": _number(point.relative),
+                    "speedup": point.speedup,
+                    "theoretical_speedup": point.theoretical,
+                    "relative_speedup": point.relative,
                     "gap": point.gap,
                     "proven": point.proven,
                     "traced": point.traced,
@@ -315,10 +315,6 @@ def as_csv(table: Columns) -> str:
     writer.writerow(grid.headings)
     writer.writerows(grid.rows)
     return text.getvalue()
-
-
-def _number(value: float) -> float | None:
-    return value if isfinite(value) else None
 
 
 def _plain(value: int | Fraction | str) -> int | float | str:

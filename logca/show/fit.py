@@ -251,24 +251,19 @@ def fit_data(fit: Fit, notes: Sequence[str] = ()) -> dict[str, Any]:
         "level": fit.level,
         "quantities": {
             name: {
-                "value": _finite(values[name]),
-                "lower": _finite(each.lower),
-                "upper": _finite(each.upper),
+                "value": values[name],
+                "lower": each.lower,
+                "upper": each.upper,
                 "none": each.none,
                 "unit": units.get(name, "B"),
             }
             for name, each in fit.intervals.items()
         },
         "models": {
-            name: {"aicc": _finite(aicc), "weight": weights[name]}
-            for name, aicc in fit.models.items()
+            name: {"aicc": aicc, "weight": weights[name]} for name, aicc in fit.models.items()
         },
-        "warnings": list(fit.warnings),
-        "next_sizes": list(fit.next_sizes),
-        "notes": list(notes),
-        "provenance": dict(fit.provenance),
+        "warnings": fit.warnings,
+        "next_sizes": fit.next_sizes,
+        "notes": notes,
+        "provenance": fit.provenance,
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None

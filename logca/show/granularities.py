@@ -139,14 +139,10 @@ def _newton(found: NewtonComparison) -> dict[str, Any]:
     return {
         "granularities": list(found.exact),
         "statement": found.statement or found.exact.reason,
-        "newton": _finite(found.newton),
-        "error": _finite(found.error),
+        "newton": found.newton,
+        "error": found.error,
         "verdict": found.verdict,
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if isfinite(value) else None
 
 
 def _sizes(accelerator: Accelerator, found: Granularities) -> str:
@@ -164,5 +160,5 @@ def _ends(interval: SizeInterval) -> tuple[str, str]:
     return start, format_size(interval.end) if isfinite(interval.end) else "the largest"
 
 
-def _interval(interval: SizeInterval) -> dict[str, float | None]:
-    return {"start": interval.start, "end": _finite(interval.end)}
+def _interval(interval: SizeInterval) -> dict[str, float]:
+    return {"start": interval.start, "end": interval.end}

@@ -1,7 +1,6 @@
 """What was measured, as tables and as JSON data."""
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any
 
 from logca.common.columns import Column, Columns
@@ -51,7 +50,7 @@ def measured_data(found: Measured, crossing: Crossing, notes: Sequence[str]) -> 
     return {
         "experiment": header.experiment,
         "title": header.title,
-        "machine": dict(header.machine),
+        "machine": header.machine,
         "taken": found.ended.taken,
         "sizes": [
             {
@@ -65,22 +64,13 @@ def measured_data(found: Measured, crossing: Crossing, notes: Sequence[str]) -> 
         ],
         "crossing": {
             "outcome": crossing.outcome,
-            "size": _number(crossing.size),
-            "lower": _number(low),
-            "upper": _number(high),
-            "passages": [
-                {
-                    "size": each.size,
-                    "lower": each.lower,
-                    "upper": each.upper,
-                    "winner": each.winner,
-                    "level": each.level,
-                }
-                for each in crossing.passages
-            ],
-            "unclear": list(crossing.unclear),
+            "size": crossing.size,
+            "lower": low,
+            "upper": high,
+            "passages": crossing.passages,
+            "unclear": crossing.unclear,
         },
-        "notes": list(notes),
+        "notes": notes,
     }
 
 
@@ -108,7 +98,3 @@ def _median_data(found: Median) -> dict[str, Any]:
         "level": found.level,
         "repeats": found.repeats,
     }
-
-
-def _number(value: float) -> float | None:
-    return value if isfinite(value) else None

@@ -5,7 +5,6 @@ Also the granularities of any accelerators; as tables and as plain data.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -93,7 +92,7 @@ def comparison_data(row: Comparison) -> dict[str, Any]:
         "printed": fact.printed or None,
         "terms": list(fact.terms),
         "exact": row.exact,
-        "values": [value if isfinite(value) else None for value in row.values],
+        "values": row.values,
         "verdict": row.agreement.value,
         "remark": row.remark,
         "where": fact.where,

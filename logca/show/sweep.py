@@ -1,7 +1,6 @@
 """What the terminal shows of sweeps, drawn with Rich."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from logca.numeric.generated.units import PARAMETERS
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["change_json", "change_table", "points_json", "points_table"]
+__all__ = ["change_table", "points_json", "points_table"]
 
 _SIZE = "B"
 
@@ -27,10 +26,7 @@ def points_json(dataset: "xr.Dataset") -> dict[str, Any]:
         "latency": dataset.attrs["latency"],
         "fixed": {name: value.item() for name, value in _fixed(dataset).items()},
         "units": {name: each.attrs["units"] for name, each in dataset.variables.items()},
-        "points": [
-            {name: value if isfinite(value) else None for name, value in row.items()}
-            for row in _rows(dataset)
-        ],
+        "points": _rows(dataset),
     }
 
 
@@ -52,12 +48,6 @@ def points_table(dataset: "xr.Dataset") -> RenderableType:
     ]
     said = ", ".join([*fixed, f"{dataset.attrs['latency']} latency"])
     return Group(table, Text(f"{len(rows)} points; {said}", style="dim"))
-
-
-def change_json(change: Change) -> dict[str, Any]:
-    """A change; an infinite cost is null."""
-    found = asdict(change)
-    return found | {"cost": change.cost if isfinite(change.cost) else None}
 
 
 def change_table(change: Change, before: Mapping[str, Any]) -> RenderableType:

@@ -1,6 +1,5 @@
 """What `logca explore` does around its options: reads them, tells of progress, writes files."""
 
-import json
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +9,7 @@ import typer
 
 from logca.cli.options.platform import clock
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable, progress, show_tables, write
+from logca.cli.terminal.output import check_writable, progress, show_json, show_tables, write
 
 if TYPE_CHECKING:
     from logca.common.columns import Columns
@@ -58,7 +57,7 @@ def show_links(clock_GHz: str | None, as_json: bool) -> None:
     if as_json:
         from logca.show.explore import links_data
 
-        typer.echo(json.dumps(links_data(found), indent=1))
+        show_json(links_data(found))
         return
     from logca.show.explore import links_table
 

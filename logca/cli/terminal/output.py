@@ -14,6 +14,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from logca.cli.terminal.errors import BROKEN_PIPE, UsageFailure
+from logca.common.json import to_json
 from logca.common.tables import Sheet, heads, widths
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ __all__ = [
     "progress",
     "sheets_drawn",
     "show",
+    "show_json",
     "show_tables",
     "width",
     "write",
@@ -169,6 +171,11 @@ def show(*renderables: RenderableType) -> None:
         # Otherwise the interpreter complains once more when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(BROKEN_PIPE) from None
+
+
+def show_json(data: Any, *, indent: int | None = 1) -> None:
+    """Print a result as JSON."""
+    typer.echo(to_json(data, indent=indent))
 
 
 def show_tables(tables: "Iterable[Columns]") -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from logca.common.tables import Part, Sheet
 from logca.gpu.advice.results import Advice, KernelAdvice, Remedy, access_words
-from logca.show.gpu.tables import plain, titled
+from logca.show.gpu.tables import titled
 from logca.show.gpu.words import duration, number
 
 __all__ = ["advice_data", "advice_sheets"]
@@ -27,20 +27,18 @@ def advice_sheets(advice: Advice) -> tuple[Sheet, ...]:
 def advice_data(advice: Advice) -> list[dict[str, Any]]:
     """The same under the names that it has in Python, one for each kernel."""
     return [
-        plain(
-            {
-                "function": each.kernel.function,
-                "file": each.kernel.file,
-                "line": each.kernel.line,
-                "share": each.share,
-                "bound": {"kind": each.bound.kind, "words": each.bound.words},
-                "access": None
-                if each.access is None
-                else {**asdict(each.access), "cost": each.bound.share, "of": each.bound.of},
-                "remedies": [asdict(remedy) for remedy in each.remedies],
-                "others": [asdict(remedy) for remedy in each.others],
-            }
-        )
+        {
+            "function": each.kernel.function,
+            "file": each.kernel.file,
+            "line": each.kernel.line,
+            "share": each.share,
+            "bound": {"kind": each.bound.kind, "words": each.bound.words},
+            "access": None
+            if each.access is None
+            else {**asdict(each.access), "cost": each.bound.share, "of": each.bound.of},
+            "remedies": each.remedies,
+            "others": each.others,
+        }
         for each in advice.kernels
     ]
 

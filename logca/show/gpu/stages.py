@@ -8,7 +8,7 @@ from logca.common.schema import UNITS
 from logca.common.tables import Part, Sheet
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.stages.result import KernelPrediction, Prediction, Rows
-from logca.show.gpu.tables import plain, titled
+from logca.show.gpu.tables import titled
 
 __all__ = ["stage_data", "stage_sheets"]
 
@@ -47,7 +47,7 @@ def stage_data(
     """The same as plain data."""
     data: dict[str, Any] = {}
     if _DEVICE in stages:
-        data[_DEVICE] = [plain(row) for row in device]
+        data[_DEVICE] = device
     if prediction is not None:
         data["kernels"] = [
             {
@@ -55,9 +55,7 @@ def stage_data(
                 "file": kernel.file,
                 "line": kernel.line,
                 "stages": {
-                    str(stage): [plain(row) for row in _rows(kernel, stage)]
-                    for stage in stages
-                    if stage != _DEVICE
+                    str(stage): _rows(kernel, stage) for stage in stages if stage != _DEVICE
                 },
             }
             for kernel in prediction.kernels

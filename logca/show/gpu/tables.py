@@ -1,8 +1,6 @@
 """Predictions as tables and as plain data."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from math import isfinite
 from typing import Any
 
 from logca.common.tables import Part, Sheet, amount, count, percent
@@ -24,7 +22,6 @@ from logca.trace.profiling.names import short_names
 
 __all__ = [
     "choice_sheet",
-    "plain",
     "prediction_data",
     "prediction_sheets",
     "titled",
@@ -209,33 +206,17 @@ def _legend(prediction: Prediction) -> Sheet:
 
 
 def prediction_data(prediction: Prediction, ranking: Sequence[Candidate] = ()) -> dict[str, Any]:
-    """All that is known, under the names that it has in Python."""
+    """All that is known, for JSON, under the names that it has in Python."""
     whole = ("device", "model", "time_s", "cycles", "mwp", "cwp", "batches")
     data: dict[str, Any] = {name: getattr(prediction, name) for name in whole}
-    data["trace_size"] = dict(prediction.trace_size)
-    data["work_size"] = dict(prediction.work_size)
+    data["trace_size"] = prediction.trace_size
+    data["work_size"] = prediction.work_size
     data["kernels"] = [_kernel(kernel) for kernel in prediction.kernels]
-    data["notes"] = list(prediction.notes)
-    left = prediction.left_out
-    data["left_out"] = None if left is None else asdict(left)
+    data["notes"] = prediction.notes
+    data["left_out"] = prediction.left_out
     if ranking:
-        data["ranking"] = [asdict(each) for each in ranking]
-    return {name: plain(value) for name, value in data.items()}
-
-
-def plain(value: Any) -> Any:
-    """What JSON can hold: no infinity, no NaN, no tuples.
-
-    Examples
-    --------
-    >>> plain({"a": (1, float("inf"))})
-    {'a': [1, None]}
-    """
-    if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
+        data["ranking"] = ranking
+    return data
 
 
 def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
@@ -251,9 +232,9 @@ def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
             "grid": grid.grid,
             "blocks": grid.blocks,
         },
-        "occupancy": asdict(kernel.occupancy),
-        "timing": asdict(kernel.timing),
-        "accesses": [asdict(access) for access in kernel.accesses],
+        "occupancy": kernel.occupancy,
+        "timing": kernel.timing,
+        "accesses": kernel.accesses,
         "dependences": [_dependence(each) for each in kernel.dependences],
         "notes": kernel.notes,
     }

@@ -1,6 +1,5 @@
 """Partitions in words, and as plain data."""
 
-from dataclasses import asdict
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -14,7 +13,6 @@ from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.program.locations import SourceRegion
 from logca.numeric.partition.solvers.certificates.format import CoupledLeaf, Leaf
-from logca.show.gpu.tables import plain
 from logca.show.gpu.words import duration, number
 
 __all__ = [
@@ -237,7 +235,7 @@ def partition_data(findings: PartitionReport) -> dict[str, Any]:
         "area": {"given": case.instance.capacity, "used": found.area},
         **_summary(found, found.gap),
         "theoretical_speedup": found.theoretical_speedup,
-        "bound_cycles": _number(found.bound),
+        "bound_cycles": found.bound,
         "optimal": found.proven,
         "proof": found.found.proof,
         "certificate": {
@@ -255,18 +253,18 @@ def partition_data(findings: PartitionReport) -> dict[str, Any]:
                 "from": case.problem.blocks[each.source].name,
                 "to": case.problem.blocks[each.target].name,
                 "executions": each.executions,
-                "cycles": _number(each.cycles),
+                "cycles": each.cycles,
             }
             for each in findings.account.crossings
         ],
         "blocks": _blocks(findings),
         "methods": [_summary(each, findings.gap_of(each)) for each in findings.beside],
         "frontier": _frontier(findings),
-        "remedies": [asdict(each) for each in findings.remedies],
+        "remedies": findings.remedies,
         "associativity": _associativity(findings),
-        "notes": list(case.problem.notes),
+        "notes": case.problem.notes,
     }
-    return {name: plain(value) for name, value in data.items()}
+    return data
 
 
 def _summary(found: Partition, gap: float) -> dict[str, Any]:
@@ -274,7 +272,7 @@ def _summary(found: Partition, gap: float) -> dict[str, Any]:
         "method": found.method,
         "speedup": found.speedup,
         "relative_speedup": found.relative_speedup,
-        "cycles": _number(found.time.total),
+        "cycles": found.time.total,
         "gap": gap,
         "area_used": found.area,
         "blocks_moved": len(found.blocks),
@@ -296,19 +294,15 @@ def _associativity(findings: PartitionReport) -> dict[str, Any] | None:
 
 def _platform(case: Case) -> dict[str, Any]:
     rows = case.platform.rows()
-    values = {str(row["parameter"]): row["value"] for row in rows}
     return {
         "name": case.platform.name,
         "title": case.platform.title,
-        "parameters": {
-            name: _number(value) if isinstance(value, Fraction) else value
-            for name, value in values.items()
-        },
+        "parameters": {row["parameter"]: row["value"] for row in rows},
     }
 
 
 def _times(times: Times) -> dict[str, Any]:
-    return {name: _number(getattr(times, name)) for name in ("te", "tm", "tc", "tr", "total")}
+    return {name: getattr(times, name) for name in ("te", "tm", "tc", "tr", "total")}
 
 
 def _region(region: SourceRegion, findings: PartitionReport) -> dict[str, Any]:
@@ -319,8 +313,8 @@ def _region(region: SourceRegion, findings: PartitionReport) -> dict[str, Any]:
         **_place(region),
         "blocks": [blocks[each].name for each in region.blocks],
         "moved": [blocks[each].name for each in moved],
-        "cpu_only_cycles": _number(sum(findings.account.cpu_only[each] for each in region.blocks)),
-        "moved_cpu_only_cycles": _number(sum(findings.account.cpu_only[each] for each in moved)),
+        "cpu_only_cycles": sum(findings.account.cpu_only[each] for each in region.blocks),
+        "moved_cpu_only_cycles": sum(findings.account.cpu_only[each] for each in moved),
         "moved_area": sum(blocks[each].area for each in moved),
     }
 
@@ -331,9 +325,7 @@ def _staying(findings: PartitionReport) -> list[dict[str, Any]]:
         {
             **_place(each.region),
             "blocks": [blocks[number].name for number in each.blocks],
-            "cpu_only_cycles": _number(
-                sum(findings.account.cpu_only[number] for number in each.blocks)
-            ),
+            "cpu_only_cycles": sum(findings.account.cpu_only[number] for number in each.blocks),
             "reasons": each.reasons,
             "area": each.area,
             "free_area": each.free,
@@ -355,8 +347,8 @@ def _blocks(findings: PartitionReport) -> list[dict[str, Any]]:
         {
             **{name: getattr(block, name) for name in names},
             "core": "accelerator" if found.mapped[number] else "cpu",
-            "cpu_only_cycles": _number(findings.account.cpu_only[number]),
-            "cycles": _number(findings.account.partitioned[number]),
+            "cpu_only_cycles": findings.account.cpu_only[number],
+            "cycles": findings.account.partitioned[number],
         }
         for number, block in enumerate(found.case.problem.blocks)
     ]
@@ -365,11 +357,5 @@ def _blocks(findings: PartitionReport) -> list[dict[str, Any]]:
 def _frontier(findings: PartitionReport) -> list[dict[str, Any]]:
     corners = next((each.frontier for each in findings.beside if each.frontier), ())
     return [
-        {"area": each.area, "cycles": _number(each.time), "bound_cycles": _number(each.bound)}
-        for each in corners
+        {"area": each.area, "cycles": each.time, "bound_cycles": each.bound} for each in corners
     ]
-
-
-def _number(value: Fraction | int) -> int | float:
-    exact = Fraction(value)
-    return int(exact) if exact.denominator == 1 else float(exact)

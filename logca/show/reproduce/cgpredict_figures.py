@@ -1,7 +1,6 @@
 """Figs. 8 and 9 of wang2017 as tables and pictures, the check of its arithmetic, and JSON."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from logca.common.columns import Column, Columns
@@ -18,7 +17,6 @@ from logca.gpu.paper.comparisons import (
 from logca.gpu.paper.jobs import SCALES, Job, Outcomes
 from logca.gpu.paper.reproduction import Entry, Outcome, entries
 from logca.plots.charts import Dots, Series, SeriesPanel
-from logca.show.gpu.tables import plain
 from logca.show.reproduce.cgpredict import agreement_columns, milliseconds, signed
 
 __all__ = [
@@ -205,16 +203,14 @@ def reproduction_data(
     calibration: Calibration | None,
 ) -> dict[str, Any]:
     """All that is shown; times in seconds, errors relative to the measured times."""
-    data: dict[str, Any] = {
+    return {
         "source": "wang2017",
         "models": models,
         "tables": {table: _table(table, outcomes, models) for table in tables},
         "figures": {f"fig{figure}": _figure(figure, outcomes, models) for figure in figures},
-        "calibration": asdict(calibration) if calibration else None,
-        "checks": [asdict(check) for check in checks()],
+        "calibration": calibration,
+        "checks": checks(),
     }
-    found: dict[str, Any] = plain(data)
-    return found
 
 
 def _table(table: str, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str, Any]:
@@ -222,10 +218,8 @@ def _table(table: str, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str,
     found: dict[str, Any] = {"rows": [_row(entry, outcomes, models) for entry in rows]}
     found["agreement"] = {
         model: {
-            "all": asdict(_agreement(outcomes, rows, model)),
-            "defined": asdict(
-                _agreement(outcomes, [row for row in rows if not row.undefined], model)
-            ),
+            "all": _agreement(outcomes, rows, model),
+            "defined": _agreement(outcomes, [row for row in rows if not row.undefined], model),
         }
         for model in models
     }
@@ -245,11 +239,11 @@ def _table(table: str, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str,
             for model in models
         }
     if table == "table7":
-        found["choices"] = [asdict(each) for each in choices(outcomes, models)]
+        found["choices"] = choices(outcomes, models)
         found["agreement"] = {
             model: {
-                "gpu": asdict(gpu_column(outcomes, model)),
-                "gpu_and_fpga": asdict(both_columns(outcomes, model)),
+                "gpu": gpu_column(outcomes, model),
+                "gpu_and_fpga": both_columns(outcomes, model),
             }
             for model in models
         }
@@ -297,12 +291,10 @@ def _figure(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> dict[st
     if figure == 8:
         return {
             "scales": SCALES,
-            "rows": [
-                asdict(sensitivity(outcomes, each.name, model)) for each in rows for model in models
-            ],
+            "rows": [sensitivity(outcomes, each.name, model) for each in rows for model in models],
         }
     shown = dict.fromkeys(("baseline", "paper", *models))
     return {
         "rows": [_row(each, outcomes, tuple(shown)) for each in rows],
-        "agreement": {model: asdict(_agreement(outcomes, rows, model)) for model in shown},
+        "agreement": {model: _agreement(outcomes, rows, model) for model in shown},
     }

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from logca.common.errors import RegionError
+from logca.common.json import to_plain
 from logca.common.limits import Limits
 from logca.gpu.advice.advise import advise
 from logca.gpu.advice.results import Advice
@@ -366,7 +367,7 @@ def test_a_sum_that_takes_most_of_the_time(source: Callable[[str], Path]) -> Non
     assert "`--function dot` predicts it" in left.note
     for line in (str(found).splitlines()[0], headline(found)):
         assert line.endswith("the hottest loop stays on the host")
-    assert prediction_data(found)["left_out"]["share"] == left.share
+    assert to_plain(prediction_data(found))["left_out"]["share"] == left.share
     own = predict(source(SUM), "dot")
     assert own.left_out is None
     assert [kernel.function for kernel in own.kernels] == ["dot"]

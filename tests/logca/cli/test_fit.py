@@ -10,6 +10,7 @@ import pytest
 from synthetic_timings import FAR, NEVER, NOISY, PAYS, TWICE, Truth, write_table
 
 import logca
+from logca.common.json import to_plain
 from logca.numeric.fit.fit import Fit, fit
 from logca.show.fit import answer, fit_data
 
@@ -85,7 +86,7 @@ def test_the_answer_comes_first_and_every_table_follows(run: Run, tmp_path: Path
 
 @pytest.mark.parametrize(("truth", "count"), [(PAYS, 1), (TWICE, 2), (FAR, 1)])
 def test_break_evens_are_where_the_times_cross(fits: Fits, truth: Truth, count: int) -> None:
-    quantities = fit_data(fits(truth))["quantities"]
+    quantities = to_plain(fit_data(fits(truth)))["quantities"]
     crossings = truth.crossings()
     assert len(crossings) == count
     for name, g in zip(("g1", "g1_upper"), crossings, strict=False):
@@ -113,7 +114,7 @@ def test_the_answer_is_as_sure_as_the_data(fits: Fits, truth: Truth, words: str)
 
 def test_json_has_what_python_has(run: Run, table: Path, known: Fit) -> None:
     shown = numbers(run("fit", str(table), *QUICK, "--json"))
-    assert shown == json.loads(json.dumps(fit_data(known)))
+    assert shown == to_plain(fit_data(known))
     assert shown["quantities"]["C"]["value"] == known.parameters["C"]
     assert shown["quantities"]["C"]["unit"] == "s/B**beta"
     assert shown["models"]["constant"]["weight"] == 1
