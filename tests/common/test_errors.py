@@ -12,6 +12,7 @@ from logca.common.errors import LogcaError
 ROOT = Path(__file__).parents[2]
 ROOMS = ("common", "derive", "examples", "gpu", "logca", "numeric", "proofs", "trace")
 SIGNALS = {
+    "EndedError",
     "Undefined",
     "Unknown",
     "UnorderedExponents",
