@@ -6,7 +6,7 @@ __all__ = [
     "CLAIMS",
 ]
 
-_CAL2015_GRANULARITY_CLAIMS: tuple[Claim, ...] = (
+_CONSTANT_LATENCY: tuple[Claim, ...] = (
     Claim(
         id="cal2015-sec2.2-g1-break-even",
         source="altaf2015, §2.2",
@@ -162,7 +162,7 @@ _LINEAR = ("latency == linear", "beta == 1")
 _PRINTED_G1 = "A*(o/(C*(A - 1) - A*L))"
 _PRINTED_GA2 = "A*(o/(C - A*L))"
 
-_CAL2015_LATENCY_CLAIMS: tuple[Claim, ...] = (
+_LINEAR_LATENCY: tuple[Claim, ...] = (
     Claim(
         id="cal2015-eq8",
         source="altaf2015, §2.3, Eq. 8",
@@ -458,4 +458,4 @@ _CAL2015_LATENCY_CLAIMS: tuple[Claim, ...] = (
 )
 
 
-CLAIMS = (*_CAL2015_GRANULARITY_CLAIMS, *_CAL2015_LATENCY_CLAIMS)
+CLAIMS = (*_CONSTANT_LATENCY, *_LINEAR_LATENCY)

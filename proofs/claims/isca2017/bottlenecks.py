@@ -6,7 +6,7 @@ __all__ = [
     "CLAIMS",
 ]
 
-_ISCA2017_BOUNDS_CLAIMS: tuple[Claim, ...] = (
+_BOUNDS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec3.1-bounds",
         source="altaf2017, §3.1",
@@ -137,7 +137,7 @@ _CUT_L = "(A*(22/5*L - o)/C)**(1/beta)"
 _CUT_C = "(22/5*A*(o + L)/C)**(1/beta)"
 _CUT_A = "(5/22*A*(o + L)/C)**(1/beta)"
 
-_ISCA2017_SENSITIVITY_CLAIMS: tuple[Claim, ...] = (
+_SENSITIVITY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec3.2-bottleneck-overhead",
         source="altaf2017, §3.2",
@@ -356,4 +356,4 @@ _ISCA2017_SENSITIVITY_CLAIMS: tuple[Claim, ...] = (
 )
 
 
-CLAIMS = (*_ISCA2017_BOUNDS_CLAIMS, *_ISCA2017_SENSITIVITY_CLAIMS)
+CLAIMS = (*_BOUNDS, *_SENSITIVITY)

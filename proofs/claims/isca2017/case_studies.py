@@ -1,41 +1,31 @@
 """ISCA 2017, section 5.4: AES on five crypto accelerators (Fig. 10).
 
-The figure samples powers of two; a printed cut-off is read twice, as in `isca2017_regions`: as an
+The figure samples powers of two; a printed cut-off is read twice, as in `regions`: as an
 end of the step between neighbouring powers of two in which the gain crosses 20 percent (ids that
 end in -grid), and to the byte. Exponents are 1, as in section 5.1, and 1.01, as in Table 4.
 """
 
 from logca.proofs.claims.claim import Claim, Correction
-from logca.proofs.claims.isca2017.tables import affine, idle, pays, table5, values
+from logca.proofs.claims.isca2017.tables import (
+    EXPONENTS,
+    affine,
+    idle,
+    pays,
+    region,
+    step,
+    table5,
+    values,
+)
 
 __all__ = ["CLAIMS"]
 
 _CONSTANT = ("latency == constant",)
-_EXPONENTS = ("beta=1", "beta=1.01")
 _T2, _T3, _T4, _INSTR = (
     values(device, "AES") for device in ("UltraSPARC T2", "SPARC T3", "SPARC T4", "SPARC T4 instr.")
 )
 _INSTR_AFFINE = f"{affine('SPARC T4 instr.', 'AES')}, beta=1"
 _T4_LINEAR = (*table5("SPARC T4", "AES"), "beta == 1")
 _INSTR_LINEAR = (*table5("SPARC T4 instr.", "AES"), "beta == 1")
-
-
-def _step(parameter: str, inside: int, outside: int, at: str = "") -> tuple[str, ...]:
-    """The gain crosses 20 percent between two granularities [B], at both exponents."""
-    return tuple(
-        text
-        for beta in _EXPONENTS
-        for text in (
-            pays(parameter, ", ".join(filter(None, (at, f"g={inside}, {beta}")))),
-            idle(parameter, ", ".join(filter(None, (at, f"g={outside}, {beta}")))),
-        )
-    )
-
-
-def _region(label: str, size: int, beta: str) -> tuple[str, ...]:
-    """At a granularity [B] the parameters of the label are the bottlenecks, and no others."""
-    at = f"g={size}, {beta}"
-    return tuple(pays(p, at) if p in label else idle(p, at) for p in ("o", "L", "C", "A"))
 
 
 def _subset(parameter: str, smaller: str, larger: str) -> str:
@@ -137,14 +127,14 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2017, §5.4, first paragraph",
         statement="On SPARC T4 a lower overhead pays up to 128 B.",
         given=table5("SPARC T4", "AES"),
-        asserts=_step("o", 128, 256),
+        asserts=step("o", 128, 256),
         corrected=Correction(
             statement="On the engine of SPARC T4 up to 2121/4 B (530 B); 128 B is right for its "
             "crypto instructions.",
             given=_CONSTANT,
             asserts=(
                 f"iff({pays('o', f'{_T4}, beta=1')}, g <= 2121/4)",
-                *_step("o", 128, 256, _INSTR),
+                *step("o", 128, 256, _INSTR),
             ),
         ),
         argument="Two paragraphs below the paper itself has 512 B for the engine and 128 B for "
@@ -171,7 +161,7 @@ CLAIMS: tuple[Claim, ...] = (
         "a grid of powers of two the gains cross 20 percent between 16 KB and 32 KB, and between "
         "1 KB and 2 KB.",
         given=table5("UltraSPARC T2", "AES"),
-        asserts=(*_step("o", 16384, 32768), *_step("A", 2048, 1024)),
+        asserts=(*step("o", 16384, 32768), *step("A", 2048, 1024)),
         argument="Among powers of two; to the byte: isca2017-fig6-overhead-32kb and "
         "isca2017-fig6-acceleration-2kb.",
     ),
@@ -186,20 +176,20 @@ CLAIMS: tuple[Claim, ...] = (
             "power of two only with beta = 1.01.",
             given=table5("SPARC T4", "AES"),
             asserts=(
-                *_region("oLC", 64, "beta=1"),
-                *_region("oLAC", 256, "beta=1"),
-                *_region("oLAC", 512, "beta=1"),
-                *_region("oLAC", 530, "beta=1"),
-                *_region("LAC", 531, "beta=1"),
-                *_region("LAC", 661, "beta=1"),
-                *_region("AC", 662, "beta=1"),
-                *_region("AC", 1024, "beta=1"),
-                *_region("A", 2048, "beta=1"),
-                *_region("oLC", 64, "beta=1.01"),
-                *_region("oLAC", 256, "beta=1.01"),
-                *_region("LAC", 512, "beta=1.01"),
-                *_region("AC", 1024, "beta=1.01"),
-                *_region("A", 2048, "beta=1.01"),
+                *region("oLC", "g=64, beta=1"),
+                *region("oLAC", "g=256, beta=1"),
+                *region("oLAC", "g=512, beta=1"),
+                *region("oLAC", "g=530, beta=1"),
+                *region("LAC", "g=531, beta=1"),
+                *region("LAC", "g=661, beta=1"),
+                *region("AC", "g=662, beta=1"),
+                *region("AC", "g=1024, beta=1"),
+                *region("A", "g=2048, beta=1"),
+                *region("oLC", "g=64, beta=1.01"),
+                *region("oLAC", "g=256, beta=1.01"),
+                *region("LAC", "g=512, beta=1.01"),
+                *region("AC", "g=1024, beta=1.01"),
+                *region("A", "g=2048, beta=1.01"),
             ),
         ),
         argument="Three regions, from overhead and index to acceleration, take a common cut-off "
@@ -253,7 +243,7 @@ CLAIMS: tuple[Claim, ...] = (
             statement="From 1275/16 B (80 B); among powers of two from 128 B.",
             given=table5("SPARC T4", "AES"),
             asserts=(
-                *_step("A", 128, 64),
+                *step("A", 128, 64),
                 f"iff({pays('A', 'beta=1')}, g >= 1275/16)",
                 "cutoff_A(r=10, q=6/5, beta=1) == 1275/16",
             ),
@@ -267,9 +257,9 @@ CLAIMS: tuple[Claim, ...] = (
         given=table5("SPARC T4 instr.", "AES"),
         asserts=tuple(
             text
-            for beta in _EXPONENTS
+            for beta in EXPONENTS
             for label, size in (("oCA", 16), ("oCA", 128), ("A", 256), ("A", 33554432))
-            for text in _region(label, size, beta)
+            for text in region(label, f"g={size}, {beta}")
         ),
         argument="Among powers of two, from 16 B to 32 MB: overhead, index and acceleration up "
         "to 128 B, acceleration alone from 256 B. Between the points the gains are monotone.",
@@ -315,7 +305,7 @@ CLAIMS: tuple[Claim, ...] = (
         asserts=tuple(
             f"speedup({affine(device, 'AES')}, g=128, {beta}) < 0.42"
             for device in ("UltraSPARC T2", "SPARC T3")
-            for beta in _EXPONENTS
+            for beta in EXPONENTS
         ),
         argument="They are slower than the host.",
     ),
@@ -325,7 +315,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement="With crypto instructions a lower overhead pays up to 128 B: on a grid of powers "
         "of two the gain crosses 20 percent between that and 256 B.",
         given=table5("SPARC T4 instr.", "AES"),
-        asserts=_step("o", 128, 256),
+        asserts=step("o", 128, 256),
         argument="Among powers of two: the last at which it pays.",
     ),
     Claim(

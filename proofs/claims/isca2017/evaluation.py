@@ -12,7 +12,7 @@ __all__ = [
     "CLAIMS",
 ]
 
-_ISCA2017_METHODOLOGY_CLAIMS: tuple[Claim, ...] = (
+_METHODOLOGY: tuple[Claim, ...] = (
     Claim(
         id="isca2017-table4-gemm",
         source="altaf2017, §4 and Table 4",
@@ -129,7 +129,7 @@ _T2, _BRIDGE = affine("UltraSPARC T2", "AES"), affine("Sandy Bridge", "AES")
 _APU_LINEAR = (*table5("APU", "AES"), "beta == 1")
 _GPU_LIMIT = (*table5("Discrete GPU", "AES", "L", "C", "A"), "beta == 1")
 
-_ISCA2017_EVALUATION_CLAIMS: tuple[Claim, ...] = (
+_EVALUATION: tuple[Claim, ...] = (
     Claim(
         id="isca2017-sec5.1-large-granularities",
         source="altaf2017, §5.1 on Fig. 7",
@@ -451,4 +451,4 @@ _ISCA2017_EVALUATION_CLAIMS: tuple[Claim, ...] = (
 )
 
 
-CLAIMS = (*_ISCA2017_METHODOLOGY_CLAIMS, *_ISCA2017_EVALUATION_CLAIMS)
+CLAIMS = (*_METHODOLOGY, *_EVALUATION)

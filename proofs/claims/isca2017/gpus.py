@@ -5,7 +5,7 @@ the paper prints no parameters. A tenfold improvement that gains 20 percent make
 """
 
 from logca.proofs.claims.claim import Claim, Correction
-from logca.proofs.claims.isca2017.tables import affine, idle, pays, table5
+from logca.proofs.claims.isca2017.tables import affine, idle, pays, region, table5
 
 __all__ = ["CLAIMS"]
 
@@ -15,12 +15,6 @@ _GPU_AFFINE, _APU_AFFINE = (
     f"{affine(device, 'GEMM')}, beta=1.7" for device in ("Discrete GPU", "APU")
 )
 _NO_HSA = "The paper prints no parameters of the HSA-enabled GPU."
-
-
-def _region(label: str, size: int) -> tuple[str, ...]:
-    """At a granularity [B] the parameters of the label are the bottlenecks, and no others."""
-    at = f"g={size}"
-    return tuple(pays(p, at) if p in label else idle(p, at) for p in ("o", "L", "C", "A"))
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -56,14 +50,14 @@ CLAIMS: tuple[Claim, ...] = (
         statement="The discrete GPU has four regions.",
         given=_GPU,
         asserts=(
-            *_region("oC", 16),
-            *_region("oC", 8192),
-            *_region("oLC", 16384),
-            *_region("oLC", 131072),
-            *_region("LC", 262144),
-            *_region("LC", 524288),
-            *_region("LAC", 1048576),
-            *_region("LAC", 33554432),
+            *region("oC", "g=16"),
+            *region("oC", "g=8192"),
+            *region("oLC", "g=16384"),
+            *region("oLC", "g=131072"),
+            *region("LC", "g=262144"),
+            *region("LC", "g=524288"),
+            *region("LAC", "g=1048576"),
+            *region("LAC", "g=33554432"),
         ),
         argument="oC, oLC, LC and LAC. Each region is named at both of its ends; between them "
         "each gain is monotone, or, that of latency, rises and then falls.",
@@ -120,13 +114,13 @@ CLAIMS: tuple[Claim, ...] = (
         statement="The APU has four regions.",
         given=_APU,
         asserts=(
-            *_region("oC", 16),
-            *_region("oC", 65536),
-            *_region("oAC", 131072),
-            *_region("oAC", 524288),
-            *_region("AC", 575000),
-            *_region("A", 1048576),
-            *_region("A", 33554432),
+            *region("oC", "g=16"),
+            *region("oC", "g=65536"),
+            *region("oAC", "g=131072"),
+            *region("oAC", "g=524288"),
+            *region("AC", "g=575000"),
+            *region("A", "g=1048576"),
+            *region("A", "g=33554432"),
         ),
         argument="oC, oAC, AC and A; AC lies between the powers of two 512 KB and 1 MB. Latency, "
         "which the paper sees in one of its four, is in none.",
@@ -141,12 +135,12 @@ CLAIMS: tuple[Claim, ...] = (
             statement="Three: oC up to 64 KB, oAC up to 512 KB, A from 1 MB.",
             given=_APU[1:],
             asserts=(
-                *_region("oC", 16),
-                *_region("oC", 65536),
-                *_region("oAC", 131072),
-                *_region("oAC", 524288),
-                *_region("A", 1048576),
-                *_region("A", 33554432),
+                *region("oC", "g=16"),
+                *region("oC", "g=65536"),
+                *region("oAC", "g=131072"),
+                *region("oAC", "g=524288"),
+                *region("A", "g=1048576"),
+                *region("A", "g=33554432"),
             ),
         ),
         argument="A fourth would take a power of two with the index and without the overhead. "

@@ -14,7 +14,7 @@ _EQ11 = "(C*(beta - 1)*(A - 1) + A*o)/(C*beta*(A - 1) - A*L)"
 _EQ12 = "(C*(beta - 1) + A*o)/(C*beta - A*L)"
 _THRESHOLD = "C*beta**beta*(1 - beta)**(1 - beta)/(o**(1 - beta)*L**beta)"
 
-_ISCA2017_CONDITIONS_CLAIMS: tuple[Claim, ...] = (
+_CONDITIONS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq11-positive-necessary",
         source="altaf2017, §2.3, after Eq. 11",
@@ -217,7 +217,7 @@ _ISCA2017_CONDITIONS_CLAIMS: tuple[Claim, ...] = (
 )
 
 
-_ISCA2017_HALF_PEAK_CLAIMS: tuple[Claim, ...] = (
+_HALF_PEAK: tuple[Claim, ...] = (
     Claim(
         id="isca2017-eq12",
         source="altaf2017, §2.3, Eq. 12",
@@ -479,4 +479,4 @@ _ISCA2017_HALF_PEAK_CLAIMS: tuple[Claim, ...] = (
 )
 
 
-CLAIMS = (*_ISCA2017_CONDITIONS_CLAIMS, *_ISCA2017_HALF_PEAK_CLAIMS)
+CLAIMS = (*_CONDITIONS, *_HALF_PEAK)

@@ -1,6 +1,6 @@
 """What ISCA 2017 says of latency per byte: section 2.3, eqs 8 to 11 and implication 4.
 
-The conditions on C/L are in `isca2017_conditions`, half-peak in `isca2017_half_peak`.
+The conditions on C/L are in `half_peak`, and half-peak itself.
 """
 
 from logca.proofs.claims.claim import Claim, Correction

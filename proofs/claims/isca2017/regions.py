@@ -7,27 +7,14 @@ the byte.
 """
 
 from logca.proofs.claims.claim import Claim, Correction
-from logca.proofs.claims.isca2017.tables import idle, pays, table5
+from logca.proofs.claims.isca2017.tables import EXPONENTS, idle, pays, step, table5
 
 __all__ = ["CLAIMS"]
 
 _T2 = table5("UltraSPARC T2", "AES")
 _FIXED = table5("UltraSPARC T2", "AES", "o", "L")
 _LINEAR = (*_T2, "beta == 1")
-_EXPONENTS = ("beta=1", "beta=1.01")
 _BOTH = "Exponents: 1, as in section 5.1, and 1.01, as in Table 4."
-
-
-def _step(parameter: str, inside: int, outside: int) -> tuple[str, ...]:
-    """The gain crosses 20 percent between two granularities [B], at both exponents."""
-    return tuple(
-        text
-        for beta in _EXPONENTS
-        for text in (
-            pays(parameter, f"g={inside}, {beta}"),
-            idle(parameter, f"g={outside}, {beta}"),
-        )
-    )
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -38,7 +25,7 @@ CLAIMS: tuple[Claim, ...] = (
         given=_T2,
         asserts=tuple(
             text
-            for beta in _EXPONENTS
+            for beta in EXPONENTS
             for text in (
                 f"gain_o(r=10, g=16, {beta}) > 6",
                 f"gain_o(r=10, g=33554432, {beta}) < 1.001",
@@ -60,7 +47,7 @@ CLAIMS: tuple[Claim, ...] = (
         given=_T2,
         asserts=tuple(
             text
-            for beta in _EXPONENTS
+            for beta in EXPONENTS
             for size in (16, 1024)
             for text in (
                 pays("o", f"g={size}, {beta}"),
@@ -69,7 +56,7 @@ CLAIMS: tuple[Claim, ...] = (
                 idle("L", f"g={size}, {beta}"),
             )
         )
-        + tuple(pays("A", f"g=2048, {beta}") for beta in _EXPONENTS),
+        + tuple(pays("A", f"g=2048, {beta}") for beta in EXPONENTS),
         argument="Among powers of two: 1 KB still belongs to the region, at 2 KB acceleration "
         "joins. Between 16 B and 1 KB the gains are monotone. " + _BOTH,
     ),
@@ -127,7 +114,7 @@ CLAIMS: tuple[Claim, ...] = (
         source="altaf2017, §3.2 on Fig. 6",
         statement="Acceleration pays from 2 KB.",
         given=_T2,
-        asserts=_step("A", 2048, 1024),
+        asserts=step("A", 2048, 1024),
         argument="Among powers of two: the first at which it pays. " + _BOTH,
     ),
     Claim(
@@ -149,7 +136,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement="A lower overhead pays up to 32 KB: on a grid of powers of two the gain crosses "
         "20 percent between 16 KB and that.",
         given=_T2,
-        asserts=_step("o", 16384, 32768),
+        asserts=step("o", 16384, 32768),
         argument="Among powers of two: 32 KB is the first at which it no longer pays. " + _BOTH,
     ),
     Claim(
@@ -175,7 +162,7 @@ CLAIMS: tuple[Claim, ...] = (
         statement="A higher computational index pays up to 32 KB: on a grid of powers of two the "
         "gain crosses 20 percent between 16 KB and that.",
         given=_T2,
-        asserts=_step("C", 16384, 32768),
+        asserts=step("C", 16384, 32768),
         argument="Among powers of two: 32 KB is the first at which it no longer pays. " + _BOTH,
     ),
     Claim(

@@ -13,6 +13,7 @@ from logca.numeric.paper.platforms import kernels
 
 __all__ = [
     "COMPLEXITY",
+    "EXPONENTS",
     "LARGEST",
     "ON_CHIP",
     "ROWS",
@@ -21,9 +22,14 @@ __all__ = [
     "affine",
     "idle",
     "pays",
+    "region",
+    "step",
     "table5",
     "values",
 ]
+
+EXPONENTS = ("beta=1", "beta=1.01")
+"""Of linear kernels such as AES: in the text of section 5, and in Table 4."""
 
 SMALLEST, LARGEST = 16, 2**25
 """Least and greatest granularity that the paper measures [B]."""
@@ -141,3 +147,18 @@ def idle(parameter: str, at: str) -> str:
     'gain_A(r=10) < 6/5'
     """
     return pays(parameter, at).replace(">=", "<")
+
+
+def step(parameter: str, inside: int, outside: int, at: str = "") -> tuple[str, ...]:
+    """That the gain crosses 20 percent between two granularities [B], at both exponents of AES."""
+    ends = (pays, inside), (idle, outside)
+    return tuple(
+        gain(parameter, ", ".join(filter(None, (at, f"g={size}, {beta}"))))
+        for beta in EXPONENTS
+        for gain, size in ends
+    )
+
+
+def region(label: str, at: str) -> tuple[str, ...]:
+    """That the parameters of the label are the bottlenecks there, and no others."""
+    return tuple(pays(p, at) if p in label else idle(p, at) for p in ("o", "L", "C", "A"))

@@ -329,15 +329,6 @@ _COVER = (
     ),
 )
 
-_THEOREMS_CUTOFFS_CLAIMS: tuple[Claim, ...] = (
-    *_GAINS,
-    *_THRESHOLDS,
-    *_CONSTANT,
-    *_LINEAR,
-    *_GEOMETRY,
-    *_COVER,
-)
-
 
 _GENERAL_SOURCE = "logca2026, cut-offs; altaf2017, §3.2"
 
@@ -517,12 +508,15 @@ _LATENCY = (
     ),
 )
 
-_THEOREMS_CUTOFFS_GENERAL_CLAIMS: tuple[Claim, ...] = (
+CLAIMS: tuple[Claim, ...] = (
+    *_GAINS,
+    *_THRESHOLDS,
+    *_CONSTANT,
+    *_LINEAR,
+    *_GEOMETRY,
+    *_COVER,
     *_OVERHEAD,
     *_ACCELERATION,
     *_INDEX,
     *_LATENCY,
 )
-
-
-CLAIMS = (*_THEOREMS_CUTOFFS_CLAIMS, *_THEOREMS_CUTOFFS_GENERAL_CLAIMS)

@@ -208,8 +208,6 @@ _THRESHOLDS = (
     ),
 )
 
-_THEOREMS_EXISTENCE_CLAIMS: tuple[Claim, ...] = (*_CASES, *_THRESHOLDS)
-
 
 _PEAK = (
     Claim(
@@ -492,7 +490,12 @@ _EDGES = (
     ),
 )
 
-_THEOREMS_PEAK_CLAIMS: tuple[Claim, ...] = (*_PEAK, *_SAVINGS, *_BRACKETS, *_BUDGETS, *_EDGES)
-
-
-CLAIMS = (*_THEOREMS_EXISTENCE_CLAIMS, *_THEOREMS_PEAK_CLAIMS)
+CLAIMS: tuple[Claim, ...] = (
+    *_CASES,
+    *_THRESHOLDS,
+    *_PEAK,
+    *_SAVINGS,
+    *_BRACKETS,
+    *_BUDGETS,
+    *_EDGES,
+)

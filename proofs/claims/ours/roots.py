@@ -202,8 +202,6 @@ _LAMBERT = (
     ),
 )
 
-_THEOREMS_CLOSED_FORMS_CLAIMS: tuple[Claim, ...] = (*_RADICALS, *_LAMBERT)
-
 
 _ROOTS_SOURCE = "logca2026, roots"
 
@@ -482,7 +480,4 @@ _RADII = (
     ),
 )
 
-_THEOREMS_ROOTS_CLAIMS: tuple[Claim, ...] = (*_SYMMETRIES, *_SERIES, *_RADII)
-
-
-CLAIMS = (*_THEOREMS_CLOSED_FORMS_CLAIMS, *_THEOREMS_ROOTS_CLAIMS)
+CLAIMS: tuple[Claim, ...] = (*_RADICALS, *_LAMBERT, *_SYMMETRIES, *_SERIES, *_RADII)

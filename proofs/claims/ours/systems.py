@@ -261,8 +261,6 @@ _COEXEC = (
     ),
 )
 
-_THEOREMS_PARALLEL_CLAIMS: tuple[Claim, ...] = (*_CHUNK, *_SEVERAL, *_COEXEC)
-
 
 _ENERGY_SOURCE = "logca2026, energy"
 _APPLICATION_SOURCE = "logca2026, whole applications"
@@ -426,7 +424,4 @@ _POWER = (
     ),
 )
 
-_THEOREMS_SYSTEMS_CLAIMS: tuple[Claim, ...] = (*_ENERGY, *_APPLICATION, *_POWER)
-
-
-CLAIMS = (*_THEOREMS_PARALLEL_CLAIMS, *_THEOREMS_SYSTEMS_CLAIMS)
+CLAIMS: tuple[Claim, ...] = (*_CHUNK, *_SEVERAL, *_COEXEC, *_ENERGY, *_APPLICATION, *_POWER)
