@@ -1,149 +1,330 @@
-"""Tables as plain data, and as plain text."""
+"""A table as data, and as plain text, Markdown, CSV and LaTeX.
 
-from collections.abc import Iterator, Sequence
+`logca.common.terminal` draws it in colours, `logca.report.page` as HTML.
+"""
+
+import csv as comma_separated
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from io import StringIO
+from typing import Self
 
-__all__ = ["Part", "Sheet", "amount", "count", "heads", "percent", "widths", "written"]
+__all__ = [
+    "Column",
+    "FilledColumn",
+    "Section",
+    "Styled",
+    "Table",
+    "csv",
+    "escape_latex",
+    "head_lines",
+    "latex",
+    "longtable",
+    "markdown",
+    "text",
+    "widths",
+]
 
-_EXACT_BELOW = 10_000_000
+
+class Styled(str):
+    """A text of parts with styles, such as "bold" or "italic"; who knows no styles reads a text."""
+
+    parts: tuple[tuple[str, str], ...]
+
+    def __new__(cls, *parts: tuple[str, str]) -> Self:
+        """Join the texts of (text, style)."""
+        joined = super().__new__(cls, "".join(part for part, _ in parts))
+        joined.parts = parts
+        return joined
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What stands above a column, and how its cells are set."""
+
+    heading: str = ""  # of several lines if need be
+    group: str = ""  # what it belongs to with its neighbours
+    right: bool = False  # aligned on the right
+    spare: int = 0  # larger ones are left out first where there is no room for all, 0 never
+    heat: bool = False  # percentages in which large ones stand out
+    fold: bool = False  # goes on below itself where there is no room
+    least: int = 0  # at least so wide in a terminal, and never left out though empty [1]
+    style: str = ""  # of all its cells in a terminal
+    symbol: bool = False  # names of quantities, set as mathematics where that is possible
+
+    @classmethod
+    def number(cls, heading: str, group: str = "", *, spare: int = 0, heat: bool = False) -> Self:
+        """A column that is aligned on the right."""
+        return cls(heading, group, right=True, spare=spare, heat=heat)
+
+
+FilledColumn = tuple[Column, Sequence[str]]
+"""A column and its cells."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """Rows of a table that belong together."""
+class Section:
+    """Rows that belong together."""
 
+    rows: tuple[tuple[str, ...], ...]
     heading: str = ""  # what stands above them, over the whole width; nothing if empty
-    rows: tuple[tuple[str, ...], ...]  # the cells
+    line: tuple[int, str] | None = None  # a line of source below the heading: number, text
+
+    @property
+    def number(self) -> str:
+        """The number of the line, as wide in all sections."""
+        return f"{self.line[0] or '?':>4}  " if self.line else ""
+
+    @property
+    def source(self) -> str:
+        """The text of the line."""
+        return (self.line[1] or "(no source)") if self.line else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
-    """A table."""
+class Table:
+    """Columns, rows in sections, and what is said of them."""
 
+    columns: tuple[Column, ...]
+    sections: tuple[Section, ...]
     title: str = ""  # what it is about; nothing if that is clear
-    # one for each column, of several lines if need be; all empty for a table without a head
-    headings: tuple[str, ...]
-    parts: tuple[Part, ...]  # the rows
     notes: tuple[str, ...] = ()  # what stands below it
-    right: frozenset[int] = frozenset()  # columns that are aligned on the right [1]
-    # columns that can be left out where there is no room for all, the first one first [1]
-    spare: tuple[int, ...] = ()
-    heat: frozenset[int] = frozenset()  # columns of percentages in which large ones stand out [1]
 
-    def rows(self) -> Iterator[tuple[str, ...]]:
+    @classmethod
+    def by_rows(
+        cls,
+        columns: Iterable[Column | str],
+        rows: Iterable[Sequence[str]],
+        *,
+        title: str = "",
+        notes: Iterable[str] = (),
+    ) -> Self:
+        """One section; a text is the heading of a column of texts."""
+        return cls(
+            columns=tuple(Column(each) if isinstance(each, str) else each for each in columns),
+            sections=(Section(rows=tuple(map(tuple, rows))),),
+            title=title,
+            notes=tuple(notes),
+        )
+
+    @classmethod
+    def by_columns(
+        cls,
+        columns: Iterable[FilledColumn],
+        *,
+        title: str = "",
+        notes: Iterable[str] = (),
+    ) -> Self:
+        """Columns with their cells."""
+        heads, cells = zip(*columns, strict=True)
+        return cls.by_rows(heads, zip(*cells, strict=True), title=title, notes=notes)
+
+    @classmethod
+    def facts(cls, rows: Iterable[tuple[str, str]], title: str = "") -> Self:
+        """Names, and what is said of each."""
+        return cls.by_rows((Column(style="dim"), Column(fold=True)), rows, title=title)
+
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
         """All rows."""
-        return (row for part in self.parts for row in part.rows)
+        return tuple(row for section in self.sections for row in section.rows)
+
+    def shown(self) -> list[int]:
+        """The places of columns that are not empty.
+
+        Examples
+        --------
+        >>> Table.by_rows(("a", "b"), [("x", ""), ("y", "")]).shown()
+        [0]
+        """
+        rows = self.rows
+        return [
+            place
+            for place, column in enumerate(self.columns)
+            if column.least or any(row[place] for row in rows)
+        ]
+
+    def headings(self) -> list[str]:
+        """One heading for each column, with the name of its group."""
+        return [f"{column.group}: {column.heading}".strip(": ") for column in self.columns]
 
 
-def widths(sheet: Sheet) -> dict[int, int]:
-    """How wide the columns are that are not empty [1].
-
-    Examples
-    --------
-    >>> widths(Sheet(headings=("a", "b"), parts=(Part(rows=(("long", ""), ("x", ""))),)))
-    {0: 4}
-    """
-    found = {}
-    for column, heading in enumerate(sheet.headings):
-        longest = max((len(row[column]) for row in sheet.rows()), default=0)
-        if longest:
-            found[column] = max(longest, *map(len, heading.split("\n")))
-    return found
+def _heads(table: Table) -> list[list[str]]:
+    """Lines of headings; the name of a group stands above its first column."""
+    heads, group = [], ""
+    for column in table.columns:
+        above = [column.group] if column.group not in ("", group) else []
+        heads.append([*above, *column.heading.split("\n")])
+        group = column.group
+    return heads
 
 
-def heads(sheet: Sheet) -> list[tuple[str, ...]]:
+def head_lines(table: Table) -> list[tuple[str, ...]]:
     r"""The headings line by line; shorter ones stand at the bottom.
 
     Examples
     --------
-    >>> heads(Sheet(headings=("name", "misses\n1 MiB"), parts=()))
+    >>> head_lines(Table.by_rows(("name", "misses\n1 MiB"), []))
     [('', 'misses'), ('name', '1 MiB')]
     """
-    if not any(sheet.headings):
+    heads = _heads(table)
+    if not any(map(any, heads)):
         return []
-    split = [heading.split("\n") for heading in sheet.headings]
-    tall = max(map(len, split))
-    return list(zip(*([""] * (tall - len(lines)) + lines for lines in split), strict=True))
+    tall = max(map(len, heads))
+    return list(zip(*([""] * (tall - len(lines)) + lines for lines in heads), strict=True))
 
 
-def written(sheets: Sequence[Sheet]) -> str:
-    """Tables as a text.
+def widths(table: Table) -> dict[int, int]:
+    """How wide the columns are that are not empty [1].
 
     Examples
     --------
-    >>> part = Part(heading="one file", rows=(("a", "1"), ("b", "22")))
-    >>> print(written([Sheet(headings=("name", "n"), parts=(part,), right=frozenset({1}))]))
+    >>> widths(Table.by_rows(("a", "b"), [("long", ""), ("x", "")]))
+    {0: 4}
+    """
+    heads, rows = _heads(table), table.rows
+    return {
+        place: max(
+            table.columns[place].least,
+            *(len(row[place]) for row in rows),
+            *map(len, heads[place]),
+        )
+        for place in table.shown()
+    }
+
+
+def text(tables: Sequence[Table]) -> str:
+    """Tables as plain text.
+
+    Examples
+    --------
+    >>> section = Section(heading="one file", rows=(("a", "1"), ("b", "22")))
+    >>> print(text([Table(columns=(Column("name"), Column.number("n")), sections=(section,))]))
     name   n
     one file
     a      1
     b     22
     """
-    return "\n\n".join("\n".join(_lines(sheet)) for sheet in sheets)
+    return "\n\n".join("\n".join(_text_lines(table)) for table in tables)
 
 
-def _lines(sheet: Sheet) -> Iterator[str]:
-    columns = widths(sheet)
+def _text_lines(table: Table) -> Iterator[str]:
+    columns = widths(table)
 
     def aligned(row: Sequence[str]) -> str:
         cells = (
-            row[column].rjust(width) if column in sheet.right else row[column].ljust(width)
-            for column, width in columns.items()
+            row[place].rjust(width) if table.columns[place].right else row[place].ljust(width)
+            for place, width in columns.items()
         )
         return "  ".join(cells).rstrip()
 
-    if sheet.title:
-        yield sheet.title
-    yield from map(aligned, heads(sheet))
-    for part in sheet.parts:
-        if part.heading:
-            yield part.heading
-        yield from map(aligned, part.rows)
-    yield from sheet.notes
+    if table.title:
+        yield table.title
+    yield from map(aligned, head_lines(table))
+    for section in table.sections:
+        if section.heading:
+            yield section.heading
+        if section.line:
+            yield f"{section.number}{section.source}"
+        yield from map(aligned, section.rows)
+    yield from table.notes
 
 
-def count(number: int) -> str:
-    """A whole number to read: exact below ten millions, then with three digits.
-
-    Examples
-    --------
-    >>> count(2_097_152), count(12_345_678), count(4_000_000_000)
-    ('2,097,152', '12.3 M', '4.00 G')
-    """
-    if abs(number) < _EXACT_BELOW:
-        return f"{number:,}"
-    unit, power = ("G", 9) if abs(number) >= 999_500_000 else ("M", 6)
-    value = number / 10**power
-    return f"{value:,.0f} {unit}" if abs(value) >= 99.95 else f"{value:#.3g} {unit}"
+_MARKDOWN = str.maketrans({"|": "\\|", "*": "\\*", "_": "\\_", "<": "&lt;", ">": "&gt;"})
 
 
-def amount(number: int) -> str:
-    """A number of bytes to read.
+def markdown(tables: Sequence[Table]) -> str:
+    """Tables as one text in Markdown.
 
     Examples
     --------
-    >>> amount(1000), amount(131072), amount(17664), amount(-4096)
-    ('1,000 B', '128 KiB', '17.2 KiB', '-4 KiB')
+    >>> print(markdown([Table.by_rows(("g", "speedup"), [("1 KiB", "2.6")])]), end="")
+    | g | speedup |
+    |:--|:--|
+    | 1 KiB | 2.6 |
     """
-    for power, unit in ((30, "GiB"), (20, "MiB"), (10, "KiB")):
-        if abs(number) >= 1 << power:
-            value = number / (1 << power)
-            return f"{value:.0f} {unit}" if abs(value) >= 100 else f"{value:.3g} {unit}"
-    return f"{number:,} B"
+    parts = []
+    for table in tables:
+        shown, headings = table.shown(), table.headings()
+        rule = ["--:" if table.columns[place].right else ":--" for place in shown]
+        lines = [f"## {table.title}", ""] if table.title else []
+        lines += [_markdown_row([headings[place] for place in shown]), f"|{'|'.join(rule)}|"]
+        lines += [_markdown_row([row[place] for place in shown]) for row in table.rows]
+        for note in filter(None, table.notes):
+            lines += ["", note.translate(_MARKDOWN)]
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
 
 
-def percent(part: float, whole: float) -> str:
-    """A share in percent to read; 0 and 100 are exact.
+def _markdown_row(cells: list[str]) -> str:
+    return f"| {' | '.join(cell.translate(_MARKDOWN) for cell in cells)} |"
+
+
+def csv(table: Table) -> str:
+    """A table as comma-separated values, with a line of headings.
 
     Examples
     --------
-    >>> percent(1, 8), percent(0, 8), percent(1, 100_000), percent(99_999, 100_000), percent(8, 8)
-    ('12.5', '0', '<0.1', '>99.9', '100')
+    >>> print(csv(Table.by_columns([(Column("speedup", "greedy"), ["1,5"])])), end="")
+    greedy: speedup
+    "1,5"
     """
-    if not part or not whole:
-        return "0"
-    if part == whole:
-        return "100"
-    share = 100 * part / whole
-    if share < 0.1:
-        return "<0.1"
-    return ">99.9" if share >= 99.95 else f"{share:.1f}"
+    written = StringIO()
+    writer = comma_separated.writer(written, lineterminator="\n")
+    writer.writerow(table.headings())
+    writer.writerows(table.rows)
+    return written.getvalue()
+
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+        "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+        "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+    }
+)  # fmt: skip
+_COMMANDS = {"code": r"\texttt", "italic": r"\emph"}
+
+
+def escape_latex(text: str) -> str:
+    r"""Text in which LaTeX sees no commands.
+
+    Examples
+    --------
+    >>> escape_latex("beta == 1 & 50%")
+    'beta == 1 \\& 50\\%'
+    """
+    return text.translate(_LATEX)
+
+
+def latex(table: Table, layout: str) -> str:
+    r"""A table for the packages longtable and array, its columns laid out as in "p{4cm}rl".
+
+    Examples
+    --------
+    >>> print(latex(Table.by_rows(("claim", "%"), [(Styled(("a_1", "code")), "5")]), "lr"))
+    % needs \usepackage{longtable,array}
+    \begin{longtable}{lr}
+    claim & \% \\ \hline \endhead
+    \texttt{a\_1} & 5 \\
+    \end{longtable}
+    """
+    rows = [[_latex_cell(cell) for cell in row] for row in table.rows]
+    head = [_latex_cell(column.heading) for column in table.columns]
+    return "% needs \\usepackage{longtable,array}\n" + longtable(layout, head, rows)
+
+
+def longtable(layout: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """LaTeX's table over pages, of cells that are LaTeX."""
+    lines = [" & ".join(row) + r" \\" for row in (head, *rows)]
+    lines[0] += r" \hline \endhead"
+    return "\n".join([rf"\begin{{longtable}}{{{layout}}}", *lines, r"\end{longtable}"])
+
+
+def _latex_cell(cell: str) -> str:
+    parts = cell.parts if isinstance(cell, Styled) else ((cell, ""),)
+    written = (
+        rf"{_COMMANDS[style]}{{{escape_latex(part)}}}" if style in _COMMANDS else escape_latex(part)
+        for part, style in parts
+    )
+    return "".join(written).replace("\n", r"\newline")

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.fit.remarks import GPU, REMARKS
-from logca.common.grids import Grid, markdown
 from logca.common.sizes import format_size
+from logca.common.tables import Table, markdown
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.measure.store import read_samples
 from logca.numeric.timings.crossing import Compared, Crossing, compared, crossing_of
@@ -29,7 +29,7 @@ from logca.numeric.timings.machine import machine_line
 from logca.numeric.timings.sample_file import Recorded
 from logca.plots.fit import FitPicture
 from logca.plots.render import picture
-from logca.show.fit import ends_text, parameter_grid, percent, sizes_of
+from logca.show.fit import ends_text, parameter_table, percent, sizes_of
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "measured.md"
@@ -145,7 +145,7 @@ def speedup_errors(each: Twice) -> Iterator[tuple[float, float]]:
         yield row.size, row.speedup / float(own / offloaded) - 1
 
 
-def overview(found: Sequence[Twice]) -> Grid:
+def overview(found: Sequence[Twice]) -> Table:
     """Predicted and measured break-evens, side by side."""
     rows: list[Row] = []
     for each in found:
@@ -162,8 +162,8 @@ def overview(found: Sequence[Twice]) -> Grid:
                 f"{worst[1]:+.0%} at {format_size(worst[0])}" if worst else "",
             )
         )
-    return Grid(
-        headings=(
+    return Table.by_rows(
+        (
             "experiment",
             "g1 predicted by the first run [95 %]",
             "crossing measured in the second",
@@ -172,14 +172,14 @@ def overview(found: Sequence[Twice]) -> Grid:
             "speedup: median error",
             "largest error",
         ),
-        rows=tuple(rows),
+        rows,
     )
 
 
 def one(each: Twice, pictures: bool) -> str:
     """What is told of an experiment."""
     header = each.first.header
-    parameters = replace(parameter_grid(each.fit), title="")
+    parameters = replace(parameter_table(each.fit), title="")
     counts = [sum(len(times) for times in getattr(each.fit.timings, path)) for path in PATHS]
     sizes = each.fit.timings.granularity
     loads = [recorded.header.machine.get("load") for recorded in (each.first, each.second)]
@@ -192,9 +192,7 @@ def one(each: Twice, pictures: bool) -> str:
         f"accelerated; load of the machine at the beginning of the runs: "
         + " and ".join("unknown" if load is None else f"{load:g}" for load in loads),
         "",
-        markdown(
-            [Grid(headings=parameters.headings, rows=parameters.rows, right=parameters.right)]
-        ),
+        markdown([parameters]),
         f"Latency: {each.fit.latency}. g1 {break_even(each.fit)}; measured in the second run: "
         f"{measured_crossing(each.crossing)}.",
         "",

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from logca.cli.reproduce import PROGRAMS
-from logca.common.grids import markdown
+from logca.common.tables import markdown
 from logca.numeric.partition.exploration.explorer import Explorer, Point
 from logca.numeric.partition.exploration.kenter_flips import (
     AXES,
@@ -22,7 +22,7 @@ from logca.numeric.partition.exploration.kenter_flips import (
     assumptions,
     rows_of,
 )
-from logca.show.reproduce.kenter import flip_grids
+from logca.show.reproduce.kenter import flip_tables
 
 HERE = Path(__file__).parent
 DATA = HERE / "flips.csv"
@@ -100,7 +100,7 @@ def main() -> None:
         print(f"{number} partitions in {time.monotonic() - begun:.0f} s", file=sys.stderr)
     if given.write:
         written(rows, DATA)
-    text = markdown(flip_grids(rows))
+    text = markdown(flip_tables(rows))
     if given.write or given.tables:
         TABLES.write_text(text, encoding="utf-8")
     else:

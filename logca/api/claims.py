@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
 from logca.common.json import to_json
+from logca.common.tables import Column, Styled, Table, latex
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import Answer, Record
@@ -24,7 +25,6 @@ __all__ = [
     "claims",
     "claims_json",
     "claims_latex",
-    "escape_latex",
     "prove",
 ]
 
@@ -124,7 +124,7 @@ class LedgerClaim:
     def __rich__(self) -> "RenderableType":
         from logca.api.display import claim_details
 
-        return claim_details(self)
+        return claim_details(self._claim, self.record)
 
 
 class Claims(Sequence[LedgerClaim]):
@@ -222,15 +222,6 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 10) -> A
     return client.ask(claim, texts, timeout)
 
 
-_SPECIAL = str.maketrans(
-    {
-        "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-        "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-        "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
-    }
-)  # fmt: skip
-
-
 def claim_data(claim: Claim, record: Record) -> dict[str, Any]:
     """A claim and its record as JSON data."""
     point = dict(record.counterexample or {})
@@ -264,30 +255,15 @@ def claims_json(claims: Sequence[Claim], found: Mapping[str, Record]) -> str:
     return to_json([claim_data(claim, found[claim.id]) for claim in claims])
 
 
-def escape_latex(text: str) -> str:
-    r"""Text in which LaTeX sees no commands.
-
-    Examples
-    --------
-    >>> escape_latex("beta == 1 & 50%")
-    'beta == 1 \\& 50\\%'
-    """
-    return text.translate(_SPECIAL)
-
-
 def claims_latex(claims: Sequence[Claim], found: Mapping[str, Record]) -> str:
     """A `longtable` with id, statement and verdict; corrected statements below the printed ones."""
     rows = []
     for claim in claims:
-        record = found[claim.id]
-        said = escape_latex(claim.statement)
-        if record.verdict == "CORRECTED" and claim.corrected is not None:
-            said += rf"\newline\emph{{{escape_latex(claim.corrected.statement)}}}"
-        verdict = record.verdict.lower()
-        rows.append(rf"\texttt{{{escape_latex(claim.id)}}} & {said} & {verdict} \\")
-    head = [
-        "% needs \\usepackage{longtable,array}",
-        r"\begin{longtable}{>{\raggedright}p{0.3\textwidth}p{0.5\textwidth}l}",
-        r"claim & statement, \emph{true statement} & verdict \\ \hline \endhead",
-    ]
-    return "\n".join([*head, *rows, r"\end{longtable}"])
+        said = [(claim.statement, "")]
+        verdict = found[claim.id].verdict
+        if verdict == "CORRECTED" and claim.corrected is not None:
+            said += [("\n", ""), (claim.corrected.statement, "italic")]
+        rows.append((Styled((claim.id, "code")), Styled(*said), verdict.lower()))
+    statement = Column(Styled(("statement, ", ""), ("true statement", "italic")))
+    table = Table.by_rows(("claim", statement, "verdict"), rows)
+    return latex(table, r">{\raggedright}p{0.3\textwidth}p{0.5\textwidth}l")

@@ -1,55 +1,54 @@
 """What the terminal shows: formulas, claims and answers, drawn with Rich."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
-from logca.proofs.engine.answer import Answer
-from logca.proofs.ledger.check import mark
+from logca.common.tables import Column, Styled, Table
+from logca.common.terminal import facts, folding, styled
+from logca.proofs.claims.claim import Claim, Verdict
+from logca.proofs.engine.answer import Answer, Record
+from logca.proofs.ledger.check import STYLES
 
-if TYPE_CHECKING:
-    from logca.api.claims import LedgerClaim
-    from logca.api.formulas import Quantity
-
-__all__ = ["answer_details", "claim_details", "facts", "formula_table", "quantity_panel"]
+__all__ = ["answer_details", "claim_details", "formula_table", "mark", "quantity_panel"]
 
 _ANSWERS = {"proved": ("✓", "green"), "refuted": ("✗", "red"), "undecided": ("?", "magenta")}
 
 
-def facts(rows: list[tuple[str, RenderableType]]) -> Table:
-    """Headings on the left, what they head on the right; empty ones are left out."""
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="dim", no_wrap=True)
-    grid.add_column(overflow="fold")
-    for heading, content in rows:
-        if content:
-            grid.add_row(heading, content)
-    return grid
+def mark(verdict: str) -> Styled:
+    """A verdict with its mark and colour.
+
+    Examples
+    --------
+    >>> mark("PROVED")
+    '✓ PROVED'
+    """
+    sign, colour = STYLES[Verdict[verdict]]
+    return Styled((f"{sign} {verdict}", colour))
 
 
-def quantity_panel(quantity: "Quantity") -> RenderableType:
+def quantity_panel(pretty: str, known: Sequence[tuple[str, str]]) -> RenderableType:
     """A formula in two dimensions over what is known of it."""
-    drawn = Text(quantity.pretty(), style="bold", no_wrap=True)
-    rows: list[tuple[str, RenderableType]] = [(head, Text(fact)) for head, fact in quantity.facts()]
-    return Group("", Padding(drawn, (0, 0, 0, 2)), "", Padding(facts(rows), (0, 0, 0, 2)), "")
+    drawn = Text(pretty, style="bold", no_wrap=True)
+    rows = facts((heading, Text(fact)) for heading, fact in known)
+    return Group("", Padding(drawn, (0, 0, 0, 2)), "", Padding(rows, (0, 0, 0, 2)), "")
 
 
 def formula_table(rows: list[dict[str, str]]) -> RenderableType:
     """All formulas by topic: name, unit, meaning."""
+    columns = (
+        Column(style="bold cyan", least=max(len(row["name"]) for row in rows)),
+        Column(style="dim", least=14),
+        Column(fold=True),
+    )
     parts: list[RenderableType] = []
     for topic in dict.fromkeys(row["topic"] for row in rows):
-        table = Table.grid(padding=(0, 2, 0, 0))
-        width = max(len(row["name"]) for row in rows)
-        table.add_column(style="bold cyan", no_wrap=True, min_width=width)
-        table.add_column(style="dim", no_wrap=True, min_width=14)
-        table.add_column()
-        for row in rows:
-            if row["topic"] == topic:
-                table.add_row(Text(row["name"]), Text(row["unit"]), Text(row["meaning"]))
-        parts += [Text(f"\n{topic}", style="bold"), table]
+        cells = [
+            (row["name"], row["unit"], row["meaning"]) for row in rows if row["topic"] == topic
+        ]
+        parts += [Text(f"\n{topic}", style="bold"), folding(Table.by_rows(columns, cells))]
     return Group(*parts)
 
 
@@ -57,13 +56,13 @@ def _lines(texts: tuple[str, ...] | list[str]) -> Text:
     return Text("\n".join(texts))
 
 
-def _point(values: dict[str, object] | None) -> Text:
+def _point(values: Mapping[str, object] | None) -> Text:
     return Text(", ".join(f"{name} = {value}" for name, value in (values or {}).items()))
 
 
-def claim_details(claim: "LedgerClaim") -> RenderableType:
+def claim_details(claim: Claim, record: Record) -> RenderableType:
     """A claim of the ledger: what it says, how it was decided, what is true instead."""
-    heading = Text.assemble((claim.id, "bold"), "  ", mark(claim.verdict))
+    heading = Text.assemble((claim.id, "bold"), "  ", styled(mark(record.verdict)))
     rows: list[tuple[str, RenderableType]] = [
         ("statement", Text(claim.statement)),
         ("source", Text(claim.source)),
@@ -71,12 +70,14 @@ def claim_details(claim: "LedgerClaim") -> RenderableType:
         ("asserts", _lines(claim.asserts)),
         ("argument", Text(claim.argument)),
     ]
-    if claim.counterexample is not None:
-        where = f" ({claim.latency} latency)" if claim.latency else ""
-        rows.append(("counter-\nexample", Text.assemble(_point({**claim.counterexample}), where)))
-        rows.append(("violates", Text(claim.failing)))
-    elif claim.failing:
-        rows.append(("open", Text(claim.failing)))
+    if record.counterexample is not None:
+        point = dict(record.counterexample)
+        latency = point.pop("latency", "")
+        where = f" ({latency} latency)" if latency else ""
+        rows.append(("counter-\nexample", Text.assemble(_point(point), where)))
+        rows.append(("violates", Text(record.failing)))
+    elif record.failing:
+        rows.append(("open", Text(record.failing)))
     true = claim.corrected
     if true is not None:
         rows += [
@@ -84,7 +85,7 @@ def claim_details(claim: "LedgerClaim") -> RenderableType:
             ("given", _lines(true.given)),
             ("asserts", _lines(true.asserts)),
         ]
-    rows.append(("proved by" if claim.verdict == "CORRECTED" else "by", _lines(claim.methods)))
+    rows.append(("proved by" if record.verdict == "CORRECTED" else "by", _lines(record.methods)))
     return Group(heading, Padding(facts(rows), (0, 0, 1, 2)))
 
 

@@ -183,7 +183,7 @@ class Quantity:
     def __rich__(self) -> Any:
         from logca.api.display import quantity_panel
 
-        return quantity_panel(self)
+        return quantity_panel(self.pretty(), self.facts())
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex()}$"

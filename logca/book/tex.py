@@ -1,6 +1,5 @@
 """The handbook in LaTeX, with packages that every distribution has."""
 
-from logca.api.claims import escape_latex
 from logca.book.blocks import (
     Block,
     Break,
@@ -17,6 +16,7 @@ from logca.book.blocks import (
     Symbol,
     Table,
 )
+from logca.common.tables import escape_latex, longtable
 from logca.derive.notation.glyphs import latex_of
 from logca.derive.notation.printing import latex
 
@@ -88,9 +88,7 @@ def _table(
         else "l"
         for index, size in enumerate(longest)
     )  # fmt: skip
-    lines = [" & ".join(map(_spans, row)) + r" \\" for row in rows]
-    top = " & ".join(map(_spans, head)) + r" \\ \hline \endhead"
-    return "\n".join([rf"\begin{{longtable}}{{{columns}}}", top, *lines, r"\end{longtable}"])
+    return longtable(columns, map(_spans, head), (map(_spans, row) for row in rows))
 
 
 def _length(part: Inline) -> int:

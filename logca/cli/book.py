@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.output import progress
 
 __all__ = ["book"]
 
@@ -50,12 +51,15 @@ def book(
     from logca.book.handbook import handbook
     from logca.proofs.claims.catalogue import all_claims
     from logca.proofs.engine.answer import Record
-    from logca.proofs.ledger.check import records
+    from logca.proofs.ledger.check import decided
 
-    progress = Console(stderr=True)
     found: dict[str, Record] = {}
-    records(all_claims(), progress, found)
-    with progress.status("typesetting") if progress.is_terminal else progress:
+    with progress(len(all_claims()), "deciding") as tell:
+        for claim, record in decided(all_claims()):
+            found[claim.id] = record
+            tell(claim.id)
+    console = Console(stderr=True)
+    with console.status("typesetting") if console.is_terminal else console:
         renderer = import_module(f"logca.book.{_FORMATS[output.suffix]}")
         text = renderer.render(handbook(all_claims(), found))
     output.write_text(text, encoding="utf-8")

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.terminal.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import complete_claims, show, show_json
+from logca.cli.terminal.output import (
+    NEVER_CUT,
+    complete_claims,
+    progress,
+    show,
+    show_json,
+    show_tables,
+)
 from logca.common.schema import did_you_mean
 from logca.proofs.claims.claim import Claim, Verdict
 
@@ -108,16 +115,17 @@ def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) 
 
 
 def _ledger(ids: list[str], verdict: Verdict | None, as_json: bool, as_latex: bool) -> None:
-    from rich.console import Console
-
     from logca.proofs.claims.catalogue import all_claims
-    from logca.proofs.ledger.check import records
+    from logca.proofs.ledger.check import decided
 
     chosen = _chosen(ids, all_claims())
     found: dict[str, Record] = {}
     interrupted = False
     try:
-        records(chosen, Console(stderr=True), found)
+        with progress(len(chosen), "deciding") as tell:
+            for claim, record in decided(chosen):
+                found[claim.id] = record
+                tell(claim.id)
     except KeyboardInterrupt:
         interrupted = True
         chosen = [claim for claim in chosen if claim.id in found]
@@ -157,17 +165,16 @@ def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -> None:
-    from logca.api.claims import LedgerClaim
     from logca.api.display import claim_details
-    from logca.proofs.ledger.check import by_paper, listing, summary
+    from logca.show.check import ledger_summary, ledger_tables
 
     if not claims:
         show("no claim has this verdict")
     elif in_detail:
         for claim in claims:
-            show(claim_details(LedgerClaim(claim, found[claim.id])))
+            show(claim_details(claim, found[claim.id]))
     else:
-        for title, group in by_paper(claims).items():
-            show(listing(title, group, found), "")
+        show_tables(ledger_tables(claims, found), pipe=NEVER_CUT)
+        show("")
     if len(claims) > 1:
-        show(summary(claims, found))
+        show(ledger_summary(claims, found))

@@ -70,9 +70,8 @@ def decide(
         raise UsageFailure(f"name a size after {named}, such as 64KiB")
     wanted = [parse_size(size) for size in sizes]
     basis, source = _basis(named, accelerator)
-    from logca.common.grids import rendered
     from logca.numeric.fit.decide import decide as decided
-    from logca.show.decide import decision_data, decision_facts, decision_grid
+    from logca.show.decide import decision_data, decision_facts, decision_table
 
     found = [decided(basis, size, offloading=offloading) for size in wanted]
     if as_json:
@@ -80,7 +79,7 @@ def decide(
     elif len(found) == 1:
         show(decision_facts(found[0]))
     else:
-        show(rendered(decision_grid(found)))
+        show(decision_table(found))
 
 
 decide.__doc__ = _DESCRIPTION

@@ -71,6 +71,7 @@ def devices(
 
     The format of a file of devices is described in docs/devices.md.
     """
+    from logca.common.terminal import folding
     from logca.numeric.paper.devices import devices as printed
     from logca.numeric.paper.devices import find_device, kernels_of, load_devices
     from logca.show.devices import device_details, device_row, device_table
@@ -86,7 +87,7 @@ def devices(
         rows = [device_row(entry) for entry in chosen]
         show_json(rows if kernel is None else rows[0])
     elif device is None:
-        show(device_table(chosen, gap=2 if width() >= _ROOMY else 1))
+        show(folding(device_table(chosen), gap=2 if width() >= _ROOMY else 1))
     else:
         show(*(device_details(entry, described=entries is None) for entry in chosen))
 

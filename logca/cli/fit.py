@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import check_writable, show, show_json, write_telling
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from logca.common.tables import Table
     from logca.numeric.fit.fit import Fit
 
 __all__ = ["fit"]
@@ -112,7 +114,7 @@ def fit(
             check_writable(path, suffixes, force=force)
             if path.exists() and path.resolve() == timings.resolve():
                 raise UsageFailure(f"{path} has the timings; name another file")
-    roles, named = _pairs("--columns", columns), _pairs("--units", units)
+    roles, named = _roles("--columns", columns), _roles("--units", units)
     if plot is not None:
         from logca.common.extras import require
 
@@ -148,18 +150,11 @@ def fit(
 fit.__doc__ = _DESCRIPTION
 
 
-def _pairs(option: str, text: str | None) -> dict[str, str]:
+def _roles(option: str, text: str | None) -> dict[str, str]:
     """What an option names, by role."""
-    found: dict[str, str] = {}
-    for each in (text or "").split(","):
-        if not each.strip():
-            continue
-        role, equals, value = (part.strip() for part in each.partition("="))
-        if not (role and equals and value):
-            raise UsageFailure(f"{option} {each.strip()!r}: write ROLE=..., such as host=cpu")
-        if found.setdefault(role, value) != value:
-            raise UsageFailure(f"{option} names {role} twice")
-    return found
+    texts = [part.strip() for part in (text or "").split(",")]
+    form = "ROLE=..., such as host=cpu"
+    return pairs(option, filter(None, texts), form, again="names {} twice")
 
 
 def _draw(found: "Fit", plot: Path, name: str) -> None:
@@ -173,19 +168,18 @@ def _draw(found: "Fit", plot: Path, name: str) -> None:
 def _show(found: "Fit") -> None:
     from rich.text import Text
 
-    from logca.common.grids import rendered
     from logca.common.sizes import format_size
-    from logca.show.fit import answer, granularity_grid, model_grid, parameter_grid
+    from logca.show.fit import answer, granularity_table, model_table, parameter_table
 
-    grids = [parameter_grid(found), granularity_grid(found)]
-    grids += [model_grid(found)] * (len(found.models) > 1)
+    tables = [parameter_table(found), granularity_table(found)]
+    tables += [model_table(found)] * (len(found.models) > 1)
     lists = {
         "What the data cannot tell": found.warnings or ("nothing of note",),
         "Sizes to measure next, the best first": (", ".join(map(format_size, found.next_sizes)),),
     }
-    shown: list[RenderableType] = [Text(answer(found), style="bold")]
-    for grid in grids:
-        shown += ["", rendered(grid)]
+    shown: list[RenderableType | Table] = [Text(answer(found), style="bold")]
+    for table in tables:
+        shown += ["", table]
     for title, lines in lists.items():
         shown += ["", Text(title, style="bold"), *map(Text, lines)]
     show(*shown)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from logca.cli.options.programs import Option, limits, macros, read_input, running
+from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import show, show_json, width
+from logca.cli.terminal.output import show, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.gpu.advice.results import Advice
@@ -219,31 +220,19 @@ def _times(against: Sequence[str]) -> dict[str, float]:
     """Names of devices, and the times on them [s]."""
     from logca.gpu.devices.ranking import parse_time
 
-    times: dict[str, float] = {}
-    for text in against:
-        name, equals, value = text.rpartition("=")
-        name = name.strip()
-        if not (equals and name):
-            raise UsageFailure(f"--against {text!r}: write NAME=TIME, such as ZC702=636.47ms")
-        if name in times:
-            raise UsageFailure(f"--against has {name} twice")
-        times[name] = parse_time(value)
-    return times
+    form = "NAME=TIME, such as ZC702=636.47ms"
+    times = pairs("--against", against, form, last=True, once=True)
+    return {name: parse_time(time) for name, time in times.items()}
 
 
 def _sizes(work: Sequence[str]) -> dict[str, int]:
     """Macros and their values at the work size [1]."""
-    sizes: dict[str, int] = {}
+    form = "NAME=VALUE with a whole number from 1, such as N=1024"
     for text in work:
         match = _WORK.fullmatch(text)
         if not match or not int(match[2]):
-            raise UsageFailure(
-                f"--work {text!r}: write NAME=VALUE with a whole number from 1, such as N=1024"
-            )
-        if match[1] in sizes:
-            raise UsageFailure(f"--work has {match[1]} twice")
-        sizes[match[1]] = int(match[2])
-    return sizes
+            raise UsageFailure(f"--work {text!r}: write {form}")
+    return {name: int(size) for name, size in pairs("--work", work, form, once=True).items()}
 
 
 def _shape(option: str, text: str | None) -> tuple[int, ...] | None:
@@ -286,26 +275,24 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
         return
     from rich.text import Text
 
-    from logca.cli.terminal.output import sheets_drawn
-    from logca.show.gpu.tables import choice_sheet, prediction_sheets
+    from logca.show.gpu.tables import choice_table, prediction_tables
     from logca.show.gpu.words import headline
 
-    sheets = [*prediction_sheets(found), *((choice_sheet(ranking),) if ranking else ())]
+    tables = [*prediction_tables(found), *((choice_table(ranking),) if ranking else ())]
     if advice is not None:
-        from logca.show.gpu.advice import advice_sheets
+        from logca.show.gpu.advice import advice_tables
 
-        sheets += advice_sheets(advice)
-    show(Text(headline(found), style="bold"), "", sheets_drawn(sheets, width()))
+        tables += advice_tables(advice)
+    show(Text(headline(found), style="bold"), "")
+    show_tables(tables)
 
 
 def _show_stages(
     found: "Prediction | None", device: "Rows", stages: Sequence[Stage], as_json: bool
 ) -> None:
-    from logca.show.gpu.stages import stage_data, stage_sheets
+    from logca.show.gpu.stages import stage_data, stage_tables
 
     if as_json:
         show_json(stage_data(found, device, stages))
         return
-    from logca.cli.terminal.output import sheets_drawn
-
-    show(sheets_drawn(stage_sheets(found, device, stages), width()))
+    show_tables(stage_tables(found, device, stages))

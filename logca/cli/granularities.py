@@ -43,15 +43,14 @@ def granularities(
     accelerator: Chosen,
 ) -> None:
     """List granularities; the text shown is in _DESCRIPTION."""
-    from logca.common.grids import rendered
-    from logca.show.granularities import newton_data, newton_grid, target_data, target_grid
+    from logca.show.granularities import newton_data, newton_table, target_data, target_table
 
     rows = _rows(accelerator)
     if speedup is None:
         if as_json:
             show_json([newton_data(row) for row in rows])
         else:
-            show(rendered(newton_grid(rows)))
+            show(newton_table(rows))
         return
     if not accelerator.is_anything():
         raise UsageFailure("--speedup goes with an accelerator: name --device, or its parameters")
@@ -59,7 +58,7 @@ def granularities(
     if as_json:
         show_json([target_data(each, speedup) for each in named])
     else:
-        show(rendered(target_grid(named, speedup)))
+        show(target_table(named, speedup))
 
 
 granularities.__doc__ = _DESCRIPTION

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.output import check_writable, progress, show, show_json, show_tables
 
@@ -60,7 +61,7 @@ def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterat
     if name is not None:
         from logca.numeric.measure.registry import open_experiment
 
-        found = open_experiment(name, _pairs(asked.options))
+        found = open_experiment(name, pairs("--set", asked.options))
     elif host and accelerated:
         from logca.numeric.measure.commands import commands_experiment
 
@@ -78,17 +79,6 @@ def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterat
         yield found
     finally:
         found.close()
-
-
-def _pairs(texts: Sequence[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        if not (equals and name and value):
-            raise UsageFailure(f"--set {text!r}: write NAME=VALUE")
-        if found.setdefault(name, value) != value:
-            raise UsageFailure(f"--set has {name} twice")
-    return found
 
 
 _SAMPLES = (".jsonl",)

@@ -13,8 +13,9 @@ import typer
 from logca.cli.options.platform import MachineOption
 from logca.cli.options.platform import machine as machine_of
 from logca.cli.options.programs import Level, Option, limits, macros, read_input, running
+from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable, show, width, write
+from logca.cli.terminal.output import check_writable, show, show_tables, write
 from logca.common.json import to_json
 
 if TYPE_CHECKING:
@@ -193,7 +194,9 @@ def partition(
     if clock_GHz is not None and link is None:
         raise UsageFailure("--clock makes cycles of a link's nanoseconds; give --link as well")
     machine = machine_of(platform, changes or [], link, clock_GHz)
-    pins, ways = _pins(pin or []), _ways(associativity, sources)
+    form = "NAME=cpu or NAME=accelerator"
+    pins = pairs("--pin", pin or [], form, last=True, again="has {} on both cores")
+    ways = _ways(associativity, sources)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
     if _is_described(sources):
         unused = {
@@ -322,17 +325,6 @@ def _is_described(sources: Sequence[Path]) -> bool:
     return any(path.suffix in (".json", ".toml") for path in sources)
 
 
-def _pins(texts: Sequence[str]) -> dict[str, str]:
-    pins: dict[str, str] = {}
-    for text in texts:
-        name, equals, core = (each.strip() for each in text.rpartition("="))
-        if not (equals and name and core):
-            raise UsageFailure(f"--pin {text!r}: write NAME=cpu or NAME=accelerator")
-        if pins.setdefault(name, core) != core:
-            raise UsageFailure(f"--pin has {name} on both cores")
-    return pins
-
-
 def _ways(text: str | None, sources: Sequence[Path]) -> tuple[int, int] | None:
     if text is None:
         return None
@@ -347,9 +339,10 @@ def _ways(text: str | None, sources: Sequence[Path]) -> tuple[int, int] | None:
 def _show(found: "PartitionReport", told: Sequence[str]) -> None:
     from rich.text import Text
 
-    from logca.cli.terminal.output import sheets_drawn
-    from logca.show.partition.tables import partition_sheets
+    from logca.show.partition.tables import partition_tables
     from logca.show.partition.words import headline
 
-    title = Text(headline(found.partition), style="bold")
-    show(title, "", sheets_drawn(partition_sheets(found), width()), *(Text(line) for line in told))
+    show(Text(headline(found.partition), style="bold"), "")
+    show_tables(partition_tables(found))
+    if told:
+        show(*map(Text, told))

@@ -157,9 +157,9 @@ def plot(
     if output is not None:
         _draw(page.drawing, output, width.value, dpi)
     if table is not None:
-        from logca.common.grids import markdown
+        from logca.common.tables import markdown
 
-        write(table, markdown(page.grids).encode())
+        write(table, markdown(page.tables).encode())
     if as_json:
         show_json(page.data)
         return
@@ -173,7 +173,7 @@ plot.__doc__ = _DESCRIPTION
 
 
 def _list(as_json: bool) -> None:
-    from logca.common.grids import Grid, rendered
+    from logca.common.tables import Table
     from logca.plots.paper import FIGURES
 
     drawings = [made() for made in FIGURES.values()]
@@ -183,8 +183,8 @@ def _list(as_json: bool) -> None:
         ]
         show_json(rows)
         return
-    cells = tuple((each.name, each.title) for each in drawings)
-    show(rendered(Grid(headings=("figure", "what it shows"), rows=cells)))
+    cells = ((drawing.name, drawing.title) for drawing in drawings)
+    show(Table.by_rows(("figure", "what it shows"), cells))
 
 
 def _range(low: str, high: str) -> dict[str, float]:

@@ -36,15 +36,14 @@ def regions(
     accelerator: Chosen,
 ) -> None:
     """List the regions; the text shown is in _DESCRIPTION."""
-    from logca.common.grids import rendered
-    from logca.show.granularities import cutoff_grid, region_grid, regions_data
+    from logca.show.granularities import cutoff_table, region_table, regions_data
 
     named = accelerator.accelerator()
     found = named.regions(improvement, gain, low=low, high=high)
     if as_json:
         show_json({"accelerator": named.name, **regions_data(found)})
     else:
-        show(rendered(region_grid(found)), "", rendered(cutoff_grid(found)))
+        show(region_table(found), "", cutoff_table(found))
 
 
 regions.__doc__ = _DESCRIPTION

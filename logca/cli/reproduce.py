@@ -19,7 +19,7 @@ from logca.cli.terminal.output import (
 )
 
 if TYPE_CHECKING:
-    from logca.common.columns import Columns
+    from logca.common.tables import Table
     from logca.gpu.paper.calibration import Calibration
     from logca.gpu.paper.jobs import Job, Outcomes
     from logca.numeric.partition.exploration.conclusions import Verdict
@@ -105,13 +105,12 @@ def _reproduce(
 
 
 def _contents(
-    path: Path, figure: int, swept: "Sequence[Swept]", tables: "Sequence[Columns]"
+    path: Path, figure: int, swept: "Sequence[Swept]", tables: "Sequence[Table]"
 ) -> bytes:
     if not figure:
-        from logca.common.columns import as_grid
-        from logca.common.grids import markdown
+        from logca.common.tables import markdown
 
-        return markdown([as_grid(each) for each in tables]).encode()
+        return markdown(tables).encode()
     from logca.plots.explore import picture_of
     from logca.plots.render import picture
 
@@ -321,7 +320,7 @@ def _shown(
     figures: Sequence[int],
     models: tuple[str, ...],
     calibration: "Calibration | None",
-) -> "Iterator[Columns]":
+) -> "Iterator[Table]":
     from logca.gpu.devices.parameters import device
     from logca.show.reproduce.cgpredict import calibration_table, table_of
     from logca.show.reproduce.cgpredict_figures import checks_table, figure_table
@@ -341,15 +340,14 @@ def _write(
     found: "Outcomes",
     figures: Sequence[int],
     models: tuple[str, ...],
-    shown: "Sequence[Columns]",
+    shown: "Sequence[Table]",
 ) -> None:
     for path in output:
         suffix = path.suffix.lower()
         if suffix in _TEXTS:
-            from logca.common.columns import as_grid
-            from logca.common.grids import markdown
+            from logca.common.tables import markdown
 
-            contents = markdown([as_grid(each) for each in shown]).encode()
+            contents = markdown(shown).encode()
         else:
             from logca.plots.render import picture
             from logca.show.reproduce.cgpredict_figures import picture_of

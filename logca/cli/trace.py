@@ -8,10 +8,9 @@ import typer
 
 from logca.cli.options.programs import Compiling, Level, Option, limits, macros, read_input, running
 from logca.cli.terminal.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import show, show_json, width
+from logca.cli.terminal.output import show_json, show_tables
 
 if TYPE_CHECKING:
-    from logca.common.tables import Sheet
     from logca.trace.profiling.report import Profile
 
 __all__ = ["trace"]
@@ -132,7 +131,7 @@ def trace(
             inline = region is not Region.all
             program = compile_program(sources, inline=inline, **compiling).program
         chosen = select(program, region.value, function)
-        _show([sheet for each in stages for sheet in STATIC[each](program, chosen)])
+        show_tables(table for stage in stages for table in STATIC[stage](program, chosen))
         return
     allowed = limits(time_limit, memory_limit, record_limit)
     try:
@@ -161,19 +160,13 @@ def trace(
 
         show_json(profile_data(found))
     elif stages:
-        _show([sheet for each in stages for sheet in staged(found, each)])
+        show_tables(table for stage in stages for table in staged(found, stage))
     else:
-        _show(list(report(found)))
+        show_tables(report(found))
     _tell_failure(found, show_output)
 
 
 trace.__doc__ = _DESCRIPTION
-
-
-def _show(sheets: "list[Sheet]") -> None:
-    from logca.cli.terminal.output import sheets_drawn
-
-    show(sheets_drawn(sheets, width()))
 
 
 def _tell_failure(found: "Profile", shown: bool) -> None:

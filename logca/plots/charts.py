@@ -5,7 +5,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from logca.plots.drawing import WIDTHS
-from logca.plots.style import SMALL, empty_figure, legend_below, styled
+from logca.plots.style import SMALL, drawing_settings, empty_figure, legend_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,7 +77,7 @@ def draw_lines(lines: Lines, *, width: str = "column") -> "Figure":
     across = lines.abreast(width)
     down = -(-len(lines.panels) // across)
     panel = WIDTHS[width] / across
-    with styled(panel) as letters:
+    with drawing_settings(panel) as letters:
         columns = 3 if width == "column" else 6
         rows = -(-len(lines.panels[0].series) // columns)
         edges = (_EDGES + 2 * down + _LEGEND * rows) * letters / 72
@@ -165,7 +165,7 @@ def _power(value: float) -> str:
     return f"1/{1 / value:g}" if 0 < value < 1 else f"{value:g}"
 
 
-_SHAPE_bars, _FILLED = 0.62, 0.82
+_BAR_SHAPE, _FILLED = 0.62, 0.82
 """Height of a picture over its width, and how much of a group's room its bars take [1]."""
 
 _LETTER = 0.53
@@ -193,8 +193,8 @@ def draw_bars(bars: Bars, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
     from logca.plots.style import BLACK, GREY
 
-    high = _SHAPE_bars * WIDTHS[width] * (0.6 if width == "page" else 1.0)
-    with styled(WIDTHS[width]) as letters:
+    high = _BAR_SHAPE * WIDTHS[width] * (0.6 if width == "page" else 1.0)
+    with drawing_settings(WIDTHS[width]) as letters:
         columns = _columns(bars, width, letters)
         rows = -(-len(bars.kinds) // columns)
         figure = empty_figure(WIDTHS[width], high + (1 + max(rows, 2)) * letters / 72)
@@ -256,7 +256,7 @@ def _look(number: int) -> dict[str, Any]:
     return {"color": colour, "hatch": hatch}
 
 
-_LINE, _EDGES_dots = 1.5, 7.5
+_LINE, _DOT_EDGES = 1.5, 7.5
 """Height of a row, and of all that is above and below the rows [sizes of letters]."""
 
 
@@ -280,12 +280,12 @@ def draw_dots(dots: Dots, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
     across = dots.abreast(width)
     down = -(-len(dots.panels) // across)
-    with styled(WIDTHS[width] / across) as letters:
-        height = down * (_LINE * len(dots.rows) + _EDGES_dots) * letters / 72
+    with drawing_settings(WIDTHS[width] / across) as letters:
+        height = down * (_LINE * len(dots.rows) + _DOT_EDGES) * letters / 72
         figure = empty_figure(WIDTHS[width], height)
         grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
         for axes, panel in zip(grid.ravel(), dots.panels, strict=True):
-            _draw_panel_dots(axes, panel, dots)
+            _draw_dots_panel(axes, panel, dots)
         for axes in grid[-1]:
             axes.set_xlabel(dots.axis)
         handles, labels = grid[0][0].get_legend_handles_labels()
@@ -301,7 +301,7 @@ def draw_dots(dots: Dots, *, width: str = "column") -> "Figure":
     return figure
 
 
-def _draw_panel_dots(axes: "Axes", panel: SeriesPanel, dots: Dots) -> None:
+def _draw_dots_panel(axes: "Axes", panel: SeriesPanel, dots: Dots) -> None:
     from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
     from logca.plots.style import GREY, LINES

@@ -8,7 +8,7 @@ import numpy as np
 
 from logca.numeric.fit.fit import Fit
 from logca.plots.drawing import WIDTHS
-from logca.plots.style import empty_figure, legend_below, styled
+from logca.plots.style import drawing_settings, empty_figure, legend_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,7 @@ class FitPicture:
 def draw_fit(picture: FitPicture, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
     across = picture.abreast(width)
-    with styled(WIDTHS[width] / across) as letters:
+    with drawing_settings(WIDTHS[width] / across) as letters:
         from logca.plots.fit_panels import fit_handles
 
         rows = [picture.panels[k : k + across] for k in range(0, len(picture.panels), across)]
@@ -97,4 +97,4 @@ def _draw_panel(axes: "Axes", panel: str, fit: Fit) -> None:
     from logca.plots.fit_panels import draw_residuals, draw_speedup, draw_times
 
     kinds = {"times": draw_times, "speedup": draw_speedup, "residuals": draw_residuals}
-    kinds[panel](axes, fit)
+    kinds[panel](axes, fit, *shown_sizes(fit))

@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
+from logca.common.sizes import duration
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.estimate import Observed, observed
@@ -27,7 +28,6 @@ from logca.plots.axes import (
     speedup_range,
     text_size,
 )
-from logca.plots.fit import shown_sizes
 from logca.plots.marks import level, summary
 from logca.plots.style import BLACK, GREY, LINES
 
@@ -48,7 +48,6 @@ __all__ = [
     "write_below",
 ]
 
-_UNITS = {-9: "ns", -6: "µs", -3: "ms", 0: "s"}
 _STEPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 _LEAST_RATIO, _DOUBLED, _TICKS = 1.02, 2.5, 4.5
 
@@ -61,7 +60,8 @@ def time_axis(axes: Axes, low: float, high: float) -> None:
     fitting = max(int(in_points(axes)[1] / (1.7 * letters_of(axes))), 1)
     apart = -(-(last - first + 1) // fitting)
     powers = range(first, last + 1, apart)
-    axes.set_yticks([10.0**power for power in powers], [_time(power) for power in powers])
+    ticks = [10.0**power for power in powers]
+    axes.set_yticks(ticks, [duration(tick, 6) for tick in ticks])
     fine = last - first <= 4
     minor = [digit * 10.0**power for power in range(first - 1, last + 1) for digit in range(1, 10)]
     axes.yaxis.set_minor_locator(FixedLocator(minor) if fine else NullLocator())
@@ -86,12 +86,6 @@ def ratio_axis(axes: Axes, low: float, high: float) -> None:
     axes.set_yticks([ticks[k] for k in within], [labels[k] for k in within])
     axes.yaxis.set_minor_locator(NullLocator())
     axes.axhline(1.0, color=GREY, linewidth=0.5, zorder=1)
-
-
-def _time(power: int) -> str:
-    """A power of ten seconds, as people write it."""
-    unit = max((each for each in _UNITS if each <= power), default=-9)
-    return f"{10.0 ** (power - unit):g} {_UNITS[unit]}"
 
 
 PATHS: dict[str, dict[str, Any]] = {
@@ -191,9 +185,8 @@ def _mark(axes: Axes, name: str, g: float, speedup: float) -> None:
 _NEVER = 0.9995
 
 
-def draw_times(axes: Axes, fit: Fit) -> None:
-    """Draw the times of both paths, and the curves."""
-    low, high = shown_sizes(fit)
+def draw_times(axes: Axes, fit: Fit, low: float, high: float) -> None:
+    """Draw the times of both paths, and the curves, between two sizes."""
     g = granularities(low, high)
     curves = dict(zip(PATHS, fit.times(g), strict=True))
     granularity_axis(axes, low, high)
@@ -210,9 +203,8 @@ def draw_times(axes: Axes, fit: Fit) -> None:
     axes.set_ylabel("time of a call")
 
 
-def draw_speedup(axes: Axes, fit: Fit) -> None:
+def draw_speedup(axes: Axes, fit: Fit, low: float, high: float) -> None:
     """Draw the speedup with its break-evens and the interval of the first."""
-    low, high = shown_sizes(fit)
     g = granularities(low, high)
     own_curve, offloaded_curve = fit.times(g)
     curve = own_curve / offloaded_curve
@@ -240,9 +232,9 @@ def draw_speedup(axes: Axes, fit: Fit) -> None:
         write_below(axes, text, high, line + place, right=False)
 
 
-def draw_residuals(axes: Axes, fit: Fit) -> None:
+def draw_residuals(axes: Axes, fit: Fit, low: float, high: float) -> None:
     """Draw measured over fitted times; sizes all of whose times are spikes are left out."""
-    granularity_axis(axes, *shown_sizes(fit))
+    granularity_axis(axes, low, high)
     shown = []
     for path, apart in (("host", 0.97), ("accelerated", 1.03)):
         seen = _seen(fit, path)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from logca.plots.charts import Bars, Dots, Lines, draw_bars, draw_dots, draw_lines
 from logca.plots.drawing import WIDTHS, Drawing, Panel
 from logca.plots.fit import FitPicture, draw_fit
-from logca.plots.style import SMALL, empty_figure, styled
+from logca.plots.style import SMALL, drawing_settings, empty_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +31,7 @@ _EMPTY = 0.35
 def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
     columns = drawing.abreast(width)
-    with styled(WIDTHS[width] / columns) as letters:
+    with drawing_settings(WIDTHS[width] / columns) as letters:
         from logca.plots.speedup import legend_of
 
         above = _above(drawing, letters)
@@ -147,7 +147,9 @@ def picture(
     figure = _figure(drawn, width)
     contents = BytesIO()
     metadata = _METADATA[suffix] | {"Title": drawn.title}
-    with styled(WIDTHS[width] / drawn.abreast(width)):  # what is laid out anew keeps its letters
+    with drawing_settings(
+        WIDTHS[width] / drawn.abreast(width)
+    ):  # what is laid out anew keeps its letters
         figure.savefig(contents, format=suffix[1:], dpi=dpi, metadata=metadata)
     return contents.getvalue()
 

@@ -216,7 +216,7 @@ def bound_handles(panels: Sequence[Panel]) -> list[Line2D]:
     ]
 
 
-_LETTER, _HANDLE, _LINE_legends = 0.53, 3.6, 1.45
+_LETTER, _HANDLE, _LEGEND_LINE = 0.53, 3.6, 1.45
 """Widths of a letter and of a line with its gaps, distance of lines [sizes of letters]."""
 
 
@@ -240,7 +240,7 @@ class Legend:
             return 0.0
         rows = -(-len(self.handles) // self.across)
         lines = 1 + str(self.handles[0].get_label()).count("\n")
-        return _LINE_legends * (rows * lines + bool(self.title))
+        return _LEGEND_LINE * (rows * lines + bool(self.title))
 
     def draw(self, figure: Figure) -> None:
         """Put it below the axes."""

@@ -19,10 +19,10 @@ __all__ = [
     "IMPROVED",
     "LINES",
     "SMALL",
+    "drawing_settings",
     "empty_figure",
     "legend_below",
     "settings",
-    "styled",
 ]
 
 BLACK, GREY = "#000000", "#6b6b6b"
@@ -102,7 +102,7 @@ _SETTINGS: dict[str, Any] = {
 
 
 @contextmanager
-def styled(panel_width: float) -> Iterator[float]:
+def drawing_settings(panel_width: float) -> Iterator[float]:
     """Have matplotlib draw as here, whatever the user's settings are; gives the size of letters."""
     matplotlib = require("matplotlib", "plot")
     chosen = settings(panel_width)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 
-from logca.common.grids import Grid
-from logca.common.sizes import format_size
+from logca.common.sizes import duration, format_size
+from logca.common.tables import Table
 from logca.derive.notation.layout import Name
 from logca.derive.notation.mathml import element
 from logca.numeric.fit.fit import Fit
@@ -17,13 +17,12 @@ from logca.plots.render import picture
 from logca.report.formulas import formulas_html
 from logca.show.fit import (
     answer,
-    granularity_grid,
-    model_grid,
-    parameter_grid,
-    time_text,
-    times_grid,
+    granularity_table,
+    model_table,
+    parameter_table,
+    times_table,
 )
-from logca.show.granularities import cutoff_grid, region_grid
+from logca.show.granularities import cutoff_table, region_table
 
 __all__ = [
     "curves_figure",
@@ -37,25 +36,21 @@ __all__ = [
 _NAMES = {"peak": "speedup_peak"}
 
 
-def table(grid: Grid) -> str:
-    """A table that scrolls by itself where it is wider than the page, as markup.
-
-    A column without a heading has symbols. Columns that are empty are left out.
-    """
-    shown = [k for k in range(len(grid.headings)) if any(row[k] for row in grid.rows)]
-    right = [heading in grid.right for heading in grid.headings]
-    head = "".join(_cell("th", escape(grid.headings[k]), right[k]) for k in shown)
+def table(data: Table) -> str:
+    """Markup of a table, without empty columns; it scrolls where it is wider than the page."""
+    shown = [(place, data.columns[place]) for place in data.shown()]
+    head = "".join(_cell("th", escape(column.heading), column.right) for _, column in shown)
     rows = "".join(
         "<tr>"
         + "".join(
-            _cell("td", escape(row[k]) if grid.headings[k] else _symbol(row[k]), right[k])
-            for k in shown
+            _cell("td", _symbol(row[k]) if column.symbol else escape(row[k]), column.right)
+            for k, column in shown
         )
         + "</tr>"
-        for row in grid.rows
+        for row in data.rows
     )
     whole = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in grid.notes if note)
+    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in data.notes if note)
     return f'<div class="table" tabindex="0">{whole}</div>{notes}'
 
 
@@ -198,11 +193,11 @@ def _sections(fit: Fit) -> Iterator[str]:
         f"<p>Times at these sizes would narrow the answer most, the first one most: {sizes}.</p>",
     )
     yield _section(
-        "Parameters", table(parameter_grid(fit)), f'<p class="note">{_intervals(fit)}</p>'
+        "Parameters", table(parameter_table(fit)), f'<p class="note">{_intervals(fit)}</p>'
     )
-    yield _section("Granularities", table(granularity_grid(fit)))
+    yield _section("Granularities", table(granularity_table(fit)))
     if len(fit.models) > 1:
-        yield _section("Form of latency", table(model_grid(fit)), f"<p>{_compared(fit)}</p>")
+        yield _section("Form of latency", table(model_table(fit)), f"<p>{_compared(fit)}</p>")
     yield _section(
         "Formulas",
         "<p>Times are in seconds, granularities in bytes; numbers have four digits."
@@ -211,7 +206,7 @@ def _sections(fit: Fit) -> Iterator[str]:
     )
     yield _section("What would have to be better", *_regions(fit))
     times = (
-        f"<details><summary>Medians and fitted times</summary>{table(times_grid(fit))}</details>"
+        f"<details><summary>Medians and fitted times</summary>{table(times_table(fit))}</details>"
     )
     yield _section("Times in numbers", times)
     yield _section("Where this comes from", _facts(fit))
@@ -238,7 +233,7 @@ def _intervals(fit: Fit) -> str:
 def _call(fit: Fit) -> str:
     if fit.call_cost == 0:
         return ""
-    cost = _unbroken(time_text(fit.call_cost))
+    cost = _unbroken(duration(fit.call_cost, 3))
     return (
         f" On both paths a call costs {cost} besides, which the model leaves out; break-evens do "
         "not depend on it."
@@ -258,8 +253,8 @@ def _regions(fit: Fit) -> Iterator[str]:
         return
     found = fit.accelerator.regions()
     yield regions_figure(fit)
-    yield table(region_grid(found))
-    yield table(cutoff_grid(found))
+    yield table(region_table(found))
+    yield table(cutoff_table(found))
 
 
 def _facts(fit: Fit) -> str:

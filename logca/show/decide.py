@@ -6,15 +6,14 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from logca.api.display import facts
-from logca.common.grids import Grid
-from logca.common.sizes import format_size
+from logca.common.sizes import duration, format_size
+from logca.common.tables import Column, Table
+from logca.common.terminal import facts
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.decide import Decision
 from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, SizesBetween, percent, words
-from logca.show.fit import time_text
 
-__all__ = ["decision_data", "decision_facts", "decision_grid", "headline"]
+__all__ = ["decision_data", "decision_facts", "decision_headline", "decision_table"]
 
 _SHORT = {"seconds": "s", "cycles": "cycles"}
 
@@ -36,10 +35,10 @@ def decision_facts(decision: Decision) -> RenderableType:
         rows.append(("cheapest change", str(decision.cheapest)))
     rows += [("note", note) for note in decision.notes]
     told = facts([(name, Text(text)) for name, text in rows])
-    return Group(Text(headline(decision), style="bold"), "", told)
+    return Group(Text(decision_headline(decision), style="bold"), "", told)
 
 
-def headline(decision: Decision) -> str:
+def decision_headline(decision: Decision) -> str:
     """What to do with a size, and how sure that is."""
     size, offload, state = format_size(decision.size), decision.offload, decision.offloading
     if state is None:
@@ -54,13 +53,16 @@ def headline(decision: Decision) -> str:
     return f"{action}: it {decision.certainty}."
 
 
-def decision_grid(decisions: Sequence[Decision]) -> Grid:
+def decision_table(decisions: Sequence[Decision]) -> Table:
     """Several decisions of one fit or accelerator, a row each."""
     notes = [f"{name}: {text}" for name, text in _pays(decisions[0]).items()]
     told = dict.fromkeys(note for each in decisions for note in each.notes)
-    return Grid(
-        headings=("size", "offload", "", "speedup", "host", "accelerated", "binds"),
-        rows=tuple(
+    return Table.by_rows(
+        (
+            *(Column.number("size"), "offload", "", "speedup"),
+            *(Column.number("host"), Column.number("accelerated"), "binds"),
+        ),
+        (
             (
                 format_size(each.size),
                 "yes" if each.offload else "no",
@@ -73,7 +75,6 @@ def decision_grid(decisions: Sequence[Decision]) -> Grid:
             for each in decisions
         ),
         notes=("", *notes, *told),
-        right=frozenset({"size", "host", "accelerated"}),
     )
 
 
@@ -140,7 +141,7 @@ def _speedup(decision: Decision) -> str:
 
 
 def _time(time: float, decision: Decision) -> str:
-    return time_text(time) if decision.unit == "seconds" else f"{time:.4g} {decision.unit}"
+    return duration(time, 3) if decision.unit == "seconds" else f"{time:.4g} {decision.unit}"
 
 
 def _needed(decision: Decision) -> list[str]:

@@ -6,10 +6,10 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
-from logca.api.display import facts
+from logca.common.tables import Column, Table
+from logca.common.terminal import facts
 from logca.numeric.paper.devices import Device
 from logca.numeric.paper.platforms import kernels, platforms
 
@@ -23,26 +23,26 @@ def device_row(entry: Device) -> dict[str, Any]:
     return {**asdict(entry), "units": entry.units}
 
 
-def device_table(entries: Sequence[Device], *, gap: int = 2) -> RenderableType:
+def device_table(entries: Sequence[Device]) -> Table:
     """Devices and their parameters, one row each, with units in the header."""
-    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="bold")
-    table.add_column("device", overflow="fold")
-    for heading in ("kernel", "latency"):
-        table.add_column(heading, no_wrap=True)
+    columns = [Column("device", fold=True, style="bold cyan"), Column("kernel"), Column("latency")]
     for key, symbol in _SYMBOLS.items():
         units = dict.fromkeys(entry.units[key] for entry in entries)
         heading = "\n".join((symbol, *(f"[{unit}]" for unit in units)))
-        lines = Text(heading.replace("/B**", "/\nB**"))
-        table.add_column(lines, justify="right", no_wrap=True)
-    for entry in entries:
-        numbers = (_written(getattr(entry, key)) for key in _SYMBOLS)
-        name = Text(entry.device, style="bold cyan")
-        table.add_row(name, Text(entry.kernel), entry.latency, *numbers)
+        columns.append(Column.number(heading.replace("/B**", "/\nB**")))
     latencies = {entry.latency: entry.units["L"] for entry in entries}
-    if len(latencies) == 1:
-        return table
     note = ", ".join(f"in {unit} where latency is {form}" for form, unit in latencies.items())
-    return Group(table, Text(f"L: {note}", style="dim"))
+    return Table.by_rows(
+        columns,
+        (
+            (
+                *(entry.device, entry.kernel, entry.latency),
+                *(_written(getattr(entry, key)) for key in _SYMBOLS),
+            )
+            for entry in entries
+        ),
+        notes=[f"L: {note}"] if len(latencies) > 1 else [],
+    )
 
 
 def device_details(entry: Device, *, described: bool) -> RenderableType:

@@ -1,13 +1,11 @@
 """Design sweeps, ranges in which partitions stay optimal, and links: as tables, JSON and CSV."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from io import StringIO
 from math import isfinite
 from typing import Any
 
-from logca.common.columns import Column, Columns, as_grid
+from logca.common.tables import Column, FilledColumn, Table
 from logca.numeric.partition.exploration.explorer import Setting
 from logca.numeric.partition.exploration.latency_ranges import LatencyRange
 from logca.numeric.partition.exploration.sweeps import settings_of
@@ -16,7 +14,6 @@ from logca.numeric.partition.problem.platform import Platform
 from logca.plots.explore import NAMES, Swept, means, points_by, series_of
 
 __all__ = [
-    "as_csv",
     "factor_text",
     "links_data",
     "links_table",
@@ -37,37 +34,30 @@ _UNTRACED = (
 )
 
 
-def sweep_table(swept: Swept) -> Columns:
+def sweep_table(swept: Swept) -> Table:
     """The numbers of a sweep: relative speedups in percent; at one place, more of each program."""
     known = swept.sweep
     title = f"Fig. {known.figure}: {known.title}" if known.figure else known.title
     notes = _notes(swept)
     if known.name == "default":
-        return Columns(title=title, columns=_default(swept), notes=notes)
-    columns = [
-        Column(
-            heading=known.axis,
-            cells=tuple(step.label for step in swept.steps),
-            right=bool(known.values),
-        )
-    ]
+        return Table.by_columns(_default(swept), title=title, notes=notes)
+    columns = [(Column(known.axis, right=bool(known.values)), [step.label for step in swept.steps])]
     for method in swept.methods:
         drawn = series_of(swept, method)
         rows = [(each.name, each.values) for each in drawn]
         if len(swept.programs) > 1:
             rows.append(("mean", means(drawn)))
         columns += [
-            Column(
-                group=f"relative speedup %, {NAMES[method]}",
-                heading=name,
-                cells=tuple(share_text(value) for value in values),
+            (
+                Column.number(name, f"relative speedup %, {NAMES[method]}"),
+                [share_text(value) for value in values],
             )
             for name, values in rows
         ]
-    return Columns(title=title, columns=tuple(columns), notes=notes)
+    return Table.by_columns(columns, title=title, notes=notes)
 
 
-def ranges_table(found: Mapping[str, Sequence[LatencyRange]], platform: Platform) -> Columns:
+def ranges_table(found: Mapping[str, Sequence[LatencyRange]], platform: Platform) -> Table:
     """Where each optimal partition begins and ends to be optimal."""
     rows = [(name, each) for name, ranges in found.items() for each in ranges]
     first = {id(ranges[0]) for ranges in found.values()}
@@ -82,43 +72,22 @@ def ranges_table(found: Mapping[str, Sequence[LatencyRange]], platform: Platform
         return f"{'>= ' * (id(each) in last)}{factor_text(each.high * unit)}"
 
     unproven = sum(not each.proven for _, each in rows)
-    return Columns(
-        title="Over which range of the interface's latency a partition stays optimal",
-        columns=(
-            Column(heading="program", cells=tuple(name for name, _ in rows), right=False),
-            Column(
-                group="factor",
-                heading="from",
-                cells=tuple(begin(each) for _, each in rows),
+    return Table.by_columns(
+        (
+            (Column("program"), [name for name, _ in rows]),
+            (Column.number("from", "factor"), [begin(each) for _, each in rows]),
+            (Column.number("to", "factor"), [end(each, Fraction(1)) for _, each in rows]),
+            (
+                Column.number("to", "control [cycles]"),
+                [end(each, platform.control) for _, each in rows],
             ),
-            Column(
-                group="factor",
-                heading="to",
-                cells=tuple(end(each, Fraction(1)) for _, each in rows),
-            ),
-            Column(
-                group="control [cycles]",
-                heading="to",
-                cells=tuple(end(each, platform.control) for _, each in rows),
-            ),
-            Column(heading="blocks", cells=tuple(str(len(each.line.mapped)) for _, each in rows)),
-            Column(heading="area", cells=tuple(str(each.line.area) for _, each in rows)),
-            Column(
-                group="speedup",
-                heading="from",
-                cells=tuple(f"{each.speedups[0]:.4f}" for _, each in rows),
-            ),
-            Column(
-                group="speedup",
-                heading="to",
-                cells=tuple(f"{each.speedups[1]:.4f}" for _, each in rows),
-            ),
-            Column(
-                heading="proven",
-                cells=tuple("yes" if each.proven else "no" for _, each in rows),
-                right=False,
-            ),
+            (Column.number("blocks"), [str(len(each.line.mapped)) for _, each in rows]),
+            (Column.number("area"), [str(each.line.area) for _, each in rows]),
+            (Column.number("from", "speedup"), [f"{each.speedups[0]:.4f}" for _, each in rows]),
+            (Column.number("to", "speedup"), [f"{each.speedups[1]:.4f}" for _, each in rows]),
+            (Column("proven"), ["yes" if each.proven else "no" for _, each in rows]),
         ),
+        title="Over which range of the interface's latency a partition stays optimal",
         notes=(
             "The factor multiplies control, push and pull. Ends are exact fractions, printed with "
             "six digits: there, two partitions are equally fast. Where only the search ended, it "
@@ -128,31 +97,25 @@ def ranges_table(found: Mapping[str, Sequence[LatencyRange]], platform: Platform
     )
 
 
-def links_table(links: Mapping[str, Link]) -> Columns:
+def links_table(links: Mapping[str, Link]) -> Table:
     """The links that come with the package."""
     every = list(links.values())
-    return Columns(
-        title="Links between CPU and accelerator",
-        columns=(
-            Column(heading="name", cells=tuple(each.name for each in every), right=False),
+    return Table.by_columns(
+        (
+            (Column("name"), [each.name for each in every]),
             *(
-                Column(
-                    group="cycles",
-                    heading=way,
-                    cells=tuple(f"{float(getattr(each, way)):g}" for each in every),
-                )
+                (Column.number(way, "cycles"), [f"{float(getattr(each, way)):g}" for each in every])
                 for way in INTERFACE
             ),
-            Column(
-                heading="GHz",
-                cells=tuple(
-                    "" if each.clock_GHz is None else f"{float(each.clock_GHz):g}" for each in every
-                ),
+            (
+                Column.number("GHz"),
+                ["" if each.clock_GHz is None else f"{float(each.clock_GHz):g}" for each in every],
             ),
-            Column(heading="published", cells=tuple(e.published for e in every), right=False),
-            Column(heading="what", cells=tuple(e.title for e in every), right=False, spare=True),
-            Column(heading="source", cells=tuple(e.source for e in every), right=False),
+            (Column("published"), [e.published for e in every]),
+            (Column("what", spare=1), [e.title for e in every]),
+            (Column("source"), [e.source for e in every]),
         ),
+        title="Links between CPU and accelerator",
         notes=tuple(f"{each.name}: {each.taken}; {each.note}." for each in every),
     )
 
@@ -181,29 +144,23 @@ def share_text(percent: float) -> str:
     return f"{round(percent, 1) + 0.0:.1f}"
 
 
-def _default(swept: Swept) -> tuple[Column, ...]:
+def _default(swept: Swept) -> tuple[FilledColumn, ...]:
     found = {each: points_by(swept, each) for each in swept.methods}
     first = found[swept.methods[0]]
     columns = [
-        Column(heading="program", cells=swept.programs, right=False),
-        Column(heading="theoretical", cells=tuple(f"{each.theoretical:.4f}" for each in first)),
+        (Column("program"), swept.programs),
+        (Column.number("theoretical"), [f"{each.theoretical:.4f}" for each in first]),
     ]
     for method, own in found.items():
         name = NAMES[method]
         columns += [
-            Column(group=name, heading="speedup", cells=tuple(f"{e.speedup:.4f}" for e in own)),
-            Column(
-                group=name,
-                heading="relative %",
-                cells=tuple(share_text(100 * e.relative) for e in own),
-            ),
-            Column(group=name, heading="area", cells=tuple(str(each.area) for each in own)),
+            (Column.number("speedup", name), [f"{e.speedup:.4f}" for e in own]),
+            (Column.number("relative %", name), [share_text(100 * e.relative) for e in own]),
+            (Column.number("area", name), [str(each.area) for each in own]),
             *(
-                Column(
-                    group=name,
-                    heading=part,
-                    cells=tuple(f"{100 * float(getattr(e, part) / e.total):.1f}" for e in own),
-                    spare=True,
+                (
+                    Column.number(part, name, spare=1),
+                    [f"{100 * float(getattr(e, part) / e.total):.1f}" for e in own],
                 )
                 for part in ("te", "tm", "tc", "tr")
             ),
@@ -306,15 +263,6 @@ def links_data(links: Mapping[str, Link]) -> list[dict[str, Any]]:
         }
         for each in links.values()
     ]
-
-
-def as_csv(table: Columns) -> str:
-    """A table as comma-separated values, with a line of headings."""
-    grid, text = as_grid(table), StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(grid.headings)
-    writer.writerows(grid.rows)
-    return text.getvalue()
 
 
 def _plain(value: int | Fraction | str) -> int | float | str:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from math import exp, inf, isfinite, isnan
 from typing import Any
 
-from logca.common.grids import Grid
-from logca.common.sizes import format_size
+from logca.common.sizes import PREFIXES, duration, format_size, prefix_of
+from logca.common.tables import Column, Table
 from logca.numeric.fit.estimate import akaike_weights, observed
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.intervals import ConfidenceInterval
@@ -16,18 +16,16 @@ __all__ = [
     "answer",
     "ends_text",
     "fit_data",
-    "granularity_grid",
-    "model_grid",
-    "parameter_grid",
+    "granularity_table",
+    "model_table",
+    "parameter_table",
     "peak_of",
     "sizes_of",
-    "time_text",
-    "times_grid",
+    "times_table",
     "unit_of",
     "within",
 ]
 
-_PREFIXES = {1e-15: "f", 1e-12: "p", 1e-9: "n", 1e-6: "µ", 1e-3: "m", 1.0: ""}
 _UNITS = {"o": "s", "C": "s/B**beta", "A": "1", "beta": "1", "peak": "1"}
 
 
@@ -101,29 +99,14 @@ def ends_text(interval: ConfidenceInterval, written: Callable[[float], str]) -> 
     return f"{written(low)} to {written(high)}" if low > 0 else f"up to {written(high)}"
 
 
-def time_text(time: float) -> str:
-    """A time with three digits and a unit; empty if there is none.
-
-    Examples
-    --------
-    >>> time_text(1.234e-5), time_text(9.999e-10), time_text(float("nan"))
-    ('12.3 µs', '1 ns', '')
-    """
-    if isnan(time):
-        return ""
-    rounded = float(f"{time:.3g}")
-    factor = max((each for each in _PREFIXES if each <= rounded), default=1e-15)
-    return f"{rounded / factor:.3g} {_PREFIXES[factor]}s"
-
-
 def unit_of(name: str, fit: Fit, scale: float) -> tuple[float, str]:
     """A factor and a unit with which numbers of about a scale are easy to read [1],."""
     linear = "linear" in fit.estimates
     unit = ("s/B" if linear else "s") if name == "L" else _UNITS[name]
     if unit == "1" or not 0 < scale < float("inf"):
         return 1.0, unit
-    factor = max((each for each in _PREFIXES if each <= scale * (1 + 1e-12)), default=1e-15)
-    return 1 / factor, f"{_PREFIXES[factor]}{unit}"
+    factor = prefix_of(scale * (1 + 1e-12))
+    return 1 / factor, f"{PREFIXES[factor]}{unit}"
 
 
 _PARAMETERS = {
@@ -138,24 +121,23 @@ _SIZES = {
     "g1_upper": "upper break-even: pays up to here",
     "gA2": "half the acceleration",
 }
-_NUMBERS = frozenset({"estimate", "none"})
+_SYMBOL = Column(symbol=True)
 
 
-def parameter_grid(fit: Fit) -> Grid:
+def parameter_table(fit: Fit) -> Table:
     """Parameters with intervals and units."""
     values = fit.parameters
     rows = [
         (name, meaning, *_numbers(fit, name, values[name])) for name, meaning in _PARAMETERS.items()
     ]
-    return Grid(
+    return Table.by_rows(
+        (_SYMBOL, "parameter", Column.number("estimate"), "interval", "unit"),
+        rows,
         title=f"Parameters ({fit.latency} latency, intervals of {percent(fit.level)})",
-        headings=("", "parameter", "estimate", "interval", "unit"),
-        rows=tuple(rows),
-        right=_NUMBERS,
     )
 
 
-def granularity_grid(fit: Fit) -> Grid:
+def granularity_table(fit: Fit) -> Table:
     """Break-evens, half the acceleration and the greatest speedup."""
     found = sizes_of(fit)
     rows = [
@@ -171,31 +153,29 @@ def granularity_grid(fit: Fit) -> Grid:
     if "peak" in fit.intervals:
         value, ends, _ = _numbers(fit, "peak", peak_of(fit))
         rows.append(("peak", "greatest speedup", value, ends, ""))
-    return Grid(
+    return Table.by_rows(
+        (_SYMBOL, "what", Column.number("estimate"), "interval", Column.number("none")),
+        rows,
         title=f"Granularities (intervals of {percent(fit.level)})",
-        headings=("", "what", "estimate", "interval", "none"),
-        rows=tuple(rows),
         notes=("none: confidence that there is no such size below 1 EiB.",),
-        right=_NUMBERS,
     )
 
 
-def model_grid(fit: Fit) -> Grid:
+def model_table(fit: Fit) -> Table:
     """Forms of latency that were compared."""
     weights = akaike_weights(fit.models)
     least = min(fit.models.values())
-    return Grid(
-        title="Forms of latency",
-        headings=("latency", "AICc", "above the least", "weight"),
-        rows=tuple(
+    return Table.by_rows(
+        ("latency", *map(Column.number, ("AICc", "above the least", "weight"))),
+        (
             (latency, f"{aicc:.1f}", f"{aicc - least:.1f}", percent(weights[latency]))
             for latency, aicc in sorted(fit.models.items(), key=lambda each: each[1])
         ),
-        right=frozenset({"AICc", "above the least", "weight"}),
+        title="Forms of latency",
     )
 
 
-def times_grid(fit: Fit) -> Grid:
+def times_table(fit: Fit) -> Table:
     """Medians of the times that are no spikes, beside the fitted times."""
     estimate = fit.estimates[fit.latency]
     cells: dict[float, dict[str, str]] = {}
@@ -203,16 +183,15 @@ def times_grid(fit: Fit) -> Grid:
         seen = observed(estimate, path)
         for size, median, fitted in zip(seen.size, seen.median, seen.fitted, strict=True):
             row = cells.setdefault(float(f"{size:.12g}"), {})
-            row[path], row[f"{path} fitted"] = time_text(median), time_text(fitted)
+            row[path], row[f"{path} fitted"] = duration(median, 3), duration(fitted, 3)
     columns = ("host", "host fitted", "accelerated", "accelerated fitted")
     headings = ("size", "host", "fitted", "accelerated", "fitted")
-    return Grid(
-        headings=headings,
-        rows=tuple(
+    return Table.by_rows(
+        map(Column.number, headings),
+        (
             (format_size(size), *(cells[size].get(each, "") for each in columns))
             for size in sorted(cells)
         ),
-        right=frozenset(headings),
     )
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import isfinite, isnan
 from typing import Any
 
-from logca.common.grids import Grid
 from logca.common.sizes import format_size
+from logca.common.tables import Column, Table
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Granularities
 from logca.numeric.accelerator.regions import Regions, SizeInterval
@@ -13,13 +13,13 @@ from logca.numeric.paper.granularities import NewtonComparison, NewtonRow, exist
 from logca.numeric.roots.status import RootStatus
 
 __all__ = [
-    "cutoff_grid",
+    "cutoff_table",
     "newton_data",
-    "newton_grid",
-    "region_grid",
+    "newton_table",
+    "region_table",
     "regions_data",
     "target_data",
-    "target_grid",
+    "target_table",
 ]
 
 _USUAL = "*: the device's own form of latency, in Table 5 that of altaf2017, §4."
@@ -31,15 +31,14 @@ _NEWTON_NOTE = (
 )
 
 
-def newton_grid(rows: Sequence[NewtonRow], title: str = "") -> Grid:
+def newton_table(rows: Sequence[NewtonRow], title: str = "") -> Table:
     """Exact granularities beside Newton steps."""
     table5 = any(row.device for row in rows)
-    return Grid(
+    return Table.by_rows(
+        ("accelerator", "", "exactly", Column.number("Newton"), Column.number("error")),
+        (cells for row in rows for cells in _two_rows(row)),
         title=title,
-        headings=("accelerator", "", "exactly", "Newton", "error"),
-        rows=tuple(cells for row in rows for cells in _two_rows(row)),
         notes=(_USUAL if table5 else "", _NEWTON_NOTE),
-        right=frozenset({"Newton", "error"}),
     )
 
 
@@ -56,12 +55,12 @@ def newton_data(row: NewtonRow) -> dict[str, Any]:
     }
 
 
-def target_grid(accelerators: Sequence[Accelerator], speedup: float) -> Grid:
+def target_table(accelerators: Sequence[Accelerator], speedup: float) -> Table:
     """Where accelerators reach a speedup."""
     found = [(each, each.granularity_for(speedup)) for each in accelerators]
-    return Grid(
-        headings=("accelerator", "latency", f"speedup {speedup:g} at", ""),
-        rows=tuple(
+    return Table.by_rows(
+        ("accelerator", "latency", f"speedup {speedup:g} at", ""),
+        (
             (each.name or "accelerator", each.latency, _sizes(each, sizes), _several(sizes))
             for each, sizes in found
         ),
@@ -80,21 +79,20 @@ def target_data(accelerator: Accelerator, speedup: float) -> dict[str, Any]:
     }
 
 
-def region_grid(found: Regions, title: str = "") -> Grid:
+def region_table(found: Regions, title: str = "") -> Table:
     """The regions, one row each."""
-    return Grid(
+    return Table.by_rows(
+        ("region", Column.number("from"), Column.number("to")),
+        ((region.label or "none", *_ends(region.interval)) for region in found.regions),
         title=title,
-        headings=("region", "from", "to"),
-        rows=tuple((region.label or "none", *_ends(region.interval)) for region in found.regions),
-        right=frozenset({"from", "to"}),
     )
 
 
-def cutoff_grid(found: Regions) -> Grid:
+def cutoff_table(found: Regions) -> Table:
     """Where improving each parameter pays."""
-    return Grid(
-        headings=("improving", "pays"),
-        rows=tuple(
+    return Table.by_rows(
+        ("improving", "pays"),
+        (
             (name, " and ".join(map(str, ranges)) or "nowhere")
             for name, ranges in found.cutoffs.items()
         ),

@@ -3,38 +3,34 @@
 from collections.abc import Sequence
 from typing import Any
 
-from logca.common.columns import Column, Columns
-from logca.common.sizes import format_size
+from logca.common.sizes import duration, format_size
+from logca.common.tables import Column, Table
 from logca.numeric.measure.measure import Measured
 from logca.numeric.measure.registry import Known
 from logca.numeric.timings.crossing import Compared, Crossing, Median
-from logca.show.gpu.words import duration
 
 __all__ = ["experiments_table", "measured_data", "measured_table"]
 
 _FASTER = {1: "accelerated", 0: "unclear", -1: "host"}
 
 
-def measured_table(rows: Sequence[Compared]) -> Columns:
+def measured_table(rows: Sequence[Compared]) -> Table:
     """Medians of both paths by size, how well they are known, and the speedup."""
     medians = {path: [getattr(row, path) for row in rows] for path in ("host", "accelerated")}
-    columns = [Column(heading="size", cells=tuple(format_size(row.size) for row in rows))]
+    columns = [(Column.number("size"), [format_size(row.size) for row in rows])]
     for path, found in medians.items():
         columns += [
-            Column(group=path, heading="median", cells=tuple(duration(m.value) for m in found)),
-            Column(group=path, heading="±", cells=tuple(map(_precision, found))),
-            Column(
-                group=path, heading="times", cells=tuple(str(m.repeats) for m in found), spare=True
-            ),
+            (Column.number("median", path), [duration(m.value) for m in found]),
+            (Column.number("±", path), [_precision(median) for median in found]),
+            (Column.number("times", path, spare=1), [str(m.repeats) for m in found]),
         ]
     columns += [
-        Column(heading="speedup", cells=tuple(f"{row.speedup:.4g}" for row in rows)),
-        Column(heading="faster", cells=tuple(_FASTER[row.sign] for row in rows), right=False),
+        (Column.number("speedup"), [f"{row.speedup:.4g}" for row in rows]),
+        (Column("faster"), [_FASTER[row.sign] for row in rows]),
     ]
     few = any(median.level < 0.95 for found in medians.values() for median in found)
-    return Columns(
-        title="",
-        columns=tuple(columns),
+    return Table.by_columns(
+        columns,
         notes=("± of fewer than 6 times is their range, less sure than 95 %",) if few else (),
     )
 
@@ -74,19 +70,14 @@ def measured_data(found: Measured, crossing: Crossing, notes: Sequence[str]) -> 
     }
 
 
-def experiments_table(known: Sequence[Known]) -> Columns:
+def experiments_table(known: Sequence[Known]) -> Table:
     """Experiments that can be named."""
-    return Columns(
-        title="",
-        columns=(
-            Column(heading="experiment", cells=tuple(each.name for each in known), right=False),
-            Column(
-                heading="what it times",
-                cells=tuple(each.description for each in known),
-                right=False,
-            ),
-            Column(heading="from", cells=tuple(each.source for each in known), right=False),
-        ),
+    return Table.by_columns(
+        (
+            (Column("experiment"), [each.name for each in known]),
+            (Column("what it times"), [each.description for each in known]),
+            (Column("from"), [each.source for each in known]),
+        )
     )
 
 

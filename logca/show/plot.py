@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
-from logca.common.grids import Grid, rendered
+from logca.common.tables import Column, Styled, Table
+from logca.common.terminal import folding
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.paper.figures import RULE, Agreement, Comparison, comparisons
 from logca.numeric.paper.granularities import newton_row
 from logca.plots.drawing import Drawing
 from logca.show.granularities import (
-    cutoff_grid,
+    cutoff_table,
     newton_data,
-    newton_grid,
-    region_grid,
+    newton_table,
+    region_table,
     regions_data,
 )
 
@@ -28,7 +28,7 @@ __all__ = [
     "Page",
     "accelerator_page",
     "comparison_data",
-    "comparison_grid",
+    "comparison_drawn",
     "comparison_table",
     "paper_page",
 ]
@@ -42,31 +42,32 @@ _SIGNS = {
 _HEADINGS = ("", "the paper says", "printed", "Table 5 gives", "verdict", "remark", "where")
 
 
-def comparison_table(rows: Sequence[Comparison], *, title: str, caption: str) -> RenderableType:
+def comparison_drawn(rows: Sequence[Comparison], *, title: str, caption: str) -> RenderableType:
     """The comparison for the terminal: a sign for each verdict, remarks below what is said."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("", no_wrap=True)
-    table.add_column("the paper says", overflow="fold")
-    table.add_column("printed", no_wrap=True)
-    table.add_column("Table 5 gives", overflow="fold")
+    cells = []
     for row in rows:
-        sign, style = _SIGNS[row.agreement]
         panel = f"({row.fact.panel}) " if row.fact.panel else ""
-        said = Text.assemble(f"{panel}{row.fact.says}", (f"  {row.fact.where}", "dim"))
+        said = [(f"{panel}{row.fact.says}", ""), (f"  {row.fact.where}", "dim")]
         if row.remark:
-            said.append(f"\n{row.remark}", style="italic")
-        table.add_row(Text(sign, style=style), said, row.fact.printed, Text(row.exact))
+            said.append((f"\n{row.remark}", "italic"))
+        sign = Styled(_SIGNS[row.agreement])
+        cells.append((sign, Styled(*said), row.fact.printed, row.exact))
+    wide = (
+        Column("the paper says", fold=True),
+        Column("printed", least=1),
+        Column("Table 5 gives", fold=True),
+    )
     signs = ", ".join(f"{sign} {verdict}" for verdict, (sign, _) in _SIGNS.items())
     notes = [Text(note, style="dim") for note in (signs, RULE, _ledger(rows)) if note]
+    table = folding(Table.by_rows(("", *wide), cells))
     return Group(Text(title, style="bold"), Text(caption), Text(), table, Text(), *notes)
 
 
-def comparison_grid(rows: Sequence[Comparison], *, title: str, caption: str) -> Grid:
-    """The comparison as a table of text, one column for each thing."""
-    return Grid(
-        title=title,
-        headings=_HEADINGS,
-        rows=tuple(
+def comparison_table(rows: Sequence[Comparison], *, title: str, caption: str) -> Table:
+    """The comparison for files, one column for each thing."""
+    return Table.by_rows(
+        _HEADINGS,
+        (
             (
                 f"({row.fact.panel})" if row.fact.panel else "",
                 row.fact.says,
@@ -78,6 +79,7 @@ def comparison_grid(rows: Sequence[Comparison], *, title: str, caption: str) -> 
             )
             for row in rows
         ),
+        title=title,
         notes=(caption, RULE, _ledger(rows)),
     )
 
@@ -114,7 +116,7 @@ class Page:
 
     drawing: Drawing  # the picture
     shown: tuple[RenderableType, ...]  # the table for the terminal
-    grids: tuple[Grid, ...]  # the table as text
+    tables: tuple[Table, ...]  # the table for files
     data: dict[str, Any]  # the table as JSON has it
 
 
@@ -124,8 +126,8 @@ def paper_page(drawing: Drawing) -> Page:
     title = f"Fig. {drawing.name.removeprefix('fig')}: {drawing.title}"
     return Page(
         drawing=drawing,
-        shown=(comparison_table(rows, title=title, caption=drawing.caption),),
-        grids=(comparison_grid(rows, title=title, caption=drawing.caption),),
+        shown=(comparison_drawn(rows, title=title, caption=drawing.caption),),
+        tables=(comparison_table(rows, title=title, caption=drawing.caption),),
         data={
             "figure": drawing.name,
             "title": drawing.title,
@@ -139,18 +141,18 @@ def paper_page(drawing: Drawing) -> Page:
 def accelerator_page(accelerators: Sequence[Accelerator], drawing: Drawing) -> Page:
     """Any accelerators: their granularities, and where regions are drawn those of each."""
     newton = [newton_row(each) for each in accelerators]
-    grids = [newton_grid(newton, title=drawing.title)]
+    tables = [newton_table(newton, title=drawing.title)]
     rows = [newton_data(row) for row in newton]
     if drawing.name in _WITH_REGIONS:
         for each, row in zip(accelerators, rows, strict=True):
             found = each.regions(
                 drawing.improvement, drawing.gain, low=drawing.low, high=drawing.high
             )
-            grids += [region_grid(found, title=each.name), cutoff_grid(found)]
+            tables += [region_table(found, title=each.name), cutoff_table(found)]
             row |= regions_data(found)
     return Page(
         drawing=drawing,
-        shown=tuple(part for grid in grids for part in (rendered(grid), "")),
-        grids=tuple(grids),
+        shown=tuple(part for table in tables for part in (folding(table), "")),
+        tables=tuple(tables),
         data={"what": drawing.name, "title": drawing.title, "rows": rows},
     )

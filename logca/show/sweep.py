@@ -5,10 +5,11 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from logca.common.sizes import format_size
+from logca.common.tables import Column, Table
+from logca.common.terminal import folding
 from logca.numeric.accelerator.change import Change
 from logca.numeric.generated.units import PARAMETERS
 
@@ -30,24 +31,23 @@ def points_json(dataset: "xr.Dataset") -> dict[str, Any]:
     }
 
 
-def points_table(dataset: "xr.Dataset") -> RenderableType:
+def points_table(dataset: "xr.Dataset") -> Table:
     """Points of a data set, one row each, with units in the header, and below what is fixed."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     rows = _rows(dataset)
-    for name in rows[0] if rows else _varying(dataset):
-        unit = dataset[name].attrs["units"]
-        table.add_column(
-            Text(name if unit in ("1", _SIZE) else f"{name} [{unit}]"),
-            justify="right",
-            no_wrap=True,
-        )
-    for row in rows:
-        table.add_row(*(_written(value, dataset[name].attrs) for name, value in row.items()))
+    names = list(rows[0]) if rows else _varying(dataset)
+    units = [dataset[name].attrs["units"] for name in names]
     fixed = [
         f"{name} = {_written(each.item(), each.attrs)}" for name, each in _fixed(dataset).items()
     ]
     said = ", ".join([*fixed, f"{dataset.attrs['latency']} latency"])
-    return Group(table, Text(f"{len(rows)} points; {said}", style="dim"))
+    return Table.by_rows(
+        (
+            Column.number(name if unit in ("1", _SIZE) else f"{name} [{unit}]")
+            for name, unit in zip(names, units, strict=True)
+        ),
+        ([_written(row[name], dataset[name].attrs) for name in names] for row in rows),
+        notes=[f"{len(rows)} points; {said}"],
+    )
 
 
 def change_table(change: Change, before: Mapping[str, Any]) -> RenderableType:
@@ -55,15 +55,15 @@ def change_table(change: Change, before: Mapping[str, Any]) -> RenderableType:
     said = Text(str(change), style="bold" if change.reached else "bold red")
     if not change.parameters:
         return said
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("", "before", "after", "factor"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for name, value in change.parameters.items():
-        factor = change.factors.get(name)
-        table.add_row(
-            name, f"{before[name]:.6g}", f"{value:.6g}", "" if factor is None else f"{factor:.4g}"
+    rows = (
+        (
+            *(name, f"{before[name]:.6g}", f"{value:.6g}"),
+            f"{change.factors[name]:.4g}" if name in change.factors else "",
         )
-    return Group(said, table)
+        for name, value in change.parameters.items()
+    )
+    columns = map(Column.number, ("", "before", "after", "factor"))
+    return Group(said, folding(Table.by_rows(columns, rows)))
 
 
 def _fixed(dataset: "xr.Dataset") -> dict[str, "xr.DataArray"]:

@@ -7,9 +7,6 @@ idle.
 import sys
 from collections.abc import Iterator
 
-from rich.console import Console
-from rich.progress import track
-
 from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.judge import settle
@@ -57,8 +54,9 @@ def _main(wanted: list[str]) -> int:
     if not chosen:
         print(f"no claim's id begins with {', '.join(wanted)}", file=sys.stderr)
         return 2
-    screen = Console(stderr=True)
-    for claim in track(chosen, "trying", console=screen, disable=not screen.is_terminal):
+    for number, claim in enumerate(chosen, start=1):
+        if sys.stderr.isatty():
+            print(f"\r{number} of {len(chosen)}", end="\r", file=sys.stderr, flush=True)
         for hypothesis in idle_hypotheses(claim):
             print(f"{claim.id}: '{hypothesis}' is not needed", flush=True)
             found += 1

@@ -45,7 +45,7 @@ ONLY_IN = {
     "networkx": {"trace"},
     "numba": {"numeric", "trace", "gpu", "examples"},
     "pygraphviz": {"logca"},
-    "rich": {"common", "proofs", "logca"},
+    "rich": {"common", "logca"},
     "typer": {"logca"},
 }
 MOST_MODULES = 25

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
-from logca.common.tables import amount, percent
+from logca.common.sizes import amount, percent
 from logca.trace.ir.program import Loop, Program
 from logca.trace.profiling.findings import Strides
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from logca.common.tables import Part, Sheet, amount, count, percent, written
+from logca.common.sizes import amount, count, percent
+from logca.common.tables import Column, Section, Table, text
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import NOT_EXECUTED, Loop, Program, Value
 from logca.trace.profiling.breakdown import mix, real_operations, unrecorded_counts
@@ -84,15 +85,15 @@ class Profile:
 
     def __str__(self) -> str:
         """The profile as a text to read."""
-        return written(report(self))
+        return text(report(self))
 
 
-def report(profile: Profile) -> tuple[Sheet, ...]:
+def report(profile: Profile) -> tuple[Table, ...]:
     """All that there is to say in short: overview, loops, lines."""
     return *overview(profile), *loops(profile), *lines(profile)
 
 
-def overview(profile: Profile) -> tuple[Sheet]:
+def overview(profile: Profile) -> tuple[Table]:
     """Accesses, footprint, instructions and registers in a few lines."""
     program, run = profile.program, profile.run
     files = ", ".join(short_names(program.files).values())
@@ -111,7 +112,7 @@ def overview(profile: Profile) -> tuple[Sheet]:
     rows.append(("registers", crossing))
     if profile.output is not None:
         rows.append(("trace", str(profile.output)))
-    return (Sheet(headings=("", ""), parts=(Part(rows=tuple(rows)),)),)
+    return (Table.facts(rows),)
 
 
 def _memory(profile: Profile) -> Iterator[tuple[str, str]]:
@@ -157,7 +158,7 @@ def _mix(profile: Profile) -> str:
     return f"{count(profile.executed)} executed{': ' if shares else ''}{shares}"
 
 
-def loops(profile: Profile) -> tuple[Sheet, ...]:
+def loops(profile: Profile) -> tuple[Table, ...]:
     """Loops with their nesting, how often they were entered, and how many iterations they made."""
     program, names = profile.program, short_names(profile.program.files)
     functions: dict[str, list[tuple[str, ...]]] = {}
@@ -185,19 +186,18 @@ def loops(profile: Profile) -> tuple[Sheet, ...]:
     if not functions:
         notes = ["none that was executed" if profile.loops else "none"]
     return (
-        Sheet(
+        Table(
             title="Loops",
-            headings=(
-                *("line", "loop", "entries", "iterations", "trip"),
-                *("instr. %", "accesses", "footprint", "carried in registers"),
+            columns=(
+                *(Column.number("line"), Column("loop"), Column.number("entries", spare=2)),
+                *(Column.number("iterations"), Column.number("trip")),
+                *(Column.number("instr. %", heat=True), Column.number("accesses", spare=1)),
+                *(Column.number("footprint"), Column("carried in registers", spare=3)),
             ),
-            parts=tuple(
-                Part(heading=function, rows=tuple(rows)) for function, rows in functions.items()
+            sections=tuple(
+                Section(heading=function, rows=tuple(rows)) for function, rows in functions.items()
             ),
             notes=tuple(notes),
-            right=frozenset({0, 2, 3, 4, 5, 6, 7}),
-            spare=(8, 2, 6),
-            heat=frozenset({5}),
         ),
     )
 
@@ -214,7 +214,7 @@ def _depth(profile: Profile, loop: Loop) -> int:
     return depth
 
 
-def lines(profile: Profile) -> tuple[Sheet, ...]:
+def lines(profile: Profile) -> tuple[Table, ...]:
     """Lines of the source that access memory, and what each of their accesses did."""
     total = profile.loads + profile.stores
     busiest = sorted(profile.lines, key=lambda line: -(line.loads + line.stores))[:_MOST_LINES]
@@ -227,17 +227,19 @@ def lines(profile: Profile) -> tuple[Sheet, ...]:
     if not shown:
         notes = ["none"]
     return (
-        Sheet(
+        Table(
             title="Accesses by line of source",
-            headings=(
-                *("", "array", "count", "acc. %", "footprint", "stride"),
-                *("outer strides", *(f"miss %\n{name}" for _, name in CACHES)),
+            columns=(
+                *(Column(), Column("array"), Column.number("count", spare=2)),
+                *(Column.number("acc. %", heat=True), Column.number("footprint")),
+                *(Column("stride"), Column("outer strides", spare=3)),
+                *(
+                    Column.number(f"miss %\n{name}", heat=True, spare=int(name == CACHES[-1][1]))
+                    for _, name in CACHES
+                ),
             ),
-            parts=by_line(profile, shown, _access),
+            sections=by_line(profile, shown, _access),
             notes=tuple(notes),
-            right=frozenset({2, 3, 4, 7, 8, 9}),
-            spare=(6, 2, 9),
-            heat=frozenset({3, 7, 8, 9}),
         ),
     )
 
@@ -246,21 +248,20 @@ def by_line(
     profile: Profile,
     lines: Sequence[LineFindings],
     rows: Callable[[Profile, AccessFindings], Iterator[tuple[str, ...]]],
-) -> tuple[Part, ...]:
+) -> tuple[Section, ...]:
     """Lines of the source, and below each one rows for each of its accesses that has any."""
     names = short_names(line.file for line in profile.lines)
-    parts: list[Part] = []
+    sections: list[Section] = []
     file = None
     for line in lines:
         told = tuple(row for found in line.accesses for row in rows(profile, found))
         if not told:
             continue
-        where = f"{line.line or '?':>4}  {line.text or '(no source)'}"
-        if line.file != file and len(names) > 1:
-            where = f"{names[line.file] or 'unknown file'}\n{where}"
+        another = line.file != file and len(names) > 1
+        heading = (names[line.file] or "unknown file") if another else ""
         file = line.file
-        parts.append(Part(heading=where, rows=told))
-    return tuple(parts)
+        sections.append(Section(heading=heading, line=(line.line, line.text), rows=told))
+    return tuple(sections)
 
 
 def _access(profile: Profile, found: AccessFindings) -> Iterator[tuple[str, ...]]:

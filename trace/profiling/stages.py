@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from logca.common.tables import Part, Sheet, amount, percent
+from logca.common.sizes import amount, percent
+from logca.common.tables import Column, Section, Table
 from logca.trace.ir.program import Program
 from logca.trace.profiling.findings import AccessFindings
 from logca.trace.profiling.names import loop_name, short_names, stride_of
@@ -26,18 +27,20 @@ _MOST_STRIDES = 8
 _BAR = 24
 
 
-def strides(profile: Profile) -> tuple[Sheet, ...]:
+def strides(profile: Profile) -> tuple[Table, ...]:
     """Address differences of each access as each loop goes on, the most frequent first."""
     return (
-        Sheet(
+        Table(
             title="Strides: how addresses change from one iteration of a loop to the next",
-            headings=("", "array", "loop", "stride [B]", "times", "%"),
-            parts=by_line(profile, profile.lines, _differences),
+            columns=(
+                *(Column(), Column("array"), Column("loop")),
+                *map(Column.number, ("stride [B]", "times", "%")),
+            ),
+            sections=by_line(profile, profile.lines, _differences),
             notes=(
                 "outside: loops of callers, or around the region; call: another call in the same"
                 " iteration",
             ),
-            right=frozenset({3, 4, 5}),
         ),
     )
 
@@ -58,7 +61,7 @@ def _differences(profile: Profile, found: AccessFindings) -> Iterator[tuple[str,
             yield kind, access.array or "?", loop, "others", f"{rest:,}", share
 
 
-def reuse(profile: Profile) -> tuple[Sheet, ...]:
+def reuse(profile: Profile) -> tuple[Table, ...]:
     """Reuse distances of the whole region, by powers of two."""
     found = profile.reuse
     rows = [
@@ -83,14 +86,16 @@ def reuse(profile: Profile) -> tuple[Sheet, ...]:
         )
     )
     return (
-        Sheet(
+        Table.by_rows(
+            (
+                *map(Column.number, ("distance", "touches", "%")),
+                Column(spare=1),
+                Column.number("LRU cache of"),
+                Column.number("misses %", heat=True),
+            ),
+            rows,
             title="Reuse distances: other lines of 64 B touched since the same one was",
-            headings=("distance", "touches", "%", "", "LRU cache of", "misses %"),
-            parts=(Part(rows=tuple(rows)),),
             notes=(f"{found.touches:,} touches of {found.first:,} lines",),
-            right=frozenset({0, 1, 2, 4, 5}),
-            heat=frozenset({5}),
-            spare=(3,),
         ),
     )
 
@@ -108,13 +113,16 @@ def _bar(part: int, whole: int) -> str:
     return "█" * full + " ▏▎▍▌▋▊▉"[rest].strip()
 
 
-def cfg(program: Program, region: TracedRegion) -> tuple[Sheet, ...]:
+def cfg(program: Program, region: TracedRegion) -> tuple[Table, ...]:
     """The control-flow graph: blocks with their lines, and where control passes to."""
     return (
-        Sheet(
+        Table(
             title="Control flow",
-            headings=("block", "label", "lines", "instr.", "loop", "successors"),
-            parts=_by_function(
+            columns=(
+                *(Column.number("block"), Column("label"), Column("lines")),
+                *(Column.number("instr."), Column("loop"), Column("successors")),
+            ),
+            sections=_by_function(
                 program,
                 region,
                 lambda block: (
@@ -126,12 +134,11 @@ def cfg(program: Program, region: TracedRegion) -> tuple[Sheet, ...]:
                     ", ".join(map(str, program.blocks[block].successors)) or "leaves",
                 ),
             ),
-            right=frozenset({0, 3}),
         ),
     )
 
 
-def values(program: Program, region: TracedRegion) -> tuple[Sheet, ...]:
+def values(program: Program, region: TracedRegion) -> tuple[Table, ...]:
     """Registers that are defined in one block and read in another."""
     inside = set(region.blocks)
     crossing = [
@@ -152,44 +159,49 @@ def values(program: Program, region: TracedRegion) -> tuple[Sheet, ...]:
         )
     bits = sum(value.bits for value in crossing)
     return (
-        Sheet(
+        Table(
             title="Values in registers that cross from block to block",
-            headings=("register", "type", "bits", "from block", "read in blocks"),
-            parts=tuple(Part(heading=name, rows=tuple(rows)) for name, rows in functions.items()),
+            columns=(
+                *(Column("register"), Column("type")),
+                *(Column.number("bits"), Column.number("from block"), Column("read in blocks")),
+            ),
+            sections=tuple(
+                Section(heading=name, rows=tuple(rows)) for name, rows in functions.items()
+            ),
             notes=(f"{len(crossing):,} values, {bits:,} bits",),
-            right=frozenset({2, 3}),
         ),
     )
 
 
-def instructions(profile: Profile) -> tuple[Sheet, ...]:
+def instructions(profile: Profile) -> tuple[Table, ...]:
     """Instructions by opcode and type: how many there are, and how many were executed."""
-    rows = tuple(
+    rows = (
         (
-            each.opcode,
-            each.type,
-            f"{each.static:,}",
-            f"{each.executed:,}",
-            "" if each.opcode == "phi" else percent(each.executed, profile.executed),
+            count.opcode,
+            count.type,
+            f"{count.static:,}",
+            f"{count.executed:,}",
+            "" if count.opcode == "phi" else percent(count.executed, profile.executed),
         )
-        for each in profile.instructions
+        for count in profile.instructions
     )
     return (
-        Sheet(
+        Table.by_rows(
+            (
+                *("opcode", "type", Column.number("static"), Column.number("executed")),
+                Column.number("%", heat=True),
+            ),
+            rows,
             title="Instructions",
-            headings=("opcode", "type", "static", "executed", "%"),
-            parts=(Part(rows=rows),),
             notes=(
                 f"{profile.executed:,} executed; phi only names what a register holds,"
                 " and does not count",
             ),
-            right=frozenset({2, 3, 4}),
-            heat=frozenset({4}),
         ),
     )
 
 
-def counts(profile: Profile) -> tuple[Sheet, ...]:
+def counts(profile: Profile) -> tuple[Table, ...]:
     """How often each block was executed, and each way out of it taken."""
     program, run = profile.program, profile.run
     ways: dict[int, list[str]] = {}
@@ -197,10 +209,13 @@ def counts(profile: Profile) -> tuple[Sheet, ...]:
         taken = int(run.edge_counts[edge.id])
         ways.setdefault(edge.source, []).append(f"{edge.target}: {taken:,}")
     return (
-        Sheet(
+        Table(
             title="Executions of blocks, and of the edges to their successors",
-            headings=("block", "label", "lines", "executions", "edges"),
-            parts=_by_function(
+            columns=(
+                *(Column.number("block"), Column("label"), Column("lines")),
+                *(Column.number("executions"), Column("edges")),
+            ),
+            sections=_by_function(
                 program,
                 profile.region,
                 lambda block: (
@@ -211,7 +226,6 @@ def counts(profile: Profile) -> tuple[Sheet, ...]:
                     "   ".join(ways.get(block, ["leaves"])),
                 ),
             ),
-            right=frozenset({0, 3}),
         ),
     )
 
@@ -219,13 +233,13 @@ def counts(profile: Profile) -> tuple[Sheet, ...]:
 STATIC = {"cfg": cfg, "values": values}
 """Stages that need no run."""
 
-COUNTED: dict[str, Callable[[Profile], tuple[Sheet, ...]]] = {
+COUNTED: dict[str, Callable[[Profile], tuple[Table, ...]]] = {
     "instructions": instructions,
     "counts": counts,
 }
 """Stages that need the counts of a run."""
 
-MEASURED: dict[str, Callable[[Profile], tuple[Sheet, ...]]] = {
+MEASURED: dict[str, Callable[[Profile], tuple[Table, ...]]] = {
     "loops": loops,
     "lines": lines,
     "strides": strides,
@@ -234,7 +248,7 @@ MEASURED: dict[str, Callable[[Profile], tuple[Sheet, ...]]] = {
 """Stages that need its accesses."""
 
 
-def staged(profile: Profile, stage: str) -> tuple[Sheet, ...]:
+def staged(profile: Profile, stage: str) -> tuple[Table, ...]:
     """A stage by its name."""
     if stage in STATIC:
         return STATIC[stage](profile.program, profile.region)
@@ -243,7 +257,7 @@ def staged(profile: Profile, stage: str) -> tuple[Sheet, ...]:
 
 def _by_function(
     program: Program, region: TracedRegion, row: Callable[[int], tuple[str, ...]]
-) -> tuple[Part, ...]:
+) -> tuple[Section, ...]:
     names = short_names(program.files)
     files = {function.name: function.file for function in program.functions}
     functions: dict[str, list[tuple[str, ...]]] = {}
@@ -251,7 +265,7 @@ def _by_function(
         name = program.blocks[block].function
         functions.setdefault(name, []).append(row(block))
     return tuple(
-        Part(heading=f"{names.get(files[name], files[name])}, {name}", rows=tuple(rows))
+        Section(heading=f"{names.get(files[name], files[name])}, {name}", rows=tuple(rows))
         for name, rows in functions.items()
     )
 

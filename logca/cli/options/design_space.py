@@ -12,7 +12,7 @@ from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import check_writable, progress, show_json, show_tables, write
 
 if TYPE_CHECKING:
-    from logca.common.columns import Columns
+    from logca.common.tables import Table
     from logca.numeric.partition.exploration.explorer import Explorer, Point, Setting
     from logca.numeric.partition.exploration.latency_ranges import LatencyRange
     from logca.numeric.partition.exploration.sweeps import SweepPoint
@@ -177,7 +177,7 @@ def stable_ranges(
 
 def tables_of(
     swept: "Sequence[Swept]", stable: "dict[str, tuple[LatencyRange, ...]]", explorer: "Explorer"
-) -> "dict[str, Columns]":
+) -> "dict[str, Table]":
     """All tables, by what they are called."""
     from logca.show.explore import ranges_table, sweep_table
 
@@ -188,12 +188,12 @@ def tables_of(
 
 
 def write_all(
-    folder: Path, kind: str, wide: bool, swept: "Sequence[Swept]", tables: "dict[str, Columns]"
+    folder: Path, kind: str, wide: bool, swept: "Sequence[Swept]", tables: "dict[str, Table]"
 ) -> None:
     """Write pictures and tables."""
+    from logca.common.tables import csv
     from logca.plots.explore import picture_of
     from logca.plots.render import picture
-    from logca.show.explore import as_csv
 
     suffix = f".{kind}"
     for each in swept:
@@ -202,5 +202,5 @@ def write_all(
         typer.echo(f"{path}", err=True)
     for name, table in tables.items():
         path = folder / f"{name}.csv"
-        write(path, as_csv(table).encode())
+        write(path, csv(table).encode())
         typer.echo(f"{path}", err=True)

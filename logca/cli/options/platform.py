@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import UsageFailure
 
 if TYPE_CHECKING:
@@ -93,14 +94,8 @@ def machine(
     found = platform_named(platform)
     if link is not None:
         found = linked(found, link_named(link, clock_GHz=clock(clock_GHz)))
-    values: dict[str, object] = {}
-    for text in changes:
-        name, _, value = (part.strip() for part in text.partition("="))
-        if not (name and value):
-            raise UsageFailure(f"--set {text!r}: write KEY=VALUE, such as control=100")
-        if name in values:
-            raise UsageFailure(f"--set has {name} twice")
-        values[name] = _value(value)
+    texts = pairs("--set", changes, "KEY=VALUE, such as control=100", once=True)
+    values = {name: _value(value) for name, value in texts.items()}
     return changed(found, values, "--set") if values else found
 
 

@@ -4,24 +4,23 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from logca.common.tables import Part, Sheet
+from logca.common.sizes import duration, number_text
+from logca.common.tables import Column, Table
 from logca.gpu.advice.results import Advice, KernelAdvice, Remedy, access_words
-from logca.show.gpu.tables import titled
-from logca.show.gpu.words import duration, number
+from logca.show.gpu.tables import kernel_title
 
-__all__ = ["advice_data", "advice_sheets"]
+__all__ = ["advice_data", "advice_tables"]
 
 
-def advice_sheets(advice: Advice) -> tuple[Sheet, ...]:
+def advice_tables(advice: Advice) -> tuple[Table, ...]:
     """For each kernel what binds it, a table of remedies, and what each of them means."""
-    sheets = []
+    tables = []
     for each in advice.kernels:
-        title = f"Advice  {titled(each.kernel, advice.prediction)}"
-        rows = tuple(_facts(each))
-        sheets.append(Sheet(title=title, headings=("", ""), parts=(Part(rows=rows),)))
+        title = f"Advice  {kernel_title(each.kernel, advice.prediction)}"
+        tables.append(Table.facts(_facts(each), title=title))
         if each.remedies:
-            sheets += [_table(each), _details(each)]
-    return tuple(sheets)
+            tables += [_table(each), _details(each)]
+    return tuple(tables)
 
 
 def advice_data(advice: Advice) -> list[dict[str, Any]]:
@@ -59,8 +58,8 @@ def _named(remedy: Remedy) -> str:
     return f"{remedy.name} of {remedy.array}" if remedy.array else remedy.name
 
 
-def _table(each: KernelAdvice) -> Sheet:
-    rows = tuple(
+def _table(each: KernelAdvice) -> Table:
+    rows = (
         (
             str(place),
             remedy.name,
@@ -68,22 +67,26 @@ def _table(each: KernelAdvice) -> Sheet:
             str(remedy.line or ""),
             f"{remedy.gain:.3g} x",
             duration(remedy.time_s),
-            number(remedy.mwp),
-            number(remedy.cwp),
+            number_text(remedy.mwp),
+            number_text(remedy.cwp),
         )
         for place, remedy in enumerate(each.remedies, start=1)
     )
-    return Sheet(
-        headings=("", "remedy", "array", "line", "gain", "time", "MWP", "CWP"),
-        parts=(Part(rows=rows),),
-        right=frozenset({0, 3, 4, 5, 6, 7}),
-        spare=(7, 6),
+    columns = (
+        *(
+            Column.number(""),
+            Column("remedy"),
+            Column("array"),
+            *map(Column.number, ("line", "gain", "time")),
+        ),
+        *(Column.number(name, spare=1) for name in ("MWP", "CWP")),
     )
+    return Table.by_rows(columns, rows)
 
 
-def _details(each: KernelAdvice) -> Sheet:
+def _details(each: KernelAdvice) -> Table:
     rows: list[tuple[str, str]] = []
     for place, remedy in enumerate(each.remedies, start=1):
         rows.append((str(place), remedy.what))
         rows += [("", f"- {words}") for words in (*remedy.changes, *remedy.conditions)]
-    return Sheet(headings=("", ""), parts=(Part(rows=tuple(rows)),))
+    return Table.facts(rows)

@@ -5,12 +5,12 @@ from math import isfinite, isnan
 from typing import Any
 
 from logca.common.schema import UNITS
-from logca.common.tables import Part, Sheet
+from logca.common.tables import Column, Table
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.stages.result import KernelPrediction, Prediction, Rows
-from logca.show.gpu.tables import titled
+from logca.show.gpu.tables import kernel_title
 
-__all__ = ["stage_data", "stage_sheets"]
+__all__ = ["stage_data", "stage_tables"]
 
 _DEVICE = "device"
 _UNITS = {
@@ -25,20 +25,20 @@ _UNITS = {
 """Units of columns whose numbers are not pure."""
 
 
-def stage_sheets(
+def stage_tables(
     prediction: Prediction | None, device: Rows, stages: Sequence[str]
-) -> tuple[Sheet, ...]:
+) -> tuple[Table, ...]:
     """A table for each stage and kernel."""
-    sheets = []
+    tables = []
     for stage in stages:
         if stage == _DEVICE:
-            sheets.append(_device(device))
+            tables.append(_device(device))
         elif prediction is not None:
-            sheets += [
-                _sheet(f"{stage}  {titled(kernel, prediction)}", _rows(kernel, stage))
+            tables += [
+                _table(f"{stage}  {kernel_title(kernel, prediction)}", _rows(kernel, stage))
                 for kernel in prediction.kernels
             ]
-    return tuple(sheets)
+    return tuple(tables)
 
 
 def stage_data(
@@ -69,16 +69,16 @@ def _rows(kernel: KernelPrediction, stage: str) -> Rows:
     return kernel.stages.get(stage, ())
 
 
-def _device(rows: Rows) -> Sheet:
+def _device(rows: Rows) -> Table:
     """A parameter with value, meaning and source in each row, which may fold."""
-    cells = tuple(
+    cells = (
         (
             str(row["parameter"]),
             f"{_value(row['value'], str(row['unit']))}, {row['meaning']}; {row['source']}",
         )
         for row in rows
     )
-    return Sheet(title=_DEVICE, headings=("", ""), parts=(Part(rows=cells),))
+    return Table.facts(cells, title=_DEVICE)
 
 
 def _value(value: object, unit: str) -> str:
@@ -104,20 +104,19 @@ def _dependence(found: Carried) -> dict[str, object]:
     }
 
 
-def _sheet(title: str, rows: Sequence[Mapping[str, object]]) -> Sheet:
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    numeric = (
-        place
-        for place, name in enumerate(columns)
-        if any(isinstance(row.get(name), int | float) for row in rows)
-    )
-    cells = tuple(tuple(_cell(row.get(name)) for name in columns) for row in rows)
-    return Sheet(
+def _table(title: str, rows: Sequence[Mapping[str, object]]) -> Table:
+    columns = {
+        name: Column(
+            f"{name}\n[{_UNITS[name]}]" if name in _UNITS else name,
+            right=any(isinstance(row.get(name), int | float) for row in rows),
+        )
+        for name in dict.fromkeys(name for row in rows for name in row)
+    }
+    return Table.by_rows(
+        columns.values(),
+        ([_cell(row.get(name)) for name in columns] for row in rows),
         title=title,
-        headings=tuple(f"{name}\n[{_UNITS[name]}]" if name in _UNITS else name for name in columns),
-        parts=(Part(rows=cells),),
         notes=() if rows else ("none",),
-        right=frozenset(numeric),
     )
 
 

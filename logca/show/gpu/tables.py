@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from logca.common.tables import Part, Sheet, amount, count, percent
+from logca.common.sizes import amount, count, duration, number_text, percent
+from logca.common.tables import Column, Section, Table
 from logca.gpu.devices.ranking import Candidate
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.stages.models import MODELS
@@ -11,9 +12,7 @@ from logca.gpu.stages.result import AccessReport, KernelPrediction, Prediction
 from logca.show.gpu.words import (
     bound_words,
     dependence_words,
-    duration,
     launch_words,
-    number,
     residence_words,
     shape,
 )
@@ -21,59 +20,53 @@ from logca.trace.profiling.breakdown import source_reader
 from logca.trace.profiling.names import short_names
 
 __all__ = [
-    "choice_sheet",
+    "choice_table",
+    "kernel_title",
     "prediction_data",
-    "prediction_sheets",
-    "titled",
+    "prediction_tables",
 ]
 
 
-def prediction_sheets(prediction: Prediction) -> tuple[Sheet, ...]:
+def prediction_tables(prediction: Prediction) -> tuple[Table, ...]:
     """All but the headline: the kernels and their shares, then each with its accesses.
 
     Where the hottest loop is left out that comes first.
     """
-    sheets, notes = [], prediction.notes
+    tables, notes = [], prediction.notes
     if prediction.left_out is not None:
-        first = (("left out", prediction.left_out.note),)
-        sheets.append(Sheet(headings=("", ""), parts=(Part(rows=first),)))
+        tables.append(Table.facts([("left out", prediction.left_out.note)]))
         notes = tuple(note for note in notes if note != prediction.left_out.note)
     if len(prediction.kernels) > 1:
-        sheets.append(_kernels(prediction))
+        tables.append(_kernels(prediction))
     for kernel in prediction.kernels:
-        sheets.append(_facts(kernel, prediction))
+        tables.append(_facts(kernel, prediction))
         if kernel.accesses:
-            sheets.append(_accesses(kernel, prediction))
+            tables.append(_accesses(kernel, prediction))
     if any(kernel.accesses for kernel in prediction.kernels):
-        sheets.append(_legend(prediction))
+        tables.append(_legend(prediction))
     if notes:
-        rows = tuple(("note", note) for note in notes)
-        sheets.append(Sheet(headings=("", ""), parts=(Part(rows=rows),)))
-    return tuple(sheets)
+        tables.append(Table.facts(("note", note) for note in notes))
+    return tuple(tables)
 
 
-def titled(kernel: KernelPrediction, prediction: Prediction) -> str:
+def kernel_title(kernel: KernelPrediction, prediction: Prediction) -> str:
     """Where a kernel is, and in which function."""
     return f"{_names(prediction)[kernel.file]}:{kernel.line or '?'}  {kernel.function}"
 
 
-def choice_sheet(candidates: Sequence[Candidate]) -> Sheet:
+def choice_table(candidates: Sequence[Candidate]) -> Table:
     """Devices, fastest first."""
-    rows = tuple(
+    rows = (
         (
             str(rank),
             each.name,
             duration(each.time_s),
-            "fastest" if rank == 1 else f"{number(each.slowdown)} times as long",
+            "fastest" if rank == 1 else f"{number_text(each.slowdown)} times as long",
         )
         for rank, each in enumerate(candidates, start=1)
     )
-    return Sheet(
-        title="Choice of device",
-        headings=("", "device", "time", ""),
-        parts=(Part(rows=rows),),
-        right=frozenset({0, 2}),
-    )
+    columns = (Column.number(""), Column("device"), Column.number("time"), Column())
+    return Table.by_rows(columns, rows, title="Choice of device")
 
 
 def _names(prediction: Prediction) -> dict[str, str]:
@@ -81,9 +74,9 @@ def _names(prediction: Prediction) -> dict[str, str]:
     return short_names([*files, *(access.file for access in prediction.accesses)])
 
 
-def _kernels(prediction: Prediction) -> Sheet:
+def _kernels(prediction: Prediction) -> Table:
     names = _names(prediction)
-    rows = tuple(
+    rows = (
         (
             f"{names[kernel.file]}:{kernel.line}",
             kernel.function,
@@ -91,25 +84,24 @@ def _kernels(prediction: Prediction) -> Sheet:
             percent(kernel.time_s, prediction.time_s),
             count(kernel.launches),
             shape(kernel.layout.extents),
-            number(kernel.mwp),
-            number(kernel.cwp),
+            number_text(kernel.mwp),
+            number_text(kernel.cwp),
             kernel.timing.bound,
         )
         for kernel in prediction.kernels
     )
-    return Sheet(
-        headings=(
-            *("kernel", "function", "time", "%", "launches", "threads"),
-            *("MWP", "CWP", "bound"),
+    return Table.by_rows(
+        (
+            *("kernel", Column("function", spare=1), Column.number("time")),
+            Column.number("%", heat=True),
+            *map(Column.number, ("launches", "threads", "MWP", "CWP")),
+            "bound",
         ),
-        parts=(Part(rows=rows),),
-        right=frozenset({2, 3, 4, 5, 6, 7}),
-        spare=(1,),
-        heat=frozenset({3}),
+        rows,
     )
 
 
-def _facts(kernel: KernelPrediction, prediction: Prediction) -> Sheet:
+def _facts(kernel: KernelPrediction, prediction: Prediction) -> Table:
     share = (
         f", {percent(kernel.time_s, prediction.time_s)} % of all"
         if len(prediction.kernels) > 1
@@ -122,8 +114,8 @@ def _facts(kernel: KernelPrediction, prediction: Prediction) -> Sheet:
         ("running", residence_words(kernel)),
         (
             "MWP, CWP",
-            f"{number(kernel.mwp)}, {number(kernel.cwp)} of N = {kernel.timing.active_warps} "
-            "active warps",
+            f"{number_text(kernel.mwp)}, {number_text(kernel.cwp)} of N = "
+            f"{kernel.timing.active_warps} active warps",
         ),
         ("bound by", bound_words(kernel.timing)),
         *(
@@ -135,40 +127,34 @@ def _facts(kernel: KernelPrediction, prediction: Prediction) -> Sheet:
         ),
         *(("note", note) for note in kernel.notes),
     ]
-    return Sheet(
-        title=titled(kernel, prediction),
-        headings=("", ""),
-        parts=(Part(rows=tuple(rows)),),
-    )
+    return Table.facts(rows, title=kernel_title(kernel, prediction))
 
 
-def _accesses(kernel: KernelPrediction, prediction: Prediction) -> Sheet:
+def _accesses(kernel: KernelPrediction, prediction: Prediction) -> Table:
     lines: dict[tuple[str, int], list[AccessReport]] = {}
     for access in kernel.accesses:
         lines.setdefault((access.file, access.line), []).append(access)
-    return Sheet(
-        headings=(
-            *("", "array", "pattern", "%", "stride", "elements"),
-            *("L2", "DRAM", "executed"),
+    return Table(
+        columns=(
+            *(Column(), Column("array"), Column("pattern"), Column.number("%")),
+            *(Column.number("stride"), Column.number("elements", spare=1)),
+            *map(Column.number, ("L2", "DRAM", "executed")),
         ),
-        parts=tuple(_parts(kernel, lines, _names(prediction))),
-        right=frozenset({3, 4, 5, 6, 7, 8}),
-        spare=(5,),
+        sections=tuple(_sections(kernel, lines, _names(prediction))),
     )
 
 
-def _parts(
+def _sections(
     kernel: KernelPrediction,
     lines: Mapping[tuple[str, int], Sequence[AccessReport]],
     names: Mapping[str, str],
-) -> Iterator[Part]:
+) -> Iterator[Section]:
     text, last = source_reader(), kernel.file
     for (file, line), accesses in lines.items():
-        where = f"{line or '?':>4}  {text(file, line) or '(no source)'}"
-        if file != last:
-            where = f"{names[file] or 'unknown file'}\n{where}"
+        heading = (names[file] or "unknown file") if file != last else ""
         last = file
-        yield Part(heading=where, rows=tuple(map(_access, accesses)))
+        rows = tuple(map(_access, accesses))
+        yield Section(heading=heading, line=(line, text(file, line)), rows=rows)
 
 
 def _access(access: AccessReport) -> tuple[str, ...]:
@@ -180,13 +166,13 @@ def _access(access: AccessReport) -> tuple[str, ...]:
         "" if access.share == 1 else percent(access.share, 1),
         amount(access.stride) if access.regular else "irregular",
         f"{access.stride // access.size:,}" if whole and access.regular else "",
-        number(access.transactions),
-        number(access.dram),
-        number(access.executions),
+        number_text(access.transactions),
+        number_text(access.dram),
+        number_text(access.executions),
     )
 
 
-def _legend(prediction: Prediction) -> Sheet:
+def _legend(prediction: Prediction) -> Table:
     model = MODELS.get(prediction.model)
     counted, executed = "counted from addresses", "times by a thread in a launch"
     if model is not None and model.transactions == "rule":
@@ -202,7 +188,7 @@ def _legend(prediction: Prediction) -> Sheet:
         note += "; irregular: no stride that half of the warp instructions have"
     if any(access.shared for access in prediction.accesses):
         note += "; L2 of shared memory: how often a bank must deliver, the ways of its conflict"
-    return Sheet(headings=("", ""), parts=(), notes=(note,))
+    return Table(columns=(), sections=(), notes=(note,))
 
 
 def prediction_data(prediction: Prediction, ranking: Sequence[Candidate] = ()) -> dict[str, Any]:

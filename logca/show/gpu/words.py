@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite, prod
 
-from logca.common.tables import count
+from logca.common.sizes import count, duration, number_text
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.stages.grid import Layout
 from logca.gpu.stages.result import KernelPrediction, Prediction
@@ -12,41 +12,11 @@ from logca.gpu.stages.timing import Timing
 __all__ = [
     "bound_words",
     "dependence_words",
-    "duration",
     "headline",
     "launch_words",
-    "number",
     "residence_words",
     "shape",
 ]
-
-_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
-
-
-def duration(seconds: float) -> str:
-    """A time with four digits and its unit.
-
-    Examples
-    --------
-    >>> duration(0.24284), duration(2.6985), duration(0.99999), duration(3e-5), duration(0)
-    ('242.8 ms', '2.699 s', '1 s', '30 µs', '0 s')
-    """
-    rounded = float(f"{seconds:.4g}")
-    factor, unit = next((each for each in _UNITS if rounded >= each[0]), _UNITS[-1])
-    return f"{rounded / factor:.4g} {unit}" if rounded else "0 s"
-
-
-def number(value: float) -> str:
-    """A number with four digits, a large one in full.
-
-    Examples
-    --------
-    >>> number(54.4303), number(0.0156), number(1024.0), number(2**20), number(12.0)
-    ('54.43', '0.0156', '1,024', '1,048,576', '12')
-    """
-    if abs(value) < 1000 or not isfinite(value):
-        return f"{value:.4g}"
-    return f"{value:,.0f}" if value == round(value) or abs(value) >= 10_000 else f"{value:,.1f}"
 
 
 def shape(numbers: Sequence[int]) -> str:
@@ -105,7 +75,7 @@ def residence_words(kernel: KernelPrediction) -> str:
     limit = "the grid has no more" if full.limit == "grid" else f"limited by {full.limit}"
     active = "1 block" if full.active_blocks == 1 else f"{full.active_blocks} blocks"
     warps = "1 warp" if full.active_warps == 1 else f"{full.active_warps} warps"
-    batches = "1 batch" if kernel.batches == 1 else f"{number(kernel.batches)} batches"
+    batches = "1 batch" if kernel.batches == 1 else f"{number_text(kernel.batches)} batches"
     return f"{active} = {warps} at a time on a multiprocessor ({limit}), {batches}"
 
 
@@ -114,7 +84,7 @@ def bound_words(timing: Timing) -> str:
 
     The cases are those of hong2009, from which wang2017 has eqs 16 and 17.
     """
-    mwp, cwp, warps = number(timing.mwp), number(timing.cwp), timing.active_warps
+    mwp, cwp, warps = number_text(timing.mwp), number_text(timing.cwp), timing.active_warps
     if timing.bound not in ("memory", "computation"):
         return f"{timing.bound}, which take most of a warp's time"
     if not isfinite(timing.mwp_full):

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from pathlib import Path
 
-from logca.common.tables import Part, Sheet, count, percent
+from logca.common.sizes import count, duration, percent
+from logca.common.tables import Column, Section, Table
 from logca.numeric.partition.answer.breakdown import LineAccount, line_accounts
 from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.blocks import OUTSIDE, ProblemError
 from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.program.locations import SourceRegion
-from logca.show.gpu.words import duration
 from logca.show.partition.words import (
     PARTS,
     associativity_words,
@@ -32,7 +32,7 @@ from logca.trace.profiling.names import short_names
 
 __all__ = [
     "listing_of",
-    "partition_sheets",
+    "partition_tables",
 ]
 
 MOST = 12
@@ -44,29 +44,24 @@ LEAST = 0.005
 """Share of the time from which on something that stays is told [1]."""
 
 
-def partition_sheets(findings: PartitionReport) -> tuple[Sheet, ...]:
+def partition_tables(findings: PartitionReport) -> tuple[Table, ...]:
     """All but the headline."""
-    sheets = [_facts(findings)]
+    tables = [_facts(findings)]
     if findings.partition.mapped.any():
-        sheets.append(_moving(findings))
+        tables.append(_moving(findings))
     stays = tuple(_staying(findings))
     if stays:
         title = "What stays (share of the CPU-only time; why)"
-        sheets.append(_said(stays, title))
-    sheets += [_time(findings.partition), _methods(findings)]
-    sheets.append(_said(tuple(_outlook(findings)), "What would make it pay more"))
+        tables.append(Table.facts(stays, title))
+    tables += [_time(findings.partition), _methods(findings)]
+    tables.append(Table.facts(_outlook(findings), "What would make it pay more"))
     if findings.partition.case.problem.notes:
-        sheets.append(
-            _said(tuple(("note", each) for each in findings.partition.case.problem.notes))
-        )
-    return tuple(sheets)
+        notes = findings.partition.case.problem.notes
+        tables.append(Table.facts(("note", note) for note in notes))
+    return tuple(tables)
 
 
-def _said(rows: tuple[tuple[str, ...], ...], title: str = "") -> Sheet:
-    return Sheet(title=title, headings=("", ""), parts=(Part(rows=rows),))
-
-
-def _facts(findings: PartitionReport) -> Sheet:
+def _facts(findings: PartitionReport) -> Table:
     found = findings.partition
     case, blocks = found.case, found.blocks
     alone = sum(t for t, on in zip(findings.account.cpu_only, found.mapped, strict=True) if on)
@@ -75,7 +70,7 @@ def _facts(findings: PartitionReport) -> Sheet:
     )
     share = percent(float(alone), float(case.baseline.total))
     other = findings.associativity
-    return _said(
+    return Table.facts(
         (
             ("speedup", speedup_words(found)),
             ("bound", optimum_words(found)),
@@ -92,7 +87,7 @@ def _facts(findings: PartitionReport) -> Sheet:
     )
 
 
-def _moving(findings: PartitionReport) -> Sheet:
+def _moving(findings: PartitionReport) -> Table:
     found = findings.partition
     whole, capacity = float(found.case.baseline.total), found.case.instance.capacity
     regions = []
@@ -116,8 +111,8 @@ def _moving(findings: PartitionReport) -> Sheet:
                 percent(area, capacity),
             )
         )
-    parts = [
-        Part(heading=_function(findings, *place), rows=tuple(found_rows))
+    sections = [
+        Section(heading=_function(findings, *place), rows=tuple(found_rows))
         for place, found_rows in rows.items()
     ]
     if rest:
@@ -131,13 +126,15 @@ def _moving(findings: PartitionReport) -> Sheet:
             f"{area:,}",
             percent(area, capacity),
         )
-        parts.append(Part(heading="the rest", rows=(row,)))
-    return Sheet(
+        sections.append(Section(heading="the rest", rows=(row,)))
+    return Table(
         title="What moves",
-        headings=("lines", "blocks", "executions", "% of\ntime", "area", "% of\narea"),
-        parts=tuple(parts),
-        right=frozenset({1, 2, 3, 4, 5}),
-        heat=frozenset({3}),
+        columns=(
+            *(Column("lines"), Column.number("blocks"), Column.number("executions")),
+            Column.number("% of\ntime", heat=True),
+            *(Column.number("area"), Column.number("% of\narea")),
+        ),
+        sections=tuple(sections),
     )
 
 
@@ -171,16 +168,12 @@ def _alone(findings: PartitionReport, blocks: Sequence[int]) -> float:
     return float(sum(findings.account.cpu_only[each] for each in blocks))
 
 
-def _time(found: Partition) -> Sheet:
+def _time(found: Partition) -> Table:
     before, after = found.case.baseline, found.time
     rows = [(f"{key}, {name}", *_beside(before, after, key)) for key, name in PARTS.items()]
     rows.append(("t, all", *_beside(before, after, "total")))
-    return Sheet(
-        title="Time",
-        headings=("", "CPU only\ncycles", "%", "partition\ncycles", "%", "change\ncycles"),
-        parts=(Part(rows=tuple(rows)),),
-        right=frozenset({1, 2, 3, 4, 5}),
-    )
+    heads = ("CPU only\ncycles", "%", "partition\ncycles", "%", "change\ncycles")
+    return Table.by_rows(("", *map(Column.number, heads)), rows, title="Time")
 
 
 def _beside(before: Times, after: Times, key: str) -> tuple[str, ...]:
@@ -195,8 +188,8 @@ def _beside(before: Times, after: Times, key: str) -> tuple[str, ...]:
     )
 
 
-def _methods(findings: PartitionReport) -> Sheet:
-    rows = tuple(
+def _methods(findings: PartitionReport) -> Table:
+    rows = (
         (
             f"{each.method}{' *' if each is findings.partition else ''}",
             times_words(each.speedup),
@@ -208,12 +201,12 @@ def _methods(findings: PartitionReport) -> Sheet:
         )
         for each in findings.beside
     )
-    return Sheet(
+    heads = ("speedup", "relative\n%", "area", "blocks", "gap\n%", "found in")
+    return Table.by_rows(
+        ("method", *map(Column.number, heads)),
+        rows,
         title="Ways of finding one",
-        headings=("method", "speedup", "relative\n%", "area", "blocks", "gap\n%", "found in"),
-        parts=(Part(rows=rows),),
         notes=("*: the one told here; gap: by what share of its time it can be above the optimum",),
-        right=frozenset({1, 2, 3, 4, 5, 6}),
     )
 
 

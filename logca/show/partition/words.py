@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from logca.common.tables import count, percent
+from logca.common.sizes import count, duration, number_text, percent
 from logca.numeric.partition.answer.associativity import Associativity
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.answer.findings import PartitionReport
@@ -13,7 +13,6 @@ from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.program.locations import SourceRegion
 from logca.numeric.partition.solvers.certificates.format import CoupledLeaf, Leaf
-from logca.show.gpu.words import duration, number
 
 __all__ = [
     "PARTS",
@@ -74,7 +73,7 @@ def times_words(speedup: float) -> str:
     >>> times_words(1.25), times_words(inf), times_words(nan)
     ('1.25', 'infinitely many', 'infinitely many')
     """
-    return number(speedup) if isfinite(speedup) else "infinitely many"
+    return number_text(speedup) if isfinite(speedup) else "infinitely many"
 
 
 def optimum_words(found: Partition) -> str:

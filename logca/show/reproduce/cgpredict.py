@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from math import isfinite
 
-from logca.common.columns import Column, Columns
+from logca.common.tables import Column, FilledColumn, Table
 from logca.gpu.paper.calibration import CONSTANT, Calibration
 from logca.gpu.paper.comparisons import (
     Agreement,
@@ -70,81 +70,59 @@ def unsigned(share: float) -> str:
     return signed(abs(share)).lstrip("+")
 
 
-def printed_columns(rows: Sequence[Entry]) -> tuple[Column, ...]:
+def printed_columns(rows: Sequence[Entry]) -> tuple[FilledColumn, ...]:
     """Name and size of rows, with what the paper prints of the GPU."""
     errors = [f"{each.others['error']:.2f}" if "error" in each.others else "" for each in rows]
     return (
-        Column(heading="benchmark", cells=tuple(each.name for each in rows), right=False),
-        Column(heading="N", cells=tuple(str(each.work_size["N"]) for each in rows)),
-        Column(
-            group="measured",
-            heading="ms",
-            cells=tuple(milliseconds(each.actual_s) for each in rows),
-        ),
-        Column(
-            group="wang2017",
-            heading="ms",
-            cells=tuple(milliseconds(each.estimate_s) for each in rows),
-        ),
-        Column(group="wang2017", heading="error %", cells=tuple(errors), spare=True),
+        (Column("benchmark"), [each.name for each in rows]),
+        (Column.number("N"), [str(each.work_size["N"]) for each in rows]),
+        (Column.number("ms", "measured"), [milliseconds(each.actual_s) for each in rows]),
+        (Column.number("ms", "wang2017"), [milliseconds(each.estimate_s) for each in rows]),
+        (Column.number("error %", "wang2017", spare=1), errors),
     )
 
 
-def model_columns(outcomes: Sequence[Outcome], model: str) -> tuple[Column, ...]:
+def model_columns(outcomes: Sequence[Outcome], model: str) -> tuple[FilledColumn, ...]:
     """What a model says of rows: time, error, difference from the paper's estimate, MWP, CWP."""
     group = f"model {model}"
     kernels = [each.longest for each in outcomes]
     return (
-        Column(
-            group=group,
-            heading="ms",
-            cells=tuple(milliseconds(each.time_s) for each in outcomes),
-        ),
+        (Column.number("ms", group), [milliseconds(each.time_s) for each in outcomes]),
         errors_column(outcomes, model),
-        Column(
-            group=group,
-            heading="to estimate %",
-            cells=tuple(signed(each.difference) for each in outcomes),
-            spare=True,
+        (
+            Column.number("to estimate %", group, spare=1),
+            [signed(each.difference) for each in outcomes],
         ),
-        Column(
-            group=group,
-            heading="MWP",
-            cells=tuple(f"{kernel.mwp:.2f}" if kernel else "" for kernel in kernels),
-            spare=True,
+        (
+            Column.number("MWP", group, spare=1),
+            [f"{kernel.mwp:.2f}" if kernel else "" for kernel in kernels],
         ),
-        Column(
-            group=group,
-            heading="CWP",
-            cells=tuple(f"{kernel.cwp:.2f}" if kernel else "" for kernel in kernels),
-            spare=True,
+        (
+            Column.number("CWP", group, spare=1),
+            [f"{kernel.cwp:.2f}" if kernel else "" for kernel in kernels],
         ),
     )
 
 
-def errors_column(outcomes: Sequence[Outcome], model: str) -> Column:
+def errors_column(outcomes: Sequence[Outcome], model: str) -> FilledColumn:
     """Errors of a model from the measured times."""
-    return Column(
-        group=f"model {model}",
-        heading="error %",
-        cells=tuple(signed(each.error) for each in outcomes),
-    )
+    return (Column.number("error %", f"model {model}"), [signed(each.error) for each in outcomes])
 
 
 def agreement_columns(
     names: Sequence[str], found: Sequence[Agreement | None]
-) -> tuple[Column, ...]:
+) -> tuple[FilledColumn, ...]:
     """Mean errors and rank correlations, one row for each name."""
     return (
-        Column(heading="", cells=tuple(names), right=False),
-        Column(heading="rows", cells=tuple(str(each.rows) if each else "" for each in found)),
-        Column(
-            heading="mean error %",
-            cells=tuple(unsigned(each.mean_error) if each else "" for each in found),
+        (Column(""), names),
+        (Column.number("rows"), [str(each.rows) if each else "" for each in found]),
+        (
+            Column.number("mean error %"),
+            [unsigned(each.mean_error) if each else "" for each in found],
         ),
-        Column(
-            heading="Kendall's tau",
-            cells=tuple(f"{each.rank_correlation:.3f}" if each else "" for each in found),
+        (
+            Column.number("Kendall's tau"),
+            [f"{each.rank_correlation:.3f}" if each else "" for each in found],
         ),
     )
 
@@ -164,13 +142,13 @@ def table_of(
     outcomes: Outcomes,
     models: tuple[str, ...],
     calibration: Calibration | None = None,
-) -> tuple[Columns, ...]:
+) -> tuple[Table, ...]:
     """A table, and what there is to say of it."""
     rows = entries(table)
     found = {model: _of(outcomes, rows, model) for model in models}
     columns = [*printed_columns(rows)]
     columns += [column for model in models for column in model_columns(found[model], model)]
-    shown = [Columns(title=_TITLES[table], columns=tuple(columns))]
+    shown = [Table.by_columns(columns, title=_TITLES[table])]
     if table == "table6":
         shown.append(_gains(outcomes, models))
     elif table == "table7":
@@ -179,11 +157,11 @@ def table_of(
         shown.append(_agreement(rows, found, calibration if table == "table4" else None))
     notes = tuple(_notes(rows, found))
     if notes:
-        shown.append(_texts(notes))
+        shown.append(Table.facts(notes))
     return tuple(shown)
 
 
-def calibration_table(calibration: Calibration, current: float) -> Columns:
+def calibration_table(calibration: Calibration, current: float) -> Table:
     """How the calibrated constant does on its rows, and without each of them."""
     rows = tuple(calibration.errors)
     notes = [
@@ -192,25 +170,20 @@ def calibration_table(calibration: Calibration, current: float) -> Columns:
     ]
     if current != calibration.value:
         notes.append(f"the device has {current:g} cycles")
-    return Columns(
-        title="Calibration of model logca",
-        columns=(
-            Column(heading="row", cells=rows, right=False),
-            Column(
-                heading="error %",
-                cells=tuple(signed(calibration.errors[name]) for name in rows),
+    return Table.by_columns(
+        (
+            (Column("row"), rows),
+            (Column.number("error %"), [signed(calibration.errors[name]) for name in rows]),
+            (
+                Column.number("cycles", "without the row"),
+                [f"{calibration.values_without[name]:g}" for name in rows],
             ),
-            Column(
-                group="without the row",
-                heading="cycles",
-                cells=tuple(f"{calibration.values_without[name]:g}" for name in rows),
-            ),
-            Column(
-                group="without the row",
-                heading="its error %",
-                cells=tuple(signed(calibration.errors_without[name]) for name in rows),
+            (
+                Column.number("its error %", "without the row"),
+                [signed(calibration.errors_without[name]) for name in rows],
             ),
         ),
+        title="Calibration of model logca",
         notes=tuple(notes),
     )
 
@@ -223,7 +196,7 @@ def _agreement(
     rows: Sequence[Entry],
     found: dict[str, tuple[Outcome, ...]],
     calibration: Calibration | None,
-) -> Columns:
+) -> Table:
     """Means and rank correlations, over all rows and over those with a defined workload."""
     parts = {f"all {len(rows)} rows": list(rows)}
     defined = [entry for entry in rows if not entry.undefined]
@@ -246,97 +219,59 @@ def _agreement(
             times[name] = actual[name] * (1 + error)
         names.append(f"model logca, {len(defined)} rows, leave-one-out")
         results.append(_against(defined, times))
-    return Columns(title="", columns=agreement_columns(names, results))
+    return Table.by_columns(agreement_columns(names, results))
 
 
 def _against(rows: Sequence[Entry], times: dict[str, float]) -> Agreement:
     return agreement([times[each.name] for each in rows], [each.actual_s for each in rows])
 
 
-def _gains(outcomes: Outcomes, models: tuple[str, ...]) -> Columns:
+def _gains(outcomes: Outcomes, models: tuple[str, ...]) -> Table:
     found = {model: improvements(outcomes, model) for model in models}
     first = found[models[0]]
     columns = [
-        Column(heading="gain of", cells=tuple(each.entry.name for each in first), right=False),
-        Column(
-            heading="by",
-            cells=tuple(each.entry.words["optimization"] for each in first),
-            right=False,
-            spare=True,
+        (Column("gain of"), [each.entry.name for each in first]),
+        (Column("by", spare=1), [each.entry.words["optimization"] for each in first]),
+        (
+            Column.number("printed", "wang2017"),
+            [f"{each.entry.others['improvement']:g}" for each in first],
         ),
-        Column(
-            group="wang2017",
-            heading="printed",
-            cells=tuple(f"{each.entry.others['improvement']:g}" for each in first),
-        ),
-        Column(
-            group="wang2017",
-            heading="measured",
-            cells=tuple(f"{each.measured:.2f}" for each in first),
-        ),
-        Column(
-            group="wang2017",
-            heading="estimated",
-            cells=tuple(f"{each.estimated:.2f}" for each in first),
-        ),
+        (Column.number("measured", "wang2017"), [f"{each.measured:.2f}" for each in first]),
+        (Column.number("estimated", "wang2017"), [f"{each.estimated:.2f}" for each in first]),
     ]
     for model, rows in found.items():
         columns += [
-            Column(
-                group=f"model {model}",
-                heading="before ms",
-                cells=tuple(milliseconds(each.before.time_s) for each in rows),
+            (
+                Column.number("before ms", f"model {model}"),
+                [milliseconds(each.before.time_s) for each in rows],
             ),
-            Column(
-                group=f"model {model}",
-                heading="gain",
-                cells=tuple(f"{each.ours:.2f}" if each.ours == each.ours else "-" for each in rows),
+            (
+                Column.number("gain", f"model {model}"),
+                [f"{each.ours:.2f}" if each.ours == each.ours else "-" for each in rows],
             ),
         ]
-    return Columns(title="", columns=tuple(columns), notes=("gain: time before over time after",))
+    return Table.by_columns(columns, notes=("gain: time before over time after",))
 
 
-def _choices(outcomes: Outcomes, models: tuple[str, ...]) -> Columns:
+def _choices(outcomes: Outcomes, models: tuple[str, ...]) -> Table:
     rows, found = entries("table7"), choices(outcomes, models)
     fpga = {
         name: tuple(milliseconds(each.others[f"fpga_{name}"] / 1e3) for each in rows)
         for name in ("actual", "estimate")
     }
     columns = [
-        Column(heading="choice for", cells=tuple(each.name for each in found), right=False),
-        Column(group="FPGA", heading="measured", cells=fpga["actual"]),
-        Column(group="FPGA", heading="estimate", cells=fpga["estimate"]),
-        Column(
-            group="choice",
-            heading="printed",
-            cells=tuple(each.printed for each in found),
-            right=False,
-        ),
-        Column(
-            group="choice",
-            heading="measured",
-            cells=tuple(each.measured for each in found),
-            right=False,
-        ),
-        Column(
-            group="choice",
-            heading="estimated",
-            cells=tuple(each.estimated for each in found),
-            right=False,
-        ),
+        (Column("choice for"), [each.name for each in found]),
+        (Column.number("measured", "FPGA"), fpga["actual"]),
+        (Column.number("estimate", "FPGA"), fpga["estimate"]),
+        (Column("printed", "choice"), [each.printed for each in found]),
+        (Column("measured", "choice"), [each.measured for each in found]),
+        (Column("estimated", "choice"), [each.estimated for each in found]),
     ]
     columns += [
-        Column(
-            group="by model",
-            heading=model,
-            cells=tuple(each.ours[model] or "-" for each in found),
-            right=False,
-        )
-        for model in models
+        (Column(model, "by model"), [each.ours[model] or "-" for each in found]) for model in models
     ]
-    return Columns(
-        title="",
-        columns=tuple(columns),
+    return Table.by_columns(
+        columns,
         notes=(
             "FPGA times in ms; the models' times of the GPU are compared with the paper's "
             "estimates of the FPGA",
@@ -344,13 +279,13 @@ def _choices(outcomes: Outcomes, models: tuple[str, ...]) -> Columns:
     )
 
 
-def _platform_agreement(outcomes: Outcomes, models: tuple[str, ...]) -> Columns:
+def _platform_agreement(outcomes: Outcomes, models: tuple[str, ...]) -> Table:
     names = ["wang2017, GPU", "wang2017, FPGA", "wang2017, both columns together"]
     results = [*printed_platforms()]
     for model in models:
         names += [f"model {model}, GPU", f"model {model} and wang2017's FPGA together"]
         results += [gpu_column(outcomes, model), both_columns(outcomes, model)]
-    return Columns(title="", columns=agreement_columns(names, results))
+    return Table.by_columns(agreement_columns(names, results))
 
 
 def _notes(
@@ -368,14 +303,3 @@ def _notes(
             yield entry.name, f"not predicted: {failure}"
         if entry.miss and any(abs(each.error) > _LARGE for each in outcomes):
             yield entry.name, entry.miss
-
-
-def _texts(rows: Sequence[tuple[str, str]]) -> Columns:
-    """Names and what is said of each, without headings."""
-    return Columns(
-        title="",
-        columns=(
-            Column(heading="", cells=tuple(name for name, _ in rows), right=False),
-            Column(heading="", cells=tuple(text for _, text in rows), right=False),
-        ),
-    )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from logca.common.columns import Column, Columns
+from logca.common.tables import Column, Table
 from logca.gpu.paper.arithmetic import checks
 from logca.gpu.paper.calibration import Calibration
 from logca.gpu.paper.comparisons import (
@@ -44,7 +44,7 @@ _FIG9 = (
 )
 
 
-def figure_table(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
+def figure_table(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Table, ...]:
     """The numbers of a figure."""
     return _sizes(outcomes, models) if figure == 8 else _baseline(outcomes, models)
 
@@ -99,23 +99,16 @@ def picture_of(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> Dots
     )
 
 
-def checks_table() -> Columns:
+def checks_table() -> Table:
     """The paper's arithmetic, done again."""
-    found = checks()
-    texts = [
-        f"{each.what}: {each.printed or 'as printed'}; {each.found}"
-        if each.agrees
-        else f"{each.what}: {each.printed}; should be {each.found}"
-        for each in found
-    ]
-    signs = [f"{'✓' if each.agrees else '✗'} {each.where}" for each in found]
-    return Columns(
-        title="The paper's own numbers, checked",
-        columns=(
-            Column(heading="", cells=tuple(signs), right=False),
-            Column(heading="", cells=tuple(texts), right=False),
-        ),
-    )
+    rows = []
+    for check in checks():
+        if check.agrees:
+            said = f"{check.what}: {check.printed or 'as printed'}; {check.found}"
+        else:
+            said = f"{check.what}: {check.printed}; should be {check.found}"
+        rows.append((f"{'✓' if check.agrees else '✗'} {check.where}", said))
+    return Table.facts(rows, title="The paper's own numbers, checked")
 
 
 def _rows() -> tuple[Entry, ...]:
@@ -130,67 +123,54 @@ def _errors(outcomes: Outcomes, rows: tuple[Entry, ...], model: str) -> list[flo
     return [outcomes[Job(table="table4", name=each.name, model=model)].error for each in rows]
 
 
-def _sizes(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
+def _sizes(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Table, ...]:
     rows = _rows()
     columns = [
-        Column(heading="benchmark", cells=tuple(each.name for each in rows), right=False),
-        Column(heading="N", cells=tuple(str(each.work_size["N"]) for each in rows)),
+        (Column("benchmark"), [each.name for each in rows]),
+        (Column.number("N"), [str(each.work_size["N"]) for each in rows]),
     ]
     for model in models:
         found = [sensitivity(outcomes, each.name, model) for each in rows]
         for place, scale in enumerate(SCALES):
             columns.append(
-                Column(
-                    group=f"model {model}",
-                    heading=f"{_PARTS[scale]} ms",
-                    cells=tuple(milliseconds(each.times[place]) for each in found),
-                    spare=True,
+                (
+                    Column.number(f"{_PARTS[scale]} ms", f"model {model}", spare=1),
+                    [milliseconds(each.times[place]) for each in found],
                 )
             )
         for place, scale in enumerate(SCALES):
             if scale > 1:
                 columns.append(
-                    Column(
-                        group=f"model {model}",
-                        heading=f"{_PARTS[scale]} rel.",
-                        cells=tuple(f"{each.costs[place]:.3f}" for each in found),
+                    (
+                        Column.number(f"{_PARTS[scale]} rel.", f"model {model}"),
+                        [f"{each.costs[place]:.3f}" for each in found],
                     )
                 )
-    return (Columns(title=_TITLES[8], columns=tuple(columns), notes=(_FIG8,)),)
+    return (Table.by_columns(columns, title=_TITLES[8], notes=(_FIG8,)),)
 
 
-def _baseline(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Columns, ...]:
+def _baseline(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Table, ...]:
     rows = _rows()
     columns = [
-        Column(heading="benchmark", cells=tuple(each.name for each in rows), right=False),
-        Column(group="measured", heading="ms", cells=tuple(milliseconds(e.actual_s) for e in rows)),
-        Column(
-            group="wang2017",
-            heading="error %",
-            cells=tuple(f"{each.others['error']:.2f}" for each in rows),
-        ),
+        (Column("benchmark"), [each.name for each in rows]),
+        (Column.number("ms", "measured"), [milliseconds(e.actual_s) for e in rows]),
+        (Column.number("error %", "wang2017"), [f"{each.others['error']:.2f}" for each in rows]),
     ]
     results = [agreement([each.estimate_s for each in rows], [each.actual_s for each in rows])]
     for model in _models9(models):
         found = [outcomes[Job(table="table4", name=each.name, model=model)] for each in rows]
         columns += [
-            Column(
-                group=f"model {model}",
-                heading="ms",
-                cells=tuple(milliseconds(each.time_s) for each in found),
-                spare=True,
+            (
+                Column.number("ms", f"model {model}", spare=1),
+                [milliseconds(each.time_s) for each in found],
             ),
-            Column(
-                group=f"model {model}",
-                heading="error %",
-                cells=tuple(signed(each.error) for each in found),
-            ),
+            (Column.number("error %", f"model {model}"), [signed(each.error) for each in found]),
         ]
         results.append(agreement([each.time_s for each in found], [each.actual_s for each in rows]))
     names = ["wang2017", *(f"model {model}" for model in _models9(models))]
     return (
-        Columns(title=_TITLES[9], columns=tuple(columns), notes=(_FIG9,)),
-        Columns(title="", columns=agreement_columns(names, results)),
+        Table.by_columns(columns, title=_TITLES[9], notes=(_FIG9,)),
+        Table.by_columns(agreement_columns(names, results)),
     )
 
 

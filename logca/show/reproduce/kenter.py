@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from logca.common.columns import Column, Columns
-from logca.common.grids import Grid
+from logca.common.tables import Column, Table
 from logca.numeric.partition.exploration.conclusions import Conclusion, Verdict, conclusion
 from logca.numeric.partition.exploration.kenter_flips import (
     DESIGNS_COMPARED,
@@ -17,7 +16,7 @@ from logca.plots.explore import NAMES
 
 __all__ = [
     "PRINTED",
-    "flip_grids",
+    "flip_tables",
     "held",
     "ledger_tables",
     "said",
@@ -32,9 +31,7 @@ PRINTED = (
 """What these tables are not."""
 
 
-def ledger_tables(
-    conclusions: Sequence[Conclusion], found: Sequence[Verdict]
-) -> tuple[Columns, ...]:
+def ledger_tables(conclusions: Sequence[Conclusion], found: Sequence[Verdict]) -> tuple[Table, ...]:
     """Whether each conclusion holds, what was found, and under which assumptions it turns."""
     methods = tuple(dict.fromkeys(each.method for each in found))
     assumptions = tuple(dict.fromkeys(each.assumption for each in found))
@@ -43,35 +40,24 @@ def ledger_tables(
         for each in conclusions
         for way in methods
     }
-    names = Column(heading="id", cells=tuple(each.id for each in conclusions), right=False)
+    names = (Column("id"), [each.id for each in conclusions])
     verdict_columns = []
     for way in methods:
         mine = [own[each.id, way] for each in conclusions]
         verdict_columns += [
-            Column(
-                group=NAMES[way],
-                heading="holds",
-                cells=tuple(_sign(each[0]) for each in mine),
-                right=False,
-            ),
-            Column(
-                group=NAMES[way],
-                heading=f"of {len(assumptions)}",
-                cells=tuple(held(each) for each in mine),
-            ),
+            (Column("holds", NAMES[way]), [_sign(each[0]) for each in mine]),
+            (Column.number(f"of {len(assumptions)}", NAMES[way]), [held(each) for each in mine]),
         ]
     unproven = sum(each.unproven > 0 for each in found)
     tables = [
-        Columns(
-            title="What kenter2010 concludes",
-            columns=(
+        Table.by_columns(
+            (
                 names,
-                Column(heading="section", cells=tuple(e.place for e in conclusions), right=False),
+                (Column("section"), [e.place for e in conclusions]),
                 *verdict_columns,
-                Column(
-                    heading="statement", cells=tuple(e.statement for e in conclusions), right=False
-                ),
+                (Column("statement"), [e.statement for e in conclusions]),
             ),
+            title="What kenter2010 concludes",
             notes=(
                 f'"holds": under the defaults; "of {len(assumptions)}": under how many sets of '
                 f"assumptions, which are: {', '.join(assumptions)}. –: there is nothing that it "
@@ -83,38 +69,28 @@ def ledger_tables(
                 PRINTED,
             ),
         ),
-        Columns(
-            title="What was found under the defaults",
-            columns=(
+        Table.by_columns(
+            (
                 names,
                 *(
-                    Column(
-                        heading=NAMES[way],
-                        cells=tuple(own[each.id, way][0].found for each in conclusions),
-                        right=False,
-                    )
+                    (Column(NAMES[way]), [own[each.id, way][0].found for each in conclusions])
                     for way in methods
                 ),
             ),
+            title="What was found under the defaults",
         ),
     ]
     turned = [each for c in conclusions for way in methods for each in turns(own[c.id, way])]
     if turned:
         tables.append(
-            Columns(
-                title="Where it is otherwise than under the defaults",
-                columns=(
-                    Column(heading="id", cells=tuple(v.conclusion for v in turned), right=False),
-                    Column(
-                        heading="method", cells=tuple(NAMES[v.method] for v in turned), right=False
-                    ),
-                    Column(
-                        heading="assumption",
-                        cells=tuple(each.assumption for each in turned),
-                        right=False,
-                    ),
-                    Column(heading="found", cells=tuple(v.found for v in turned), right=False),
+            Table.by_columns(
+                (
+                    (Column("id"), [v.conclusion for v in turned]),
+                    (Column("method"), [NAMES[v.method] for v in turned]),
+                    (Column("assumption"), [each.assumption for each in turned]),
+                    (Column("found"), [v.found for v in turned]),
                 ),
+                title="Where it is otherwise than under the defaults",
             )
         )
     return tuple(tables)
@@ -165,9 +141,9 @@ _SHARES = {
 _UNITS = {"area": "instructions", "line": "B", "write-back": "times the default"}
 
 
-def flip_grids(rows: Sequence[AssumptionResult]) -> tuple[Grid, ...]:
+def flip_tables(rows: Sequence[AssumptionResult]) -> tuple[Table, ...]:
     """A table for each conclusion: how often it holds, over all and for each value."""
-    return tuple(_grid(rows, name) for name in FLIPS)
+    return tuple(_flip_table(rows, name) for name in FLIPS)
 
 
 def said(rows: Sequence[AssumptionResult], name: str) -> str:
@@ -194,15 +170,15 @@ def said(rows: Sequence[AssumptionResult], name: str) -> str:
     )
 
 
-def _grid(rows: Sequence[AssumptionResult], name: str) -> Grid:
+def _flip_table(rows: Sequence[AssumptionResult], name: str) -> Table:
     entry = conclusion(name)
     cells = tally(rows, name)
     shown = [(cell.axis, cell.value) for cell in cells if cell.method == COMPARED[0]]
     by_method = {way: {(c.axis, c.value): c for c in cells if c.method == way} for way in COMPARED}
     numbers = _fft if name.startswith("fft") else _designs
-    headings = ["varied", "value", "combinations"]
+    columns = [Column("varied"), Column("value"), Column.number("combinations")]
     for way in COMPARED:
-        headings += [f"{NAMES[way]}: holds", *(f"{NAMES[way]}: {h}" for h in numbers(None))]
+        columns += [Column.number(heading, NAMES[way]) for heading in ("holds", *numbers(None))]
     table = []
     for key in shown:
         first = by_method[COMPARED[0]][key]
@@ -210,12 +186,12 @@ def _grid(rows: Sequence[AssumptionResult], name: str) -> Grid:
         for way in COMPARED:
             cell = by_method[way][key]
             line += [str(cell.holds), *numbers(cell)]
-        table.append(tuple(line))
+        table.append(line)
     unproven = sum(each.unproven > 0 for each in rows)
-    return Grid(
+    return Table.by_rows(
+        columns,
+        table,
         title=f"{entry.id} (section {entry.place})",
-        headings=tuple(headings),
-        rows=tuple(table),
         notes=(
             f"{entry.statement} {said(rows, name)}",
             _SHARES[name],
@@ -223,7 +199,6 @@ def _grid(rows: Sequence[AssumptionResult], name: str) -> Grid:
             * (unproven > 0),
             PRINTED,
         ),
-        right=frozenset(headings[2:]),
     )
 
 

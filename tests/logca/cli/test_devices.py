@@ -100,10 +100,12 @@ def test_a_file_of_the_user(run: Run, mine: str) -> None:
 def test_no_number_is_cut_on_a_narrow_terminal(mine: str) -> None:
     from rich.console import Console
 
+    from logca.common.terminal import folding
+
     for entries in (devices(), load_devices(mine)):
         console = Console(width=80, force_terminal=True, color_system=None)
         with console.capture() as shown:
-            console.print(device_table(entries, gap=1))
+            console.print(folding(device_table(entries), gap=1))
         assert "…" not in shown.get()
         assert max(map(len, shown.get().splitlines())) <= 80
 

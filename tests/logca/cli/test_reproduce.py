@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.common.columns import Column, Columns, as_grid, as_sheet
-from logca.common.grids import markdown
-from logca.common.tables import written
+from logca.common.tables import markdown, text
 from logca.gpu.paper.jobs import Job, jobs_for
 from logca.gpu.paper.reproduction import Outcome, entries
 from logca.show.reproduce.cgpredict import table_of
@@ -58,9 +56,9 @@ def test_a_table_as_text_json_and_markdown(run: Run, tmp_path: Path) -> None:
     both = data["tables"]["table7"]["agreement"]["paper"]["gpu_and_fpga"]
     assert (both["rows"], both["rank_correlation"]) == (10, pytest.approx(1.0))
     assert data["calibration"] is None
-    text = path.read_text(encoding="utf-8")
-    assert "## Table 7: GPU or FPGA" in text
-    assert "| MM | 1024 | 250.27 | 242.51 | 242.52 |" in text
+    told = path.read_text(encoding="utf-8")
+    assert "## Table 7: GPU or FPGA" in told
+    assert "| MM | 1024 | 250.27 | 242.51 | 242.52 |" in told
 
 
 def test_all_tables_and_figures_are_drawn_from_what_was_found() -> None:
@@ -70,17 +68,17 @@ def test_all_tables_and_figures_are_drawn_from_what_was_found() -> None:
     shown = [each for table in tables for each in table]
     shown += [each for figure in (8, 9) for each in figure_table(figure, found, models)]
     shown.append(checks_table())
-    text = written([as_sheet(each) for each in shown])
-    assert markdown([as_grid(each) for each in shown]).count("\n## ") >= 6
-    assert "not predicted: made up for this test" in text
-    line = next(line for line in text.splitlines() if line.startswith("GEMM"))
+    told = text(shown)
+    assert markdown(shown).count("\n## ") >= 6
+    assert "not predicted: made up for this test" in told
+    line = next(line for line in told.splitlines() if line.startswith("GEMM"))
     # Printed: 249.16 ms measured, 242.53 ms estimated; ours are these, and twice these.
     assert line.split() == [
         *("GEMM", "1024", "249.16", "242.53", "2.66"),
         *("242.53", "-2.66", "0.00", "485.06", "+94.68", "+100.00"),
     ]
     # The paper's 13-row mean from its own times.
-    assert "wang2017, 13 rows with a defined workload       13          8.78" in text
+    assert "wang2017, 13 rows with a defined workload       13          8.78" in told
 
 
 def test_the_picture_of_a_figure() -> None:
@@ -139,18 +137,3 @@ def test_there_is_one_paper(run: Run) -> None:
     code, _, err = run("reproduce", "logca")
     assert code == 2
     assert "cgpredict" in err
-
-
-def test_groups_stand_above_their_first_column() -> None:
-    table = Columns(
-        title="",
-        columns=(
-            Column(heading="a", cells=("1",), right=False),
-            Column(group="G", heading="b", cells=("2",), spare=True),
-            Column(group="G", heading="c", cells=("3",)),
-        ),
-    )
-    sheet = as_sheet(table)
-    assert sheet.headings == ("a", "G\nb", "c")
-    assert sheet.spare == (1,)
-    assert as_grid(table).headings == ("a", "G: b", "G: c")

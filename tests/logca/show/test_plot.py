@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.common.grids import Grid, markdown
+from logca.common.tables import Table, markdown
 from logca.numeric.paper.figures import Agreement, Comparison, comparisons
 from logca.plots.paper import FIGURES
 
@@ -17,8 +17,7 @@ def line(row: Comparison) -> str:
     fact = row.fact
     number = fact.figure.removeprefix("fig") + (f" ({fact.panel})" if fact.panel else "")
     cells = (number, fact.says, fact.printed, row.exact, row.remark)
-    grid = Grid(headings=("x",) * 5, rows=(cells, ("x",) * 5))
-    return markdown([grid]).splitlines()[2]
+    return markdown([Table.by_rows("xxxxx", [cells, "xxxxx"])]).splitlines()[2]
 
 
 @pytest.mark.parametrize(

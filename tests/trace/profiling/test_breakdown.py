@@ -82,10 +82,10 @@ def test_assembly_with_operands_in_memory(compiled: Compile) -> None:
 def test_the_summary_says_so(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(ASSEMBLY)
-    ((part,),) = (sheet.parts for sheet in overview(profile(path)))
+    ((part,),) = (table.sections for table in overview(profile(path)))
     rows = dict(part.rows)
     assert rows["not seen"].endswith(": inline assembly (13 times)")
     plain = tmp_path / "plain.c"
     plain.write_text("int a[4]; int main(void) { return a[1]; }\n")
-    ((part,),) = (sheet.parts for sheet in overview(profile(plain)))
+    ((part,),) = (table.sections for table in overview(profile(plain)))
     assert "not seen" not in dict(part.rows)

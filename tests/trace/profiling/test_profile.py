@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from logca import trace
-from logca.common.tables import written as written_sheets
+from logca.common.tables import text
 from logca.trace.profiling.stages import COUNTED, MEASURED, STATIC, staged
 
 N = 12
@@ -322,4 +322,4 @@ def test_no_loop_in_the_region(folder: Path) -> None:
     assert found.lines == found.loops == ()
     assert "none" in str(found)
     for stage in (*STATIC, *COUNTED, *MEASURED):
-        assert written_sheets(staged(found, stage))
+        assert text(staged(found, stage))

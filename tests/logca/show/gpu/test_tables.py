@@ -7,10 +7,10 @@ import pytest
 from rich.console import Console
 
 import logca
-from logca.cli.terminal.output import sheets_drawn
+from logca.common.terminal import drawn
 from logca.gpu.stages.result import Prediction
 from logca.gpu.stages.timing import Timing
-from logca.show.gpu.tables import prediction_sheets
+from logca.show.gpu.tables import prediction_tables
 from logca.show.gpu.words import bound_words
 
 POLYBENCH = Path(__file__).parents[4] / "examples" / "polybench"
@@ -37,18 +37,18 @@ def test_nothing_is_cut(product: Prediction, several: Prediction, width: int) ->
     for prediction in (product, several):
         console = Console(width=width, force_terminal=True, color_system=None)
         with console.capture() as captured:
-            console.print(sheets_drawn(prediction_sheets(prediction), width))
+            console.print(drawn(prediction_tables(prediction), width))
         lines = captured.get().splitlines()
         assert max(map(len, lines)) <= width
         assert "…" not in captured.get()
 
 
 def test_kernels_have_shares(several: Prediction) -> None:
-    first, *rest = prediction_sheets(several)
-    rows = list(first.rows())
+    first, *rest = prediction_tables(several)
+    rows = list(first.rows)
     assert len(rows) == len(several.kernels) == 3
     assert sum(float(row[3]) for row in rows) == pytest.approx(100, abs=0.2)
-    assert [sheet.title for sheet in rest if sheet.title] == [
+    assert [table.title for table in rest if table.title] == [
         f"{row[0]}  kernel_gramschm" for row in rows
     ]
 
@@ -67,7 +67,7 @@ def test_a_gather_has_no_stride(tmp_path: Path) -> None:
     assert {access.array: access.regular for access in found.accesses} == {
         "at": True, "x": False, "y": True,
     }  # fmt: skip
-    rows = [row for sheet in prediction_sheets(found) for row in sheet.rows() if len(row) == 9]
+    rows = [row for table in prediction_tables(found) for row in table.rows if len(row) == 9]
     strides = {row[1]: row[4:6] for row in rows}
     assert strides["x"] == ("irregular", "")
     assert strides["y"] == ("4 B", "1")

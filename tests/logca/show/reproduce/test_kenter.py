@@ -8,11 +8,11 @@ from types import ModuleType
 
 import pytest
 
-from logca.common.grids import markdown
+from logca.common.tables import markdown
 from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, Verdict
 from logca.numeric.partition.exploration.kenter_flips import FLIPS, assumptions
 from logca.numeric.partition.problem.links import links
-from logca.show.reproduce.kenter import flip_grids, held, said, turns
+from logca.show.reproduce.kenter import flip_tables, held, said, turns
 
 DOCS = Path(__file__).parents[4] / "docs"
 
@@ -156,7 +156,7 @@ def study() -> ModuleType:
 
 def test_the_page_is_made_from_the_data(study: ModuleType) -> None:
     rows = study.read(study.DATA)
-    assert markdown(flip_grids(rows)) == study.TABLES.read_text(encoding="utf-8")
+    assert markdown(flip_tables(rows)) == study.TABLES.read_text(encoding="utf-8")
 
 
 def test_the_data_has_every_combination_by_both_methods(study: ModuleType) -> None:

@@ -1,0 +1,86 @@
+"""Tables: what is left out where there is no room, and where the names of groups stand."""
+
+import pytest
+from rich.console import Console
+
+from logca.common.tables import (
+    Column,
+    Section,
+    Styled,
+    Table,
+    csv,
+    head_lines,
+    latex,
+    markdown,
+    text,
+)
+from logca.common.terminal import drawn, folding
+
+GROUPED = Table.by_columns(
+    [
+        (Column("a"), ["1"]),
+        (Column.number("b", "G", spare=1), ["2"]),
+        (Column.number("c", "G"), ["3"]),
+        (Column("never"), [""]),
+    ]
+)
+
+
+def printed(*parts: object, width: int = 80) -> list[str]:
+    console = Console(width=width, force_terminal=True, color_system=None)
+    with console.capture() as captured:
+        console.print(*parts, sep="\n")
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def test_groups_stand_above_their_first_column() -> None:
+    assert head_lines(GROUPED) == [("", "G", "", ""), ("a", "b", "c", "never")]
+    assert text([GROUPED]) == "   G\na  b  c\n1  2  3"
+
+
+def test_every_heading_in_a_file_has_its_group() -> None:
+    assert markdown([GROUPED]) == "| a | G: b | G: c |\n|:--|--:|--:|\n| 1 | 2 | 3 |\n"
+    assert csv(GROUPED) == "a,G: b,G: c,never\n1,2,3,\n"
+
+
+def test_spare_columns_go_first_the_last_of_them_before_others() -> None:
+    columns = [Column("aaaa"), Column("bbbb", spare=1), Column("cccc", spare=1)]
+    columns.append(Column("dddd", spare=2))
+    table = Table.by_rows(columns, ["1234"])
+    shown = [printed(drawn([table], width), width=width)[0] for width in (22, 21, 15, 9)]
+    assert shown == ["aaaa  bbbb  cccc  dddd", "aaaa  bbbb  cccc", "aaaa  bbbb", "aaaa"]
+
+
+def test_one_text_is_cut_and_never_a_number() -> None:
+    table = Table.by_rows(("name", Column.number("n")), [("x" * 40, "123456")])
+    assert printed(drawn([table], 30), width=30)[1] == f"{'x' * 21}…  123456"
+
+
+def test_what_is_said_goes_on_below_itself() -> None:
+    table = Table.facts([("note", "one two three four five six")])
+    assert printed(drawn([table], 20), width=20) == ["note  one two three", "      four five six"]
+
+
+def test_a_line_of_source_stands_below_its_file() -> None:
+    section = Section(heading="a.c", line=(7, "x = y;"), rows=(("load",),))
+    unknown = Section(line=(0, ""), rows=(("store",),))
+    table = Table(columns=(Column(),), sections=(section, unknown))
+    lines = ["a.c", "   7  x = y;", "load", "   ?  (no source)", "store"]
+    assert text([table]).splitlines() == printed(drawn([table], 80)) == lines
+
+
+def test_the_head_of_several_sections_is_ruled_off() -> None:
+    sections = Section(rows=(("one", "1"),)), Section(rows=((Styled(("all", "bold")), "1"),))
+    table = Table(columns=(Column(), Column.number("claims")), sections=sections)
+    lines = [line for line in printed(folding(table)) if line]
+    assert [line.split() for line in lines if "─" not in line] == [
+        ["claims"], ["one", "1"], ["all", "1"],
+    ]  # fmt: skip
+    assert sum("─" in line for line in lines) == 1
+
+
+@pytest.mark.parametrize("render", [text, markdown, lambda tables: latex(tables[0], "l")])
+def test_a_text_with_styles_is_a_text(render: object) -> None:
+    assert callable(render)
+    table = Table.by_rows(("head",), [(Styled(("bo", "bold"), ("th", "")),)])
+    assert "both" in render([table])
