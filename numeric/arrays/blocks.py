@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from logca.numeric.arrays.tape import Operation, Tape, do, execute, program, record
+from logca.numeric.arrays.tape import Operation, Tape, Values, do, execute, program, record
 
 __all__ = ["BLOCK", "Rest", "evaluate_in_blocks", "remaining"]
 
@@ -25,7 +25,6 @@ BLOCK = 131_072
 Unlike the blocks of a sweep, which are units of writing, and ten times as large.
 """
 
-Values = np.ndarray[Any, np.dtype[np.float64]]
 Index = tuple[int | slice, ...]
 
 

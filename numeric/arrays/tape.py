@@ -18,6 +18,7 @@ __all__ = [
     "Program",
     "Tape",
     "UnrecordedError",
+    "Values",
     "do",
     "execute",
     "program",
@@ -26,6 +27,9 @@ __all__ = [
 
 BINARY = ("add", "subtract", "multiply", "divide", "power", "maximum", "minimum")
 UNARY = ("negative", "abs", "log", "log1p", "exp", "sqrt")
+
+Values = np.ndarray[Any, np.dtype[np.float64]]
+"""A NumPy array in double precision."""
 
 
 class UnrecordedError(Exception):
@@ -176,7 +180,6 @@ def record(function: Callable[..., Any]) -> Tape | None:
     )
 
 
-Values = np.ndarray[Any, np.dtype[np.float64]]
 Program = tuple[tuple[Any, tuple[int | float, ...], int], ...]
 """For each operation NumPy's function, the operands, and where the value goes."""
 

@@ -4,7 +4,7 @@ The value printed in an example is that of the derived formula, evaluated by mpm
 each example, run as a test, holds the generated function to its formula.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256
 from textwrap import fill, indent
@@ -20,10 +20,12 @@ from logca.numeric.generate.statements import statements
 __all__ = [
     "ARGUMENTS",
     "arguments_of",
+    "exact_values",
     "example",
     "index_text",
     "like_ruff",
     "module_text",
+    "number_text",
     "parameter_meaning",
     "parameter_unit",
     "summary",
@@ -66,10 +68,10 @@ _CANDIDATES = (
 def example(name: str, arguments: tuple[str, ...], latencies: tuple[str, ...]) -> Iterator[str]:
     """Lines of an example: the call, and the value of the formula to six digits."""
     latency, values = _fitting(name, latencies)
-    exact = quantity(name).printed(latency).xreplace(_exact(values))
+    exact = quantity(name).printed(latency).xreplace(exact_values(values))
     first = [each for each in arguments if each in ("g", "s")][:1]
-    given = [_number(values[each]) for each in first]
-    given += [f"{each}={_number(values[each])}" for each in arguments if each not in first]
+    given = [number_text(values[each]) for each in first]
+    given += [f"{each}={number_text(values[each])}" for each in arguments if each not in first]
     if len(latencies) > 1 and latency != "constant":
         given.append(f'latency="{latency}"')
     yield f'>>> print(f"{{{name}({", ".join(given)}):.6g}}")'.replace('="linear"', "='linear'")
@@ -81,19 +83,21 @@ def _fitting(name: str, latencies: tuple[str, ...]) -> tuple[str, dict[str, Frac
     for values in _CANDIDATES:
         for latency in latencies:
             conditions = quantity(name).conditions(latency)
-            if all(each.xreplace(_exact(values)) == sp.true for each in conditions):
+            if all(each.xreplace(exact_values(values)) == sp.true for each in conditions):
                 return latency, values
     raise LookupError(f"no example fits {name}: add one to _CANDIDATES")
 
 
-def _exact(values: dict[str, Fraction]) -> dict[str, sp.Rational]:
+def exact_values(values: Mapping[str, Fraction]) -> dict[sp.Symbol, sp.Rational]:
+    """Symbols and what is put in for them."""
     return {
         TABLE[name].symbol: sp.Rational(value.numerator, value.denominator)
         for name, value in values.items()
     }
 
 
-def _number(value: Fraction) -> str:
+def number_text(value: Fraction) -> str:
+    """A number as an example has it, such as 1 / 3."""
     return str(value).replace("/", " / ")
 
 

@@ -12,7 +12,7 @@ from logca.derive.core.catalogue import formula, names
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import TABLE
 from logca.derive.notation.printing import equation, text
-from logca.numeric.generate.array_functions import like_ruff, summary
+from logca.numeric.generate.array_functions import exact_values, like_ruff, number_text, summary
 from logca.numeric.generate.groups import GROUPS, Group
 from logca.numeric.generate.printer import array_code
 from logca.numeric.generate.statements import statements
@@ -46,7 +46,7 @@ def example(
     given = [
         f"{'' if alone else f'{name}='}[{', '.join(map(str, sequences[name]))}]"
         if name in taken
-        else f"{name}={_number(values[name])}"
+        else f"{name}={number_text(values[name])}"
         for name in arguments
     ]
     called, value = f"{entry.name}({', '.join(given)})", _value(entry.expr, sequences, values)
@@ -77,14 +77,7 @@ def _value(
 
 
 def _at(expr: sp.Basic, values: Mapping[str, Fraction]) -> sp.Basic:
-    exact = {
-        TABLE[name].symbol: sp.Rational(v.numerator, v.denominator) for name, v in values.items()
-    }
-    return expr.subs(exact, simultaneous=True)
-
-
-def _number(value: Fraction) -> str:
-    return str(value).replace("/", " / ")
+    return expr.xreplace(exact_values(values))
 
 
 _WIDTH = 100

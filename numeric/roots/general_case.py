@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from logca.numeric.arrays.arrays import Array, Namespace
-from logca.numeric.arrays.tape import Program, execute, program, record
+from logca.numeric.arrays.tape import Program, Values, execute, program, record
 from logca.numeric.generated.iteration import (
     correction,
     halley_step,
@@ -36,7 +36,6 @@ __all__ = [
     "superlinear",
 ]
 
-Values = np.ndarray[Any, np.dtype[np.float64]]
 Memory = list[Values]
 
 LEAST = 1e-290

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from logca.numeric.arrays.arrays import Array, real
+from logca.numeric.arrays.tape import Values
 from logca.numeric.generated.granularity import effective_index
 from logca.numeric.generated.iteration import (
     correction_glog,
@@ -26,7 +27,6 @@ __all__ = ["KERNELS", "logarithmic_granularity_for"]
 KERNELS = ("log", "glog")
 """Complexities log(g) and g*log(g)."""
 
-Values = np.ndarray[Any, np.dtype[np.float64]]
 
 _IN_RANGE = 700.0
 _NEAR_BRANCH = 0.02

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.numeric.arrays.tape import Values
 from logca.numeric.generated.existence import g_peak
 from logca.numeric.generated.iteration import (
     correction,
@@ -25,9 +26,8 @@ from logca.numeric.generated.iteration import (
 from logca.numeric.roots.general_case import EPSILON, LEAST
 from logca.numeric.roots.status import RootStatus
 
-__all__ = ["Trinomials", "solve_special_cases"]
+__all__ = ["Codes", "Mask", "Trinomials", "solve_special_cases"]
 
-Values = np.ndarray[Any, np.dtype[np.float64]]
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
 Codes = np.ndarray[Any, np.dtype[np.int8]]
 Bracket = Callable[[Values, Values], Values]

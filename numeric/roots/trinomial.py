@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from logca.numeric.arrays.arrays import Array, real
+from logca.numeric.arrays.tape import Values
 from logca.numeric.generated.iteration import index, log_index
 from logca.numeric.roots.general_case import STEPS, Memory, Targets, excess, sublinear, superlinear
-from logca.numeric.roots.special_cases import Trinomials, solve_special_cases
+from logca.numeric.roots.special_cases import Codes, Mask, Trinomials, solve_special_cases
 from logca.numeric.roots.status import RootStatus
 
 __all__ = [
@@ -61,9 +62,6 @@ def sum_root(k: Array, l: Array, c: Array, beta: Array) -> Any:
         return np.where(c > 0, g, np.nan)[()]
 
 
-Values = np.ndarray[Any, np.dtype[np.float64]]
-Mask = np.ndarray[Any, np.dtype[np.bool_]]
-Codes = np.ndarray[Any, np.dtype[np.int8]]
 Places = np.ndarray[Any, np.dtype[np.intp]]
 
 _BLOCK = 100_000  # equations at a time, so that scratch memory does not grow with the arrays
