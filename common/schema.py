@@ -209,10 +209,10 @@ def did_you_mean(
     return f"{before}did you mean {joined.join(map(quote, near))}?" if near else ""
 
 
-def shown(value: object) -> str:
-    """A value as a file has it, 40 characters at most."""
+def shown(value: object, most: int = 40) -> str:
+    """A value as a file has it, cut to so many characters."""
     try:
         text = repr(value) if isinstance(value, str) else str(value)
     except ValueError:  # Python does not write whole numbers of more than 4300 digits
         return "a number of thousands of digits"
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    return text if len(text) <= most else f"{text[: most - 3]}..."

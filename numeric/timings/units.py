@@ -4,6 +4,7 @@ import math
 import re
 import shlex
 
+from logca.common.schema import shown
 from logca.common.sizes import SizeError, parse_size
 from logca.numeric.timings.timings import TimingsError
 
@@ -104,7 +105,7 @@ def number(value: object, where: str) -> float:
     except ValueError:
         comma = isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value)
         hint = "write decimals with a point" if comma else "write a number such as 0.00125"
-        raise TimingsError(f"{where}: {_shown(value)} is no number; {hint}") from None
+        raise TimingsError(f"{where}: {shown(value, 60)} is no number; {hint}") from None
     if math.isnan(found):
         raise TimingsError(f"{where}: not a number (NaN); measure it again or delete the entry")
     if math.isinf(found):
@@ -138,8 +139,8 @@ def size_of(value: object, unit: str | None, where: str) -> float:
         raise TimingsError(f"{where}: {error}") from None
     if not 0 < size < math.inf:
         raise TimingsError(
-            f"{where}: granularity {_shown(value)} is not above 0; delete the entry: the model has "
-            "no size 0"
+            f"{where}: granularity {shown(value, 60)} is not above 0; delete the entry: the model "
+            "has no size 0"
         )
     return size
 
@@ -165,8 +166,8 @@ def time_of(value: object, unit: str | None, where: str) -> float:
     seconds = number(text, where) * seconds_in(own or str(unit), where)
     if seconds < 0:
         raise TimingsError(
-            f"{where}: negative time {_shown(value)}; the clock went back: use a monotonic clock "
-            "and measure again"
+            f"{where}: negative time {shown(value, 60)}; the clock went back: use a monotonic "
+            "clock and measure again"
         )
     if seconds == 0:
         raise TimingsError(
@@ -181,12 +182,14 @@ def _one_unit(value: object, unit: str | None, where: str, what: str, fix: str) 
     own = _own_unit(value)
     if own and unit:
         raise TimingsError(
-            f"{where}: mixed units: {_shown(value)} has a unit, and the {what} are in {unit} "
+            f"{where}: mixed units: {shown(value, 60)} has a unit, and the {what} are in {unit} "
             "already"
         )
     if not (own or unit):
         number(value, where)
-        raise TimingsError(f"{where}: {_shown(value)} has no unit; name the column such as {fix}")
+        raise TimingsError(
+            f"{where}: {shown(value, 60)} has no unit; name the column such as {fix}"
+        )
     return own
 
 
@@ -194,11 +197,3 @@ def _own_unit(value: object) -> str:
     """The unit that a text ends with; none in "nan" and "inf"."""
     found = _VALUE.fullmatch(value) if isinstance(value, str) else None
     return found[2] if found else ""
-
-
-def _shown(value: object) -> str:
-    try:
-        shown = repr(value)
-    except ValueError:  # Python does not write whole numbers of more than 4300 digits
-        return "a number of thousands of digits"
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."
