@@ -313,8 +313,8 @@ def topic(module: str) -> str:
 
     Examples
     --------
-    >>> topic("speedup")
-    'Host time, accelerated time and speedup (eqs 1, 2 and 8 in one)'
+    >>> topic("logca.speedup")
+    'Host time, accelerated time and speedup, its limits and symmetries (eqs 1 to 4, 8 to 10)'
     """
     from importlib import import_module
 

@@ -119,7 +119,7 @@ def _notation() -> Iterator[Block]:
 def _formulas() -> Iterator[Block]:
     yield Heading(1, ("Formulas and derivations",), "formulas", listed=True)
     for module, members in MODULES.items():
-        yield Heading(2, (topic(module),), f"topic-{module}", listed=True)
+        yield Heading(2, (topic(module),), f"topic-{module.rpartition('.')[2]}", listed=True)
         for name in members:
             yield from _formula(formula(name))
 

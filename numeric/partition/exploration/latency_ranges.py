@@ -111,8 +111,8 @@ def least_lines(
 
     Examples
     --------
-    >>> near = Line(mapped=(1,), area=4, fixed=Fraction(5), communication=Fraction(2))
-    >>> none = Line(mapped=(), area=0, fixed=Fraction(9), communication=Fraction(0))
+    >>> near = RuntimeLine(mapped=(1,), area=4, fixed=Fraction(5), communication=Fraction(2))
+    >>> none = RuntimeLine(mapped=(), area=0, fixed=Fraction(9), communication=Fraction(0))
     >>> [(str(at), each.area) for at, each in least_lines([none, near], Fraction(0), Fraction(9))]
     [('0', 4), ('2', 0)]
     """
