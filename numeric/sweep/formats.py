@@ -1,4 +1,9 @@
-"""Formats of an output, chosen by the ending of its name."""
+"""Formats of an output, chosen by the ending of its name.
+
+Each writes blocks of its own. xarray could make NetCDF and Parquet of a Zarr folder, but only once
+all is computed: every value would be written twice, with both outputs on the disk at the end, and
+a killed process would begin the second pass again.
+"""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -44,7 +49,7 @@ class Format(Protocol):
     PARALLEL: bool
     """Whether several threads may write blocks at the same time [1]."""
 
-    EVERYWHERE: bool
+    REPEATS_QUANTITIES: bool
     """Whether a block has all quantities, also those that other blocks have already [1]."""
 
     def create(self, path: Path, sweep: Sweep) -> None:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     import h5py
     import xarray as xr
 
-__all__ = ["EVERYWHERE", "PARALLEL", "create", "finish", "load", "recorded", "writing"]
+__all__ = ["PARALLEL", "REPEATS_QUANTITIES", "create", "finish", "load", "recorded", "writing"]
 
 PARALLEL = False
-EVERYWHERE = False
+REPEATS_QUANTITIES = False
 
 
 def create(path: Path, sweep: Sweep) -> None:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
-__all__ = ["EVERYWHERE", "PARALLEL", "create", "finish", "load", "recorded", "writing"]
+__all__ = ["PARALLEL", "REPEATS_QUANTITIES", "create", "finish", "load", "recorded", "writing"]
 
 PARALLEL = True
-EVERYWHERE = True
+REPEATS_QUANTITIES = True
 
 _KEY = b"logca"
 

@@ -115,7 +115,7 @@ def _written(
 
     Without a format it is arrays that are written, by several threads at once.
     """
-    everywhere = form is not None and form.EVERYWHERE
+    everywhere = form is not None and form.REPEATS_QUANTITIES
     compute = partial(block_values, sweep, everywhere=everywhere)
     numbers = (number for number in range(sweep.grid.blocks) if number not in done)
     workers = how.workers or usable_cores()

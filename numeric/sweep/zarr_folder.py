@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import xarray as xr
     import zarr
 
-__all__ = ["EVERYWHERE", "PARALLEL", "create", "finish", "load", "recorded", "writing"]
+__all__ = ["PARALLEL", "REPEATS_QUANTITIES", "create", "finish", "load", "recorded", "writing"]
 
 PARALLEL = True
-EVERYWHERE = False
+REPEATS_QUANTITIES = False
 
 
 def create(path: Path, sweep: Sweep) -> None:
