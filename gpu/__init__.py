@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from logca.gpu.advice.results import Advice, KernelAdvice, Remedy
     from logca.gpu.devices.parameters import GpuDevice, device
     from logca.gpu.prediction.predict import predict
-    from logca.gpu.stages.result import AccessReport, KernelPrediction, Prediction
+    from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 
 __all__ = [
     "AccessReport",
@@ -35,12 +35,12 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AccessReport": "logca.gpu.stages.result",
+    "AccessReport": "logca.gpu.prediction.result",
     "Advice": "logca.gpu.advice.results",
     "GpuDevice": "logca.gpu.devices.parameters",
     "KernelAdvice": "logca.gpu.advice.results",
-    "KernelPrediction": "logca.gpu.stages.result",
-    "Prediction": "logca.gpu.stages.result",
+    "KernelPrediction": "logca.gpu.prediction.result",
+    "Prediction": "logca.gpu.prediction.result",
     "Remedy": "logca.gpu.advice.results",
     "advise": "logca.gpu.advice.advise",
     "device": "logca.gpu.devices.parameters",

@@ -2,23 +2,22 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import starmap
 from os import PathLike
 
 from logca.common.limits import Limits
 from logca.gpu.advice.bottleneck import binding
 from logca.gpu.advice.remedies import candidates
-from logca.gpu.advice.results import Advice, Candidate, KernelAdvice, Remedy
+from logca.gpu.advice.results import Advice, KernelAdvice, Remedy, RemedyCandidate
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.predict import prediction_of, studied_outcomes
-from logca.gpu.prediction.report import prediction
-from logca.gpu.prediction.request import Source, loaded
-from logca.gpu.prediction.tracing import Study, variant
-from logca.gpu.stages.blocks import Block
+from logca.gpu.prediction.predict import loops_of
+from logca.gpu.prediction.report import kernel_prediction, prediction_of
+from logca.gpu.prediction.request import Request, Source
+from logca.gpu.prediction.result import AccessReport, KernelPrediction
+from logca.gpu.prediction.samples import ExtendedSample, Sample
+from logca.gpu.prediction.tracing import sampled_nests
 from logca.gpu.stages.dram import Behaviour
-from logca.gpu.stages.launch import LaunchResult, Outcome, outcome
-from logca.gpu.stages.occupancy import OccupancyError
-from logca.gpu.stages.result import AccessReport, KernelPrediction
+from logca.gpu.stages.launch import KernelTime, LaunchTime, kernel_time
+from logca.gpu.stages.occupancy import Block, OccupancyError
 
 __all__ = ["advise"]
 
@@ -79,7 +78,7 @@ def advise(
     MissingCompilerError, MissingLibraryError
         If the extra `trace` is not installed.
     """
-    found = loaded(
+    request = Request.checked(
         source,
         function,
         device=device,
@@ -93,50 +92,51 @@ def advise(
         includes=includes,
         flags=flags,
         limits=limits,
-        progress=progress,
     )
+    loops = loops_of(request, progress)
     progress("tracing")
-    looked_at = studied_outcomes(found)
-    kernels = tuple(starmap(prediction, looked_at))
+    samples = sampled_nests(loops, request)
+    times = [kernel_time(sample.launches(), request.model) for sample in samples]
+    kernels = tuple(map(kernel_prediction, samples, times))
     progress("trying remedies")
     return Advice(
-        prediction=prediction_of(found, kernels),
+        prediction=prediction_of(request, loops, kernels),
         kernels=tuple(
-            _advice(study, now, kernel, kernels)
-            for (study, now), kernel in zip(looked_at, kernels, strict=True)
+            _advice(sample, now, kernel, kernels)
+            for sample, now, kernel in zip(samples, times, kernels, strict=True)
         ),
     )
 
 
 def _advice(
-    study: Study, now: Outcome, kernel: KernelPrediction, kernels: Sequence[KernelPrediction]
+    sample: Sample, now: KernelTime, kernel: KernelPrediction, kernels: Sequence[KernelPrediction]
 ) -> KernelAdvice:
-    total = sum(each.time_s for each in kernels)
+    total = sum(other.time_s for other in kernels)
     share = kernel.time_s / total if total else 0.0
-    bound = binding(now.longest, study.device, study.model)
+    bound = binding(now.longest, sample.device, sample.model)
     looked_at = share >= _WORTH_SHARE
-    tried = list(_tried(study, now, kernel, kernels)) if looked_at else []
-    tried.sort(key=lambda each: -each.gain)
+    tried = list(_tried(sample, now, kernel, kernels)) if looked_at else []
+    tried.sort(key=lambda remedy: -remedy.gain)
     return KernelAdvice(
         kernel=kernel,
         share=share,
         looked_at=looked_at,
         bound=bound,
-        access=_report(study, kernel, bound.access),
-        remedies=tuple(each for each in tried if each.gain >= _WORTH_GAIN),
-        others=tuple(each for each in tried if each.gain < _WORTH_GAIN),
+        access=_report(sample, kernel, bound.access),
+        remedies=tuple(remedy for remedy in tried if remedy.gain >= _WORTH_GAIN),
+        others=tuple(remedy for remedy in tried if remedy.gain < _WORTH_GAIN),
     )
 
 
 def _tried(
-    study: Study, now: Outcome, kernel: KernelPrediction, kernels: Sequence[KernelPrediction]
+    sample: Sample, now: KernelTime, kernel: KernelPrediction, kernels: Sequence[KernelPrediction]
 ) -> Iterator[Remedy]:
     """Of remedies that differ only in how they are done the best."""
-    trial, before = study, now
-    if study.large is not None and study.large.affine is not None:
-        trial = replace(study, records=_TRIED)
-        before = outcome(variant(trial), study.device, study.model)
-    best: dict[tuple[object, ...], tuple[float, Candidate, Outcome]] = {}
+    trial, before = sample, now
+    if isinstance(sample, ExtendedSample):
+        trial = replace(sample, records=_TRIED)
+        before = kernel_time(trial.launches(), sample.model)
+    best: dict[tuple[object, ...], tuple[float, RemedyCandidate, KernelTime]] = {}
     for candidate in candidates(trial, before):
         then = _predicted(candidate, trial, before)
         if then is None:
@@ -147,8 +147,8 @@ def _tried(
             best[key] = gain, candidate, then
     for gain, candidate, tried in best.values():
         then = (
-            _predicted(candidate, study, now)
-            if gain >= _WORTH_GAIN and trial is not study
+            _predicted(candidate, sample, now)
+            if gain >= _WORTH_GAIN and trial is not sample
             else None
         )
         time = kernel.time_s / gain if then is None else then.time_s
@@ -156,7 +156,7 @@ def _tried(
         yield Remedy(
             name=candidate.name,
             array=candidate.array,
-            line=study.load.static.accesses[candidate.accesses[0]].line
+            line=sample.workload.static.accesses[candidate.accesses[0]].line
             if candidate.accesses
             else 0,
             what=candidate.what,
@@ -164,27 +164,27 @@ def _tried(
             gain=kernel.time_s / time,
             mwp=after.timing.mwp,
             cwp=after.timing.cwp,
-            changes=tuple(_changes(study, (before if then is None else now).longest, after)),
+            changes=tuple(_changes(sample, (before if then is None else now).longest, after)),
             conditions=(*candidate.conditions, *_conditions(candidate, kernel, kernels)),
         )
 
 
-def _predicted(candidate: Candidate, study: Study, now: Outcome) -> Outcome | None:
+def _predicted(candidate: RemedyCandidate, sample: Sample, now: KernelTime) -> KernelTime | None:
     """A kernel with a remedy; None if no block fits on the device then, or it cannot be compared.
 
     That is so where the first batches of other blocks leave out accesses which those of the kernel
     make, as where the first row of threads does something else.
     """
     try:
-        found = outcome(candidate.made(study), study.device, study.model)
+        then = kernel_time(candidate.made(sample), sample.model)
     except OccupancyError:
         return None
-    comparable = _behaviours(now.longest).keys() <= _behaviours(found.longest).keys()
-    return found if comparable else None
+    comparable = now.longest.behaviours().keys() <= then.longest.behaviours().keys()
+    return then if comparable else None
 
 
 def _conditions(
-    candidate: Candidate, kernel: KernelPrediction, kernels: Sequence[KernelPrediction]
+    candidate: RemedyCandidate, kernel: KernelPrediction, kernels: Sequence[KernelPrediction]
 ) -> Iterator[str]:
     if candidate.name in ("transposed layout", "longer rows") and candidate.array:
         lines = sorted(
@@ -204,19 +204,19 @@ def _conditions(
         yield f"threads depend on each other through {names}, and no remedy may change their order"
 
 
-def _changes(study: Study, before: LaunchResult, after: LaunchResult) -> Iterator[str]:
+def _changes(sample: Sample, before: LaunchTime, after: LaunchTime) -> Iterator[str]:
     """What became of accesses that are now made otherwise, or with other transactions."""
-    old, new = _behaviours(before), _behaviours(after)
+    old, new = before.behaviours(), after.behaviours()
     shared = {each.access for each in after.shared} - {each.access for each in before.shared}
     for access, was in old.items():
-        at = study.load.static.accesses[access]
+        at = sample.workload.static.accesses[access]
         name = f"line {at.line}, {at.array or '?'}"
         if access in shared:
             ways = next(each.transactions for each in after.shared if each.access == access)
             how = "no bank conflicts" if ways == 1 else f"{ways:.3g}-way bank conflicts"
             yield f"{name}: {was.pattern} -> shared memory, {how}"
         elif access in new and _differ(was, new[access]):
-            yield f"{name}: {_told(was)} -> {_told(new[access])}"
+            yield f"{name}: {_behaviour_words(was)} -> {_behaviour_words(new[access])}"
 
 
 def _differ(was: Behaviour, now: Behaviour) -> bool:
@@ -227,19 +227,14 @@ def _differ(was: Behaviour, now: Behaviour) -> bool:
     )
 
 
-def _behaviours(result: LaunchResult) -> dict[int, Behaviour]:
-    found = [*result.shared, *(result.memory.accesses if result.memory else ())]
-    return {each.access: each for each in found if each.access is not None}
-
-
-def _told(each: Behaviour) -> str:
+def _behaviour_words(each: Behaviour) -> str:
     return f"{each.pattern}, {each.transactions:.3g} transactions, {each.dram:.3g} DRAM"
 
 
-def _report(study: Study, kernel: KernelPrediction, access: int | None) -> AccessReport | None:
+def _report(sample: Sample, kernel: KernelPrediction, access: int | None) -> AccessReport | None:
     if access is None:
         return None
-    at = study.load.static.accesses[access]
+    at = sample.workload.static.accesses[access]
     return next(
         (
             each

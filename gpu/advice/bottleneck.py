@@ -12,7 +12,7 @@ from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour, Memory
 from logca.gpu.stages.latency import ClassLatency, latency
-from logca.gpu.stages.launch import LaunchResult
+from logca.gpu.stages.launch import LaunchTime
 from logca.gpu.stages.models import Model
 from logca.numeric.generated import cgpredict
 
@@ -44,7 +44,7 @@ class Binding:
     of: str  # of which of them
 
 
-def binding(result: LaunchResult, device: GpuDevice, model: Model) -> Binding:
+def binding(result: LaunchTime, device: GpuDevice, model: Model) -> Binding:
     """What binds a launch."""
     timing = result.timing
     counts = {**result.executed.memory, **result.executed.loads}
@@ -120,7 +120,7 @@ def _alone(each: Behaviour, count: float, device: GpuDevice, model: Model) -> Cl
     return next(own for own in found.classes if own.pattern == each.pattern)
 
 
-def _bytes(result: LaunchResult, counts: Mapping[int, float], cost: Cost) -> float:
+def _bytes(result: LaunchTime, counts: Mapping[int, float], cost: Cost) -> float:
     found = result.memory.accesses if result.memory else ()
     return sum(counts[cost.access] * each.dram for each in found if each.access == cost.access)
 
@@ -137,7 +137,7 @@ def _without(kind: str, words: str) -> Binding:
     return Binding(kind=kind, words=words, access=None, share=0.0, of="")
 
 
-def _computation_words(result: LaunchResult) -> str:
+def _computation_words(result: LaunchTime) -> str:
     timing = result.timing
     return (
         f"computation: other warps compute while one waits for memory (CWP {timing.cwp:.4g} is "
@@ -146,7 +146,7 @@ def _computation_words(result: LaunchResult) -> str:
 
 
 def _departure_words(
-    result: LaunchResult, counts: Mapping[int, float], costs: tuple[Cost, ...], dram: bool
+    result: LaunchTime, counts: Mapping[int, float], costs: tuple[Cost, ...], dram: bool
 ) -> str:
     timing = result.timing
     count = sum(counts.values())

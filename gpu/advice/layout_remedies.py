@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial, reduce
+from functools import partial
 from math import prod
 
 import numpy as np
 
 from logca.gpu.advice.arrays import Array, Skew, arrays, relocated
-from logca.gpu.advice.results import Candidate
+from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.nests.trace import NestTrace
-from logca.gpu.prediction.tracing import Study, variant
+from logca.gpu.prediction.samples import Sample
 from logca.gpu.stages.dram import Behaviour
-from logca.gpu.stages.launch import LaunchInput, Variant, changed
+from logca.gpu.stages.launch import Launch
 
 __all__ = [
     "across",
@@ -72,7 +72,7 @@ def padded_steps(steps: Sequence[int], room: int) -> tuple[int, ...]:
     return (*(step // row * (row + room) for step in outer), row + room, element)
 
 
-Change = Callable[[LaunchInput], LaunchInput]
+Change = Callable[[Launch], Launch]
 
 _MISSES = 1.1
 """Padding is looked at where lines are fetched so many times each, or more [1]."""
@@ -83,12 +83,12 @@ def transposed(
     collapse: int,
     behaviours: Mapping[int, Behaviour],
     skewed: Mapping[int, tuple[Skew, ...]],
-) -> Iterator[Candidate]:
+) -> Iterator[RemedyCandidate]:
     """Arrays in which neighbouring threads go along rows, so that columns should be adjacent.
 
     All accesses may use the new layout, or only those that gain, if nothing is written.
     """
-    whole: list[tuple[Candidate, Change]] = []
+    whole: list[tuple[RemedyCandidate, Change]] = []
     for array in own:
         aims: dict[int, list[int]] = {}
         for access, direction in across(array, collapse, behaviours):
@@ -110,11 +110,11 @@ def _transposed(
     accesses: tuple[int, ...],
     moved: tuple[int, ...],
     skewed: Mapping[int, tuple[Skew, ...]],
-) -> tuple[Candidate, Change]:
+) -> tuple[RemedyCandidate, Change]:
     change = partial(
         _laid_out, access=accesses[0], direction=direction, room=0, moved=moved, skewed=skewed
     )
-    found = Candidate(
+    found = RemedyCandidate(
         name="transposed layout",
         array=array.name,
         accesses=accesses,
@@ -129,10 +129,10 @@ def _transposed(
     return found, change
 
 
-def _together(parts: Sequence[tuple[Candidate, Change]]) -> Candidate:
+def _together(parts: Sequence[tuple[RemedyCandidate, Change]]) -> RemedyCandidate:
     """Remedies for several arrays as one."""
     each = [candidate for candidate, _ in parts]
-    return Candidate(
+    return RemedyCandidate(
         name=each[0].name,
         array=", ".join(dict.fromkeys(one.array for one in each)),
         accesses=tuple(access for one in each for access in one.accesses),
@@ -142,8 +142,11 @@ def _together(parts: Sequence[tuple[Candidate, Change]]) -> Candidate:
     )
 
 
-def _made(study: Study, *, changes: Sequence[Change]) -> Variant:
-    return reduce(changed, changes, variant(study))
+def _made(sample: Sample, *, changes: Sequence[Change]) -> Iterator[Launch]:
+    launches = sample.launches()
+    for change in changes:
+        launches = map(change, launches)
+    return launches
 
 
 def _layout_words(array: Array, direction: int, everywhere: bool) -> str:
@@ -161,7 +164,7 @@ def padded(
     behaviours: Mapping[int, Behaviour],
     skewed: Mapping[int, tuple[Skew, ...]],
     line: int,
-) -> Iterator[Candidate]:
+) -> Iterator[RemedyCandidate]:
     """Arrays with rows whose elements may fall on the same sets of the cache."""
     for array in own:
         if len(array.steps) < 2:
@@ -179,7 +182,7 @@ def padded(
         ):
             if room % array.element:
                 continue
-            yield Candidate(
+            yield RemedyCandidate(
                 name="longer rows",
                 array=array.name,
                 accesses=(worst.access,) if worst.access is not None else (),
@@ -202,23 +205,23 @@ def padded(
 
 
 def _laid_out(
-    given: LaunchInput,
+    launch: Launch,
     *,
     access: int,
     direction: int | None,
     room: int,
     moved: Sequence[int],
     skewed: Mapping[int, tuple[Skew, ...]],
-) -> LaunchInput:
+) -> Launch:
     """A launch with the array of an access laid out anew, for some of its accesses."""
-    if given.trace is None:
-        return given
-    for array in arrays(given.trace, skewed):
+    if launch.trace is None:
+        return launch
+    for array in arrays(launch.trace, skewed):
         if access in array.accesses and len(array.steps) > 1:
             steps = (
                 padded_steps(array.steps, room)
                 if direction is None
                 else transposed_steps(array, min(direction, len(array.steps) - 1))
             )
-            return replace(given, trace=relocated(given.trace, array, steps, moved))
-    return given
+            return replace(launch, trace=relocated(launch.trace, array, steps, moved))
+    return launch

@@ -6,13 +6,14 @@ from math import prod
 
 from logca.gpu.advice.arrays import arrays, skews
 from logca.gpu.advice.layout_remedies import padded, transposed
-from logca.gpu.advice.results import Candidate
+from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.advice.tile_remedies import padded_tiles, tiled
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.tracing import Study, rearranged, variant
-from logca.gpu.stages.blocks import fullest_layout
+from logca.gpu.prediction.samples import Sample, TiledSample
+from logca.gpu.prediction.tracing import rearranged
 from logca.gpu.stages.grid import Layout
-from logca.gpu.stages.launch import Outcome, Variant
+from logca.gpu.stages.launch import KernelTime, Launch
+from logca.gpu.stages.occupancy import fullest_layout
 
 __all__ = [
     "candidates",
@@ -28,9 +29,9 @@ _SHAPES: dict[int, tuple[tuple[int, ...], ...]] = {
 """Threads of blocks along x, y and z that are tried, by the number of directions [1]."""
 
 
-def interchanged() -> Candidate:
+def interchanged() -> RemedyCandidate:
     """The loops along x and y exchanged, of a kernel with at least two loops as threads."""
-    return Candidate(
+    return RemedyCandidate(
         name="interchanged loops",
         array="",
         accesses=(),
@@ -40,7 +41,7 @@ def interchanged() -> Candidate:
     )
 
 
-def other_blocks(now: Layout, device: GpuDevice) -> Iterator[Candidate]:
+def other_blocks(now: Layout, device: GpuDevice) -> Iterator[RemedyCandidate]:
     """Other shapes of blocks, among them the one that fills the device best."""
     shapes = dict.fromkeys(
         (
@@ -53,7 +54,7 @@ def other_blocks(now: Layout, device: GpuDevice) -> Iterator[Candidate]:
         if whole == now.block or prod(shape) > device.max_threads_per_block:
             continue
         words = " x ".join(map(str, shape))
-        yield Candidate(
+        yield RemedyCandidate(
             name="other blocks",
             array="",
             accesses=(),
@@ -64,33 +65,33 @@ def other_blocks(now: Layout, device: GpuDevice) -> Iterator[Candidate]:
 
 
 def _made(
-    study: Study, *, block: tuple[int, ...] | None = None, interchanged: bool = False
-) -> Variant:
-    return variant(rearranged(study, block=block, interchanged=interchanged))
+    sample: Sample, *, block: tuple[int, ...] | None = None, interchanged: bool = False
+) -> Iterator[Launch]:
+    return rearranged(sample, block=block, interchanged=interchanged).launches()
 
 
-def candidates(study: Study, found: Outcome) -> Iterator[Candidate]:
+def candidates(sample: Sample, time: KernelTime) -> Iterator[RemedyCandidate]:
     """The remedies that apply to a kernel; none for its memory where computation binds."""
-    if study.tile is not None:
-        yield from padded_tiles(study, found)
+    if isinstance(sample, TiledSample):
+        yield from padded_tiles(sample, time)
         return
-    cycles = [each.timing.cycles for each in found.results]
-    traced = variant(study).launches[cycles.index(max(cycles))]()
-    binds = found.longest.timing.bound != "computation"
-    if binds and traced.trace is not None and study.trace is not None:
-        skewed = skews(study.trace)
-        own = arrays(traced.trace, skewed)
-        memory = found.longest.memory
+    cycles = [result.timing.cycles for result in time.results]
+    longest = sample.launch(cycles.index(max(cycles)))
+    binds = time.longest.timing.bound != "computation"
+    if binds and longest.trace is not None and sample.trace is not None:
+        skewed = skews(sample.trace)
+        reached = arrays(longest.trace, skewed)
+        memory = time.longest.memory
         behaviours = {
-            each.access: each
-            for each in (memory.accesses if memory else ())
-            if each.access is not None
+            behaviour.access: behaviour
+            for behaviour in (memory.accesses if memory else ())
+            if behaviour.access is not None
         }
-        yield from transposed(own, study.nest.collapse, behaviours, skewed)
-        yield from padded(traced.trace, own, behaviours, skewed, study.device.l2_line)
-        if study.nest.collapse > 1 and any(
-            each.pattern == "uncoalesced" for each in behaviours.values()
+        yield from transposed(reached, sample.nest.collapse, behaviours, skewed)
+        yield from padded(longest.trace, reached, behaviours, skewed, sample.device.l2_line)
+        if sample.nest.collapse > 1 and any(
+            behaviour.pattern == "uncoalesced" for behaviour in behaviours.values()
         ):
             yield interchanged()
-        yield from tiled(study, skewed)
-    yield from other_blocks(found.longest.layout, study.device)
+        yield from tiled(sample, skewed)
+    yield from other_blocks(time.longest.layout, sample.device)

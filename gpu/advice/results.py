@@ -4,21 +4,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from logca.gpu.advice.bottleneck import Binding
-from logca.gpu.prediction.tracing import Study
-from logca.gpu.stages.launch import Variant
-from logca.gpu.stages.result import AccessReport, KernelPrediction, Prediction
+from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
+from logca.gpu.prediction.samples import Sample
+from logca.gpu.stages.launch import Launch
 
 __all__ = [
     "Advice",
-    "Candidate",
     "KernelAdvice",
     "Remedy",
+    "RemedyCandidate",
     "access_words",
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class RemedyCandidate:
     """A remedy, not yet predicted."""
 
     name: str  # what kind it is
@@ -26,7 +26,7 @@ class Candidate:
     accesses: tuple[int, ...]  # static accesses at which it aims [1]
     what: str  # what is to be done
     conditions: tuple[str, ...]  # what must hold, or be accepted
-    made: Callable[[Study], Variant]  # the kernel then, from the kernel as it is
+    made: Callable[[Sample], Iterator[Launch]]  # the launches then, from the kernel as it is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,15 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.advice.arrays import Array, Skew, arrays
-from logca.gpu.nests.trace import NestTrace
-from logca.gpu.sampling.traces import kept_of
+from logca.gpu.nests.trace import NestTrace, with_only
 from logca.gpu.stages.grid import Layout
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.launch import LaunchInput
+from logca.gpu.stages.launch import Launch
 from logca.gpu.stages.shared_memory import TiledLaunch
 
 __all__ = [
-    "Tile",
+    "SharedTile",
     "in_tiles",
     "own_threads",
     "tiles",
@@ -31,7 +30,7 @@ _WORTH = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tile:
+class SharedTile:
     """What a block reads of an array in a step."""
 
     array: Array  # the array
@@ -66,7 +65,7 @@ class Tile:
 
 def tiles(
     trace: NestTrace, grid: Layout, step: int, skewed: Mapping[int, tuple[Skew, ...]]
-) -> tuple[Tile, ...]:
+) -> tuple[SharedTile, ...]:
     """The tiles that are worth having."""
     found = []
     for array in arrays(trace, skewed):
@@ -116,7 +115,9 @@ def _neighbours(
         at = {place: parts for place, parts in at.items() if place not in together}
 
 
-def _tile(trace: NestTrace, grid: Layout, step: int, array: Array, places: Sequence[int]) -> Tile:
+def _tile(
+    trace: NestTrace, grid: Layout, step: int, array: Array, places: Sequence[int]
+) -> SharedTile:
     collapse = trace.collapse
     numbers = tuple(array.accesses[place] for place in places)
     functions = [array.functions[place] for place in places]
@@ -145,7 +146,7 @@ def _tile(trace: NestTrace, grid: Layout, step: int, array: Array, places: Seque
         high.append(max(at) + sum(max(0, each) for each in reach))
     extents = tuple(end - begin + 1 for begin, end in zip(low, high, strict=True))
     reads = len(numbers) * prod(runs)
-    return Tile(
+    return SharedTile(
         array=array,
         accesses=numbers,
         origins=tuple(
@@ -174,33 +175,35 @@ def _parts(array: Array, distance: int) -> tuple[int, ...]:
 Integers = NDArray[np.int64]
 
 
-def in_tiles(
-    given: LaunchInput, grid: Layout, found: Sequence[Tile], *, room: int, warp_size: int
-) -> LaunchInput:
+def in_tiles(launch: Launch, found: Sequence[SharedTile], *, room: int) -> Launch:
     """A launch whose threads read tiles."""
-    trace, executed = given.trace, given.executed
+    trace, executed, grid = launch.trace, launch.executed, launch.traced
     assert trace is not None
+    assert grid is not None
     moved = {access for tile in found for access in tile.accesses}
     steps = {tile: _steps_of(tile, executed) for tile in found}
     shared = _shared(trace, grid, found, room)
     loading = [_loading(trace, grid, tile) for tile in found]
-    rest = kept_of(trace, set(executed.memory) - moved)
+    rest = with_only(trace, set(executed.memory) - moved)
     most = max(steps.values(), default=0.0)
-    return replace(
-        given,
+    warp_size = launch.shape.device.warp_size
+    changed = replace(
+        launch,
         trace=rest,
         executed=_executed(trace, executed, grid, found, steps, warp_size),
-        tiled=TiledLaunch(
+    )
+    return changed.in_tiles(
+        TiledLaunch(
             shared=shared,
             memory=_joined(trace, rest, loading),
             filling=frozenset(_filling(trace, place) for place in range(len(found))),
             size=sum(tile.size(room) for tile in found),
             barriers=2 * most if any(tile.level is not None for tile in found) else 1.0,
-        ),
+        )
     )
 
 
-def _steps_of(tile: Tile, executed: Instructions) -> float:
+def _steps_of(tile: SharedTile, executed: Instructions) -> float:
     """Steps of a thread [1]."""
     counts = [executed.memory.get(access, 0.0) for access in tile.accesses]
     return max(counts) / tile.step
@@ -215,8 +218,8 @@ def _executed(
     trace: NestTrace,
     executed: Instructions,
     grid: Layout,
-    found: Sequence[Tile],
-    steps: Mapping[Tile, float],
+    found: Sequence[SharedTile],
+    steps: Mapping[SharedTile, float],
     warp_size: int,
 ) -> Instructions:
     """Instructions with loads of tiles: their addresses, and one loop around each step.
@@ -252,7 +255,9 @@ def _executed(
     )
 
 
-def _shared(trace: NestTrace, grid: Layout, found: Sequence[Tile], room: int) -> NestTrace | None:
+def _shared(
+    trace: NestTrace, grid: Layout, found: Sequence[SharedTile], room: int
+) -> NestTrace | None:
     """The accesses to tiles; each tile is an array of its own that begins at address 0."""
     tables, address = list(trace.accesses), trace.address.copy()
     for number, tile in enumerate(found):
@@ -266,10 +271,10 @@ def _shared(trace: NestTrace, grid: Layout, found: Sequence[Tile], room: int) ->
             address[mine] = at.astype(np.uint64)
             tables[access] = replace(tables[access], array=f"tile {number}")
     moved = {access for tile in found for access in tile.accesses}
-    return kept_of(replace(trace, address=address, accesses=tuple(tables)), moved)
+    return with_only(replace(trace, address=address, accesses=tuple(tables)), moved)
 
 
-def _within(trace: NestTrace, grid: Layout, tile: Tile, rows: NDArray[np.int64]) -> Integers:
+def _within(trace: NestTrace, grid: Layout, tile: SharedTile, rows: NDArray[np.int64]) -> Integers:
     """Iterations from the first ones of the block and of the step on; others are 0 [1]."""
     found = np.zeros((len(rows), trace.iterations.shape[1]), np.int64)
     for place in range(trace.collapse):
@@ -280,7 +285,7 @@ def _within(trace: NestTrace, grid: Layout, tile: Tile, rows: NDArray[np.int64])
     return found
 
 
-def _loading(trace: NestTrace, grid: Layout, tile: Tile) -> NestTrace:
+def _loading(trace: NestTrace, grid: Layout, tile: SharedTile) -> NestTrace:
     """The loads of a tile: in each step thread t of a block copies elements t, t + threads, ..."""
     first = tile.accesses[0]
     rows = np.flatnonzero(trace.access == first)

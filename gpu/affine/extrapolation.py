@@ -12,26 +12,19 @@ from numpy.typing import NDArray
 
 from logca.gpu.affine.nest import Affine, AffineError, AffineNest, AffineSite, extents_of, extremes
 from logca.gpu.affine.synthesis import access_counts, synthesise
-from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.nests.trace import NestTrace, exchanged, with_exchanged_loops
+from logca.gpu.nests.trace import NestTrace, exchanged, shifted, with_exchanged_loops
 from logca.gpu.program.polynomials import ScalingError, SizeGrid, extrapolated
-from logca.gpu.sampling.parts import shifted
-from logca.gpu.stages.grid import Layout, Window, begin_of, layout, spread_windows
-from logca.gpu.stages.launch import BATCHES
-from logca.gpu.stages.occupancy import occupancy
+from logca.gpu.program.running import ALIGNMENT
+from logca.gpu.stages.grid import Layout, Window, begin_of, spread_windows
+from logca.gpu.stages.occupancy import Shape
 
 __all__ = [
-    "ALIGNMENT",
     "at_work_size",
     "first_threads",
     "profile_of",
     "trace_at",
     "windows_at",
 ]
-
-ALIGNMENT = 256
-"""What `cudaMalloc` aligns to at least, by the CUDA C++ Programming Guide, "Device Memory
-Accesses" [B]."""
 
 _HOST_ALIGNMENT = 16
 _LARGEST = 2**62
@@ -214,55 +207,45 @@ _ACCESSES = 1 << 21
 def trace_at(
     nest: AffineNest,
     launch: int,
-    window: Window | None = None,
+    shape: Shape,
     *,
-    block: tuple[int, ...] | None,
-    device: GpuDevice,
-    interchanged: bool = False,
+    window: Window | None = None,
     records: int | None = None,
 ) -> NestTrace | None:
     """Accesses of some threads of a launch; of long threads only their first ones."""
-    grid, blocks = _grid(nest, launch, block, device, interchanged)
-    threads = first_threads(grid, blocks)
+    grid = _grid(nest, launch, shape)
+    threads = first_threads(grid, shape.window_blocks)
     begin = (0,) * nest.collapse
     if window is not None:
-        begin = begin_of(window, grid, blocks)
+        begin = begin_of(window, grid, shape.window_blocks)
         threads = _moved(threads, begin, grid)
-    if interchanged:
+    if shape.interchanged:
         threads, begin = threads[:, exchanged(range(nest.collapse))], exchanged(begin)
     most = records or (_RECORDS if window is None else _OF_WINDOW)
     try:
-        found = synthesise(nest, threads, launch=launch, limit=max(1, most // len(threads)))
+        trace = synthesise(nest, threads, launch=launch, limit=max(1, most // len(threads)))
     except AffineError:
         if window is None:
             raise
         return None
     if window is not None:
-        found = shifted(found, begin)
-    return with_exchanged_loops(found) if interchanged else found
+        trace = shifted(trace, begin)
+    return with_exchanged_loops(trace) if shape.interchanged else trace
 
 
-def windows_at(
-    nest: AffineNest, launch: int, block: tuple[int, ...] | None, device: GpuDevice
-) -> tuple[Window, ...]:
+def windows_at(nest: AffineNest, launch: int, shape: Shape) -> tuple[Window, ...]:
     """Windows of a launch at the work size."""
-    grid, blocks = _grid(nest, launch, block, device)
-    return spread_windows(grid, blocks)
+    return spread_windows(_grid(nest, launch, shape), shape.window_blocks)
 
 
 def profile_of(
-    nest: AffineNest,
-    launch: int,
-    window: Window,
-    *,
-    block: tuple[int, ...] | None,
-    device: GpuDevice,
+    nest: AffineNest, launch: int, window: Window, *, shape: Shape
 ) -> dict[int, float] | None:
     """How often a thread of a window makes each static access, at the work size [1].
 
     Some threads are counted; None if that is too much.
     """
-    grid, blocks = _grid(nest, launch, block, device)
+    grid, blocks = _grid(nest, launch, shape), shape.window_blocks
     threads = _moved(first_threads(grid, blocks), begin_of(window, grid, blocks), grid)
     threads = threads[:: (len(threads) // _THREADS) | 1]
     total = access_counts(nest, threads, launch=launch).sum()
@@ -279,6 +262,7 @@ def first_threads(grid: Layout, blocks: int) -> NDArray[np.int64]:
 
     Examples
     --------
+    >>> from logca.gpu.stages.grid import layout
     >>> first_threads(layout((3, 40), (32, 2)), 1)[[0, 1, -1]].tolist()
     [[0, 0], [0, 1], [1, 31]]
     """
@@ -296,21 +280,10 @@ def first_threads(grid: Layout, blocks: int) -> NDArray[np.int64]:
     return np.stack([*outer, y, x][-len(grid.extents) :], axis=1)
 
 
-def _grid(
-    nest: AffineNest,
-    launch: int,
-    block: tuple[int, ...] | None,
-    device: GpuDevice,
-    interchanged: bool = False,
-) -> tuple[Layout, int]:
-    """The grid of a launch, and blocks of its first batches."""
+def _grid(nest: AffineNest, launch: int, shape: Shape) -> Layout:
+    """The grid of a launch."""
     extents = extents_of(nest, launch)
-    grid = layout(
-        exchanged(extents) if interchanged else extents,
-        block,
-        max_threads_per_block=device.max_threads_per_block,
-    )
-    return grid, BATCHES * occupancy(grid, device).fitting_blocks * device.multiprocessors
+    return shape.grid(exchanged(extents) if shape.interchanged else extents)
 
 
 def _moved(threads: NDArray[np.int64], begin: tuple[int, ...], grid: Layout) -> NDArray[np.int64]:

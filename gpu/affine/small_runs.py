@@ -19,20 +19,19 @@ from logca.gpu.affine.fit import fit
 from logca.gpu.affine.nest import AffineError, AffineNest, extents_of
 from logca.gpu.affine.synthesis import synthesise
 from logca.gpu.nests.nest import Nest
-from logca.gpu.nests.trace import NestError, NestTrace, made_by_no_thread, nest_trace
+from logca.gpu.nests.trace import NestError, NestTrace, made_by_no_thread, nest_trace, with_only
 from logca.gpu.program.polynomials import ScalingError, SizeGrid, largest_point, size_grid
-from logca.gpu.program.running import Columns, Program, passed
-from logca.gpu.program.work_counts import alike, told
+from logca.gpu.program.running import Columns, Executable, passed
+from logca.gpu.program.work_counts import same_shape, size_words
 from logca.gpu.program.workload import Workload
-from logca.gpu.sampling.traces import kept_of
 
 __all__ = [
     "Compared",
-    "Enlarged",
+    "ExtendedNest",
     "Rows",
     "check_compared",
     "compared_in",
-    "enlarged",
+    "extended",
     "rows_in",
     "traced_there",
     "whole_nests",
@@ -51,7 +50,7 @@ class _Kept:
 
 
 def whole_nests(
-    program: Program,
+    program: Executable,
     nests: Sequence[Nest],
     accesses: Mapping[int, Collection[int]],
     *,
@@ -87,12 +86,12 @@ def whole_nests(
     if cut:
         return {}, True
     return {
-        nest.loop: kept_of(_trace(program, nest, kept[nest.loop].parts), accesses[nest.loop])
+        nest.loop: with_only(_trace(program, nest, kept[nest.loop].parts), accesses[nest.loop])
         for nest in nests
     }, False
 
 
-def _trace(program: Program, nest: Nest, parts: Sequence[Columns]) -> NestTrace | None:
+def _trace(program: Executable, nest: Nest, parts: Sequence[Columns]) -> NestTrace | None:
     """The trace of all launches in which there is a thread."""
     if not parts:
         return None
@@ -201,7 +200,7 @@ _CHECKED = 1 << 21
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Enlarged:
+class ExtendedNest:
     """A nest at the work size."""
 
     affine: AffineNest | None  # the nest; None if it has no such form
@@ -210,44 +209,52 @@ class Enlarged:
     launches: int | None = None
 
 
-def traced_there(load: Workload, nests: Sequence[Nest]) -> Workload | None:
+def traced_there(workload: Workload, nests: Sequence[Nest]) -> Workload | None:
     """The program at the work size, to be traced; None if that cannot be afforded."""
-    if load.large is None or _accesses(load, nests, load.work) > _RUN:
+    if workload.large is None or _accesses(workload, nests, workload.work) > _RUN:
         return None
-    return replace(load, traced=load.work, programs=(load.large,), trace_size=load.work_size)
+    return replace(
+        workload,
+        traced=workload.work,
+        executable=workload.large,
+        static=workload.large.compiled.program,
+        trace_size=workload.work_size,
+    )
 
 
-def enlarged(
-    load: Workload, nests: Sequence[Nest], kept: Mapping[int, Collection[int]]
-) -> dict[int, Enlarged]:
+def extended(
+    workload: Workload, nests: Sequence[Nest], kept: Mapping[int, Collection[int]]
+) -> dict[int, ExtendedNest]:
     """Nests at the work size, by their outermost loops."""
-    small = {name: min(size, _SMALL) for name, size in load.trace_size.items()}
-    grid = size_grid(small, load.work_size, degree=_DEGREE)
+    small = {name: min(size, _SMALL) for name, size in workload.trace_size.items()}
+    grid = size_grid(small, workload.work_size, degree=_DEGREE)
     try:
-        traces, launches = _traces(load, grid, nests, kept)
+        traces, launches = _traces(workload, grid, nests, kept)
     except (TraceError, NestError, ScalingError) as error:
-        return {nest.loop: Enlarged(affine=None, reason=str(error)) for nest in nests}
+        return {nest.loop: ExtendedNest(affine=None, reason=str(error)) for nest in nests}
     found, fits = {}, {}
     for nest in nests:
         own = [each[nest.loop] for each in traces]
         try:
             fits[nest.loop] = [fit(trace) for trace in own if trace is not None]
             whole = at_work_size(fits[nest.loop], grid) if fits[nest.loop] else None
-            found[nest.loop] = Enlarged(affine=whole, launches=launches)
+            found[nest.loop] = ExtendedNest(affine=whole, launches=launches)
         except AffineError as error:
-            found[nest.loop] = Enlarged(affine=None, reason=str(error))
+            found[nest.loop] = ExtendedNest(affine=None, reason=str(error))
     affine = [nest for nest in nests if found[nest.loop].affine]
-    return found | _refuted(load, affine, kept, fits, grid)
+    return found | _refuted(workload, affine, kept, fits, grid)
 
 
 def _traces(
-    load: Workload,
+    workload: Workload,
     grid: SizeGrid,
     nests: Sequence[Nest],
     kept: Mapping[int, Collection[int]],
 ) -> tuple[list[dict[int, NestTrace | None]], int | None]:
     """The traces of the nests at each point of the grid, and how many launches; None: all."""
-    programs = [alike(load.build(sizes), load.programs[0], sizes) for sizes in grid.sizes]
+    programs = [
+        same_shape(workload.build(sizes), workload.executable, sizes) for sizes in grid.sizes
+    ]
     found = []
     for program in reversed(programs):
         traces, cut = whole_nests(program, nests, kept, most=_FITTED)
@@ -262,22 +269,24 @@ def _traces(
 
 
 def _refuted(
-    load: Workload,
+    workload: Workload,
     nests: Sequence[Nest],
     kept: Mapping[int, Collection[int]],
     fits: Mapping[int, Sequence[AffineNest]],
     grid: SizeGrid,
-) -> dict[int, Enlarged]:
+) -> dict[int, ExtendedNest]:
     """Nests of which a larger run, the largest that is affordable, shows that they are others."""
-    at_trace, at_work = (_accesses(load, nests, counts) for counts in (load.traced, load.work))
+    at_trace, at_work = (
+        _accesses(workload, nests, counts) for counts in (workload.traced, workload.work)
+    )
     point = largest_point(
-        grid, lambda each: _between(load, grid.size_at(each), at_trace, at_work), _RUN
+        grid, lambda each: _between(workload, grid.size_at(each), at_trace, at_work), _RUN
     )
     if not nests or point is None:
         return {}
     size = grid.size_at(point)
     there = replace(grid, target=point)
-    share = _CHECKED / _between(load, size, at_trace, at_work)
+    share = _CHECKED / _between(workload, size, at_trace, at_work)
     found = {}
     large: dict[int, AffineNest] = {}
     for nest in nests:
@@ -285,32 +294,35 @@ def _refuted(
     parts = {loop: compared_in(affine, min(1.0, share)) for loop, affine in large.items()}
     rows = {loop: partial(rows_in, own) for loop, own in parts.items()}
     try:
-        program = alike(load.build(size), load.programs[0], size)
+        program = same_shape(workload.build(size), workload.executable, size)
         traces, _ = whole_nests(program, nests, kept, most=_ALL, rows=rows)
     except TraceError:
         return {}
     except (NestError, ScalingError) as error:
         return {
-            nest.loop: Enlarged(affine=None, reason=f"at {told(size)} {error}") for nest in nests
+            nest.loop: ExtendedNest(affine=None, reason=f"at {size_words(size)} {error}")
+            for nest in nests
         }
     for loop, affine in large.items():
         try:
             check_compared(affine, parts[loop], traces[loop])
         except AffineError as error:
-            found[loop] = Enlarged(affine=None, reason=f"at {told(size)} {error}")
+            found[loop] = ExtendedNest(affine=None, reason=f"at {size_words(size)} {error}")
     return found
 
 
-def _between(load: Workload, size: Mapping[str, int], at_trace: float, at_work: float) -> float:
+def _between(workload: Workload, size: Mapping[str, int], at_trace: float, at_work: float) -> float:
     """Accesses at a size, if they are a power of it as between the traced and the work size."""
-    names = [name for name in size if load.trace_size[name] != load.work_size[name]]
-    way = sum(log(load.work_size[name] / load.trace_size[name]) for name in names)
-    here = sum(log(size[name] / load.work_size[name]) for name in names)
+    names = [name for name in size if workload.trace_size[name] != workload.work_size[name]]
+    way = sum(log(workload.work_size[name] / workload.trace_size[name]) for name in names)
+    here = sum(log(size[name] / workload.work_size[name]) for name in names)
     if not way or not at_trace or not at_work:
         return at_work
     return float(at_work * exp(here * log(at_work / at_trace) / way))
 
 
-def _accesses(load: Workload, nests: Sequence[Nest], counts: Sequence[int]) -> int:
+def _accesses(workload: Workload, nests: Sequence[Nest], counts: Sequence[int]) -> int:
     """Accesses of nests in a run with these counts [1]."""
-    return sum(counts[each.block] for nest in nests for each in load.static.accesses_of(nest.loop))
+    return sum(
+        counts[each.block] for nest in nests for each in workload.static.accesses_of(nest.loop)
+    )

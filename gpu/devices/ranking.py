@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from logca.common.errors import LogcaError
 
-__all__ = ["Candidate", "ChoiceError", "parse_time", "rank_correlation", "ranked"]
+__all__ = ["ChoiceError", "RankedDevice", "parse_time", "rank_correlation", "ranked"]
 
 _UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
 _TIME = re.compile(r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([a-zµ]*)\s*")
@@ -18,7 +18,7 @@ class ChoiceError(LogcaError, ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class RankedDevice:
     """A device with the kernel's time on it."""
 
     name: str  # the device
@@ -26,7 +26,7 @@ class Candidate:
     slowdown: float  # that time over the shortest one [1]
 
 
-def ranked(times: Mapping[str, float]) -> tuple[Candidate, ...]:
+def ranked(times: Mapping[str, float]) -> tuple[RankedDevice, ...]:
     """The devices, fastest first.
 
     Examples
@@ -41,7 +41,7 @@ def ranked(times: Mapping[str, float]) -> tuple[Candidate, ...]:
             raise ChoiceError(f"the time on {name} must be above 0 and finite, not {time_s!r} s")
     best = min(times.values())
     return tuple(
-        Candidate(name=name, time_s=time_s, slowdown=time_s / best)
+        RankedDevice(name=name, time_s=time_s, slowdown=time_s / best)
         for name, time_s in sorted(times.items(), key=lambda item: item[1])
     )
 

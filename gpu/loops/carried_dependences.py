@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from logca.gpu.nests.dependences import Carried, Watch
 from logca.gpu.nests.nest import Nest
-from logca.gpu.program.running import Columns, Program, passed
+from logca.gpu.program.running import Columns, Executable, passed
 from logca.gpu.sampling.record_limit import record_limit_error, records_until
 
-__all__ = ["Watched", "as_seen", "watched"]
+__all__ = ["Watched", "watched", "with_accesses_seen"]
 
 _ACCESSES = 1 << 20
 _ITERATIONS = 64
@@ -35,7 +35,7 @@ class Watched:
     complete: bool  # whether all of its accesses were looked at
 
 
-def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
+def watched(program: Executable, nests: Sequence[int]) -> dict[int, Watched]:
     """Run a program and see which dependences loops of nests carry, in their first accesses."""
     static = program.compiled.program
     watches = {nest: Watch(static.accesses, static.loops, nest) for nest in nests}
@@ -78,7 +78,7 @@ def watched(program: Program, nests: Sequence[int]) -> dict[int, Watched]:
     }
 
 
-def as_seen(nests: Sequence[Nest], found: Watched) -> tuple[Nest, ...]:
+def with_accesses_seen(nests: Sequence[Nest], found: Watched) -> tuple[Nest, ...]:
     """Nests that were chosen for what was not seen, with how much was looked at for that."""
     if found.complete:
         return tuple(nests)

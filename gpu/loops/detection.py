@@ -3,24 +3,51 @@
 The hottest loop is named where it stays on the host.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
-from logca.gpu.loops.carried_dependences import as_seen, watched
-from logca.gpu.loops.directives import directed, passed_over, warnings
-from logca.gpu.loops.hot_loops import computing, hot, only_reading, outermost, suited
+from logca.gpu.loops.carried_dependences import watched, with_accesses_seen
+from logca.gpu.loops.hot_loops import computing, hot, offloadable_loops, only_reading, outermost
 from logca.gpu.loops.parallelism import Serial, serial_loops, with_deeper
-from logca.gpu.nests.nest import Nest, computes, iterations, mapped, nest_at, obstacle, work
+from logca.gpu.nests.nest import (
+    Nest,
+    computes,
+    directed,
+    iterations,
+    left_early,
+    nest_at,
+    obstacle,
+    parallel_nests,
+    work,
+)
 from logca.gpu.program.workload import Workload
-from logca.gpu.stages.result import LeftOut
 from logca.trace.ir.program import Program
 
 __all__ = [
-    "Choice",
-    "chosen_nests",
+    "LeftOut",
+    "Loops",
+    "detected",
     "left_out",
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A loop that stays on the host and executes more than all that goes to the GPU."""
+
+    loop: int  # the loop [1]
+    share: float  # its share of all executed instructions of the program [1]
+    offloaded: float  # that of the loops that go to the GPU [1]
+    note: str  # where it is, why it stays, and what can be done
+
+    @property
+    def words(self) -> str:
+        """What to say behind the kernels' time."""
+        return (
+            f"for {100 * self.offloaded:.2g} % of the executed instructions: the hottest loop "
+            "stays on the host"
+        )
 
 
 def left_out(
@@ -67,11 +94,11 @@ def left_out(
         loop=loop,
         share=share,
         offloaded=sum(works.values()) / whole,
-        note=_told(program, loop, share, nests, serial, function),
+        note=_left_out_words(program, loop, share, nests, serial, function),
     )
 
 
-def _told(
+def _left_out_words(
     program: Program,
     number: int,
     share: float,
@@ -113,9 +140,10 @@ _WARP = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """The nests to predict."""
+class Loops:
+    """The nests to predict, and why these."""
 
+    workload: Workload  # the program, and how often everything is executed
     nests: tuple[Nest, ...]  # in program order
     notes: tuple[str, ...]  # what to say of the choice
     # the hottest loop, if it stays on the host and executes more than all nests; the first note
@@ -124,7 +152,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class _LoopsInside:
     """What is parallel in a hot loop, and its innermost serial loops."""
 
     top: int
@@ -132,62 +160,116 @@ class _Found:
     leaves: tuple[int, ...]
 
 
-def chosen_nests(load: Workload, function: str | None = None) -> Choice:
+def detected(workload: Workload, function: str | None = None) -> Loops:
     """The nests to predict.
 
     Loops that only write, or only read, are taken for the preparation of data or a look at results
     where there are others that do both. If none of these others can run its iterations side by
     side, the one that was seen to carry the fewest dependences is predicted as if it could.
     """
+    ending = workload.ending
     try:
-        choice = _chosen(load, function)
+        loops = _directed(workload, function) or _hottest(workload, function)
     except RegionError as error:
-        raise RegionError(f"{error}; {load.ending}" if load.ending else str(error)) from None
-    return replace(choice, notes=(*choice.notes, load.ending)) if load.ending else choice
+        raise RegionError(f"{error}; {ending}" if ending else str(error)) from None
+    return replace(loops, notes=(*loops.notes, ending)) if ending else loops
 
 
-def _chosen(load: Workload, function: str | None) -> Choice:
-    """The same, whatever the program said at its end."""
-    static = load.static
-    counts, edges = load.traced[: len(static.blocks)], load.traced[len(static.blocks) :]
-    there = load.work[: len(static.blocks)]
+def _directed(workload: Workload, function: str | None) -> Loops | None:
+    """The nests that directives name; None if there are none."""
+    static = workload.static
+    counts, edges = workload.traced[: len(static.blocks)], workload.traced[len(static.blocks) :]
     nests = directed(static, counts, function)
-    if nests:
-        return Choice(nests=nests, notes=warnings(static, nests, edges))
-    every = suited(static, counts, function)
-    tops = hot(static, there, every)
-    seen = watched(load.programs[0], tops)
-    serial = serial_loops(static, edges, seen)
-    found = []
-    for top in tops:
-        inside, leaves = mapped(static, counts, there, top, serial)
-        inside = tuple(with_deeper(static, each, serial) for each in as_seen(inside, seen[top]))
-        found.append(_Found(top=top, nests=inside, leaves=leaves))
-    main = computing(static, there, tops)
-    kept = [each for each in found if each.top in main]
-    nests = tuple(nest for each in kept for nest in each.nests)
-    beside = _beside(static, there, every, found, main)
     if not nests:
-        nest = _least_serial(load, main, serial)
+        return None
+    return Loops(workload=workload, nests=nests, notes=warnings(static, nests, edges))
+
+
+def _hottest(workload: Workload, function: str | None) -> Loops:
+    """The hottest loops that compute, as far as their iterations can run side by side."""
+    static = workload.static
+    counts, edges = workload.traced[: len(static.blocks)], workload.traced[len(static.blocks) :]
+    there = workload.work[: len(static.blocks)]
+    offloadable = offloadable_loops(static, counts, function)
+    tops = hot(static, there, offloadable)
+    seen = watched(workload.executable, tops)
+    serial = serial_loops(static, edges, seen)
+    inside_tops = []
+    for top in tops:
+        inside, leaves = parallel_nests(static, counts, there, top, serial)
+        inside = tuple(
+            with_deeper(static, nest, serial) for nest in with_accesses_seen(inside, seen[top])
+        )
+        inside_tops.append(_LoopsInside(top=top, nests=inside, leaves=leaves))
+    main = computing(static, there, tops)
+    kept = [loops for loops in inside_tops if loops.top in main]
+    nests = tuple(nest for loops in kept for nest in loops.nests)
+    beside = _beside(static, there, offloadable, inside_tops, main)
+    if not nests:
+        nest = _least_serial(workload, main, serial)
         reason = f"predicted against its dependences: {serial[nest.loop].reason}"
-        return Choice(nests=(nest,), notes=(reason, *beside))
+        return Loops(workload=workload, nests=(nest,), notes=(reason, *beside))
     hosts = {*main, *only_reading(static, there, tops)}
     missing = left_out(static, there, nests, hosts, serial, function)
-    told = [] if missing is None else [missing.note]
-    told += [
+    notes = [] if missing is None else [missing.note]
+    notes += [
         f"stays on the host: {serial[leaf].reason}"
-        for each in kept
-        for leaf in each.leaves
+        for loops in kept
+        for leaf in loops.leaves
         if missing is None or serial[leaf].why not in missing.note
     ]
-    return Choice(nests=nests, notes=tuple(dict.fromkeys([*told, *beside])), left_out=missing)
+    return Loops(
+        workload=workload,
+        nests=nests,
+        notes=tuple(dict.fromkeys([*notes, *beside])),
+        left_out=missing,
+    )
+
+
+def warnings(
+    program: Program, nests: Sequence[Nest], edge_counts: Sequence[int]
+) -> tuple[str, ...]:
+    """What to say of nests that directives name."""
+    return tuple(
+        dict.fromkeys(words for nest in nests for words in _warnings_of(program, nest, edge_counts))
+    )
+
+
+def passed_over(program: Program) -> tuple[str, ...]:
+    """What to say where all directives stand in functions that nothing calls."""
+    lost = [f"{each.file}:{each.line}" for each in program.pragmas if not each.loops]
+    if not lost or any(each.loops for each in program.pragmas):
+        return ()
+    places = ", ".join(dict.fromkeys(lost))
+    return (f"passed over, in functions that nothing calls: directives at {places}",)
+
+
+def _warnings_of(program: Program, nest: Nest, edge_counts: Sequence[int]) -> Iterator[str]:
+    calls = obstacle(program, nest.loop)
+    if calls:
+        yield f"what is called is not predicted: {calls.what}"
+    for number in nest.loops:
+        loop = program.loops[number]
+        early = left_early(program, loop, edge_counts)
+        if early:
+            yield (
+                f"the loop at line {loop.line} {early}: predicted are the iterations that were "
+                "executed"
+            )
+        if loop.carried:
+            sums = any("(reduction)" in each for each in loop.carried)
+            yield (
+                f"predicted against its dependences: the loop at line {loop.line} carries "
+                + ", ".join(loop.carried)
+                + ("; joining what the threads have is not in the time" if sums else "")
+            )
 
 
 def _beside(
     static: Program,
     counts: Sequence[int],
     every: Sequence[int],
-    found: Sequence[_Found],
+    found: Sequence[_LoopsInside],
     main: Sequence[int],
 ) -> list[str]:
     """What to say of parallel loops that are not predicted, and of directives on none that runs."""
@@ -222,10 +304,12 @@ def _too_small(static: Program, counts: Sequence[int], loops: Sequence[int]) -> 
     )
 
 
-def _least_serial(load: Workload, tops: Sequence[int], serial: Mapping[int, Serial]) -> Nest:
+def _least_serial(workload: Workload, tops: Sequence[int], serial: Mapping[int, Serial]) -> Nest:
     """The loop that carries the fewest dependences of those in which most of the work is."""
-    static = load.static
-    counts, there = (each[: len(static.blocks)] for each in (load.traced, load.work))
+    static = workload.static
+    counts, there = (
+        executions[: len(static.blocks)] for executions in (workload.traced, workload.work)
+    )
     order = sorted(
         tops,
         key=lambda top: (not computes(static, there, top), -work(static, there, top)),
@@ -240,7 +324,7 @@ def _least_serial(load: Workload, tops: Sequence[int], serial: Mapping[int, Seri
             and work(static, there, loop.id) >= most
         ]
         if within:
-            trips = {loop: load.trips(loop).mean for loop in within}
+            trips = {loop: workload.trips(loop).mean for loop in within}
             wide = [loop for loop in within if trips[loop] >= _WARP] or within
             plain = [loop for loop in wide if not serial[loop].recurrent] or wide
             few = _ALIKE * min(serial[loop].dependences for loop in plain)

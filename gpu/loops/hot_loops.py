@@ -13,9 +13,9 @@ from logca.trace.ir.program import Loop, Program
 __all__ = [
     "computing",
     "hot",
+    "offloadable_loops",
     "only_reading",
     "outermost",
-    "suited",
 ]
 
 
@@ -47,7 +47,9 @@ def outermost(
     )
 
 
-def suited(program: Program, counts: Sequence[int], function: str | None = None) -> tuple[int, ...]:
+def offloadable_loops(
+    program: Program, counts: Sequence[int], function: str | None = None
+) -> tuple[int, ...]:
     """The outermost loops that a GPU could run, in program order [1].
 
     Where a loop calls what a GPU has not, those inside it take its place.

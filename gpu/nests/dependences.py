@@ -124,8 +124,8 @@ class Watch:
         loops = codes // len(self._accesses) ** 2 % max(1, len(self._loops))
         return frozenset(np.unique(loops).tolist())
 
-    def found(self) -> tuple[Carried, ...]:
-        """The dependences seen so far, most frequent first."""
+    def found(self, *, partly: bool = False) -> tuple[Carried, ...]:
+        """The dependences seen so far, most frequent first; `partly` if not all was looked at."""
         depth = self._examples.shape[1] // 2
         found = []
         for place in np.flatnonzero(self._pairs[:, 1]):
@@ -143,6 +143,7 @@ class Watch:
                     sink=self._accesses[sink],
                     iterations=(at[0], at[1]),
                     count=count,
+                    partly=partly,
                 )
             )
         return tuple(sorted(found, key=lambda each: (-each.count, each.source.id, each.sink.id)))

@@ -8,6 +8,7 @@ them.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from logca.common.errors import RegionError
 from logca.trace.ir.program import Access, Instruction, Loop, Program
 
 __all__ = [
@@ -16,11 +17,13 @@ __all__ = [
     "Obstacle",
     "arguments",
     "computes",
+    "directed",
     "iterations",
-    "mapped",
+    "left_early",
     "nest_at",
     "obstacle",
     "only_children",
+    "parallel_nests",
     "uncountable",
     "work",
     "writes",
@@ -138,12 +141,21 @@ _NARROW = 8
 class Nest:
     """A loop nest for the GPU."""
 
-    loop: int  # its outermost loop [1]
-    collapse: int  # how many loops from there inwards become threads [1]
+    loops: tuple[int, ...]  # its loops that become threads, outermost first [1]
     reason: str  # why it was chosen
     # loops inside that could become threads too if they were in a kernel of their own, see
     # `logca.gpu.loops.parallelism` [1]
     deeper: tuple[int, ...] = ()
+
+    @property
+    def loop(self) -> int:
+        """Its outermost loop [1]."""
+        return self.loops[0]
+
+    @property
+    def collapse(self) -> int:
+        """How many loops from there inwards become threads [1]."""
+        return len(self.loops)
 
 
 def work(program: Program, counts: Sequence[int], loop: int) -> int:
@@ -152,7 +164,7 @@ def work(program: Program, counts: Sequence[int], loop: int) -> int:
     return sum(counts[block] * len(program.blocks[block].instructions) for block in blocks)
 
 
-def mapped(
+def parallel_nests(
     program: Program,
     counts: Sequence[int],
     there: Sequence[int],
@@ -190,8 +202,70 @@ def nest_at(
     They must be there at both sizes: the traced one shows what threads do, and at the work size
     there must be enough of them.
     """
-    collapse = 1 + len(list(_band(program, counts, there, loop, serial)))
-    return Nest(loop=loop, collapse=collapse, reason=reason)
+    return Nest(loops=(loop, *_band(program, counts, there, loop, serial)), reason=reason)
+
+
+def directed(
+    program: Program, counts: Sequence[int], function: str | None = None
+) -> tuple[Nest, ...]:
+    """The executed nests that directives name; none if no function has such loops."""
+    for each in program.pragmas:
+        if not each.loops and not each.before_loop:
+            raise RegionError(f"{each.file}:{each.line}: the pragma stands before no loop")
+    marked = [
+        loop for loop in program.loops if loop.offload and function in (None, loop.source_function)
+    ]
+    nests = []
+    for loop in marked:
+        if iterations(program, counts, loop.id) == 0:
+            continue
+        nests.append(Nest(loops=_marked(program, loop), reason="directive in the source"))
+    if marked and not nests:
+        places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
+        raise RegionError(f"no loop with a directive was executed in this run: {places}")
+    inner = {
+        each.id for nest in nests for each in program.loops_of(nest.loop) if each.id != nest.loop
+    }
+    for nest in nests:
+        if nest.loop in inner:
+            loop = program.loops[nest.loop]
+            raise RegionError(
+                f"{loop.file}:{loop.line}: a directive inside a loop that another one offloads"
+            )
+    return tuple(nests)
+
+
+def _marked(program: Program, loop: Loop) -> tuple[int, ...]:
+    """The loops that a directive makes threads, checked."""
+    band = [loop.id, *only_children(program, loop.id)]
+    if loop.offload > len(band):
+        nested = "loops are" if len(band) > 1 else "loop is"
+        raise RegionError(
+            f"{loop.file}:{loop.line}: collapse({loop.offload}) of a nest in which only "
+            f"{len(band)} {nested} nested without another beside"
+        )
+    marked = band[: loop.offload]
+    for inner in (program.loops[number] for number in marked):
+        why = uncountable(program, inner)
+        if why:
+            raise RegionError(f"{inner.file}:{inner.line}: the loop {why[0]}: {why[1]}")
+    return tuple(marked)
+
+
+def left_early(program: Program, loop: Loop, edge_counts: Sequence[int]) -> str | None:
+    """Where a run left the loop from its midst, besides where its condition ends it."""
+    ends = {loop.header, *loop.latches}
+    out = [
+        edge
+        for edge in program.edges
+        if edge.source in loop.blocks and edge.target not in loop.blocks
+    ]
+    regular = any(edge.source in ends for edge in out)
+    for edge in out:
+        if edge_counts[edge.id] and edge.source not in ends and (regular or len(out) > 1):
+            line = program.blocks[edge.source].last_line
+            return f"is left early, at line {line}, which no thread can know"
+    return None
 
 
 def computes(program: Program, counts: Sequence[int], loop: int) -> bool:

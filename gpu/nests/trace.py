@@ -23,8 +23,12 @@ __all__ = [
     "is_private",
     "made_by_no_thread",
     "nest_trace",
+    "of_launch",
+    "private_accesses",
+    "shifted",
     "spread",
     "with_exchanged_loops",
+    "with_only",
     "without",
 ]
 
@@ -215,6 +219,13 @@ def is_private(trace: NestTrace, access: Access) -> bool:
     return False
 
 
+def private_accesses(trace: NestTrace | None) -> frozenset[int]:
+    """Accesses to arrays of which each thread has one of its own [1]."""
+    if trace is None:
+        return frozenset()
+    return frozenset(access.id for access in trace.accesses if is_private(trace, access))
+
+
 def without(trace: NestTrace, accesses: Collection[int]) -> NestTrace:
     """The trace less some static accesses: those of private or shared memory, say."""
     leave = np.zeros(len(trace.accesses), bool)
@@ -267,3 +278,39 @@ def with_exchanged_loops(trace: NestTrace) -> NestTrace:
         iterations=np.ascontiguousarray(trace.iterations[:, order]),
         extents=tuple(exchanged(each) for each in trace.extents),
     )
+
+
+def with_only(trace: NestTrace | None, accesses: Collection[int]) -> NestTrace | None:
+    """The trace of some accesses; None if there are none of them."""
+    if trace is None:
+        return None
+    there = set(np.unique(trace.access).tolist())
+    return without(trace, there - set(accesses)) if there & set(accesses) else None
+
+
+def of_launch(trace: NestTrace | None, launch: int) -> NestTrace | None:
+    """The trace of one launch; None if it made none of the accesses."""
+    if trace is None or launch not in trace.launches:
+        return None
+    place = trace.launches.index(launch)
+    begin, end = np.searchsorted(trace.launch, [launch, launch + 1])
+    return replace(
+        trace,
+        access=trace.access[begin:end],
+        address=trace.address[begin:end],
+        size=trace.size[begin:end],
+        launch=trace.launch[begin:end],
+        iterations=trace.iterations[begin:end],
+        launches=(launch,),
+        extents=(trace.extents[place],),
+    )
+
+
+def shifted(trace: NestTrace, begin: Sequence[int]) -> NestTrace:
+    """The trace of a window, as if the launch began there.
+
+    Only so are its threads those of the first batches to the stages behind.
+    """
+    iterations = trace.iterations.copy()
+    iterations[:, : trace.collapse] -= np.array(begin, np.int32)
+    return replace(trace, iterations=iterations)

@@ -12,11 +12,11 @@ from math import isclose, log
 from logca.common.errors import LogcaError
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.paper.reproduction import Outcome
+from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour, Memory
 from logca.gpu.stages.latency import latency
 from logca.gpu.stages.models import MODELS
-from logca.gpu.stages.result import KernelPrediction
 from logca.gpu.stages.timing import timing
 
 __all__ = ["CONSTANT", "ROWS", "Calibration", "CalibrationError", "calibrated", "retimed"]

@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.resources import as_file, files
-from itertools import starmap
 from math import nan
+from pathlib import Path
 from typing import Any, TypeVar
 
 from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
 from logca.common.toml import packaged
-from logca.gpu.prediction.predict import prediction_of, studied_outcomes
-from logca.gpu.prediction.report import prediction
-from logca.gpu.prediction.request import Loaded, loaded
+from logca.gpu.loops.detection import Loops
+from logca.gpu.prediction.predict import loops_of, predicted
+from logca.gpu.prediction.request import Request
+from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.stages.models import model_named
-from logca.gpu.stages.result import KernelPrediction, Prediction
 
 __all__ = [
     "TABLES",
@@ -169,25 +169,20 @@ def reproduced_by_models(
         name: value // scale if name == "N" else value for name, value in entry.work_size.items()
     }
     with as_file(files("logca.examples.polybench")) as folder:
-        program = _or_why_not(
-            lambda: loaded(
+        counted = _or_why_not(
+            partial(
+                _counted,
                 folder / entry.file,
                 entry.function or None,
                 device=device,
-                model="paper",
                 defines=entry.trace_size,
-                args=(),
                 work=size,
-                includes=(),
-                flags=(),
-                limits=None,
-                progress=lambda step: None,
             )
         )
         found = [
-            program
-            if isinstance(program, str)
-            else _or_why_not(partial(_predicted, program, model))
+            counted
+            if isinstance(counted, str)
+            else _or_why_not(partial(_predicted, *counted, model))
             for model in models
         ]
     return tuple(
@@ -195,9 +190,13 @@ def reproduced_by_models(
     )
 
 
-def _predicted(program: Loaded, model: str) -> Prediction:
-    found = replace(program, model=model_named(model))
-    return prediction_of(found, tuple(starmap(prediction, studied_outcomes(found))))
+def _counted(source: Path, function: str | None, **how: Any) -> tuple[Request, Loops]:
+    request = Request.checked(source, function, **how)
+    return request, loops_of(request)
+
+
+def _predicted(request: Request, loops: Loops, model: str) -> Prediction:
+    return predicted(replace(request, model=model_named(model)), loops)
 
 
 def _outcome(entry: Entry, model: str, scale: int, found: Prediction | str) -> Outcome:

@@ -1,19 +1,20 @@
 """From C source to GPU time."""
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import starmap
 from os import PathLike
 
 from logca.common.limits import Limits
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.report import prediction
-from logca.gpu.prediction.request import Loaded, Source, loaded
-from logca.gpu.prediction.tracing import Study, studied, variant
-from logca.gpu.stages.blocks import Block
-from logca.gpu.stages.launch import Outcome, outcome
-from logca.gpu.stages.result import KernelPrediction, Prediction
+from logca.gpu.loops.detection import Loops, detected
+from logca.gpu.prediction.report import kernel_prediction, prediction_of
+from logca.gpu.prediction.request import Request, Source
+from logca.gpu.prediction.result import Prediction
+from logca.gpu.prediction.tracing import sampled_nests
+from logca.gpu.program.workload import workload
+from logca.gpu.stages.launch import kernel_time
+from logca.gpu.stages.occupancy import Block
 
-__all__ = ["predict", "prediction_of", "studied_outcomes"]
+__all__ = ["loops_of", "predict", "predicted"]
 
 
 def predict(
@@ -78,7 +79,7 @@ def predict(
     MissingCompilerError, MissingLibraryError
         If the extra `trace` is not installed.
     """
-    found = loaded(
+    request = Request.checked(
         source,
         function,
         device=device,
@@ -92,33 +93,22 @@ def predict(
         includes=includes,
         flags=flags,
         limits=limits,
-        progress=progress,
     )
+    loops = loops_of(request, progress)
     progress("tracing")
-    return prediction_of(found, tuple(starmap(prediction, studied_outcomes(found))))
+    return predicted(request, loops)
 
 
-def studied_outcomes(found: Loaded) -> list[tuple[Study, Outcome]]:
-    """The nests of a program as they were traced, each with what the stages say of it."""
-    studies = studied(
-        found.load,
-        found.choice.nests,
-        device=found.device,
-        model=found.model,
-        block=found.block,
-        grid=found.grid,
-    )
-    return [(each, outcome(variant(each), found.device, found.model)) for each in studies]
+def loops_of(request: Request, progress: Callable[[str], None] = lambda step: None) -> Loops:
+    """The loops of a program that become threads, after it was compiled and counted."""
+    progress("counting")
+    counted = workload(request.sources.executable, request.trace_size, request.work_size)
+    progress("choosing loops")
+    return detected(counted, request.function)
 
 
-def prediction_of(found: Loaded, kernels: tuple[KernelPrediction, ...]) -> Prediction:
-    """The prediction of a program from those of its kernels."""
-    return Prediction(
-        device=found.device.title,
-        model=found.model.name,
-        kernels=kernels,
-        trace_size=found.load.trace_size,
-        work_size=found.load.work_size,
-        notes=found.choice.notes,
-        left_out=found.choice.left_out,
-    )
+def predicted(request: Request, loops: Loops) -> Prediction:
+    """The prediction of these loops."""
+    samples = sampled_nests(loops, request)
+    times = [kernel_time(sample.launches(), request.model) for sample in samples]
+    return prediction_of(request, loops, tuple(map(kernel_prediction, samples, times)))

@@ -3,45 +3,58 @@
 Collapsed loops whose rows differ in length are told of, since a grid is a rectangle.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 
 import numpy as np
 
-from logca.gpu.loops.parallelism import deeper_note
-from logca.gpu.nests.dependences import Carried
-from logca.gpu.nests.nest import Nest
+from logca.gpu.loops.detection import Loops
+from logca.gpu.nests.nest import work
 from logca.gpu.nests.trace import NestTrace
-from logca.gpu.prediction.tracing import Study
-from logca.gpu.program.workload import Workload, collapsed_loops, extents_of
-from logca.gpu.sampling.parts import merged
-from logca.gpu.sampling.sample import EVERYTHING, Sample
+from logca.gpu.prediction.request import Request
+from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
+from logca.gpu.prediction.samples import ExtendedSample, PlainSample, Sample, TiledSample
+from logca.gpu.sampling.divergent_regions import behaviours_of
+from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.dram import Behaviour
-from logca.gpu.stages.launch import LaunchResult, Outcome
-from logca.gpu.stages.result import AccessReport, KernelPrediction
+from logca.gpu.stages.launch import KernelTime, LaunchTime
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.trace.ir.program import Program
 
 __all__ = [
-    "prediction",
+    "kernel_prediction",
+    "prediction_of",
     "rectangle_note",
 ]
 
 
-def rectangle_note(
-    load: Workload,
-    nest: Nest,
-    seen: Iterable[Sequence[int]],
-    trace: NestTrace | None,
-) -> str:
+def prediction_of(
+    request: Request, loops: Loops, kernels: tuple[KernelPrediction, ...]
+) -> Prediction:
+    """The prediction of a program from those of its kernels."""
+    return Prediction(
+        device=request.device.title,
+        model=request.model.name,
+        kernels=kernels,
+        trace_size=loops.workload.trace_size,
+        work_size=loops.workload.work_size,
+        notes=loops.notes,
+        left_out=loops.left_out,
+    )
+
+
+def rectangle_note(sample: Sample) -> str:
     """What to say of loops that are no rectangle; nothing if they are one.
 
     Where the bound of a loop comes from a loop around it, or from memory, its rows may differ. They
     do where their mean is no whole number, or where rows were seen that differ from each other or
     are longer than the mean.
     """
-    static, loops = load.static, collapsed_loops(load.static, nest)
-    means = extents_of(load, nest, at_work_size=False)
-    most = [max(each) for each in zip(*seen, strict=True)] or [0] * len(loops)
+    workload, nest, trace = sample.workload, sample.nest, sample.trace
+    static, loops = workload.static, nest.loops
+    means = workload.extents(nest, at_work_size=False)
+    seen = [launch.extents for launch in sample.seen.launches.values()]
+    most = [max(extents) for extents in zip(*seen, strict=True)] or [0] * len(loops)
     uneven = [
         loop
         for level, loop in enumerate(loops)
@@ -51,7 +64,7 @@ def rectangle_note(
     ]
     if not uneven:
         return ""
-    extents = dict(zip(loops, extents_of(load, nest), strict=True))
+    extents = dict(zip(loops, workload.extents(nest), strict=True))
     rows = " and ".join(
         f"the one at line {static.loops[loop].line} has {extents[loop]:,.6g} iterations on average"
         for loop in uneven
@@ -110,45 +123,48 @@ _EDGE = 0.05
 """So near to one DRAM transaction its number is no reason to trust a jump [1]."""
 
 
-def prediction(study: Study, found: Outcome) -> KernelPrediction:
+def kernel_prediction(sample: Sample, time: KernelTime) -> KernelPrediction:
     """What is said of a kernel."""
-    static, nest, longest = study.load.static, study.nest, found.longest
-    loop = static.loops[nest.loop]
-    threads = {
-        *collapsed_loops(static, nest),
-        *(study.tile.thread_loops if study.tile else ()),
-    }
+    nest, longest = sample.nest, time.longest
+    loop = sample.workload.static.loops[nest.loop]
+    behaviours = (
+        behaviours_of(sample.regions, time.results) if sample.regions else longest.behaviours()
+    )
+    if isinstance(sample, TiledSample):
+        threads = {*nest.loops, *sample.tile.thread_loops}
+        notes = [*_notes(sample, behaviours), *_tile_notes(sample, longest)]
+    else:
+        threads = {*nest.loops}
+        notes = [
+            rectangle_note(sample),
+            *_edge_notes(sample, longest),
+            *_notes(sample, behaviours, unseen=_unseen(sample, time)),
+        ]
     return KernelPrediction(
         function=loop.source_function,
         file=loop.file,
         line=loop.line,
         collapse=nest.collapse,
         reason=nest.reason,
-        launches=study.launches - _empty(study),
+        launches=sample.number - _empty(sample),
         layout=longest.layout,
         occupancy=longest.occupancy,
         timing=longest.timing,
-        time_s=found.time_s,
-        cycles=found.cycles,
-        accesses=_reports(study, found),
-        dependences=_between(threads, study.sample),
-        notes=(
-            *_shape_notes(study),
-            *_edge_notes(study, longest),
-            *_notes(study, found),
-            *_tile_notes(study, longest),
-        ),
+        time_s=time.time_s,
+        cycles=time.cycles,
+        accesses=_reports(sample, behaviours),
+        dependences=tuple(carried for carried in sample.seen.carried if carried.loop in threads),
+        notes=tuple(filter(None, notes)),
         stages=longest.stages,
     )
 
 
-def _reports(study: Study, found: Outcome) -> tuple[AccessReport, ...]:
-    load, executed = study.load, study.executed
-    behaviours = _behaviours(study, found)
+def _reports(sample: Sample, behaviours: Mapping[int, Behaviour]) -> tuple[AccessReport, ...]:
+    executed = sample.executed
     reports = []
     counts = {**executed.memory, **executed.loads, **executed.shared}
     for site, count in sorted(counts.items()):
-        access, behaviour = load.static.accesses[site], behaviours.get(site)
+        access, behaviour = sample.workload.static.accesses[site], behaviours.get(site)
         if behaviour is None:
             continue
         reports.append(
@@ -172,37 +188,10 @@ def _reports(study: Study, found: Outcome) -> tuple[AccessReport, ...]:
     return tuple(reports)
 
 
-def _behaviours(study: Study, found: Outcome) -> dict[int, Behaviour]:
-    """How each static access behaves in the longest launch, in all parts of it together."""
-    if not study.parts:
-        result = found.longest
-        known = (*result.shared, *(result.memory.accesses if result.memory else ()))
-        return {each.access: each for each in known if each.access is not None}
-    seen: dict[int, list[tuple[Behaviour, float]]] = {}
-    for part, result in zip(study.parts, found.results, strict=True):
-        for each in result.memory.accesses if result.memory else ():
-            site = -1 if each.access is None else each.access
-            weight = part.window.share * part.factors.get(site, 0.0)
-            if weight:
-                seen.setdefault(site, []).append((each, weight))
-    return {site: merged(each) for site, each in seen.items()}
-
-
-def _between(threads: set[int], sample: Sample) -> tuple[Carried, ...]:
-    """Dependences that the loops carry which become threads."""
-    return tuple(each for each in sample.carried if each.loop in threads)
-
-
-def _shape_notes(study: Study) -> tuple[str, ...]:
-    seen = [launch.extents for launch in study.sample.launches.values()]
-    note = "" if study.tile else rectangle_note(study.load, study.nest, seen, study.trace)
-    return (note,) if note else ()
-
-
-def _edge_notes(study: Study, longest: LaunchResult) -> tuple[str, ...]:
+def _edge_notes(sample: Sample, longest: LaunchTime) -> tuple[str, ...]:
     """Where the printed model jumps, so that little decides."""
-    printed = study.model.transactions == "rule" and not study.model.simple_cache
-    if not printed or study.tile is not None or longest.memory is None:
+    printed = sample.model.transactions == "rule" and not sample.model.simple_cache
+    if not printed or longest.memory is None:
         return ()
     return tuple(
         f"{each.pattern} accesses have {each.dram:.3f} DRAM transactions on average: their latency "
@@ -212,31 +201,29 @@ def _edge_notes(study: Study, longest: LaunchResult) -> tuple[str, ...]:
     )
 
 
-def _empty(study: Study) -> int:
+def _empty(sample: Sample) -> int:
     """How many launches had not one thread, as far as that is known [1]."""
-    wanted, sample = study.wanted, study.sample
-    iterations = sum(launch.extents[0] for launch in sample.launches.values())
-    if not sample.complete or sample.enough or study.launches != wanted.number:
+    plan, seen = sample.plan, sample.seen
+    iterations = sum(launch.extents[0] for launch in seen.launches.values())
+    if not seen.complete or seen.enough or sample.number != plan.number:
         return 0
-    if wanted.number == 1 or iterations != round(wanted.extents[0] * wanted.number):
+    if plan.number == 1 or iterations != round(plan.extents[0] * plan.number):
         return 0
-    return wanted.number - len(sample.launches)
+    return plan.number - len(seen.launches)
 
 
-def _unseen(study: Study, found: Outcome) -> str:
-    """Which accesses are in no launch or part of one that was looked at; mostly none."""
-    if study.tile is not None:
-        return ""
+def _unseen(sample: Sample, time: KernelTime) -> str:
+    """Which accesses are in no launch or region of one that was looked at; mostly none."""
     seen = {
-        each.access for result in found.results if result.memory for each in result.memory.accesses
+        each.access for result in time.results if result.memory for each in result.memory.accesses
     }
     if not seen:
         return ""
-    sites = [study.load.static.accesses[site] for site in sorted(study.executed.memory)]
+    sites = [sample.workload.static.accesses[site] for site in sorted(sample.executed.memory)]
     places = [
-        f"{'store to' if each.store else 'load of'} {each.array or 'memory'} in line {each.line}"
-        for each in sites
-        if each.id not in seen
+        f"{'store to' if site.store else 'load of'} {site.array or 'memory'} in line {site.line}"
+        for site in sites
+        if site.id not in seen
     ]
     return (
         "not among the accesses that were looked at, and taken to be like most of them: "
@@ -246,71 +233,67 @@ def _unseen(study: Study, found: Outcome) -> str:
     )
 
 
-def _needed(study: Study) -> str:
+def _needed(sample: Sample) -> str:
     """How many accesses show all threads of two batches, as far as that is known."""
-    wanted = study.wanted
-    if not study.sample.cut or not wanted.executed:
+    plan = sample.plan
+    if not sample.seen.cut or not plan.executed:
         return ""
-    rows = min(1.0, wanted.window[0] / wanted.extents[0])
-    return f"; {round(rows * sum(wanted.executed.values())):,} or somewhat more accesses would do"
+    rows = min(1.0, plan.window[0] / plan.extents[0])
+    return f"; {round(rows * sum(plan.executed.values())):,} or somewhat more accesses would do"
 
 
-def _notes(study: Study, found: Outcome) -> tuple[str, ...]:
-    notes, large, sample = [], study.large, study.sample
-    if len(study.classes) > 1:
-        looked, number = len(study.classes), study.wanted.number - _empty(study)
-        where = (
-            ", evenly spaced," if sample.complete else f", among the first {len(sample.launches)},"
-        )
-        notes.append(
+def _notes(
+    sample: Sample, behaviours: Mapping[int, Behaviour], *, unseen: str = ""
+) -> Iterator[str]:
+    """What a reader should know of how a nest was looked at."""
+    plan, seen = sample.plan, sample.seen
+    if len(sample.classes) > 1:
+        looked, empty = len(sample.classes), _empty(sample)
+        number = plan.number - empty
+        where = ", evenly spaced," if seen.complete else f", among the first {len(seen.launches)},"
+        yield (
             f"launches differ: all {number} were looked at"
-            if looked == number == study.launches - _empty(study)
+            if looked == number == sample.number - empty
             else f"launches differ: {looked} of {number} were looked at{where} and stand for "
-            f"{study.launches - _empty(study)}"
+            f"{sample.number - empty}"
         )
-    deeper = deeper_note(study.load, study.nest, study.device, _behaviours(study, found))
-    if deeper:
-        notes.append(deeper)
-    if study.parts:
-        notes.append(
+    if sample.nest.deeper:
+        yield _deeper_note(sample, behaviours)
+    if sample.regions:
+        yield (
             "threads differ: beside the first batches others were looked at, in "
-            f"{len(study.parts) - 1} places evenly spaced over the grid; the time is the mean, MWP "
-            "and CWP are those of the slowest"
+            f"{len(sample.regions) - 1} places evenly spaced over the grid; the time is the mean, "
+            "MWP and CWP are those of the slowest"
         )
-    unseen = _unseen(study, found)
-    if unseen:
-        notes.append(unseen)
-    if not sample.complete and study.wanted.number > 1:
-        notes.append(
-            f"the trace reached its limit in launch {len(sample.launches)} of "
-            f"{study.wanted.number}; these stand for all"
+    yield unseen
+    if not seen.complete and plan.number > 1:
+        yield (
+            f"the trace reached its limit in launch {len(seen.launches)} of "
+            f"{plan.number}; these stand for all"
         )
-    elif not sample.complete and study.windows:
-        notes.append("the trace reached its limit before all of these places were seen")
-    elif not sample.complete:
-        notes.append(
+    elif not seen.complete and sample.region_traces:
+        yield "the trace reached its limit before all of these places were seen"
+    elif not seen.complete:
+        yield (
             "the trace reached its limit before all threads of two batches were seen, so that the "
-            f"time may be far off{_needed(study)}"
+            f"time may be far off{_needed(sample)}"
         )
-    if study.wanted.inside < EVERYTHING:
-        notes.append(
-            f"of each thread the first {study.wanted.inside} iterations of its loops were traced"
-        )
-    if large is not None and large.affine is None and large.reason:
-        notes.append(f"accesses are those of the traced size: {large.reason}")
-    elif large is not None and large.affine and large.launches and len(study.classes) > 1:
-        notes.append(
-            f"accesses of launches after {large.affine.launches[1] - 1} are those of the traced "
+    if plan.inside < EVERYTHING:
+        yield f"of each thread the first {plan.inside} iterations of its loops were traced"
+    if isinstance(sample, PlainSample) and sample.why_not_extended:
+        yield f"accesses are those of the traced size: {sample.why_not_extended}"
+    elif isinstance(sample, ExtendedSample) and sample.fitted_launches and len(sample.classes) > 1:
+        yield (
+            f"accesses of launches after {sample.affine.launches[1] - 1} are those of the traced "
             "size"
         )
-    return tuple(notes)
 
 
-def _tile_notes(study: Study, longest: LaunchResult) -> tuple[str, ...]:
+def _tile_notes(sample: TiledSample, longest: LaunchTime) -> tuple[str, ...]:
     """What threads of a block lack, and what the paper's equations say of a kernel in tiles."""
-    if study.tile is None or study.whole is None:
+    if sample.whole is None:
         return ()
-    missing = missing_barriers(study.load.static, study.tile, study.whole)
+    missing = missing_barriers(sample.workload.static, sample.tile, sample.whole)
     printed = longest.as_printed
     if printed is None or printed == longest.timing:
         return missing
@@ -319,3 +302,52 @@ def _tile_notes(study: Study, longest: LaunchResult) -> tuple[str, ...]:
         "shared memory: the warps of a batch overlap, as the estimates of Table 5 of wang2017 have "
         f"it; by its eqs 16, 17 and 23 as printed a launch takes {printed.time * 1e3:.4g} ms",
     )
+
+
+_SHARE = 0.25
+"""A loop with a smaller share of the kernel's instructions is not worth it [1]."""
+
+_WARP = 32
+"""Nor is one with fewer iterations: neighbours in a warp would be in different rows [1]."""
+
+
+def _deeper_note(sample: Sample, behaviours: Mapping[int, Behaviour]) -> str:
+    """What more threads a kernel could have; nothing if it would not matter.
+
+    It matters if the threads do not fill the device, or reach memory uncoalesced in such a loop.
+    """
+    workload, nest, device = sample.workload, sample.nest, sample.device
+    static, counts = workload.static, workload.work[: len(workload.static.blocks)]
+    worth = [
+        loop
+        for loop in nest.deeper
+        if work(static, counts, loop) >= _SHARE * work(static, counts, nest.loop)
+        and workload.trips(loop).mean >= _WARP
+    ]
+    if not worth:
+        return ""
+    loop = max(worth, key=lambda each: work(static, counts, each))
+    extents = workload.extents(nest)
+    full = device.multiprocessors * device.max_threads
+    few = prod(extents) < full
+    uncoalesced = any(
+        access.id in behaviours and behaviours[access.id].pattern == "uncoalesced"
+        for access in static.accesses_of(loop)
+    )
+    if not (few or uncoalesced):
+        return ""
+    share = work(static, counts, loop) / work(static, counts, nest.loop)
+    between = static.chain_of(static.loops[loop].parent, nest.loops[-1])[1:]
+    lines = " and ".join(f"line {static.loops[each].line}" for each in between)
+    around = f", with the serial loop at {lines} around it," if lines else ""
+    return (
+        f"the loop at line {static.loops[loop].line} carries nothing either and has "
+        f"{100 * share:.0f} % of the instructions: in a kernel of its own{around} it would have "
+        f"{_shape((*extents, workload.trips(loop).mean))} threads; now there are {_shape(extents)}"
+        + (f", fewer than the {full:,} that the device runs at a time" if few else "")
+        + (", and they reach memory uncoalesced there" if uncoalesced else "")
+    )
+
+
+def _shape(extents: Sequence[float]) -> str:
+    return " x ".join(f"{round(each):,}" for each in extents)

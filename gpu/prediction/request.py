@@ -1,8 +1,10 @@
-"""A program read, compiled, counted, and its loops chosen: what comes before they are traced."""
+"""What was asked for: a program, the loops of interest, the device and the model, checked once."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral
 from os import PathLike
+from typing import Any
 
 from logca.common.arguments import (
     checked_arguments,
@@ -17,99 +19,110 @@ from logca.common.arguments import (
 )
 from logca.common.errors import FileError
 from logca.common.limits import Limits
-from logca.gpu.affine.extrapolation import ALIGNMENT
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
-from logca.gpu.loops.detection import Choice, chosen_nests
-from logca.gpu.program.running import Program
-from logca.gpu.program.workload import Workload, workload
-from logca.gpu.stages.blocks import Block, checked_block, checked_shape
+from logca.gpu.program.running import Sources
+from logca.gpu.stages.grid import LayoutError
 from logca.gpu.stages.models import Model, model_named
-from logca.trace.compile.driver import compile_program
-from logca.trace.compile.machine_code import aligned
+from logca.gpu.stages.occupancy import Block
 from logca.trace.source.pragmas import work_in
 from logca.trace.source.preprocessor import pragma_lines, traced_sizes
 
-__all__ = ["Loaded", "Source", "loaded"]
+__all__ = ["Request", "Source"]
 
 Source = str | PathLike[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
+class Request:
     """A program, and where it is to run."""
 
+    sources: Sources  # the program
+    function: str | None  # take only loops that are written in this function
     device: GpuDevice  # the GPU
     model: Model  # the model
     # block, grid: threads of a block, blocks of the grid, as they were asked for [1]
     block: Block | None
     grid: tuple[int, ...] | None
-    load: Workload  # the program and its counts
-    choice: Choice  # the loops that become threads
+    # trace_size, work_size: size macros where the program is traced and where it is predicted [1]
+    trace_size: Mapping[str, int]
+    work_size: Mapping[str, int]
 
-
-def loaded(
-    source: Source | Sequence[Source],
-    function: str | None = None,
-    *,
-    device: str | PathLike[str] | GpuDevice,
-    model: str,
-    grid: tuple[int, ...] | None = None,
-    block: Block | None = None,
-    defines: Mapping[str, object] | None = None,
-    args: Sequence[str] = (),
-    stdin: bytes = b"",
-    work: Mapping[str, int] | None = None,
-    includes: Sequence[Source] = (),
-    flags: Sequence[str] = (),
-    limits: Limits | None = None,
-    progress: Callable[[str], None] = lambda step: None,
-) -> Loaded:
-    """Compile a program, count what it executes, and choose its loops.
-
-    Parameters are those of `logca.gpu.predict`.
-    """
-    if not isinstance(device, str | PathLike | GpuDevice):
-        raise FileError(f"device must be a name, a path or a GpuDevice, not {device!r}")
-    gpu, chosen = device_named(device), model_named(checked_text("model", model))
-    threads, blocks = checked_block(block), checked_shape("grid", grid)
-    if function is not None:
-        checked_text("function", function)
-    paths = checked_paths("source", source)
-    folders = checked_folders(includes)
-    given, flags = checked_macros(defines), checked_texts("flags", flags)
-    arguments, typed = checked_arguments(args), checked_input(stdin)
-    allowed = Limits() if limits is None else checked_limits(limits)
-    if work is None:
-        sizes = work_in(pragma_lines(paths, defines=given, includes=folders, flags=flags))
-    else:
-        sizes = checked_sizes("work", work)
-    trace = traced_sizes(paths, sizes, defines=given, includes=folders, flags=flags)
-
-    def compiled(values: Mapping[str, int]) -> Program:
-        built = compile_program(
-            paths,
-            defines={**given, **values},
-            includes=folders,
-            flags=flags,
-            inline=True,
+    @classmethod
+    def checked(
+        cls,
+        source: Source | Sequence[Source],
+        function: str | None = None,
+        *,
+        device: str | PathLike[str] | GpuDevice = "jetson-tk1",
+        model: str = "paper",
+        grid: tuple[int, ...] | None = None,
+        block: Block | None = None,
+        defines: Mapping[str, object] | None = None,
+        args: Sequence[str] = (),
+        stdin: bytes = b"",
+        work: Mapping[str, int] | None = None,
+        includes: Sequence[Source] = (),
+        flags: Sequence[str] = (),
+        limits: Limits | None = None,
+    ) -> "Request":
+        """The request of these arguments, which are those of `logca.gpu.predict`."""
+        if not isinstance(device, str | PathLike | GpuDevice):
+            raise FileError(f"device must be a name, a path or a GpuDevice, not {device!r}")
+        threads, blocks = _checked_block(block), _checked_shape("grid", grid)
+        name = checked_text("model", model)
+        if function is not None:
+            checked_text("function", function)
+        paths = checked_paths("source", source)
+        folders = checked_folders(includes)
+        macros, flags = checked_macros(defines), checked_texts("flags", flags)
+        arguments, typed = checked_arguments(args), checked_input(stdin)
+        work_size = None if work is None else checked_sizes("work", work)
+        allowed = Limits() if limits is None else checked_limits(limits)
+        gpu, chosen = device_named(device), model_named(name)
+        if work_size is None:
+            work_size = work_in(pragma_lines(paths, defines=macros, includes=folders, flags=flags))
+        return cls(
+            sources=Sources(
+                paths=tuple(paths),
+                defines=macros,
+                includes=folders,
+                flags=flags,
+                arguments=arguments,
+                stdin=typed,
+                limits=allowed,
+            ),
+            function=function,
+            device=gpu,
+            model=chosen,
+            block=threads,
+            grid=blocks,
+            trace_size=traced_sizes(
+                paths, work_size, defines=macros, includes=folders, flags=flags
+            ),
+            work_size=work_size,
         )
-        return Program(
-            compiled=replace(built, ir=aligned(built.ir, ALIGNMENT)),
-            arguments=arguments,
-            stdin=typed,
-            limits=allowed,
-        )
 
-    progress("counting")
-    load = workload(compiled, trace, sizes)
-    progress("choosing loops")
-    choice = chosen_nests(load, function)
-    return Loaded(
-        device=gpu,
-        model=chosen,
-        block=threads,
-        grid=blocks,
-        load=load,
-        choice=choice,
-    )
+
+def _checked_block(block: Any) -> Block | None:
+    """A block as callers give it, before it is known how many loops become threads."""
+    if isinstance(block, str) and block == "fullest":
+        return "fullest"
+    return _checked_shape("block", block, other=" or 'fullest'")
+
+
+def _checked_shape(name: str, shape: Any, *, other: str = "") -> tuple[int, ...] | None:
+    """Numbers along x, y and z as callers give them; None for none [1]."""
+    if shape is None:
+        return None
+    allowed = f"{name} must be a tuple of one to three whole numbers from 1 on{other}"
+    if isinstance(shape, Integral) and not isinstance(shape, bool):
+        raise LayoutError(f"{allowed}, not {shape!r}: write ({shape},)")
+    numbers = () if isinstance(shape, str | bytes) or not hasattr(shape, "__iter__") else (*shape,)
+    if not 1 <= len(numbers) <= 3 or not all(map(_is_count, numbers)):
+        raise LayoutError(f"{allowed}, not {shape!r}: write (32, 32), x first")
+    return tuple(int(number) for number in numbers)
+
+
+def _is_count(number: object) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool) and int(number) >= 1

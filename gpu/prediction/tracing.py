@@ -1,170 +1,237 @@
-"""Nests as they are looked at before they are predicted: what was traced, what threads execute."""
+"""Nests traced and completed: plain samples, divergent regions, accesses at the work size."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
-from logca.gpu.affine.extrapolation import trace_at
-from logca.gpu.affine.small_runs import enlarged, traced_there
-from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.nests.nest import Nest
-from logca.gpu.nests.trace import NestTrace, exchanged, with_exchanged_loops
-from logca.gpu.prediction.study import (
-    Study,
-    affine_launch,
-    at_work_size,
-    in_parts,
-    looked_at_again,
-    spread_wanted,
-    study_of,
-)
-from logca.gpu.program.workload import Workload, extents_of
-from logca.gpu.sampling.launches import LaunchClass, wanted_of
+from logca.gpu.affine.extrapolation import profile_of, windows_at
+from logca.gpu.affine.small_runs import ExtendedNest, extended, traced_there
+from logca.gpu.loops.detection import Loops
+from logca.gpu.nests.trace import private_accesses, with_only
+from logca.gpu.prediction.request import Request
+from logca.gpu.prediction.samples import ExtendedSample, PlainSample, Sample, TiledSample
+from logca.gpu.program.workload import Workload
+from logca.gpu.sampling.divergent_regions import grid_regions, neglected, profiles_of
+from logca.gpu.sampling.plan import plan
 from logca.gpu.sampling.record_limit import check_threads
-from logca.gpu.sampling.sample import MOST, sampled
-from logca.gpu.sampling.traces import launch_of
-from logca.gpu.stages.blocks import Block, block_of
-from logca.gpu.stages.launch import BATCHES, LaunchInput, Variant
+from logca.gpu.sampling.sample import MOST, Seen, sampled
+from logca.gpu.stages.grid import DIRECTIONS
+from logca.gpu.stages.instructions import innermost_blocks, instructions
 from logca.gpu.stages.models import Model
-from logca.gpu.tiles.tile import tiles_of
-from logca.gpu.tiles.trace import tiled_launch, wanted_of_tile
+from logca.gpu.stages.occupancy import Shape, shape_of
+from logca.gpu.tiles.tile import Tile, tiles_of
+from logca.gpu.tiles.trace import plan_of_tile, shape_of_tile, tile_instructions, tile_trace
 
-__all__ = ["Study", "rearranged", "studied", "variant"]
+__all__ = ["rearranged", "sampled_nests"]
+
+AnySample = TypeVar("AnySample", bound=Sample)
 
 
-def studied(
-    load: Workload,
-    nests: Sequence[Nest],
-    *,
-    device: GpuDevice,
-    model: Model,
-    block: Block | None = None,
-    grid: tuple[int, ...] | None = None,
-) -> tuple[Study, ...]:
+def sampled_nests(loops: Loops, request: Request) -> tuple[Sample, ...]:
     """Trace nests, and see what their threads execute."""
-    tiles = tiles_of(load, nests)
-    blocks = {
-        nest.loop: tiles[nest.loop].checked_block(block, grid)
-        if nest.loop in tiles
-        else block_of(
-            tuple(max(1, round(extent)) for extent in extents_of(load, nest)),
-            device,
-            block=block,
-            grid=grid,
-        )
-        for nest in nests
-    }
-    wanted = [
-        wanted_of_tile(load, tiles[nest.loop], device, BATCHES)
-        if nest.loop in tiles
-        else wanted_of(load, nest, blocks[nest.loop], device)
-        for nest in nests
+    workload, model = loops.workload, request.model
+    # Only directives make tiles; those of sizes stand in most programs and do not.
+    marked = any(directive.name != "work" for directive in workload.static.directives)
+    tiles = tiles_of(workload, loops.nests) if marked else {}
+    shapes, plans = {}, {}
+    for nest in loops.nests:
+        tile = tiles.get(nest.loop)
+        if tile is None:
+            shape = shape_of(
+                tuple(max(1, round(extent)) for extent in workload.extents(nest)),
+                request.device,
+                block=request.block,
+                grid=request.grid,
+            )
+            plans[nest.loop] = plan(workload, nest, shape)
+        else:
+            tile.check_request(request.block, request.grid)
+            shape = shape_of_tile(tile, request.device)
+            plans[nest.loop] = plan_of_tile(workload, tile, shape)
+        shapes[nest.loop] = shape
+    seen = sampled(workload.executable, list(plans.values()))
+    if any(each.cut for each in seen.values()):
+        first = {loop: 1 if loop in tiles else request.device.warp_size for loop in seen}
+        check_threads(workload.executable, seen, first, MOST)
+    samples: list[Sample] = [
+        _plain(workload, model, shapes[nest.loop], seen[nest.loop])
+        if nest.loop not in tiles
+        else _tiled(workload, model, shapes[nest.loop], seen[nest.loop], tiles[nest.loop])
+        for nest in loops.nests
     ]
-    samples = sampled(load.programs[0], wanted)
-    whole = {nest.loop: 1 if nest.loop in tiles else device.warp_size for nest in nests}
-    check_threads(load.programs[0], wanted, samples, whole, MOST)
-    found = [
-        study_of(
-            load,
-            each,
-            samples[each.nest.loop],
-            tile=tiles.get(each.nest.loop),
-            block=blocks[each.nest.loop],
-            device=device,
-            model=model,
-        )
-        for each in wanted
-    ]
-    found = looked_at_again(found)
-    plain = [each for each in found if each.tile is None]
-    if not (plain and model.at_work_size and load.trace_size != load.work_size):
-        return tuple(found)
-    kept = {each.nest.loop: frozenset(each.executed.memory) for each in plain}
-    there = traced_there(load, nests)
-    differ = any(len(each.classes) > 1 for each in plain)
-    large = {} if there and differ else enlarged(load, [each.nest for each in plain], kept)
-    if there and (differ or any(each.reason for each in large.values())):
-        return studied(there, nests, device=device, model=model, block=block, grid=grid)
-    return tuple(at_work_size(each, large.get(each.nest.loop)) for each in found)
+    samples = _with_divergent_regions(samples)
+    plain = [sample for sample in samples if isinstance(sample, PlainSample)]
+    if not (plain and model.at_work_size and workload.trace_size != workload.work_size):
+        return tuple(samples)
+    kept = {sample.nest.loop: frozenset(sample.executed.memory) for sample in plain}
+    there = traced_there(workload, loops.nests)
+    differ = any(len(sample.classes) > 1 for sample in plain)
+    larger = {} if there and differ else extended(workload, [sample.nest for sample in plain], kept)
+    if there and (differ or any(nest.reason for nest in larger.values())):
+        return sampled_nests(replace(loops, workload=there), request)
+    return tuple(
+        _at_work_size(sample, larger[sample.nest.loop])
+        if isinstance(sample, PlainSample)
+        else sample
+        for sample in samples
+    )
 
 
 def rearranged(
-    study: Study, *, block: tuple[int, ...] | None = None, interchanged: bool = False
-) -> Study:
+    sample: AnySample, *, block: tuple[int, ...] | None = None, interchanged: bool = False
+) -> AnySample:
     """A nest, not in tiles, in other blocks or with its two innermost directions exchanged.
 
-    It is traced again if other threads are to be looked at.
+    It is traced again only if other threads are to be looked at: the program runs for that.
     """
-    load, nest = study.load, study.nest
-    block = study.block if block is None else block
-    changed = replace(study, block=block, interchanged=interchanged)
-    if study.windows:
-        wanted = spread_wanted(changed)
-        return in_parts(changed, wanted, sampled(load.programs[0], [wanted])[nest.loop])
-    wanted = wanted_of(load, nest, block, study.device, interchanged=interchanged)
-    ends = zip(wanted.window, study.wanted.window, wanted.extents, strict=True)
-    if all(new <= old or (wanted.number == 1 and end <= old) for new, old, end in ends):
-        return changed
-    found = study_of(
-        load,
-        wanted,
-        sampled(load.programs[0], [wanted])[nest.loop],
-        tile=None,
-        block=block,
-        device=study.device,
-        model=study.model,
-    )
-    return replace(
-        found,
-        large=study.large,
+    workload, nest, plan_before = sample.workload, sample.nest, sample.plan
+    shape = shape_of(
+        (1,) * nest.collapse,
+        sample.device,
+        block=sample.shape.block if block is None else block,
         interchanged=interchanged,
-        records=study.records,
-        parts=study.parts,
+    )
+    changed = replace(sample, shape=shape)
+    if sample.region_traces:
+        planned = plan(workload, nest, shape, spread=True)
+        return _in_regions(changed, sampled(workload.executable, [planned])[nest.loop])
+    planned = plan(workload, nest, shape)
+    ends = zip(planned.window, plan_before.window, planned.extents, strict=True)
+    if all(new <= old or (planned.number == 1 and end <= old) for new, old, end in ends):
+        return changed
+    return _seen_anew(changed, sampled(workload.executable, [planned])[nest.loop])
+
+
+def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainSample:
+    """What was traced of a nest, and what its threads execute."""
+    static, nest = workload.static, seen.plan.nest
+    classes, trace = seen.classes(), seen.trace()
+    executed = instructions(
+        static,
+        nest.loop,
+        nest.collapse,
+        workload.work[: len(static.blocks)],
+        private=private_accesses(trace),
+        registers=seen.plan.arguments,
+        only=innermost_blocks(static, nest.loop, nest.collapse) if model.innermost_only else None,
+    )
+    return PlainSample(
+        workload=workload,
+        model=model,
+        shape=shape,
+        seen=seen,
+        executed=executed,
+        trace=with_only(trace, executed.memory),
+        classes=classes,
+        number=workload.launches(nest),
     )
 
 
-def variant(study: Study) -> Variant:
-    """What goes into the stages."""
-    parts = range(len(study.parts)) if study.parts else (None,)
-    return Variant(
-        launches=tuple(
-            partial(_input, study, each, part) for each in study.classes for part in parts
-        ),
-        block=study.block,
+def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Tile) -> TiledSample:
+    """What was traced of a nest in tiles, and what its threads execute."""
+    whole = tile_trace(tile, seen)
+    executed = tile_instructions(workload, tile, loops_only=model.innermost_only)
+    return TiledSample(
+        workload=workload,
+        model=model,
+        shape=shape,
+        seen=seen,
+        executed=executed,
+        trace=with_only(whole, executed.memory),
+        classes=seen.classes(),
+        number=workload.launches(tile.nest),
+        tile=tile,
+        whole=whole,
     )
 
 
-def _input(study: Study, which: LaunchClass, number: int | None) -> LaunchInput:
-    own = zip(extents_of(study.load, study.nest), which.extents, strict=True)
-    loops = tuple(max(1, round(extent * factor)) for extent, factor in own)
-    tile = study.tile
-    if tile is not None:
-        loops = tile.merged(loops)
-    part = None if number is None else study.parts[number]
-    executed = study.executed if part is None else part.executed(study.executed)
-    return LaunchInput(
-        trace=_trace_for(study, which, number),
-        executed=executed.times(which.work),
-        extents=exchanged(loops) if study.interchanged else loops,
-        tiled=tiled_launch(study.load, tile, study.whole, study.executed, which.launch),
-        times=which.share * study.launches * (1.0 if part is None else part.window.share),
+def _with_divergent_regions(samples: Sequence[Sample]) -> list[Sample]:
+    """The samples; where the first threads neglect accesses, by threads all over the grid."""
+    again = {
+        sample.nest.loop: plan(sample.workload, sample.nest, sample.shape, spread=True)
+        for sample in samples
+        if isinstance(sample, PlainSample) and _neglects(sample)
+    }
+    if not again:
+        return list(samples)
+    seen = sampled(samples[0].workload.executable, list(again.values()))
+    return [
+        _in_regions(sample, seen[sample.nest.loop])
+        if isinstance(sample, PlainSample) and sample.nest.loop in again
+        else sample
+        for sample in samples
+    ]
+
+
+def _neglects(sample: PlainSample) -> bool:
+    """Whether the first threads of alike launches neglect accesses that others make."""
+    seen, planned = sample.seen, sample.seen.plan
+    whole = all(last >= end for last, end in zip(planned.window, planned.extents, strict=True))
+    if whole or len(sample.classes) > 1 or not seen.complete or planned.nest.collapse > DIRECTIONS:
+        return False
+    workload = sample.workload
+    accesses = workload.static.accesses
+    executions = {site: workload.traced[accesses[site].block] for site in sample.executed.memory}
+    return bool(neglected(dict(enumerate(seen.executed[0].tolist())), executions))
+
+
+def _seen_anew(sample: AnySample, seen: Seen) -> AnySample:
+    """A sample of which other threads were traced."""
+    anew = _plain(sample.workload, sample.model, sample.shape, seen)
+    return replace(
+        sample,
+        seen=seen,
+        executed=anew.executed,
+        trace=anew.trace,
+        classes=anew.classes,
     )
 
 
-def _trace_for(study: Study, which: LaunchClass, part: int | None) -> NestTrace | None:
-    affine, place = affine_launch(study, which)
-    if affine is None:
-        trace = study.windows[part] if part is not None and study.windows else study.trace
-        found = None if trace is None else launch_of(trace, which.launch)
-        if found is None or not study.interchanged:
-            return found
-        return with_exchanged_loops(found)
-    return trace_at(
-        affine,
-        place,
-        None if part is None else study.parts[part].window,
-        block=study.block,
-        device=study.device,
-        interchanged=study.interchanged,
-        records=study.records,
+def _in_regions(sample: AnySample, seen: Seen) -> AnySample:
+    """A sample of which threads all over the grid were traced, as far as the trace went."""
+    anew = replace(_seen_anew(sample, seen), regions=(), region_traces=())
+    if len(anew.classes) > 1:
+        return anew
+    numbers, windows, profiles = zip(*profiles_of(seen), strict=True)
+    memory = anew.executed.memory
+    return replace(
+        anew,
+        regions=grid_regions(windows, profiles, memory),
+        region_traces=tuple(with_only(seen.trace(number), memory) for number in numbers),
     )
+
+
+def _at_work_size(sample: PlainSample, larger: ExtendedNest) -> PlainSample | ExtendedSample:
+    """A nest at the work size, in regions if the first threads neglect accesses there."""
+    if larger.affine is None:
+        return replace(sample, why_not_extended=larger.reason)
+    there = ExtendedSample(
+        workload=sample.workload,
+        model=sample.model,
+        shape=sample.shape,
+        seen=sample.seen,
+        executed=sample.executed,
+        trace=sample.trace,
+        classes=sample.classes,
+        number=sample.number,
+        regions=sample.regions,
+        region_traces=sample.region_traces,
+        affine=larger.affine,
+        fitted_launches=larger.launches,
+    )
+    launch = there.launch_there(there.classes[0])
+    if launch is None or len(there.classes) > 1 or there.nest.collapse > DIRECTIONS:
+        return there
+    windows = windows_at(there.affine, launch, there.shape)
+    known = partial(profile_of, there.affine, launch, shape=there.shape)
+    first = known(windows[0])
+    if first is None:
+        return there
+    if windows[0].share == 1 or not neglected(first, there.executed.memory):
+        return replace(there, regions=(), region_traces=())
+    profiles = [profile for profile in map(known, windows) if profile is not None]
+    if len(profiles) < len(windows):
+        return there
+    regions = grid_regions(windows, profiles, there.executed.memory)
+    return replace(there, regions=regions, region_traces=())

@@ -1,7 +1,8 @@
 """Running a program for its counts, or to look at the accesses of its nests."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,24 @@ from numpy.typing import NDArray
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.gpu.nests.nest import work
-from logca.trace.compile.driver import Compiled
+from logca.trace.compile.driver import Compiled, compile_program
+from logca.trace.compile.machine_code import aligned
 from logca.trace.execute.run import Run, run
 
-__all__ = ["Columns", "Program", "checked", "counted", "passed"]
+__all__ = [
+    "ALIGNMENT",
+    "Columns",
+    "Executable",
+    "Sources",
+    "checked",
+    "counted",
+    "ending_words",
+    "passed",
+]
+
+ALIGNMENT = 256
+"""What `cudaMalloc` aligns to at least, by the CUDA C++ Programming Guide, "Device Memory
+Accesses" [B]."""
 
 _PASSED_BY = 1 << 24
 """After so many accesses of nests of which enough is known the program is run again for the rest,
@@ -25,25 +40,42 @@ seen of it does not depend on the others [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
-    """A compiled program and what it is run with.
+class Executable:
+    """A compiled program and what it is run with."""
 
-    Parameters
-    ----------
-    compiled : Compiled
-        The program, with calls inlined.
-    arguments : tuple of str
-        Its arguments.
-    limits : Limits
-        What it may take.
-    stdin : bytes
-        Its standard input.
-    """
-
-    compiled: Compiled
+    compiled: Compiled  # the program, with calls inlined
     arguments: tuple[str, ...]
-    limits: Limits
+    limits: Limits  # what it may take
     stdin: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """The C files of a program, how they are compiled, and what the program is run with."""
+
+    paths: tuple[Path, ...]
+    defines: Mapping[str, object]
+    includes: tuple[str, ...]
+    flags: tuple[str, ...]
+    arguments: tuple[str, ...]
+    stdin: bytes
+    limits: Limits
+
+    def executable(self, sizes: Mapping[str, int]) -> Executable:
+        """The program compiled for some values of its macros, its arrays as a GPU aligns them."""
+        built = compile_program(
+            self.paths,
+            defines={**self.defines, **sizes},
+            includes=self.includes,
+            flags=self.flags,
+            inline=True,
+        )
+        return Executable(
+            compiled=replace(built, ir=aligned(built.ir, ALIGNMENT)),
+            arguments=self.arguments,
+            stdin=self.stdin,
+            limits=self.limits,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,7 +100,7 @@ class Columns:
         )
 
 
-def counted(program: Program) -> Run:
+def counted(program: Executable) -> Run:
     """Run a program for the executions of its blocks and edges."""
     found = run(
         program.compiled,
@@ -82,7 +114,7 @@ def counted(program: Program) -> Run:
 
 
 def passed(
-    program: Program, nests: Sequence[int], look: Callable[[int, Columns], bool]
+    program: Executable, nests: Sequence[int], look: Callable[[int, Columns], bool]
 ) -> frozenset[int]:
     """Show accesses of nests until it is enough of each; those that a limit of the trace cut off.
 
@@ -105,7 +137,7 @@ def passed(
 
 
 def _shown(
-    program: Program, waiting: set[int], look: Callable[[int, Columns], bool]
+    program: Executable, waiting: set[int], look: Callable[[int, Columns], bool]
 ) -> tuple[Run, set[int]]:
     """Run a program once, and take from the nests that wait those of which enough was shown.
 
@@ -153,7 +185,7 @@ def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:
     return [(int(nest), columns.where(chunk.nest == nest)) for nest in nests]
 
 
-def checked(found: Run, program: Program) -> None:
+def checked(found: Run, program: Executable) -> None:
     """Refuse a run that did not end as the program should.
 
     An exit status other than 0 is no failure: many programs return something.
@@ -165,7 +197,7 @@ def checked(found: Run, program: Program) -> None:
     raise TraceError(f"{found.message}{told}{_remedy(found, program)}")
 
 
-def _remedy(found: Run, program: Program) -> str:
+def _remedy(found: Run, program: Executable) -> str:
     """What to do about a limit that was reached, in words that follow the message."""
     if found.ending == "memory":
         return "; run a smaller problem (-D of its size, or its arguments), or raise the limit"
@@ -188,3 +220,12 @@ def _remedy(found: Run, program: Program) -> str:
         f"{hot}; if it does end, run a smaller problem (-D of its size, or its arguments) or "
         "raise the time limit"
     )
+
+
+def ending_words(run: Run) -> str:
+    """What to say of an exit status that is not 0; many programs return something."""
+    if run.status == 0:
+        return ""
+    lines = run.stderr.decode("utf-8", "replace").strip().splitlines()
+    said = f" and said: {lines[-1][:200]}" if lines else ""
+    return f"the program ended with exit status {run.status}{said}"

@@ -20,22 +20,22 @@ from logca.gpu.program.polynomials import (
     largest_point,
     size_grid,
 )
-from logca.gpu.program.running import Program, counted
+from logca.gpu.program.running import Executable, counted
 from logca.gpu.program.trip_counts import trips
 from logca.trace.execute.run import Run
-from logca.trace.ir.program import Program as Static
+from logca.trace.ir.program import Program
 
 __all__ = [
     "Code",
     "WorkCounts",
-    "alike",
     "code_change",
     "code_of",
     "cost_of",
     "depth_of",
     "numbers_of",
+    "same_shape",
+    "size_words",
     "tile_of",
-    "told",
     "work_counts",
 ]
 
@@ -107,23 +107,23 @@ _CALL = 50
 """Instructions that a call of a library stands for [1]."""
 
 
-def alike(program: Program, first: Program, size: Mapping[str, int]) -> Program:
+def same_shape(program: Executable, first: Executable, size: Mapping[str, int]) -> Executable:
     """The program, unless macros made another one of it than at the traced size."""
     if _shape(program) == _shape(first):
         return program
     raise ScalingError(
-        f"at {told(size)} the program has other blocks than at the traced size, because a macro "
-        "chooses between pieces of code: trace it at a size that has those of the work size, or "
-        "at the work size itself, without --work"
+        f"at {size_words(size)} the program has other blocks than at the traced size, because a "
+        "macro chooses between pieces of code: trace it at a size that has those of the work size, "
+        "or at the work size itself, without --work"
     )
 
 
-def told(size: Mapping[str, int]) -> str:
+def size_words(size: Mapping[str, int]) -> str:
     """The macros of a size in words."""
     return ", ".join(f"{name} = {value}" for name, value in size.items())
 
 
-def cost_of(static: Static, counts: Sequence[int]) -> int:
+def cost_of(static: Program, counts: Sequence[int]) -> int:
     """Instructions executed, with what they call [1]."""
     return sum(
         counts[block.id]
@@ -135,7 +135,7 @@ def cost_of(static: Static, counts: Sequence[int]) -> int:
     )
 
 
-def depth_of(static: Static) -> int:
+def depth_of(static: Program) -> int:
     """Most loops in each other, less the threads of blocks.
 
     So many iterations may each grow with the size; a block has as many threads at every size.
@@ -147,14 +147,14 @@ def depth_of(static: Static) -> int:
     return max(depth.values())
 
 
-def tile_of(static: Static, counts: Sequence[int]) -> int:
+def tile_of(static: Program, counts: Sequence[int]) -> int:
     """What divides into the threads of all blocks along every direction; 0 without such loops."""
     edges = counts[len(static.blocks) :]
     extents = [round(trips(static, static.loops[n], edges).mean) for n in _thread_loops(static)]
     return lcm(*filter(None, extents)) if any(extents) else 0
 
 
-def _thread_loops(static: Static) -> list[int]:
+def _thread_loops(static: Program) -> list[int]:
     """The loops whose iterations are the threads of a block [1]."""
     left: dict[int | None, int] = {None: 0}
     found = []
@@ -166,7 +166,7 @@ def _thread_loops(static: Static) -> list[int]:
     return found
 
 
-def _shape(program: Program) -> Sequence[object]:
+def _shape(program: Executable) -> Sequence[object]:
     static = program.compiled.program
     return [
         [(block.function, block.name, block.successors) for block in static.blocks],
@@ -196,7 +196,7 @@ class WorkCounts:
     """Counts at the work size."""
 
     counts: Counts  # executions of each block, then of each edge [1]
-    program: Program | None = None  # the program there, if that is where it was counted
+    program: Executable | None = None  # the program there, if that is where it was counted
     note: str = ""  # what a reader should know of them
 
 
@@ -206,7 +206,11 @@ def numbers_of(run: Run) -> Counts:
 
 
 def work_counts(
-    compiled: Callable[[Size], Program], first: Program, counts: Counts, trace: Size, work: Size
+    compiled: Callable[[Size], Executable],
+    first: Executable,
+    counts: Counts,
+    trace: Size,
+    work: Size,
 ) -> WorkCounts:
     """Counts at the work size."""
     static = first.compiled.program
@@ -214,7 +218,7 @@ def work_counts(
     grid = size_grid(trace, work, degree=depth, tile=tile_of(static, counts))
     if not any(grid.target):
         return WorkCounts(counts=counts, program=first)
-    last = alike(compiled(work), first, work)
+    last = same_shape(compiled(work), first, work)
     here = cost_of(static, counts)
     highest = _at_most(here, trace, work, depth)
     if highest <= _COUNTED:
@@ -223,7 +227,7 @@ def work_counts(
             return WorkCounts(counts=found, program=last)
     programs = [
         first,
-        *(alike(compiled(sizes), first, sizes) for sizes in grid.sizes[1:]),
+        *(same_shape(compiled(sizes), first, sizes) for sizes in grid.sizes[1:]),
     ]
     small = [counts, *(numbers_of(counted(program)) for program in programs[1:])]
     try:
@@ -243,7 +247,11 @@ def _at_most(cost: float, size: Size, large: Size, degree: float) -> float:
 
 
 def _likely(
-    compiled: Callable[[Size], Program], first: Program, here: float, grid: SizeGrid, depth: int
+    compiled: Callable[[Size], Executable],
+    first: Executable,
+    here: float,
+    grid: SizeGrid,
+    depth: int,
 ) -> float:
     """Instructions at the work size, as they grow up to a run in between; infinity if none is.
 
@@ -256,7 +264,7 @@ def _likely(
     if point is None:
         return inf
     size = grid.size_at(point)
-    found = _counts_or_why_not(alike(compiled(size), first, size))
+    found = _counts_or_why_not(same_shape(compiled(size), first, size))
     if isinstance(found, str):
         return inf
     there = cost_of(first.compiled.program, found)
@@ -264,26 +272,30 @@ def _likely(
     return _at_most(there, size, work, max(0.0, log(there / here) / way)) if way else inf
 
 
-def _counted_at_last(last: Program, work: Size, highest: float, error: ScalingError) -> WorkCounts:
+def _counted_at_last(
+    last: Executable, work: Size, highest: float, error: ScalingError
+) -> WorkCounts:
     """Counts of a program that only a run at the work size can tell."""
     if highest > _PATIENT:
         about = f": there may be {highest:.0e} instructions" if highest < inf else ""
         raise ScalingError(
-            f"{error} (it is too long to be counted at {told(work)}{about})"
+            f"{error} (it is too long to be counted at {size_words(work)}{about})"
         ) from error
     found = _counts_or_why_not(last)
     if isinstance(found, str):
-        raise ScalingError(f"{error} (it was not counted at {told(work)}: {found})") from error
+        raise ScalingError(
+            f"{error} (it was not counted at {size_words(work)}: {found})"
+        ) from error
     return WorkCounts(counts=found, program=last)
 
 
 def _checked(
-    compiled: Callable[[Size], Program],
-    programs: Sequence[Program],
+    compiled: Callable[[Size], Executable],
+    programs: Sequence[Executable],
     small: Sequence[Counts],
     grid: SizeGrid,
     far: Counts,
-    last: Program,
+    last: Executable,
 ) -> WorkCounts:
     """Counts at the work size, after a run that is as near to it as can be afforded."""
     first = programs[0]
@@ -299,10 +311,10 @@ def _checked(
         if point is None:
             break
         size = grid.size_at(point)
-        program = last if point == grid.target else alike(compiled(size), first, size)
+        program = last if point == grid.target else same_shape(compiled(size), first, size)
         found = _counts_or_why_not(program)
         if isinstance(found, str):
-            failure = failure or f"it could not be run at {told(size)}: {found}"
+            failure = failure or f"it could not be run at {size_words(size)}: {found}"
             most = cost(point) / 8
             continue
         if point == grid.target:
@@ -315,7 +327,7 @@ def _checked(
     codes = [code_of(program.compiled.ir) for program in programs]
     change = code_change(codes, code_of(last.compiled.ir), grid)
     if change:
-        at = told(grid.size_at(grid.target))
+        at = size_words(grid.size_at(grid.target))
         raise ScalingError(
             f"at {at} the code has {change}, so that nothing is known of its counts: "
             f"{_remedy(grid)}"
@@ -328,7 +340,9 @@ def _checked(
     )
 
 
-def _difference(static: Static, found: Counts, expected: Counts, grid: SizeGrid, size: Size) -> str:
+def _difference(
+    static: Program, found: Counts, expected: Counts, grid: SizeGrid, size: Size
+) -> str:
     """What the first and largest difference is."""
     blocks = len(static.blocks)
     wrong = [
@@ -338,9 +352,9 @@ def _difference(static: Static, found: Counts, expected: Counts, grid: SizeGrid,
     place = max(where, key=lambda each: abs(found[each] - expected[each]), default=wrong[0])
     block = static.blocks[place if place < blocks else static.edges[place - blocks].source]
     return (
-        f"{block.file}:{block.first_line}: executed {found[place]:,} times at {told(size)}, where "
-        f"smaller sizes lead to {expected[place]:,}, so that nothing is known of "
-        f"{told(grid.size_at(grid.target))}: {_remedy(grid)}"
+        f"{block.file}:{block.first_line}: executed {found[place]:,} times at "
+        f"{size_words(size)}, where smaller sizes lead to {expected[place]:,}, so that nothing is "
+        f"known of {size_words(grid.size_at(grid.target))}: {_remedy(grid)}"
     )
 
 
@@ -359,7 +373,7 @@ def _extrapolated(
     return tuple(extrapolated([np.array(counts, np.int64) for counts in small], grid, point))
 
 
-def _counts_or_why_not(program: Program) -> Counts | str:
+def _counts_or_why_not(program: Executable) -> Counts | str:
     limits = replace(program.limits, time_s=min(program.limits.time_s, _TIME))
     try:
         return numbers_of(counted(replace(program, limits=limits)))

@@ -1,21 +1,20 @@
 """How many accesses must be recorded for as many threads as a prediction needs."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
-from logca.gpu.nests.trace import made_by_no_thread
-from logca.gpu.program.running import Columns, Program, passed
-from logca.gpu.sampling.sample import Sample, Wanted
+from logca.gpu.program.running import Columns, Executable, passed
+from logca.gpu.sampling.sample import Seen
 
 __all__ = ["check_threads", "record_limit_error", "records_until"]
 
 
 def records_until(
-    program: Program,
+    program: Executable,
     nest: int,
     collapse: int,
     threads: int,
@@ -47,7 +46,7 @@ def records_until(
     return min(seen, most)
 
 
-def record_limit_error(program: Program, least: Mapping[int, int], before: str) -> TraceError:
+def record_limit_error(program: Executable, least: Mapping[int, int], before: str) -> TraceError:
     """What to say of a limit of the trace at which too little of some nests was seen."""
     nest = max(least, key=lambda each: least[each])
     loop = program.compiled.program.loops[nest]
@@ -58,24 +57,19 @@ def record_limit_error(program: Program, least: Mapping[int, int], before: str) 
 
 
 def check_threads(
-    program: Program,
-    wanted: Sequence[Wanted],
-    samples: Mapping[int, Sample],
-    threads: Mapping[int, int],
-    most: int,
+    program: Executable, seen: Mapping[int, Seen], threads: Mapping[int, int], most: int
 ) -> None:
     """Refuse samples that the run's limit of the trace has ended too early to tell anything."""
     least = {}
-    for each in wanted:
-        loop, collapse = each.nest.loop, each.nest.collapse
-        sample = samples[loop]
+    for loop, sample in seen.items():
         if not sample.cut or max(sample.launches, default=0) > 0:
             continue
+        plan = sample.plan
+        collapse = plan.nest.collapse
         rows = sample.columns().iterations[:, :collapse] if sample.parts else np.empty((0, 1))
         if len(np.unique(rows[rows[:, -1] >= 0], axis=0)) <= threads[loop]:
-            unmade = made_by_no_thread(program.compiled.program, loop, collapse)
             least[loop] = records_until(
-                program, loop, collapse, threads[loop] + 1, unmade=unmade, most=most
+                program, loop, collapse, threads[loop] + 1, unmade=plan.unmade, most=most
             )
     if least:
         raise record_limit_error(program, least, "the end of the first warp of threads")

@@ -3,29 +3,163 @@
 Launches are alike if their fingerprints are: the differences of their addresses as one number.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.gpu.nests.dependences import Carried, Watch
-from logca.gpu.nests.nest import Nest
-from logca.gpu.nests.trace import control_accesses, made_by_no_thread
-from logca.gpu.program.running import Columns, Program, passed
-from logca.gpu.stages.grid import Window
-from logca.trace.ir.program import Program as Static
+from logca.gpu.nests.trace import NestTrace, nest_trace, shifted
+from logca.gpu.program.running import Columns, Executable, passed
+from logca.gpu.sampling.plan import EVERYTHING, SamplePlan
 
 __all__ = [
-    "EVERYTHING",
     "MOST",
     "Fingerprints",
-    "Launch",
-    "Sample",
-    "Wanted",
+    "LaunchClass",
+    "Seen",
+    "SeenLaunch",
     "sampled",
 ]
+
+_WATCHED = 1 << 20
+"""So many accesses of each nest are searched for dependences, if nothing hangs on it [1]."""
+
+MOST = 1 << 27
+"""So many accesses of a nest are gone through to find all of its launches [1]."""
+
+_FIRST = 8
+_COMPARED = 1 << 20
+"""If the first launches are alike, so many of them are compared, or so many accesses, but at least
+two whole launches [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenLaunch:
+    """What was seen of a launch, whether its accesses were kept or not."""
+
+    extents: tuple[int, ...]  # iterations of the collapsed loops, outermost first [1]
+    accesses: int  # accesses of all its threads [1]
+    # what tells whether others of those threads that are looked at reach memory in the same way,
+    # see `Fingerprints`; None if it was not compared [1]
+    addresses: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchClass:
+    """A launch that was looked at, in the place of others like it."""
+
+    launch: int  # its number [1]
+    share: float  # share of all launches that it stands for [1]
+    extents: tuple[float, ...]  # its extents over the mean ones of all launches [1]
+    work: float  # memory accesses of its threads over the mean ones of all threads [1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Seen:
+    """The accesses kept of a nest, all of its launches, and what its loops carry."""
+
+    plan: SamplePlan  # what was to be kept
+    parts: dict[int, list[Columns]]  # the accesses kept of each window, chunk by chunk
+    launches: dict[int, SeenLaunch]  # the launches by their numbers
+    carried: tuple[Carried, ...]  # dependences between the accesses that were looked at
+    # how often the threads of each window made each static access [1]
+    executed: NDArray[np.int64]
+    complete: bool  # whether all launches were seen
+    enough: bool  # whether nothing more was looked at, as it could tell nothing new
+    cut: bool  # whether the run's own limit of the trace ended it
+
+    def columns(self, window: int = 0) -> Columns:
+        """The accesses kept of a window, in program order."""
+        names = ("access", "address", "size", "launch", "iterations")
+        joined = {name: [getattr(part, name) for part in self.parts[window]] for name in names}
+        return Columns(**{name: np.concatenate(parts) for name, parts in joined.items()})
+
+    def trace(self, window: int = 0) -> NestTrace | None:
+        """The accesses kept of a window, as a trace; None if there are none."""
+        if window not in self.parts:
+            return None
+        plan = self.plan
+        columns = self.columns(window)
+        columns = columns.where(np.isin(columns.launch, sorted(self.launches)))
+        launches = np.unique(columns.launch).tolist()
+        trace = nest_trace(
+            access=columns.access,
+            address=columns.address,
+            launch=columns.launch,
+            iterations=columns.iterations,
+            size=columns.size,
+            accesses=plan.static.accesses,
+            loops=plan.static.loops,
+            nest=plan.nest.loop,
+            collapse=plan.nest.collapse,
+            extents=list(map(self._extents, launches)),
+        )
+        return shifted(trace, plan.begins[window - 1]) if window else trace
+
+    def _extents(self, launch: int) -> tuple[int, ...]:
+        """Those seen, or where the trace was ended early those that the counts tell."""
+        seen = self.launches[launch].extents
+        if self.plan.number == 1:
+            return tuple(map(max, seen, map(round, self.plan.extents)))
+        return seen
+
+    def classes(self) -> tuple[LaunchClass, ...]:
+        """The launches that were looked at, and the share of all launches that each stands for."""
+        plan, seen = self.plan, self.launches
+        ones = (1.0,) * plan.nest.collapse
+        kept = sorted(plan.launches & seen.keys())
+        if not kept:
+            return (LaunchClass(launch=0, share=1.0, extents=ones, work=1.0),)
+        first = seen[kept[0]]
+        addresses = {launch.addresses for launch in seen.values()} - {None}
+        alike = (first.extents, first.accesses)
+        if len(addresses) < 2 and all(
+            (launch.extents, launch.accesses) == alike for launch in seen.values()
+        ):
+            whole = len(seen) == 1 or not self.complete
+            share = 1.0 if whole else len(seen) / plan.number
+            return (LaunchClass(launch=kept[0], share=share, extents=ones, work=1.0),)
+        number = plan.number if self.complete else len(seen)
+        means = [
+            mean if self.complete else sum(extents) / len(seen)
+            for mean, extents in zip(
+                plan.extents,
+                zip(*(launch.extents for launch in seen.values()), strict=True),
+                strict=True,
+            )
+        ]
+        stands = dict.fromkeys(kept, 0)
+        for one in seen:
+            stands[min(kept, key=lambda launch: abs(launch - one))] += 1
+        accesses = sum(launch.accesses for launch in seen.values())
+        threads = sum(prod(launch.extents) for launch in seen.values())
+        return tuple(
+            LaunchClass(
+                launch=launch,
+                share=stands[launch] / number,
+                extents=tuple(
+                    extent / mean for extent, mean in zip(seen[launch].extents, means, strict=True)
+                ),
+                work=seen[launch].accesses / prod(seen[launch].extents) / (accesses / threads),
+            )
+            for launch in kept
+        )
+
+
+def sampled(program: Executable, plans: Sequence[SamplePlan]) -> dict[int, Seen]:
+    """Run a program and keep the accesses of the threads that are planned, by nest."""
+    collectors = {plan.nest.loop: _collector(plan) for plan in plans}
+
+    def keep(loop: int, columns: Columns) -> bool:
+        return collectors[loop].add(columns)
+
+    for loop in passed(program, tuple(collectors), keep):
+        collectors[loop].complete, collectors[loop].cut = False, True
+    return {loop: collector.finished() for loop, collector in collectors.items()}
 
 
 class Fingerprints:
@@ -86,130 +220,154 @@ def _add(
         sums[launch] += number
 
 
-EVERYTHING = 1 << 30
-"""More iterations than any loop is looked at for [1]."""
-
-_WATCHED = 1 << 20
-"""So many accesses of each nest are searched for dependences, if nothing hangs on it [1]."""
-
-MOST = 1 << 27
-"""So many accesses of a nest are gone through to find all of its launches [1]."""
-
-_FIRST = 8
-_COMPARED = 1 << 20
-"""If the first launches are alike, so many of them are compared, or so many accesses, but at least
-two whole launches [1]."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Launch:
-    """What was seen of a launch, whether its accesses were kept or not."""
-
-    extents: tuple[int, ...]  # iterations of the collapsed loops, outermost first [1]
-    accesses: int  # accesses of all its threads [1]
-    # what tells whether others of those threads that are looked at reach memory in the same way,
-    # see `Fingerprints`; None if it was not compared [1]
-    addresses: int | None = None
-
-
 @dataclass(slots=True, kw_only=True, eq=False)
-class Sample:
-    """The accesses kept of a nest, all of its launches, and what its loops carry.
+class _Collector:
+    """What was kept of a nest so far."""
 
-    Parts are by window. How often each static access was made is told by `executed` for the threads
-    of each window, and by `first` for all threads of the first launch. Nothing more was looked at
-    once there was `enough`; `cut` says whether the run's own limit of the trace ended it.
-    """
-
+    plan: SamplePlan
+    # control, unmade: accesses that are not searched for dependences, and that no thread makes
+    control: NDArray[np.uint32]
+    unmade: NDArray[np.uint32]
     watch: Watch
     fingerprints: Fingerprints
     executed: NDArray[np.int64]
-    first: NDArray[np.int64]
+    first: NDArray[np.int64]  # how often all threads of the first launch made each access
     watched: int = 0
     seen: int = 0
     parts: dict[int, list[Columns]] = field(default_factory=dict)
-    launches: dict[int, Launch] = field(default_factory=dict)
+    launches: dict[int, SeenLaunch] = field(default_factory=dict)
     complete: bool = True
     enough: bool = False
     cut: bool = False
 
-    @property
-    def carried(self) -> tuple[Carried, ...]:
-        """Dependences that were seen between the accesses that were looked at."""
-        partly = self.enough or not self.complete or self.watched < self.seen
-        return tuple(replace(each, partly=partly) for each in self.watch.found())
-
-    def columns(self, window: int = 0) -> Columns:
-        """The accesses kept of a window, in program order."""
-        names = ("access", "address", "size", "launch", "iterations")
-        joined = {name: [getattr(part, name) for part in self.parts[window]] for name in names}
-        return Columns(**{name: np.concatenate(parts) for name, parts in joined.items()})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What to keep of a nest."""
-
-    nest: Nest  # the nest
-    launches: frozenset[int]  # launches whose accesses are kept [1]
-    # of those launches the iterations of the collapsed loops below this are kept [1]
-    window: tuple[int, ...]
-    number: int  # launches in all [1]
-    extents: tuple[float, ...]  # mean extents of all launches [1]
-    # of a thread's own outermost loops the iterations below this are kept [1]
-    inside: int = EVERYTHING
-    # mean executions of each static access in a launch, if that is known [1]
-    executed: Mapping[int, float] | None = None
-    # for each access the column of that loop, where it is not the first one behind the collapsed
-    # loops for all of them; none for an access in no such loop [1]
-    own: Mapping[int, int] | None = None
-    # other windows of that size, after the one at the first iterations
-    windows: tuple[Window, ...] = ()
-    # first iterations of the collapsed loops in each of these others [1]
-    begins: tuple[tuple[int, ...], ...] = ()
-
-
-def sampled(program: Program, wanted: Sequence[Wanted]) -> dict[int, Sample]:
-    """Run a program and keep the accesses of the threads that are wanted, by nest."""
-    static = program.compiled.program
-    by_loop = {each.nest.loop: each for each in wanted}
-    samples = {loop: _sample(static, each) for loop, each in by_loop.items()}
-    control, unmade = (
-        {
-            loop: np.array(sorted(which(static, loop, each.nest.collapse)), np.uint32)
-            for loop, each in by_loop.items()
-        }
-        for which in (control_accesses, made_by_no_thread)
-    )
-
-    def keep(loop: int, each: Columns) -> bool:
-        sample = samples[loop]
-        everything, each = each, _less(each, unmade[loop])
+    def add(self, everything: Columns) -> bool:
+        """Take in the next accesses; whether those that follow can tell nothing new."""
+        columns = _less(everything, self.unmade)
         # A pointer may write to what is an argument, so that its loads are searched as well.
-        _watch(sample, _less(everything, control[loop]), len(each.access))
-        if len(each.access):
-            _take(sample, each, by_loop[loop])
-        sample.seen += len(each.access)
-        if sample.seen >= MOST:
-            sample.complete = False
+        self._watch(_less(everything, self.control), len(columns.access))
+        if len(columns.access):
+            self._take(columns)
+        self.seen += len(columns.access)
+        if self.seen >= MOST:
+            self.complete = False
             return True
-        sample.enough = _enough(sample, by_loop[loop])
-        return sample.enough
+        self.enough = self._enough()
+        return self.enough
 
-    for loop in passed(program, tuple(by_loop), keep):
-        samples[loop].complete, samples[loop].cut = False, True
-    for loop, each in by_loop.items():
-        _name(samples[loop])
-        _level(samples[loop], each)
-    return samples
+    def _watch(self, columns: Columns, made: int) -> None:
+        """Search accesses for dependences, of which so many are made by threads."""
+        if self.watched < _WATCHED and len(columns.access):
+            self.watch.add(
+                columns.access, columns.address, columns.size, columns.launch, columns.iterations
+            )
+            self.watched += made
+
+    def _take(self, columns: Columns) -> None:
+        plan, collapse = self.plan, self.plan.nest.collapse
+        numbers, first = np.unique(columns.launch, return_index=True)
+        extents = np.maximum.reduceat(columns.iterations[:, :collapse], first, axis=0) + 1
+        sizes = np.diff(first, append=len(columns.launch))
+        for number, shape, size in zip(
+            numbers.tolist(), extents.tolist(), sizes.tolist(), strict=True
+        ):
+            before = self.launches.get(number)
+            if before is not None:
+                shape = list(map(max, shape, before.extents))
+                size += before.accesses
+            self.launches[number] = SeenLaunch(extents=tuple(shape), accesses=size)
+        if plan.number > 1 and numbers[0] == 0:
+            self.first += np.bincount(
+                columns.access[columns.launch == 0], minlength=len(self.first)
+            )
+        several = plan.number > 1 and numbers[0] <= max(_FIRST, *plan.launches)
+        planned = np.isin(columns.launch, sorted(plan.launches))
+        at = columns.iterations[:, :collapse]
+        for window, begin in enumerate(((0,) * collapse, *plan.begins)):
+            ends = np.array(begin) + np.array(plan.window)
+            # What stands between the collapsed loops has no iteration of those inside.
+            inside = np.all((at < ends) & ((at >= np.array(begin)) | (at < 0)), axis=1)
+            if several and window == 0:
+                part = columns.where(inside & ((columns.launch < _FIRST) | planned))
+                self.fingerprints.add(part.access, part.address, part.launch, part.iterations)
+            self._keep(columns, window, inside & planned)
+
+    def _keep(self, columns: Columns, window: int, kept: NDArray[np.bool_]) -> None:
+        """Keep accesses of a window, of long threads the first ones."""
+        plan = self.plan
+        self.executed[window] += np.bincount(columns.access[kept], minlength=len(self.first))
+        if plan.columns is not None:
+            for access, column in plan.columns.items() if plan.inside < EVERYTHING else ():
+                kept &= (columns.access != access) | (columns.iterations[:, column] < plan.inside)
+        elif columns.iterations.shape[1] > plan.nest.collapse:
+            kept &= columns.iterations[:, plan.nest.collapse] < plan.inside
+        if kept.any():
+            self.parts.setdefault(window, []).append(columns.where(kept))
+
+    def _enough(self) -> bool:
+        """Whether what follows of a nest can tell nothing new.
+
+        If the first launch made each access as often as the counts of the whole run say a launch
+        does on average, and those after it were alike, then no other one can differ from it: what
+        one made more, another would have to make less.
+        """
+        plan, last = self.plan, max(self.launches, default=-1)
+        if plan.number == 1:
+            end = max((begin[0] for begin in plan.begins), default=0) + plan.window[0]
+            return last >= 0 and self.launches[0].extents[0] > end
+        first = self.launches.get(0)
+        if last < 2 or (last < min(_FIRST, plan.number - 1) and self.seen < _COMPARED):
+            return False
+        if first is None or first.extents != plan.extents:
+            return False
+        expected = {} if plan.executed is None else plan.executed
+        if any(self.first[site] != often for site, often in expected.items()):
+            return False
+        if any(self.launches.get(launch) != first for launch in range(min(last, _FIRST))):
+            return False
+        of = self.fingerprints.of
+        if any(of(launch) != of(0) for launch in range(min(last, _FIRST))):
+            return False
+        self.launches = {0: first}
+        return True
+
+    def finished(self) -> Seen:
+        """What was seen, each launch with what its addresses were found to be."""
+        partly = self.enough or not self.complete or self.watched < self.seen
+        launches = {
+            number: replace(launch, addresses=self.fingerprints.of(number))
+            for number, launch in self.launches.items()
+        }
+        # What the last threads of a launch access does not show if they access nothing: all
+        # launches have the mean extents where none was seen to be larger.
+        for level, mean in enumerate(self.plan.extents):
+            seen = [launch.extents[level] for launch in launches.values()]
+            if not seen or max(seen) > mean or mean != round(mean):
+                continue
+            for number, launch in launches.items():
+                extents = (*launch.extents[:level], round(mean), *launch.extents[level + 1 :])
+                launches[number] = replace(launch, extents=extents)
+        return Seen(
+            plan=self.plan,
+            parts=self.parts,
+            launches=launches,
+            carried=self.watch.found(partly=partly),
+            executed=self.executed,
+            complete=self.complete,
+            enough=self.enough,
+            cut=self.cut,
+        )
 
 
-def _sample(static: Static, wanted: Wanted) -> Sample:
-    launches = sorted({*wanted.launches, *range(_FIRST)}) if wanted.number > 1 else []
-    return Sample(
-        watch=Watch(static.accesses, static.loops, wanted.nest.loop),
+def _collector(plan: SamplePlan) -> _Collector:
+    static = plan.static
+    launches = sorted({*plan.launches, *range(_FIRST)}) if plan.number > 1 else []
+    return _Collector(
+        plan=plan,
+        control=np.array(sorted(plan.control), np.uint32),
+        unmade=np.array(sorted(plan.unmade), np.uint32),
         fingerprints=Fingerprints(len(static.accesses), launches),
-        executed=np.zeros((1 + len(wanted.begins), len(static.accesses)), np.int64),
+        watch=Watch(static.accesses, static.loops, plan.nest.loop),
+        executed=np.zeros((1 + len(plan.begins), len(static.accesses)), np.int64),
         first=np.zeros(len(static.accesses), np.int64),
     )
 
@@ -217,103 +375,3 @@ def _sample(static: Static, wanted: Wanted) -> Sample:
 def _less(columns: Columns, accesses: NDArray[np.uint32]) -> Columns:
     """The rows of other accesses."""
     return columns.where(~np.isin(columns.access, accesses)) if len(accesses) else columns
-
-
-def _watch(sample: Sample, columns: Columns, made: int) -> None:
-    """Search accesses for dependences, of which so many are made by threads."""
-    if sample.watched < _WATCHED and len(columns.access):
-        sample.watch.add(
-            columns.access, columns.address, columns.size, columns.launch, columns.iterations
-        )
-        sample.watched += made
-
-
-def _take(sample: Sample, columns: Columns, wanted: Wanted) -> None:
-    collapse = wanted.nest.collapse
-    numbers, first = np.unique(columns.launch, return_index=True)
-    extents = np.maximum.reduceat(columns.iterations[:, :collapse], first, axis=0) + 1
-    sizes = np.diff(first, append=len(columns.launch))
-    for number, shape, size in zip(numbers.tolist(), extents.tolist(), sizes.tolist(), strict=True):
-        before = sample.launches.get(number)
-        if before is not None:
-            shape = list(map(max, shape, before.extents))
-            size += before.accesses
-        sample.launches[number] = Launch(extents=tuple(shape), accesses=size)
-    if wanted.number > 1 and numbers[0] == 0:
-        sample.first += np.bincount(
-            columns.access[columns.launch == 0], minlength=len(sample.first)
-        )
-    several = wanted.number > 1 and numbers[0] <= max(_FIRST, *wanted.launches)
-    for window, begin in enumerate(((0,) * collapse, *wanted.begins)):
-        at = columns.iterations[:, :collapse]
-        ends = np.array(begin) + np.array(wanted.window)
-        # What stands between the collapsed loops has no iteration of those inside.
-        inside = np.all((at < ends) & ((at >= np.array(begin)) | (at < 0)), axis=1)
-        if several and window == 0:
-            compared = inside & ((columns.launch < _FIRST) | _of(columns, wanted))
-            each = columns.where(compared)
-            sample.fingerprints.add(each.access, each.address, each.launch, each.iterations)
-        _keep(sample, columns, wanted, window, inside & _of(columns, wanted))
-
-
-def _of(columns: Columns, wanted: Wanted) -> NDArray[np.bool_]:
-    """Rows of the launches that are wanted."""
-    return np.isin(columns.launch, sorted(wanted.launches))
-
-
-def _keep(
-    sample: Sample, columns: Columns, wanted: Wanted, window: int, kept: NDArray[np.bool_]
-) -> None:
-    """Keep accesses of a window, of long threads the first ones."""
-    sample.executed[window] += np.bincount(columns.access[kept], minlength=sample.executed.shape[1])
-    collapse = wanted.nest.collapse
-    if wanted.own is not None:
-        for access, column in wanted.own.items() if wanted.inside < EVERYTHING else ():
-            kept &= (columns.access != access) | (columns.iterations[:, column] < wanted.inside)
-    elif columns.iterations.shape[1] > collapse:
-        kept &= columns.iterations[:, collapse] < wanted.inside
-    if kept.any():
-        sample.parts.setdefault(window, []).append(columns.where(kept))
-
-
-def _enough(sample: Sample, wanted: Wanted) -> bool:
-    """Whether what follows of a nest can tell nothing new."""
-    last = max(sample.launches, default=-1)
-    if wanted.number == 1:
-        end = max((begin[0] for begin in wanted.begins), default=0) + wanted.window[0]
-        return last >= 0 and sample.launches[0].extents[0] > end
-    first = sample.launches.get(0)
-    if last < 2 or (last < min(_FIRST, wanted.number - 1) and sample.seen < _COMPARED):
-        return False
-    if first is None or first.extents != wanted.extents:
-        return False
-    expected = {} if wanted.executed is None else wanted.executed
-    if any(sample.first[site] != often for site, often in expected.items()):
-        return False
-    if any(sample.launches.get(launch) != first for launch in range(min(last, _FIRST))):
-        return False
-    of = sample.fingerprints.of
-    if any(of(launch) != of(0) for launch in range(min(last, _FIRST))):
-        return False
-    sample.launches = {0: first}
-    return True
-
-
-def _name(sample: Sample) -> None:
-    """Give each launch what was found of its addresses."""
-    for number, launch in sample.launches.items():
-        sample.launches[number] = replace(launch, addresses=sample.fingerprints.of(number))
-
-
-def _level(sample: Sample, wanted: Wanted) -> None:
-    """Give all launches the mean extents where none was seen to be larger.
-
-    What the last threads of a launch access does not show if they access nothing.
-    """
-    for level, mean in enumerate(wanted.extents):
-        seen = [launch.extents[level] for launch in sample.launches.values()]
-        if not seen or max(seen) > mean or mean != round(mean):
-            continue
-        for number, launch in sample.launches.items():
-            extents = (*launch.extents[:level], round(mean), *launch.extents[level + 1 :])
-            sample.launches[number] = replace(launch, extents=extents)

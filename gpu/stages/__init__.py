@@ -3,3 +3,10 @@
 In order: grid, warps, coalescing, cache and DRAM, shared memory, instructions, latency,
 occupancy, timing.
 """
+
+from collections.abc import Mapping, Sequence
+
+__all__ = ["Rows"]
+
+Rows = Sequence[Mapping[str, object]]
+"""What a stage prints: one mapping of column to value for each row."""

@@ -29,6 +29,10 @@ class CacheState:
     """What is in a cache, between one piece of a trace and the next; simulations change it."""
 
     cache: Cache  # the geometry
+    sets: int  # its sets [1]
+    ways: int  # its lines in a set [1]
+    fold: int  # by how many bits block numbers are shifted when they are folded [1]
+    lanes: int | None  # length of the rows that hold a set; None if it is held in lists [1]
     memory: tuple[NDArray[Any], ...]  # blocks and their order, for the simulation only
 
 
@@ -48,14 +52,21 @@ class Counts:
 
 def new_state(cache: Cache) -> CacheState:
     """An empty cache."""
-    lanes = _lanes(cache)
-    if lanes is None:
-        from logca.gpu.stages.lru_lists import new_lists
-
-        return CacheState(cache=cache, memory=new_lists(cache.sets, cache.associativity))
+    require("numba", "trace")
+    from logca.gpu.stages.lru_lists import new_lists
+    from logca.gpu.stages.lru_rows import LANES
     from logca.trace.profiling.lru_row import new_rows
 
-    return CacheState(cache=cache, memory=(new_rows(cache.sets, lanes),))
+    sets, ways = cache.sets, cache.associativity
+    lanes = next((length for length in LANES if length >= ways), None)
+    return CacheState(
+        cache=cache,
+        sets=sets,
+        ways=ways,
+        fold=fold_of(cache.index, sets),
+        lanes=lanes,
+        memory=new_lists(sets, ways) if lanes is None else (new_rows(sets, lanes),),
+    )
 
 
 def simulate(cache: Cache, blocks: Any, state: CacheState | None = None) -> NDArray[np.bool_]:
@@ -111,14 +122,6 @@ def count(
     return Counts(references=table.sum(axis=1), hits=table[:, 1].copy())
 
 
-def _lanes(cache: Cache) -> int | None:
-    """Length of the rows that hold a set of the cache; None if it needs lists."""
-    require("numba", "trace")
-    from logca.gpu.stages.lru_rows import LANES
-
-    return next((lanes for lanes in LANES if lanes >= cache.associativity), None)
-
-
 def _checked(values: Any, name: str) -> NDArray[np.uint64]:
     try:
         return unsigned(values, name)
@@ -139,20 +142,19 @@ def _state_of(cache: Cache, state: CacheState | None) -> CacheState:
 def _run(
     state: CacheState, numbers: NDArray[np.uint64], shift: int, result: NDArray[np.bool_]
 ) -> None:
-    cache = state.cache
-    fold = np.uint64(fold_of(cache.index, cache.sets))
-    sets = np.uint64(cache.sets)
-    lanes = _lanes(cache)
-    if lanes is None:
+    fold, sets = np.uint64(state.fold), np.uint64(state.sets)
+    if state.lanes is None:
         from logca.gpu.stages import lru_lists
 
-        ways = cache.associativity
-        lru_lists.simulator()(numbers, np.uint64(shift), fold, sets, ways, *state.memory, result)
+        lru_lists.simulator()(
+            numbers, np.uint64(shift), fold, sets, state.ways, *state.memory, result
+        )
         return
     from logca.gpu.stages import lru_rows
 
-    mask = np.uint64(cache.sets - 1 if cache.sets & (cache.sets - 1) == 0 else 0)
-    ways_bits = np.uint64((1 << cache.associativity) - 1)
-    lru_rows.simulator(lanes)(
+    # Where there are 2**n sets a mask takes the place of the slower division; 0 stands for none.
+    mask = np.uint64(state.sets - 1 if state.sets & (state.sets - 1) == 0 else 0)
+    ways_bits = np.uint64((1 << state.ways) - 1)
+    lru_rows.simulator(state.lanes)(
         numbers, np.uint64(shift), fold, mask, sets, ways_bits, *state.memory, result
     )

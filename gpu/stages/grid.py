@@ -94,11 +94,11 @@ class Layout:
             (self._busy_in(tuple(own for own, _ in corner), warp_size), prod(n for _, n in corner))
             for corner in product(*edges)
         ]
-        found = 0
+        busy = 0
         for warps, number in sorted(kinds, reverse=True):
-            found += warps * min(number, blocks)
+            busy += warps * min(number, blocks)
             blocks -= min(number, blocks)
-        return found
+        return busy
 
     def _busy_in(self, used: tuple[int, ...], warp_size: int) -> int:
         """Warps with a thread of a block of which only this part along x, y and z is used [1]."""
@@ -205,7 +205,6 @@ def box_of(grid: Layout, blocks: int) -> tuple[int, int, int]:
 
     Examples
     --------
-    >>> from logca.gpu.stages.grid import layout
     >>> box_of(layout((64, 4096)), 4), box_of(layout((4096, 64)), 4)
     ((4, 1, 1), (2, 2, 1))
     """
@@ -239,7 +238,6 @@ def begin_of(window: Window, grid: Layout, blocks: int) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> from logca.gpu.stages.grid import layout
     >>> begin_of(Window(place=(0.0, 0.5, 0.0), share=1.0), layout((64, 64)), 2)
     (32, 0)
     """

@@ -10,6 +10,7 @@ from logca.trace.ir.program import Block, Instruction, Program
 __all__ = [
     "Instructions",
     "in_ptx",
+    "innermost_blocks",
     "instructions",
     "of_thread",
     "thread_loops",
@@ -157,6 +158,15 @@ def instructions(
         shared=shared,
         registers=registers,
     )
+
+
+def innermost_blocks(program: Program, nest: int, collapse: int) -> frozenset[int] | None:
+    """Blocks of the innermost loops that a thread runs [1]; None if it runs none."""
+    last = thread_loops(program, nest, collapse)[-1]
+    inside = [loop for loop in program.loops_of(last) if loop.id != last]
+    parents = {loop.parent for loop in inside}
+    leaves = [loop.blocks for loop in inside if loop.id not in parents]
+    return frozenset().union(*leaves) if leaves else None
 
 
 def of_thread(

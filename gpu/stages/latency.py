@@ -6,7 +6,6 @@ By classes of accesses, or with one miss rate for all, as the simple model has i
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -15,22 +14,18 @@ from logca.gpu.nests.trace import NestTrace
 from logca.gpu.stages.cache import Cache, simulate
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour, Memory
+from logca.gpu.stages.models import Transactions
 from logca.numeric.generated import cgpredict
 
 __all__ = [
     "ClassLatency",
     "Latency",
-    "Transactions",
     "baseline_latency",
     "class_counts",
     "latency",
     "mean_latency",
     "program_miss_rate",
 ]
-
-Transactions = Literal["rule", "sectors"]
-"""Whether transactions are counted by the rule of section 3.3.3, or by what L2 delivers of the
-lines that the real addresses touch."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,41 +1,82 @@
-"""One launch through all stages, and a kernel as the launches that stand for it.
+"""A launch, laid out once, through all stages; and the time of a kernel from its launches.
 
-A warp issues an instruction if any of its lanes takes part. A kernel can be changed and then
-predicted anew.
+A warp issues an instruction if any of its lanes takes part.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.trace import NestTrace
+from logca.gpu.stages import Rows
 from logca.gpu.stages.cache import Cache
 from logca.gpu.stages.coalescing import PATTERNS, patterns
 from logca.gpu.stages.dram import Behaviour, Memory, memory
-from logca.gpu.stages.grid import Layout, layout
+from logca.gpu.stages.grid import Layout
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.latency import baseline_latency, class_counts, latency, program_miss_rate
 from logca.gpu.stages.models import Model
-from logca.gpu.stages.occupancy import Occupancy, occupancy
-from logca.gpu.stages.result import Rows
+from logca.gpu.stages.occupancy import BATCHES, Occupancy, Shape
 from logca.gpu.stages.shared_memory import TiledLaunch, departures, shared_cost, tiled_timing
 from logca.gpu.stages.timing import Timing, computation_cycles, timing
 from logca.gpu.stages.warps import warp_trace
 from logca.numeric.generated import cgpredict
 
 __all__ = [
-    "BATCHES",
-    "LaunchInput",
-    "LaunchResult",
-    "Outcome",
-    "Variant",
-    "changed",
+    "KernelTime",
+    "Launch",
+    "LaunchTime",
     "executed_by_warps",
+    "kernel_time",
     "l2_of",
-    "launch",
-    "outcome",
+    "laid_out",
+    "timed",
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """A launch that was looked at: its grid, what runs of it at a time, and what threads do."""
+
+    shape: Shape  # the block, and how many of it the device has room for
+    grid: Layout  # grid and blocks at the work size
+    traced: Layout | None  # those of the launch that was traced; None if no access was
+    occupancy: Occupancy  # warps and batches at the work size
+    trace: NestTrace | None  # accesses of its first threads; None if they make none
+    executed: Instructions  # what a thread executes at the work size
+    tiled: TiledLaunch | None  # what it has to do with shared memory
+    times: float  # for how many launches it stands [1]
+
+    def in_tiles(self, tiled: TiledLaunch) -> "Launch":
+        """The launch with other tiles in shared memory, which may leave room for fewer blocks."""
+        shape = self.shape.with_shared_memory(tiled.size)
+        return replace(self, shape=shape, occupancy=shape.occupancy(self.grid), tiled=tiled)
+
+
+def laid_out(
+    shape: Shape,
+    extents: tuple[int, ...],
+    *,
+    trace: NestTrace | None,
+    executed: Instructions,
+    tiled: TiledLaunch | None = None,
+    traced: tuple[int, ...] | None = None,
+    times: float = 1.0,
+) -> Launch:
+    """A launch of threads with these extents, of which others may have been `traced`."""
+    if traced is None and trace is not None:
+        traced = trace.extents[0]
+    grid = shape.grid(extents)
+    return Launch(
+        shape=shape,
+        grid=grid,
+        traced=None if traced is None else shape.grid(traced),
+        occupancy=shape.occupancy(grid),
+        trace=trace,
+        executed=executed,
+        tiled=tiled,
+        times=times,
+    )
 
 
 def executed_by_warps(
@@ -68,13 +109,8 @@ def executed_by_warps(
     )
 
 
-BATCHES = 2
-"""So many batches of threads are looked at: one after the other shows what the cache keeps from the
-first for the second (wang2017, section 3.2) [1]."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LaunchResult:
+class LaunchTime:
     """What the stages found of a launch."""
 
     layout: Layout  # grid and blocks at the work size
@@ -92,6 +128,11 @@ class LaunchResult:
     time: float
     stages: Mapping[str, Rows]  # what each stage prints
 
+    def behaviours(self) -> dict[int, Behaviour]:
+        """How each static access behaves [1]."""
+        known = (*self.shared, *(self.memory.accesses if self.memory else ()))
+        return {each.access: each for each in known if each.access is not None}
+
 
 def l2_of(device: GpuDevice, model: Model) -> Cache:
     """The L2 cache as a model has it."""
@@ -103,49 +144,47 @@ def l2_of(device: GpuDevice, model: Model) -> Cache:
     )
 
 
-def launch(
-    trace: NestTrace | None,
-    executed: Instructions,
-    *,
-    extents: tuple[int, ...],
-    block: tuple[int, ...] | None,
-    device: GpuDevice,
-    model: Model,
-    tiled: TiledLaunch | None = None,
-) -> LaunchResult:
+def timed(launch: Launch, model: Model) -> LaunchTime:
     """The time of a launch."""
-    grid = layout(extents, block, max_threads_per_block=device.max_threads_per_block)
-    full = occupancy(grid, device, shared_memory=0 if tiled is None else tiled.size)
-    stages: dict[str, Rows] = {"threads": grid.rows()}
+    device, tiled = launch.shape.device, launch.tiled
+    executed, occupancy = launch.executed, launch.occupancy
+    stages: dict[str, Rows] = {"threads": launch.grid.rows()}
+    rows_of_occupancy = occupancy.rows()
     found: Memory | None = None
     shared: tuple[Behaviour, ...] = ()
     as_printed: Timing | None = None
-    if trace is None:
+    if launch.trace is None:
         nothing = Memory(classes=(), accesses=(), transactions=0, misses=0)
         cost = latency(nothing, dict.fromkeys(PATTERNS, 0.0), device)
     else:
-        found, rows = _through_cache(trace, block, full, device, model)
+        found = _through_cache(launch, launch.trace, model, stages)
         if model.divergent and tiled is None:
-            executed = executed_by_warps(executed, found, grid, device.warp_size)
+            executed = executed_by_warps(executed, found, launch.grid, device.warp_size)
         counts = class_counts(found, executed.memory)
         if model.simple_cache:
-            cost = baseline_latency(counts, program_miss_rate(trace, l2_of(device, model)), device)
+            miss_rate = program_miss_rate(launch.trace, l2_of(device, model))
+            cost = baseline_latency(counts, miss_rate, device)
         else:
             cost = latency(found, counts, device, transactions=model.transactions)
-        stages |= rows
+    rows_of_latency = cost.rows()
+    rows_of_instructions, total = executed.rows(), executed.total
     if tiled is None:
         result = timing(
             latency=cost,
-            cycles_computation=computation_cycles(executed.total, device),
-            occupancy=full,
+            cycles_computation=computation_cycles(total, device),
+            occupancy=occupancy,
             device=device,
         )
     else:
         if tiled.memory is not None:
-            found, rows = _through_cache(tiled.memory, block, full, device, model)
-            stages |= rows
+            found = _through_cache(launch, tiled.memory, model, stages)
         spent, shared = shared_cost(
-            tiled, executed, block=block, occupancy=full, device=device, batches=BATCHES
+            tiled,
+            executed,
+            traced=launch.traced,
+            blocks_per_batch=launch.shape.batch_blocks,
+            device=device,
+            batches=BATCHES,
         )
         both = {
             printed: tiled_timing(
@@ -153,7 +192,7 @@ def launch(
                 executed=executed,
                 shared=spent,
                 barriers=tiled.barriers,
-                occupancy=full,
+                occupancy=occupancy,
                 device=device,
                 printed=printed,
             )
@@ -161,24 +200,26 @@ def launch(
         }
         result, as_printed = both[False], both[True]
         if found is not None:
-            least = departures(found, executed, full, device, transactions=model.transactions)
+            # Table 5 lets all warps of a batch overlap, but transactions leave one after another:
+            # the launch takes the longer of both.
+            least = departures(found, executed, occupancy, device, transactions=model.transactions)
             result = max(result, least, key=lambda each: each.cycles)
         stages["shared"] = spent.rows()
     stages |= {
-        "instructions": executed.rows(),
-        "latency": cost.rows(),
-        "occupancy": full.rows(),
+        "instructions": rows_of_instructions,
+        "latency": rows_of_latency,
+        "occupancy": rows_of_occupancy,
         "timing": result.rows(),
     }
-    return LaunchResult(
-        layout=grid,
-        occupancy=full,
+    return LaunchTime(
+        layout=launch.grid,
+        occupancy=occupancy,
         executed=executed,
         memory=found,
         shared=shared,
         timing=result,
         as_printed=as_printed,
-        time=_launch_time(grid, executed, found, result, device)
+        time=_launch_time(launch.grid, executed, found, result, device)
         if model.beyond_the_kernel
         else result.time,
         stages=stages,
@@ -186,29 +227,26 @@ def launch(
 
 
 def _through_cache(
-    trace: NestTrace,
-    block: tuple[int, ...] | None,
-    full: Occupancy,
-    device: GpuDevice,
-    model: Model,
-) -> tuple[Memory, dict[str, Rows]]:
-    """How the accesses of a trace behave, and what the stages on the way print."""
-    traced = layout(trace.extents[0], block, max_threads_per_block=device.max_threads_per_block)
+    launch: Launch, trace: NestTrace, model: Model, stages: dict[str, Rows]
+) -> Memory:
+    """How the accesses of a trace behave; what the stages on the way print joins `stages`."""
+    assert launch.traced is not None
+    device = launch.shape.device
+    cache = l2_of(device, model)
+    stages["trace"] = trace.rows()
     warps = warp_trace(
         trace,
-        [traced],
-        blocks_per_batch=full.fitting_blocks * device.multiprocessors,
+        [launch.traced],
+        blocks_per_batch=launch.shape.batch_blocks,
         batches=BATCHES,
         warp_size=device.warp_size,
     )
+    stages["warps"] = warps.rows()
     kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)
-    found = memory(warps, kinds, l2_of(device, model), scattered=model.scattered)
-    return found, {
-        "trace": trace.rows(),
-        "warps": warps.rows(),
-        "accesses": kinds.rows(),
-        "cache": found.rows(),
-    }
+    stages["accesses"] = kinds.rows()
+    found = memory(warps, kinds, cache, scattered=model.scattered)
+    stages["cache"] = found.rows()
+    return found
 
 
 def _launch_time(
@@ -237,73 +275,31 @@ def _launch_time(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LaunchInput:
-    """A launch that was looked at."""
+class KernelTime:
+    """The time of a kernel."""
 
-    trace: NestTrace | None  # accesses of its first threads; None if they make none
-    executed: Instructions  # what a thread executes at the work size
-    extents: tuple[int, ...]  # iterations of the collapsed loops at the work size [1]
-    tiled: TiledLaunch | None  # what it has to do with shared memory
-    times: float  # for how many launches it stands [1]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
-    """A kernel in one form."""
-
-    # for each launch that was looked at what makes its input; traces are large, and there is
-    # never more than one of them
-    launches: tuple[Callable[[], LaunchInput], ...]
-    block: tuple[int, ...] | None  # threads of a block along x, y and z [1]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What the stages say of a variant."""
-
-    results: tuple[LaunchResult, ...]  # one for each launch that was looked at
+    results: tuple[LaunchTime, ...]  # one for each launch that was looked at
     time_s: float  # time of all launches [s]
     cycles: float  # the same [cycles]
 
     @property
-    def longest(self) -> LaunchResult:
+    def longest(self) -> LaunchTime:
         """The launch that takes longest."""
         return max(self.results, key=lambda each: each.timing.cycles)
 
 
-def outcome(variant: Variant, device: GpuDevice, model: Model) -> Outcome:
-    """Run a variant through the stages."""
+def kernel_time(launches: Iterable[Launch], model: Model) -> KernelTime:
+    """The time of a kernel whose launches are each made when it is their turn.
+
+    Traces are large: there is never more than one of them.
+    """
     results, times = [], []
-    for make in variant.launches:
-        each = make()
-        times.append(each.times)
-        results.append(
-            launch(
-                each.trace,
-                each.executed,
-                extents=each.extents,
-                block=variant.block,
-                device=device,
-                model=model,
-                tiled=each.tiled,
-            )
-        )
-        del each
-    return Outcome(
+    for launch in launches:
+        results.append(timed(launch, model))
+        times.append(launch.times)
+        del launch
+    return KernelTime(
         results=tuple(results),
-        time_s=sum(n * each.time for n, each in zip(times, results, strict=True)),
-        cycles=sum(n * each.timing.cycles for n, each in zip(times, results, strict=True)),
+        time_s=sum(n * result.time for n, result in zip(times, results, strict=True)),
+        cycles=sum(n * result.timing.cycles for n, result in zip(times, results, strict=True)),
     )
-
-
-def changed(variant: Variant, change: Callable[[LaunchInput], LaunchInput]) -> Variant:
-    """A variant whose launches are others."""
-    return replace(
-        variant, launches=tuple(partial(_changed, make, change) for make in variant.launches)
-    )
-
-
-def _changed(
-    make: Callable[[], LaunchInput], change: Callable[[LaunchInput], LaunchInput]
-) -> LaunchInput:
-    return change(make())

@@ -1,11 +1,15 @@
 """The models: the one that wang2017 prints, the simple one that it compares with, and ours."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from logca.common.errors import LogcaError
-from logca.gpu.stages.latency import Transactions
 
-__all__ = ["MODELS", "Model", "ModelError", "model_named"]
+__all__ = ["MODELS", "Model", "ModelError", "Transactions", "model_named"]
+
+Transactions = Literal["rule", "sectors"]
+"""Whether transactions are counted by the rule of section 3.3.3, or by what L2 delivers of the
+lines that the real addresses touch."""
 
 
 class ModelError(LogcaError, ValueError):
@@ -17,7 +21,7 @@ class Model:
     """How a trace becomes a time."""
 
     name: str  # "paper", "baseline" or "logca"
-    transactions: Transactions  # how L2 transactions are counted, see `logca.gpu.stages.latency`
+    transactions: Transactions  # how L2 transactions are counted, see `Transactions`
     # whether the L2 cache sees pages scattered over physical memory and hashes their addresses,
     # rather than virtual addresses by the device's index
     scattered: bool

@@ -1,13 +1,37 @@
-"""Occupancy: blocks and warps active on a multiprocessor, and batches (wang2017, eq. 15)."""
+"""Occupancy: blocks and warps active on a multiprocessor, and batches (wang2017, eq. 15).
 
-from dataclasses import dataclass
+How many blocks fit on a multiprocessor depends on the block alone, so that all launches of a
+kernel share one `Shape`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Literal
 
 from logca.common.errors import LogcaError
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.stages.grid import Layout
+from logca.gpu.stages.grid import DEFAULT_BLOCKS, Layout, LayoutError, layout
 from logca.numeric.generated import cgpredict
 
-__all__ = ["Occupancy", "OccupancyError", "occupancy"]
+__all__ = [
+    "BATCHES",
+    "Block",
+    "Occupancy",
+    "OccupancyError",
+    "Shape",
+    "fullest_layout",
+    "occupancy",
+    "shape_of",
+]
+
+Block = tuple[int, ...] | Literal["fullest"]
+"""Threads of a block along x, y and z [1], or what fills the device best."""
+
+BATCHES = 2
+"""So many batches of threads are looked at: one after the other shows what the cache keeps from the
+first for the second (wang2017, section 3.2) [1]."""
 
 _REGISTERS_OF_A_WARP = 256  # granularity of allocation, CUDA occupancy calculator, Kepler
 _BYTES_OF_A_BLOCK = 256  # the same of shared memory
@@ -71,7 +95,17 @@ def occupancy(
     >>> found.active_blocks, found.active_warps, found.batches, found.limit
     (2, 64, 512.0, 'threads')
     """
-    warps = grid.warps_per_block(device.warp_size)
+    limits = _limits(
+        grid.threads_per_block, device, shared_memory=shared_memory, registers=registers
+    )
+    return _filled(grid, device, limits)
+
+
+def _limits(
+    threads: int, device: GpuDevice, *, shared_memory: int, registers: int
+) -> dict[str, int]:
+    """How many blocks of so many threads each resource of a multiprocessor has room for [1]."""
+    warps = -(-threads // device.warp_size)
     limits = {
         "threads": device.max_threads // (warps * device.warp_size),
         "blocks": device.max_blocks,
@@ -79,20 +113,26 @@ def occupancy(
     if shared_memory:
         limits["shared memory"] = device.shared_memory // _up(shared_memory, _BYTES_OF_A_BLOCK)
     if registers:
-        own = _up(registers * device.warp_size, _REGISTERS_OF_A_WARP)
-        limits["registers"] = device.registers // own // warps
-    if grid.threads_per_block > device.max_threads_per_block:
+        of_a_warp = _up(registers * device.warp_size, _REGISTERS_OF_A_WARP)
+        limits["registers"] = device.registers // of_a_warp // warps
+    if threads > device.max_threads_per_block:
         raise OccupancyError(
-            f"a block of {grid.threads_per_block} threads does not fit on {device.title}: "
+            f"a block of {threads} threads does not fit on {device.title}: "
             f"at most {device.max_threads_per_block}"
         )
-    limit = min(limits, key=lambda name: limits[name])
+    limit = min(limits, key=limits.__getitem__)
     if limits[limit] < 1:
         needed = {"shared memory": f"{shared_memory} B", "registers": f"{registers} a thread"}
         raise OccupancyError(
-            f"no block of {grid.threads_per_block} threads fits on a multiprocessor of "
+            f"no block of {threads} threads fits on a multiprocessor of "
             f"{device.title}: too much of its {limit} ({needed.get(limit, 'threads')})"
         )
+    return limits
+
+
+def _filled(grid: Layout, device: GpuDevice, limits: dict[str, int]) -> Occupancy:
+    """What of a grid runs at a time where resources allow so many blocks."""
+    limit = min(limits, key=limits.__getitem__)
     share = -(-grid.blocks // device.multiprocessors)
     active = min(limits[limit], share)
     concurrent = min(active * device.multiprocessors, grid.blocks)
@@ -111,3 +151,138 @@ def occupancy(
 
 def _up(number: int, step: int) -> int:
     return -(-number // step) * step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """The block of a kernel, and how many of it a device runs at a time."""
+
+    device: GpuDevice  # the GPU
+    block: tuple[int, int, int]  # threads of a block along x, y and z [1]
+    limits: dict[str, int]  # how many blocks each resource of a multiprocessor has room for [1]
+    # whether the two innermost collapsed loops change places; extents are given with that done
+    interchanged: bool = False
+
+    @property
+    def batch_blocks(self) -> int:
+        """Blocks that the device has room for at a time, however few a grid has [1]."""
+        return min(self.limits.values()) * self.device.multiprocessors
+
+    @property
+    def window_blocks(self) -> int:
+        """Blocks of the batches that are looked at [1]."""
+        return BATCHES * self.batch_blocks
+
+    def grid(self, extents: tuple[int, ...]) -> Layout:
+        """The grid of a launch."""
+        return Layout(extents=extents, block=self.block)
+
+    def occupancy(self, grid: Layout) -> Occupancy:
+        """Blocks, warps and batches of a launch."""
+        return _filled(grid, self.device, self.limits)
+
+    def with_shared_memory(self, size: int) -> "Shape":
+        """The shape with so much shared memory for each block."""
+        limits = _limits(prod(self.block), self.device, shared_memory=size, registers=0)
+        return replace(self, limits=limits)
+
+
+def shape_of(
+    extents: tuple[int, ...],
+    device: GpuDevice,
+    *,
+    block: Block | None = None,
+    grid: tuple[int, ...] | None = None,
+    shared_memory: int = 0,
+    interchanged: bool = False,
+) -> Shape:
+    """The shape of a kernel: its block as given, as a given grid needs it, or the fullest.
+
+    Examples
+    --------
+    >>> from logca.gpu.devices.parameters import device
+    >>> shape_of((1024, 1000), device("jetson-tk1"), grid=(40, 64)).block
+    (25, 16, 1)
+    """
+    if block == "fullest":
+        block = fullest_layout(extents, device).block[: len(extents)]
+    if grid is not None:
+        block = _block_for(grid, extents, block)
+    laid_out = layout(extents, block, max_threads_per_block=device.max_threads_per_block)
+    return Shape(
+        device=device,
+        block=laid_out.block,
+        limits=_limits(
+            laid_out.threads_per_block, device, shared_memory=shared_memory, registers=0
+        ),
+        interchanged=interchanged,
+    )
+
+
+def _block_for(
+    grid: tuple[int, ...], extents: tuple[int, ...], block: tuple[int, ...] | None
+) -> tuple[int, ...]:
+    """Threads of a block with which a launch has so many blocks along x, y and z [1]."""
+    along = [*reversed(extents)][:2] + [prod(extents[:-2])] * (len(extents) > 2)
+    if len(grid) != len(along) or min(grid) < 1:
+        raise LayoutError(
+            f"grid {grid} must have {len(along)} {'number' if len(along) == 1 else 'numbers'} from "
+            f"1 on, one for each direction of {' x '.join(map(str, along))} threads"
+        )
+    needed = tuple(-(-threads // blocks) for threads, blocks in zip(along, grid, strict=True))
+    if block is None:
+        return needed
+    own = (*block, *(1,) * (len(along) - len(block)))
+    fitting = tuple(-(-threads // size) for threads, size in zip(along, own, strict=False))
+    if fitting != tuple(grid):
+        raise LayoutError(
+            f"grid {grid} of blocks {tuple(block)} does not fit {' x '.join(map(str, along))} "
+            f"threads, which take a grid {fitting}; leave out one of grid and block"
+        )
+    return tuple(block)
+
+
+def fullest_layout(
+    extents: tuple[int, ...], device: GpuDevice, *, shared_memory: int = 0, registers: int = 0
+) -> Layout:
+    """The grid with the most active warps.
+
+    Of all blocks with powers of two along their directions, from one warp to as many threads as the
+    device allows, those are taken that keep the most warps active on a multiprocessor. Among them
+    the ones with the fewest idle threads at the edges count; then the one that
+    `DEFAULT_BLOCKS` has, or else the longest along x, along which
+    neighbouring threads reach neighbouring addresses.
+
+    Examples
+    --------
+    >>> from logca.gpu.devices.parameters import device
+    >>> fullest_layout((4096, 4096), device("jetson-tk1")).block
+    (32, 32, 1)
+    >>> fullest_layout((4096, 8), device("jetson-tk1")).block
+    (8, 128, 1)
+    """
+    best: tuple[tuple[float, ...], Layout] | None = None
+    default = DEFAULT_BLOCKS[min(len(extents), 3)]
+    for block in _shapes(min(len(extents), 3), device):
+        grid = layout(extents, block, max_threads_per_block=device.max_threads_per_block)
+        try:
+            filled = occupancy(grid, device, shared_memory=shared_memory, registers=registers)
+        except OccupancyError:
+            continue
+        idle = grid.blocks * grid.threads_per_block - grid.threads
+        order = (-filled.active_warps, idle, grid.block != default, *(-length for length in block))
+        if best is None or order < best[0]:
+            best = order, grid
+    if best is None:
+        raise OccupancyError(
+            f"no block of at least {device.warp_size} threads fits on {device.title} with "
+            f"{shared_memory} B of shared memory and {registers} registers a thread"
+        )
+    return best[1]
+
+
+def _shapes(directions: int, device: GpuDevice) -> Iterator[tuple[int, ...]]:
+    lengths = [1 << bits for bits in range(device.max_threads_per_block.bit_length())]
+    for block in product(lengths, repeat=directions):
+        if device.warp_size <= prod(block) <= device.max_threads_per_block:
+            yield block

@@ -15,9 +15,10 @@ from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.trace import NestTrace
 from logca.gpu.stages.coalescing import PATTERNS, Patterns, patterns
 from logca.gpu.stages.dram import Behaviour, Memory
-from logca.gpu.stages.grid import layout
+from logca.gpu.stages.grid import Layout
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.latency import Latency, Transactions, class_counts, latency
+from logca.gpu.stages.latency import Latency, class_counts, latency
+from logca.gpu.stages.models import Transactions
 from logca.gpu.stages.occupancy import Occupancy
 from logca.gpu.stages.timing import Timing, computation_cycles, timing
 from logca.gpu.stages.warps import WarpTrace, warp_trace
@@ -183,8 +184,8 @@ def shared_cost(
     tiled: TiledLaunch,
     executed: Instructions,
     *,
-    block: tuple[int, ...] | None,
-    occupancy: Occupancy,
+    traced: Layout | None,
+    blocks_per_batch: int,
     device: GpuDevice,
     batches: int,
 ) -> tuple[SharedMemory, tuple[Behaviour, ...]]:
@@ -199,13 +200,11 @@ def shared_cost(
         return SharedMemory(
             ways=ones, instructions=zeros, loads=loads, cycles_load=0.0, cycles=0.0
         ), ()
-    grid = layout(
-        tiled.shared.extents[0], block, max_threads_per_block=device.max_threads_per_block
-    )
+    assert traced is not None
     warps = warp_trace(
         from_array_start(tiled.shared),
-        [grid],
-        blocks_per_batch=occupancy.fitting_blocks * device.multiprocessors,
+        [traced],
+        blocks_per_batch=blocks_per_batch,
         batches=batches,
         warp_size=device.warp_size,
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from logca.common.errors import LogcaError
 from logca.gpu.nests.nest import Nest
 from logca.gpu.program.trip_counts import Trips
-from logca.gpu.program.workload import Workload, collapsed_loops
+from logca.gpu.program.workload import Workload
 from logca.gpu.stages.shared_memory import tile_loads
 from logca.trace.compile.driver import Compiled
 from logca.trace.ir.functions import local_sizes
@@ -184,14 +184,13 @@ class Tile:
         ones = (1,) * (self.directions - len(self.extents))
         return tuple(reversed((*ones, *self.extents)))
 
-    def checked_block(self, block: object = None, grid: object = None) -> tuple[int, ...]:
-        """Threads of a block along x, y and z, as many as there are directions [1]."""
+    def check_request(self, block: object, grid: object) -> None:
+        """Refuse another block than that of the source, and any grid."""
         if grid is not None or block not in (None, self.block):
             raise TileError(
                 f"the threads of a block are those of the source, {_times(self.block)}: leave out "
                 "block and grid, or change the loops that `#pragma logca threads` marks"
             )
-        return self.block
 
     @property
     def thread_loops(self) -> frozenset[int]:
@@ -205,9 +204,9 @@ class Tile:
         return tuple(number * each for number, each in zip(grid, own, strict=True))
 
 
-def tiles_of(load: Workload, nests: Sequence[Nest]) -> dict[int, Tile]:
+def tiles_of(workload: Workload, nests: Sequence[Nest]) -> dict[int, Tile]:
     """The nests that work in tiles, by their outermost loops."""
-    static = load.static
+    static = workload.static
     for loop in static.loops:
         around = static.chain_of(loop.parent)
         if loop.threads and not any(static.loops[each].offload for each in around):
@@ -225,12 +224,12 @@ def tiles_of(load: Workload, nests: Sequence[Nest]) -> dict[int, Tile]:
                 f"{_place(each)}: `{each.name}` must stand in the body of the loops under "
                 "`#pragma logca offload`, in the function where these are"
             )
-    found = {nest.loop: _tile(load, nest) for nest in nests}
+    found = {nest.loop: _tile(workload, nest) for nest in nests}
     return {loop: tile for loop, tile in found.items() if tile is not None}
 
 
-def _tile(load: Workload, nest: Nest) -> Tile | None:
-    static = load.static
+def _tile(workload: Workload, nest: Nest) -> Tile | None:
+    static = workload.static
     inside = [loop.id for loop in static.loops_of(nest.loop)]
     own = [
         each
@@ -245,16 +244,16 @@ def _tile(load: Workload, nest: Nest) -> Tile | None:
                 "`#pragma logca threads` before the loops that are"
             )
         return None
-    blocks = collapsed_loops(static, nest)
+    blocks = nest.loops
     threads = tuple(_threads(static, blocks, head) for head in heads)
-    extents = _extents(load, threads)
+    extents = _extents(workload, threads)
     if max(len(blocks), len(extents)) > _DIRECTIONS:
         raise TileError(
             f"{heads[0].file}:{heads[0].line}: a grid has {_DIRECTIONS} directions, not "
             f"{max(len(blocks), len(extents))}"
         )
     arrays = tile_arrays(
-        load.programs[0].compiled,
+        workload.executable.compiled,
         blocks,
         threads,
         {kind: [each for each in own if each.name == kind] for kind in ("shared", "private")},
@@ -298,14 +297,14 @@ def _threads(static: Program, blocks: Sequence[int], head: Loop) -> tuple[int, .
     return tuple(loops)
 
 
-def _extents(load: Workload, threads: Sequence[Sequence[int]]) -> tuple[int, ...]:
+def _extents(workload: Workload, threads: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """Threads of a block, the same in all of its steps."""
-    loops = load.static.loops
+    loops = workload.static.loops
     found: dict[tuple[int, ...], int] = {}
     for step in threads:
         line = f"{loops[step[0]].file}:{loops[step[0]].line}"
         runs: Mapping[bool, list[Trips]] = {
-            large: [load.trips(loop, at_work_size=large) for loop in step]
+            large: [workload.trips(loop, at_work_size=large) for loop in step]
             for large in (False, True)
         }
         if not runs[True][0].entries:

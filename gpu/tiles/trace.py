@@ -13,73 +13,81 @@ from numpy.typing import NDArray
 
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import arguments
-from logca.gpu.nests.trace import NestTrace, control_accesses, made_by_no_thread, nest_trace
+from logca.gpu.nests.trace import NestTrace, control_accesses, nest_trace, with_only
 from logca.gpu.program.running import Columns
-from logca.gpu.program.workload import Workload, extents_of, launches_of
-from logca.gpu.sampling.launches import looked_at
-from logca.gpu.sampling.sample import EVERYTHING, Sample, Wanted
-from logca.gpu.sampling.traces import kept_of, launch_of
-from logca.gpu.stages.grid import layout
+from logca.gpu.program.workload import Workload
+from logca.gpu.sampling.plan import EVERYTHING, SamplePlan, looked_at
+from logca.gpu.sampling.sample import Seen
 from logca.gpu.stages.instructions import Instructions, of_thread
-from logca.gpu.stages.occupancy import occupancy
+from logca.gpu.stages.occupancy import Shape, shape_of
 from logca.gpu.stages.shared_memory import TiledLaunch
 from logca.gpu.tiles.tile import Tile, TileError
 from logca.trace.ir.program import Access, Loop, Program
 
 __all__ = [
     "barriers_of_thread",
+    "plan_of_tile",
+    "shape_of_tile",
     "tile_instructions",
     "tile_trace",
     "tiled_launch",
-    "wanted_of_tile",
 ]
 
 _KEPT = 1 << 21
 """Accesses that are kept; of long threads that is only the beginning [1]."""
 
 
-def wanted_of_tile(load: Workload, tile: Tile, device: GpuDevice, batches: int) -> Wanted:
-    """What to keep of the trace: the blocks of the first batches, of some launches."""
-    extents = extents_of(load, tile.nest, at_work_size=False)
-    number = launches_of(load, tile.nest, at_work_size=False)
-    blocks = tuple(max(1, round(extent)) for extent in extents)
-    grid = layout(
-        tile.merged(blocks), tile.block, max_threads_per_block=device.max_threads_per_block
+def shape_of_tile(tile: Tile, device: GpuDevice) -> Shape:
+    """The shape of a kernel in tiles: the block that the source says, with its shared memory."""
+    return shape_of(
+        (1,) * tile.directions, device, block=tile.block, shared_memory=tile.arrays.size
     )
-    room = occupancy(grid, device, shared_memory=tile.arrays.size).fitting_blocks
-    rest, window = batches * room * device.multiprocessors, []
-    for extent in reversed(blocks):
+
+
+def plan_of_tile(workload: Workload, tile: Tile, shape: Shape) -> SamplePlan:
+    """What to keep of the trace: the blocks of the first batches, of some launches."""
+    static, nest = workload.static, tile.nest
+    extents = workload.extents(nest, at_work_size=False)
+    number = workload.launches(nest, at_work_size=False)
+    rest, window = shape.window_blocks, []
+    for extent in (max(1, round(extent)) for extent in reversed(extents)):
         window.append(rest if number > 1 else min(rest, extent))
         rest = -(-rest // extent) if number == 1 else rest
-    own = {
+    columns = {
         access.id: column
-        for access in load.static.accesses_of(tile.nest.loop)
-        for column in _own_columns(load.static, tile, access)[:1]
+        for access in static.accesses_of(nest.loop)
+        for column in _own_columns(static, tile, access)[:1]
     }
-    accesses = sum(
-        load.traced[access.block] for access in load.static.accesses_of(tile.nest.loop)
-    ) / max(1, prod(extents) * number)
+    accesses = sum(workload.traced[access.block] for access in static.accesses_of(nest.loop)) / max(
+        1, prod(extents) * number
+    )
     launches = looked_at(number)
-    most = _KEPT / max(1.0, accesses * len(launches) * batches * room * device.multiprocessors)
-    return Wanted(
-        nest=tile.nest,
+    most = _KEPT / max(1.0, accesses * len(launches) * shape.window_blocks)
+    of_kernel = arguments(static, nest.loop)
+    control = control_accesses(static, nest.loop, nest.collapse)
+    return SamplePlan(
+        static=static,
+        nest=nest,
+        arguments=of_kernel,
+        control=control,
+        unmade=of_kernel | control,
         launches=launches,
         window=tuple(reversed(window)),
         number=number,
         extents=extents,
-        inside=EVERYTHING if most >= 1 else max(1, int(most * _longest(load, tile, own))),
-        own=own,
+        inside=EVERYTHING if most >= 1 else max(1, int(most * _longest(workload, tile, columns))),
+        columns=columns,
     )
 
 
-def _longest(load: Workload, tile: Tile, own: Mapping[int, int]) -> float:
+def _longest(workload: Workload, tile: Tile, columns: Mapping[int, int]) -> float:
     """Iterations of the longest of the threads' own outermost loops [1]."""
-    static = load.static
+    static = workload.static
     loops = {
-        static.chain_of(static.accesses[each].loop, tile.nest.loop)[column]
-        for each, column in own.items()
+        static.chain_of(static.accesses[access].loop, tile.nest.loop)[column]
+        for access, column in columns.items()
     }
-    return max((load.trips(loop, at_work_size=False).mean for loop in loops), default=0.0)
+    return max((workload.trips(loop, at_work_size=False).mean for loop in loops), default=0.0)
 
 
 def _own_columns(static: Program, tile: Tile, access: Access) -> list[int]:
@@ -89,15 +97,15 @@ def _own_columns(static: Program, tile: Tile, access: Access) -> list[int]:
     return [column for column, loop in enumerate(chain) if loop not in others]
 
 
-def tile_instructions(load: Workload, tile: Tile, *, loops_only: bool) -> Instructions:
+def tile_instructions(workload: Workload, tile: Tile, *, loops_only: bool) -> Instructions:
     """Instructions that a thread executes.
 
     What stands in a thread loop, all threads of the block have done together; everything else in
     the body of a block, each of its threads does.
     """
-    static = load.static
+    static = workload.static
     loops = [*tile.blocks, *(loop for step in tile.threads for loop in step)]
-    entered = [load.trips(loop).iterations for loop in tile.blocks]
+    entered = [workload.trips(loop).iterations for loop in tile.blocks]
     threads = tile.thread_loops
     times = {}
     for number in static.loops[tile.nest.loop].blocks:
@@ -106,7 +114,7 @@ def tile_instructions(load: Workload, tile: Tile, *, loops_only: bool) -> Instru
         level = max(place for place, loop in enumerate(tile.blocks) if loop in around)
         runs = entered[level] * prod(tile.extents[: len(own)])
         if not loops_only or _in_a_loop(tile, around):
-            times[number] = load.executions(number) / runs
+            times[number] = workload.work[number] / runs
     arrays = tile.arrays
     found = of_thread(
         static,
@@ -124,10 +132,10 @@ def tile_instructions(load: Workload, tile: Tile, *, loops_only: bool) -> Instru
     )
 
 
-def barriers_of_thread(load: Workload, tile: Tile) -> float:
+def barriers_of_thread(workload: Workload, tile: Tile) -> float:
     """Barriers that a thread waits at [1] (no_sync_insts of wang2017, eq. 23)."""
-    blocks = load.trips(tile.blocks[-1]).iterations
-    return sum(load.trips(loop).iterations for loop in tile.barriers) / blocks
+    blocks = workload.trips(tile.blocks[-1]).iterations
+    return sum(workload.trips(loop).iterations for loop in tile.barriers) / blocks
 
 
 def _in_a_loop(tile: Tile, around: Sequence[int]) -> bool:
@@ -138,23 +146,28 @@ def _in_a_loop(tile: Tile, around: Sequence[int]) -> bool:
 Integers = NDArray[np.int64]
 
 
-def tile_trace(static: Program, tile: Tile, wanted: Wanted, sample: Sample) -> NestTrace | None:
+def tile_trace(tile: Tile, seen: Seen) -> NestTrace | None:
     """The accesses kept of a nest, by threads; None if there are none.
 
     Its tables have loops and accesses as the threads see them.
     """
-    if not sample.parts:
+    plan = seen.plan
+    static = plan.static
+    if not seen.parts:
         return None
-    columns = sample.columns()
-    columns = columns.where(np.isin(columns.launch, sorted(sample.launches)))
-    columns = columns.where(~np.isin(columns.access, sorted(_left_out(static, tile))))
+    unmade = plan.unmade
+    for step in tile.threads:
+        unmade |= control_accesses(static, step[0], len(step))
+    columns = seen.columns()
+    columns = columns.where(np.isin(columns.launch, sorted(seen.launches)))
+    columns = columns.where(~np.isin(columns.access, sorted(unmade)))
     if not len(columns.access):
         return None
     launches = np.unique(columns.launch).tolist()
-    blocks = [sample.launches[launch].extents for launch in launches]
-    if wanted.number == 1:
-        blocks = [tuple(max(1, round(mean)) for mean in wanted.extents)]
-    rows, iterations = _by_threads(static, tile, columns, np.max(blocks, axis=0).tolist(), wanted)
+    blocks = [seen.launches[launch].extents for launch in launches]
+    if plan.number == 1:
+        blocks = [tuple(max(1, round(mean)) for mean in plan.extents)]
+    rows, iterations = _by_threads(tile, columns, np.max(blocks, axis=0).tolist(), plan)
     columns = columns.where(rows)
     _check_registers(static, tile, columns, iterations)
     loops, accesses = _tables(static, tile)
@@ -168,45 +181,30 @@ def tile_trace(static: Program, tile: Tile, wanted: Wanted, sample: Sample) -> N
         loops=loops,
         nest=tile.nest.loop,
         collapse=tile.directions,
-        extents=[tile.merged(each) for each in blocks],
+        extents=[tile.merged(extents) for extents in blocks],
     )
 
 
 def tiled_launch(
-    load: Workload, tile: Tile | None, trace: NestTrace | None, executed: Instructions, launch: int
-) -> TiledLaunch | None:
-    """What a launch has to do with shared memory; None if it does not work in tiles."""
-    if tile is None:
-        return None
-    own = None if trace is None else launch_of(trace, launch)
+    workload: Workload, tile: Tile, trace: NestTrace | None, executed: Instructions
+) -> TiledLaunch:
+    """What a launch has to do with shared memory, from all of its accesses."""
     return TiledLaunch(
-        shared=kept_of(own, executed.shared),
-        memory=kept_of(own, {*executed.memory, *executed.loads}),
+        shared=with_only(trace, executed.shared),
+        memory=with_only(trace, {*executed.memory, *executed.loads}),
         filling=tile.arrays.filling,
         size=tile.arrays.size,
-        barriers=barriers_of_thread(load, tile),
+        barriers=barriers_of_thread(workload, tile),
     )
 
 
-def _left_out(static: Program, tile: Tile) -> frozenset[int]:
-    """Accesses that no thread makes: arguments, and tests of loops of blocks or of threads."""
-    found = made_by_no_thread(static, tile.nest.loop, tile.nest.collapse)
-    for step in tile.threads:
-        found |= control_accesses(static, step[0], len(step))
-    return found
-
-
 def _by_threads(
-    static: Program,
-    tile: Tile,
-    columns: Columns,
-    blocks: Sequence[int],
-    wanted: Wanted,
+    tile: Tile, columns: Columns, blocks: Sequence[int], plan: SamplePlan
 ) -> tuple[Integers, NDArray[np.int32]]:
     """Rows of the trace, those that several threads do repeated, and their new iterations."""
-    own = len(tile.blocks)
+    static, own = plan.static, len(tile.blocks)
     ranges = [
-        *(min(window, extent) for window, extent in zip(wanted.window, blocks, strict=True)),
+        *(min(window, extent) for window, extent in zip(plan.window, blocks, strict=True)),
         *tile.extents,
     ]
     depth = columns.iterations.shape[1]

@@ -15,9 +15,10 @@ from logca.cli.terminal.output import show, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.gpu.advice.results import Advice
-    from logca.gpu.devices.ranking import Candidate
-    from logca.gpu.stages.blocks import Block
-    from logca.gpu.stages.result import Prediction, Rows
+    from logca.gpu.devices.ranking import RankedDevice
+    from logca.gpu.prediction.result import Prediction
+    from logca.gpu.stages import Rows
+    from logca.gpu.stages.occupancy import Block
 
 __all__ = ["gpu"]
 
@@ -258,7 +259,7 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
 
     found = _prediction(said)
     advice = None if said is found else cast("Advice", said)
-    ranking: tuple[Candidate, ...] = ()
+    ranking: tuple[RankedDevice, ...] = ()
     if others:
         if found.device in others:
             raise UsageFailure(f"--against names {found.device}, whose time is predicted")

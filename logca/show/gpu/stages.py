@@ -7,7 +7,8 @@ from typing import Any
 from logca.common.schema import UNITS
 from logca.common.tables import Column, Table
 from logca.gpu.nests.dependences import Carried
-from logca.gpu.stages.result import KernelPrediction, Prediction, Rows
+from logca.gpu.prediction.result import KernelPrediction, Prediction
+from logca.gpu.stages import Rows
 from logca.show.gpu.tables import kernel_title
 
 __all__ = ["stage_data", "stage_tables"]

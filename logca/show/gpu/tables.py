@@ -5,10 +5,10 @@ from typing import Any
 
 from logca.common.sizes import amount, count, duration, number_text, percent
 from logca.common.tables import Column, Section, Table
-from logca.gpu.devices.ranking import Candidate
+from logca.gpu.devices.ranking import RankedDevice
 from logca.gpu.nests.dependences import Carried
+from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 from logca.gpu.stages.models import MODELS
-from logca.gpu.stages.result import AccessReport, KernelPrediction, Prediction
 from logca.show.gpu.words import (
     bound_words,
     dependence_words,
@@ -54,7 +54,7 @@ def kernel_title(kernel: KernelPrediction, prediction: Prediction) -> str:
     return f"{_names(prediction)[kernel.file]}:{kernel.line or '?'}  {kernel.function}"
 
 
-def choice_table(candidates: Sequence[Candidate]) -> Table:
+def choice_table(candidates: Sequence[RankedDevice]) -> Table:
     """Devices, fastest first."""
     rows = (
         (
@@ -191,7 +191,7 @@ def _legend(prediction: Prediction) -> Table:
     return Table(columns=(), sections=(), notes=(note,))
 
 
-def prediction_data(prediction: Prediction, ranking: Sequence[Candidate] = ()) -> dict[str, Any]:
+def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()) -> dict[str, Any]:
     """All that is known, for JSON, under the names that it has in Python."""
     whole = ("device", "model", "time_s", "cycles", "mwp", "cwp", "batches")
     data: dict[str, Any] = {name: getattr(prediction, name) for name in whole}

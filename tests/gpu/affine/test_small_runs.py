@@ -8,7 +8,7 @@ import pytest
 import logca.gpu.affine.small_runs as enlarging
 from logca.common.limits import Limits
 from logca.gpu.prediction.predict import predict
-from logca.gpu.stages.result import Prediction
+from logca.gpu.prediction.result import Prediction
 
 pytest.importorskip("numba")
 

@@ -15,12 +15,12 @@ from logca.common.limits import Limits
 from logca.gpu.advice.advise import advise
 from logca.gpu.advice.results import Advice
 from logca.gpu.loops.carried_dependences import watched
-from logca.gpu.loops.detection import chosen_nests
+from logca.gpu.loops.detection import detected
 from logca.gpu.nests.nest import Nest
 from logca.gpu.prediction.predict import predict
-from logca.gpu.program.running import Program
-from logca.gpu.program.workload import Workload, collapsed_loops, workload
-from logca.gpu.stages.result import Prediction
+from logca.gpu.prediction.result import Prediction
+from logca.gpu.program.running import Executable
+from logca.gpu.program.workload import Workload, workload
 from logca.show.gpu.tables import prediction_data
 from logca.show.gpu.words import headline
 from logca.trace.compile.driver import compile_program
@@ -48,9 +48,9 @@ def labels(name: str) -> dict[int, str]:
 
 
 def counted(source: Path, *arguments: str) -> Workload:
-    def program(sizes: object) -> Program:
+    def program(sizes: object) -> Executable:
         compiled = compile_program([source], inline=True)
-        return Program(compiled=compiled, arguments=arguments, limits=Limits(time_s=20))
+        return Executable(compiled=compiled, arguments=arguments, limits=Limits(time_s=20))
 
     return workload(program, {}, {})
 
@@ -75,14 +75,14 @@ def written(tmp_path: Path) -> Callable[[str], Workload]:
 
 def chosen_labels(load: Workload, nests: Sequence[Nest], name: str) -> list[list[str]]:
     lines = labels(name)
-    loops = [[load.static.loops[each] for each in collapsed_loops(load.static, n)] for n in nests]
+    loops = [[load.static.loops[number] for number in nest.loops] for nest in nests]
     return [[lines.get(loop.line, f"line {loop.line}") for loop in each] for each in loops]
 
 
 @pytest.mark.parametrize("name", FACTS)
 def test_chosen_are_the_outermost_parallel_loops(loads: Loaded, name: str) -> None:
     load = loads(name)
-    choice = chosen_nests(load)
+    choice = detected(load)
     nests, notes = choice.nests, choice.notes
     if FACTS[name]["nests"]:
         assert chosen_labels(load, nests, name) == FACTS[name]["nests"]
@@ -103,7 +103,7 @@ def test_loops_carry_what_the_facts_say(loads: Loaded, name: str) -> None:
         if loop.parent is None and counts[loop.header] and loop.line in lines
     ]
     found: dict[str, dict[str, set[str]]] = {}
-    for each in watched(load.programs[0], tops).values():
+    for each in watched(load.executable, tops).values():
         for one in each.carried:
             arrays = found.setdefault(lines[load.static.loops[one.loop].line], {})
             array = IN_MAIN.get((name, one.sink.array), one.sink.array)
@@ -130,7 +130,7 @@ def test_loops_carry_what_the_facts_say(loads: Loaded, name: str) -> None:
 
 def chosen(load: Workload, function: str | None = None) -> tuple[list[tuple[str, int, int]], str]:
     """Function, line and depth of the chosen nests, and the notes."""
-    choice = chosen_nests(load, function)
+    choice = detected(load, function)
     nests, notes = choice.nests, choice.notes
     loops = load.static.loops
     places = [

@@ -7,7 +7,7 @@ import pytest
 
 from logca.common.errors import RegionError
 from logca.gpu.prediction.predict import predict
-from logca.gpu.stages.result import Prediction
+from logca.gpu.prediction.result import Prediction
 
 pytest.importorskip("numba")
 

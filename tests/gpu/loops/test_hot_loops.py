@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from logca.common.limits import Limits
-from logca.gpu.loops.detection import Choice, chosen_nests
-from logca.gpu.program.running import Program
+from logca.gpu.loops.detection import Loops, detected
+from logca.gpu.program.running import Executable
 from logca.gpu.program.workload import Workload, workload
 from logca.trace.compile.driver import compile_program
 
 pytest.importorskip("numba")
 
 Sizes = Mapping[str, int]
-Chosen = Callable[..., tuple[list[tuple[str, int]], Choice]]
+Chosen = Callable[..., tuple[list[tuple[str, int]], Loops]]
 
 NUSSINOV = Path(__file__).parents[1] / "programs" / "nussinov.c"
 FLUSHED = """\
@@ -58,13 +58,13 @@ def chosen() -> Chosen:
 
     def of(
         source: Path, trace: Sizes | None = None, work: Sizes | None = None
-    ) -> tuple[list[tuple[str, int]], Choice]:
-        def program(sizes: Sizes) -> Program:
+    ) -> tuple[list[tuple[str, int]], Loops]:
+        def program(sizes: Sizes) -> Executable:
             compiled = compile_program([source], inline=True, defines=dict(sizes))
-            return Program(compiled=compiled, arguments=(), limits=Limits(time_s=20))
+            return Executable(compiled=compiled, arguments=(), limits=Limits(time_s=20))
 
         load: Workload = workload(program, trace or {}, work or {})
-        choice = chosen_nests(load)
+        choice = detected(load)
         loops = load.static.loops
         return [(loops[each.loop].source_function, each.collapse) for each in choice.nests], choice
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from logca.gpu.prediction.predict import predict
-from logca.gpu.stages.result import KernelPrediction
+from logca.gpu.prediction.result import KernelPrediction
 
 pytest.importorskip("numba")
 

@@ -8,7 +8,7 @@ import pytest
 
 from logca.gpu.nests.nest import arguments, computes
 from logca.gpu.prediction.predict import predict
-from logca.gpu.stages.result import KernelPrediction, Prediction
+from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.trace.ir.program import Program
 
 pytest.importorskip("numba")

@@ -11,7 +11,7 @@ from logca.common.errors import CompileError, RegionError, TraceError
 from logca.common.extras import MissingCompilerError
 from logca.common.limits import Limits
 from logca.gpu.prediction.predict import predict
-from logca.gpu.stages.result import Prediction
+from logca.gpu.prediction.result import Prediction
 
 pytest.importorskip("numba")
 

@@ -8,7 +8,7 @@ import pytest
 import logca.gpu.program.work_counts as work_counts
 from logca.common.limits import Limits
 from logca.gpu.program.polynomials import ScalingError, size_grid
-from logca.gpu.program.running import Program, counted
+from logca.gpu.program.running import Executable, counted
 from logca.gpu.program.work_counts import code_change, code_of, numbers_of
 from logca.gpu.program.workload import Workload, workload
 from logca.trace.compile.driver import compile_program
@@ -57,7 +57,7 @@ int main(void) {
 }
 """
 
-Build = Callable[[Mapping[str, int]], Program]
+Build = Callable[[Mapping[str, int]], Executable]
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Build]:
     def of(text: str) -> Build:
         path = tmp_path_factory.mktemp("work") / "program.c"
         path.write_text(text if "#include" in text else HEAD + text, encoding="utf-8")
-        return lambda sizes: Program(
+        return lambda sizes: Executable(
             compiled=compile_program(path, defines=sizes, includes=[PROGRAMS], inline=True),
             arguments=(),
             limits=Limits(time_s=20),

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from logca.gpu.devices.parameters import device
 from logca.gpu.prediction.predict import predict
+from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.stages.grid import layout, place
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.launch import launch
+from logca.gpu.stages.launch import laid_out, timed
 from logca.gpu.stages.models import MODELS
-from logca.gpu.stages.occupancy import occupancy
-from logca.gpu.stages.result import KernelPrediction
+from logca.gpu.stages.occupancy import occupancy, shape_of
 
 pytest.importorskip("numba")
 
@@ -56,10 +56,8 @@ def time_of(handmade: SimpleNamespace, threads: int, block: int, model: str) -> 
     executed = Instructions(
         threads=threads, memory={0: 16.0, 1: 16.0}, shared={}, computation={"fma": 16.0}
     )
-    found = launch(
-        trace, executed, extents=(threads,), block=(block,), device=TK1, model=MODELS[model]
-    )
-    return found.time
+    shape = shape_of((threads,), TK1, block=(block,))
+    return timed(laid_out(shape, (threads,), trace=trace, executed=executed), MODELS[model]).time
 
 
 @pytest.mark.parametrize("model", ["paper", "baseline", "logca"])

@@ -11,16 +11,21 @@ import pytest
 
 from logca.common.limits import Limits
 from logca.gpu.devices.parameters import device
-from logca.gpu.loops.detection import chosen_nests
+from logca.gpu.loops.detection import detected
 from logca.gpu.prediction.predict import predict
 from logca.gpu.program.polynomials import size_grid
-from logca.gpu.program.running import Program
+from logca.gpu.program.running import Executable
 from logca.gpu.program.workload import workload
 from logca.gpu.sampling.sample import sampled
-from logca.gpu.stages.launch import BATCHES
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.gpu.tiles.tile import TileError, tiles_of
-from logca.gpu.tiles.trace import barriers_of_thread, tile_instructions, tile_trace, wanted_of_tile
+from logca.gpu.tiles.trace import (
+    barriers_of_thread,
+    plan_of_tile,
+    shape_of_tile,
+    tile_instructions,
+    tile_trace,
+)
 from logca.trace.compile.driver import compile_program
 
 pytest.importorskip("numba")
@@ -38,16 +43,15 @@ ROWS = {
 def studied(source: Path, sizes: Mapping[str, int]) -> SimpleNamespace:
     """A nest in tiles at its own size."""
 
-    def build(values: Mapping[str, int]) -> Program:
+    def build(values: Mapping[str, int]) -> Executable:
         compiled = compile_program(source, defines=values, inline=True)
-        return Program(compiled=compiled, arguments=(), limits=Limits())
+        return Executable(compiled=compiled, arguments=(), limits=Limits())
 
     load = workload(build, sizes, sizes)
-    nests = chosen_nests(load).nests
+    nests = detected(load).nests
     (tile,) = tiles_of(load, nests).values()
-    wanted = wanted_of_tile(load, tile, TK1, BATCHES)
-    sample = sampled(load.programs[0], [wanted])[tile.nest.loop]
-    trace = tile_trace(load.static, tile, wanted, sample)
+    plan = plan_of_tile(load, tile, shape_of_tile(tile, TK1))
+    trace = tile_trace(tile, sampled(load.executable, [plan])[tile.nest.loop])
     return SimpleNamespace(load=load, tile=tile, trace=trace, static=load.static)
 
 
@@ -420,8 +424,10 @@ def test_sizes_on_the_way_keep_tiles_whole() -> None:
 
 def test_the_source_decides_the_block(text: Callable[[str], Path]) -> None:
     study = studied(text(GOOD), {})
-    assert study.tile.checked_block() == study.tile.checked_block((8,)) == (8,)
+    assert shape_of_tile(study.tile, TK1).block == (8, 1, 1)
+    study.tile.check_request(None, None)
+    study.tile.check_request((8,), None)
     with pytest.raises(TileError, match="the threads of a block are those of the source, 8"):
-        study.tile.checked_block((16,))
+        study.tile.check_request((16,), None)
     with pytest.raises(TileError, match="leave out block and grid"):
-        study.tile.checked_block(None, (8,))
+        study.tile.check_request(None, (8,))

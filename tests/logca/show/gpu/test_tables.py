@@ -8,7 +8,7 @@ from rich.console import Console
 
 import logca
 from logca.common.terminal import drawn
-from logca.gpu.stages.result import Prediction
+from logca.gpu.prediction.result import Prediction
 from logca.gpu.stages.timing import Timing
 from logca.show.gpu.tables import prediction_tables
 from logca.show.gpu.words import bound_words

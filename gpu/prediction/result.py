@@ -1,17 +1,16 @@
 """What a prediction says: of the program, of each of its kernels, of each of their accesses."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from logca.gpu.loops.detection import LeftOut
 from logca.gpu.nests.dependences import Carried
+from logca.gpu.stages import Rows
 from logca.gpu.stages.grid import Layout
 from logca.gpu.stages.occupancy import Occupancy
 from logca.gpu.stages.timing import Timing
 
-__all__ = ["AccessReport", "KernelPrediction", "LeftOut", "Prediction", "Rows"]
-
-Rows = Sequence[Mapping[str, object]]
-"""What a stage prints: one mapping of column to value for each row."""
+__all__ = ["AccessReport", "KernelPrediction", "Prediction"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,24 +130,6 @@ class KernelPrediction:
     def batches(self) -> float:
         """How often a launch fills the device [1] (wang2017, eq. 15)."""
         return self.timing.batches
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
-    """A loop that stays on the host and executes more than all that goes to the GPU."""
-
-    loop: int  # the loop [1]
-    share: float  # its share of all executed instructions of the program [1]
-    offloaded: float  # that of the loops that go to the GPU [1]
-    note: str  # where it is, why it stays, and what can be done
-
-    @property
-    def words(self) -> str:
-        """What to say behind the kernels' time."""
-        return (
-            f"for {100 * self.offloaded:.2g} % of the executed instructions: the hottest loop "
-            "stays on the host"
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,24 +1,23 @@
-"""Parts of a launch whose threads do not do as the first ones do, each for itself.
+"""Divergent regions: parts of a launch whose threads do not do as the first ones do.
 
 Batches run one after the other. So where later threads make accesses that those of the first
 batches do not make, or make seldom, the launch takes the mean of the times that it would take if
-all batches were like those of one window, for windows all over the grid.
+all batches were like those of one window, for windows all over the grid. Windows lie as the
+points of Hammersley's set do.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-import numpy as np
-
-from logca.gpu.nests.trace import NestTrace
-from logca.gpu.sampling.sample import Sample, Wanted
+from logca.gpu.sampling.sample import Seen
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour
 from logca.gpu.stages.grid import Window
 from logca.gpu.stages.instructions import Instructions
+from logca.gpu.stages.launch import LaunchTime
 
-__all__ = ["Part", "merged", "neglected", "parts_of", "profiles_of", "shifted"]
+__all__ = ["GridRegion", "behaviours_of", "grid_regions", "neglected", "profiles_of"]
 
 _MATTERS = 0.01
 """An access matters if it is this share of all accesses [1]."""
@@ -28,7 +27,7 @@ _FEWER = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class GridRegion:
     """A window, and what its threads execute."""
 
     window: Window  # the window
@@ -59,11 +58,11 @@ def neglected(seen: Mapping[int, float], executed: Mapping[int, float]) -> tuple
     )
 
 
-def parts_of(
+def grid_regions(
     windows: Sequence[Window],
     profiles: Sequence[Mapping[int, float]],
     executed: Mapping[int, float],
-) -> tuple[Part, ...]:
+) -> tuple[GridRegion, ...]:
     """Windows with what their threads execute."""
     factors: list[dict[int, float]] = [{} for _ in windows]
     for site in executed:
@@ -73,7 +72,7 @@ def parts_of(
             known[site] = each / mean if mean else 1.0
     total = sum(executed.values())
     return tuple(
-        Part(
+        GridRegion(
             window=window,
             factors=known,
             work=sum(often * known[site] for site, often in executed.items()) / total,
@@ -82,44 +81,52 @@ def parts_of(
     )
 
 
-def profiles_of(wanted: Wanted, sample: Sample) -> tuple[tuple[int, Window, dict[int, float]], ...]:
+def profiles_of(seen: Seen) -> tuple[tuple[int, Window, dict[int, float]], ...]:
     """How often a thread of each window makes each static access, in the traced run [1].
 
     With the number of the window in the sample; those that the trace did not reach are left out,
     and the others stand for their threads.
     """
-    first = Window(place=(0.0, 0.0, 0.0), share=1 - sum(each.share for each in wanted.windows))
-    origin = (0,) * wanted.nest.collapse
-    found = []
-    ended = sample.complete or len(sample.launches) > 1
+    plan = seen.plan
+    first = Window(place=(0.0, 0.0, 0.0), share=1 - sum(window.share for window in plan.windows))
+    origin = (0,) * plan.nest.collapse
+    profiles = []
+    ended = seen.complete or len(seen.launches) > 1
     for number, (window, begin) in enumerate(
-        zip((first, *wanted.windows), (origin, *wanted.begins), strict=True)
+        zip((first, *plan.windows), (origin, *plan.begins), strict=True)
     ):
         ends = [
-            min(at + own, end)
-            for at, own, end in zip(begin, wanted.window, wanted.extents, strict=True)
+            min(at + length, end)
+            for at, length, end in zip(begin, plan.window, plan.extents, strict=True)
         ]
-        if not ended and sample.launches[0].extents[0] < ends[0]:
+        if not ended and seen.launches[0].extents[0] < ends[0]:
             continue
         threads = prod(end - at for at, end in zip(begin, ends, strict=True))
-        counts = sample.executed[number] / threads
-        found.append((number, window, dict(enumerate(counts.tolist()))))
-    whole = sum(window.share for _, window, _ in found)
+        counts = seen.executed[number] / threads
+        profiles.append((number, window, dict(enumerate(counts.tolist()))))
+    whole = sum(window.share for _, window, _ in profiles)
     return tuple(
         (number, replace(window, share=window.share / whole), profile)
-        for number, window, profile in found
+        for number, window, profile in profiles
     )
 
 
-def shifted(trace: NestTrace, begin: Sequence[int]) -> NestTrace:
-    """The trace of a window, as if the launch began there."""
-    iterations = trace.iterations.copy()
-    iterations[:, : trace.collapse] -= np.array(begin, np.int32)
-    return replace(trace, iterations=iterations)
+def behaviours_of(
+    regions: Sequence[GridRegion], results: Sequence[LaunchTime]
+) -> dict[int, Behaviour]:
+    """How each static access behaves in all regions of a launch together."""
+    seen: dict[int, list[tuple[Behaviour, float]]] = {}
+    for region, result in zip(regions, results, strict=True):
+        for behaviour in result.memory.accesses if result.memory else ():
+            site = -1 if behaviour.access is None else behaviour.access
+            weight = region.window.share * region.factors.get(site, 0.0)
+            if weight:
+                seen.setdefault(site, []).append((behaviour, weight))
+    return {site: _merged(behaviours) for site, behaviours in seen.items()}
 
 
-def merged(behaviours: Sequence[tuple[Behaviour, float]]) -> Behaviour:
-    """How warp instructions of an access behave in all parts together."""
+def _merged(behaviours: Sequence[tuple[Behaviour, float]]) -> Behaviour:
+    """How warp instructions of an access behave in all regions together."""
     weights = [weight for _, weight in behaviours]
 
     def mean(values: Iterable[float]) -> float:

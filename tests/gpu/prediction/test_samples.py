@@ -1,0 +1,26 @@
+"""The grid of a launch is laid out once: where shapes are made, and nowhere else."""
+
+import ast
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+ROOM = Path(str(files("logca.gpu")))
+HOMES = {
+    "layout": {"stages/occupancy.py"},
+    "occupancy": {"stages/occupancy.py"},
+    "shape_of": {"prediction/tracing.py", "tiles/trace.py"},
+    "laid_out": {"prediction/samples.py"},
+}
+
+
+@pytest.mark.parametrize("name", HOMES)
+def test_what_lays_out_is_called_in_one_place(name: str) -> None:
+    callers = {
+        path.relative_to(ROOM).as_posix()
+        for path in ROOM.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+    }
+    assert callers == HOMES[name]
