@@ -45,7 +45,7 @@ class Step:
 
     @property
     def posed(self) -> bool:
-        """Whether the equation is a definition or a question, with nothing to verify [1]."""
+        """True if the equation is a definition or a question, with nothing to verify [1]."""
         return self.follows is None
 
     def check(self) -> bool:

@@ -78,7 +78,7 @@ class Dimension:
         return Dimension(cycles=self.cycles, watts=self.watts, seconds=self.seconds)
 
     def equals(self, other: "Dimension") -> bool:
-        """Whether all exponents agree, as algebraic identities [1]."""
+        """True if all exponents agree, as algebraic identities [1]."""
         pairs = zip(self.exponents(), other.exponents(), strict=True)
         return all(sp.simplify(a - b) == 0 for a, b in pairs)
 

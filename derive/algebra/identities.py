@@ -16,7 +16,7 @@ __all__ = ["canonical", "is_zero"]
 
 
 def is_zero(expr: sp.Expr) -> bool:
-    """Whether an expression vanishes identically on its domain [any unit].
+    """True if an expression vanishes identically on its domain [any unit].
 
     ``True`` is a proof: bases of symbolic powers are taken as positive, trinomial roots are
     replaced by their defining equation. ``False`` only says that no proof was found.

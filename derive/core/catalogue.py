@@ -57,7 +57,7 @@ PAPER_NAMES = {
     "kenter-tc": "control_transfer_cycles",
     "kenter-tr": "pairwise_transfer_cycles",
 }
-"""What papers call an equation, and the name of the formula."""
+"""Names of formulas by what papers call their equations."""
 
 
 LOGCA: dict[str, tuple[str, ...]] = {

@@ -18,7 +18,7 @@ class FormulaError(LogcaError, ValueError):
 
 
 class Exactness(Enum):
-    """What kind of truth a formula states."""
+    """The kind of truth that a formula states."""
 
     EXACT = "exact"
     LIMIT = "limit"
@@ -78,5 +78,5 @@ class Formula:
         return self.expr.subs(FORMS[latency], simultaneous=True)
 
     def mutated(self, expr: sp.Expr) -> "Formula":
-        """The same formula with another expression, to see whether the ledger notices [same]."""
+        """A formula with another expression, to see whether the ledger notices."""
         return replace(self, _expr=expr)

@@ -75,7 +75,7 @@ def _coefficient(exponent: sp.Expr, power: sp.Expr | None, number: sp.Expr) -> s
 
 
 def _residuals(of_power: bool) -> tuple[sp.Expr, ...]:
-    """What the truncated series leaves, order by order, for symbolic exponents."""
+    """Residual that the truncated series leaves, order by order, for symbolic exponents."""
     p, r = sp.symbols("p r")
     orders = range(1, _CHECKED_ORDERS + 1)
     root = [sp.S.Zero, *(_coefficient(p, None, sp.Integer(n)) for n in orders)]

@@ -1,4 +1,4 @@
-"""How signs, symbols and quantities are written in text, LaTeX and MathML."""
+"""Signs, symbols and quantities as written in text, LaTeX and MathML."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""What a formula looks like, apart from any markup: a tree of boxes, as a typesetter sees it."""
+"""The looks of a formula, apart from any markup: a tree of boxes, as a typesetter sees it."""
 
 from dataclasses import dataclass
 

@@ -241,7 +241,7 @@ def _text_in(node: Node, *kinds: str) -> str:
 
 
 def _is_compound(written: str) -> bool:
-    """Whether a symbol's LaTeX needs brackets before it takes a power."""
+    """True if a symbol's LaTeX needs brackets before it takes a power."""
     bare = re.sub(r"\{[^{}]*\}", "", written)
     return any(mark in bare for mark in "^/+- '(")
 

@@ -1,5 +1,7 @@
 """From SymPy to a layout: the order of terms and factors, fractions, brackets.
 
+One order for five markups: each of SymPy's printers would need its own sums, products and powers.
+
 Sums stand in the order of the papers (overhead, latency, computation), positive terms first;
 products have coefficients before powers of the granularity. SymPy's own order is alphabetical.
 """
@@ -168,7 +170,7 @@ def _product(expr: sp.Mul | sp.Pow, small: bool) -> Node:
 
 
 def _is_below(exponent: sp.Expr) -> bool:
-    """Whether a power stands below the line: a negative multiple, not a sum such as 1 - beta."""
+    """True if a power stands below the line: a negative multiple, not a sum such as 1 - beta."""
     return not exponent.is_Add and _is_negative(exponent)
 
 

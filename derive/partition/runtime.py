@@ -74,7 +74,7 @@ _i, _j, _k = (sp.Symbol(name, integer=True, positive=True) for name in "ijk")
 
 
 def indexed(term: sp.Symbol | Formula, index: sp.Symbol) -> sp.Expr:
-    """What a sequence of a symbol's or a formula's values holds at a place [its unit]."""
+    """Value at a place of the sequence of a symbol's or a formula's values [its unit]."""
     return sp.Function(term.name)(index)
 
 

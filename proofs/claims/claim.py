@@ -7,7 +7,7 @@ __all__ = ["Claim", "Correction", "Verdict"]
 
 
 class Verdict(Enum):
-    """What is known of a claim; sampling is never more than evidence."""
+    """The state of knowledge of a claim; sampling is never more than evidence."""
 
     PROVED = "proved"
     CORRECTED = "corrected"

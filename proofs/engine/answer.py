@@ -1,4 +1,4 @@
-"""What comes of a question: plain data, so that it travels between processes and into a cache."""
+"""Answers and records, as plain data that travels between processes and into a cache."""
 
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -70,7 +70,7 @@ class Answer:
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
-        """The same as JSON; fractions become text such as "5/27"."""
+        """The answer as JSON; fractions become text such as "5/27"."""
         found = {name: getattr(self, name) for name in self.__slots__}
         if self.counterexample is not None:
             found["counterexample"] = {k: str(v) for k, v in self.counterexample.items()}
@@ -94,7 +94,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """What the ledger knows of one of its claims."""
+    """The ledger's knowledge of one of its claims."""
 
     verdict: str  # "PROVED", "CORRECTED", "REFUTED", "EVIDENCE" or "UNDECIDED"
     methods: tuple[str, ...] = ()  # what confirmed the claim, or its correction, and where
@@ -104,7 +104,7 @@ class Record:
     seconds: float = 0.0  # time taken when it was decided [s]
 
     def to_json(self) -> dict[str, Any]:
-        """The same as JSON."""
+        """The record as JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod

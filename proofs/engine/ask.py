@@ -31,7 +31,7 @@ _DIGITS = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _FormResult:
-    """What was found for one form of latency.
+    """The outcome for one form of latency.
 
     `empty` says that no values of the symbols satisfy the hypotheses.
     """
@@ -190,7 +190,7 @@ def _answer(claim: str, given: tuple[str, ...], found: Sequence[_FormResult]) ->
 
 
 def _methods(found: Sequence[_FormResult]) -> tuple[str, ...]:
-    """What confirmed the claim; the form of latency is named where it was not all of them."""
+    """Methods that confirmed the claim; with the form of latency where it was not all of them."""
     listed: dict[str, None] = {}
     for one in found:
         for method in one.decision.methods:

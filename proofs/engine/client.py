@@ -78,7 +78,7 @@ def _raise(message: dict[str, Any]) -> None:
 def _exchange(
     request: dict[str, Any], seconds: float
 ) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """What was said early, and at the end; the end is None if time ran out."""
+    """The early and the final answer; the final one is None if time ran out."""
     with _lock:
         early: dict[str, Any] | None = None
         try:

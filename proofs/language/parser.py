@@ -40,7 +40,7 @@ from logca.proofs.terms.definedness import (
     too_long_to_expand,
     why_not_expanded,
 )
-from logca.proofs.terms.limits import PowerLimit, bound
+from logca.proofs.terms.limits import PowerLimit, bound_variable
 
 __all__ = ["ClaimSyntaxError", "Lookup", "Statement", "parse"]
 
@@ -361,7 +361,7 @@ class _Reader:
         outside = len(self.defined)
         expr = self.value(expr_node, depth + 1)
         self.defined[outside:] = [
-            (label, condition.xreplace({variable: bound(variable)}))
+            (label, condition.xreplace({variable: bound_variable(variable)}))
             for label, condition in self.defined[outside:]
         ]
         return PowerLimit(expr, variable, to)

@@ -123,7 +123,7 @@ def _message(text: str, error: SyntaxError) -> str:
 
 
 def described(node: ast.AST) -> str:
-    """What a part of the tree is, in words.
+    """The kind of a part of the tree, in words.
 
     Examples
     --------

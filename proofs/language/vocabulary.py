@@ -41,13 +41,13 @@ FUNCTIONS: Mapping[str, tuple[int, Callable[..., sp.Expr]]] = {
 }
 
 KINKED = (sp.Abs, sp.Min, sp.Max, sp.Piecewise)
-"""What has no derivative where its case changes."""
+"""Functions without a derivative where their case changes."""
 
 RESERVED = ("latency", "oo", "exists", "implies", "iff", "diff", "limit", *FUNCTIONS)
 
 
 def unknown(name: str) -> str:
-    """What to say of a name that means nothing here.
+    """The message about a name that means nothing here.
 
     Examples
     --------

@@ -74,7 +74,7 @@ def decided(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Record]]:
 
 
 def _lasts(record: Record) -> bool:
-    """Whether a record is worth keeping: not what a busy machine had no time for."""
+    """True if a record is worth keeping: not what a busy machine had no time for."""
     return record.verdict != Verdict.UNDECIDED.name or record.seconds < SECONDS_PER_CLAIM / 2
 
 

@@ -1,4 +1,4 @@
-"""Whether hypotheses bear load: a claim that stays proved without one has one too many.
+"""Hypotheses that bear no load: a claim that stays proved without one has one too many.
 
 Run as ``python -m logca.proofs.ledger.idle_hypotheses [ID ...]``; exits with 1 if a hypothesis is
 idle.

@@ -1,4 +1,4 @@
-"""Whether the ledger notices: every formula is spoilt by one token, and some claim must turn red.
+"""Mutants that the ledger must notice: each formula spoilt by a token turns some claim red.
 
 Every formula of LogCA: the equations of CGPredict have no claims, tests hold them to the paper.
 
@@ -93,7 +93,7 @@ def _read(text: str) -> sp.Expr | None:
 
 
 def _same(spoilt: sp.Expr, original: sp.Expr) -> bool:
-    """Whether two expressions agree in balls at every point where both exist, or as formulas."""
+    """True if two expressions agree in balls at every point where both exist, or as formulas."""
     symbols = sorted(spoilt.free_symbols | original.free_symbols, key=str)
     columns = sample(tuple(symbols), 1, 0)
     seen = 0

@@ -38,7 +38,7 @@ Sign = Callable[[sp.Expr, sp.Expr, Box], int | None]
 
 
 def covers(hypotheses: Sequence[sp.Basic], goal: sp.Basic, sign: Sign) -> bool | None:
-    """Whether the goal follows on the bounded box that the hypotheses describe [1].
+    """True if the goal follows on the bounded box that the hypotheses describe [1].
 
     True if it does, False if it certainly fails at some point, None if that is not known or there
     is no such box.
@@ -81,7 +81,7 @@ def _corners(box: Box) -> Iterator[Box]:
 def _box(
     hypotheses: Sequence[sp.Basic], goal: sp.Basic
 ) -> tuple[dict[sp.Symbol, Interval], sp.Basic, list[sp.Basic]]:
-    """What is known of each symbol, the goal, and the hypotheses that are not in the box yet.
+    """Bounds of each symbol, the goal, and the hypotheses that are not in the box yet.
 
     Numbers are not inserted into the goal: SymPy would evaluate it on the way.
     """
@@ -159,7 +159,7 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
 
 
 def truth(statement: sp.Basic, box: Box, sign: Sign) -> bool | None:
-    """Whether a statement holds on the whole box (True) or nowhere (False) [1].
+    """True if a statement holds on the whole box, False if it holds nowhere [1].
 
     None where that is not certain, such as where a part has no value somewhere on the box.
     """

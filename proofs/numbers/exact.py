@@ -27,7 +27,7 @@ class Imprecise(Undefined):
 
 
 def holds(statement: sp.Basic, point: Mapping[sp.Symbol, sp.Rational]) -> bool | None:
-    """Whether a statement holds at a rational point: True, False, or None if not certain [1]."""
+    """True if a statement holds at a rational point, False if not, None if not certain [1]."""
     if statement in (sp.true, sp.false):
         return bool(statement)
     if isinstance(statement, RootExists):

@@ -335,7 +335,7 @@ class Abstraction:
         return value
 
     def _assumed(self, expr: sp.Expr) -> bool:
-        """Whether a hypothesis says that the expression is positive, up to a positive factor."""
+        """True if a hypothesis says that the expression is positive, up to a positive factor."""
         while expr.free_symbols & self.meaning.keys():
             expr = expr.xreplace(self.meaning)
         return any(self.signs.of(canonical(expr / known)) > 0 for known in self.signs.positive)

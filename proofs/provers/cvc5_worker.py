@@ -14,7 +14,7 @@ _child: Child | None = None
 
 
 def agrees(problem: str, timeout: float) -> str:
-    """What cvc5 says of an SMT-LIB 2 problem: "sat", "unsat" or "unknown"."""
+    """The answer of cvc5 to an SMT-LIB 2 problem: "sat", "unsat" or "unknown"."""
     global _child
     if _child is None:
         # In the caller's session, so that whoever kills the deciding engine kills this with it.

@@ -77,7 +77,7 @@ _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3),
 def decide(
     problem: Problem, *, timeout: float = 10.0, thorough: bool = False, doubtful: bool = False
 ) -> Decision:
-    """Prove or refute a problem within a time [s] for all methods together.
+    """A proof or a refutation of a problem; `timeout` [s] is for all methods together.
 
     A thorough decision asks the supporting methods as well and cross-checks, as the ledger does;
     of a doubtful problem a counterexample is looked for before any proof. Where one method proves
@@ -379,7 +379,7 @@ def _common(proofs: Sequence[tuple[Method, ...]]) -> tuple[Method, ...]:
 
 
 def _independent(methods: Sequence[Method]) -> bool:
-    """Whether two methods prove it everywhere that share nothing; z3 and cvc5 share lemmas."""
+    """True if two methods prove it everywhere that share nothing; z3 and cvc5 share lemmas."""
     everywhere = {method.name for method in methods if method.scope == "whole domain"}
     return len(everywhere - {"cvc5"}) > 1
 

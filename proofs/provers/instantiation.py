@@ -86,7 +86,7 @@ class Supply:
             yield from self.made[key]
 
     def _alike(self, u: sp.Expr, w: sp.Expr) -> bool:
-        """Whether the dimensions agree, with L per offload or per byte."""
+        """True if the dimensions agree, with L per offload or per byte."""
         return any(self._unit(u, per_byte) == self._unit(w, per_byte) for per_byte in (False, True))
 
     def _unit(self, u: sp.Expr, per_byte: bool) -> tuple[sp.Expr, ...] | None:

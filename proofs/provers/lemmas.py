@@ -1,4 +1,4 @@
-"""What real powers and logarithms do to the order of positive numbers, as polynomial relations.
+"""Lemmas on the order of real powers and logarithms, as polynomial relations.
 
 The ledger proves each lemma without using it: lemma-power-monotone, lemma-power-slope, lemma-
 power-tangent, lemma-log-monotone, lemma-log-tangent.
@@ -52,7 +52,7 @@ def _tangent(a: Power, b: Power, clear: Clear) -> Iterator[sp.Basic]:
 
 
 def same_sign(switch: sp.Expr, one: sp.Expr, other: sp.Expr) -> Iterator[sp.Basic]:
-    """The same sign if switch > 0, opposite signs if it is < 0; if it is 0 the other is 0 [1]."""
+    """Equal signs if switch > 0, opposite signs if it is < 0; if it is 0 the other is 0 [1]."""
     if one == 0 or other == 0:
         return
     zero, other_zero = sp.Eq(one, 0, evaluate=False), sp.Eq(other, 0, evaluate=False)

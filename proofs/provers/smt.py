@@ -13,7 +13,7 @@ __all__ = ["Answer", "satisfiable"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a solver said."""
+    """The answer of a solver."""
 
     status: str  # "unsat", "sat" or "unknown"
     model: dict[sp.Symbol, sp.Expr] | None = None  # values, exact where rational [any unit]
@@ -21,7 +21,7 @@ class Answer:
 
 
 def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -> Answer:
-    """Whether polynomial statements hold together for some reals [1].
+    """Answer to the question if polynomial statements hold together for some reals [1].
 
     A fresh solver for every query: a second ``check()`` on the same one loses nlsat.
     """

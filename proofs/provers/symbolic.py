@@ -24,7 +24,7 @@ PATIENT = 6
 
 
 def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic, attempts: int = 1) -> bool:
-    """Whether algebra alone shows that the goal follows [1].
+    """True if algebra alone shows that the goal follows [1].
 
     Examples
     --------
@@ -183,7 +183,7 @@ def _sign(expr: sp.Expr, positive: Callable[[], list[sp.Expr]]) -> str:
 def _positive(
     hypotheses: Sequence[sp.Basic], substitution: dict[sp.Symbol, sp.Expr]
 ) -> list[sp.Expr]:
-    """What hypotheses say to be positive, factored."""
+    """Terms that hypotheses say to be positive, factored."""
     return [
         sp.factor(canonical((h.gts - h.lts).xreplace(substitution)))
         for h in hypotheses

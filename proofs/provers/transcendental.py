@@ -24,7 +24,7 @@ _ANGLES = {sp.sin: sp.asin, sp.cos: sp.acos, sp.sinh: sp.asinh, sp.cosh: sp.acos
 
 
 class Translation(Protocol):
-    """What the rules below need of the abstraction that they add to."""
+    """The side of an abstraction that the rules below need and add to."""
 
     facts: list[sp.Basic]
     logs: dict[sp.Expr, sp.Expr]

@@ -50,7 +50,7 @@ def why_not_expanded(base: sp.Expr, exponent: sp.Expr) -> str:
 
 
 def too_many_digits(base: sp.Expr, exponent: sp.Expr) -> bool:
-    """Whether a power of a number has too many digits, or one of a symbol too high a degree [1].
+    """True if a power of a number has too many digits, or one of a symbol too high a degree [1].
 
     Examples
     --------

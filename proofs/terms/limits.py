@@ -17,7 +17,7 @@ from logca.proofs.terms.elimination import eliminate, substitute
 
 __all__ = [
     "PowerLimit",
-    "bound",
+    "bound_variable",
     "free_variable",
     "gruntz_agrees_at",
     "resolve_limits",
@@ -36,8 +36,8 @@ class PowerLimit(sp.Function):
         return set(expr.free_symbols) - {variable}
 
 
-def bound(variable: sp.Symbol) -> sp.Symbol:
-    """What tends to a limit, told from the symbol of that name outside of it [its unit]."""
+def bound_variable(variable: sp.Symbol) -> sp.Symbol:
+    """The symbol that tends to a limit, told from its namesake outside [its unit]."""
     return sp.Symbol(f"{variable}'", **variable.assumptions0)
 
 
@@ -46,7 +46,9 @@ def free_variable(condition: sp.Basic) -> sp.Basic:
 
     Shown under the hypotheses on the symbol, it holds on the way to the limit if these do.
     """
-    return condition.xreplace({bound(entry.symbol): entry.symbol for entry in TABLE.values()})
+    return condition.xreplace(
+        {bound_variable(entry.symbol): entry.symbol for entry in TABLE.values()}
+    )
 
 
 def resolve_limits(

@@ -98,7 +98,7 @@ def _sum(parts: list[tuple[sp.Expr, int, _Factors]]) -> tuple[sp.Expr, int, _Fac
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signs:
-    """What hypotheses say to be positive, and the signs found from it so far."""
+    """Terms that hypotheses say to be positive, and the signs found from it so far."""
 
     # expanded differences that are positive by a hypothesis [any unit]
     positive: set[sp.Expr] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""What ISCA 2017 says of bounds, bottlenecks and optimisation regions: section 3."""
+"""Statements of ISCA 2017 on bounds, bottlenecks and optimisation regions: section 3."""
 
 from logca.proofs.claims.claim import Claim, Correction
 

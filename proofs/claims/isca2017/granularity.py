@@ -1,4 +1,4 @@
-"""What ISCA 2017 says of break-even and half-peak: section 2.2, eqs 5 to 7, implications 1 to 3."""
+"""Statements of ISCA 2017 on break-even and half-peak: section 2.2, eqs 5-7, implications 1-3."""
 
 from logca.proofs.claims.claim import Claim, Correction
 

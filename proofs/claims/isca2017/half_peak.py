@@ -1,4 +1,4 @@
-"""What ISCA 2017 says of half-peak and of C/L with latency per byte: section 2.3.
+"""Statements of ISCA 2017 on half-peak and of C/L with latency per byte: section 2.3.
 
 A condition that must hold is a claim that it is necessary; whether it suffices is a claim of its
 own, because the paper reads it both ways.

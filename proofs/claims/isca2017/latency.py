@@ -1,4 +1,4 @@
-"""What ISCA 2017 says of latency per byte: section 2.3, eqs 8 to 11 and implication 4.
+"""Statements of ISCA 2017 on latency per byte: section 2.3, eqs 8 to 11 and implication 4.
 
 The conditions on C/L are in `half_peak`, and half-peak itself.
 """

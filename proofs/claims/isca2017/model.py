@@ -1,4 +1,4 @@
-"""What ISCA 2017 says of the model itself: sections 1, 2 and 2.1, Table 1, eqs 1 to 4."""
+"""Statements of ISCA 2017 on the model itself: sections 1, 2 and 2.1, Table 1, eqs 1 to 4."""
 
 from logca.proofs.claims.claim import Claim, Correction
 
