@@ -212,7 +212,7 @@ def attributes(function: Any) -> str:
 
 
 def target_features(function: Any) -> frozenset[str]:
-    """What a function asks of the machine beyond the plain one."""
+    """Features that a function asks of the machine beyond the plain ones."""
     found = FEATURES.search(attributes(function))
     return frozenset(found[1].split(",")) if found else frozenset()
 

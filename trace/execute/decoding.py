@@ -245,18 +245,18 @@ def new_columns(n: int, width: int, nested: bool) -> tuple[NDArray[Any], ...]:
 
 
 def references(columns: tuple[NDArray[Any], ...]) -> list[int]:
-    """How many references there are to each column, those of this function among them [1]."""
+    """Numbers of references to each column, those of this function among them [1]."""
     return [sys.getrefcount(column) for column in columns]
 
 
 @cache
 def own_references() -> int:
-    """What `references` gives where nobody else has one [1]; it differs between interpreters."""
+    """The number in `references` where nobody else has one [1]; it differs between interpreters."""
     return references((np.empty(0),))[0]
 
 
 def is_viewed(columns: tuple[NDArray[Any], ...]) -> bool:
-    """Whether somebody still has a view of a column."""
+    """True if somebody still has a view of a column."""
     return max(references(columns)) > own_references()
 
 

@@ -78,7 +78,7 @@ PIECE = 1 << 16
 
 @dataclass(slots=True, kw_only=True)
 class ProcessEnd:
-    """How a program ended."""
+    """The end of a program: its status, output and time."""
 
     code: int = 0  # exit status, or the negative number of a signal [1]
     reason: str = ""  # ``""``, or why we ended it: ``time``, ``output``, ``enough``
@@ -188,7 +188,7 @@ class ProcessServer:
         return self.ended
 
     def patience(self) -> float:
-        """How long to wait for an event [s]: a process that ends closes its output first."""
+        """Time to wait for an event [s]: a process that ends closes its output first."""
         streams = (self.process.stdout, self.process.stderr)
         known = self.selector.get_map()
         return SECONDS_TO_LOOK if any(stream in known for stream in streams) else SECONDS_TO_END

@@ -36,7 +36,7 @@ __all__ = [
 def block_counts(
     program: Program, edges: NDArray[np.int64], entries: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """How often each block was started [1]: over its edges, or as the first of its function.
+    """Starts of each block [1]: over its edges, or as the first of its function.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def run(
 def ending(
     ended: ProcessEnd, state: NDArray[np.uint64], limits: Limits, place: str
 ) -> tuple[str, str]:
-    """Why a program ended, in a word and in a sentence."""
+    """Reason for the end of a program, in a word and in a sentence."""
     where = f" at {place}" if place else ""
     name = signal_name(ended.code)
     still = f"; it was{where}" if where else ""
@@ -292,7 +292,7 @@ def signal_name(code: int) -> str:
 
 
 def hit_stack_guard(state: NDArray[np.uint64]) -> bool:
-    """Whether an access was made below the lowest address that the stack may grow to."""
+    """True if an access was made below the lowest address that the stack may grow to."""
     address, pointer, top, size = (
         int(state[word])
         for word in (

@@ -67,7 +67,7 @@ class Image:
             at -= 1
 
     def after_call(self, address: int) -> bool:
-        """Whether the instruction before an address is a call, so that it may be returned to."""
+        """True if the instruction before an address is a call, so that it may be returned to."""
         # x86's encodings: E8 and four bytes, or FF /2 with an operand of up to six; elsewhere a
         # word of the stack that passes by chance has no line in the sources, and is left out
         at = address - self.base
@@ -140,7 +140,7 @@ def last_place(program: Program, state: NDArray[np.uint64], code: Image) -> str:
 def unfinished_records(
     state: NDArray[np.uint64], behind: NDArray[np.uint64], plan: RecordingPlan, code: Image
 ) -> int:
-    """How many records behind the cursor a program has written that a fault ended [1].
+    """Number of records that a program wrote behind the cursor before a fault ended it [1].
 
     That of an access which faults is none of them.
     """
@@ -176,7 +176,7 @@ def unfinished_records(
 def common_start(
     sites: list[int], slots: tuple[RecordSlot, ...], chosen: Mapping[int | None, tuple[int, int]]
 ) -> int:
-    """How many records, given by their sites, are those that a stretch begins with [1]."""
+    """Number of records, given by their sites, that are those a stretch begins with [1]."""
     for place, (site, slot) in enumerate(zip(sites, slots, strict=False)):
         if slot.what is not RecordKind.LENGTH and site not in chosen.get(slot.loop, (slot.site,)):
             return place

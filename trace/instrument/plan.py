@@ -38,7 +38,7 @@ MENTION = re.compile(r'@("[^"]*"|[-\w.$]+)(\(?)')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallGraph:
-    """What calls lead to."""
+    """The functions that calls lead to."""
 
     recording: frozenset[str]  # functions that record something, or call one that does
     defined: frozenset[str]  # all functions with a body
@@ -47,14 +47,14 @@ class CallGraph:
     depth: dict[str, int]
 
     def may_record(self, call: Instruction) -> bool:
-        """Whether something may be recorded before the call returns."""
+        """True if something may be recorded before the call returns."""
         if call.callee in self.defined:
             return call.callee in self.recording
         return self.callbacks
 
 
 def is_call(instruction: Instruction) -> bool:
-    """Whether it passes control to a function, or to assembly code."""
+    """True if it passes control to a function, or to assembly code."""
     return instruction.opcode in CALLS and not instruction.callee.startswith("llvm.")
 
 
@@ -128,7 +128,7 @@ def depths(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordingScope:
-    """What is recorded, and how the loops around it count."""
+    """The accesses that are recorded, and the loops that count around them."""
 
     program: Program
     nests: tuple[int, ...]
@@ -221,7 +221,7 @@ RETURNS_TWICE = frozenset(
 
 
 def calls_memcpy(statement: Instruction, accesses: Iterable[Access]) -> bool:
-    """Whether the C library is called to copy or fill memory, and may fault there."""
+    """True if the C library is called to copy or fill memory, and may fault there."""
     library = statement.callee.startswith(("llvm.memcpy.", "llvm.memmove.", "llvm.memset."))
     return library and any(not 0 < each.size <= COPIED_INLINE for each in accesses)
 
@@ -310,7 +310,7 @@ class BlockPlanner:
                 yield RecordSlot(index=index + 1, what=RecordKind.BASE, site=BASE_SITE)
 
     def access_first(self) -> bool:
-        """Whether an access comes before any call that may record."""
+        """True if an access comes before any call that may record."""
         first = min((a.index for a in self.scope.accesses.get(self.block.id, ())), default=None)
         if first is None:
             return False
@@ -340,7 +340,7 @@ class BlockPlanner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordingPlan:
-    """What a program records."""
+    """The records of a program: where, and what their sites mean."""
 
     stretches: dict[int, tuple[Stretch, ...]]  # stretches of records by block
     selectors: dict[int, Selector]  # how loops are entered, by their headers

@@ -59,7 +59,7 @@ OUTPUT, ENTER, AGAIN, LAUNCH, LENGTH, BASE, PAGE = (1 << bit for bit in range(7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sites:
-    """What sites stand for."""
+    """Meaning of the sites."""
 
     # by page and site, 2**16 rows for each page. First word: number of the access, and its size
     # [B] from bit 32 on. Second word: what the record is, a sum of the constants of this module,
@@ -79,7 +79,7 @@ class SitesBuilder:
     rows: list[list[tuple[int, int]]] = field(default_factory=lambda: [[]])
 
     def room(self, sites: int) -> bool:
-        """Whether the current page has room for that many more."""
+        """True if the current page has room for that many more."""
         return len(self.rows[-1]) + sites <= self.capacity
 
     def turn(self) -> None:
@@ -114,7 +114,7 @@ class SitesBuilder:
 
 
 class RecordKind(Enum):
-    """What the lower bits of a record hold."""
+    """Content of the lower bits of a record."""
 
     ADDRESS = "the address of an access"
     LENGTH = "the length of the copy in the record before"
@@ -146,7 +146,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selector:
-    """How the header of a loop tells entering it from going on with it."""
+    """The two sites of a loop's header: for entering it, and for going on with it."""
 
     loop: int  # the loop [1]
     blocks: frozenset[int]  # its blocks [1]

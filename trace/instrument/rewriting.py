@@ -63,7 +63,7 @@ class ColumnMarks:
         self.function = f"line: {line}, scope: !{scope[1]}" if scope else ""
 
     def at(self, line: str, column: int) -> str:
-        """What to append to an instruction that is to have a column, at the place of another."""
+        """Text to append to an instruction that is to have a column, at the place of another."""
         place = PLACE.search(line)
         says = self.places.get(place[1], self.function) if place else self.function
         if not says:
@@ -177,7 +177,7 @@ class Rewriter:
             yield line
 
     def edge(self, number: int, before: list[str]) -> tuple[str, list[str]]:
-        """Where the counter of the edge that was taken lies [B], and the phi that chooses it."""
+        """Offset of the counter of the edge that was taken [B], and the phi that chooses it."""
         if not self.edges or not before:
             return "", []
         ids = [self.edges[self.number(label), number] for label in before]

@@ -29,7 +29,7 @@ TYPES = re.compile(r"\.(?:v\d+\w+|p\d+|[if]\d+)(?:\..*)?$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryEffect:
-    """What a statement does to memory: where, whether it writes, how much [B], of which type."""
+    """Effect of a statement on memory: where, whether it writes, how much [B], of which type."""
 
     address: str
     store: bool
@@ -38,7 +38,7 @@ class MemoryEffect:
 
 
 def memory_effects(statement: Statement, structures: Mapping[str, str]) -> Iterator[MemoryEffect]:
-    """What a statement does to memory, in order."""
+    """Effects of a statement on memory, in order."""
     operands = statement.operands
     if statement.opcode in {"load", "store"}:
         size = (types.bits_of(statement.type, structures) + 7) // 8
@@ -59,7 +59,7 @@ def memory_effects(statement: Statement, structures: Mapping[str, str]) -> Itera
 
 
 def unrecorded(function: FunctionIndex, statement: Statement) -> str:
-    """What reaches memory without being an access that can be recorded; mostly nothing."""
+    """Name of what reaches memory and cannot be recorded; mostly empty."""
     if statement.outside:
         return "inline assembly"
     callee = statement.callee
@@ -72,7 +72,7 @@ def unrecorded(function: FunctionIndex, statement: Statement) -> str:
 
 
 def is_address(function: FunctionIndex, operand: str) -> bool:
-    """Whether an operand is an address."""
+    """True if an operand is an address."""
     if operand in function.statements:
         return function.statements[operand].type.startswith("ptr")
     return function.body.arguments.get(operand, "").startswith("ptr") or "@" in operand
@@ -141,7 +141,7 @@ GLOBAL = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressOrigin:
-    """What an address is relative to."""
+    """The array or the local variables that an address is relative to."""
 
     array: str  # its name; empty if unknown
     # the registers of the local variables it may be; empty if it may be something else
@@ -185,7 +185,7 @@ def steps_of(statement: Statement, function: FunctionIndex) -> list[str]:
 
 
 def has_variable_index(value: str, function: FunctionIndex, known: dict[str, bool]) -> bool:
-    """Whether the chain of addresses up to a value has a variable index."""
+    """True if the chain of addresses up to a value has a variable index."""
     statement = function.statements.get(value)
     if statement is None or statement.opcode not in SAME_ADDRESS | {"getelementptr"}:
         return False
@@ -214,7 +214,7 @@ def accessed_sizes(function: FunctionIndex) -> dict[str, int]:
 
 
 def origin_of(function: FunctionIndex, address: str) -> AddressOrigin:
-    """What an address is relative to."""
+    """The array or the local variables that an address is relative to."""
     return AddressOrigin(array=array_name(function, address), locals=locals_of(function, address))
 
 
@@ -372,7 +372,7 @@ def fixed_variable(function: FunctionIndex, address: str, written: int = -1) -> 
 
 
 def fixed_step(type_: str, indices: Sequence[str], structures: Mapping[str, str]) -> int | None:
-    """How far an address steps into a structure [B]; None if into an array, or if it varies."""
+    """Step of an address into a structure [B]; None if into an array, or if it varies."""
     if not all(index.isdigit() for index in indices):
         return None
     step = int(indices[0])

@@ -55,7 +55,7 @@ class Debug:
         return int(text[1:]) if text[:1] == "!" and text[1:].isdigit() else None
 
     def place(self, location: int | None) -> Place:
-        """What a `DILocation` says; where a library's function was inlined, the call."""
+        """Place of a `DILocation`; where a library's function was inlined, that of the call."""
         if location is None:
             return NOWHERE
         if location not in self.places:
@@ -77,7 +77,7 @@ class Debug:
         return self.places[location]
 
     def inlined(self, location: int) -> int:
-        """How many calls were inlined around a `DILocation` [1]."""
+        """Number of calls that were inlined around a `DILocation` [1]."""
         depth, at = 0, self.reference(location, "inlinedAt")
         while at is not None:
             depth, at = depth + 1, self.reference(at, "inlinedAt")

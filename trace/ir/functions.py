@@ -46,7 +46,7 @@ class FunctionIndex:
     memo: dict[tuple[object, ...], bool] = field(default_factory=dict)
 
     def called(self, register: str) -> str:
-        """What the source calls a register, as far as that can be told."""
+        """Name of a register in the source, as far as that can be told."""
         if register in self.variables:
             return self.variables[register]
         return ENDING.sub("", unquoted(register[1:]))

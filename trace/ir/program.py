@@ -58,7 +58,7 @@ class Instruction:
 
     @property
     def executed(self) -> bool:
-        """Whether a machine executes it: a phi only names what a register holds."""
+        """True if a machine executes it: a phi only names what a register holds."""
         return self.opcode not in NOT_EXECUTED
 
 
@@ -200,7 +200,7 @@ class Pragma:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directive:
-    """What a source says with ``#pragma logca``, but for ``offload``."""
+    """A ``#pragma logca`` other than ``offload``."""
 
     name: str  # ``threads``, ``shared``, ``private``, ``barrier`` or ``work``
     # of ``threads`` the number of loops; of ``shared`` and ``private`` names of arrays; of

@@ -30,7 +30,7 @@ DEEP = 32  # longer chains of one expression are taken to vary
 
 
 def invariant(function: FunctionIndex, loop: NaturalLoop, value: str, depth: int = 0) -> bool:
-    """Whether a value is the same in every iteration."""
+    """True if a value is the same in every iteration."""
     if (
         function.defining_block.get(value, -1) not in loop.blocks
         or value in function.body.arguments
@@ -51,7 +51,7 @@ def invariant(function: FunctionIndex, loop: NaturalLoop, value: str, depth: int
 
 
 def untouched(function: FunctionIndex, loop: NaturalLoop, load: Statement) -> bool:
-    """Whether nothing in the loop can write what a load reads.
+    """True if nothing in the loop can write what a load reads.
 
     Only a variable of the program itself is judged: another one's name is another place, and so is,
     by the rules of C, a place that a scalar of another type is written to.
@@ -77,7 +77,7 @@ def untouched(function: FunctionIndex, loop: NaturalLoop, load: Statement) -> bo
 
 
 def known_place(function: FunctionIndex, root: str) -> bool:
-    """Whether a root of addresses is a variable of the program, and not a pointer to anything."""
+    """True if a root of addresses is a variable of the program, and not a pointer to anything."""
     statement = function.statements.get(root)
     return root.startswith("@") or (statement is not None and statement.opcode == "alloca")
 
@@ -85,7 +85,7 @@ def known_place(function: FunctionIndex, root: str) -> bool:
 def advances(
     function: FunctionIndex, loop: NaturalLoop, value: str, phi: str, depth: int = 0
 ) -> bool:
-    """Whether a value is the phi plus, or minus, what is the same in every iteration."""
+    """True if a value is the phi plus, or minus, what is the same in every iteration."""
     if value == phi:
         return True
     statement = function.statements.get(value)
@@ -110,7 +110,7 @@ def advances(
 
 
 def computed_alike(function: FunctionIndex, one: str, other: str, depth: int = 0) -> bool:
-    """Whether two values are computed alike, loads included.
+    """True if two values are computed alike, loads included.
 
     Two loads of one place may differ if something is stored between them: ask this only where a
     mistake costs a name, as for steps of inductions and for minima.
@@ -153,7 +153,7 @@ class Recurrences:
 
 
 def extent(function: FunctionIndex, loop: NaturalLoop) -> tuple[Place, int]:
-    """Where a loop starts in the source, and the line where it ends.
+    """Start of a loop in the source, and the line where it ends.
 
     The compiler notes both for loops written as such; of a loop made of jumps the lines of its
     statements are taken.
@@ -183,7 +183,7 @@ def extent(function: FunctionIndex, loop: NaturalLoop) -> tuple[Place, int]:
 
 
 def recurrences(function: FunctionIndex, loop: NaturalLoop) -> Recurrences:
-    """What the header of a loop merges from before the loop and from the last iteration.
+    """Variables that the header of a loop merges from before it and from the last iteration.
 
     A variable that no iteration reads, but only what follows the loop, is not carried.
     """
@@ -207,7 +207,7 @@ def recurrences(function: FunctionIndex, loop: NaturalLoop) -> Recurrences:
 
 
 def from_latches(function: FunctionIndex, loop: NaturalLoop, phi: Statement) -> list[str]:
-    """What a phi of the header takes over from the last iteration."""
+    """Values that a phi of the header takes over from the last iteration."""
     latches = {function.body.blocks[latch].name for latch in loop.latches}
     pairs = zip(phi.operands, phi.labels, strict=True)
     return [value for value, label in pairs if label in latches]
@@ -216,7 +216,7 @@ def from_latches(function: FunctionIndex, loop: NaturalLoop, phi: Statement) -> 
 def is_induction(
     function: FunctionIndex, loop: NaturalLoop, phi: Statement, again: list[str]
 ) -> bool:
-    """Whether every iteration advances a phi of the header by the same amount.
+    """True if every iteration advances a phi of the header by the same amount.
 
     A sum of floating-point numbers rounds in each step, so that it counts only where it decides
     when the loop ends, as in ``for (x = 0; x < 1; x += h)``.
@@ -234,7 +234,7 @@ def is_induction(
 
 
 def ends(function: FunctionIndex, loop: NaturalLoop, comparison: Statement) -> bool:
-    """Whether a comparison decides about leaving the loop."""
+    """True if a comparison decides about leaving the loop."""
     numbers = {part.name: number for number, part in enumerate(function.body.blocks)}
     return any(
         user.opcode == "br" and any(numbers[label] not in loop.blocks for label in user.labels)
@@ -248,7 +248,7 @@ def inside(function: FunctionIndex, loop: NaturalLoop, register: str) -> list[St
 
 
 def is_read(function: FunctionIndex, loop: NaturalLoop, phi: str) -> bool:
-    """Whether an iteration computes something from a phi, not only hands it on."""
+    """True if an iteration computes something from a phi, not only hands it on."""
     seen, waiting = {phi}, [phi]
     while waiting:
         for user in inside(function, loop, waiting.pop()):
@@ -263,7 +263,7 @@ def is_read(function: FunctionIndex, loop: NaturalLoop, phi: str) -> bool:
 def is_reduction(
     function: FunctionIndex, loop: NaturalLoop, phi: Statement, again: list[str]
 ) -> bool:
-    """Whether a phi gathers values by one associative operation that nothing else looks into."""
+    """True if a phi gathers values by one associative operation that nothing else looks into."""
     cycle = recurrence_cycle(function, loop, phi.name, again)
     members = [function.statements[register] for register in cycle]
     operations = {

@@ -141,7 +141,7 @@ def bits_of(type_: str, structures: Mapping[str, str]) -> int:
 
 
 def offset_of(type_: str, index: int, structures: Mapping[str, str]) -> int:
-    """Where a member of a structure starts; behind the last one, where it ends [B].
+    """Start of a member of a structure; behind the last one, the structure's end [B].
 
     Examples
     --------
@@ -161,7 +161,7 @@ def offset_of(type_: str, index: int, structures: Mapping[str, str]) -> int:
 
 
 def is_scalar_at(type_: str, offset: int, structures: Mapping[str, str]) -> bool:
-    """Whether a scalar starts at an offset of a type, in no array.
+    """True if a scalar starts at an offset of a type, in no array.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def scalars_of(type_: str, structures: Mapping[str, str]) -> list[tuple[int, int
 
 
 def size_of(type_: str, structures: Mapping[str, str]) -> int:
-    """What a value of the type takes in an array [B].
+    """Size of a value of the type in an array [B].
 
     Examples
     --------
@@ -213,7 +213,7 @@ def size_of(type_: str, structures: Mapping[str, str]) -> int:
 
 
 def is_real(type_: str) -> bool:
-    """Whether values of the type are floating-point numbers, or vectors or pairs of them.
+    """True if values of the type are floating-point numbers, or vectors or pairs of them.
 
     Examples
     --------

@@ -189,11 +189,11 @@ class AccessStatistics:
         return int(self._totals[:, 0].sum())
 
     def count(self, sites: Iterable[int]) -> int:
-        """How often these accesses were executed [1]."""
+        """Executions of these accesses [1]."""
         return int(self._totals[list(sites), 0].sum())
 
     def moved(self, sites: Iterable[int]) -> int:
-        """How much these accesses moved [B]."""
+        """Bytes that these accesses moved [B]."""
         return int(self._totals[list(sites), 1].sum())
 
     def reuse(self, sites: Iterable[int]) -> ReuseCounts:
@@ -260,7 +260,7 @@ class AccessStatistics:
         return _Pages(groups=group[order], pages=pages[order], rows=rows[order])
 
     def findings(self) -> tuple[AccessFindings, ...]:
-        """What every access did that was executed, in the order of their numbers."""
+        """Findings on every access that was executed, in the order of their numbers."""
         executed = [site for site in sorted(self._loops) if self._totals[site, 0]]
         groups = np.full(self._depth.size, -1, dtype=np.int64)
         groups[executed] = np.arange(len(executed))

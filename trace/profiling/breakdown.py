@@ -106,7 +106,7 @@ def instruction_counts(
 def unrecorded_counts(
     program: Program, blocks: Sequence[int], counts: Sequence[int]
 ) -> dict[str, int]:
-    """How often what reaches memory outside of the trace was executed, by what it is [1]."""
+    """Executions of what reaches memory outside of the trace, by its name [1]."""
     found: dict[str, int] = {}
     for block in blocks:
         for each in program.blocks[block].instructions:
@@ -118,7 +118,7 @@ def unrecorded_counts(
 def iterations_of(
     program: Program, loop: int, blocks: Sequence[int], edges: Sequence[int]
 ) -> tuple[int, int]:
-    """How often a loop was entered, and how many iterations it made in all [1].
+    """Entries of a loop, and the iterations that it made in all [1].
 
     An iteration counts when control goes on from the header into the loop: the last test of a
     ``while`` is none. Where the header is also the end of the loop, each time it runs is one.
@@ -142,7 +142,7 @@ def loop_findings(
     accesses: dict[int, tuple[int, Footprint]] | None,
     text: Callable[[str, int], str],
 ) -> tuple[LoopFindings, ...]:
-    """What each loop of a region did, in program order."""
+    """Findings on each loop of a region, in program order."""
     found = []
     for loop in selection.loops:
         entries, iterations = iterations_of(program, loop, blocks, edges)

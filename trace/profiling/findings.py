@@ -46,7 +46,7 @@ class Footprint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strides:
-    """How the address of an access changes when a loop goes on to its next iteration.
+    """Changes of an access' address when a loop goes on to its next iteration.
 
     A difference is that between the first execution in an iteration of the loop and the first one
     in the iteration before in which there was any, in the same entry of the loop.
@@ -82,7 +82,7 @@ class Strides:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReuseCounts:
-    """How many other lines of 64 B were touched since an access' line was touched before.
+    """Counts of other lines of 64 B touched since an access' line was touched before.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class ReuseCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessFindings:
-    """What one place in the program that accesses memory did."""
+    """Findings on one place in the program that accesses memory."""
 
     access: int  # its number in the program [1]
     count: int  # how often it was executed [1]
@@ -120,7 +120,7 @@ class AccessFindings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineFindings:
-    """What the accesses of a line of the source did."""
+    """Findings on the accesses of a line of the source."""
 
     file: str  # source file
     line: int  # the line; 0 if unknown [1]
@@ -136,7 +136,7 @@ class LineFindings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopFindings:
-    """What a loop did."""
+    """Findings on a loop."""
 
     loop: int  # its number in the program [1]
     text: str  # what its first line says, without indentation; empty if the file cannot be read

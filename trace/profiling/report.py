@@ -31,7 +31,7 @@ _WIDEST_TEXT = 52
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Profile:
-    """What a program did, as a whole or in a region; made by `profile`.
+    """Findings on a program, as a whole or in a region; made by `profile`.
 
     Parameters
     ----------

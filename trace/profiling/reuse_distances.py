@@ -50,7 +50,7 @@ class Reuse:
         return total
 
     def misses(self, capacity: int) -> int:
-        """How many references miss in a fully associative LRU cache, exactly [1]."""
+        """References that miss in a fully associative LRU cache, exactly [1]."""
         return self.blocks + int(self.distances[max(capacity, 0) :].sum())
 
 

@@ -80,7 +80,7 @@ _fetch: Any = intrinsic(_prefetch)
 
 @numba.njit
 def _home(table: Any, block: Any) -> Any:
-    """Where the entry of a block belongs if nothing is in its way; neighbours stay together."""
+    """Place of a block's entry if nothing is in its way; neighbours stay together."""
     # eight neighbours share a hash and differ in their lowest bits: programs walk through memory,
     # and then find the next entry in the cache line of the last
     group = ((block >> np.uint64(3)) * _SPREAD) >> np.uint64(24)
@@ -89,7 +89,7 @@ def _home(table: Any, block: Any) -> Any:
 
 @numba.njit
 def _find(table: Any, block: Any) -> Any:
-    """Where the entry of a block is, or belongs: its key, and its moment right behind."""
+    """Place where the entry of a block is, or belongs: its key, and its moment right behind."""
     at = _home(table, block)
     while table[at] != block and table[at] != _NOBODY:
         at = (at + np.uint64(2)) & np.uint64(table.size - 1)
@@ -106,7 +106,7 @@ def _add(tree: Any, word: Any, change: Any) -> None:
 
 @numba.njit
 def _before(tree: Any, word: Any) -> Any:
-    """How many bits are set in the words before this one."""
+    """Number of bits set in the words before this one."""
     total = 0
     at = word
     while at > 0:

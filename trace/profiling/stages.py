@@ -202,7 +202,7 @@ def instructions(profile: Profile) -> tuple[Table, ...]:
 
 
 def counts(profile: Profile) -> tuple[Table, ...]:
-    """How often each block was executed, and each way out of it taken."""
+    """Executions of each block, and of each way out of it."""
     program, run = profile.program, profile.run
     ways: dict[int, list[str]] = {}
     for edge in program.edges:

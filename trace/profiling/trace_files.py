@@ -62,7 +62,7 @@ def check_output(path: str | Path, *, force: bool) -> None:
 
 
 def told(suffix: str) -> str:
-    """What to say of a wrong ending."""
+    """End of the message about a wrong ending."""
     return f", not {suffix!r}" if suffix else ""
 
 
@@ -306,7 +306,7 @@ class _Arrow:
 def described(
     program: Program, region: TracedRegion, defines: Mapping[str, object]
 ) -> dict[str, Any]:
-    """What a trace is a trace of: the tables of the program, the region and the macros."""
+    """Metadata of a trace: the tables of the program, the region and the macros."""
     return {
         "region": {"title": region.title, "nests": region.nests and list(region.nests)},
         "defines": {name: None if to is None else str(to) for name, to in defines.items()},
@@ -341,7 +341,7 @@ def tables(program: Program) -> dict[str, Any]:
 
 
 def ended(run: Run) -> dict[str, Any]:
-    """How a run ended, and its counts of blocks and edges."""
+    """End of a run, and its counts of blocks and edges."""
     return {
         "status": run.status,
         "ending": run.ending,

@@ -259,7 +259,7 @@ def without_linking(flags: Iterable[str]) -> list[str]:
 
 
 def outputs(sources: Iterable[Path], commands: Iterable[list[str]], tool: Toolchain) -> list[str]:
-    """What the compiler prints for each source, given a command for each; or its first error."""
+    """Output of the compiler for each source, given a command for each; or its first error."""
     with ThreadPoolExecutor() as pool:
         answers = list(pool.map(lambda command: run_compiler(command, tool), commands))
     for source, answer in zip(sources, answers, strict=True):

@@ -66,7 +66,7 @@ def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
 
 
 def collapsed(pragma: PragmaLine) -> int:
-    """How many loops a pragma collapses."""
+    """Number of loops that a pragma collapses."""
     clause = COLLAPSE.search(pragma.text)
     if clause is None:
         return 1
@@ -157,7 +157,7 @@ def parse_sizes(text: str) -> tuple[str, ...]:
 
 
 def pieces(text: str) -> tuple[str, ...]:
-    """What stands in brackets between commas; none if there are no brackets."""
+    """Pieces between commas in brackets; none if there are no brackets."""
     inside = LIST.fullmatch(text)
     return () if inside is None else tuple(map(str.strip, inside.group(1).split(",")))
 

@@ -170,7 +170,7 @@ def macro_texts(
     flags: Iterable[str],
     compiler: str | None = None,
 ) -> Texts:
-    """What the macros without arguments stand for at the end of each source."""
+    """Texts of the macros without arguments at the end of each source."""
     paths, tool = checked_sources(sources), toolchain(compiler)
     folders, kept = [str(include) for include in includes], without_linking(flags)
     commands = [
