@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from functools import cache
 from io import BytesIO
 
 import numpy as np
@@ -31,6 +32,18 @@ def drawn(drawing: Drawing, width: str = "column") -> tuple[Figure, list[Axes]]:
     """The figure, and the axes that show a panel."""
     figure = draw(drawing, width=width)
     return figure, [axes for axes in figure.axes if axes.axison]
+
+
+@cache
+def drawn_paper(name: str, width: str = "column") -> tuple[Figure, list[Axes]]:
+    """A figure of the paper, drawn once for all that look at it."""
+    return drawn(paper_figure(name), width)
+
+
+@cache
+def paper_file(name: str, suffix: str) -> bytes:
+    """A figure of the paper as a file, written once for all that read it."""
+    return picture(paper_figure(name), suffix)
 
 
 def curves(axes: Axes) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -62,7 +75,7 @@ def words(axes: Axes) -> list[str]:
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_figures_have_their_panels_and_labelled_axes(name: str, width: str) -> None:
-    figure, panels = drawn(paper_figure(name), width)
+    figure, panels = drawn_paper(name, width)
     assert figure.get_size_inches()[0] == pytest.approx(WIDTHS[width])
     assert figure.get_size_inches()[1] < 8.5, "must fit on a page with its caption"
     assert len(panels) == PANELS[name] == len(paper_figure(name).panels)
@@ -90,7 +103,7 @@ def _is_visible_text(artist: object) -> bool:
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_curve_is_the_model(name: str) -> None:
     drawing = paper_figure(name)
-    _, panels = drawn(drawing)
+    _, panels = drawn_paper(name)
     for axes, panel in zip(panels, drawing.panels, strict=True):
         if panel.kind == "missing":
             continue
@@ -106,7 +119,7 @@ def test_every_curve_is_the_model(name: str) -> None:
 @pytest.mark.parametrize("name", ["fig7", "fig8", "fig9", "fig1b"])
 def test_marks_are_where_the_speedup_crosses(name: str) -> None:
     drawing = paper_figure(name)
-    _, panels = drawn(drawing)
+    _, panels = drawn_paper(name)
     for axes, panel in zip(panels, drawing.panels, strict=True):
         for symbol, share in (("$g_1$", None), ("$g_{A/2}$", 0.5)):
             bottom, top = axes.get_ylim()
@@ -123,7 +136,7 @@ def test_marks_are_where_the_speedup_crosses(name: str) -> None:
 
 
 def test_marks_outside_of_the_plot_are_told() -> None:
-    _, panels = drawn(paper_figure("fig7"))
+    _, panels = drawn_paper("fig7")
     gpu, apu = panels[1], panels[2]
     assert "no $g_1$\nno $g_{A/2}$" in words(gpu)
     assert "$g_{A/2}$ = 38.7 MiB" in words(apu)
@@ -136,7 +149,7 @@ def test_marks_outside_of_the_plot_are_told() -> None:
 @pytest.mark.parametrize("name", ["fig6", "fig10", "fig11"])
 def test_bands_are_where_the_gains_are(name: str) -> None:
     drawing = paper_figure(name)
-    _, panels = drawn(drawing)
+    _, panels = drawn_paper(name)
     g = np.geomspace(LOW * 1.0001, HIGH * 0.9999, 40_001)
     for axes, panel in zip(panels, drawing.panels, strict=True):
         if panel.kind == "missing":
@@ -153,7 +166,7 @@ def test_bands_are_where_the_gains_are(name: str) -> None:
 
 
 def test_fig_6_has_the_regions_of_the_paper_and_arrows_with_their_ends() -> None:
-    _, [axes] = drawn(paper_figure("fig6"))
+    _, [axes] = drawn_paper("fig6")
     assert [label for label, *_ in bands(axes)] == ["oC", "oCA", "CA", "A"]
     for text in ("26 KiB", "nowhere", "27.7 KiB", "1.43 KiB", "$o$", "$L$", "$C$", "$A$"):
         assert text in words(axes)
@@ -196,7 +209,7 @@ def test_ceilings_bound_the_speedup() -> None:
 
 
 def test_metrics_have_lines_to_both_axes() -> None:
-    _, [axes] = drawn(paper_figure("fig3"))
+    _, [axes] = drawn_paper("fig3")
     for text in ("$g_1$ = 358 B", "$g_{A/2}$ = 6.29 KiB", "speedup $A$ = 19", "speedup 1"):
         assert text in words(axes)
 
@@ -269,13 +282,12 @@ def checked(contents: bytes, suffix: str) -> bytes:
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.parametrize("suffix", [each for each in SUFFIXES if each != ".png"])
 def test_every_figure_in_every_vector_format(name: str, suffix: str) -> None:
-    checked(picture(paper_figure(name), suffix), suffix)
+    checked(paper_file(name, suffix), suffix)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_the_same_bytes_twice(suffix: str) -> None:
-    drawing = paper_figure("fig6")
-    assert picture(drawing, suffix) == picture(drawing, suffix)
+    assert picture(paper_figure("fig6"), suffix) == paper_file("fig6", suffix)
 
 
 def test_the_same_bytes_in_another_process() -> None:
@@ -286,12 +298,12 @@ def test_the_same_bytes_in_another_process() -> None:
     )
     words = [sys.executable, "-W", "error", "-c", code]
     other = subprocess.run(words, check=True, capture_output=True, timeout=60).stdout
-    assert other == picture(paper_figure("fig9"), ".svg")
+    assert other == paper_file("fig9", ".svg")
 
 
 def test_a_file_says_what_it_is_and_not_when_it_was_made() -> None:
-    svg = picture(paper_figure("fig6"), ".svg").decode()
-    pdf = picture(paper_figure("fig6"), ".pdf")
+    svg = paper_file("fig6", ".svg").decode()
+    pdf = paper_file("fig6", ".pdf")
     title = "Optimization regions of AES on UltraSPARC T2"
     assert title in svg
     assert title.encode() in pdf
@@ -300,7 +312,7 @@ def test_a_file_says_what_it_is_and_not_when_it_was_made() -> None:
 
 
 def test_letters_of_a_pdf_are_no_type_3() -> None:
-    assert b"/Subtype /Type3" not in picture(paper_figure("fig3"), ".pdf")
+    assert b"/Subtype /Type3" not in paper_file("fig3", ".pdf")
 
 
 @pytest.mark.parametrize(("width", "inches"), [("column", 3.3), ("page", 7.0)])
