@@ -195,7 +195,7 @@ def explore(
     chosen = machine(platform, changes or [], link, clock_GHz)
     from logca.numeric.partition.exploration.explorer import Explorer
     from logca.numeric.partition.exploration.sweeps import settings_of, steps_of
-    from logca.plots.explore import swept_of
+    from logca.plots.explore import sweep_results
 
     where = values_of(values, names)
     steps = {
@@ -229,7 +229,7 @@ def explore(
     wanted = [each for own in steps.values() for each in settings_of(own, programs, methods)]
     points = points_found(explorer, wanted, jobs)
     stable = stable_ranges(explorer, steps["latency"], design, penalty) if with_ranges else {}
-    swept = swept_of(steps, programs, methods, points)
+    swept = sweep_results(steps, programs, methods, points)
     tables = tables_of(swept, stable, explorer)
     if folder is not None:
         write_all(folder, kind.value, wide, swept, tables)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from logca.gpu.paper.calibration import Calibration
     from logca.gpu.paper.jobs import Job, Outcomes
     from logca.numeric.partition.exploration.conclusions import Verdict
-    from logca.plots.explore import Swept
+    from logca.plots.explore import SweepResult
 
 __all__ = [
     "FIGURES",
@@ -65,7 +65,7 @@ def _reproduce(
     from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, needed, verdicts
     from logca.numeric.partition.exploration.explorer import Explorer
     from logca.numeric.partition.exploration.sweeps import COMPARED, SWEEPS, settings_of, steps_of
-    from logca.plots.explore import swept_of
+    from logca.plots.explore import sweep_results
 
     explorer = Explorer(
         {name: str(folder / f"{name}.c") for name in PROGRAMS}, time_limit=_SOLVE_WITHIN
@@ -81,13 +81,13 @@ def _reproduce(
         wanted += needed(explorer)
     points = points_found(explorer, wanted, jobs)
     found = () if figures else verdicts(explorer, points.__getitem__)
-    swept = swept_of(steps, PROGRAMS, COMPARED, points)
+    swept = sweep_results(steps, PROGRAMS, COMPARED, points)
     stable = {} if figures else stable_ranges(explorer, steps["latency"], "SL2+", False)
     tables = [*tables_of(swept, stable, explorer).values()]
     if found:
-        from logca.show.reproduce.kenter import ledger_tables
+        from logca.show.reproduce.kenter import conclusion_tables
 
-        tables = [*ledger_tables(CONCLUSIONS, found), *tables]
+        tables = [*conclusion_tables(CONCLUSIONS, found), *tables]
     for path, figure in output:
         write_telling(path, _contents(path, figure, swept, tables))
     if as_json:
@@ -105,7 +105,7 @@ def _reproduce(
 
 
 def _contents(
-    path: Path, figure: int, swept: "Sequence[Swept]", tables: "Sequence[Table]"
+    path: Path, figure: int, swept: "Sequence[SweepResult]", tables: "Sequence[Table]"
 ) -> bytes:
     if not figure:
         from logca.common.tables import markdown

@@ -8,16 +8,16 @@ from logca.numeric.partition.exploration.sweeps import SWEEPS, KenterSweep, Swee
 from logca.plots.charts import Bars, Lines, Series, SeriesPanel
 
 __all__ = [
-    "NAMES",
-    "Swept",
+    "METHOD_NAMES",
+    "SweepResult",
     "means",
     "picture_of",
-    "points_by",
+    "points_of_method",
     "series_of",
-    "swept_of",
+    "sweep_results",
 ]
 
-NAMES = {
+METHOD_NAMES = {
     "greedy": "greedy",
     "optimal": "optimum",
     "clusters": "loop clusters",
@@ -27,7 +27,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Swept:
+class SweepResult:
     """A sweep with what was found."""
 
     sweep: KenterSweep  # what is varied
@@ -38,26 +38,26 @@ class Swept:
     points: Mapping[Setting, Point]  # what was found, at least at all places by all methods
 
 
-def swept_of(
+def sweep_results(
     steps: Mapping[str, tuple[SweepPoint, ...]],
     programs: Iterable[str],
     methods: Iterable[str],
     points: Mapping[Setting, Point],
-) -> tuple[Swept, ...]:
+) -> tuple[SweepResult, ...]:
     """Sweeps over the same programs by the same methods."""
     names, ways = tuple(programs), tuple(methods)
     return tuple(
-        Swept(sweep=SWEEPS[sweep], steps=own, programs=names, methods=ways, points=points)
+        SweepResult(sweep=SWEEPS[sweep], steps=own, programs=names, methods=ways, points=points)
         for sweep, own in steps.items()
     )
 
 
-def points_by(swept: Swept, method: str) -> list[Point]:
+def points_of_method(swept: SweepResult, method: str) -> list[Point]:
     """What a method found for all programs at all places, program by program."""
     return [swept.points[each] for each in settings_of(swept.steps, swept.programs, [method])]
 
 
-def series_of(swept: Swept, method: str) -> tuple[Series, ...]:
+def series_of(swept: SweepResult, method: str) -> tuple[Series, ...]:
     """What is drawn of each program by a method: relative speedup, or speedup of Fig. 2 [%]."""
     found = []
     for program in swept.programs:
@@ -77,7 +77,7 @@ def means(series: tuple[Series, ...]) -> tuple[float, ...]:
 _RELATIVE = "relative speedup [%]"
 
 
-def picture_of(swept: Swept) -> Bars | Lines:
+def picture_of(swept: SweepResult) -> Bars | Lines:
     """The picture of a sweep."""
     known, steps = swept.sweep, swept.steps
     drawn = {each: series_of(swept, each) for each in swept.methods}
@@ -86,7 +86,7 @@ def picture_of(swept: Swept) -> Bars | Lines:
             title=known.title,
             groups=swept.programs,
             kinds=tuple(
-                Series(name=NAMES[each], values=tuple(c.values[0] for c in drawn[each]))
+                Series(name=METHOD_NAMES[each], values=tuple(c.values[0] for c in drawn[each]))
                 for each in swept.methods
             ),
             across="program",
@@ -98,7 +98,9 @@ def picture_of(swept: Swept) -> Bars | Lines:
             mean = means(drawn[method])
             for slow in (False, True):
                 values = (m for m, s in zip(mean, steps, strict=True) if s.penalised == slow)
-                name = f"{NAMES[method]}, penalty of 1 cycle" if slow else NAMES[method]
+                name = (
+                    f"{METHOD_NAMES[method]}, penalty of 1 cycle" if slow else METHOD_NAMES[method]
+                )
                 kinds.append(Series(name=name, values=tuple(values)))
         return Bars(
             title=known.title,
@@ -112,7 +114,9 @@ def picture_of(swept: Swept) -> Bars | Lines:
         title=known.title,
         places=tuple(range(len(steps))) if named else tuple(float(s.value or 0) for s in steps),
         names=tuple(step.label for step in steps) if named else (),
-        panels=tuple(SeriesPanel(title=NAMES[each], series=drawn[each]) for each in swept.methods),
+        panels=tuple(
+            SeriesPanel(title=METHOD_NAMES[each], series=drawn[each]) for each in swept.methods
+        ),
         across=known.axis,
         up=_RELATIVE,
         logarithmic=known.name in ("area", "latency") and all(step.value for step in steps),

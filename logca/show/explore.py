@@ -11,7 +11,7 @@ from logca.numeric.partition.exploration.latency_ranges import LatencyRange
 from logca.numeric.partition.exploration.sweeps import settings_of
 from logca.numeric.partition.problem.links import INTERFACE, Link
 from logca.numeric.partition.problem.platform import Platform
-from logca.plots.explore import NAMES, Swept, means, points_by, series_of
+from logca.plots.explore import METHOD_NAMES, SweepResult, means, points_of_method, series_of
 
 __all__ = [
     "factor_text",
@@ -34,7 +34,7 @@ _UNTRACED = (
 )
 
 
-def sweep_table(swept: Swept) -> Table:
+def sweep_table(swept: SweepResult) -> Table:
     """The numbers of a sweep: relative speedups in percent; at one place, more of each program."""
     known = swept.sweep
     title = f"Fig. {known.figure}: {known.title}" if known.figure else known.title
@@ -49,7 +49,7 @@ def sweep_table(swept: Swept) -> Table:
             rows.append(("mean", means(drawn)))
         columns += [
             (
-                Column.number(name, f"relative speedup %, {NAMES[method]}"),
+                Column.number(name, f"relative speedup %, {METHOD_NAMES[method]}"),
                 [share_text(value) for value in values],
             )
             for name, values in rows
@@ -144,15 +144,15 @@ def share_text(percent: float) -> str:
     return f"{round(percent, 1) + 0.0:.1f}"
 
 
-def _default(swept: Swept) -> tuple[FilledColumn, ...]:
-    found = {each: points_by(swept, each) for each in swept.methods}
+def _default(swept: SweepResult) -> tuple[FilledColumn, ...]:
+    found = {each: points_of_method(swept, each) for each in swept.methods}
     first = found[swept.methods[0]]
     columns = [
         (Column("program"), swept.programs),
         (Column.number("theoretical"), [f"{each.theoretical:.4f}" for each in first]),
     ]
     for method, own in found.items():
-        name = NAMES[method]
+        name = METHOD_NAMES[method]
         columns += [
             (Column.number("speedup", name), [f"{e.speedup:.4f}" for e in own]),
             (Column.number("relative %", name), [share_text(100 * e.relative) for e in own]),
@@ -168,10 +168,10 @@ def _default(swept: Swept) -> tuple[FilledColumn, ...]:
     return tuple(columns)
 
 
-def _notes(swept: Swept) -> tuple[str, ...]:
+def _notes(swept: SweepResult) -> tuple[str, ...]:
     notes = []
     if "optimal" in swept.methods:
-        found = points_by(swept, "optimal")
+        found = points_of_method(swept, "optimal")
         gaps = [each.gap for each in found if not each.proven]
         if gaps:
             notes.append(_UNPROVEN.format(len(gaps), len(found), 100 * max(gaps)))
@@ -182,12 +182,12 @@ def _notes(swept: Swept) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _traced(swept: Swept, program: str) -> bool:
+def _traced(swept: SweepResult, program: str) -> bool:
     settings = settings_of(swept.steps, [program], swept.methods)
     return all(swept.points[each].traced for each in settings)
 
 
-def sweep_data(swept: Swept) -> dict[str, Any]:
+def sweep_data(swept: SweepResult) -> dict[str, Any]:
     """All points of a sweep; times in cycles, shares not in percent."""
     rows = []
     for step in swept.steps:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from logca.numeric.partition.exploration.explorer import Explorer, Point, Setting
     from logca.numeric.partition.exploration.latency_ranges import LatencyRange
     from logca.numeric.partition.exploration.sweeps import SweepPoint
-    from logca.plots.explore import Swept
+    from logca.plots.explore import SweepResult
 
 __all__ = [
     "folder_of",
@@ -176,7 +176,9 @@ def stable_ranges(
 
 
 def tables_of(
-    swept: "Sequence[Swept]", stable: "dict[str, tuple[LatencyRange, ...]]", explorer: "Explorer"
+    swept: "Sequence[SweepResult]",
+    stable: "dict[str, tuple[LatencyRange, ...]]",
+    explorer: "Explorer",
 ) -> "dict[str, Table]":
     """All tables, by what they are called."""
     from logca.show.explore import ranges_table, sweep_table
@@ -188,7 +190,7 @@ def tables_of(
 
 
 def write_all(
-    folder: Path, kind: str, wide: bool, swept: "Sequence[Swept]", tables: "dict[str, Table]"
+    folder: Path, kind: str, wide: bool, swept: "Sequence[SweepResult]", tables: "dict[str, Table]"
 ) -> None:
     """Write pictures and tables."""
     from logca.common.tables import csv

@@ -12,15 +12,15 @@ from logca.numeric.partition.exploration.kenter_flips import (
     tally,
 )
 from logca.numeric.partition.exploration.sweeps import COMPARED
-from logca.plots.explore import NAMES
+from logca.plots.explore import METHOD_NAMES
 
 __all__ = [
     "PRINTED",
+    "agreement_words",
+    "changed_conclusions",
+    "conclusion_tables",
     "flip_tables",
-    "held",
-    "ledger_tables",
-    "said",
-    "turns",
+    "flip_words",
 ]
 
 PRINTED = (
@@ -31,7 +31,9 @@ PRINTED = (
 """What these tables are not."""
 
 
-def ledger_tables(conclusions: Sequence[Conclusion], found: Sequence[Verdict]) -> tuple[Table, ...]:
+def conclusion_tables(
+    conclusions: Sequence[Conclusion], found: Sequence[Verdict]
+) -> tuple[Table, ...]:
     """Whether each conclusion holds, what was found, and under which assumptions it turns."""
     methods = tuple(dict.fromkeys(each.method for each in found))
     assumptions = tuple(dict.fromkeys(each.assumption for each in found))
@@ -45,8 +47,11 @@ def ledger_tables(conclusions: Sequence[Conclusion], found: Sequence[Verdict]) -
     for way in methods:
         mine = [own[each.id, way] for each in conclusions]
         verdict_columns += [
-            (Column("holds", NAMES[way]), [_sign(each[0]) for each in mine]),
-            (Column.number(f"of {len(assumptions)}", NAMES[way]), [held(each) for each in mine]),
+            (Column("holds", METHOD_NAMES[way]), [_sign(each[0]) for each in mine]),
+            (
+                Column.number(f"of {len(assumptions)}", METHOD_NAMES[way]),
+                [agreement_words(each) for each in mine],
+            ),
         ]
     unproven = sum(each.unproven > 0 for each in found)
     tables = [
@@ -73,20 +78,25 @@ def ledger_tables(conclusions: Sequence[Conclusion], found: Sequence[Verdict]) -
             (
                 names,
                 *(
-                    (Column(NAMES[way]), [own[each.id, way][0].found for each in conclusions])
+                    (
+                        Column(METHOD_NAMES[way]),
+                        [own[each.id, way][0].found for each in conclusions],
+                    )
                     for way in methods
                 ),
             ),
             title="What was found under the defaults",
         ),
     ]
-    turned = [each for c in conclusions for way in methods for each in turns(own[c.id, way])]
+    turned = [
+        each for c in conclusions for way in methods for each in changed_conclusions(own[c.id, way])
+    ]
     if turned:
         tables.append(
             Table.by_columns(
                 (
                     (Column("id"), [v.conclusion for v in turned]),
-                    (Column("method"), [NAMES[v.method] for v in turned]),
+                    (Column("method"), [METHOD_NAMES[v.method] for v in turned]),
                     (Column("assumption"), [each.assumption for each in turned]),
                     (Column("found"), [v.found for v in turned]),
                 ),
@@ -96,12 +106,12 @@ def ledger_tables(conclusions: Sequence[Conclusion], found: Sequence[Verdict]) -
     return tuple(tables)
 
 
-def held(found: Sequence[Verdict]) -> str:
+def agreement_words(found: Sequence[Verdict]) -> str:
     """Under how many assumptions a conclusion holds, and of how many if it does not apply to all.
 
     Examples
     --------
-    >>> held([])
+    >>> agreement_words([])
     '–'
     """
     holding = sum(each.holds is True for each in found)
@@ -111,7 +121,7 @@ def held(found: Sequence[Verdict]) -> str:
     return f"{holding}/{applies}" if applies else "–"
 
 
-def turns(found: Sequence[Verdict]) -> list[Verdict]:
+def changed_conclusions(found: Sequence[Verdict]) -> list[Verdict]:
     """The verdicts that are not as the first one."""
     return [each for each in found if each.holds != found[0].holds]
 
@@ -146,7 +156,7 @@ def flip_tables(rows: Sequence[AssumptionResult]) -> tuple[Table, ...]:
     return tuple(_flip_table(rows, name) for name in FLIPS)
 
 
-def said(rows: Sequence[AssumptionResult], name: str) -> str:
+def flip_words(rows: Sequence[AssumptionResult], name: str) -> str:
     """What follows for a conclusion, in a sentence."""
     total = {cell.method: cell for cell in tally(rows, name) if cell.axis == "all"}
     greedy, optimum = total["greedy"], total["optimal"]
@@ -178,7 +188,9 @@ def _flip_table(rows: Sequence[AssumptionResult], name: str) -> Table:
     numbers = _fft if name.startswith("fft") else _designs
     columns = [Column("varied"), Column("value"), Column.number("combinations")]
     for way in COMPARED:
-        columns += [Column.number(heading, NAMES[way]) for heading in ("holds", *numbers(None))]
+        columns += [
+            Column.number(heading, METHOD_NAMES[way]) for heading in ("holds", *numbers(None))
+        ]
     table = []
     for key in shown:
         first = by_method[COMPARED[0]][key]
@@ -193,7 +205,7 @@ def _flip_table(rows: Sequence[AssumptionResult], name: str) -> Table:
         table,
         title=f"{entry.id} (section {entry.place})",
         notes=(
-            f"{entry.statement} {said(rows, name)}",
+            f"{entry.statement} {flip_words(rows, name)}",
             _SHARES[name],
             f"{unproven} of {len(rows)} rows rest on an optimum that is not proven."
             * (unproven > 0),

@@ -13,7 +13,7 @@ from logca.numeric.partition.exploration.sweeps import COMPARED, SWEEPS, setting
 from logca.numeric.partition.problem.platform import platform
 from logca.plots import style
 from logca.plots.charts import Bars, Dots, Series, SeriesPanel, draw_bars
-from logca.plots.explore import NAMES, Swept, means, picture_of, series_of
+from logca.plots.explore import METHOD_NAMES, SweepResult, means, picture_of, series_of
 from logca.plots.paper import paper_figure
 from logca.plots.render import picture
 from logca.show.explore import sweep_table
@@ -21,7 +21,9 @@ from logca.show.explore import sweep_table
 PROGRAMS = ("aes", "fft")
 
 
-def swept(sweep: str, methods: tuple[str, ...] = COMPARED, untraced: tuple[str, ...] = ()) -> Swept:
+def swept(
+    sweep: str, methods: tuple[str, ...] = COMPARED, untraced: tuple[str, ...] = ()
+) -> SweepResult:
     """Shares that tell program, method and place apart."""
     found: dict[Setting, Point] = {}
     steps = steps_of(sweep, platform("kenter2010"))
@@ -33,7 +35,9 @@ def swept(sweep: str, methods: tuple[str, ...] = COMPARED, untraced: tuple[str, 
             te=Fraction(1), tm=Fraction(1), tc=Fraction(0), tr=Fraction(0), cpu_te=Fraction(1),
             cpu_tm=Fraction(1), mapped=(), elapsed_s=0.0,
         )  # fmt: skip
-    return Swept(sweep=SWEEPS[sweep], steps=steps, programs=PROGRAMS, methods=methods, points=found)
+    return SweepResult(
+        sweep=SWEEPS[sweep], steps=steps, programs=PROGRAMS, methods=methods, points=found
+    )
 
 
 @pytest.mark.parametrize("sweep", SWEEPS)
@@ -88,14 +92,14 @@ def test_the_axis_of_efficiency_goes_down_to_the_right_as_the_paper_has_it() -> 
 @pytest.mark.parametrize("sweep", SWEEPS)
 @pytest.mark.parametrize("width", ["column", "page"])
 def test_all_methods_can_be_drawn_and_nothing_is_cut(sweep: str, width: str) -> None:
-    contents = picture(picture_of(swept(sweep, tuple(NAMES))), ".png", width=width, dpi=150)
+    contents = picture(picture_of(swept(sweep, tuple(METHOD_NAMES))), ".png", width=width, dpi=150)
     pixels = imread(BytesIO(contents))[..., :3]
     for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]):
         assert (edge > 0.99).all()
 
 
 def test_eight_bars_look_different() -> None:
-    drawn = picture_of(swept("design", tuple(NAMES)))
+    drawn = picture_of(swept("design", tuple(METHOD_NAMES)))
     assert isinstance(drawn, Bars)
     kinds = draw_bars(drawn).axes[0].containers
     looks = {(kind[0].get_facecolor(), kind[0].get_hatch()) for kind in kinds}
@@ -122,7 +126,7 @@ def test_letters_have_the_size_that_room_was_made_for(
     """What is laid out for narrow panels is not written with the letters of wide ones."""
     drawn: Any = DOTS if kind == "dots" else None
     drawn = drawn or (paper_figure(kind) if kind == "fig3" else None)
-    drawn = drawn or picture_of(swept(kind, tuple(NAMES)))
+    drawn = drawn or picture_of(swept(kind, tuple(METHOD_NAMES)))
     chosen = []
     as_drawn = style.settings
 

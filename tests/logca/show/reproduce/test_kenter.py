@@ -12,7 +12,12 @@ from logca.common.tables import markdown
 from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, Verdict
 from logca.numeric.partition.exploration.kenter_flips import FLIPS, assumptions
 from logca.numeric.partition.problem.links import links
-from logca.show.reproduce.kenter import flip_tables, held, said, turns
+from logca.show.reproduce.kenter import (
+    agreement_words,
+    changed_conclusions,
+    flip_tables,
+    flip_words,
+)
 
 DOCS = Path(__file__).parents[4] / "docs"
 
@@ -135,8 +140,8 @@ def test_what_does_not_apply_is_neither_held_nor_refuted(
     found: list[bool | None], said: str
 ) -> None:
     own = [verdict(holds=each) for each in found]
-    assert held(own) == said
-    assert len(turns(own)) == sum(each != found[0] for each in found)
+    assert agreement_words(own) == said
+    assert len(changed_conclusions(own)) == sum(each != found[0] for each in found)
 
 
 ROOT = Path(__file__).parents[4]
@@ -182,4 +187,4 @@ def test_what_is_written_can_be_read(study: ModuleType, tmp_path: Path) -> None:
     study.written(rows, tmp_path / "some.csv")
     assert study.read(tmp_path / "some.csv") == rows
     for name in FLIPS:
-        assert "of 2 combinations by greedy" in said(rows, name)
+        assert "of 2 combinations by greedy" in flip_words(rows, name)
