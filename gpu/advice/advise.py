@@ -13,7 +13,7 @@ from logca.gpu.prediction.predict import loops_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
-from logca.gpu.prediction.samples import ExtendedSample, Sample
+from logca.gpu.prediction.samples import ExtendedSample, NestSample
 from logca.gpu.prediction.tracing import sampled_nests
 from logca.gpu.stages.dram import Behaviour
 from logca.gpu.stages.launch import KernelTime, LaunchTime, kernel_time
@@ -109,7 +109,10 @@ def advise(
 
 
 def _advice(
-    sample: Sample, now: KernelTime, kernel: KernelPrediction, kernels: Sequence[KernelPrediction]
+    sample: NestSample,
+    now: KernelTime,
+    kernel: KernelPrediction,
+    kernels: Sequence[KernelPrediction],
 ) -> KernelAdvice:
     total = sum(other.time_s for other in kernels)
     share = kernel.time_s / total if total else 0.0
@@ -129,7 +132,10 @@ def _advice(
 
 
 def _tried(
-    sample: Sample, now: KernelTime, kernel: KernelPrediction, kernels: Sequence[KernelPrediction]
+    sample: NestSample,
+    now: KernelTime,
+    kernel: KernelPrediction,
+    kernels: Sequence[KernelPrediction],
 ) -> Iterator[Remedy]:
     """Of remedies that differ only in how they are done the best."""
     trial, before = sample, now
@@ -169,7 +175,9 @@ def _tried(
         )
 
 
-def _predicted(candidate: RemedyCandidate, sample: Sample, now: KernelTime) -> KernelTime | None:
+def _predicted(
+    candidate: RemedyCandidate, sample: NestSample, now: KernelTime
+) -> KernelTime | None:
     """A kernel with a remedy; None if no block fits on the device then, or it cannot be compared.
 
     That is so where the first batches of other blocks leave out accesses which those of the kernel
@@ -204,7 +212,7 @@ def _conditions(
         yield f"threads depend on each other through {names}, and no remedy may change their order"
 
 
-def _changes(sample: Sample, before: LaunchTime, after: LaunchTime) -> Iterator[str]:
+def _changes(sample: NestSample, before: LaunchTime, after: LaunchTime) -> Iterator[str]:
     """What became of accesses that are now made otherwise, or with other transactions."""
     old, new = before.behaviours(), after.behaviours()
     shared = {each.access for each in after.shared} - {each.access for each in before.shared}
@@ -231,7 +239,9 @@ def _behaviour_words(each: Behaviour) -> str:
     return f"{each.pattern}, {each.transactions:.3g} transactions, {each.dram:.3g} DRAM"
 
 
-def _report(sample: Sample, kernel: KernelPrediction, access: int | None) -> AccessReport | None:
+def _report(
+    sample: NestSample, kernel: KernelPrediction, access: int | None
+) -> AccessReport | None:
     if access is None:
         return None
     at = sample.workload.static.accesses[access]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.affine.nest import Affine, Contradiction, Rows, affine_functions
+from logca.gpu.affine.nest import Affine, Contradiction, Points, affine_functions
 from logca.gpu.nests.trace import NestTrace
 
 __all__ = [
@@ -117,7 +117,7 @@ def arrays(trace: NestTrace, skewed: Mapping[int, tuple[Skew, ...]]) -> tuple[Ar
     numbers = np.unique(trace.access).tolist()
     position = np.full(len(trace.accesses), -1, np.int64)
     position[numbers] = np.arange(len(numbers))
-    rows = Rows(access=trace.access, launch=trace.launch, iterations=trace.iterations)
+    rows = Points(access=trace.access, launch=trace.launch, iterations=trace.iterations)
     addresses = trace.address.view(np.int64)
     functions = [
         None if isinstance(each, Contradiction) else each

@@ -10,7 +10,7 @@ import numpy as np
 from logca.gpu.advice.arrays import Array, Skew, arrays, relocated
 from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.nests.trace import NestTrace
-from logca.gpu.prediction.samples import Sample
+from logca.gpu.prediction.samples import NestSample
 from logca.gpu.stages.dram import Behaviour
 from logca.gpu.stages.launch import Launch
 
@@ -142,7 +142,7 @@ def _together(parts: Sequence[tuple[RemedyCandidate, Change]]) -> RemedyCandidat
     )
 
 
-def _made(sample: Sample, *, changes: Sequence[Change]) -> Iterator[Launch]:
+def _made(sample: NestSample, *, changes: Sequence[Change]) -> Iterator[Launch]:
     launches = sample.launches()
     for change in changes:
         launches = map(change, launches)

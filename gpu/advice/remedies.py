@@ -9,7 +9,7 @@ from logca.gpu.advice.layout_remedies import padded, transposed
 from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.advice.tile_remedies import padded_tiles, tiled
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.samples import Sample, TiledSample
+from logca.gpu.prediction.samples import NestSample, TiledSample
 from logca.gpu.prediction.tracing import rearranged
 from logca.gpu.stages.grid import Layout
 from logca.gpu.stages.launch import KernelTime, Launch
@@ -65,12 +65,12 @@ def other_blocks(now: Layout, device: GpuDevice) -> Iterator[RemedyCandidate]:
 
 
 def _made(
-    sample: Sample, *, block: tuple[int, ...] | None = None, interchanged: bool = False
+    sample: NestSample, *, block: tuple[int, ...] | None = None, interchanged: bool = False
 ) -> Iterator[Launch]:
     return rearranged(sample, block=block, interchanged=interchanged).launches()
 
 
-def candidates(sample: Sample, time: KernelTime) -> Iterator[RemedyCandidate]:
+def candidates(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate]:
     """The remedies that apply to a kernel; none for its memory where computation binds."""
     if isinstance(sample, TiledSample):
         yield from padded_tiles(sample, time)

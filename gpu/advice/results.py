@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from logca.gpu.advice.bottleneck import Binding
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
-from logca.gpu.prediction.samples import Sample
+from logca.gpu.prediction.samples import NestSample
 from logca.gpu.stages.launch import Launch
 
 __all__ = [
@@ -26,7 +26,7 @@ class RemedyCandidate:
     accesses: tuple[int, ...]  # static accesses at which it aims [1]
     what: str  # what is to be done
     conditions: tuple[str, ...]  # what must hold, or be accepted
-    made: Callable[[Sample], Iterator[Launch]]  # the launches then, from the kernel as it is
+    made: Callable[[NestSample], Iterator[Launch]]  # the launches then, from the kernel as it is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from logca.gpu.advice.layout_remedies import padded_steps
 from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.advice.tiling import SharedTile, in_tiles, tiles
 from logca.gpu.nests.trace import NestTrace
-from logca.gpu.prediction.samples import Sample
+from logca.gpu.prediction.samples import NestSample
 from logca.gpu.prediction.tracing import rearranged
 from logca.gpu.stages.launch import KernelTime, Launch
 
@@ -59,7 +59,7 @@ _STEPS = (32, 16)
 [1]."""
 
 
-def tiled(sample: Sample, skewed: Mapping[int, tuple[Skew, ...]]) -> Iterator[RemedyCandidate]:
+def tiled(sample: NestSample, skewed: Mapping[int, tuple[Skew, ...]]) -> Iterator[RemedyCandidate]:
     """Arrays of which the threads of a block read the same elements in the course of a loop."""
     device, collapse = sample.device, sample.nest.collapse
     for step in _STEPS:
@@ -96,7 +96,7 @@ def _words(shared: Sequence[SharedTile], room: int, size: int, block: tuple[int,
 
 
 def _made(
-    sample: Sample,
+    sample: NestSample,
     *,
     block: tuple[int, ...],
     step: int,
@@ -117,7 +117,7 @@ def _in_tiles(
     return in_tiles(launch, shared, room=room) if shared else launch
 
 
-def padded_tiles(sample: Sample, time: KernelTime) -> Iterator[RemedyCandidate]:
+def padded_tiles(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate]:
     """Longer rows of tiles that the program has itself, where banks conflict."""
     worst = max(time.longest.shared, key=lambda each: each.transactions, default=None)
     if worst is None or worst.access is None or worst.transactions <= 1:
@@ -134,5 +134,5 @@ def padded_tiles(sample: Sample, time: KernelTime) -> Iterator[RemedyCandidate]:
     )
 
 
-def _with_longer_rows(sample: Sample, *, access: int) -> Iterator[Launch]:
+def _with_longer_rows(sample: NestSample, *, access: int) -> Iterator[Launch]:
     return map(partial(with_longer_rows, access=access), sample.launches())

@@ -15,7 +15,7 @@ from logca.gpu.affine.synthesis import access_counts, synthesise
 from logca.gpu.nests.trace import NestTrace, exchanged, shifted, with_exchanged_loops
 from logca.gpu.program.polynomials import ScalingError, SizeGrid, extrapolated
 from logca.gpu.program.running import ALIGNMENT
-from logca.gpu.stages.grid import Layout, Window, begin_of, spread_windows
+from logca.gpu.stages.grid import GridWindow, Layout, begin_of, spread_windows
 from logca.gpu.stages.occupancy import Shape
 
 __all__ = [
@@ -209,7 +209,7 @@ def trace_at(
     launch: int,
     shape: Shape,
     *,
-    window: Window | None = None,
+    window: GridWindow | None = None,
     records: int | None = None,
 ) -> NestTrace | None:
     """Accesses of some threads of a launch; of long threads only their first ones."""
@@ -233,13 +233,13 @@ def trace_at(
     return with_exchanged_loops(trace) if shape.interchanged else trace
 
 
-def windows_at(nest: AffineNest, launch: int, shape: Shape) -> tuple[Window, ...]:
+def windows_at(nest: AffineNest, launch: int, shape: Shape) -> tuple[GridWindow, ...]:
     """Windows of a launch at the work size."""
     return spread_windows(_grid(nest, launch, shape), shape.window_blocks)
 
 
 def profile_of(
-    nest: AffineNest, launch: int, window: Window, *, shape: Shape
+    nest: AffineNest, launch: int, window: GridWindow, *, shape: Shape
 ) -> dict[int, float] | None:
     """How often a thread of a window makes each static access, at the work size [1].
 

@@ -16,15 +16,15 @@ from logca.gpu.affine.nest import (
     AffineNest,
     AffineSite,
     Contradiction,
-    Rows,
+    Points,
     affine_functions,
 )
 from logca.gpu.nests.trace import NestTrace
 from logca.trace.ir.program import Access
 
 __all__ = [
-    "Bounds",
     "Gap",
+    "LoopBounds",
     "bounds",
     "fit",
 ]
@@ -33,7 +33,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class LoopBounds:
     """Where a static access runs."""
 
     launches: tuple[int, ...]  # all launches in which it runs [1]
@@ -53,13 +53,13 @@ class Gap:
     inside: bool
 
 
-def bounds(rows: Rows, position: Integers, depths: Integers) -> list[Bounds | Gap]:
+def bounds(rows: Points, position: Integers, depths: Integers) -> list[LoopBounds | Gap]:
     """Bounds of all static accesses."""
     count = len(depths)
     level = depths - 1
     numbers = np.flatnonzero(position >= 0)
     inner: list[list[tuple[Affine, Affine]]] = [[] for _ in range(count)]
-    found: list[Bounds | Gap | None] = [None] * count
+    found: list[LoopBounds | Gap | None] = [None] * count
     launches: list[tuple[int, ...]] = [()] * count
     origin: Integers | None = None
     while level.max() >= 0:
@@ -74,7 +74,7 @@ def bounds(rows: Rows, position: Integers, depths: Integers) -> list[Bounds | Ga
         origin = begin if origin is None else origin[begin]
         outer = rows.iterations[begin]
         outer[np.arange(outer.shape[1]) >= column[:, None]] = 0
-        rows = Rows(access=rows.access[begin], launch=rows.launch[begin], iterations=outer)
+        rows = Points(access=rows.access[begin], launch=rows.launch[begin], iterations=outer)
         active = np.unique(places)
         dense = np.full(len(position), -1, np.int64)
         dense[numbers] = np.searchsorted(active, position[numbers])
@@ -97,7 +97,7 @@ def bounds(rows: Rows, position: Integers, depths: Integers) -> list[Bounds | Ga
         level = level - 1
     return [
         known
-        or Bounds(
+        or LoopBounds(
             launches=own,
             lower=tuple(low for low, _ in reversed(pairs)),
             upper=tuple(high for _, high in reversed(pairs)),
@@ -107,7 +107,7 @@ def bounds(rows: Rows, position: Integers, depths: Integers) -> list[Bounds | Ga
 
 
 def _runs_of(
-    rows: Rows, position: Integers, level: Integers
+    rows: Points, position: Integers, level: Integers
 ) -> tuple[Integers, Integers, Integers]:
     """First and last rows of runs along the loop of each place's level; first gaps by place."""
     gap = np.full(len(level), -1, np.int64)
@@ -187,7 +187,7 @@ def fit(nest: NestTrace) -> AffineNest:
     accesses = [nest.accesses[number] for number in ordered]
     chains = [loops[number] for number in ordered]
     sizes = _check_rows(nest, position, accesses, chains)
-    rows = Rows(access=nest.access, launch=nest.launch, iterations=nest.iterations)
+    rows = Points(access=nest.access, launch=nest.launch, iterations=nest.iterations)
     where = nest.address.view(np.int64)
     addresses = affine_functions(rows, where, position, len(ordered))
     depths = np.array([len(chain) for chain in chains], np.int64)
@@ -317,7 +317,7 @@ def _common(one: Sequence[int], other: Sequence[int]) -> int:
     return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _launches(nest: NestTrace, access: Access, domain: Bounds) -> tuple[int, int]:
+def _launches(nest: NestTrace, access: Access, domain: LoopBounds) -> tuple[int, int]:
     start = nest.launches.index(domain.launches[0])
     if nest.launches[start : start + len(domain.launches)] != domain.launches:
         raise AffineError(
@@ -329,7 +329,7 @@ def _launches(nest: NestTrace, access: Access, domain: Bounds) -> tuple[int, int
 
 def _extents(nest: NestTrace) -> tuple[Affine, ...]:
     count = len(nest.launches)
-    rows = Rows(
+    rows = Points(
         access=np.repeat(np.arange(nest.collapse, dtype=np.uint32), count),
         launch=np.tile(np.array(nest.launches, np.int32), nest.collapse),
         iterations=np.empty((count * nest.collapse, 0), np.int32),

@@ -23,7 +23,7 @@ __all__ = [
     "AffineNest",
     "AffineSite",
     "Contradiction",
-    "Rows",
+    "Points",
     "affine_functions",
     "extents_of",
     "extremes",
@@ -123,7 +123,7 @@ def extremes(site: AffineSite) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Rows:
+class Points:
     """Points at which functions of several static accesses have values."""
 
     access: NDArray[np.uint32]  # static access [1]
@@ -139,7 +139,7 @@ class Contradiction:
 
 
 def affine_functions(
-    rows: Rows, values: NDArray[np.int64], position: NDArray[np.int64], count: int
+    rows: Points, values: NDArray[np.int64], position: NDArray[np.int64], count: int
 ) -> list[Affine | Contradiction]:
     """For each static access the affine function that has the given values in its rows.
 

@@ -25,7 +25,7 @@ from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
 __all__ = [
-    "LeftOut",
+    "HostLoop",
     "Loops",
     "detected",
     "left_out",
@@ -33,7 +33,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
+class HostLoop:
     """A loop that stays on the host and executes more than all that goes to the GPU."""
 
     loop: int  # the loop [1]
@@ -57,7 +57,7 @@ def left_out(
     tops: Collection[int],
     serial: Mapping[int, Serial],
     function: str | None = None,
-) -> LeftOut | None:
+) -> HostLoop | None:
     """The hottest loop that stays on the host, if it executes more than all nests; else None."""
     works = {nest.loop: work(program, counts, nest.loop) for nest in nests}
     inside = {
@@ -90,7 +90,7 @@ def left_out(
         for count, block in zip(counts, program.blocks, strict=False)
     )
     share = rest(loop) / whole
-    return LeftOut(
+    return HostLoop(
         loop=loop,
         share=share,
         offloaded=sum(works.values()) / whole,
@@ -148,7 +148,7 @@ class Loops:
     notes: tuple[str, ...]  # what to say of the choice
     # the hottest loop, if it stays on the host and executes more than all nests; the first note
     # is about it
-    left_out: LeftOut | None = None
+    left_out: HostLoop | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from logca.gpu.nests.nest import work
 from logca.gpu.nests.trace import NestTrace
 from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
-from logca.gpu.prediction.samples import ExtendedSample, PlainSample, Sample, TiledSample
+from logca.gpu.prediction.samples import ExtendedSample, NestSample, PlainSample, TiledSample
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.dram import Behaviour
@@ -43,7 +43,7 @@ def prediction_of(
     )
 
 
-def rectangle_note(sample: Sample) -> str:
+def rectangle_note(sample: NestSample) -> str:
     """What to say of loops that are no rectangle; nothing if they are one.
 
     Where the bound of a loop comes from a loop around it, or from memory, its rows may differ. They
@@ -123,7 +123,7 @@ _EDGE = 0.05
 """So near to one DRAM transaction its number is no reason to trust a jump [1]."""
 
 
-def kernel_prediction(sample: Sample, time: KernelTime) -> KernelPrediction:
+def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
     """What is said of a kernel."""
     nest, longest = sample.nest, time.longest
     loop = sample.workload.static.loops[nest.loop]
@@ -159,7 +159,7 @@ def kernel_prediction(sample: Sample, time: KernelTime) -> KernelPrediction:
     )
 
 
-def _reports(sample: Sample, behaviours: Mapping[int, Behaviour]) -> tuple[AccessReport, ...]:
+def _reports(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> tuple[AccessReport, ...]:
     executed = sample.executed
     reports = []
     counts = {**executed.memory, **executed.loads, **executed.shared}
@@ -188,7 +188,7 @@ def _reports(sample: Sample, behaviours: Mapping[int, Behaviour]) -> tuple[Acces
     return tuple(reports)
 
 
-def _edge_notes(sample: Sample, longest: LaunchTime) -> tuple[str, ...]:
+def _edge_notes(sample: NestSample, longest: LaunchTime) -> tuple[str, ...]:
     """Where the printed model jumps, so that little decides."""
     printed = sample.model.transactions == "rule" and not sample.model.simple_cache
     if not printed or longest.memory is None:
@@ -201,7 +201,7 @@ def _edge_notes(sample: Sample, longest: LaunchTime) -> tuple[str, ...]:
     )
 
 
-def _empty(sample: Sample) -> int:
+def _empty(sample: NestSample) -> int:
     """How many launches had not one thread, as far as that is known [1]."""
     plan, seen = sample.plan, sample.seen
     iterations = sum(launch.extents[0] for launch in seen.launches.values())
@@ -212,7 +212,7 @@ def _empty(sample: Sample) -> int:
     return plan.number - len(seen.launches)
 
 
-def _unseen(sample: Sample, time: KernelTime) -> str:
+def _unseen(sample: NestSample, time: KernelTime) -> str:
     """Which accesses are in no launch or region of one that was looked at; mostly none."""
     seen = {
         each.access for result in time.results if result.memory for each in result.memory.accesses
@@ -233,7 +233,7 @@ def _unseen(sample: Sample, time: KernelTime) -> str:
     )
 
 
-def _needed(sample: Sample) -> str:
+def _needed(sample: NestSample) -> str:
     """How many accesses show all threads of two batches, as far as that is known."""
     plan = sample.plan
     if not sample.seen.cut or not plan.executed:
@@ -243,7 +243,7 @@ def _needed(sample: Sample) -> str:
 
 
 def _notes(
-    sample: Sample, behaviours: Mapping[int, Behaviour], *, unseen: str = ""
+    sample: NestSample, behaviours: Mapping[int, Behaviour], *, unseen: str = ""
 ) -> Iterator[str]:
     """What a reader should know of how a nest was looked at."""
     plan, seen = sample.plan, sample.seen
@@ -311,7 +311,7 @@ _WARP = 32
 """Nor is one with fewer iterations: neighbours in a warp would be in different rows [1]."""
 
 
-def _deeper_note(sample: Sample, behaviours: Mapping[int, Behaviour]) -> str:
+def _deeper_note(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> str:
     """What more threads a kernel could have; nothing if it would not matter.
 
     It matters if the threads do not fill the device, or reach memory uncoalesced in such a loop.

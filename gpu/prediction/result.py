@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from logca.gpu.loops.detection import LeftOut
+from logca.gpu.loops.detection import HostLoop
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.stages import Rows
 from logca.gpu.stages.grid import Layout
@@ -147,7 +147,7 @@ class Prediction:
         was traced as it is [1].
     notes : tuple of str
         What a reader should know; where the hottest loop is left out, first of that.
-    left_out : LeftOut or None
+    left_out : HostLoop or None
         The hottest loop of the program, if it stays on the host and executes more than all kernels:
         their time is then not that of the program.
     """
@@ -158,7 +158,7 @@ class Prediction:
     trace_size: Mapping[str, int]
     work_size: Mapping[str, int]
     notes: tuple[str, ...]
-    left_out: LeftOut | None = None
+    left_out: HostLoop | None = None
 
     @property
     def longest(self) -> KernelPrediction:

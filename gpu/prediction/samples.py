@@ -23,11 +23,11 @@ from logca.gpu.stages.occupancy import Shape
 from logca.gpu.tiles.tile import Tile
 from logca.gpu.tiles.trace import tiled_launch
 
-__all__ = ["ExtendedSample", "PlainSample", "Sample", "TiledSample"]
+__all__ = ["ExtendedSample", "NestSample", "PlainSample", "TiledSample"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sample(ABC):
+class NestSample(ABC):
     """A nest, what its threads execute at the work size, and what was traced of it."""
 
     workload: Workload  # the program and its counts
@@ -95,7 +95,7 @@ class Sample(ABC):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlainSample(Sample):
+class PlainSample(NestSample):
     """A nest by its accesses at the traced size."""
 
     why_not_extended: str = ""  # why its accesses are not those of the work size
@@ -108,7 +108,7 @@ class PlainSample(Sample):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExtendedSample(Sample):
+class ExtendedSample(NestSample):
     """A nest by its accesses at the work size, which are affine."""
 
     affine: AffineNest  # the nest at the work size
@@ -145,7 +145,7 @@ class ExtendedSample(Sample):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TiledSample(Sample):
+class TiledSample(NestSample):
     """A nest in tiles: its loops are blocks, and loops inside are the threads."""
 
     tile: Tile  # how it works in tiles

@@ -10,7 +10,7 @@ from logca.gpu.affine.small_runs import ExtendedNest, extended, traced_there
 from logca.gpu.loops.detection import Loops
 from logca.gpu.nests.trace import private_accesses, with_only
 from logca.gpu.prediction.request import Request
-from logca.gpu.prediction.samples import ExtendedSample, PlainSample, Sample, TiledSample
+from logca.gpu.prediction.samples import ExtendedSample, NestSample, PlainSample, TiledSample
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.divergent_regions import grid_regions, neglected, profiles_of
 from logca.gpu.sampling.plan import plan
@@ -25,10 +25,10 @@ from logca.gpu.tiles.trace import plan_of_tile, shape_of_tile, tile_instructions
 
 __all__ = ["rearranged", "sampled_nests"]
 
-AnySample = TypeVar("AnySample", bound=Sample)
+AnySample = TypeVar("AnySample", bound=NestSample)
 
 
-def sampled_nests(loops: Loops, request: Request) -> tuple[Sample, ...]:
+def sampled_nests(loops: Loops, request: Request) -> tuple[NestSample, ...]:
     """Trace nests, and see what their threads execute."""
     workload, model = loops.workload, request.model
     # Only directives make tiles; those of sizes stand in most programs and do not.
@@ -54,7 +54,7 @@ def sampled_nests(loops: Loops, request: Request) -> tuple[Sample, ...]:
     if any(each.cut for each in seen.values()):
         first = {loop: 1 if loop in tiles else request.device.warp_size for loop in seen}
         check_threads(workload.executable, seen, first, MOST)
-    samples: list[Sample] = [
+    samples: list[NestSample] = [
         _plain(workload, model, shapes[nest.loop], seen[nest.loop])
         if nest.loop not in tiles
         else _tiled(workload, model, shapes[nest.loop], seen[nest.loop], tiles[nest.loop])
@@ -146,7 +146,7 @@ def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Til
     )
 
 
-def _with_divergent_regions(samples: Sequence[Sample]) -> list[Sample]:
+def _with_divergent_regions(samples: Sequence[NestSample]) -> list[NestSample]:
     """The samples; where the first threads neglect accesses, by threads all over the grid."""
     again = {
         sample.nest.loop: plan(sample.workload, sample.nest, sample.shape, spread=True)

@@ -26,7 +26,7 @@ from logca.trace.execute.run import Run
 from logca.trace.ir.program import Program
 
 __all__ = [
-    "Code",
+    "SplitCode",
     "WorkCounts",
     "code_change",
     "code_of",
@@ -49,7 +49,7 @@ _LINE = re.compile(r"^!(\d+) = .*?DILocation\(line: (\d+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
+class SplitCode:
     """The code of all functions, its numbers apart from the rest."""
 
     rest: str  # everything else, real numbers and alignments left out
@@ -57,7 +57,7 @@ class Code:
     lines: tuple[int, ...]  # source line of each; 0 if unknown [1]
 
 
-def code_of(ir: str) -> Code:
+def code_of(ir: str) -> SplitCode:
     r"""The code of a module in LLVM's assembly.
 
     Examples
@@ -78,10 +78,10 @@ def code_of(ir: str) -> Code:
             numbers += map(int, own)
             lines += [places.get(place.group(1), 0) if place else 0] * len(own)
             rest.append(_WHOLE.sub("#", text))
-    return Code(rest="\n".join(rest), numbers=tuple(numbers), lines=tuple(lines))
+    return SplitCode(rest="\n".join(rest), numbers=tuple(numbers), lines=tuple(lines))
 
 
-def code_change(codes: Sequence[Code], large: Code, grid: SizeGrid) -> str:
+def code_change(codes: Sequence[SplitCode], large: SplitCode, grid: SizeGrid) -> str:
     """What the code at the work size has that the small sizes do not lead to.
 
     Numbers that follow no polynomial in the small sizes are not looked at. The text is empty if

@@ -13,7 +13,7 @@ from math import prod
 from logca.gpu.sampling.sample import Seen
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour
-from logca.gpu.stages.grid import Window
+from logca.gpu.stages.grid import GridWindow
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launch import LaunchTime
 
@@ -30,7 +30,7 @@ _FEWER = 0.5
 class GridRegion:
     """A window, and what its threads execute."""
 
-    window: Window  # the window
+    window: GridWindow  # the window
     # for each static access how often they make it over how often threads do on average [1]
     factors: Mapping[int, float]
     work: float  # the same of all accesses together [1]
@@ -59,7 +59,7 @@ def neglected(seen: Mapping[int, float], executed: Mapping[int, float]) -> tuple
 
 
 def grid_regions(
-    windows: Sequence[Window],
+    windows: Sequence[GridWindow],
     profiles: Sequence[Mapping[int, float]],
     executed: Mapping[int, float],
 ) -> tuple[GridRegion, ...]:
@@ -81,14 +81,16 @@ def grid_regions(
     )
 
 
-def profiles_of(seen: Seen) -> tuple[tuple[int, Window, dict[int, float]], ...]:
+def profiles_of(seen: Seen) -> tuple[tuple[int, GridWindow, dict[int, float]], ...]:
     """How often a thread of each window makes each static access, in the traced run [1].
 
     With the number of the window in the sample; those that the trace did not reach are left out,
     and the others stand for their threads.
     """
     plan = seen.plan
-    first = Window(place=(0.0, 0.0, 0.0), share=1 - sum(window.share for window in plan.windows))
+    first = GridWindow(
+        place=(0.0, 0.0, 0.0), share=1 - sum(window.share for window in plan.windows)
+    )
     origin = (0,) * plan.nest.collapse
     profiles = []
     ended = seen.complete or len(seen.launches) > 1

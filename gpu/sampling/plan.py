@@ -7,7 +7,7 @@ from math import prod
 from logca.gpu.nests.nest import Nest, arguments
 from logca.gpu.nests.trace import control_accesses, exchanged
 from logca.gpu.program.workload import Workload
-from logca.gpu.stages.grid import Window, begin_of, spread_windows
+from logca.gpu.stages.grid import GridWindow, begin_of, spread_windows
 from logca.gpu.stages.occupancy import Shape
 from logca.trace.ir.program import Program
 
@@ -47,7 +47,7 @@ class SamplePlan:
     # loops for all of them; none for an access in no such loop [1]
     columns: Mapping[int, int] | None = None
     # other windows of that size, after the one at the first iterations
-    windows: tuple[Window, ...] = ()
+    windows: tuple[GridWindow, ...] = ()
     # first iterations of the collapsed loops in each of these others [1]
     begins: tuple[tuple[int, ...], ...] = ()
 

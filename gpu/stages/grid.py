@@ -18,9 +18,9 @@ from logca.common.errors import LogcaError
 __all__ = [
     "DEFAULT_BLOCKS",
     "DIRECTIONS",
+    "GridWindow",
     "Layout",
     "LayoutError",
-    "Window",
     "begin_of",
     "box_of",
     "layout",
@@ -193,7 +193,7 @@ _WINDOWS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class GridWindow:
     """A place in a grid, whatever its size."""
 
     place: tuple[float, float, float]  # from 0 to 1 along z, y and x [1]
@@ -215,13 +215,13 @@ def box_of(grid: Layout, blocks: int) -> tuple[int, int, int]:
     return found[0], found[1], found[2]
 
 
-def spread_windows(grid: Layout, blocks: int) -> tuple[Window, ...]:
+def spread_windows(grid: Layout, blocks: int) -> tuple[GridWindow, ...]:
     """The first blocks of a grid, and windows all over it."""
     x, y, z = (
         -(-number // own) for number, own in zip(grid.grid, box_of(grid, blocks), strict=True)
     )
     first = 1 / (x * y * z)
-    windows = [Window(place=(0.0, 0.0, 0.0), share=first)]
+    windows = [GridWindow(place=(0.0, 0.0, 0.0), share=first)]
     for number in range(_WINDOWS):
         even = [
             (number + 0.5) / _WINDOWS,
@@ -229,16 +229,18 @@ def spread_windows(grid: Layout, blocks: int) -> tuple[Window, ...]:
             _inverse(number, 3),
         ]
         place = [even.pop(0) if boxes > 1 else 0.0 for boxes in (z, y, x)]
-        windows.append(Window(place=(place[0], place[1], place[2]), share=(1 - first) / _WINDOWS))
+        windows.append(
+            GridWindow(place=(place[0], place[1], place[2]), share=(1 - first) / _WINDOWS)
+        )
     return tuple(windows)
 
 
-def begin_of(window: Window, grid: Layout, blocks: int) -> tuple[int, ...]:
+def begin_of(window: GridWindow, grid: Layout, blocks: int) -> tuple[int, ...]:
     """First iterations of the collapsed loops in a window, outermost first [1].
 
     Examples
     --------
-    >>> begin_of(Window(place=(0.0, 0.5, 0.0), share=1.0), layout((64, 64)), 2)
+    >>> begin_of(GridWindow(place=(0.0, 0.5, 0.0), share=1.0), layout((64, 64)), 2)
     (32, 0)
     """
     found = []

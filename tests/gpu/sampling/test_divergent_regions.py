@@ -13,7 +13,7 @@ from logca.common.limits import Limits
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.sampling.divergent_regions import grid_regions, neglected
-from logca.gpu.stages.grid import Window, begin_of, box_of, layout, place, spread_windows
+from logca.gpu.stages.grid import GridWindow, begin_of, box_of, layout, place, spread_windows
 
 pytest.importorskip("numba")
 
@@ -150,7 +150,7 @@ def test_places_are_even_along_each_direction() -> None:
 
 
 def test_what_windows_execute_by_hand() -> None:
-    windows = [Window(place=(0, 0, 0), share=0.25), Window(place=(0, 0, 0.5), share=0.75)]
+    windows = [GridWindow(place=(0, 0, 0), share=0.25), GridWindow(place=(0, 0, 0.5), share=0.75)]
     one, other = grid_regions(windows, [{0: 4.0}, {0: 4.0, 1: 8.0}], {0: 4.0, 1: 6.0})
     assert one.factors == {0: 1.0, 1: 0.0}
     assert other.factors == pytest.approx({0: 1.0, 1: 4 / 3})

@@ -67,7 +67,7 @@ def cache_of(sets: int, ways: int | None, index: str = "modulo") -> Cache:
     return Cache(size=sets * (ways or 1) * LINE, line=LINE, ways=ways, index=index)
 
 
-@settings(max_examples=10_000, deadline=None)
+@settings(max_examples=5 * settings().max_examples, deadline=None)
 @given(
     trace=st.binary(max_size=96),
     sets=st.sampled_from(SETS),
