@@ -53,8 +53,7 @@ class Counts:
 def new_state(cache: Cache) -> CacheState:
     """An empty cache."""
     require("numba", "trace")
-    from logca.gpu.stages.lru_lists import new_lists
-    from logca.gpu.stages.lru_rows import LANES
+    from logca.gpu.stages.lru import LANES, new_lists
     from logca.trace.profiling.lru_row import new_rows
 
     sets, ways = cache.sets, cache.associativity
@@ -142,19 +141,15 @@ def _state_of(cache: Cache, state: CacheState | None) -> CacheState:
 def _run(
     state: CacheState, numbers: NDArray[np.uint64], shift: int, result: NDArray[np.bool_]
 ) -> None:
+    from logca.gpu.stages.lru import list_simulator, row_simulator
+
     fold, sets = np.uint64(state.fold), np.uint64(state.sets)
     if state.lanes is None:
-        from logca.gpu.stages import lru_lists
-
-        lru_lists.simulator()(
-            numbers, np.uint64(shift), fold, sets, state.ways, *state.memory, result
-        )
+        list_simulator()(numbers, np.uint64(shift), fold, sets, state.ways, *state.memory, result)
         return
-    from logca.gpu.stages import lru_rows
-
     # Where there are 2**n sets a mask takes the place of the slower division; 0 stands for none.
     mask = np.uint64(state.sets - 1 if state.sets & (state.sets - 1) == 0 else 0)
     ways_bits = np.uint64((1 << state.ways) - 1)
-    lru_rows.simulator(state.lanes)(
+    row_simulator(state.lanes)(
         numbers, np.uint64(shift), fold, mask, sets, ways_bits, *state.memory, result
     )

@@ -1,10 +1,10 @@
-"""Sets of many ways, up to fully associative: lists in LRU order, blocks found by hashing.
+"""Simulated sets of a cache in LRU order: rows of vector lanes for few ways, lists for many.
 
-Every line of the cache is a slot; the slots of a set form a ring in the order of their last
-reference, and the slots whose blocks fall into the same bucket of the hash table form a chain. A
-reference costs the same whatever the number of ways.
+In lists every line of the cache is a slot; the slots of a set form a ring in the order of their
+last reference, and the slots whose blocks fall into the same bucket of the hash table form a chain.
+A reference costs the same whatever the number of ways.
 
-This module imports numba: import it where sets are simulated, not before.
+This module imports numba and LLVM: import it where sets are simulated, not before.
 """
 
 from collections.abc import Callable
@@ -17,10 +17,46 @@ from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.gpu.devices import cache_geometry
+from logca.trace.profiling import lru_row
+from logca.trace.profiling.lru_row import EMPTY, NEAR, near, touch
 
-__all__ = ["new_lists", "simulator"]
+__all__ = ["LANES", "list_simulator", "new_lists", "row_simulator"]
 
 _folded = numba.njit(cache_geometry.folded)
+
+LANES = (4, 8, 16, 32)
+"""Lengths of the rows that there are; 4 numbers are the shortest vector worth it [1]."""
+
+
+@cache
+def row_simulator(lanes: int) -> Callable[..., Any]:
+    """The loop over references for rows of so many lanes."""
+    size = np.uint64(lanes)
+    nobody = np.uint64(EMPTY)
+    nearest = np.uint64((1 << NEAR) - 1)
+
+    def simulate(
+        addresses: Any, shift: Any, step: Any, mask: Any, sets: Any, ways: Any, rows: Any, hits: Any
+    ) -> None:
+        last = nobody
+        look = ways >= nearest  # else a block that is near can be one that was replaced
+        for i in range(addresses.size):
+            block = addresses[i] >> shift
+            if block == last:  # is in front of its row already
+                hits[i] = True
+                continue
+            last = block
+            number = _folded(block, step)
+            place = number & mask if mask else number % sets
+            first = place * size
+            if look and near(rows, first, block) >= 0:
+                hits[i] = True
+            else:
+                touch(rows, first, block, ways, hits, i, lanes)
+
+    return compiled(simulate, lru_row, cache_geometry)
+
+
 _NONE = -1
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2**64 divided by the golden ratio, odd
 
@@ -37,8 +73,8 @@ def new_lists(sets: int, ways: int) -> tuple[NDArray[Any], ...]:
 
 
 @cache
-def simulator() -> Callable[..., Any]:
-    """The loop over references."""
+def list_simulator() -> Callable[..., Any]:
+    """The loop over references for lists."""
     return compiled(_simulate, cache_geometry)
 
 
