@@ -12,7 +12,7 @@ from logca.common.errors import LogcaError
 __all__ = [
     "INDEXES",
     "Cache",
-    "CacheError",
+    "GeometryError",
     "fold_of",
     "folded",
     "sets_of_blocks",
@@ -70,7 +70,7 @@ def sets_of_blocks(blocks: NDArray[np.uint64], index: str, sets: int) -> NDArray
     return result
 
 
-class CacheError(LogcaError, ValueError):
+class GeometryError(LogcaError, ValueError):
     """A cache that cannot be built, or references that it cannot take; the message says why."""
 
 
@@ -85,7 +85,7 @@ class Cache:
     >>> Cache(size=1000, line=64)
     Traceback (most recent call last):
     ...
-    logca.gpu.devices.cache_geometry.CacheError: size = 1000 B is no multiple of line = 64 B; \
+    logca.gpu.devices.cache_geometry.GeometryError: size = 1000 B is no multiple of line = 64 B; \
 allowed are multiples of 64: take 960 or 1024
     """
 
@@ -103,30 +103,30 @@ allowed are multiples of 64: take 960 or 1024
             if (name, value) == ("ways", None):
                 continue
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise CacheError(
+                raise GeometryError(
                     f"{name} = {value!r}; allowed are whole numbers from 1 on: "
                     f"give {name} as an int" + (", or None" if name == "ways" else " [B]")
                 )
         if self.line & (self.line - 1):
             near = 1 << self.line.bit_length()
-            raise CacheError(
+            raise GeometryError(
                 f"line = {self.line} B; allowed are powers of two: take {near // 2} or {near}"
             )
         if self.size % self.line:
             fits = self.size // self.line * self.line
             near_sizes = " or ".join(str(s) for s in (fits, fits + self.line) if s)
-            raise CacheError(
+            raise GeometryError(
                 f"size = {self.size} B is no multiple of line = {self.line} B; allowed are "
                 f"multiples of {self.line}: take {near_sizes}"
             )
         if self.ways is not None and self.lines % self.ways:
-            raise CacheError(
+            raise GeometryError(
                 f"ways = {self.ways} do not divide the {self.lines} lines of {self.line} B in "
                 f"{self.size} B; allowed are divisors of {self.lines}: "
                 f"take {_neighbours(self.ways, self.lines)}"
             )
         if self.index not in INDEXES:
-            raise CacheError(
+            raise GeometryError(
                 f"index = {self.index!r}; allowed are {', '.join(INDEXES)}: take one of these"
             )
 

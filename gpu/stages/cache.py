@@ -15,10 +15,19 @@ from numpy.typing import NDArray
 
 from logca.common.errors import TraceError
 from logca.common.extras import require
-from logca.gpu.devices.cache_geometry import Cache, CacheError, fold_of
+from logca.gpu.devices.cache_geometry import Cache, GeometryError, fold_of
 from logca.trace.profiling.cache_lines import unsigned
 
-__all__ = ["Cache", "CacheError", "CacheState", "Counts", "count", "hits", "new_state", "simulate"]
+__all__ = [
+    "Cache",
+    "CacheState",
+    "Counts",
+    "GeometryError",
+    "count",
+    "hits",
+    "new_state",
+    "simulate",
+]
 
 _CHUNK = 1 << 16  # references whose hits are kept at a time, at least, while they are counted
 _NO_BLOCK = 2**64 - 1  # stands in places without a block
@@ -77,7 +86,7 @@ def simulate(cache: Cache, blocks: Any, state: CacheState | None = None) -> NDAr
     """
     numbers = _checked(blocks, "blocks")
     if numbers.size and int(numbers.max()) == _NO_BLOCK:
-        raise CacheError(
+        raise GeometryError(
             f"block {_NO_BLOCK} is there; allowed are numbers below 2**64 - 1: divide addresses "
             "by the size of a line"
         )
@@ -102,12 +111,12 @@ def count(
     """References and hits of each label, without keeping the hits of single references."""
     numbers, names = _checked(blocks, "blocks"), _checked(labels, "labels")
     if numbers.size != names.size:
-        raise CacheError(
+        raise GeometryError(
             f"{names.size} labels for {numbers.size} blocks; allowed is one for each: "
             "give a label with every block"
         )
     if names.size and int(names.max()) >= number:
-        raise CacheError(
+        raise GeometryError(
             f"label {names.max()}; allowed are labels below number = {number}: raise the number"
         )
     current = _state_of(cache, state)
@@ -125,14 +134,14 @@ def _checked(values: Any, name: str) -> NDArray[np.uint64]:
     try:
         return unsigned(values, name)
     except TraceError as error:
-        raise CacheError(str(error)) from None
+        raise GeometryError(str(error)) from None
 
 
 def _state_of(cache: Cache, state: CacheState | None) -> CacheState:
     if state is None:
         return new_state(cache)
     if state.cache != cache:
-        raise CacheError(
+        raise GeometryError(
             f"the state is of {state.cache}; allowed is one of {cache}: make it with new_state"
         )
     return state

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from logca.gpu.nests.nest import MATH_FUNCTIONS
-from logca.trace.ir.program import Block, Instruction, Program
+from logca.trace.ir.program import BasicBlock, Instruction, Program
 
 __all__ = [
     "Instructions",
@@ -276,7 +276,7 @@ def _control(program: Program, loops: Sequence[int]) -> frozenset[int]:
     )
 
 
-def _steps(program: Program, header: Block, loop: int) -> Iterator[str]:
+def _steps(program: Program, header: BasicBlock, loop: int) -> Iterator[str]:
     """Registers that hold the next value of a loop's counters."""
     counters = {each.name: each.uses for each in header.instructions if each.opcode == "phi"}
     nexts = {use for uses in counters.values() for use in uses}
@@ -328,7 +328,7 @@ def _addresses(program: Program, function: str, accesses: Collection[int]) -> fr
     return frozenset(found)
 
 
-def _is_branch(program: Program, block: Block, loops: Sequence[int]) -> bool:
+def _is_branch(program: Program, block: BasicBlock, loops: Sequence[int]) -> bool:
     """Whether the jump at the end of a block is an instruction of the thread."""
     if block.loop is None:
         return False

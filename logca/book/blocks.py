@@ -7,19 +7,19 @@ import sympy as sp
 __all__ = [
     "Block",
     "Break",
-    "Code",
+    "CodeSpan",
     "Document",
     "Equation",
-    "Facts",
+    "FactsBlock",
     "Heading",
     "Inline",
     "Math",
     "Paragraph",
     "Spans",
-    "Steps",
+    "StepsBlock",
     "Symbol",
-    "Table",
-    "Verdict",
+    "TableBlock",
+    "VerdictMark",
 ]
 
 
@@ -38,14 +38,14 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeSpan:
     """Something that can be typed, such as a claim."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class VerdictMark:
     """A verdict, which gets a colour where there are colours."""
 
     name: str
@@ -56,7 +56,7 @@ class Break:
     """The end of a line, or what comes nearest to it."""
 
 
-Inline = str | Math | Symbol | Code | Verdict | Break
+Inline = str | Math | Symbol | CodeSpan | VerdictMark | Break
 Spans = tuple[Inline, ...]
 
 
@@ -86,21 +86,21 @@ class Equation:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FactsBlock:
     """Headings and what they head, one a line."""
 
     rows: tuple[tuple[str, Spans], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class StepsBlock:
     """A derivation: what was done, and the equation reached."""
 
     rows: tuple[tuple[str, sp.Basic], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableBlock:
     """Columns with headings; those in `numeric` are aligned to the right."""
 
     head: tuple[Spans, ...]
@@ -108,7 +108,7 @@ class Table:
     numeric: frozenset[int] = frozenset()
 
 
-Block = Heading | Paragraph | Equation | Facts | Steps | Table
+Block = Heading | Paragraph | Equation | FactsBlock | StepsBlock | TableBlock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

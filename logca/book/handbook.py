@@ -8,19 +8,19 @@ from logca.api.formulas import topic
 from logca.book.blocks import (
     Block,
     Break,
-    Code,
+    CodeSpan,
     Document,
     Equation,
-    Facts,
+    FactsBlock,
     Heading,
     Inline,
     Math,
     Paragraph,
     Spans,
-    Steps,
+    StepsBlock,
     Symbol,
-    Table,
-    Verdict,
+    TableBlock,
+    VerdictMark,
 )
 from logca.derive.algebra.trinomial import LowerRoot, TrinomialRoot
 from logca.derive.core.catalogue import MODULES, formula
@@ -97,7 +97,7 @@ def _introduction() -> Iterator[Block]:
         "bracketed index is a sequence: values of the symbol or quantity of that name.",
     ))  # fmt: skip
     yield Paragraph(("Sources are named by these keys:",))
-    yield Facts(tuple((key, (text,)) for key, text in _PAPERS))
+    yield FactsBlock(tuple((key, (text,)) for key, text in _PAPERS))
 
 
 def _notation() -> Iterator[Block]:
@@ -105,15 +105,15 @@ def _notation() -> Iterator[Block]:
     rows = [
         (
             (Symbol(name),),
-            (Code(name),),
+            (CodeSpan(name),),
             (entry.meaning,),
             (str(entry.unit),),
-            (Code(entry.domain),),
+            (CodeSpan(entry.domain),),
         )
         for name, entry in TABLE.items()
     ]
     head = (("symbol",), ("in claims",), ("meaning",), ("unit",), ("domain",))
-    yield Table(head, tuple(rows))
+    yield TableBlock(head, tuple(rows))
 
 
 def _formulas() -> Iterator[Block]:
@@ -125,7 +125,7 @@ def _formulas() -> Iterator[Block]:
 
 
 def _formula(entry: Formula) -> Iterator[Block]:
-    yield Heading(3, (Symbol(entry.name), "   ", Code(entry.name)), entry.name)
+    yield Heading(3, (Symbol(entry.name), "   ", CodeSpan(entry.name)), entry.name)
     yield Paragraph((entry.meaning[0].upper() + entry.meaning[1:] + ".",))
     yield Equation(equation(entry))
     if "altaf" in entry.source and entry.expr.free_symbols & {L0, L1}:
@@ -140,10 +140,10 @@ def _formula(entry: Formula) -> Iterator[Block]:
     if entry.status.value != "exact":
         rows.append(("status", (entry.status.value,)))
     rows.append(("source", (entry.source,)))
-    yield Facts(tuple(rows))
+    yield FactsBlock(tuple(rows))
     steps = entry.derivation.steps
     if len(steps) > 1:
-        yield Steps(tuple((step.name, abbreviated(step.relation)) for step in steps))
+        yield StepsBlock(tuple((step.name, abbreviated(step.relation)) for step in steps))
 
 
 def _joined(parts: list[Spans], between: Inline = ", ") -> Spans:
@@ -162,7 +162,7 @@ def _ledger(claims: Sequence[Claim], records: Mapping[str, Record]) -> Iterator[
         "is part of what is proved.",
     ))  # fmt: skip
     present = [name for name in _MEANINGS if any(r.verdict == name for r in records.values())]
-    yield Facts(tuple((name, (_MEANINGS[name],)) for name in present))
+    yield FactsBlock(tuple((name, (_MEANINGS[name],)) for name in present))
     yield _summary(claims, records, present)
     for number, (title, group) in enumerate(by_paper(claims).items()):
         yield Heading(2, (title,), f"claims-{number}", listed=True)
@@ -172,17 +172,17 @@ def _ledger(claims: Sequence[Claim], records: Mapping[str, Record]) -> Iterator[
 
 def _summary(
     claims: Sequence[Claim], records: Mapping[str, Record], present: Sequence[str]
-) -> Table:
+) -> TableBlock:
     rows: list[tuple[Spans, ...]] = []
     for title, group in [*by_paper(claims).items(), ("all", list(claims))]:
         counts = [sum(records[c.id].verdict == name for c in group) for name in present]
         rows.append(((title,), *((str(count),) for count in (*counts, len(group)))))
-    head: tuple[Spans, ...] = (("",), *((Verdict(name),) for name in present), ("claims",))
-    return Table(head, tuple(rows), numeric=frozenset(range(1, len(head))))
+    head: tuple[Spans, ...] = (("",), *((VerdictMark(name),) for name in present), ("claims",))
+    return TableBlock(head, tuple(rows), numeric=frozenset(range(1, len(head))))
 
 
 def _claim(claim: Claim, record: Record) -> Iterator[Block]:
-    yield Heading(3, (Code(claim.id), "   ", Verdict(record.verdict)), claim.id)
+    yield Heading(3, (CodeSpan(claim.id), "   ", VerdictMark(record.verdict)), claim.id)
     yield Paragraph((claim.statement,))
     rows: list[tuple[str, Spans]] = [("source", (claim.source,))]
     rows += _formal(claim.given, claim.asserts)
@@ -193,22 +193,22 @@ def _claim(claim: Claim, record: Record) -> Iterator[Block]:
         latency = point.pop("latency", "")
         numbers = ", ".join(f"{name} = {value}" for name, value in point.items())
         where = f" under {latency} latency" if latency else ""
-        rows.append(("counterexample", (Code(numbers), f"{where}")))
+        rows.append(("counterexample", (CodeSpan(numbers), f"{where}")))
     elif record.failing:
-        rows.append(("open", (Code(record.failing),)))
+        rows.append(("open", (CodeSpan(record.failing),)))
     if claim.corrected is not None:
         rows.append(("true is", (claim.corrected.statement,)))
         rows += _formal(claim.corrected.given, claim.corrected.asserts)
     if record.methods:
         rows.append(("decided by", ("; ".join(record.methods),)))
-    yield Facts(tuple(rows))
+    yield FactsBlock(tuple(rows))
 
 
 def _formal(given: Sequence[str], asserts: Sequence[str]) -> list[tuple[str, Spans]]:
     rows: list[tuple[str, Spans]] = []
     for heading, texts in (("given", given), ("asserts", asserts)):
         if texts:
-            rows.append((heading, _joined([(Code(text),) for text in texts], Break())))
+            rows.append((heading, _joined([(CodeSpan(text),) for text in texts], Break())))
     return rows
 
 

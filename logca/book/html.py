@@ -6,18 +6,18 @@ from importlib.resources import files
 from logca.book.blocks import (
     Block,
     Break,
-    Code,
+    CodeSpan,
     Document,
     Equation,
-    Facts,
+    FactsBlock,
     Heading,
     Inline,
     Math,
     Paragraph,
     Spans,
-    Steps,
+    StepsBlock,
     Symbol,
-    Table,
+    TableBlock,
 )
 from logca.derive.notation.layout import Name
 from logca.derive.notation.mathml import element
@@ -86,10 +86,10 @@ def _block(block: Block) -> str:
         case Equation(expr, remark):
             shown = f"<figcaption>{escape(remark)}</figcaption>" if remark else ""
             return f"<figure>{shown}{_wide(element(typeset(expr), '', display=True))}</figure>"
-        case Facts(rows):
+        case FactsBlock(rows):
             lines = (f"<dt>{escape(head)}</dt><dd>{_spans(body)}</dd>" for head, body in rows)
             return f"<dl>{''.join(lines)}</dl>"
-        case Steps(rows):
+        case StepsBlock(rows):
             lines = (
                 f"<li>{escape(name)}{_wide(element(typeset(expr), '', display=True))}</li>"
                 for name, expr in rows
@@ -99,7 +99,7 @@ def _block(block: Block) -> str:
                 + "".join(lines)
                 + "</ol></details>"
             )
-        case Table(head, rows, numeric):
+        case TableBlock(head, rows, numeric):
             top = "".join(_cell("th", cell, i in numeric) for i, cell in enumerate(head))
             body = "".join(
                 "<tr>" + "".join(_cell("td", c, i in numeric) for i, c in enumerate(row)) + "</tr>"
@@ -132,6 +132,6 @@ def _inline(part: Inline) -> str:
         return element(typeset(part.expr), "", display=False)
     if isinstance(part, Symbol):
         return element(Name(part.name), "", display=False)
-    if isinstance(part, Code):
+    if isinstance(part, CodeSpan):
         return f"<code>{escape(part.text)}</code>"
     return f'<strong class="verdict {part.name.lower()}">{part.name.lower()}</strong>'

@@ -3,18 +3,18 @@
 from logca.book.blocks import (
     Block,
     Break,
-    Code,
+    CodeSpan,
     Document,
     Equation,
-    Facts,
+    FactsBlock,
     Heading,
     Inline,
     Math,
     Paragraph,
     Spans,
-    Steps,
+    StepsBlock,
     Symbol,
-    Table,
+    TableBlock,
 )
 from logca.derive.notation.glyphs import latex_of
 from logca.derive.notation.printing import latex
@@ -45,14 +45,14 @@ def _block(block: Block) -> str:
         case Equation(expr, remark):
             heading = f"*{remark}:*\n\n" if remark else ""
             return f"{heading}$$\n{latex(expr)}\n$$"
-        case Facts(rows):
+        case FactsBlock(rows):
             return "\n".join(f"- *{heading}:* {_spans(content)}" for heading, content in rows)
-        case Steps(rows):
+        case StepsBlock(rows):
             return "\n\n".join(
                 f"{number}. {name}\n\n   $$ {latex(expr)} $$"
                 for number, (name, expr) in enumerate(rows, start=1)
             )
-        case Table(head, rows, numeric):
+        case TableBlock(head, rows, numeric):
             marks = ("---:" if index in numeric else "---" for index in range(len(head)))
             lines = [_row(head), "|" + "|".join(marks) + "|", *map(_row, rows)]
             return "\n".join(lines)
@@ -75,6 +75,6 @@ def _inline(part: Inline) -> str:
         return f"${latex(part.expr)}$"
     if isinstance(part, Symbol):
         return f"${latex_of(part.name)}$"
-    if isinstance(part, Code):
+    if isinstance(part, CodeSpan):
         return f"`{part.text}`"
     return f"**{part.name}**"

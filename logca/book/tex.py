@@ -3,18 +3,18 @@
 from logca.book.blocks import (
     Block,
     Break,
-    Code,
+    CodeSpan,
     Document,
     Equation,
-    Facts,
+    FactsBlock,
     Heading,
     Inline,
     Math,
     Paragraph,
     Spans,
-    Steps,
+    StepsBlock,
     Symbol,
-    Table,
+    TableBlock,
 )
 from logca.common.tables import escape_latex, longtable
 from logca.derive.notation.glyphs import latex_of
@@ -70,12 +70,12 @@ def _block(block: Block) -> str:
         case Equation(expr, remark):
             heading = rf"\remark{{{_text(remark)}}}" + "\n" if remark else ""
             return heading + rf"\formula{{{latex(expr)}}}"
-        case Facts(rows):
+        case FactsBlock(rows):
             return "\n".join(rf"\fact{{{_text(head)}}}{{{_spans(body)}}}" for head, body in rows)
-        case Steps(rows):
+        case StepsBlock(rows):
             items = (rf"\item {_text(name)} \formula{{{latex(expr)}}}" for name, expr in rows)
             return "\n".join([r"{\small\begin{enumerate}", *items, r"\end{enumerate}}"])
-        case Table(head, rows, numeric):
+        case TableBlock(head, rows, numeric):
             return _table(head, rows, numeric)
 
 
@@ -112,6 +112,6 @@ def _inline(part: Inline) -> str:
         return f"${latex(part.expr)}$"
     if isinstance(part, Symbol):
         return f"${latex_of(part.name)}$"
-    if isinstance(part, Code):
+    if isinstance(part, CodeSpan):
         return rf"\texttt{{{escape_latex(part.text)}}}"
     return rf"\verdict{{{part.name}}}"

@@ -53,7 +53,7 @@ class Lang(StrEnum):
     python = "python"
 
 
-class Latencies(StrEnum):
+class CodegenLatency(StrEnum):
     """Forms of latency to generate for."""
 
     constant = "constant"
@@ -81,7 +81,7 @@ def codegen(
         ),
     ] = None,
     latency: Annotated[
-        Latencies | None,
+        CodegenLatency | None,
         typer.Option(
             help="Form of the latency; both gives one function for each.",
             show_default="both, with a fit its own",
@@ -143,7 +143,7 @@ def codegen(
     if fit is None:
         if name or most_likely:
             raise UsageFailure("--name and --most-likely go with --fit")
-        text = _formulas(lang, names or _DEFAULT.split(","), latency or Latencies.both)
+        text = _formulas(lang, names or _DEFAULT.split(","), latency or CodegenLatency.both)
     else:
         text = _thresholds(lang, names or [_DECISION], latency, fit, name, most_likely)
     if output is None:
@@ -156,7 +156,7 @@ def codegen(
 codegen.__doc__ = (codegen.__doc__ or "") + _EXAMPLES
 
 
-def _formulas(lang: Lang, names: list[str], latency: Latencies) -> str:
+def _formulas(lang: Lang, names: list[str], latency: CodegenLatency) -> str:
     from logca.numeric.generate.codegen.source import source
 
     return source(lang.value, names, latency.value)
@@ -165,7 +165,7 @@ def _formulas(lang: Lang, names: list[str], latency: Latencies) -> str:
 def _thresholds(
     lang: Lang,
     names: list[str],
-    latency: Latencies | None,
+    latency: CodegenLatency | None,
     fit: Path,
     name: str,
     most_likely: bool,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.terminal.output import Latency, complete_formulas, show, width
+from logca.cli.terminal.output import FormulaLatency, complete_formulas, show, width
 
 __all__ = ["derive"]
 
@@ -16,8 +16,9 @@ def derive(
         str, typer.Argument(help="Name of a formula.", autocompletion=complete_formulas)
     ],
     latency: Annotated[
-        Latency, typer.Option(help="Form of the latency in which the result is shown as well.")
-    ] = Latency.affine,
+        FormulaLatency,
+        typer.Option(help="Form of the latency in which the result is shown as well."),
+    ] = FormulaLatency.affine,
 ) -> None:
     """Show how a formula is derived; every step is verified again before it gets its tick.
 
@@ -51,7 +52,7 @@ def derive(
         show(Text.assemble((f"{number:3}. ", "dim"), step.name, "  ", tick))
         drawn = pretty(abbreviated(step.relation), width() - 8)
         show(Padding(Text(drawn, no_wrap=True), (1, 0, 1, 5)))
-    if latency is not Latency.affine:
+    if latency is not FormulaLatency.affine:
         show(Text(f"     under {latency.value} latency", style="dim"))
         show(Padding(Text(quantity.pretty(width() - 8), no_wrap=True), (1, 0, 1, 5)))
     if quantity.conditions():

@@ -54,7 +54,7 @@ _ALL = "all"
 _MOST = 1000
 
 
-class Format(StrEnum):
+class TableFormat(StrEnum):
     """Kinds of pictures."""
 
     svg = "svg"
@@ -62,7 +62,7 @@ class Format(StrEnum):
     pdf = "pdf"
 
 
-class Method(StrEnum):
+class ComparedMethod(StrEnum):
     """How partitions are found."""
 
     greedy = "greedy"
@@ -99,7 +99,7 @@ def explore(
         ),
     ] = None,
     method: Annotated[
-        list[Method] | None,
+        list[ComparedMethod] | None,
         typer.Option(
             help="How partitions are found; may be repeated.",
             metavar="NAME",
@@ -160,8 +160,8 @@ def explore(
         ),
     ] = None,
     kind: Annotated[
-        Format, typer.Option("--format", help="Kind of the pictures.", rich_help_panel=_OUTPUT)
-    ] = Format.svg,
+        TableFormat, typer.Option("--format", help="Kind of the pictures.", rich_help_panel=_OUTPUT)
+    ] = TableFormat.svg,
     wide: Annotated[
         bool,
         typer.Option(

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import Latency, Markup, complete_formulas, show, show_json
+from logca.cli.terminal.output import FormulaLatency, Markup, complete_formulas, show, show_json
 
 __all__ = ["formula"]
 
@@ -38,8 +38,9 @@ def formula(
         ),
     ] = None,
     latency: Annotated[
-        Latency, typer.Option(help="Form of the latency; affine, L0 + L1*g, holds both others.")
-    ] = Latency.affine,
+        FormulaLatency,
+        typer.Option(help="Form of the latency; affine, L0 + L1*g, holds both others."),
+    ] = FormulaLatency.affine,
     markup: Annotated[
         Markup | None, typer.Option("--as", help="Markup.", show_default="for the terminal")
     ] = None,
@@ -68,13 +69,13 @@ def formula(
 formula.__doc__ = (formula.__doc__ or "") + _EXAMPLES
 
 
-def _list(latency: Latency, markup: Markup | None, as_json: bool) -> None:
+def _list(latency: FormulaLatency, markup: Markup | None, as_json: bool) -> None:
     if as_json:
         from logca.derive.notation.printing import formulas_in_latex
 
         show_json(formulas_in_latex(latency.value))
         return
-    if markup is not None or latency is not Latency.affine:
+    if markup is not None or latency is not FormulaLatency.affine:
         raise UsageFailure("name a formula to print it; `logca formula` alone lists them")
     from logca.api.display import formula_table
     from logca.api.formulas import formula_rows

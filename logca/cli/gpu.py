@@ -57,7 +57,7 @@ _WORK = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*", re.ASCII)
 _SHAPE = re.compile(r"0*[1-9]\d{0,8}(x0*[1-9]\d{0,8}){0,2}", re.ASCII | re.IGNORECASE)
 
 
-class Stage(StrEnum):
+class GpuStage(StrEnum):
     """What is printed."""
 
     threads = "threads"
@@ -104,7 +104,7 @@ def gpu(
         ),
     ] = None,
     stage: Annotated[
-        list[Stage] | None,
+        list[GpuStage] | None,
         typer.Option(help="Print what this stage found instead; may be repeated.", metavar="NAME"),
     ] = None,
     advise: Annotated[
@@ -172,8 +172,8 @@ def gpu(
         raise UsageFailure("--against ranks whole predictions; leave out --stage")
     if advise and stages:
         raise UsageFailure("--advise tries remedies of whole kernels; leave out --stage")
-    rows = _device_rows(device) if Stage.device in stages else ()
-    if stages and {*stages} == {Stage.device}:
+    rows = _device_rows(device) if GpuStage.device in stages else ()
+    if stages and {*stages} == {GpuStage.device}:
         _show_stages(None, rows, stages, as_json)
         return
     if not sources:
@@ -289,7 +289,7 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
 
 
 def _show_stages(
-    found: "Prediction | None", device: "Rows", stages: Sequence[Stage], as_json: bool
+    found: "Prediction | None", device: "Rows", stages: Sequence[GpuStage], as_json: bool
 ) -> None:
     from logca.show.gpu.stages import stage_data, stage_tables
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from logca.common.tables import Table
     from logca.gpu.paper.calibration import Calibration
     from logca.gpu.paper.jobs import Job, Outcomes
-    from logca.numeric.partition.exploration.conclusions import Verdict
+    from logca.numeric.partition.exploration.conclusions import ConclusionVerdict
     from logca.plots.explore import SweepResult
 
 __all__ = [
@@ -118,7 +118,7 @@ def _contents(
     return picture(picture_of(drawn), path.suffix.lower())
 
 
-def _conclusions_data(found: "Sequence[Verdict]") -> list[dict[str, Any]]:
+def _conclusions_data(found: "Sequence[ConclusionVerdict]") -> list[dict[str, Any]]:
     from logca.numeric.partition.exploration.conclusions import conclusion
 
     return [

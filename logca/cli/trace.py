@@ -45,7 +45,7 @@ and 129 after Ctrl-C, SIGTERM and SIGHUP.
 _LAST_LINES = 10
 
 
-class Region(StrEnum):
+class TracedRegion(StrEnum):
     """What is looked at."""
 
     all = "all"
@@ -53,7 +53,7 @@ class Region(StrEnum):
     auto = "auto"
 
 
-class Stage(StrEnum):
+class TraceStage(StrEnum):
     """What is printed."""
 
     cfg = "cfg"
@@ -72,9 +72,9 @@ def trace(
         str | None,
         typer.Option(help="Only what is written in this function.", metavar="NAME"),
     ] = None,
-    region: Annotated[Region, typer.Option(help="What to look at.")] = Region.all,
+    region: Annotated[TracedRegion, typer.Option(help="What to look at.")] = TracedRegion.all,
     stage: Annotated[
-        list[Stage] | None,
+        list[TraceStage] | None,
         typer.Option(help="Print this instead of the summary; may be repeated."),
     ] = None,
     output: Annotated[
@@ -124,11 +124,11 @@ def trace(
         "compiler": compiler,
     }
     unmeasured = bool(stages) and output is None and not {*stages} & {*MEASURED}
-    if unmeasured and region is not Region.auto and not {*stages} & {*COUNTED}:
+    if unmeasured and region is not TracedRegion.auto and not {*stages} & {*COUNTED}:
         with running() as tell:
             if tell:
                 tell("compiling", 0)
-            inline = region is not Region.all
+            inline = region is not TracedRegion.all
             program = compile_program(sources, inline=inline, **compiling).program
         chosen = select(program, region.value, function)
         show_tables(table for stage in stages for table in STATIC[stage](program, chosen))

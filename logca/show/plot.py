@@ -13,7 +13,7 @@ from rich.text import Text
 from logca.common.tables import Column, Styled, Table
 from logca.common.terminal import folding
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.paper.figures import RULE, Agreement, Comparison, comparisons
+from logca.numeric.paper.figures import RULE, Comparison, FigureAgreement, comparisons
 from logca.numeric.paper.granularities import newton_row
 from logca.plots.drawing import Drawing
 from logca.show.granularities import (
@@ -34,10 +34,10 @@ __all__ = [
 ]
 
 _SIGNS = {
-    Agreement.AGREES: ("✓", "green"),
-    Agreement.IN_RANGE: ("≈", "yellow"),
-    Agreement.DIFFERS: ("✗", "bold red"),
-    Agreement.UNKNOWN: ("?", "magenta"),
+    FigureAgreement.AGREES: ("✓", "green"),
+    FigureAgreement.IN_RANGE: ("≈", "yellow"),
+    FigureAgreement.DIFFERS: ("✗", "bold red"),
+    FigureAgreement.UNKNOWN: ("?", "magenta"),
 }
 _HEADINGS = ("", "the paper says", "printed", "Table 5 gives", "verdict", "remark", "where")
 

@@ -16,7 +16,7 @@ from logca.numeric.timings.timings import Samples
 
 __all__ = [
     "ConfidenceInterval",
-    "Profile",
+    "LikelihoodProfile",
     "confidence",
     "cutoff",
     "speedup_interval",
@@ -40,7 +40,7 @@ class ConfidenceInterval(NamedTuple):
     none: float = 0.0  # confidence that the quantity does not exist, such as a break-even [1]
 
 
-class Profile:
+class LikelihoodProfile:
     """The excess of the deviance over its least, for values of a quantity on a logarithmic scale.
 
     Parameters
@@ -164,7 +164,7 @@ def speedup_interval(estimate: "Estimate", size: float, level: float) -> Confide
     host, accelerated = log_times(estimate.best.curve._replace(h=NEVER), x, x)
     at = float(host[0] - accelerated[0])
     allowed = cutoff(estimate, level)
-    profile = Profile(estimate, lambda s: with_speedup(s, t, estimate.latency), allowed)
+    profile = LikelihoodProfile(estimate, lambda s: with_speedup(s, t, estimate.latency), allowed)
     low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
     if np.isnan(low):
         return ConfidenceInterval(0.0, np.inf)

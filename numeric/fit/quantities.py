@@ -13,7 +13,7 @@ from logca.numeric.fit.families import (
     at_tangency,
     own,
 )
-from logca.numeric.fit.intervals import ConfidenceInterval, Profile, confidence, cutoff
+from logca.numeric.fit.intervals import ConfidenceInterval, LikelihoodProfile, confidence, cutoff
 from logca.numeric.fit.likelihood import best, log_times
 from logca.numeric.generated.window import speedup_window
 from logca.numeric.roots.trinomial import granularity_for
@@ -119,7 +119,7 @@ def parameter_interval(estimate: Estimate, name: str, level: float) -> Confidenc
     data = estimate.data
     time = data.log_time if name in ("o", "L", "C") else 0.0
     allowed = cutoff(estimate, level)
-    profile = Profile(
+    profile = LikelihoodProfile(
         estimate, lambda t: own(name, t - time, data.log_size, estimate.latency), allowed
     )
     at = float(np.clip(_logarithms(estimate)[name], *_told(estimate)[name]))
@@ -142,7 +142,7 @@ def granularity_interval(estimate: Estimate, name: str, level: float) -> Confide
             return at_half_peak(t - log_size, latency)
         return at_break_even(t - log_size, latency, upper=name == "g1_upper")
 
-    profile = Profile(estimate, family, allowed)
+    profile = LikelihoodProfile(estimate, family, allowed)
     at = log_granularity(estimate.best.curve, name) + log_size
     exists = bool(at < _MOST)
     none = confidence(estimate, _boundary(estimate, name, profile), holds=not exists)
@@ -165,7 +165,7 @@ def peak_interval(estimate: Estimate, level: float) -> ConfidenceInterval:
     infinite if the data allow a million.
     """
     allowed, sizes = cutoff(estimate, level), _all_sizes(estimate)
-    profile = Profile(estimate, lambda t: at_peak(t, *sizes, estimate.latency), allowed)
+    profile = LikelihoodProfile(estimate, lambda t: at_peak(t, *sizes, estimate.latency), allowed)
     at = min(log_peak(estimate), float(_HIGHEST))
     low, high = profile.ends(at, allowed, at - _FAR, float(_HIGHEST))
     return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))
@@ -193,7 +193,7 @@ def log_granularity(curve: Curve, name: str) -> float:
         return float(np.log(found.upper if name == "g1_upper" else found.lower))
 
 
-def _boundary(estimate: Estimate, name: str, profile: Profile) -> float:
+def _boundary(estimate: Estimate, name: str, profile: LikelihoodProfile) -> float:
     """Excess of the best curve between those that have such a granularity and those that do not."""
     found = [profile.excess(float(_MOST))]
     if estimate.latency == "linear":

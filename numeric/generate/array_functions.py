@@ -14,7 +14,7 @@ import sympy as sp
 from logca.derive.core.symbols import TABLE
 from logca.numeric.generate.groups import GROUPS
 from logca.numeric.generate.printer import array_code
-from logca.numeric.generate.quantities import MODULES, Quantity, quantity
+from logca.numeric.generate.quantities import MODULES, GeneratedQuantity, quantity
 from logca.numeric.generate.statements import statements
 
 __all__ = [
@@ -151,13 +151,13 @@ def _title(module: str) -> str:
     return f"Array functions: {names}" if len(names) < 60 else f"Array functions: {module}"
 
 
-def _fingerprint(quantities: tuple[Quantity, ...]) -> Iterator[str]:
+def _fingerprint(quantities: tuple[GeneratedQuantity, ...]) -> Iterator[str]:
     for each in quantities:
         for latency in each.formulas:
             yield f"{each.name} {latency} {sp.srepr(each.printed(latency))}"
 
 
-def arguments_of(quantity: Quantity) -> tuple[str, ...]:
+def arguments_of(quantity: GeneratedQuantity) -> tuple[str, ...]:
     """Names of what a quantity depends on under some form of latency, in the usual order."""
     found: set[str] = set()
     for latency in quantity.formulas:
@@ -166,7 +166,7 @@ def arguments_of(quantity: Quantity) -> tuple[str, ...]:
     return tuple(name for name in ARGUMENTS if name in found)
 
 
-def _latencies(quantity: Quantity) -> tuple[str, ...]:
+def _latencies(quantity: GeneratedQuantity) -> tuple[str, ...]:
     """Forms of latency under which the quantity differs: one if it has nothing to do with it."""
     forms = {
         latency: (quantity.expression(latency), quantity.conditions(latency))
@@ -175,7 +175,7 @@ def _latencies(quantity: Quantity) -> tuple[str, ...]:
     return tuple(forms) if len(set(forms.values())) > 1 else tuple(forms)[:1]
 
 
-def _function(quantity: Quantity) -> str:
+def _function(quantity: GeneratedQuantity) -> str:
     """One private function for each form of latency, and the public one."""
     arguments, latencies = arguments_of(quantity), _latencies(quantity)
     forms = "".join(_form(quantity, latency, arguments) for latency in latencies)
@@ -195,7 +195,7 @@ def _function(quantity: Quantity) -> str:
     )
 
 
-def _form(quantity: Quantity, latency: str, arguments: tuple[str, ...]) -> str:
+def _form(quantity: GeneratedQuantity, latency: str, arguments: tuple[str, ...]) -> str:
     expression, conditions = quantity.expression(latency), quantity.conditions(latency)
     _verify(quantity, latency, expression)
     straight = statements([expression, *conditions], latency)
@@ -220,13 +220,15 @@ def _used(expression: sp.Expr, arguments: tuple[str, ...]) -> list[str]:
     return [name for name in arguments if name in found]
 
 
-def _verify(quantity: Quantity, latency: str, expression: sp.Expr) -> None:
+def _verify(quantity: GeneratedQuantity, latency: str, expression: sp.Expr) -> None:
     printed = quantity.printed(latency)
     if expression != printed and sp.simplify(expression - printed) != 0:
         raise ArithmeticError(f"{quantity.name} under {latency} latency is not {expression}")
 
 
-def _docstring(quantity: Quantity, arguments: tuple[str, ...], latencies: tuple[str, ...]) -> str:
+def _docstring(
+    quantity: GeneratedQuantity, arguments: tuple[str, ...], latencies: tuple[str, ...]
+) -> str:
     formula = quantity.formula(latencies[-1])
     parts = [
         *summary(formula.meaning, str(formula.unit)),
@@ -279,7 +281,7 @@ def parameter_unit(name: str, latency: str) -> str:
     return str(TABLE[form if name == "L" else name].unit)
 
 
-def _notes(quantity: Quantity, latencies: tuple[str, ...]) -> Iterator[str]:
+def _notes(quantity: GeneratedQuantity, latencies: tuple[str, ...]) -> Iterator[str]:
     for latency in latencies:
         only = "" if len(latencies) > 1 or len(quantity.formulas) > 1 else ", and only there,"
         under = f"Under {latency} latency{only}" if len(latencies) > 1 or only else "It is"

@@ -16,11 +16,11 @@ from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import FORMS, A, g, s
 from logca.numeric.accelerator.domain import LATENCIES
 
-__all__ = ["MODULES", "Quantity", "quantity"]
+__all__ = ["MODULES", "GeneratedQuantity", "quantity"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quantity:
+class GeneratedQuantity:
     """One function to be generated.
 
     Parameters
@@ -113,7 +113,7 @@ def _target(value: sp.Expr) -> Callable[[sp.Expr, str], sp.Expr]:
 
 def _both(
     *names: str, evaluated: Callable[[sp.Expr, str], sp.Expr] | None = None
-) -> tuple[Quantity, ...]:
+) -> tuple[GeneratedQuantity, ...]:
     return _under(LATENCIES, *names, evaluated=evaluated)
 
 
@@ -121,16 +121,16 @@ def _under(
     latencies: tuple[str, ...],
     *names: str,
     evaluated: Callable[[sp.Expr, str], sp.Expr] | None = None,
-) -> tuple[Quantity, ...]:
+) -> tuple[GeneratedQuantity, ...]:
     return tuple(
-        Quantity(name=name, formulas=dict.fromkeys(latencies, name), evaluated=evaluated)
+        GeneratedQuantity(name=name, formulas=dict.fromkeys(latencies, name), evaluated=evaluated)
         for name in names
     )
 
 
 _CONSTANT, _LINEAR = ("constant",), ("linear",)
 
-MODULES: dict[str, tuple[Quantity, ...]] = {
+MODULES: dict[str, tuple[GeneratedQuantity, ...]] = {
     "speedup": (
         *_both("T0", "T1"),
         *_both("speedup", evaluated=_speedup),
@@ -194,7 +194,7 @@ MODULES: dict[str, tuple[Quantity, ...]] = {
     "inverse": (
         *_both("A_for"),
         *_both("C_for", "o_for"),
-        Quantity(name="L_for", formulas={"constant": "L0_for", "linear": "L1_for"}),
+        GeneratedQuantity(name="L_for", formulas={"constant": "L0_for", "linear": "L1_for"}),
         *_both("beta_for"),
     ),
     "newton": _both("g1_newton", "gA2_newton"),
@@ -210,10 +210,10 @@ MODULES: dict[str, tuple[Quantity, ...]] = {
 
 
 @cache
-def _by_name() -> dict[str, Quantity]:
+def _by_name() -> dict[str, GeneratedQuantity]:
     return {quantity.name: quantity for module in MODULES.values() for quantity in module}
 
 
-def quantity(name: str) -> Quantity:
+def quantity(name: str) -> GeneratedQuantity:
     """A quantity by the name of its function."""
     return _by_name()[name]

@@ -12,7 +12,7 @@ from logca.numeric.measure.experiment import Experiment, ExperimentError, Failed
 from logca.numeric.measure.plan import LEAST_REPEATS, Plan, due, expected, finer, shuffled
 from logca.numeric.measure.store import Store
 from logca.numeric.timings.crossing import median
-from logca.numeric.timings.sample_file import PATHS, Failed, LeftOut, Sample
+from logca.numeric.timings.sample_file import PATHS, Failed, TimingSample, UnmeasuredSize
 from logca.numeric.timings.timings import LEAST_SIZES
 
 __all__ = ["Ended", "Progress", "run"]
@@ -154,7 +154,7 @@ class _Run:
             else:
                 why = f"a call of both paths would take about {self._expected(size):.3g} s"
             if size not in noted:
-                self.store.append(LeftOut(size=size, message=f"{why}, and {left}"))
+                self.store.append(UnmeasuredSize(size=size, message=f"{why}, and {left}"))
 
     def due(self) -> tuple[tuple[float, str], ...]:
         """What needs another time."""
@@ -213,7 +213,7 @@ class _Run:
             reason = str(error).strip().partition("\n")[0]
             self._fail(size, path, f"{type(error).__name__}: {reason}".rstrip(": "))
         else:
-            sample = Sample(
+            sample = TimingSample(
                 size=size,
                 path=path,
                 seconds=found.seconds,
@@ -258,7 +258,7 @@ class _Run:
             resolution=header.resolution, budget=self.plan.budget, points=len(header.sizes)
         )
 
-    def _keep(self, sample: Sample) -> None:
+    def _keep(self, sample: TimingSample) -> None:
         paths = self.times.setdefault(sample.size, {})
         paths.setdefault(sample.path, []).append(sample.seconds)
         self.calls[sample.size, sample.path] = sample.calls

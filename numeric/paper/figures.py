@@ -15,8 +15,8 @@ from logca.numeric.paper.figure_terms import HIGH, TermValue, explanation_of, va
 __all__ = [
     "KINDS",
     "RULE",
-    "Agreement",
     "Comparison",
+    "FigureAgreement",
     "PrintedFact",
     "compare",
     "comparisons",
@@ -89,7 +89,7 @@ _OCTAVE = 2.0
 _COMPARABLE = 10.0
 
 
-class Agreement(StrEnum):
+class FigureAgreement(StrEnum):
     """Whether the paper and its Table 5 agree."""
 
     AGREES = "agrees"
@@ -105,7 +105,7 @@ class Comparison:
     fact: PrintedFact  # what the paper says
     exact: str  # what Table 5 gives
     values: tuple[float, ...]  # the same as numbers, NaN where there is none [unit of the terms]
-    agreement: Agreement  # whether they agree
+    agreement: FigureAgreement  # whether they agree
     remark: str  # why they do or do not
 
 
@@ -152,45 +152,45 @@ def _relation(before: float, after: float) -> str:
     return " < " if before < after else " > " if before > after else " = "
 
 
-def _of_size(fact: PrintedFact, values: list[float]) -> Agreement:
+def _of_size(fact: PrintedFact, values: list[float]) -> FigureAgreement:
     # The paper's KB are powers of two: its axes run from 16B to 32MB in octaves.
     printed = parse_size(fact.printed.replace("KB", "KiB").replace("MB", "MiB"))
     return _whether(printed / _OCTAVE < values[0] < printed * _OCTAVE)
 
 
-def _of_none(fact: PrintedFact, values: list[float]) -> Agreement:
+def _of_none(fact: PrintedFact, values: list[float]) -> FigureAgreement:
     if all(map(isnan, values)):
-        return Agreement.AGREES
+        return FigureAgreement.AGREES
     beyond = all(isnan(value) or value > HIGH for value in values)
-    return Agreement.IN_RANGE if beyond else Agreement.DIFFERS
+    return FigureAgreement.IN_RANGE if beyond else FigureAgreement.DIFFERS
 
 
-def _of_count(fact: PrintedFact, values: list[float]) -> Agreement:
+def _of_count(fact: PrintedFact, values: list[float]) -> FigureAgreement:
     return _whether(values[0] == float(fact.printed))
 
 
-def _all_exist(fact: PrintedFact, values: list[float]) -> Agreement:
+def _all_exist(fact: PrintedFact, values: list[float]) -> FigureAgreement:
     return _whether(all(value <= HIGH for value in values))
 
 
-def _ascend(fact: PrintedFact, values: list[float]) -> Agreement:
+def _ascend(fact: PrintedFact, values: list[float]) -> FigureAgreement:
     return _whether(all(low < high for low, high in pairwise(values)))
 
 
-def _are_equal(fact: PrintedFact, values: list[float]) -> Agreement:
+def _are_equal(fact: PrintedFact, values: list[float]) -> FigureAgreement:
     return _whether(all(low == high for low, high in pairwise(values)))
 
 
-def _are_comparable(fact: PrintedFact, values: list[float]) -> Agreement:
+def _are_comparable(fact: PrintedFact, values: list[float]) -> FigureAgreement:
     least, greatest = min(values), max(values)
     return _whether(not any(map(isnan, values)) and greatest <= _COMPARABLE * least)
 
 
-def _whether(agrees: bool) -> Agreement:
-    return Agreement.AGREES if agrees else Agreement.DIFFERS
+def _whether(agrees: bool) -> FigureAgreement:
+    return FigureAgreement.AGREES if agrees else FigureAgreement.DIFFERS
 
 
-_RULES: dict[str, Callable[[PrintedFact, list[float]], Agreement]] = {
+_RULES: dict[str, Callable[[PrintedFact, list[float]], FigureAgreement]] = {
     "size": _of_size,
     "none": _of_none,
     "exists": _all_exist,
@@ -198,5 +198,5 @@ _RULES: dict[str, Callable[[PrintedFact, list[float]], Agreement]] = {
     "equal": _are_equal,
     "comparable": _are_comparable,
     "count": _of_count,
-    "unknown": lambda fact, values: Agreement.UNKNOWN,
+    "unknown": lambda fact, values: FigureAgreement.UNKNOWN,
 }

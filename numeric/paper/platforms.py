@@ -8,14 +8,14 @@ from logca.common.toml import packaged
 
 __all__ = [
     "Kernel",
-    "Platform",
+    "PaperPlatform",
     "kernels",
     "platforms",
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Platform:
+class PaperPlatform:
     """A machine that the paper describes."""
 
     devices: tuple[str, ...]  # names of its accelerators here
@@ -29,7 +29,7 @@ class Platform:
 
 
 @cache
-def platforms() -> tuple[Platform, ...]:
+def platforms() -> tuple[PaperPlatform, ...]:
     """The machines of Table 2, then those of Table 3.
 
     Examples
@@ -40,10 +40,10 @@ def platforms() -> tuple[Platform, ...]:
     return (*_of("table2.toml"), *_of("table3.toml"))
 
 
-def _of(name: str) -> tuple[Platform, ...]:
+def _of(name: str) -> tuple[PaperPlatform, ...]:
     table = packaged(__package__, name)
     return tuple(
-        Platform(
+        PaperPlatform(
             devices=tuple(entry.get("devices", [slug])),
             title=entry["title"],
             latency=entry.get("latency"),

@@ -20,7 +20,7 @@ from logca.numeric.sweep.plan import Sweep
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["SUFFIXES", "Format", "Record", "Write", "format_of"]
+__all__ = ["SUFFIXES", "OutputFormat", "OutputRecord", "Write", "format_of"]
 
 _MODULES = {
     ".zarr": ("zarr_folder", ("zarr",)),
@@ -36,14 +36,14 @@ Write = Callable[[int, Values], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class OutputRecord:
     """What an output says of the sweep that wrote it."""
 
     identity: dict[str, Any]  # which sweep it was, see `Sweep.identity`
     complete: bool  # whether all blocks are there [1]
 
 
-class Format(Protocol):
+class OutputFormat(Protocol):
     """What the module of a format has."""
 
     PARALLEL: bool
@@ -64,7 +64,7 @@ class Format(Protocol):
         """Say in the output that all blocks are there."""
         ...
 
-    def recorded(self, path: Path) -> Record | None:
+    def recorded(self, path: Path) -> OutputRecord | None:
         """What an output says of itself; None if it is not one of a sweep."""
         ...
 
@@ -73,11 +73,11 @@ class Format(Protocol):
         ...
 
 
-def format_of(path: Path) -> Format:
+def format_of(path: Path) -> OutputFormat:
     """The format of an output."""
     if path.suffix not in _MODULES:
         raise SweepError(f"{path} must end in {', '.join(_MODULES)}, which says the format")
     module, libraries = _MODULES[path.suffix]
     for library in libraries:
         require(library, "sweep")
-    return cast(Format, import_module(f"logca.numeric.sweep.{module}"))
+    return cast(OutputFormat, import_module(f"logca.numeric.sweep.{module}"))

@@ -14,7 +14,7 @@ import numpy as np
 
 from logca.common.extras import require
 from logca.numeric.sweep.dataset import Values, attributes, block_of, skeleton, without_record
-from logca.numeric.sweep.formats import Record, Write
+from logca.numeric.sweep.formats import OutputRecord, Write
 from logca.numeric.sweep.plan import Sweep
 
 if TYPE_CHECKING:
@@ -64,12 +64,12 @@ def finish(path: Path) -> None:
         file.attrs.modify("complete", np.int8(1))  # in its place, as all that is written here
 
 
-def recorded(path: Path) -> Record | None:
+def recorded(path: Path) -> OutputRecord | None:
     """What the file says of itself; None if it is not one of a sweep."""
     try:
         with _opened(path, "r") as file:
             said = dict(file.attrs)
-        return Record(identity=json.loads(said["sweep"]), complete=bool(said["complete"]))
+        return OutputRecord(identity=json.loads(said["sweep"]), complete=bool(said["complete"]))
     except (OSError, KeyError, ValueError, TypeError):
         return None
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from logca.common.extras import require
 from logca.numeric.sweep.dataset import Values, attributes, labelled
-from logca.numeric.sweep.formats import Record, Write
+from logca.numeric.sweep.formats import OutputRecord, Write
 from logca.numeric.sweep.grid import Grid, SweepError
 from logca.numeric.sweep.plan import Sweep
 
@@ -67,13 +67,13 @@ def finish(path: Path) -> None:
         unfinished.unlink()
 
 
-def recorded(path: Path) -> Record | None:
+def recorded(path: Path) -> OutputRecord | None:
     """What the folder says of itself; None if it is not one of a sweep."""
     said = _specification(path)
     if said is None:
         return None
     whole = sum(1 for _ in path.glob("part-*.parquet")) == _sweep(said).grid.blocks
-    return Record(identity=said["identity"], complete=whole)
+    return OutputRecord(identity=said["identity"], complete=whole)
 
 
 def load(path: Path) -> "xr.Dataset":

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from logca.common.files import lock
-from logca.numeric.sweep.formats import Format
+from logca.numeric.sweep.formats import OutputFormat
 from logca.numeric.sweep.grid import SweepError
 
 __all__ = [
@@ -127,7 +127,7 @@ class OutputState:
 
 
 def next_action(
-    output: Path, form: Format, identity: dict[str, Any], *, resume: bool, force: bool
+    output: Path, form: OutputFormat, identity: dict[str, Any], *, resume: bool, force: bool
 ) -> OutputState:
     """What is to be done about an output."""
     progress = read_journal(journal_of(output))
@@ -173,7 +173,7 @@ def _unfinished(
     return OutputState(action=Action.GO_ON, done=progress.done)
 
 
-def _refuse_foreign(output: Path, form: Format, progress: JournalState | None) -> None:
+def _refuse_foreign(output: Path, form: OutputFormat, progress: JournalState | None) -> None:
     """A folder is removed with all that is in it, so it has to be known for a sweep's."""
     if output.is_dir() and progress is None and form.recorded(output) is None:
         raise SweepError(f"{output} is a folder that no sweep wrote; remove it yourself")

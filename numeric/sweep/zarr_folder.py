@@ -11,7 +11,7 @@ import numpy as np
 
 from logca.common.extras import require
 from logca.numeric.sweep.dataset import Values, attributes, block_of, skeleton, without_record
-from logca.numeric.sweep.formats import Record, Write
+from logca.numeric.sweep.formats import OutputRecord, Write
 from logca.numeric.sweep.plan import Sweep
 
 if TYPE_CHECKING:
@@ -71,12 +71,12 @@ def finish(path: Path) -> None:
         library.consolidate_metadata(path)
 
 
-def recorded(path: Path) -> Record | None:
+def recorded(path: Path) -> OutputRecord | None:
     """What the folder says of itself; None if it is not one of a sweep."""
     library: Any = require("zarr", "sweep")
     try:
         said = dict(library.open_group(path, mode="r", use_consolidated=False).attrs)
-        return Record(identity=json.loads(said["sweep"]), complete=bool(said["complete"]))
+        return OutputRecord(identity=json.loads(said["sweep"]), complete=bool(said["complete"]))
     except (OSError, KeyError, ValueError, TypeError):
         return None
 

@@ -15,10 +15,10 @@ __all__ = [
     "PATHS",
     "Failed",
     "Header",
-    "LeftOut",
     "Line",
     "Recorded",
-    "Sample",
+    "TimingSample",
+    "UnmeasuredSize",
     "complete",
     "is_samples",
     "notes_of",
@@ -49,7 +49,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class TimingSample:
     """A time."""
 
     size: int  # size of the data [B]
@@ -70,14 +70,14 @@ class Failed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
+class UnmeasuredSize:
     """A size that was not measured."""
 
     size: int  # size of the data [B]
     message: str  # why
 
 
-Line = Header | Sample | Failed | LeftOut
+Line = Header | TimingSample | Failed | UnmeasuredSize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +85,9 @@ class Recorded:
     """All that a file of samples says."""
 
     header: Header  # what is measured
-    samples: tuple[Sample, ...] = ()  # times, in the order in which they were taken
+    samples: tuple[TimingSample, ...] = ()  # times, in the order in which they were taken
     failed: tuple[Failed, ...] = ()  # sizes at which the last run failed
-    left_out: tuple[LeftOut, ...] = ()  # sizes that were not measured, and have no samples
+    left_out: tuple[UnmeasuredSize, ...] = ()  # sizes that were not measured, and have no samples
 
 
 FORMAT, VERSION = "logca-samples", 1
@@ -122,11 +122,11 @@ def written(line: Line) -> str:
     match line:
         case Header():
             found = {"format": FORMAT, "version": VERSION} | asdict(line)
-        case Sample():
+        case TimingSample():
             found = asdict(line)
         case Failed():
             found = {"failed": line.size, "path": line.path, "message": line.message}
-        case LeftOut():
+        case UnmeasuredSize():
             found = {"left_out": line.size, "message": line.message}
     return json.dumps(found)
 
@@ -165,12 +165,12 @@ def parsed(text: str, file: str) -> Recorded:
                 f"{file}: line {number} is no sample: {line[:60]!r}; mend it or remove the line"
             ) from None
         match found:
-            case Sample():
+            case TimingSample():
                 samples.append(found)
                 failed.pop((found.size, found.path), None)
             case Failed():
                 failed[found.size, found.path] = found
-            case LeftOut():
+            case UnmeasuredSize():
                 left_out.append(found)
     measured = {each.size for each in samples}
     never = {each.size: each for each in left_out if each.size not in measured}
@@ -207,14 +207,14 @@ def _header(data: dict[str, Any], file: str) -> Header:
     return header
 
 
-def _line(data: dict[str, Any]) -> Sample | Failed | LeftOut:
+def _line(data: dict[str, Any]) -> TimingSample | Failed | UnmeasuredSize:
     if "failed" in data:
         return Failed(
             size=index(data["failed"]), path=str(data["path"]), message=str(data["message"])
         )
     if "left_out" in data:
-        return LeftOut(size=index(data["left_out"]), message=str(data["message"]))
-    found = Sample(
+        return UnmeasuredSize(size=index(data["left_out"]), message=str(data["message"]))
+    found = TimingSample(
         size=index(data["size"]),
         path=str(data["path"]),
         seconds=float(data["seconds"]),
@@ -250,7 +250,7 @@ def notes_of(recorded: Recorded) -> tuple[str, ...]:
     return (*notes, *_left_out(sorted(recorded.left_out, key=lambda each: each.size)))
 
 
-def _left_out(sizes: Sequence[LeftOut]) -> Iterator[str]:
+def _left_out(sizes: Sequence[UnmeasuredSize]) -> Iterator[str]:
     """One note for all sizes that the budget did not allow."""
     if sizes:
         first, last = format_size(sizes[0].size), format_size(sizes[-1].size)

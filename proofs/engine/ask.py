@@ -21,7 +21,7 @@ from logca.proofs.language.parser import ClaimSyntaxError, parse, parse_expressi
 from logca.proofs.language.syntax_tree import split_list, tree
 from logca.proofs.numbers.counterexamples import find_counterexample, find_witness
 from logca.proofs.provers import symbolic
-from logca.proofs.provers.decide import Decision, Method, Problem, by_lemmas, decide
+from logca.proofs.provers.decide import ProofMethod, ProofProblem, ProverDecision, by_lemmas, decide
 from logca.proofs.terms.limits import PowerLimit, free_variable
 
 __all__ = ["ask", "hypotheses"]
@@ -37,7 +37,7 @@ class _FormResult:
     """
 
     latency: str
-    decision: Decision
+    decision: ProverDecision
     empty: bool = False
     witnessed: bool = True
 
@@ -103,7 +103,7 @@ def _decide(claim: str, given: Sequence[str], latency: str, deadline: float) -> 
     if stated.goals:
         decision = _refuted(claim, stated) or _decided(stated, latency, deadline)
     else:
-        decision = Decision(status="proved", methods=(Method(name="symbolic"),))
+        decision = ProverDecision(status="proved", methods=(ProofMethod(name="symbolic"),))
     if decision.status != "proved":
         return _FormResult(latency=latency, decision=decision)
     meant = _with_existence(stated, (claim, *given), latency)
@@ -113,7 +113,7 @@ def _decide(claim: str, given: Sequence[str], latency: str, deadline: float) -> 
     return _FormResult(latency=latency, decision=decision, empty=empty, witnessed=False)
 
 
-def _with_existence(stated: Problem, texts: Sequence[str], latency: str) -> Problem:
+def _with_existence(stated: ProofProblem, texts: Sequence[str], latency: str) -> ProofProblem:
     """The hypotheses with the existence of all that the texts mention, roots too."""
     conditions = [
         (f"{name} exists", free_variable(condition))
@@ -123,7 +123,7 @@ def _with_existence(stated: Problem, texts: Sequence[str], latency: str) -> Prob
     return replace(stated, hypotheses=(*stated.hypotheses, *conditions))
 
 
-def _decided(stated: Problem, latency: str, deadline: float) -> Decision:
+def _decided(stated: ProofProblem, latency: str, deadline: float) -> ProverDecision:
     """With the tangent at the peak of the speedup if need be: there the means are equal."""
     decision = decide(stated, timeout=_seconds_left(deadline))
     if decision.status != "undecided" or latency == "constant":
@@ -136,7 +136,7 @@ def _seconds_left(deadline: float) -> float:
     return max(0.0, deadline - time.monotonic())
 
 
-def _refuted(claim: str, stated: Problem) -> Decision | None:
+def _refuted(claim: str, stated: ProofProblem) -> ProverDecision | None:
     """A counterexample found at once saves the attempts at a proof."""
     if any(goal.has(PowerLimit) for _, goal in stated.goals):
         return None
@@ -144,10 +144,10 @@ def _refuted(claim: str, stated: Problem) -> Decision | None:
     if point is None:
         return None
     values = {str(symbol): value for symbol, value in point.items()}
-    return Decision(status="refuted", counterexample=values, failing=claim)
+    return ProverDecision(status="refuted", counterexample=values, failing=claim)
 
 
-def _contradictory(stated: Problem, deadline: float) -> bool:
+def _contradictory(stated: ProofProblem, deadline: float) -> bool:
     given = stated.given()
     if symbolic.proves(given, sp.false):
         return True
@@ -286,7 +286,7 @@ def _assumed_existence(
             for name, condition in parse(text, latency).defined:
                 label = f"{name} exists"
                 if label not in (*known, *found):
-                    stated = Problem(hypotheses=tuple(told), goals=())
+                    stated = ProofProblem(hypotheses=tuple(told), goals=())
                     if _condition_implied(stated, condition, deadline):
                         continue
                     found[label] = None
@@ -295,7 +295,7 @@ def _assumed_existence(
     return tuple(found)
 
 
-def _condition_implied(stated: Problem, condition: sp.Basic, deadline: float) -> bool:
+def _condition_implied(stated: ProofProblem, condition: sp.Basic, deadline: float) -> bool:
     if symbolic.proves(stated.given(), condition):
         return True
     return by_lemmas(stated, condition, min(deadline, time.monotonic() + 1.0)) is not None

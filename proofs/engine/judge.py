@@ -12,7 +12,7 @@ from logca.proofs.engine.answer import SECONDS_PER_CLAIM
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import Lookup
 from logca.proofs.numbers.counterexamples import find_witness
-from logca.proofs.provers.decide import Decision, Method, Problem, decide
+from logca.proofs.provers.decide import ProofMethod, ProofProblem, ProverDecision, decide
 
 __all__ = ["Judgement", "judge", "settle"]
 
@@ -25,7 +25,7 @@ class Judgement:
     """A verdict and what it rests on."""
 
     verdict: Verdict  # the verdict
-    methods: tuple[Method, ...] = ()  # what confirmed the claim, or its correction
+    methods: tuple[ProofMethod, ...] = ()  # what confirmed the claim, or its correction
     # exact values of the symbols, and the form of latency [their units]
     counterexample: dict[str, str] | None = None
     failing: str = ""  # the assertion that the counterexample violates or that stayed open
@@ -72,16 +72,16 @@ def settle(
     *,
     thorough: bool = True,
     doubtful: bool = False,
-) -> tuple[Decision, str]:
+) -> tuple[ProverDecision, str]:
     """Decide under every form of latency left open; the first failure, or all methods in common.
 
     Returns the decision and the form in which it failed, or all forms.
     """
     if not asserts:
-        return Decision(status="undecided", failing="its source prints no numbers"), ""
-    decisions: list[Decision] = []
+        return ProverDecision(status="undecided", failing="its source prints no numbers"), ""
+    decisions: list[ProverDecision] = []
     open_forms = forms(asserts, given)
-    known: dict[Problem, Decision] = {}
+    known: dict[ProofProblem, ProverDecision] = {}
     for latency in open_forms:
         stated = problem(asserts, given, latency, touch=touch, total=True, lookup=lookup)
         if stated in known:
@@ -89,11 +89,13 @@ def settle(
         decision = decide(stated, timeout=_PROVER_SECONDS, thorough=thorough, doubtful=doubtful)
         known[stated] = decision
         if decision.status == "proved" and find_witness(stated.given()) is None:
-            decision = Decision(status="undecided", failing="no value satisfies the hypotheses")
+            decision = ProverDecision(
+                status="undecided", failing="no value satisfies the hypotheses"
+            )
         if decision.status != "proved":
             return decision, latency
         decisions.append(decision)
-    proved = Decision(
+    proved = ProverDecision(
         status="proved",
         methods=_joined(decisions, open_forms),
         confirmations=min(decision.confirmations for decision in decisions),
@@ -101,7 +103,9 @@ def settle(
     return proved, " and ".join(open_forms)
 
 
-def _joined(decisions: Sequence[Decision], latencies: Sequence[str]) -> tuple[Method, ...]:
+def _joined(
+    decisions: Sequence[ProverDecision], latencies: Sequence[str]
+) -> tuple[ProofMethod, ...]:
     """Methods over all forms of latency; one that covers only some of them says which."""
     if len(decisions) == 1:
         return decisions[0].methods
@@ -116,11 +120,13 @@ def _joined(decisions: Sequence[Decision], latencies: Sequence[str]) -> tuple[Me
         }
         everywhere = len(scopes) == len(decisions) and len(set(scopes.values())) == 1
         scope = "; ".join(f"{latency} latency: {scope}" for latency, scope in scopes.items())
-        joined.append(Method(name=name, scope=next(iter(scopes.values())) if everywhere else scope))
+        joined.append(
+            ProofMethod(name=name, scope=next(iter(scopes.values())) if everywhere else scope)
+        )
     return tuple(sorted(joined, key=lambda method: "whole domain" not in method.scope))
 
 
-def _readable(decision: Decision, latency: str) -> dict[str, str] | None:
+def _readable(decision: ProverDecision, latency: str) -> dict[str, str] | None:
     if decision.counterexample is None:
         return None
     values: dict[str, sp.Rational] = decision.counterexample

@@ -10,11 +10,11 @@ from logca.derive.core.symbols import FORMS
 from logca.proofs.language.parser import (
     ClaimSyntaxError,
     Lookup,
-    Statement,
+    ParsedClaim,
     parse,
     parse_expression,
 )
-from logca.proofs.provers.decide import Problem
+from logca.proofs.provers.decide import ProofProblem
 from logca.proofs.terms.definedness import Defined, RootExists
 from logca.proofs.terms.elimination import conjuncts, eliminate, substitute
 from logca.proofs.terms.limits import PowerLimit, free_variable
@@ -65,12 +65,12 @@ def problem(
     touch: Sequence[str] = (),
     total: bool = False,
     lookup: Lookup = formula,
-) -> Problem:
+) -> ProofProblem:
     """The problem under one form of latency."""
     hypotheses: list[tuple[str, sp.Basic]] = []
     existence: list[tuple[str, sp.Basic]] = []
     goals: list[tuple[str, sp.Basic]] = []
-    mentioned: list[Statement] = []
+    mentioned: list[ParsedClaim] = []
     for text in given:
         statement = parse(text, latency, lookup)
         if statement.formula.has(PowerLimit):
@@ -90,7 +90,7 @@ def problem(
             hypotheses += _existence_beyond_mention(statement)
         goals += _goals(statement)
     hypotheses += _existence_lost_by_substitution(mentioned, hypotheses)
-    return Problem(
+    return ProofProblem(
         hypotheses=tuple(dict.fromkeys(hypotheses)),
         goals=(*_existence_to_show(existence, hypotheses), *goals),
         touch=tuple(parse_expression(text, latency, lookup) for text in touch),
@@ -106,7 +106,7 @@ def _existence_to_show(
     return [(label, condition) for condition, label in reversed(found.items())]
 
 
-def _goals(statement: Statement) -> list[tuple[str, sp.Basic]]:
+def _goals(statement: ParsedClaim) -> list[tuple[str, sp.Basic]]:
     return _split([(statement.text, statement.formula)])
 
 
@@ -142,7 +142,7 @@ def _part_by_part(clause: sp.Basic) -> sp.Basic:
     return sp.And(*[sp.Or(*rest, part) for part in wanted])
 
 
-def _existence_beyond_mention(statement: Statement) -> list[tuple[str, sp.Basic]]:
+def _existence_beyond_mention(statement: ParsedClaim) -> list[tuple[str, sp.Basic]]:
     """Conditions under which the quantities exist, less what the mention of a root already says."""
     found = []
     for name, condition in statement.defined:
@@ -152,7 +152,7 @@ def _existence_beyond_mention(statement: Statement) -> list[tuple[str, sp.Basic]
 
 
 def _existence_lost_by_substitution(
-    mentioned: Sequence[Statement], hypotheses: Sequence[tuple[str, sp.Basic]]
+    mentioned: Sequence[ParsedClaim], hypotheses: Sequence[tuple[str, sp.Basic]]
 ) -> list[tuple[str, sp.Basic]]:
     """Existence of roots that evaluate themselves once the hypotheses fix a symbol, as beta == 1.
 

@@ -42,13 +42,13 @@ from logca.proofs.terms.definedness import (
 )
 from logca.proofs.terms.limits import PowerLimit, bound_variable
 
-__all__ = ["ClaimSyntaxError", "Lookup", "Statement", "parse"]
+__all__ = ["ClaimSyntaxError", "Lookup", "ParsedClaim", "parse"]
 
 Lookup = Callable[[str], Formula]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class ParsedClaim:
     """A parsed claim."""
 
     text: str  # the source
@@ -57,7 +57,7 @@ class Statement:
     defined: tuple[tuple[str, sp.Basic], ...]
 
 
-def parse(text: str, latency: str, lookup: Lookup = formula) -> Statement:
+def parse(text: str, latency: str, lookup: Lookup = formula) -> ParsedClaim:
     """Read one claim under one form of latency.
 
     Examples
@@ -67,7 +67,7 @@ def parse(text: str, latency: str, lookup: Lookup = formula) -> Statement:
     """
     reader = _Reader(text, latency, lookup)
     result = reader.boolean(tree(text), 0)
-    return Statement(text=text, formula=result, defined=tuple(dict.fromkeys(reader.defined)))
+    return ParsedClaim(text=text, formula=result, defined=tuple(dict.fromkeys(reader.defined)))
 
 
 def parse_expression(text: str, latency: str, lookup: Lookup = formula) -> sp.Expr:

@@ -17,21 +17,21 @@ from logca.proofs.provers import symbolic
 from logca.proofs.provers.abstraction import Abstraction, Unsupported
 from logca.proofs.provers.cvc5_worker import agrees
 from logca.proofs.provers.instantiation import Supply
-from logca.proofs.provers.smt import Answer, satisfiable
+from logca.proofs.provers.smt import SolverAnswer, satisfiable
 from logca.proofs.terms.definedness import assumed, too_many_digits
 from logca.proofs.terms.elimination import conjuncts, substitute
 from logca.proofs.terms.limits import PowerLimit, gruntz_agrees_at, resolve_limits
 
 __all__ = [
-    "Decision",
-    "Method",
-    "Problem",
+    "ProofMethod",
+    "ProofProblem",
+    "ProverDecision",
     "decide",
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
+class ProofMethod:
     """One way in which a statement was confirmed."""
 
     name: str  # "symbolic", "z3", "cvc5", "interval",
@@ -39,7 +39,7 @@ class Method:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class ProofProblem:
     """Hypotheses and goals under one form of latency."""
 
     hypotheses: tuple[tuple[str, sp.Basic], ...]  # label and statement [1]
@@ -53,11 +53,11 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class ProverDecision:
     """The outcome for one problem."""
 
     status: str  # "proved", "refuted" or "undecided"
-    methods: tuple[Method, ...] = ()  # what confirmed it
+    methods: tuple[ProofMethod, ...] = ()  # what confirmed it
     # values of the symbols by name, exact rationals [their units]
     counterexample: dict[str, sp.Rational] | None = None
     failing: str = ""  # the goal that it violates, or that no method could prove
@@ -75,8 +75,8 @@ _SAMPLES = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1), (2, 1), (2, 3),
 
 
 def decide(
-    problem: Problem, *, timeout: float = 10.0, thorough: bool = False, doubtful: bool = False
-) -> Decision:
+    problem: ProofProblem, *, timeout: float = 10.0, thorough: bool = False, doubtful: bool = False
+) -> ProverDecision:
     """A proof or a refutation of a problem; `timeout` [s] is for all methods together.
 
     A thorough decision asks the supporting methods as well and cross-checks, as the ledger does;
@@ -88,13 +88,13 @@ def decide(
     try:
         problem, origins = _without_limits(problem)
     except UnorderedExponents as error:
-        return Decision(status="undecided", failing=str(error))
+        return ProverDecision(status="undecided", failing=str(error))
     problem = _with_beta_inserted(problem)
     if doubtful:
         refuted = _searched(problem, problem.goals)
         if refuted is not None:
             return refuted
-    proofs: list[tuple[Method, ...]] = []
+    proofs: list[tuple[ProofMethod, ...]] = []
     doubted: list[sp.Basic] = []
     for (label, goal), origin in zip(problem.goals, origins, strict=True):
         methods = _prove(problem, goal, deadline, thorough)
@@ -107,22 +107,24 @@ def decide(
     if thorough and doubted:
         _cross_check(problem, doubted)
     fewest = min(map(len, proofs), default=0)
-    return Decision(status="proved", methods=methods, confirmations=fewest)
+    return ProverDecision(status="proved", methods=methods, confirmations=fewest)
 
 
-def _limit_methods(goal: sp.Basic, given: list[sp.Basic], thorough: bool) -> tuple[Method, ...]:
+def _limit_methods(
+    goal: sp.Basic, given: list[sp.Basic], thorough: bool
+) -> tuple[ProofMethod, ...]:
     if not goal.has(PowerLimit):
         return ()
-    methods = [Method(name="dominant terms")]
+    methods = [ProofMethod(name="dominant terms")]
     if thorough:
         exponents = gruntz_agrees_at(goal, given, _SAMPLES)
         if exponents:
             listed = ", ".join(str(value) for value in exponents)
-            methods.append(Method(name="Gruntz", scope=f"beta in {{{listed}}}"))
+            methods.append(ProofMethod(name="Gruntz", scope=f"beta in {{{listed}}}"))
     return tuple(methods)
 
 
-def _without_limits(problem: Problem) -> tuple[Problem, list[int]]:
+def _without_limits(problem: ProofProblem) -> tuple[ProofProblem, list[int]]:
     """The problem with limits evaluated; for each of its goals, the goal it comes from."""
     goals: list[tuple[str, sp.Basic]] = []
     origins: list[int] = []
@@ -135,7 +137,7 @@ def _without_limits(problem: Problem) -> tuple[Problem, list[int]]:
     return replace(problem, goals=tuple(goals)), origins
 
 
-def _with_beta_inserted(problem: Problem) -> Problem:
+def _with_beta_inserted(problem: ProofProblem) -> ProofProblem:
     """The problem with beta inserted where a hypothesis fixes it: roots become closed forms."""
     known = next((h.rhs for h in problem.given() if _fixes_exponent(h)), None)
     if known is None:
@@ -161,7 +163,9 @@ def _fixes_exponent(statement: sp.Basic) -> bool:
     return bool(statement.rhs.is_Rational) and not too_many_digits(beta, statement.rhs)
 
 
-def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) -> tuple[Method, ...]:
+def _prove(
+    problem: ProofProblem, goal: sp.Basic, deadline: float, thorough: bool
+) -> tuple[ProofMethod, ...]:
     goal = symbolic.without_cases(goal, problem.given())
     methods = _enclosed(problem, goal, thorough) if goal is not sp.true else []
     if methods is None:
@@ -170,14 +174,14 @@ def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) ->
         return tuple(methods)
     cases = isinstance(goal, sp.Or)
     if not cases and symbolic.proves(problem.given(), goal):
-        methods.append(Method(name="symbolic"))
+        methods.append(ProofMethod(name="symbolic"))
         if not thorough:
             return tuple(methods)
     answer = by_lemmas(problem, goal, deadline)
     if answer is not None:
-        methods.append(Method(name="z3"))
+        methods.append(ProofMethod(name="z3"))
     elif not methods and symbolic.proves(problem.given(), goal, symbolic.PATIENT):
-        methods.append(Method(name="symbolic"))
+        methods.append(ProofMethod(name="symbolic"))
     if methods and thorough:
         if answer is not None and len(methods) < 2:
             methods += _second_solver(answer, goal)
@@ -186,31 +190,31 @@ def _prove(problem: Problem, goal: sp.Basic, deadline: float, thorough: bool) ->
     return tuple(methods)
 
 
-def _enclosed(problem: Problem, goal: sp.Basic, thorough: bool) -> list[Method] | None:
+def _enclosed(problem: ProofProblem, goal: sp.Basic, thorough: bool) -> list[ProofMethod] | None:
     """Proofs by enclosure where the hypotheses leave a point or a small bounded box.
 
     None if an enclosure shows that the goal fails there.
     """
-    methods: list[Method] = []
+    methods: list[ProofMethod] = []
     answers: set[bool | None] = set()
     for name, sign in ARITHMETICS.items():
         if thorough or not methods:
             answer = covers(problem.given(), goal, sign)
             answers.add(answer)
-            methods += [Method(name=name)] * bool(answer)
+            methods += [ProofMethod(name=name)] * bool(answer)
     if answers >= {True, False}:
         raise ContradictionError(f"one arithmetic proves and the other refutes {goal}")
     return None if False in answers else methods
 
 
-def _second_solver(answer: Answer, goal: sp.Basic) -> list[Method]:
+def _second_solver(answer: SolverAnswer, goal: sp.Basic) -> list[ProofMethod]:
     verdict = agrees(answer.problem, timeout=_CVC5_SECONDS)
     if verdict == "sat":
         raise ContradictionError(f"z3 proves and cvc5 refutes {goal}")
-    return [Method(name="cvc5")] if verdict == "unsat" else []
+    return [ProofMethod(name="cvc5")] if verdict == "unsat" else []
 
 
-def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | None:
+def by_lemmas(problem: ProofProblem, goal: sp.Basic, deadline: float) -> SolverAnswer | None:
     """Refute the negation with z3, with more and more lemmas on real powers; None if it stands."""
     try:
         supply, statements = _translated(problem, goal)
@@ -232,7 +236,7 @@ def by_lemmas(problem: Problem, goal: sp.Basic, deadline: float) -> Answer | Non
     return None
 
 
-def _translated(problem: Problem, goal: sp.Basic) -> tuple[Supply, list[sp.Basic]]:
+def _translated(problem: ProofProblem, goal: sp.Basic) -> tuple[Supply, list[sp.Basic]]:
     """The negated problem over the reals, and the lemmas to go with it."""
     supply, statements = _hypotheses(tuple(problem.given()), problem.touch)
     supply = supply.fork()
@@ -249,26 +253,26 @@ def _hypotheses(
     return Supply(work=work), [work.statement(s) for s in assumed(conjuncts(given))]
 
 
-def abstract(problem: Problem, goal: sp.Basic) -> list[sp.Basic]:
+def abstract(problem: ProofProblem, goal: sp.Basic) -> list[sp.Basic]:
     """The negated problem over the reals with the facts that define its parts [1]."""
     supply, statements = _translated(problem, goal)
     return [*statements, *supply.work.facts]
 
 
-def _supporting(problem: Problem, goal: sp.Basic, deadline: float) -> list[Method]:
+def _supporting(problem: ProofProblem, goal: sp.Basic, deadline: float) -> list[ProofMethod]:
     """A confirmation on part of the domain: at a sample exponent, on a box, at certified points."""
     for value in _SAMPLES:
         if _proved_at_exponent(problem, goal, value, deadline):
-            return [Method(name="z3 at an exponent", scope=f"beta = {value}")]
+            return [ProofMethod(name="z3 at an exponent", scope=f"beta = {value}")]
     box = box_proof(problem.given(), goal)
     if box:
-        return [Method(name="interval", scope=box)]
+        return [ProofMethod(name="interval", scope=box)]
     points = confirmed_points(problem.given(), goal)
-    return [Method(name="interval points", scope=f"{points} points, Arb")] if points else []
+    return [ProofMethod(name="interval points", scope=f"{points} points, Arb")] if points else []
 
 
 def _proved_at_exponent(
-    problem: Problem, goal: sp.Basic, value: sp.Rational, deadline: float
+    problem: ProofProblem, goal: sp.Basic, value: sp.Rational, deadline: float
 ) -> bool:
     statements = (goal, *problem.given())
     if not any(statement.has(beta) and not _fixes_exponent(statement) for statement in statements):
@@ -276,7 +280,7 @@ def _proved_at_exponent(
     given = [_at_value(statement, value) for statement in problem.given()]
     if any(statement is sp.false for statement in given) or deadline < time.monotonic():
         return False
-    fixed = Problem(
+    fixed = ProofProblem(
         hypotheses=tuple(("", statement) for statement in given),
         goals=(("", _at_value(goal, value)),),
         touch=(),
@@ -296,7 +300,7 @@ def _at_value(statement: sp.Basic, value: sp.Rational) -> sp.Basic:
         return sp.false
 
 
-def _refute(problem: Problem, failed: tuple[str, sp.Basic], deadline: float) -> Decision:
+def _refute(problem: ProofProblem, failed: tuple[str, sp.Basic], deadline: float) -> ProverDecision:
     """Look for a counterexample to the goal that failed, then to the others."""
     refuted = _searched(problem, [failed])
     if refuted is not None:
@@ -307,10 +311,12 @@ def _refute(problem: Problem, failed: tuple[str, sp.Basic], deadline: float) -> 
         if point is not None:
             return _refuted(label, point)
     others = [entry for entry in problem.goals if entry != failed]
-    return _searched(problem, others) or Decision(status="undecided", failing=label)
+    return _searched(problem, others) or ProverDecision(status="undecided", failing=label)
 
 
-def _searched(problem: Problem, goals: Sequence[tuple[str, sp.Basic]]) -> Decision | None:
+def _searched(
+    problem: ProofProblem, goals: Sequence[tuple[str, sp.Basic]]
+) -> ProverDecision | None:
     """A refutation by search; that a limit could not be justified is none."""
     justified = [goal for label, goal in problem.goals if label.endswith(_DOMINANT)]
     for label, goal in goals:
@@ -322,18 +328,18 @@ def _searched(problem: Problem, goals: Sequence[tuple[str, sp.Basic]]) -> Decisi
     return None
 
 
-def _refuted(label: str, point: dict[sp.Symbol, sp.Rational]) -> Decision:
+def _refuted(label: str, point: dict[sp.Symbol, sp.Rational]) -> ProverDecision:
     values = {str(symbol): value for symbol, value in point.items()}
-    return Decision(
+    return ProverDecision(
         status="refuted",
-        methods=(Method(name="search", scope="one exact point"),),
+        methods=(ProofMethod(name="search", scope="one exact point"),),
         counterexample={name: values[name] for name in TABLE if name in values},
         failing=label,
     )
 
 
 def _from_models(
-    problem: Problem, goal: sp.Basic, deadline: float
+    problem: ProofProblem, goal: sp.Basic, deadline: float
 ) -> dict[sp.Symbol, sp.Rational] | None:
     """Models that z3 finds at sample exponents, confirmed exactly."""
     for value in _SAMPLES:
@@ -342,7 +348,7 @@ def _from_models(
         given = [_at_value(statement, value) for statement in problem.given()]
         if any(statement is sp.false for statement in given):
             continue
-        fixed = Problem(hypotheses=tuple(("", s) for s in given), goals=())
+        fixed = ProofProblem(hypotheses=tuple(("", s) for s in given), goals=())
         try:
             answer = satisfiable(abstract(fixed, _at_value(goal, value)), timeout=1.0)
         except Unsupported:
@@ -359,32 +365,32 @@ def _from_models(
     return None
 
 
-def _common(proofs: Sequence[tuple[Method, ...]]) -> tuple[Method, ...]:
+def _common(proofs: Sequence[tuple[ProofMethod, ...]]) -> tuple[ProofMethod, ...]:
     """Methods that confirm every goal, whole-domain ones first; then those that confirm some."""
-    shared: list[Method] = []
+    shared: list[ProofMethod] = []
     for method in proofs[0]:
         if all(any(other.name == method.name for other in methods) for methods in proofs):
             shared.append(method)
     if not any(method.scope == "whole domain" for method in shared):
         first = dict.fromkeys(methods[0].name for methods in proofs)
-        shared.insert(0, Method(name=" and ".join(first)))
+        shared.insert(0, ProofMethod(name=" and ".join(first)))
     known = {method.name for method in shared}
     names = [method.name for methods in proofs for method in methods if method.name not in known]
     partial = []
     for name in dict.fromkeys(names):
-        whole = sum(Method(name=name) in methods for methods in proofs)
+        whole = sum(ProofMethod(name=name) in methods for methods in proofs)
         part = f"{whole or 'parts'} of {len(proofs)} assertions"
-        partial.append(Method(name=name, scope=part))
+        partial.append(ProofMethod(name=name, scope=part))
     return (*shared, *partial)
 
 
-def _independent(methods: Sequence[Method]) -> bool:
+def _independent(methods: Sequence[ProofMethod]) -> bool:
     """True if two methods prove it everywhere that share nothing; z3 and cvc5 share lemmas."""
     everywhere = {method.name for method in methods if method.scope == "whole domain"}
     return len(everywhere - {"cvc5"}) > 1
 
 
-def _cross_check(problem: Problem, goals: Sequence[sp.Basic]) -> None:
+def _cross_check(problem: ProofProblem, goals: Sequence[sp.Basic]) -> None:
     """Search for a counterexample to what is proved."""
     point = find_counterexample(problem.given(), goals, rounds=1)
     if point is not None:

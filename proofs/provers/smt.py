@@ -8,11 +8,11 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-__all__ = ["Answer", "satisfiable"]
+__all__ = ["SolverAnswer", "satisfiable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class SolverAnswer:
     """The answer of a solver."""
 
     status: str  # "unsat", "sat" or "unknown"
@@ -20,7 +20,7 @@ class Answer:
     problem: str = ""  # an unsatisfiable problem in SMT-LIB 2, for a second solver
 
 
-def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -> Answer:
+def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -> SolverAnswer:
     """Answer to the question if polynomial statements hold together for some reals [1].
 
     A fresh solver for every query: a second ``check()`` on the same one loses nlsat.
@@ -35,7 +35,9 @@ def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -
     solver.add(*map(_boolean, statements), *_signs(symbols))
     status = str(solver.check())
     model = _model(solver.model(), symbols) if status == "sat" else None
-    return Answer(status=status, model=model, problem=solver.to_smt2() if status == "unsat" else "")
+    return SolverAnswer(
+        status=status, model=model, problem=solver.to_smt2() if status == "unsat" else ""
+    )
 
 
 def _signs(symbols: Iterable[sp.Symbol]) -> list[Any]:

@@ -13,7 +13,16 @@ from logca.trace.ir.accesses import accesses_in, arithmetic, unrecorded
 from logca.trace.ir.assembly import Statement, parse, without_records
 from logca.trace.ir.debug_info import Debug, Place, unquoted
 from logca.trace.ir.functions import FunctionIndex, crossing_values, indexed
-from logca.trace.ir.program import Access, Block, Edge, Function, Instruction, Loop, Program, Value
+from logca.trace.ir.program import (
+    Access,
+    BasicBlock,
+    ControlFlowEdge,
+    CrossingRegister,
+    Function,
+    Instruction,
+    Loop,
+    Program,
+)
 from logca.trace.ir.recurrences import extent, recurrences
 from logca.trace.source.compiler import (
     Toolchain,
@@ -143,11 +152,11 @@ def program_of(
     module = parse(ir)
     debug = Debug(module.metadata, spelling)
     functions: list[Function] = []
-    blocks: list[Block] = []
+    blocks: list[BasicBlock] = []
     loops: list[Loop] = []
     starts: list[Place] = []
     accesses: list[Access] = []
-    values: list[Value] = []
+    values: list[CrossingRegister] = []
     for body in module.bodies:
         if not body.blocks:
             continue
@@ -186,10 +195,10 @@ def program_of(
     return program, without_records(ir)
 
 
-def edges_of(blocks: list[Block]) -> tuple[Edge, ...]:
+def edges_of(blocks: list[BasicBlock]) -> tuple[ControlFlowEdge, ...]:
     """All edges, in the order of their sources."""
     pairs = [(block.id, target) for block in blocks for target in block.successors]
-    return tuple(Edge(id=n, source=a, target=b) for n, (a, b) in enumerate(pairs))
+    return tuple(ControlFlowEdge(id=n, source=a, target=b) for n, (a, b) in enumerate(pairs))
 
 
 def function_of(function: FunctionIndex, first: int) -> Function:
@@ -236,7 +245,7 @@ def loop_of(
     return loop, start
 
 
-def blocks_of(function: FunctionIndex, numbers: Mapping[int, int], first: int) -> list[Block]:
+def blocks_of(function: FunctionIndex, numbers: Mapping[int, int], first: int) -> list[BasicBlock]:
     """The blocks of a function."""
     labels = {part.name: first + number for number, part in enumerate(function.body.blocks)}
     costs = arithmetic(function)
@@ -247,7 +256,7 @@ def blocks_of(function: FunctionIndex, numbers: Mapping[int, int], first: int) -
         lines = [place.line for place in known if place.file == known[0].file]
         innermost = function.shape.innermost.get(number)
         result.append(
-            Block(
+            BasicBlock(
                 id=first + number,
                 function=function.body.name,
                 name=part.name[1:].strip('"'),

@@ -26,7 +26,7 @@ from logca.trace.instrument.records import (
     SitesBuilder,
     Stretch,
 )
-from logca.trace.ir.program import Access, Block, Instruction, Loop, Program
+from logca.trace.ir.program import Access, BasicBlock, Instruction, Loop, Program
 
 __all__ = ["RecordingPlan", "plan"]
 
@@ -100,7 +100,7 @@ def call_graph(
 def depths(
     program: Program,
     found: CallGraph,
-    calls: list[tuple[Block, Instruction]],
+    calls: list[tuple[BasicBlock, Instruction]],
     taken: set[str],
     level: Mapping[int, int],
 ) -> dict[str, int]:
@@ -138,7 +138,7 @@ class RecordingScope:
     reach: CallGraph
     marked: Mapping[int, Loop]
 
-    def shift(self, block: Block) -> int:
+    def shift(self, block: BasicBlock) -> int:
         """Cells taken by the loops around a call: iterations, and the launch of a nest."""
         level = self.level.get(block.id, 0)
         return level + 1 if self.nests and level else level
@@ -198,7 +198,7 @@ def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Record
     )
 
 
-def marking_block(blocks: Sequence[Block], loop: Loop, before: Mapping[int, set[int]]) -> int:
+def marking_block(blocks: Sequence[BasicBlock], loop: Loop, before: Mapping[int, set[int]]) -> int:
     """The block that marks an iteration of a loop whose header only tests [1].
 
     It leaves that to the body, where an access can do it at no cost: the body must be reached from
@@ -233,7 +233,7 @@ class BlockPlanner:
     scope: RecordingScope
     sites: SitesBuilder
     selectors: dict[int, Selector]
-    block: Block
+    block: BasicBlock
 
     def site(self, kind: int, access: Access | None) -> int:
         """A new site in this block."""

@@ -10,7 +10,7 @@ from logca.trace.ir import types
 from logca.trace.ir.assembly import FunctionText, Module, Statement, parse
 from logca.trace.ir.debug_info import Debug, unquoted
 from logca.trace.ir.loop_detection import LoopNest, loops_and_order
-from logca.trace.ir.program import Value
+from logca.trace.ir.program import CrossingRegister
 
 __all__ = [
     "FunctionIndex",
@@ -96,7 +96,7 @@ def indexed(body: FunctionText, module: Module, debug: Debug) -> FunctionIndex:
     )
 
 
-def crossing_values(function: FunctionIndex, first: int) -> list[Value]:
+def crossing_values(function: FunctionIndex, first: int) -> list[CrossingRegister]:
     """The registers and arguments that other blocks than their own read.
 
     What a phi takes in counts as read by the block of the phi.
@@ -108,7 +108,7 @@ def crossing_values(function: FunctionIndex, first: int) -> list[Value]:
         if readers:
             type_ = arguments.get(register) or function.statements[register].type
             found.append(
-                Value(
+                CrossingRegister(
                     name=unquoted(register[1:]),
                     function=function.body.name,
                     type=type_,

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 __all__ = [
     "NOT_EXECUTED",
     "Access",
-    "Block",
+    "BasicBlock",
+    "ControlFlowEdge",
+    "CrossingRegister",
     "Directive",
-    "Edge",
     "Function",
     "Instruction",
     "Loop",
     "Pragma",
     "Program",
-    "Value",
     "chain_of",
 ]
 
@@ -63,7 +63,7 @@ class Instruction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class BasicBlock:
     """A basic block."""
 
     id: int  # its number [1]
@@ -79,7 +79,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
+class ControlFlowEdge:
     """A way from one block to another."""
 
     id: int  # its number [1]
@@ -167,7 +167,7 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
+class CrossingRegister:
     """A register that crosses from one block to another."""
 
     # name, function: the register and its function
@@ -240,11 +240,11 @@ class Program:
 
     level: str
     functions: tuple[Function, ...]
-    blocks: tuple[Block, ...]
-    edges: tuple[Edge, ...]
+    blocks: tuple[BasicBlock, ...]
+    edges: tuple[ControlFlowEdge, ...]
     loops: tuple[Loop, ...]
     accesses: tuple[Access, ...]
-    values: tuple[Value, ...]
+    values: tuple[CrossingRegister, ...]
     files: tuple[str, ...]
     pragmas: tuple[Pragma, ...] = ()
     directives: tuple[Directive, ...] = ()

@@ -7,7 +7,7 @@ from pathlib import Path
 from logca.common.sizes import amount, count, percent
 from logca.common.tables import Column, Section, Table, text
 from logca.trace.execute.run import Run
-from logca.trace.ir.program import NOT_EXECUTED, Loop, Program, Value
+from logca.trace.ir.program import NOT_EXECUTED, CrossingRegister, Loop, Program
 from logca.trace.profiling.breakdown import mix, real_operations, unrecorded_counts
 from logca.trace.profiling.findings import (
     AccessFindings,
@@ -69,7 +69,7 @@ class Profile:
     run: Run
     instructions: tuple[InstructionCount, ...]
     loops: tuple[LoopFindings, ...]
-    values: tuple[Value, ...]
+    values: tuple[CrossingRegister, ...]
     lines: tuple[LineFindings, ...]
     loads: int
     stores: int

@@ -19,7 +19,7 @@ from logca.common.terminal import drawn, folding
 
 __all__ = [
     "NEVER_CUT",
-    "Latency",
+    "FormulaLatency",
     "Markup",
     "check_writable",
     "complete_claims",
@@ -37,7 +37,7 @@ _WIDE = 200  # of what is laid out for a width: sentences are folded there, in a
 NEVER_CUT = 2_000  # in a pipe, where a program reads on: nothing may be lost
 
 
-class Latency(StrEnum):
+class FormulaLatency(StrEnum):
     """Forms of latency."""
 
     affine = "affine"

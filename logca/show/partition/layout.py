@@ -13,7 +13,7 @@ from typing import Any
 from logca.common.extras import require
 from logca.show.partition.picture import Graph
 
-__all__ = ["Box", "Layout", "layout_of", "require_graphviz"]
+__all__ = ["Box", "PictureLayout", "layout_of", "require_graphviz"]
 
 Point = tuple[float, float]
 
@@ -37,7 +37,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class PictureLayout:
     """Where everything is, y downwards."""
 
     # width, height: size of it all [pt]
@@ -60,7 +60,7 @@ def layout_of(
     sizes: Sequence[tuple[float, float]],
     labels: Sequence[float],
     heads: Mapping[str, float],
-) -> Layout:
+) -> PictureLayout:
     """Lay a graph out from top to bottom; parts that do not hang together stand in rows."""
     sizing = _Sizing(graph=graph, sizes=sizes, labels=labels, heads=heads)
     parts = [_part(sizing, members) for members in _parts(graph)]
@@ -77,7 +77,7 @@ def layout_of(
             for number, points in part.edges.items()
         }
         middles |= {number: (a + x, b + y) for number, (a, b) in part.labels.items()}
-    return Layout(
+    return PictureLayout(
         width=width,
         height=height,
         nodes=tuple(nodes[number] for number in range(len(graph.nodes))),

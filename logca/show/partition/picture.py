@@ -10,7 +10,7 @@ from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.problem.blocks import OUTSIDE, Flow, Problem
 from logca.show.partition.words import headline
 
-__all__ = ["Edge", "Graph", "Node", "graph_of"]
+__all__ = ["DrawnEdge", "DrawnNode", "Graph", "graph_of"]
 
 MOST = 24
 """Nodes of a picture; more are not legible in a column [1]."""
@@ -20,7 +20,7 @@ _PART_CROSSING = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class DrawnNode:
     """A block, or several that are executed one after the other."""
 
     label: str  # its lines or its name
@@ -32,7 +32,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
+class DrawnEdge:
     """Control that passes from one node to another."""
 
     # source, target: the nodes [1]
@@ -48,8 +48,8 @@ class Graph:
 
     title: str  # what it shows
     note: str  # what is left out; empty if nothing is
-    nodes: tuple[Node, ...]  # the nodes
-    edges: tuple[Edge, ...]  # the edges
+    nodes: tuple[DrawnNode, ...]  # the nodes
+    edges: tuple[DrawnEdge, ...]  # the edges
 
 
 def graph_of(findings: PartitionReport, *, most: int = MOST) -> Graph:
@@ -84,7 +84,7 @@ def graph_of(findings: PartitionReport, *, most: int = MOST) -> Graph:
         if ends[0] in places and ends[1] in places and not inside:
             times[places[ends[0]], places[ends[1]]] += flow.executions
     edges = tuple(
-        Edge(
+        DrawnEdge(
             source=source,
             target=target,
             executions=executions,
@@ -180,7 +180,7 @@ def _chains(
     return chains | {each: [each] for each in executed if each not in placed}
 
 
-def _node(findings: PartitionReport, chain: Sequence[int], whole: Fraction) -> Node:
+def _node(findings: PartitionReport, chain: Sequence[int], whole: Fraction) -> DrawnNode:
     found = findings.partition
     blocks = [found.case.problem.blocks[each] for each in chain]
     lines = [line for block in blocks for line in (block.first_line, block.last_line) if line]
@@ -188,7 +188,7 @@ def _node(findings: PartitionReport, chain: Sequence[int], whole: Fraction) -> N
     if lines:
         label = str(min(lines)) if min(lines) == max(lines) else f"{min(lines)}-{max(lines)}"
     time = sum((findings.account.cpu_only[each] for each in chain), Fraction())
-    return Node(
+    return DrawnNode(
         label=label,
         group=blocks[0].function,
         share=float(time / whole) if whole else 0.0,

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from xml.sax.saxutils import escape
 
-from logca.show.partition.layout import Box, Layout, Point, layout_of
-from logca.show.partition.picture import Edge, Graph, Node
+from logca.show.partition.layout import Box, PictureLayout, Point, layout_of
+from logca.show.partition.picture import DrawnEdge, DrawnNode, Graph
 
 __all__ = ["short", "svg_of"]
 
@@ -74,7 +74,7 @@ def short(number: int) -> str:
     return f"{number}"
 
 
-def _size(node: Node) -> tuple[float, float]:
+def _size(node: DrawnNode) -> tuple[float, float]:
     return max(_wide(node.label, _SIZE), _wide(node.percent, _SMALL), 34.0) + 12, 30.0
 
 
@@ -82,7 +82,7 @@ def _wide(text: str, size: float) -> float:
     return _CHARACTER * size * len(text)
 
 
-def _drawn(graph: Graph, layout: Layout) -> Iterator[str]:
+def _drawn(graph: Graph, layout: PictureLayout) -> Iterator[str]:
     for box in layout.groups.values():
         yield _rectangle(box, 'fill="none" stroke="#bbbbbb" stroke-width="0.8"')
     most = max((edge.executions for edge in graph.edges), default=1)
@@ -98,7 +98,7 @@ def _drawn(graph: Graph, layout: Layout) -> Iterator[str]:
         yield _text(x, y + 3, text, _SMALL, fill=fill, weight=weight, halo=True)
 
 
-def _node(node: Node, box: Box) -> Iterator[str]:
+def _node(node: DrawnNode, box: Box) -> Iterator[str]:
     yield "<g>"
     where = "accelerator" if node.mapped else "CPU"
     pinned = f", must stay: {node.pinned}" if node.pinned else ""
@@ -131,7 +131,7 @@ def _rectangle(box: Box, style: str) -> str:
     )
 
 
-def _arrow(edge: Edge, points: Sequence[Point], most: int) -> str:
+def _arrow(edge: DrawnEdge, points: Sequence[Point], most: int) -> str:
     colour = _RED if edge.crossing else _GREY
     share = min(1.0, edge.executions / most)
     width = (1.6 if edge.crossing else 0.7) + share**0.5
@@ -198,7 +198,7 @@ def _legend(graph: Graph, columns: int) -> Iterator[tuple[str, list[str]]]:
         (False, "control stays on its core, and how often"),
     ):
         if any(edge.crossing == crossing for edge in graph.edges):
-            edge = Edge(source=0, target=0, executions=1, crossing=crossing)
+            edge = DrawnEdge(source=0, target=0, executions=1, crossing=crossing)
             line = ((0.0, 7.0), (8.0, 7.0), (12.0, 7.0), (20.0, 7.0), (26.0, 7.0))
             yield _arrow(edge, line, 4), wrap(words, room)
     inside = "in boxes: lines of the source, share of the CPU-only time (darker: more)"

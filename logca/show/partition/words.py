@@ -8,7 +8,7 @@ from logca.common.sizes import count, duration, number_text, percent
 from logca.numeric.partition.answer.associativity import Associativity
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.answer.findings import PartitionReport
-from logca.numeric.partition.answer.remedies import Remedy, Staying
+from logca.numeric.partition.answer.remedies import PartitionRemedy, Staying
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.program.locations import SourceRegion
@@ -194,7 +194,7 @@ def _change_words(staying: Staying, what: str, whole: Fraction) -> str:
     return gain
 
 
-def remedy_words(remedy: Remedy) -> str:
+def remedy_words(remedy: PartitionRemedy) -> str:
     """What a change would gain."""
     speedup = times_words(remedy.speedup)
     if remedy.kind == "area":

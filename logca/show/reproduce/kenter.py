@@ -3,7 +3,11 @@
 from collections.abc import Sequence
 
 from logca.common.tables import Column, Table
-from logca.numeric.partition.exploration.conclusions import Conclusion, Verdict, conclusion
+from logca.numeric.partition.exploration.conclusions import (
+    Conclusion,
+    ConclusionVerdict,
+    conclusion,
+)
 from logca.numeric.partition.exploration.kenter_flips import (
     DESIGNS_COMPARED,
     FLIPS,
@@ -32,7 +36,7 @@ PRINTED = (
 
 
 def conclusion_tables(
-    conclusions: Sequence[Conclusion], found: Sequence[Verdict]
+    conclusions: Sequence[Conclusion], found: Sequence[ConclusionVerdict]
 ) -> tuple[Table, ...]:
     """Whether each conclusion holds, what was found, and under which assumptions it turns."""
     methods = tuple(dict.fromkeys(each.method for each in found))
@@ -106,7 +110,7 @@ def conclusion_tables(
     return tuple(tables)
 
 
-def agreement_words(found: Sequence[Verdict]) -> str:
+def agreement_words(found: Sequence[ConclusionVerdict]) -> str:
     """Under how many assumptions a conclusion holds, and of how many if it does not apply to all.
 
     Examples
@@ -121,12 +125,12 @@ def agreement_words(found: Sequence[Verdict]) -> str:
     return f"{holding}/{applies}" if applies else "–"
 
 
-def changed_conclusions(found: Sequence[Verdict]) -> list[Verdict]:
+def changed_conclusions(found: Sequence[ConclusionVerdict]) -> list[ConclusionVerdict]:
     """The verdicts that are not as the first one."""
     return [each for each in found if each.holds != found[0].holds]
 
 
-def _sign(verdict: Verdict) -> str:
+def _sign(verdict: ConclusionVerdict) -> str:
     if verdict.holds is None:
         return "–"
     return ("✓" if verdict.holds else "✗") + ("?" if verdict.unproven else "")

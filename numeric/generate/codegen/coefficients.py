@@ -6,7 +6,7 @@ from logca.derive.core.catalogue import formula
 from logca.derive.core.symbols import FORMS, L0, L1, TABLE, C, beta, g, o, s
 from logca.derive.logca.granularity import EFFECTIVE_INDEX, EQUATION
 from logca.numeric.generate.array_functions import parameter_meaning, parameter_unit
-from logca.numeric.generate.codegen.tree import Function, Parameter, Statement
+from logca.numeric.generate.codegen.tree import Parameter, Statement, TargetFunction
 from logca.numeric.generate.statements import statements
 
 __all__ = [
@@ -84,9 +84,9 @@ def coefficients() -> tuple[sp.Symbol, ...]:
 
 def helper(
     name: str, meaning: str, parameters: str, body: tuple[Statement, ...], notes: str
-) -> Function:
+) -> TargetFunction:
     """A function that others need."""
-    return Function(
+    return TargetFunction(
         name=name,
         meaning=meaning,
         unit=str(TABLE["g"].unit),

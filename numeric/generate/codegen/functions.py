@@ -10,15 +10,15 @@ from logca.derive.logca.granularity import EQUATION
 from logca.numeric.generate.array_functions import ARGUMENTS, parameter_meaning, parameter_unit
 from logca.numeric.generate.codegen.coefficients import INDEX, at_target, call, plain
 from logca.numeric.generate.codegen.tree import (
-    Function,
     Give,
     Let,
     Parameter,
     Statement,
+    TargetFunction,
     Unless,
     When,
 )
-from logca.numeric.generate.quantities import Quantity
+from logca.numeric.generate.quantities import GeneratedQuantity
 from logca.numeric.generate.statements import Statements, statements
 
 __all__ = [
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-def quantity_function(quantity: Quantity, latency: str, name: str) -> Function:
+def quantity_function(quantity: GeneratedQuantity, latency: str, name: str) -> TargetFunction:
     """A quantity of the catalogue under a form of latency."""
     formula, conditions = quantity.formula(latency), quantity.conditions(latency)
     expression = quantity.expression(latency)
@@ -41,7 +41,7 @@ def quantity_function(quantity: Quantity, latency: str, name: str) -> Function:
     note = f"It is {written(quantity.printed(latency))}"
     if conditions:
         note += f"; NaN unless {' and '.join(map(_related, conditions))}"
-    return Function(
+    return TargetFunction(
         name=name,
         meaning=formula.meaning,
         unit=str(formula.unit),
@@ -140,7 +140,7 @@ TARGETS: dict[str, sp.Expr] = {
 """Name of each granularity, and its speedup [1]."""
 
 
-def target_function(name: str, latency: str, called: str) -> Function:
+def target_function(name: str, latency: str, called: str) -> TargetFunction:
     """A granularity of `TARGETS` under a form of latency, by the name of `called`."""
     target, stated = TARGETS[name], formula(name)
     index, overhead, per_byte = at_target(target, latency)
@@ -152,7 +152,7 @@ def target_function(name: str, latency: str, called: str) -> Function:
         root = call("lower_root", INDEX, overhead, per_byte, beta)
     equation = EQUATION.relation.subs(s, target).subs(FORMS[latency], simultaneous=True)
     reaches = "falls to" if name.endswith("_upper") else "rises to"
-    return Function(
+    return TargetFunction(
         name=called,
         meaning=stated.meaning,
         unit=str(stated.unit),
@@ -169,7 +169,7 @@ def target_function(name: str, latency: str, called: str) -> Function:
 MEANING = "whether offloading pays: whether the speedup is greater than 1"
 
 
-def decision_function(latency: str, called: str) -> Function:
+def decision_function(latency: str, called: str) -> TargetFunction:
     """Accelerated against host time, less what both have in common.
 
     Both sides are divided by the square root of the power of g, which halves its logarithm: the
@@ -190,7 +190,7 @@ def decision_function(latency: str, called: str) -> Function:
         *lets,
         Give(value=plain(cost) < plain(INDEX) * root),
     )
-    return Function(
+    return TargetFunction(
         name=called,
         meaning=MEANING,
         unit="",

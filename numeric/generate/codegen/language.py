@@ -7,8 +7,8 @@ from textwrap import wrap
 
 import sympy as sp
 
-from logca.numeric.generate.codegen.program import Program
-from logca.numeric.generate.codegen.tree import Function, Parameter
+from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.tree import Parameter, TargetFunction
 
 __all__ = [
     "Language",
@@ -49,9 +49,9 @@ class Language:
     indent: int  # columns of indentation of a function's statements [1]
     step: int  # columns by which a block is indented further [1]
     # from a function and the lines of its statements to lines
-    function: Callable[[Function, Sequence[str]], Iterator[str]]
+    function: Callable[[TargetFunction, Sequence[str]], Iterator[str]]
     # from a program, its command line and the lines of its functions to lines
-    file: Callable[[Program, str, Sequence[str]], Iterator[str]]
+    file: Callable[[SourceProgram, str, Sequence[str]], Iterator[str]]
     provided: frozenset[str] = frozenset()  # helpers that the language has itself
 
 
@@ -62,7 +62,7 @@ _SYMBOLS = (
 )
 
 
-def head(program: Program, command: str, width: int) -> Iterator[str]:
+def head(program: SourceProgram, command: str, width: int) -> Iterator[str]:
     """What stands at the top of a file."""
     yield from wrap(f"LogCA: {', '.join(program.names)}.", width)
     yield ""
@@ -83,7 +83,7 @@ def _at_spaces_and_commas(command: str, width: int) -> Iterator[str]:
     yield line
 
 
-def summary(function: Function) -> str:
+def summary(function: TargetFunction) -> str:
     """What the result is, and its unit."""
     meaning = function.meaning[0].upper() + function.meaning[1:]
     return f"{meaning}." if function.answers else f"{meaning} [{function.unit}]."
@@ -94,7 +94,7 @@ def described(parameter: Parameter) -> str:
     return f"{parameter.meaning} [{parameter.unit}]"
 
 
-def listed_parameters(function: Function, width: int) -> Iterator[str]:
+def listed_parameters(function: TargetFunction, width: int) -> Iterator[str]:
     """Names and descriptions in two columns."""
     column = max((len(each.name) for each in function.parameters), default=0) + 2
     for parameter in function.parameters:
@@ -103,7 +103,7 @@ def listed_parameters(function: Function, width: int) -> Iterator[str]:
         yield from (" " * column + line for line in rest)
 
 
-def paragraphs(function: Function, width: int) -> Iterator[str]:
+def paragraphs(function: TargetFunction, width: int) -> Iterator[str]:
     """Summary, parameters, formula and source."""
     yield from wrap(summary(function), width)
     yield ""
@@ -112,13 +112,13 @@ def paragraphs(function: Function, width: int) -> Iterator[str]:
     yield from wrapped_notes(function, width)
 
 
-def wrapped_notes(function: Function, width: int) -> Iterator[str]:
+def wrapped_notes(function: TargetFunction, width: int) -> Iterator[str]:
     """Formula, domain and source."""
     for note in function.notes:
         yield from wrap(note, width, break_long_words=False, break_on_hyphens=False)
 
 
-def first_and_named(function: Function) -> tuple[list[str], list[str]]:
+def first_and_named(function: TargetFunction) -> tuple[list[str], list[str]]:
     """Parameters by position and by name: granularity or target first, helpers all by position."""
     names = [parameter.name for parameter in function.parameters]
     if not function.public:

@@ -18,8 +18,8 @@ from logca.numeric.generate.codegen.functions import (
     target_function,
 )
 from logca.numeric.generate.codegen.roots import FORMULAS
-from logca.numeric.generate.codegen.tree import Function
-from logca.numeric.generate.quantities import MODULES, Quantity
+from logca.numeric.generate.codegen.tree import TargetFunction
+from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
 __all__ = ["DEFAULT", "CodegenError", "Offer", "functions", "offers"]
 
@@ -40,10 +40,10 @@ class Offer:
     unit: str  # its unit, "yes or no" for a decision
     latencies: tuple[str, ...]  # the forms of latency under which it exists
     # from a form of latency and the function's name to the function
-    write: Callable[[str, str], Function]
+    write: Callable[[str, str], TargetFunction]
     sources: tuple[sp.Expr, ...]  # the formulas it rests on, to tell versions apart [any]
 
-    def functions(self, chosen: Sequence[str]) -> Iterator[Function]:
+    def functions(self, chosen: Sequence[str]) -> Iterator[TargetFunction]:
         """One function for each chosen form of latency, or one if it has nothing to do with it."""
         forms = _forms(self.name)
         differ = len({(form.body, form.parameters) for form in forms.values()}) > 1
@@ -57,7 +57,7 @@ class Offer:
 
 
 @cache
-def _forms(name: str) -> dict[str, Function]:
+def _forms(name: str) -> dict[str, TargetFunction]:
     """Under each form of latency, the function that an offer writes."""
     offer = offers()[name]
     return {latency: offer.write(latency, name) for latency in offer.latencies}
@@ -89,7 +89,7 @@ def offers() -> dict[str, Offer]:
     return {each.name: _of_quantity(each) for each in listed} | found
 
 
-def _of_quantity(quantity: Quantity) -> Offer:
+def _of_quantity(quantity: GeneratedQuantity) -> Offer:
     formulas = [quantity.formula(latency) for latency in quantity.formulas]
     return Offer(
         name=quantity.name,
@@ -101,13 +101,13 @@ def _of_quantity(quantity: Quantity) -> Offer:
     )
 
 
-def functions(names: Sequence[str], latency: str) -> tuple[Function, ...]:
+def functions(names: Sequence[str], latency: str) -> tuple[TargetFunction, ...]:
     """The functions that were asked for."""
     chosen = LATENCIES if latency == "both" else (latency,)
     return tuple(each for name in names for each in _functions(name, chosen))
 
 
-def _functions(name: str, chosen: Sequence[str]) -> Iterator[Function]:
+def _functions(name: str, chosen: Sequence[str]) -> Iterator[TargetFunction]:
     offer = offers().get(name)
     if offer is None:
         near = did_you_mean(name, offers(), most=3, quote=str, joined=" or ", before=" ")

@@ -9,28 +9,28 @@ import sympy as sp
 
 from logca.numeric.generate.codegen.offers import functions, offers
 from logca.numeric.generate.codegen.roots import SOLVER
-from logca.numeric.generate.codegen.tree import Function, Give, Parameter, When, called
+from logca.numeric.generate.codegen.tree import Give, Parameter, TargetFunction, When, called
 
 __all__ = [
     "EXTREMA",
-    "Program",
+    "SourceProgram",
     "program",
 ]
 
 
-def _larger() -> Function:
+def _larger() -> TargetFunction:
     x, y = sp.symbols("x y")
     return _extreme("larger", x > y)
 
 
-def _smaller() -> Function:
+def _smaller() -> TargetFunction:
     x, y = sp.symbols("x y")
     return _extreme("smaller", x < y)
 
 
-def _extreme(name: str, first: sp.Basic) -> Function:
+def _extreme(name: str, first: sp.Basic) -> TargetFunction:
     x, y = sp.symbols("x y")
-    return Function(
+    return TargetFunction(
         name=name,
         meaning=f"the {name} of two numbers",
         unit="as they have",
@@ -48,15 +48,15 @@ def _extreme(name: str, first: sp.Basic) -> Function:
     )
 
 
-EXTREMA: dict[str, Callable[[], Function]] = {"larger": _larger, "smaller": _smaller}
+EXTREMA: dict[str, Callable[[], TargetFunction]] = {"larger": _larger, "smaller": _smaller}
 """Functions by name."""
 
 
-_HELPERS: dict[str, Callable[[], Function]] = EXTREMA | SOLVER
+_HELPERS: dict[str, Callable[[], TargetFunction]] = EXTREMA | SOLVER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
+class SourceProgram:
     """Functions in the order in which they are written.
 
     Parameters
@@ -73,18 +73,18 @@ class Program:
 
     names: tuple[str, ...]
     latency: str
-    functions: tuple[Function, ...]
+    functions: tuple[TargetFunction, ...]
     origin: str
 
 
-def program(names: Sequence[str], latency: str, provided: Collection[str]) -> Program:
+def program(names: Sequence[str], latency: str, provided: Collection[str]) -> SourceProgram:
     """A program for a language."""
     chosen = tuple(dict.fromkeys(names))
     public = functions(chosen, latency)
-    needed: dict[str, Function] = {}
+    needed: dict[str, TargetFunction] = {}
     for function in public:
         _add_helpers(function, needed, provided)
-    return Program(
+    return SourceProgram(
         names=chosen,
         latency=latency,
         functions=(*(needed[name] for name in _HELPERS if name in needed), *public),
@@ -93,7 +93,7 @@ def program(names: Sequence[str], latency: str, provided: Collection[str]) -> Pr
 
 
 def _add_helpers(
-    function: Function, needed: dict[str, Function], provided: Collection[str]
+    function: TargetFunction, needed: dict[str, TargetFunction], provided: Collection[str]
 ) -> None:
     for name in sorted(called(function) - set(provided) - needed.keys()):
         needed[name] = _HELPERS[name]()

@@ -21,13 +21,13 @@ from logca.numeric.generate.codegen.coefficients import (
     stated,
 )
 from logca.numeric.generate.codegen.tree import (
-    Function,
     Give,
     Leave,
     Let,
     Repeat,
     Set,
     Statement,
+    TargetFunction,
     Unless,
     When,
 )
@@ -46,7 +46,7 @@ _CREDIBLE = sp.Float(2.0**-20)
 """A last step above this corrects nothing: it is rounding at a double root."""
 
 
-def corrected_root() -> Function:
+def corrected_root() -> TargetFunction:
     """One Newton step in the granularity itself, as a fraction of it."""
     residual = stated("trinomial")
     slope = sp.expand(G * residual.diff(G))
@@ -69,7 +69,7 @@ def corrected_root() -> Function:
     )
 
 
-def newton_root() -> Function:
+def newton_root() -> TargetFunction:
     """Newton's method on the logarithm of the equation, and the last step."""
     t, scale = sp.symbols("t scale", real=True)
     moved, cost, slope, step, residual = sp.symbols("moved cost slope step residual", real=True)
@@ -125,7 +125,7 @@ FORMULAS = (
 _NONE = (Give(value=sp.nan),)
 
 
-def _power_root() -> Function:
+def _power_root() -> TargetFunction:
     index, overhead, _, beta = coefficients()
     return helper(
         "power_root",
@@ -139,7 +139,7 @@ def _power_root() -> Function:
     )
 
 
-def _lower_root() -> Function:
+def _lower_root() -> TargetFunction:
     index, overhead, latency, beta = coefficients()
     return helper(
         "lower_root",
@@ -173,7 +173,7 @@ def _lower_root() -> Function:
     )
 
 
-def _upper_root() -> Function:
+def _upper_root() -> TargetFunction:
     index, overhead, latency, beta = coefficients()
     exists = sp.And(index > 0, overhead >= 0, latency > 0, beta > 0, beta < 1)
     only_latency = UpperRoot(INDEX, sp.S.Zero, LATENCY, BETA)
@@ -216,7 +216,7 @@ def _unless_reached() -> Statement:
     return Unless(condition=plain(INDEX) >= plain(stated("index_threshold")), body=_NONE)
 
 
-SOLVER: dict[str, Callable[[], Function]] = {
+SOLVER: dict[str, Callable[[], TargetFunction]] = {
     "corrected_root": corrected_root,
     "newton_root": newton_root,
     "power_root": _power_root,

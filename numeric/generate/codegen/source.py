@@ -8,15 +8,15 @@ import sympy as sp
 
 from logca.numeric.generate.codegen.language import Language
 from logca.numeric.generate.codegen.offers import DEFAULT
-from logca.numeric.generate.codegen.program import Program, program
+from logca.numeric.generate.codegen.program import SourceProgram, program
 from logca.numeric.generate.codegen.tree import (
-    Function,
     Give,
     Leave,
     Let,
     Repeat,
     Set,
     Statement,
+    TargetFunction,
     Unless,
     When,
     statements_in,
@@ -44,7 +44,7 @@ class _Cut:
     distance: tuple[float, int, str]
 
 
-def shortened(function: Function, fits: Fits) -> Function:
+def shortened(function: TargetFunction, fits: Fits) -> TargetFunction:
     """The function with statements of which each fits into a line."""
     taken = {each.name for each in statements_in(function.body) if isinstance(each, Let)}
     names = (f"part{number}" for number in range(1, 1000))
@@ -120,7 +120,7 @@ def _cuts(value: sp.Basic) -> Iterator[_Cut]:
             yield cut(each.func(*first), each, each.func(_PART, *rest))
 
 
-def text_of(program: Program, command: str, language: Language) -> str:
+def text_of(program: SourceProgram, command: str, language: Language) -> str:
     """A program in a language."""
     lines: list[str] = []
     for function in program.functions:

@@ -7,7 +7,6 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 __all__ = [
-    "Function",
     "Give",
     "Leave",
     "Let",
@@ -15,6 +14,7 @@ __all__ = [
     "Repeat",
     "Set",
     "Statement",
+    "TargetFunction",
     "Unless",
     "When",
     "called",
@@ -92,7 +92,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Function:
+class TargetFunction:
     """A function of numbers."""
 
     name: str  # the name, without what a language puts before it
@@ -117,7 +117,7 @@ def statements_in(body: tuple[Statement, ...]) -> Iterator[Statement]:
             yield from statements_in(statement.body)
 
 
-def called(function: Function) -> set[str]:
+def called(function: TargetFunction) -> set[str]:
     """Names of the functions that a function calls."""
     values = [
         each.condition if isinstance(each, When | Unless) else each.value

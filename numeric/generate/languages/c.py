@@ -9,8 +9,8 @@ from sympy.printing.c import C99CodePrinter
 
 from logca.numeric.generate.codegen.language import Language, head, paragraphs
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import Program
-from logca.numeric.generate.codegen.tree import Function
+from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["CPP", "CUDA", "LANGUAGE"]
 
@@ -34,7 +34,7 @@ def _comment(line: str) -> str:
 
 
 def _declared(
-    qualifiers: str, prefix: str, function: Function, lines: Sequence[str]
+    qualifiers: str, prefix: str, function: TargetFunction, lines: Sequence[str]
 ) -> Iterator[str]:
     """A function whose type stands before its name."""
     yield from map(_comment, paragraphs(function, _WIDTH - 3))
@@ -51,7 +51,7 @@ def _declared(
     yield from ("{", *lines, "}")
 
 
-def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
     guard = f"LOGCA_{sha256(command.encode()).hexdigest()[:8].upper()}_H"
     yield from map(_comment, head(program, command, _WIDTH - 3))
     yield from ("", f"#ifndef {guard}", f"#define {guard}", "")
@@ -61,14 +61,14 @@ def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]
     yield from ("", *lines, "", "#endif")
 
 
-def _cpp_file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+def _cpp_file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
     yield from map(_comment, head(program, command, _WIDTH - 3))
     # Unlike <cmath>, <math.h> promises that the functions are outside the namespace std too.
     yield from ("", "#pragma once", "", "#include <math.h>", "")
     yield from ("namespace logca {", "", *lines, "", "}  // namespace logca")
 
 
-def _cuda_file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+def _cuda_file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
     yield from map(_comment, head(program, command, _WIDTH - 3))
     yield from ("", "#pragma once", "", "#include <math.h>", "", *lines)
 

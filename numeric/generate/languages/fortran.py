@@ -8,8 +8,8 @@ from sympy.printing.precedence import PRECEDENCE
 
 from logca.numeric.generate.codegen.language import Language, head, paragraphs
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import Program
-from logca.numeric.generate.codegen.tree import Function, Let, Repeat, statements_in
+from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.tree import Let, Repeat, TargetFunction, statements_in
 
 __all__ = ["LANGUAGE"]
 
@@ -56,7 +56,7 @@ def _comment(line: str) -> str:
     return f"! {line}".rstrip()
 
 
-def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
+def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
     yield from (f"  {_comment(line)}" for line in paragraphs(function, _WIDTH - 4))
     name = f"logca_{function.name}"
     parameters = [parameter.name for parameter in function.parameters]
@@ -97,7 +97,7 @@ def _wrapped(begin: str, names: Iterable[str], end: str = "") -> Iterator[str]:
     yield line
 
 
-def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
     yield from map(_comment, head(program, command, _WIDTH - 2))
     yield from ("", "module logca")
     yield "  use, intrinsic :: iso_fortran_env, only: real64"

@@ -15,8 +15,8 @@ from logca.numeric.generate.codegen.language import (
     wrapped_notes,
 )
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import Program
-from logca.numeric.generate.codegen.tree import Function
+from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["LANGUAGE"]
 
@@ -44,7 +44,7 @@ class _Printer(Operators, JavascriptCodePrinter):
         return f"{ {'larger': 'Math.max', 'smaller': 'Math.min'}[name] }({arguments})"
 
 
-def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
+def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
     first, named = first_and_named(function)
     yield "/**"
     yield from (f" * {line}".rstrip() for line in _documentation(function, named))
@@ -55,7 +55,7 @@ def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
     yield from (*lines, "}")
 
 
-def _documentation(function: Function, named: Sequence[str]) -> Iterator[str]:
+def _documentation(function: TargetFunction, named: Sequence[str]) -> Iterator[str]:
     yield from wrap(summary(function), _WIDTH - 3)
     yield ""
     yield from wrapped_notes(function, _WIDTH - 3)
@@ -75,7 +75,7 @@ def _documentation(function: Function, named: Sequence[str]) -> Iterator[str]:
     yield f"@returns {{{'boolean' if function.answers else 'number'}}}{unit}"
 
 
-def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
     yield from (f"// {line}".rstrip() for line in head(program, command, _WIDTH - 3))
     yield from ("", *lines)
 

@@ -16,8 +16,8 @@ from logca.numeric.generate.codegen.language import (
     wrapped_notes,
 )
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import Program
-from logca.numeric.generate.codegen.tree import Function
+from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["LANGUAGE"]
 
@@ -41,7 +41,7 @@ class _Printer(Operators, JuliaCodePrinter):
         return f"{ {'larger': 'max', 'smaller': 'min'}[name] }({arguments})"
 
 
-def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
+def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
     first, named = first_and_named(function)
     name = function.name if function.public else f"_{function.name}"
     signature = f"{name}({', '.join(first)}{'; ' if named else ''}{', '.join(named)})"
@@ -51,7 +51,7 @@ def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
     yield from (f"function {signature}", *lines, "end")
 
 
-def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
     yield from (f"# {line}".rstrip() for line in head(program, command, _WIDTH - 2))
     yield from ("", *lines)
 

@@ -17,8 +17,8 @@ from logca.numeric.generate.codegen.language import (
     wrapped_notes,
 )
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import Program
-from logca.numeric.generate.codegen.tree import Function
+from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["LANGUAGE"]
 
@@ -55,7 +55,7 @@ class _Printer(Operators, PythonCodePrinter):
         return "math.pi"
 
 
-def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
+def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
     first, named = first_and_named(function)
     result = "bool" if function.answers else "float"
     yield f"def {'' if function.public else '_'}{function.name}("
@@ -66,7 +66,7 @@ def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
     yield from (*lines, "")
 
 
-def _docstring(function: Function, result: str) -> Iterator[str]:
+def _docstring(function: TargetFunction, result: str) -> Iterator[str]:
     first, *rest = wrap(f'"""{summary(function)}', _WIDTH - 4)
     yield from (first, *rest, "", "Parameters", "----------")
     for parameter in function.parameters:
@@ -76,7 +76,7 @@ def _docstring(function: Function, result: str) -> Iterator[str]:
     yield from ("", "Notes", "-----", *wrapped_notes(function, _WIDTH - 4), '"""')
 
 
-def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
     text = head(program, command, _WIDTH - 3)
     yield f'"""{next(text)}'
     yield from (*text, *wrap(_RAISED, _WIDTH), '"""', "")

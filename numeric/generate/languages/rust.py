@@ -14,8 +14,8 @@ from logca.numeric.generate.codegen.language import (
     wrapped_notes,
 )
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import Program
-from logca.numeric.generate.codegen.tree import Function
+from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["LANGUAGE"]
 
@@ -65,7 +65,7 @@ def _fits(line: str) -> bool:
     return len(line) <= _WIDTH
 
 
-def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
+def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
     first = summary(function).replace("[", "`[").replace("]", "]`")
     yield from (f"/// {line}" for line in wrap(first, _WIDTH - 4))
     yield from ("///", "/// ```text")
@@ -83,7 +83,7 @@ def _function(function: Function, lines: Sequence[str]) -> Iterator[str]:
     yield from (*lines, "}")
 
 
-def _file(program: Program, command: str, lines: Sequence[str]) -> Iterator[str]:
+def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
     yield from (f"// {line}".rstrip() for line in head(program, command, _WIDTH - 3))
     yield from ("", "#![allow(dead_code, non_snake_case)]", "", *lines)
 

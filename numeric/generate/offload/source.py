@@ -41,7 +41,7 @@ def _number_or(endless: str) -> Callable[[int | None], str]:
     return lambda end: endless if end is None else str(end)
 
 
-class Language(NamedTuple):
+class OffloadLanguage(NamedTuple):
     """How comments and sizes are written in a language, and which template they go into."""
 
     template: str
@@ -54,17 +54,19 @@ class Language(NamedTuple):
 
 
 LANGUAGES = {
-    "c": Language(
+    "c": OffloadLanguage(
         template="should_offload.h",
         end=_uint64,
         read="at the first question in each source file that includes this",
         namespace="logca_",
     ),
-    "cpp": Language(template="should_offload.hpp", end=_uint64),
-    "cuda": Language(template="should_offload.hpp", end=_uint64),  # its host code asks
-    "rust": Language(template="should_offload.rs", end=_u64, doc="///"),
-    "javascript": Language(template="should_offload.js", end=_number_or("Infinity"), doc=" *"),
-    "python": Language(
+    "cpp": OffloadLanguage(template="should_offload.hpp", end=_uint64),
+    "cuda": OffloadLanguage(template="should_offload.hpp", end=_uint64),  # its host code asks
+    "rust": OffloadLanguage(template="should_offload.rs", end=_u64, doc="///"),
+    "javascript": OffloadLanguage(
+        template="should_offload.js", end=_number_or("Infinity"), doc=" *"
+    ),
+    "python": OffloadLanguage(
         template="should_offload.py.txt",
         end=_number_or("math.inf"),
         mark="#",
@@ -105,7 +107,7 @@ def _template(name: str) -> Template:
     return Template(_TEMPLATES.joinpath(name).read_text(encoding="utf-8"))
 
 
-def _substitutions(rule: OffloadRule, command: str, style: Language) -> dict[str, str]:
+def _substitutions(rule: OffloadRule, command: str, style: OffloadLanguage) -> dict[str, str]:
     """What stands in a template for each of its names."""
     ranges = {"likely": rule.likely, "staying": rule.staying, "starting": rule.starting}
     sizes = {
@@ -132,13 +134,13 @@ def _commented(mark: str, lines: Iterable[str]) -> str:
     return "\n".join(f"{mark} {line}".rstrip() for line in lines)
 
 
-def _wrapped(style: Language, text: str) -> str:
+def _wrapped(style: OffloadLanguage, text: str) -> str:
     """A sentence as the comment of a function."""
     lines = wrap(text, style.width - len(style.doc) - 1, break_on_hyphens=False)
     return _commented(style.doc, lines)
 
 
-def _head(rule: OffloadRule, command: str, style: Language) -> Iterator[str]:
+def _head(rule: OffloadRule, command: str, style: OffloadLanguage) -> Iterator[str]:
     """What stands at the top of a file."""
     width = style.width - len(style.mark) - 1
     title = f"Does it pay to offload{f' {rule.name}' if rule.name else ''}?"

@@ -20,7 +20,7 @@ from logca.numeric.partition.program.tracing import Traced
 
 __all__ = [
     "Account",
-    "Crossing",
+    "ControlCrossing",
     "LineAccount",
     "account_of",
     "line_accounts",
@@ -32,7 +32,7 @@ _LEVELS = ((1, 1, 1), (0, 1, 1), (0, 0, 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crossing:
+class ControlCrossing:
     """Control that passes from one core to the other."""
 
     # source, target: the blocks [1]
@@ -49,7 +49,7 @@ class Account:
     # execution and memory of each block, te + tm, with everything on the CPU [cycles]
     cpu_only: tuple[Fraction, ...]
     partitioned: tuple[Fraction, ...]  # the same in the partition [cycles]
-    crossings: tuple[Crossing, ...]  # where control crosses, the dearest first
+    crossings: tuple[ControlCrossing, ...]  # where control crosses, the dearest first
 
 
 def account_of(source: Problem | Traced, found: Partition) -> Account:
@@ -63,7 +63,7 @@ def account_of(source: Problem | Traced, found: Partition) -> Account:
         partitioned += np.where(mapped, case.coupling.accelerator, case.coupling.cpu)
         np.add.at(partitioned, case.coupling.block, rows)
     crossings = [
-        Crossing(
+        ControlCrossing(
             source=flow.source,
             target=flow.target,
             executions=flow.executions,

@@ -10,7 +10,7 @@ from logca.numeric.partition.answer.breakdown import Account, account_of
 from logca.numeric.partition.answer.case import Case, case_of
 from logca.numeric.partition.answer.partition import METHODS, Tell, solve
 from logca.numeric.partition.answer.remedies import (
-    Remedy,
+    PartitionRemedy,
     Staying,
     larger_areas,
     reasons_to_stay,
@@ -37,7 +37,7 @@ class PartitionReport:
     account: Account  # where its time goes
     regions: tuple[SourceRegion, ...]  # the parts of the program
     staying: tuple[Staying, ...]  # what stays on the CPU
-    remedies: tuple[Remedy, ...]  # what would make it faster
+    remedies: tuple[PartitionRemedy, ...]  # what would make it faster
     proved: bool  # whether its bound rests on the certificate, and that was checked
     checked_s: float  # how long checking took [s]
     # its time with set-associative caches, if that was asked for

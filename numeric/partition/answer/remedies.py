@@ -14,7 +14,7 @@ from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.program.locations import SourceRegion
 from logca.numeric.partition.program.tracing import Traced
 
-__all__ = ["Remedy", "Staying", "larger_areas", "reasons_to_stay", "without_pins"]
+__all__ = ["PartitionRemedy", "Staying", "larger_areas", "reasons_to_stay", "without_pins"]
 
 MOST_RELEASES = 3
 """Reasons that are tried to be released [1]."""
@@ -23,7 +23,7 @@ _NOTEWORTHY = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remedy:
+class PartitionRemedy:
     """A change that makes a partition faster.
 
     Parameters
@@ -92,7 +92,7 @@ def reason_of(case: Case, block: int) -> str:
     return case.problem.blocks[block].pinned or "pinned by you"
 
 
-def larger_areas(found: Partition, corners: Sequence[Corner]) -> tuple[Remedy, ...]:
+def larger_areas(found: Partition, corners: Sequence[Corner]) -> tuple[PartitionRemedy, ...]:
     """Gains of larger accelerators: the next size that gains, and the least that gains most."""
     larger = [
         each
@@ -105,7 +105,7 @@ def larger_areas(found: Partition, corners: Sequence[Corner]) -> tuple[Remedy, .
     best = min(each.time for each in larger)
     most = next(each for each in larger if each.time <= best * (1 + _NOTEWORTHY))
     return tuple(
-        Remedy(
+        PartitionRemedy(
             kind="area",
             what="",
             area=each.area,
@@ -121,7 +121,7 @@ def without_pins(
     account: Account,
     pins: Mapping[str, str],
     solve: Callable[[Problem | Traced, Mapping[str, str]], Partition],
-) -> tuple[Remedy, ...]:
+) -> tuple[PartitionRemedy, ...]:
     """What would be gained without each of the user's pins, and if what must stay could move.
 
     Of what the program pins those are tried whose own time, and the time of control that crosses at
@@ -134,7 +134,7 @@ def without_pins(
     for reason in _hot_reasons(found, account)[:MOST_RELEASES]:
         others.append(("block", reason, solve(_released(source, reason), pins)))
     return tuple(
-        Remedy(kind=kind, what=what, area=other.area, speedup=other.speedup)
+        PartitionRemedy(kind=kind, what=what, area=other.area, speedup=other.speedup)
         for kind, what, other in others
         if other.time.total * (1 + _NOTEWORTHY) < found.time.total
     )

@@ -9,7 +9,15 @@ from logca.numeric.partition.exploration.assumptions import ASSUMPTIONS, Assumpt
 from logca.numeric.partition.exploration.explorer import Explorer, Point, Setting
 from logca.numeric.partition.exploration.sweeps import COMPARED
 
-__all__ = ["CONCLUSIONS", "Conclusion", "Verdict", "conclusion", "needed", "verdicts", "view_of"]
+__all__ = [
+    "CONCLUSIONS",
+    "Conclusion",
+    "ConclusionVerdict",
+    "conclusion",
+    "needed",
+    "verdicts",
+    "view_of",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +34,7 @@ class Conclusion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class ConclusionVerdict:
     """Whether a conclusion holds by one method under one assumption."""
 
     conclusion: str  # its id
@@ -144,7 +152,7 @@ def verdicts(
     conclusions: Iterable[Conclusion] = CONCLUSIONS,
     assumptions: Sequence[Assumption] = ASSUMPTIONS,
     methods: Sequence[str] = COMPARED,
-) -> tuple[Verdict, ...]:
+) -> tuple[ConclusionVerdict, ...]:
     """Whether conclusions hold."""
     found = []
     every = list(conclusions)
@@ -159,7 +167,7 @@ def verdicts(
 
                 holds, said = each.check(view_of(explorer, remember, method, assumption))
                 found.append(
-                    Verdict(
+                    ConclusionVerdict(
                         conclusion=each.id,
                         method=method,
                         assumption=assumption.name,

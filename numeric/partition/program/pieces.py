@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from logca.trace.ir.program import Block, Instruction, Program
+from logca.trace.ir.program import BasicBlock, Instruction, Program
 
 __all__ = [
     "Piece",
@@ -79,7 +79,7 @@ def is_nothing(instruction: Instruction) -> bool:
     return instruction.callee.startswith(_NOTHING)
 
 
-def _split(block: Block, own: set[str]) -> list[Piece]:
+def _split(block: BasicBlock, own: set[str]) -> list[Piece]:
     cuts: dict[int, tuple[str, str]] = {}  # where a piece ends: what it calls, why it is pinned
     for place, instruction in enumerate(block.instructions):
         calls, pinned = _called(instruction, own)

@@ -18,7 +18,7 @@ __all__ = [
     "ON_CHIP",
     "ROWS",
     "SMALLEST",
-    "Row",
+    "PrintedRow",
     "affine",
     "idle",
     "pays",
@@ -36,7 +36,7 @@ SMALLEST, LARGEST = 16, 2**25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class PrintedRow:
     """A row of Table 5."""
 
     # device, kernel: the accelerator and what it computes
@@ -49,8 +49,8 @@ class Row:
     A: int  # acceleration [1]
 
 
-def _row_of(device: Device) -> Row:
-    return Row(
+def _row_of(device: Device) -> PrintedRow:
+    return PrintedRow(
         device=device.device_title,
         kernel=device.kernel_title,
         latency=device.latency,
@@ -68,7 +68,7 @@ def _whole(value: float) -> int:
     return value
 
 
-ROWS: tuple[Row, ...] = tuple(map(_row_of, devices()))
+ROWS: tuple[PrintedRow, ...] = tuple(map(_row_of, devices()))
 """Table 5."""
 
 ON_CHIP = tuple(row for row in ROWS if row.latency == "constant")
@@ -80,7 +80,7 @@ COMPLEXITY: dict[str, tuple[str, str]] = {
 """Exponent beta [1] in the text of section 5, and in Table 4."""
 
 
-def _row(device: str, kernel: str) -> Row:
+def _row(device: str, kernel: str) -> PrintedRow:
     return next(row for row in ROWS if (row.device, row.kernel) == (device, kernel))
 
 

@@ -11,17 +11,17 @@ from logca.book import html, markdown, tex
 from logca.book.blocks import (
     Block,
     Break,
-    Code,
+    CodeSpan,
     Document,
     Equation,
-    Facts,
+    FactsBlock,
     Heading,
     Math,
     Paragraph,
-    Steps,
+    StepsBlock,
     Symbol,
-    Table,
-    Verdict,
+    TableBlock,
+    VerdictMark,
 )
 from logca.book.handbook import handbook
 from logca.derive.core.catalogue import names
@@ -142,11 +142,13 @@ def test_markdown_has_its_anchors_and_formulas(document: Document) -> None:
 
 BLOCKS: tuple[Block, ...] = (
     Heading(1, ("A & B",), "a", listed=True),
-    Paragraph(("50% of ", Symbol("g1"), " <", Math(A / C), "> ", Code("g_s < 2"), Break(), "x_1")),
+    Paragraph(
+        ("50% of ", Symbol("g1"), " <", Math(A / C), "> ", CodeSpan("g_s < 2"), Break(), "x_1")
+    ),
     Equation(g**2, "squared"),
-    Facts((("where", (Verdict("PROVED"),)),)),
-    Steps((("multiply", A * C), ("divide", A / C))),
-    Table((("n",), ("v|w",)), ((("1",), (Code("a|b"),)),), numeric=frozenset({0})),
+    FactsBlock((("where", (VerdictMark("PROVED"),)),)),
+    StepsBlock((("multiply", A * C), ("divide", A / C))),
+    TableBlock((("n",), ("v|w",)), ((("1",), (CodeSpan("a|b"),)),), numeric=frozenset({0})),
 )
 SMALL = Document(title="T", subtitle="S", blocks=BLOCKS)
 

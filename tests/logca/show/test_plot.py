@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from logca.common.tables import Table, markdown
-from logca.numeric.paper.figures import Agreement, Comparison, comparisons
+from logca.numeric.paper.figures import Comparison, FigureAgreement, comparisons
 from logca.plots.paper import FIGURES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "figures.md").read_text(encoding="utf-8")
@@ -25,8 +25,8 @@ def line(row: Comparison) -> str:
     [
         row
         for row in comparisons()
-        if row.agreement in (Agreement.DIFFERS, Agreement.IN_RANGE)
-        or (row.fact.printed and row.agreement is Agreement.AGREES)
+        if row.agreement in (FigureAgreement.DIFFERS, FigureAgreement.IN_RANGE)
+        or (row.fact.printed and row.agreement is FigureAgreement.AGREES)
     ],
     ids=lambda row: row.fact.says,
 )
@@ -37,6 +37,6 @@ def test_what_is_told_is_what_is_found(row: Comparison) -> None:
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_gallery_is_whole(name: str) -> None:
     found = Counter(row.agreement for row in comparisons(name))
-    agree = found[Agreement.AGREES] + found[Agreement.IN_RANGE]
-    numbers = f"{agree} | {found[Agreement.DIFFERS]} | {found[Agreement.UNKNOWN]}"
+    agree = found[FigureAgreement.AGREES] + found[FigureAgreement.IN_RANGE]
+    numbers = f"{agree} | {found[FigureAgreement.DIFFERS]} | {found[FigureAgreement.UNKNOWN]}"
     assert f"| `logca plot {name}` | {FIGURES[name]().title} | {numbers} |" in PAGE

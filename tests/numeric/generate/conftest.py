@@ -14,7 +14,7 @@ import pytest
 
 from logca.numeric.generate.codegen.offers import functions
 from logca.numeric.generate.codegen.source import source
-from logca.numeric.generate.codegen.tree import Function
+from logca.numeric.generate.codegen.tree import TargetFunction
 
 sys.path.append(str(Path(__file__).parent))  # for `fitted_programs`
 
@@ -26,17 +26,19 @@ Results = dict[str, list[float]]
 RunGenerated = Callable[[str, Sequence[str], Sequence[Row]], Results]
 
 
-def arguments(function: Function) -> str:
+def arguments(function: TargetFunction) -> str:
     return ", ".join(parameter.name for parameter in function.parameters)
 
 
-def c_calls(called: Sequence[Function], prefix: str) -> str:
+def c_calls(called: Sequence[TargetFunction], prefix: str) -> str:
     return "".join(
         f'printf("%.17g\\n", (double){prefix}{each.name}({arguments(each)}));\n' for each in called
     )
 
 
-def c_main(called: Sequence[Function], header: str = "logca.h", prefix: str = "logca_") -> str:
+def c_main(
+    called: Sequence[TargetFunction], header: str = "logca.h", prefix: str = "logca_"
+) -> str:
     pointers = ", ".join(f"&{name}" for name in COLUMNS)
     return (
         f'#include "{header}"\n#include <stdio.h>\nint main(void) {{\n'
@@ -46,11 +48,11 @@ def c_main(called: Sequence[Function], header: str = "logca.h", prefix: str = "l
     )
 
 
-def cpp_main(called: Sequence[Function]) -> str:
+def cpp_main(called: Sequence[TargetFunction]) -> str:
     return c_main(called, "logca.hpp", "logca::").replace("(void)", "()")
 
 
-def cuda_main(called: Sequence[Function]) -> str:
+def cuda_main(called: Sequence[TargetFunction]) -> str:
     """On the device too, if there is one: a second block of results."""
     used = {parameter.name for each in called for parameter in each.parameters}
     values = ", ".join(f"{name} = row[{COLUMNS.index(name)}]" for name in sorted(used))
@@ -76,7 +78,7 @@ def cuda_main(called: Sequence[Function]) -> str:
     )
 
 
-def rust_main(called: Sequence[Function]) -> str:
+def rust_main(called: Sequence[TargetFunction]) -> str:
     calls = "".join(
         f'println!("{{:?}}", logca::{each.name}({arguments(each)}){" as u8" * each.answers});\n'
         for each in called
@@ -93,7 +95,7 @@ def rust_main(called: Sequence[Function]) -> str:
     )
 
 
-def fortran_main(called: Sequence[Function]) -> str:
+def fortran_main(called: Sequence[TargetFunction]) -> str:
     calls = "".join(
         f"out = merge(1.0_real64, 0.0_real64, logca_{each.name}({arguments(each)}))\n"
         if each.answers
@@ -108,8 +110,8 @@ def fortran_main(called: Sequence[Function]) -> str:
     )
 
 
-def javascript_main(called: Sequence[Function]) -> str:
-    def call(function: Function) -> str:
+def javascript_main(called: Sequence[TargetFunction]) -> str:
+    def call(function: TargetFunction) -> str:
         names = [parameter.name for parameter in function.parameters]
         first = names[:1] if names[:1] in (["g"], ["s"]) else []
         named = ", ".join(name for name in names if name not in first)
@@ -130,7 +132,7 @@ class Toolchain:
     tools: tuple[str, ...]
     source: str
     main_file: str
-    main: Callable[[Sequence[Function]], str]
+    main: Callable[[Sequence[TargetFunction]], str]
     build: str
     run: str = "./program"
 

@@ -15,7 +15,7 @@ from logca.derive.core.symbols import A, C, L, beta, g, o, s
 from logca.numeric.generate import array_functions
 from logca.numeric.generate.equations import iteration_text
 from logca.numeric.generate.printer import array_code
-from logca.numeric.generate.quantities import MODULES, Quantity
+from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 from logca.numeric.generate.statements import statements
 from logca.numeric.generate.write import FOLDER, files
 
@@ -76,16 +76,18 @@ def test_the_stamp_changes_with_a_formula(monkeypatch: pytest.MonkeyPatch) -> No
         assert found is not None
         return found[1]
 
-    before, printed = digest(), Quantity.printed
+    before, printed = digest(), GeneratedQuantity.printed
     assert digest() == before
-    monkeypatch.setattr(Quantity, "printed", lambda self, latency: 2 * printed(self, latency))
+    monkeypatch.setattr(
+        GeneratedQuantity, "printed", lambda self, latency: 2 * printed(self, latency)
+    )
     assert digest() != before
 
 
 @pytest.mark.parametrize("beta_", EXPONENTS, ids=str)
 @pytest.mark.parametrize(("quantity", "latency"), QUANTITIES)
 def test_the_form_that_is_evaluated_equals_the_formula(
-    quantity: Quantity, latency: str, beta_: object
+    quantity: GeneratedQuantity, latency: str, beta_: object
 ) -> None:
     values = POINT | {"beta": beta_}
     printed = exact(quantity.printed(latency), values)
@@ -95,7 +97,7 @@ def test_the_form_that_is_evaluated_equals_the_formula(
 @pytest.mark.parametrize("beta_", EXPONENTS, ids=str)
 @pytest.mark.parametrize(("quantity", "latency"), QUANTITIES)
 def test_statements_put_together_are_the_expressions(
-    quantity: Quantity, latency: str, beta_: object
+    quantity: GeneratedQuantity, latency: str, beta_: object
 ) -> None:
     wanted = [quantity.expression(latency), *quantity.conditions(latency)]
     straight = statements(wanted, latency)
@@ -108,7 +110,7 @@ def test_statements_put_together_are_the_expressions(
 
 
 def test_a_form_that_is_not_the_formula_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = Quantity(
+    wrong = GeneratedQuantity(
         name="speedup",
         formulas={"constant": "speedup", "linear": "speedup"},
         evaluated=lambda expr, latency: expr * (1 + sp.Rational(1, 10**9)),

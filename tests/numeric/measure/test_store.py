@@ -17,9 +17,9 @@ from logca.numeric.timings.reading import read
 from logca.numeric.timings.sample_file import (
     Failed,
     Header,
-    LeftOut,
     Recorded,
-    Sample,
+    TimingSample,
+    UnmeasuredSize,
     parsed,
     written,
 )
@@ -39,18 +39,20 @@ HEADER = Header(
 )
 
 
-def sample(size: int, path: str, seconds: float = 1e-3, calls: int = 4, number: int = 0) -> Sample:
-    return Sample(size=size, path=path, seconds=seconds, calls=calls, round=number, spent=0.5)
+def sample(
+    size: int, path: str, seconds: float = 1e-3, calls: int = 4, number: int = 0
+) -> TimingSample:
+    return TimingSample(size=size, path=path, seconds=seconds, calls=calls, round=number, spent=0.5)
 
 
 LINES = (
     sample(1024, "host"),
     Failed(size=8192, path="host", message="a\nb\u2028c \udcff ä"),
-    LeftOut(size=4096, message="too long"),
+    UnmeasuredSize(size=4096, message="too long"),
 )
 
 
-def filled(path: Path, *lines: Sample | Failed | LeftOut) -> None:
+def filled(path: Path, *lines: TimingSample | Failed | UnmeasuredSize) -> None:
     with opened(path, HEADER) as store:
         for line in lines:
             store.append(line)
@@ -216,8 +218,8 @@ def test_a_fit_reads_samples_with_notes_and_provenance(output: Path) -> None:
     filled(output, *times, sample(16384, "host"), LINES[2])
     with opened(output, HEADER) as store:
         store.append(Failed(size=16384, path="accelerated", message="no memory"))
-        store.append(LeftOut(size=65536, message="it would take longer"))
-        store.append(LeftOut(size=32768, message="it would take long"))
+        store.append(UnmeasuredSize(size=65536, message="it would take longer"))
+        store.append(UnmeasuredSize(size=32768, message="it would take long"))
     found = read(output)
     assert found.timings.granularity == (1024, 2048, 4096, 8192)
     assert [list(each) for each in found.timings.host] == [

@@ -6,7 +6,7 @@ import pytest
 
 from logca.numeric.paper.figures import (
     KINDS,
-    Agreement,
+    FigureAgreement,
     PrintedFact,
     compare,
     comparisons,
@@ -20,33 +20,41 @@ ROWS = comparisons()
 NAMES = [f"{row.fact.figure}{row.fact.panel}: {row.fact.says}" for row in ROWS]
 
 PRINTED = {  # as in the text of the paper, §3.2 and §5.4
-    ("fig6", "", "acceleration pays from"): ("2 KB", Agreement.AGREES, 1463.4),
-    ("fig6", "", "overhead pays up to"): ("32 KB", Agreement.AGREES, 26621.1),
-    ("fig6", "", "index pays up to"): ("32 KB", Agreement.AGREES, 28331.1),
-    ("fig6", "", "region oC from 16 B up to"): ("2 KB", Agreement.AGREES, 1463.4),
-    ("fig6", "", "region A up to 32 MB from"): ("32 KB", Agreement.AGREES, 28331.1),
-    ("fig10", "a", "PCIe card: overhead pays up to"): ("256 KB", Agreement.UNKNOWN, nan),
-    ("fig10", "b", "UltraSPARC T2: overhead pays up to"): ("32 KB", Agreement.AGREES, 26621.1),
-    ("fig10", "d", "SPARC T4: number of regions"): ("3", Agreement.DIFFERS, 4),
-    ("fig10", "d", "SPARC T4: overhead pays up to"): ("512 B", Agreement.AGREES, 530.25),
-    ("fig10", "d", "SPARC T4: acceleration pays from"): ("32 B", Agreement.DIFFERS, 79.69),
-    ("fig10", "e", "crypto instructions: number of regions"): ("2", Agreement.AGREES, 2),
+    ("fig6", "", "acceleration pays from"): ("2 KB", FigureAgreement.AGREES, 1463.4),
+    ("fig6", "", "overhead pays up to"): ("32 KB", FigureAgreement.AGREES, 26621.1),
+    ("fig6", "", "index pays up to"): ("32 KB", FigureAgreement.AGREES, 28331.1),
+    ("fig6", "", "region oC from 16 B up to"): ("2 KB", FigureAgreement.AGREES, 1463.4),
+    ("fig6", "", "region A up to 32 MB from"): ("32 KB", FigureAgreement.AGREES, 28331.1),
+    ("fig10", "a", "PCIe card: overhead pays up to"): ("256 KB", FigureAgreement.UNKNOWN, nan),
+    ("fig10", "b", "UltraSPARC T2: overhead pays up to"): (
+        "32 KB",
+        FigureAgreement.AGREES,
+        26621.1,
+    ),
+    ("fig10", "d", "SPARC T4: number of regions"): ("3", FigureAgreement.DIFFERS, 4),
+    ("fig10", "d", "SPARC T4: overhead pays up to"): ("512 B", FigureAgreement.AGREES, 530.25),
+    ("fig10", "d", "SPARC T4: acceleration pays from"): ("32 B", FigureAgreement.DIFFERS, 79.69),
+    ("fig10", "e", "crypto instructions: number of regions"): ("2", FigureAgreement.AGREES, 2),
     ("fig10", "e", "crypto instructions: overhead pays up to"): (
         "128 B",
-        Agreement.AGREES,
+        FigureAgreement.AGREES,
         181.65,
     ),
     ("fig10", "e", "crypto instructions: acceleration pays from"): (
         "16 B",
-        Agreement.AGREES,
+        FigureAgreement.AGREES,
         9.801,
     ),
-    ("fig11", "a", "discrete GPU: overhead pays up to"): ("32 KB", Agreement.DIFFERS, 258108),
-    ("fig11", "a", "discrete GPU: acceleration pays from"): ("256 KB", Agreement.DIFFERS, 618998),
-    ("fig11", "a", "discrete GPU: number of regions"): ("4", Agreement.AGREES, 4),
-    ("fig11", "b", "APU: latency pays up to"): ("512 KB", Agreement.DIFFERS, nan),
-    ("fig11", "b", "APU: acceleration pays from"): ("64 KB", Agreement.AGREES, 100586),
-    ("fig11", "c", "HSA GPU: overhead pays up to"): ("8 KB", Agreement.UNKNOWN, nan),
+    ("fig11", "a", "discrete GPU: overhead pays up to"): ("32 KB", FigureAgreement.DIFFERS, 258108),
+    ("fig11", "a", "discrete GPU: acceleration pays from"): (
+        "256 KB",
+        FigureAgreement.DIFFERS,
+        618998,
+    ),
+    ("fig11", "a", "discrete GPU: number of regions"): ("4", FigureAgreement.AGREES, 4),
+    ("fig11", "b", "APU: latency pays up to"): ("512 KB", FigureAgreement.DIFFERS, nan),
+    ("fig11", "b", "APU: acceleration pays from"): ("64 KB", FigureAgreement.AGREES, 100586),
+    ("fig11", "c", "HSA GPU: overhead pays up to"): ("8 KB", FigureAgreement.UNKNOWN, nan),
 }
 
 
@@ -61,7 +69,7 @@ def fact(**changed: object) -> PrintedFact:
 
 @pytest.mark.parametrize(("place", "expected"), PRINTED.items(), ids=map(str, PRINTED))
 def test_what_the_paper_prints(
-    place: tuple[str, str, str], expected: tuple[str, Agreement, float]
+    place: tuple[str, str, str], expected: tuple[str, FigureAgreement, float]
 ) -> None:
     [row] = [r for r in ROWS if (r.fact.figure, r.fact.panel, r.fact.says) == place]
     printed, agreement, value = expected
@@ -76,16 +84,16 @@ def test_verdicts_are_those_of_the_ledger(row: object) -> None:
     assert isinstance(row, type(ROWS[0]))
     claims = [CLAIMS[name] for name in row.fact.claims]
     for claim in claims:
-        if row.agreement is Agreement.UNKNOWN:
+        if row.agreement is FigureAgreement.UNKNOWN:
             assert not claim.asserts
         elif len(claims) == 1:
-            assert (claim.corrected is None) == (row.agreement is Agreement.AGREES)
+            assert (claim.corrected is None) == (row.agreement is FigureAgreement.AGREES)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)
 def test_what_differs_says_why(row: object) -> None:
     assert isinstance(row, type(ROWS[0]))
-    if row.agreement in (Agreement.DIFFERS, Agreement.IN_RANGE):
+    if row.agreement in (FigureAgreement.DIFFERS, FigureAgreement.IN_RANGE):
         assert len(row.remark.split()) > 3
     assert "{" not in row.remark
     assert row.fact.where
@@ -107,30 +115,30 @@ def test_every_figure_has_facts_and_every_fact_is_said_once() -> None:
 )
 def test_sizes_agree_within_a_factor_of_two(size: str, agrees: bool) -> None:
     found = compare(fact(printed="2 KB", terms=(size,))).agreement
-    assert found is (Agreement.AGREES if agrees else Agreement.DIFFERS)
+    assert found is (FigureAgreement.AGREES if agrees else FigureAgreement.DIFFERS)
 
 
 @pytest.mark.parametrize(
     ("kind", "terms", "agreement", "exact"),
     [
-        ("none", ("g1 of discrete-gpu aes",), Agreement.AGREES, "none"),
-        ("none", ("gA2 of apu aes",), Agreement.IN_RANGE, "38.7 MiB"),
-        ("none", ("16 B", "64 MiB"), Agreement.DIFFERS, "16 B, 64 MiB"),
-        ("exists", ("64 MiB",), Agreement.DIFFERS, "64 MiB"),
-        ("exists", ("16 B", "g1 of discrete-gpu aes"), Agreement.DIFFERS, "16 B, none"),
-        ("exists", ("16 B",), Agreement.AGREES, "16 B"),
-        ("ascending", ("1", "2", "3"), Agreement.AGREES, "1 < 2 < 3"),
-        ("ascending", ("1", "1"), Agreement.DIFFERS, "1 = 1"),
-        ("ascending", ("3", "2", "g1 of apu gemm"), Agreement.DIFFERS, "3 > 2 < 81.82 KiB"),
-        ("ascending", ("3", "g1 of discrete-gpu aes"), Agreement.DIFFERS, "3, none"),
-        ("equal", ("1", "1"), Agreement.AGREES, "1 = 1"),
-        ("comparable", ("1", "9"), Agreement.AGREES, "1, 9"),
-        ("comparable", ("1", "11"), Agreement.DIFFERS, "1, 11"),
-        ("comparable", ("g1 of discrete-gpu aes", "1"), Agreement.DIFFERS, "none, 1"),
-        ("unknown", (), Agreement.UNKNOWN, "no parameters are printed"),
+        ("none", ("g1 of discrete-gpu aes",), FigureAgreement.AGREES, "none"),
+        ("none", ("gA2 of apu aes",), FigureAgreement.IN_RANGE, "38.7 MiB"),
+        ("none", ("16 B", "64 MiB"), FigureAgreement.DIFFERS, "16 B, 64 MiB"),
+        ("exists", ("64 MiB",), FigureAgreement.DIFFERS, "64 MiB"),
+        ("exists", ("16 B", "g1 of discrete-gpu aes"), FigureAgreement.DIFFERS, "16 B, none"),
+        ("exists", ("16 B",), FigureAgreement.AGREES, "16 B"),
+        ("ascending", ("1", "2", "3"), FigureAgreement.AGREES, "1 < 2 < 3"),
+        ("ascending", ("1", "1"), FigureAgreement.DIFFERS, "1 = 1"),
+        ("ascending", ("3", "2", "g1 of apu gemm"), FigureAgreement.DIFFERS, "3 > 2 < 81.82 KiB"),
+        ("ascending", ("3", "g1 of discrete-gpu aes"), FigureAgreement.DIFFERS, "3, none"),
+        ("equal", ("1", "1"), FigureAgreement.AGREES, "1 = 1"),
+        ("comparable", ("1", "9"), FigureAgreement.AGREES, "1, 9"),
+        ("comparable", ("1", "11"), FigureAgreement.DIFFERS, "1, 11"),
+        ("comparable", ("g1 of discrete-gpu aes", "1"), FigureAgreement.DIFFERS, "none, 1"),
+        ("unknown", (), FigureAgreement.UNKNOWN, "no parameters are printed"),
     ],
 )
-def test_rules(kind: str, terms: tuple[str, ...], agreement: Agreement, exact: str) -> None:
+def test_rules(kind: str, terms: tuple[str, ...], agreement: FigureAgreement, exact: str) -> None:
     found = compare(fact(kind=kind, terms=terms))
     assert (found.agreement, found.exact) == (agreement, exact)
 
@@ -143,4 +151,4 @@ def test_fig_10d_holds_without_latency() -> None:
         if row.fact.printed != "128 B":
             terms = tuple(f"{term} with L=0" for term in row.fact.terms)
             changed = compare(fact(printed=row.fact.printed, kind=row.fact.kind, terms=terms))
-            assert changed.agreement is Agreement.AGREES
+            assert changed.agreement is FigureAgreement.AGREES

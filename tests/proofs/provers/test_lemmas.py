@@ -17,9 +17,9 @@ from sympy.core.relational import Relational
 
 from logca.derive.algebra.trinomial import TrinomialRoot, crossings
 from logca.derive.core.symbols import TABLE, UNITS, L, beta, g, o
-from logca.proofs.language.parser import Statement, parse
+from logca.proofs.language.parser import ParsedClaim, parse
 from logca.proofs.provers.abstraction import Abstraction
-from logca.proofs.provers.decide import Problem, decide
+from logca.proofs.provers.decide import ProofProblem, decide
 from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.lemmas import Logarithm, logarithm_instances
 from logca.proofs.provers.smt import satisfiable
@@ -113,7 +113,7 @@ def possible(statement: sp.Basic, point: Point) -> bool:
     return all(parts) if isinstance(statement, sp.And) else any(parts)
 
 
-def exists(stated: Statement, point: Point) -> bool:
+def exists(stated: ParsedClaim, point: Point) -> bool:
     """Whether the statement is defined at a point: elsewhere nothing is claimed."""
     sides = [side for relation in stated.formula.atoms(Relational) for side in relation.args]
     conditions = (condition for _, condition in stated.defined)
@@ -197,13 +197,13 @@ def test_lemmas_hold_at_numbers(u: object, w: object) -> None:
     ],
 )
 def test_true_statements_are_proved(given: list[sp.Basic], goal: sp.Basic) -> None:
-    found = decide(Problem(hypotheses=tuple(("", h) for h in given), goals=(("", goal),)))
+    found = decide(ProofProblem(hypotheses=tuple(("", h) for h in given), goals=(("", goal),)))
     assert found.status == "proved"
 
 
 @pytest.mark.parametrize("goal", [sp.log(g) > 0, sp.log(g) < g / 3, sp.exp(beta) < 1 + 2 * beta])
 def test_false_statements_are_not(goal: sp.Basic) -> None:
-    assert decide(Problem(hypotheses=(), goals=(("", goal),))).status == "refuted"
+    assert decide(ProofProblem(hypotheses=(), goals=(("", goal),))).status == "refuted"
 
 
 def test_lemmas_on_powers_do_not_exclude_a_base_of_zero() -> None:

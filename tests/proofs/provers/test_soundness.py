@@ -16,7 +16,7 @@ from logca.proofs.language.parser import ClaimSyntaxError
 from logca.proofs.numbers.branch_and_prune import ARITHMETICS, covers
 from logca.proofs.numbers.counterexamples import find_counterexample
 from logca.proofs.provers import symbolic
-from logca.proofs.provers.decide import Problem, by_lemmas
+from logca.proofs.provers.decide import ProofProblem, by_lemmas
 
 SYMBOLS = st.sampled_from(["A", "o", "L", "C", "beta", "g", "s", "x"])
 NUMBERS = st.sampled_from(["0", "1/2", "1", "2", "3"])
@@ -65,7 +65,7 @@ def test_what_has_a_counterexample_is_not_proved(claim: str, hypotheses: list[st
             assert not all(proved(stated, goal) for goal in goals)
 
 
-def asked(claim: str, hypotheses: list[str]) -> list[Problem]:
+def asked(claim: str, hypotheses: list[str]) -> list[ProofProblem]:
     try:
         return [problem((claim,), hypotheses, form) for form in forms((claim,), hypotheses)]
     except ClaimSyntaxError:
@@ -73,7 +73,7 @@ def asked(claim: str, hypotheses: list[str]) -> list[Problem]:
         raise
 
 
-def proved(stated: Problem, goal: sp.Basic) -> bool:
+def proved(stated: ProofProblem, goal: sp.Basic) -> bool:
     known = stated.given()
     by_cases = symbolic.without_cases(goal, known)
     return bool(

@@ -6,7 +6,7 @@ import sympy as sp
 
 from logca.derive.core.symbols import A, beta, g, o
 from logca.proofs.provers.abstraction import Abstraction, Unsupported
-from logca.proofs.provers.decide import Problem, decide
+from logca.proofs.provers.decide import ProofProblem, decide
 from logca.proofs.terms.definedness import definedness
 
 _R = sp.Rational
@@ -81,7 +81,7 @@ def _holds(fact: sp.Basic, point: dict[sp.Symbol, mpmath.mpf]) -> bool:
 
 
 def _status(goal: sp.Basic, *given: sp.Basic) -> str:
-    problem = Problem(hypotheses=tuple(("", h) for h in given), goals=(("", goal),))
+    problem = ProofProblem(hypotheses=tuple(("", h) for h in given), goals=(("", goal),))
     return decide(problem).status
 
 

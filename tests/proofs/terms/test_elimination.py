@@ -4,7 +4,7 @@ import sympy as sp
 
 from logca.derive.core.symbols import A, C, beta, o, r, s, x, y
 from logca.proofs.provers import symbolic
-from logca.proofs.provers.decide import Problem, decide
+from logca.proofs.provers.decide import ProofProblem, decide
 from logca.proofs.terms.elimination import eliminate
 
 
@@ -16,7 +16,7 @@ def test_a_coefficient_that_may_vanish_is_not_divided_by() -> None:
     product = _eq((x - y) * (A - r), sp.S.Zero)
     assert eliminate([product])[0] == {}
     assert not symbolic.proves([product], _eq(A, r))
-    found = decide(Problem(hypotheses=(("", product),), goals=(("", _eq(A, r)),)))
+    found = decide(ProofProblem(hypotheses=(("", product),), goals=(("", _eq(A, r)),)))
     assert found.status == "refuted"
 
 

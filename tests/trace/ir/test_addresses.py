@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from logca.trace.compile.driver import Compiled
-from logca.trace.ir.program import Access, Block
+from logca.trace.ir.program import Access, BasicBlock
 
 Compile = Callable[..., Compiled]
 
@@ -24,7 +24,7 @@ ROW_AND_COLUMN = {
 }
 
 
-def inner_block(compiled: Compiled) -> Block:
+def inner_block(compiled: Compiled) -> BasicBlock:
     deepest = max(compiled.program.loops, key=lambda loop: loop.depth)
     found = [
         block

@@ -13,7 +13,7 @@ from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.instance import Instance
 from logca.numeric.partition.solvers.bounds.knapsack import best_choice
 from logca.numeric.partition.solvers.bounds.network import Couplings
-from logca.numeric.partition.solvers.heuristics.moves import Moves, Rows, moves_from
+from logca.numeric.partition.solvers.heuristics.moves import CouplingRows, Moves, moves_from
 
 __all__ = ["LOG", "Incumbent", "exchange", "least_changing"]
 
@@ -77,7 +77,7 @@ class Incumbent:
         self._keep()
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> CouplingRows:
         """What memory costs beyond the blocks' own costs."""
         return self._at.rows
 

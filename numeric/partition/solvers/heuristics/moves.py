@@ -14,8 +14,8 @@ from logca.numeric.partition.problem.instance import Instance, area, cost
 from logca.numeric.partition.solvers.bounds.network import Couplings, couplings
 
 __all__ = [
+    "CouplingRows",
     "Moves",
-    "Rows",
     "moves_from",
     "no_rows",
     "rows_of",
@@ -24,7 +24,7 @@ __all__ = [
 Integers = NDArray[np.int64]
 
 
-class Rows(NamedTuple):
+class CouplingRows(NamedTuple):
     """What memory costs beyond the blocks' own costs; see `Coupling`."""
 
     block: NDArray[np.int32]  # the block of each row [1]
@@ -45,7 +45,7 @@ class Rows(NamedTuple):
     initial: NDArray[np.int8]  # the first state, by core [1]
 
 
-def no_rows(blocks: int) -> Rows:
+def no_rows(blocks: int) -> CouplingRows:
     """The rows of memory that costs nothing.
 
     Examples
@@ -54,7 +54,7 @@ def no_rows(blocks: int) -> Rows:
     0
     """
     none = np.zeros(0, np.int64)
-    return Rows(
+    return CouplingRows(
         block=none.astype(np.int32),
         side=none.astype(np.bool_),
         start=np.zeros(1, np.int64),
@@ -70,7 +70,7 @@ def no_rows(blocks: int) -> Rows:
     )
 
 
-def rows_of(coupling: Coupling) -> Rows:
+def rows_of(coupling: Coupling) -> CouplingRows:
     """The rows of a coupling."""
     from logca.numeric.partition.solvers.heuristics.move_loops import first_entries, gather
 
@@ -82,7 +82,7 @@ def rows_of(coupling: Coupling) -> Rows:
     inside = np.zeros(begin[-1], np.int64)
     gather(*arrays, leading, begin[:-1].copy(), inside)
     moves, price, initial = coupling.automaton.tables(coupling.outcome_cost)
-    return Rows(
+    return CouplingRows(
         block=coupling.block,
         side=coupling.side,
         start=coupling.start,
@@ -129,7 +129,7 @@ class Moves(NamedTuple):
     # all [scaled cycles]
     fetched: Integers
     all_pulls: Integers
-    rows: Rows  # what memory costs beyond the blocks' own costs
+    rows: CouplingRows  # what memory costs beyond the blocks' own costs
 
 
 def moves_from(

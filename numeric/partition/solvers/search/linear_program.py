@@ -16,7 +16,7 @@ from logca.common.extras import require
 from logca.numeric.partition.solvers.bounds.fixing import FREE, Sides, with_values_placed
 from logca.numeric.partition.solvers.bounds.network import Network, contract
 from logca.numeric.partition.solvers.certificates.format import Terms
-from logca.numeric.partition.solvers.heuristics.moves import Rows
+from logca.numeric.partition.solvers.heuristics.moves import CouplingRows
 
 __all__ = [
     "LinearProgram",
@@ -49,7 +49,7 @@ class TermTable:
 class Pool:
     """All terms that were found."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: CouplingRows) -> None:
         self._rows = rows
         self._known: set[tuple[int, bytes, bytes]] = set()
         self._row: list[int] = []

@@ -16,7 +16,7 @@ from logca.numeric.partition.answer.findings import PartitionReport, findings
 from logca.numeric.partition.problem.files import FORMAT, problem_from
 from logca.numeric.partition.problem.platform import platform
 from logca.show.partition.layout import Box, layout_of
-from logca.show.partition.picture import Edge, Graph, Node, graph_of
+from logca.show.partition.picture import DrawnEdge, DrawnNode, Graph, graph_of
 from logca.show.partition.svg import short, svg_of
 
 for library in ("numba", "ortools", "pygraphviz"):
@@ -173,7 +173,7 @@ def test_nothing_overlaps(data: st.DataObject) -> None:
     place = st.integers(min_value=0, max_value=number - 1)
     groups = st.sampled_from(["", "f", "longer name", 'q"uote', "back\\Nslash"])
     nodes = tuple(
-        Node(
+        DrawnNode(
             label=str(each),
             group=data.draw(groups),
             share=0.1,
@@ -184,7 +184,7 @@ def test_nothing_overlaps(data: st.DataObject) -> None:
         for each in range(number)
     )
     ends = data.draw(st.lists(st.tuples(place, place), max_size=14, unique=True))
-    edges = tuple(Edge(source=a, target=b, executions=5, crossing=False) for a, b in ends)
+    edges = tuple(DrawnEdge(source=a, target=b, executions=5, crossing=False) for a, b in ends)
     graph = Graph(title="random", note="", nodes=nodes, edges=edges)
     heads = dict.fromkeys({node.group for node in nodes}, 50.0)
     found = layout_of(graph, [(60.0, 30.0)] * number, [20.0] * len(edges), heads)

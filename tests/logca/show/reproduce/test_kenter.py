@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from logca.common.tables import markdown
-from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, Verdict
+from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, ConclusionVerdict
 from logca.numeric.partition.exploration.kenter_flips import FLIPS, assumptions
 from logca.numeric.partition.problem.links import links
 from logca.show.reproduce.kenter import (
@@ -121,8 +121,8 @@ def test_what_is_said_of_links_is_so(page: str) -> None:
         assert f"`{name}`" in part
 
 
-def verdict(*, holds: bool | None) -> Verdict:
-    return Verdict(
+def verdict(*, holds: bool | None) -> ConclusionVerdict:
+    return ConclusionVerdict(
         conclusion="casts-why", method="greedy", assumption="", holds=holds, found="", unproven=0
     )
 

@@ -10,7 +10,7 @@ import sympy as sp
 from logca.derive.core.symbols import TABLE
 from logca.numeric.generate.codegen.functions import TARGETS
 from logca.numeric.generate.codegen.offers import functions, offers
-from logca.numeric.generate.quantities import MODULES, Quantity
+from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
 Row = dict[str, float]
 RunGenerated = Callable[[str, Sequence[str], Sequence[Row]], dict[str, list[float]]]
@@ -42,7 +42,7 @@ def exact(value: float) -> sp.Rational:
     )
 
 
-def expected(quantity: Quantity, latency: str) -> list[float]:
+def expected(quantity: GeneratedQuantity, latency: str) -> list[float]:
     """The formula's value at each row, NaN where it does not hold."""
     symbols = [entry.symbol for name, entry in TABLE.items() if name in ON_CHIP]
     conditions = sp.lambdify(symbols, list(quantity.conditions(latency)), modules="mpmath")

@@ -8,7 +8,7 @@ from theorem_model import close, models, mpf
 from logca.proofs.claims.claim import Claim
 from logca.proofs.claims.ours.lemmas import CLAIMS
 from logca.proofs.engine.problems import problem
-from logca.proofs.provers.decide import Problem, abstract
+from logca.proofs.provers.decide import ProofProblem, abstract
 from logca.proofs.provers.smt import satisfiable
 
 
@@ -20,7 +20,7 @@ def _fifty_digits() -> object:
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_lemmas_do_not_rest_on_themselves(claim: Claim) -> None:
-    stated: Problem = problem(claim.asserts, claim.given, "constant", total=True)
+    stated: ProofProblem = problem(claim.asserts, claim.given, "constant", total=True)
     for _, goal in stated.goals:
         assert satisfiable(abstract(stated, goal), timeout=5.0).status == "unsat"
 
