@@ -54,7 +54,7 @@ _ALL = "all"
 _MOST = 1000
 
 
-class TableFormat(StrEnum):
+class PictureFormat(StrEnum):
     """Kinds of pictures."""
 
     svg = "svg"
@@ -160,8 +160,9 @@ def explore(
         ),
     ] = None,
     kind: Annotated[
-        TableFormat, typer.Option("--format", help="Kind of the pictures.", rich_help_panel=_OUTPUT)
-    ] = TableFormat.svg,
+        PictureFormat,
+        typer.Option("--format", help="Kind of the pictures.", rich_help_panel=_OUTPUT),
+    ] = PictureFormat.svg,
     wide: Annotated[
         bool,
         typer.Option(

@@ -45,7 +45,7 @@ and 129 after Ctrl-C, SIGTERM and SIGHUP.
 _LAST_LINES = 10
 
 
-class TracedRegion(StrEnum):
+class RegionChoice(StrEnum):
     """What is looked at."""
 
     all = "all"
@@ -72,7 +72,7 @@ def trace(
         str | None,
         typer.Option(help="Only what is written in this function.", metavar="NAME"),
     ] = None,
-    region: Annotated[TracedRegion, typer.Option(help="What to look at.")] = TracedRegion.all,
+    region: Annotated[RegionChoice, typer.Option(help="What to look at.")] = RegionChoice.all,
     stage: Annotated[
         list[TraceStage] | None,
         typer.Option(help="Print this instead of the summary; may be repeated."),
@@ -124,11 +124,11 @@ def trace(
         "compiler": compiler,
     }
     unmeasured = bool(stages) and output is None and not {*stages} & {*MEASURED}
-    if unmeasured and region is not TracedRegion.auto and not {*stages} & {*COUNTED}:
+    if unmeasured and region is not RegionChoice.auto and not {*stages} & {*COUNTED}:
         with running() as tell:
             if tell:
                 tell("compiling", 0)
-            inline = region is not TracedRegion.all
+            inline = region is not RegionChoice.all
             program = compile_program(sources, inline=inline, **compiling).program
         chosen = select(program, region.value, function)
         show_tables(table for stage in stages for table in STATIC[stage](program, chosen))

@@ -41,17 +41,7 @@ class ConfidenceInterval(NamedTuple):
 
 
 class LikelihoodProfile:
-    """The excess of the deviance over its least, for values of a quantity on a logarithmic scale.
-
-    Parameters
-    ----------
-    estimate : Estimate
-        The best of all curves.
-    family : callable
-        From the logarithm of a value to the curves that have it.
-    enough : float
-        Excess below which it need not be known exactly [1].
-    """
+    """Excess of the deviance over its least, for values of a quantity on a logarithmic scale."""
 
     def __init__(
         self, estimate: Estimate, family: Callable[[float], Family], enough: float
@@ -63,13 +53,7 @@ class LikelihoodProfile:
         self._spare = starts_for(estimate.data)[1]
 
     def excess(self, t: float) -> float:
-        """How much worse the best curve with a value fits [1].
-
-        Parameters
-        ----------
-        t : float
-            Logarithm of the value [1].
-        """
+        """How much worse the best curve with a value fits [1]."""
         if t not in self._known:
             least = self._estimate.best.deviance
             near = self._near(t)
@@ -93,30 +77,13 @@ class LikelihoodProfile:
         """Logarithms of the ends of an interval around a value; infinite where there is none.
 
         Should no curve be found that has the value and is allowed, it is looked for elsewhere.
-
-        Parameters
-        ----------
-        t : float
-            Logarithm of the value that fits best [1].
-        allowed : float
-            Largest excess [1].
-        least, most : float
-            Logarithms of the range to search [1].
         """
         if self.excess(t) > allowed:
             return self.anywhere(allowed, least, most)
         return self._end(t, allowed, least, -1.0), self._end(t, allowed, most, 1.0)
 
     def anywhere(self, allowed: float, least: float, most: float) -> tuple[float, float]:
-        """Logarithms of the least and the largest value allowed, NaN if none is.
-
-        Parameters
-        ----------
-        allowed : float
-            Largest excess [1].
-        least, most : float
-            Logarithms of the range to search [1].
-        """
+        """Logarithms of the least and the largest value allowed, NaN if none is."""
         # A profile may have two pieces, of curves with and without a second break-even say: the
         # interval reaches from the outermost values allowed, and only its ends are closed in upon.
         grid = [float(t) for t in np.linspace(least, most, _GRID)]

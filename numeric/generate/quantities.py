@@ -21,20 +21,11 @@ __all__ = ["MODULES", "GeneratedQuantity", "quantity"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeneratedQuantity:
-    """One function to be generated.
+    """One function to be generated."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the function: that of its formula, but for `L_for`.
-    formulas : mapping of str to str
-        For each form of latency the formula's name in the catalogue.
-    evaluated : callable, optional
-        From the formula's expression under a latency to the equal one that is evaluated.
-    """
-
-    name: str
-    formulas: Mapping[str, str]
+    name: str  # name of the function: that of its formula, but for `L_for`
+    formulas: Mapping[str, str]  # for each form of latency the formula's name in the catalogue
+    # from the formula's expression under a latency to the equal one that is evaluated
     evaluated: Callable[[sp.Expr, str], sp.Expr] | None = None
 
     def formula(self, latency: str) -> Formula:

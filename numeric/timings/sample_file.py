@@ -115,7 +115,7 @@ def written(line: Line) -> str:
 
     Examples
     --------
-    >>> written(LeftOut(size=4096, message="too long"))
+    >>> written(UnmeasuredSize(size=4096, message="too long"))
     '{"left_out": 4096, "message": "too long"}'
     """
     found: dict[str, Any]

@@ -19,6 +19,8 @@ PACKAGES = ("logca", "logca.numeric", "logca.gpu", "logca.trace")
 
 def option(parameter: Any) -> str:
     """Everything about an option or argument that a script may rely on."""
+    default = parameter.default
+    default = default.value if isinstance(default, Enum) else default
     offered = choices(parameter.type_descriptor.annotation)
     facts = {
         parameter.param_type_name: ", ".join(
@@ -29,7 +31,7 @@ def option(parameter: Any) -> str:
         "repeated": getattr(parameter, "multiple", False),
         "values": parameter.nargs if parameter.nargs != 1 else "",
         "required": parameter.required,
-        "default": "" if parameter.default is None else repr(parameter.default),
+        "default": "" if default is None else repr(default),
     }
     return "; ".join(
         name if fact is True else f"{name} {fact}" for name, fact in facts.items() if fact

@@ -40,13 +40,13 @@ def block_counts(
 
     Examples
     --------
-    >>> from logca.trace.ir.program import Block, Edge, Function, Program
+    >>> from logca.trace.ir.program import BasicBlock, ControlFlowEdge, Function, Program
     >>> def block(n, after):
-    ...     return Block(id=n, function="f", name=str(n), file="", first_line=0, last_line=0,
+    ...     return BasicBlock(id=n, function="f", name=str(n), file="", first_line=0, last_line=0,
     ...                  instructions=(), successors=after, loop=None)
     >>> program = Program(
     ...     level="O1", blocks=(block(0, (1,)), block(1, ())), loops=(), accesses=(), values=(),
-    ...     edges=(Edge(id=0, source=0, target=1),), files=(), functions=(Function(
+    ...     edges=(ControlFlowEdge(id=0, source=0, target=1),), files=(), functions=(Function(
     ...         name="f", source_name="f", file="", line=0, blocks=(0, 1), irreducible=()),))
     >>> block_counts(program, np.array([3]), np.array([4])).tolist()
     [4, 3]

@@ -57,24 +57,12 @@ _HELPERS: dict[str, Callable[[], TargetFunction]] = EXTREMA | SOLVER
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceProgram:
-    """Functions in the order in which they are written.
+    """Functions in the order in which they are written."""
 
-    Parameters
-    ----------
-    names : tuple of str
-        What was asked for.
-    latency : str
-        Under which form of latency: "constant", "linear" or "both".
-    functions : tuple of Function
-        Each function after those that it calls.
-    origin : str
-        Versions and a digest of the formulas: equal if nothing changed.
-    """
-
-    names: tuple[str, ...]
-    latency: str
-    functions: tuple[TargetFunction, ...]
-    origin: str
+    names: tuple[str, ...]  # what was asked for
+    latency: str  # under which form of latency: "constant", "linear" or "both"
+    functions: tuple[TargetFunction, ...]  # each function after those that it calls
+    origin: str  # versions and a digest of the formulas: equal if nothing changed
 
 
 def program(names: Sequence[str], latency: str, provided: Collection[str]) -> SourceProgram:

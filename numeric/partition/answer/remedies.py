@@ -24,25 +24,15 @@ _NOTEWORTHY = Fraction(1, 1000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartitionRemedy:
-    """A change that makes a partition faster.
+    """A change that makes a partition faster."""
 
-    Parameters
-    ----------
-    kind : str
-        ``area``; ``pin``, of the user; or ``block``, which the program pins.
-    what : str
-        The pin, such as ``sample=cpu``, or why blocks are pinned, without which they may move;
-        empty for area.
-    area : int
-        What the partition takes then [1].
-    speedup : float
-        Its speedup, which the optimum then is at least [1].
-    """
-
+    # ``area``; ``pin``, of the user; or ``block``, which the program pins
     kind: Literal["area", "pin", "block"]
+    # the pin, such as ``sample=cpu``, or why blocks are pinned, without which they may move;
+    # empty for area
     what: str
-    area: int
-    speedup: float
+    area: int  # what the partition takes then [1]
+    speedup: float  # its speedup, which the optimum then is at least [1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
