@@ -8,18 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.errors import LogcaError
+from logca.gpu.devices.parameters import INDEXES
 
 __all__ = [
-    "INDEXES",
     "Cache",
     "GeometryError",
     "fold_of",
     "folded",
     "sets_of_blocks",
 ]
-
-INDEXES = ("modulo", "hashed")
-"""Ways to choose the set of a block."""
 
 _WIDTH = 64  # [bits] of a block number
 

@@ -24,15 +24,18 @@ from logca.common.schema import (
     with_unit,
 )
 from logca.common.toml import packaged, packaged_names, parsed, text_of
-from logca.gpu.devices.cache_geometry import INDEXES
 
 __all__ = [
+    "INDEXES",
     "KEYS",
     "GpuDevice",
     "device",
     "devices",
     "load_device",
 ]
+
+INDEXES = ("modulo", "hashed")
+"""Ways to choose the set of a block in a cache."""
 
 
 def _cycles(meaning: str, low: float = 0.0, default_key: str = "") -> Key:
