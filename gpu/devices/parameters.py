@@ -1,7 +1,8 @@
 """GPUs as data: those that come with the package, and those of users' own files.
 
 A file describes one device. Every number may be written with a unit, such as ``"852 MHz"``;
-without one it is in the base unit. Unit, range and meaning of every key stand in one table here.
+without one it is in the base unit. Base unit, range and meaning of every key stand in one table here;
+how units are written, and what is said of an unknown key, is the same for all files (`common.schema`).
 """
 
 import math

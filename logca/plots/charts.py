@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from logca.plots.drawing import WIDTHS
-from logca.plots.style import SMALL, drawing_settings, empty_figure, legend_below
+from logca.plots.style import SMALL, WIDTHS, drawing_settings, empty_figure, legend_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,7 +10,6 @@ from logca.numeric.paper.figure_terms import HIGH, LOW
 __all__ = [
     "KINDS",
     "WHAT",
-    "WIDTHS",
     "Drawing",
     "Panel",
     "accelerator_drawing",
@@ -18,9 +17,6 @@ __all__ = [
 
 KINDS = ("speedup", "metrics", "bounds", "sensitivity", "regions", "missing")
 """Kinds of panels; "missing" is an empty frame that says what is not known."""
-
-WIDTHS = {"column": 3.3, "page": 7.0}
-"""Widths of a picture [in]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from logca.numeric.fit.fit import Fit
-from logca.plots.drawing import WIDTHS
-from logca.plots.style import drawing_settings, empty_figure, legend_below
+from logca.plots.style import WIDTHS, drawing_settings, empty_figure, legend_below
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

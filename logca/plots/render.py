@@ -7,9 +7,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from logca.plots.charts import Bars, Dots, Lines, draw_bars, draw_dots, draw_lines
-from logca.plots.drawing import WIDTHS, Drawing, Panel
+from logca.plots.drawing import Drawing, Panel
 from logca.plots.fit import FitPicture, draw_fit
-from logca.plots.style import SMALL, drawing_settings, empty_figure
+from logca.plots.style import SMALL, WIDTHS, drawing_settings, empty_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

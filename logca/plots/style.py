@@ -19,11 +19,15 @@ __all__ = [
     "IMPROVED",
     "LINES",
     "SMALL",
+    "WIDTHS",
     "drawing_settings",
     "empty_figure",
     "legend_below",
     "settings",
 ]
+
+WIDTHS = {"column": 3.3, "page": 7.0}
+"""Widths of a picture [in]."""
 
 BLACK, GREY = "#000000", "#6b6b6b"
 _ORANGE, _SKY, _GREEN, _YELLOW = "#E69F00", "#56B4E9", "#009E73", "#F0E442"

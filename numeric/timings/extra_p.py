@@ -6,7 +6,7 @@ Fields: extra-p/extrap, docs/file-formats.md.
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from logca.numeric.timings.benchmarks import Benchmark, entries, field, table, times
+from logca.numeric.timings.benchmark_runs import Benchmark, entries, field, table, times
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import said
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from logca.numeric.timings.benchmarks import Benchmark, entries, field
+from logca.numeric.timings.benchmark_runs import Benchmark, entries, field
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import time_of
 

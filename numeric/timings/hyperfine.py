@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
-from logca.numeric.timings.benchmarks import Benchmark, entries, field, median_or_mean, table
+from logca.numeric.timings.benchmark_runs import Benchmark, entries, field, median_or_mean, table
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import time_of
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from logca.common.sizes import format_size
-from logca.numeric.timings.benchmarks import ACCELERATED, HOST, TimedRun, words
+from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, TimedRun, words
 from logca.numeric.timings.timings import Timings, TimingsError
 
 __all__ = ["Reading", "assembled"]

@@ -6,7 +6,7 @@ Fields: pytest-benchmark, docs/usage.rst and src/pytest_benchmark/stats.py. Time
 from collections.abc import Mapping
 from typing import Any
 
-from logca.numeric.timings.benchmarks import (
+from logca.numeric.timings.benchmark_runs import (
     SIZES,
     Benchmark,
     entries,

@@ -13,7 +13,7 @@ from typing import Any
 
 from logca.common.errors import FileError
 from logca.common.toml import text_of
-from logca.numeric.timings.benchmarks import Benchmark, TimedRun, sized
+from logca.numeric.timings.benchmark_runs import Benchmark, TimedRun, sized
 from logca.numeric.timings.extra_p import extra_p_benchmarks
 from logca.numeric.timings.google_benchmark import google_benchmarks
 from logca.numeric.timings.hyperfine import hyperfine_benchmarks

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from logca.numeric.timings.benchmarks import ACCELERATED, HOST, SIZES, TimedRun
+from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES, TimedRun
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import TIMES, said, size_of, time_of, unit_in
 

@@ -21,7 +21,13 @@ from logca.proofs.language.parser import ClaimSyntaxError, parse, parse_expressi
 from logca.proofs.language.syntax_tree import split_list, tree
 from logca.proofs.numbers.counterexamples import find_counterexample, find_witness
 from logca.proofs.provers import symbolic
-from logca.proofs.provers.decide import ProofMethod, ProofProblem, ProverDecision, by_lemmas, decide
+from logca.proofs.provers.methods import (
+    ProofMethod,
+    ProofProblem,
+    ProverDecision,
+    by_lemmas,
+    decide,
+)
 from logca.proofs.terms.limits import PowerLimit, free_variable
 
 __all__ = ["ask", "hypotheses"]

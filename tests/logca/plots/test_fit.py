@@ -10,8 +10,8 @@ from matplotlib.text import Text
 from synthetic_timings import FAR, NEVER, REPEATS, SIZES, TWICE, Truth, rows
 
 from logca.numeric.fit.fit import Fit
-from logca.plots.drawing import WIDTHS
 from logca.plots.fit import FitPicture, draw_fit
+from logca.plots.style import WIDTHS
 
 Fits = Callable[[Truth], Fit]
 Drawn = Callable[[Truth], list[Axes]]

@@ -16,9 +16,10 @@ from naive_model import crossings, labels, speedup
 
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.paper.devices import device
-from logca.plots.drawing import WHAT, WIDTHS, Drawing, Panel, accelerator_drawing
+from logca.plots.drawing import WHAT, Drawing, Panel, accelerator_drawing
 from logca.plots.paper import FIGURES, paper_figure
 from logca.plots.render import SUFFIXES, draw, picture
+from logca.plots.style import WIDTHS
 
 LOW, HIGH = 16.0, 2.0**25
 FALLING = Accelerator(o=4e8, L=15, C=290, A=7, beta=0.94, latency="linear", name="falling")

@@ -19,9 +19,9 @@ from logca.derive.algebra.trinomial import TrinomialRoot, crossings
 from logca.derive.core.symbols import TABLE, UNITS, L, beta, g, o
 from logca.proofs.language.parser import ParsedClaim, parse
 from logca.proofs.provers.abstraction import Abstraction
-from logca.proofs.provers.decide import ProofProblem, decide
 from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.lemmas import Logarithm, logarithm_instances
+from logca.proofs.provers.methods import ProofProblem, decide
 from logca.proofs.provers.smt import satisfiable
 from logca.proofs.terms.definedness import RootExists
 

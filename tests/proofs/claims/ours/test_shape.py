@@ -8,7 +8,7 @@ from theorem_model import close, models, mpf
 from logca.proofs.claims.claim import Claim
 from logca.proofs.claims.ours.lemmas import CLAIMS
 from logca.proofs.engine.problems import problem
-from logca.proofs.provers.decide import ProofProblem, abstract
+from logca.proofs.provers.methods import ProofProblem, abstract
 from logca.proofs.provers.smt import satisfiable
 
 
