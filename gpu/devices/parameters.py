@@ -1,8 +1,9 @@
 """GPUs as data: those that come with the package, and those of users' own files.
 
 A file describes one device. Every number may be written with a unit, such as ``"852 MHz"``;
-without one it is in the base unit. Base unit, range and meaning of every key stand in one table here;
-how units are written, and what is said of an unknown key, is the same for all files (`common.schema`).
+without one it is in the base unit. Base unit, range and meaning of every key stand in one table
+here; how units are written, and what is said of an unknown key, is the same for all files
+(`logca.common.schema`).
 """
 
 import math
