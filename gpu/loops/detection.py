@@ -10,15 +10,13 @@ from logca.common.errors import RegionError
 from logca.gpu.loops.carried_dependences import watched, with_accesses_seen
 from logca.gpu.loops.hot_loops import computing, hot, offloadable_loops, only_reading, outermost
 from logca.gpu.loops.parallelism import Serial, serial_loops, with_deeper
+from logca.gpu.loops.thread_loops import directed, nest_at, parallel_nests
 from logca.gpu.nests.nest import (
     Nest,
     computes,
-    directed,
     iterations,
     left_early,
-    nest_at,
     obstacle,
-    parallel_nests,
     work,
 )
 from logca.gpu.program.workload import Workload
