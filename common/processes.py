@@ -20,6 +20,7 @@ from typing import Any
 __all__ = [
     "Child",
     "EndedError",
+    "apart",
     "can_pin",
     "command",
     "kill_session",
@@ -66,6 +67,22 @@ def command(module: str, *arguments: str) -> list[str]:
     # Without -P the current folder comes first on the path of `-m`: a folder there that is called
     # like one of our modules, or like one that they import, would be run in its place.
     return [sys.executable, "-P", "-m", module, *arguments]
+
+
+@contextmanager
+def apart() -> Iterator[None]:
+    """Let Pythons that are started in here, as those of a pool, import nothing of this folder."""
+    # They start with `-c`, before which no option can be put: for them, too, the folder is first.
+    name = "PYTHONSAFEPATH"
+    before = os.environ.get(name)
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = before
 
 
 def kill_session(process: "subprocess.Popen[Any]") -> None:

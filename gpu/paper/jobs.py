@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
 
+from logca.common.processes import apart
 from logca.gpu.paper.reproduction import Entry, Outcome, entries, reproduced_by_models
 
 __all__ = ["SCALES", "Job", "Outcomes", "entry_of", "jobs_for", "outcomes_of"]
@@ -119,9 +120,10 @@ def _side_by_side(
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(
-        processes, mp_context=get_context("spawn"), initializer=_stop_quietly
-    ) as pool:
+    with (
+        apart(),
+        ProcessPoolExecutor(processes, get_context("spawn"), initializer=_stop_quietly) as pool,
+    ):
         asked = {pool.submit(_outcomes, same): same for same in rows}
         try:
             for future in as_completed(asked):

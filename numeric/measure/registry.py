@@ -74,6 +74,9 @@ def _function(name: str) -> Callable[..., Any]:
                 return _callable(each.load(), name)
     module, colon, function = name.partition(":")
     if colon and module and function:
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.insert(0, here)
         return _attribute(module, function, name)
     known = [each.name for each in known_experiments()]
     hint = did_you_mean(name, known, quote=str) or f"known are {', '.join(known)}"
@@ -81,9 +84,6 @@ def _function(name: str) -> Callable[..., Any]:
 
 
 def _attribute(module: str, function: str, name: str) -> Callable[..., Any]:
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
     if not all(part.isidentifier() for part in module.split(".")):
         raise ExperimentError(f"{name}: {module!r} is no name of a module")
     try:

@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
-from logca.common.processes import Child, EndedError, command, pinned, usable_cores
+from logca.common.processes import Child, EndedError, apart, command, pinned, usable_cores
 
 ECHO = """
 from logca.common.processes import questions, replies
@@ -17,7 +19,7 @@ print("this is no answer")
 for question in questions():
     say([question])
 """
-NAMES = ("logca", "json", "cvc5", "llvmlite", "ziglang")
+NAMES = ("logca", "json", "cvc5", "llvmlite", "ziglang", "multiprocessing")
 
 
 def child(code: str) -> Child:
@@ -49,6 +51,13 @@ def test_the_engine_does_not_run_what_lies_in_the_current_folder(strange: Path) 
         assert client.ask("A > 0", timeout=60).verdict == "proved"
     finally:
         client.close()
+    assert not strange.exists()
+
+
+def test_a_pool_does_not_run_what_lies_in_the_current_folder(strange: Path) -> None:
+    with apart(), ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert pool.submit(abs, -1).result() == 1
+    assert "PYTHONSAFEPATH" not in os.environ
     assert not strange.exists()
 
 

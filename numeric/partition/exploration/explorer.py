@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common.processes import apart
 from logca.numeric.partition.answer.case import Case, case_of
 from logca.numeric.partition.answer.partition import Source, open_source, solve
 from logca.numeric.partition.answer.result import Partition
@@ -238,7 +239,10 @@ def _side_by_side(
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import active_children, get_context
 
-    with ProcessPoolExecutor(processes, get_context("spawn"), initializer=_stop_quietly) as pool:
+    with (
+        apart(),
+        ProcessPoolExecutor(processes, get_context("spawn"), initializer=_stop_quietly) as pool,
+    ):
         try:
             with (
                 _ignoring_interrupts()
