@@ -15,7 +15,11 @@ __all__ = ["compiled"]
 
 @cache
 def compiled(function: Callable[..., Any], *uses: ModuleType) -> Callable[..., Any]:
-    """The machine code of a function that is written in the part of Python that numba knows."""
+    """The machine code of a function that is written in the part of Python that numba knows.
+
+    What is on disk counts as long as the sources in the function's folder, and those of the modules
+    named as used from elsewhere, are the same.
+    """
     numba = require("numba", "trace")
     before = numba.config.CACHE_DIR
     try:
@@ -28,11 +32,14 @@ def compiled(function: Callable[..., Any], *uses: ModuleType) -> Callable[..., A
     return made
 
 
-def _folder(root: Path | None, *sources: Any) -> Path:
+def _folder(root: Path | None, function: Callable[..., Any], *uses: ModuleType) -> Path:
     import platformdirs
 
     root = root or Path(platformdirs.user_cache_dir("logca", appauthor=False)) / "compiled"
     stamp = 0
-    for source in sources:
-        stamp = crc32(Path(getfile(source)).read_bytes(), stamp)
+    # numba pickles the types of arguments by name: what is kept must not outlive the files beside
+    # a function, which define them, or loading it would fail where one was renamed
+    beside = sorted(Path(getfile(function)).parent.glob("*.py"))
+    for path in [*beside, *(Path(getfile(module)) for module in uses)]:
+        stamp = crc32(path.read_bytes(), stamp)
     return root / f"{stamp:08x}"

@@ -41,6 +41,16 @@ def test_what_is_on_disk_is_used_until_a_source_changes(folder: Path) -> None:
     assert sum(changed.stats.cache_hits.values()) == 0
 
 
+def test_types_of_arguments_may_be_renamed_in_a_file_beside(folder: Path) -> None:
+    text = "def first(pair):\n    return pair[0]\n"
+    for name in ("Pair", "Couple"):
+        types = (
+            "from typing import NamedTuple\nclass NAME(NamedTuple):\n    one: int\n    other: int\n"
+        )
+        pair = getattr(module(folder, "loops_types", types.replace("NAME", name)), name)
+        assert compiled(module(folder, "loops_first", text).first)(pair(3, 4)) == 3
+
+
 def test_a_folder_that_cannot_be_written_to_is_done_without(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
