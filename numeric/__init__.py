@@ -22,9 +22,9 @@ __all__ = ["RootStatus", "Roots", "evaluate", "granularity_for", "logarithmic_gr
 
 _HOMES = {
     "RootStatus": "logca.numeric.roots.status",
-    "Roots": "logca.numeric.roots.trinomial",
+    "Roots": "logca.numeric.roots.granularity",
     "evaluate": "logca.numeric.evaluation.by_name",
-    "granularity_for": "logca.numeric.roots.trinomial",
+    "granularity_for": "logca.numeric.roots.granularity",
     "logarithmic_granularity_for": "logca.numeric.roots.logarithmic",
     **{name: f"logca.numeric.generated.{home}" for name, home in HOMES.items()},
     **dict.fromkeys(CGPREDICT, "logca.numeric.generated.cgpredict"),

@@ -20,8 +20,8 @@ import numpy as np
 from rich.progress import track
 
 from logca import numeric
+from logca.numeric.roots.granularity import granularity_for
 from logca.numeric.roots.status import RootStatus
-from logca.numeric.roots.trinomial import granularity_for
 
 DIGITS = 50
 CHUNK = 10_000

@@ -18,7 +18,7 @@ import numpy as np
 
 from logca.numeric.fit.fit import Fit, FitError, fit
 from logca.numeric.generated.speedup import T0, T1
-from logca.numeric.roots.trinomial import granularity_for
+from logca.numeric.roots.granularity import granularity_for
 from logca.numeric.timings.timings import Timings
 
 TABLE = Path(__file__).parents[2] / "docs" / "fit-recovery.md"

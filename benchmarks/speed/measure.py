@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.measuring import least_times, machine
 from logca import numeric
 from logca.numeric.evaluation.by_name import evaluate
-from logca.numeric.roots.trinomial import granularity_for
+from logca.numeric.roots.granularity import granularity_for
 
 POINTS = 10_000_000
 ROOTS = 1_000_000

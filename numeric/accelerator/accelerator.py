@@ -36,8 +36,8 @@ from logca.numeric.accelerator.regions import Regions, regions
 from logca.numeric.arrays.arrays import Array, is_foreign
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
+from logca.numeric.roots.granularity import granularity_for
 from logca.numeric.roots.status import RootStatus
-from logca.numeric.roots.trinomial import granularity_for
 
 __all__ = [
     "Accelerator",

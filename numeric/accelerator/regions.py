@@ -19,7 +19,7 @@ from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.domain import DomainError, check
 from logca.numeric.evaluation.by_name import evaluate
 from logca.numeric.generated.cutoff_equations import EQUATIONS
-from logca.numeric.roots.trinomial import sum_root, trinomial_roots
+from logca.numeric.roots.granularity import sum_root, trinomial_roots
 
 __all__ = ["PARAMETERS", "Region", "Regions", "SizeInterval", "cutoffs", "regions"]
 

@@ -16,7 +16,7 @@ from logca.numeric.fit.families import (
 from logca.numeric.fit.intervals import ConfidenceInterval, LikelihoodProfile, confidence, cutoff
 from logca.numeric.fit.likelihood import best, log_times
 from logca.numeric.generated.window import speedup_window
-from logca.numeric.roots.trinomial import granularity_for
+from logca.numeric.roots.granularity import granularity_for
 
 __all__ = [
     "FARTHEST",

@@ -19,8 +19,8 @@ from logca.numeric.generated.iteration import (
     log_argument_glog,
     log_argument_log,
 )
+from logca.numeric.roots.granularity import Roots
 from logca.numeric.roots.status import RootStatus
-from logca.numeric.roots.trinomial import Roots
 
 __all__ = ["KERNELS", "logarithmic_granularity_for"]
 

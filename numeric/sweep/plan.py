@@ -80,7 +80,7 @@ def compute(
     """A quantity at arrays that are broadcast together [unit of the quantity]."""
     if name not in _ROOTS:
         return evaluate(name, latency=latency, **arguments)
-    from logca.numeric.roots.trinomial import granularity_for
+    from logca.numeric.roots.granularity import granularity_for
 
     model = {each: arguments[each] for each in MODEL}
     targets = {"g1": 1.0, "gA2": arguments["A"] / 2, "g_s": arguments.get("s")}

@@ -12,7 +12,7 @@ SNIPPETS = {
     "speedup": "from logca import numeric; numeric.speedup(1, o=1, L=1, C=1, A=2, beta=1)",
     "evaluate": "from logca import numeric; "
     "numeric.evaluate('share_o', g=1, o=1, L=1, C=1, A=2, beta=1)",
-    "roots": "from logca.numeric.roots.trinomial import granularity_for; "
+    "roots": "from logca.numeric.roots.granularity import granularity_for; "
     "granularity_for(1, o=1, L=1, C=9, A=2, beta=.5, latency='linear')",
     "accelerator": "from logca import Accelerator; a = Accelerator(o=1, L=1, C=1, A=2); "
     "a.break_even(); a.regions(); a.explain(1); a.window(1, 2); a.peak(); a._repr_latex_()",

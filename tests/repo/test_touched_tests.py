@@ -10,7 +10,7 @@ from touched_tests import mirrors
 @pytest.mark.parametrize(
     ("changed", "tests"),
     [
-        ("numeric/roots/trinomial.py", ["tests/numeric/roots/test_trinomial.py"]),
+        ("numeric/roots/granularity.py", ["tests/numeric/roots/test_granularity.py"]),
         ("logca/cli/gpu.py", ["tests/logca/cli/test_gpu.py"]),
         ("tests/common/test_sizes.py", ["tests/common/test_sizes.py"]),
         ("docs/sweep.md", []),

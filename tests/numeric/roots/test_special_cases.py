@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from exact_model import EPS, HUGE, TINY, Exact, off
 
+from logca.numeric.roots.granularity import granularity_for, trinomial_roots
 from logca.numeric.roots.status import MEANINGS, RootStatus
-from logca.numeric.roots.trinomial import granularity_for, trinomial_roots
 
 NAN = math.nan
 

@@ -22,8 +22,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from logca import numeric
+from logca.numeric.roots.granularity import granularity_for, sum_root, trinomial_roots
 from logca.numeric.roots.status import RootStatus
-from logca.numeric.roots.trinomial import granularity_for, sum_root, trinomial_roots
 
 ULPS = 8
 """Allowed error of a root, in units of EPS, for each unit of its condition number."""
