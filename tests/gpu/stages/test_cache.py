@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.gpu.devices.cache_geometry import sets_of_blocks
-from logca.gpu.stages.cache import Cache, CacheError, count, hits, new_state, simulate
+from logca.gpu.stages.cache import Cache, GeometryError, count, hits, new_state, simulate
 from logca.trace.profiling.cache_lines import lines_of
 from logca.trace.profiling.reuse_distances import LruStack
 
@@ -262,7 +262,7 @@ def test_the_highest_addresses_have_lines_too() -> None:
     ],
 )
 def test_what_is_no_cache_is_refused(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(CacheError, match=message):
+    with pytest.raises(GeometryError, match=message):
         Cache(**arguments)
 
 
@@ -280,5 +280,5 @@ def test_what_is_no_cache_is_refused(arguments: dict[str, Any], message: str) ->
     ],
 )
 def test_what_is_no_reference_is_refused(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises(CacheError, match=message):
+    with pytest.raises(GeometryError, match=message):
         call()

@@ -70,11 +70,17 @@ def on_terminal(source: str) -> Callable[..., list[str]]:
     """Lines that a terminal of some width shows."""
 
     def lines(width: int, *words: str) -> list[str]:
-        process, screen = pty.fork()
-        if process == 0:
-            os.environ |= {"TERM": "xterm", "COLUMNS": str(width)}
-            ioctl(0, TIOCSWINSZ, pack("HHHH", 40, width, 0, 0))
-            os.execv(sys.executable, [sys.executable, "-m", "logca", *words])
+        # no pty.fork: a library with threads may have been imported by an earlier test
+        screen, terminal = pty.openpty()
+        ioctl(terminal, TIOCSWINSZ, pack("HHHH", 40, width, 0, 0))
+        running = subprocess.Popen(
+            [sys.executable, "-m", "logca", *words],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            env=os.environ | {"TERM": "xterm", "COLUMNS": str(width)},
+        )
+        os.close(terminal)
         text = b""
         while True:
             try:
@@ -83,7 +89,7 @@ def on_terminal(source: str) -> Callable[..., list[str]]:
                 break
             if not text:
                 break
-        os.waitpid(process, 0)
+        running.wait()
         os.close(screen)
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]|\r", "", text.decode()).split("\n")
 
