@@ -329,7 +329,7 @@ def formulas_in_latex(latency: str = "affine") -> list[dict[str, str]]:
     return [
         {"name": entry.name, "latex": latex(equation(entry, latency))}
         for entry in all_formulas()
-        if not any(condition == False for condition in conditions(entry, latency))  # noqa: E712
+        if not any(condition == False for condition in conditions(entry, latency))  # noqa: E712 (SymPy's false is no bool)
     ]
 
 

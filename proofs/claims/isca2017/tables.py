@@ -17,7 +17,6 @@ __all__ = [
     "LARGEST",
     "ON_CHIP",
     "ROWS",
-    "SMALLEST",
     "PrintedRow",
     "affine",
     "idle",
