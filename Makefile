@@ -8,7 +8,8 @@ NPM    ?= npm
 NODE   ?= node
 
 BIN     := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
+# --no-compile: what is imported is compiled then; compiling all of it takes half of the installation
+INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile
 FOR_RUN  := $(VENV)/.stamp-run
 FOR_TEST := $(VENV)/.stamp-test
 TREE     := build/tree/logca
