@@ -136,8 +136,10 @@ def toolchain(compiler: str | None = None) -> Toolchain:
 def checked_toolchain(compiler: str) -> Toolchain:
     """The compiler of that name, checked."""
     if compiler == "zig":
-        require("ziglang", "trace")
-        words = tuple(command("ziglang", "cc"))
+        package = require("ziglang", "trace")
+        # its `__main__` does no more than to become this program, and costs the start of a Python
+        binary = Path(package.__file__).with_name("zig.exe" if os.name == "nt" else "zig")
+        words = (str(binary), "cc") if binary.is_file() else tuple(command("ziglang", "cc"))
     else:
         path = shutil.which(compiler)
         if path is None:
