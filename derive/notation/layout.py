@@ -44,7 +44,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """An operator, relation or separator, by its key in `logca.derive.notation.glyphs.SIGNS`."""
+    """An operator, relation or separator, by its key in `logca.derive.notation.signs.SIGNS`."""
 
     key: str
 

@@ -2,7 +2,6 @@
 
 from xml.sax.saxutils import escape
 
-from logca.derive.notation.glyphs import SIGNS, latex_of, layout_of
 from logca.derive.notation.layout import (
     Accent,
     Cases,
@@ -20,6 +19,7 @@ from logca.derive.notation.layout import (
     Sign,
     Word,
 )
+from logca.derive.notation.signs import SIGNS, latex_of, layout_of
 
 __all__ = ["element"]
 

@@ -2,7 +2,6 @@
 
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
-from logca.derive.notation.glyphs import SIGNS, text_of
 from logca.derive.notation.layout import (
     Accent,
     Cases,
@@ -20,6 +19,7 @@ from logca.derive.notation.layout import (
     Sign,
     Word,
 )
+from logca.derive.notation.signs import SIGNS, text_of
 
 __all__ = ["boxes"]
 

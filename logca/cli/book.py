@@ -6,12 +6,11 @@ from typing import Annotated
 
 import typer
 
+from logca.book.formats import SUFFIXES, renderer_of
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import progress
 
 __all__ = ["book"]
-
-_FORMATS = {".md": "markdown", ".tex": "tex", ".html": "html"}
 
 
 def book(
@@ -33,8 +32,8 @@ def book(
 
         logca book -o handbook.tex --force
     """
-    if output.suffix not in _FORMATS:
-        raise UsageFailure(f"the file must end in {', '.join(_FORMATS)}, not '{output.suffix}'")
+    if output.suffix not in SUFFIXES:
+        raise UsageFailure(f"the file must end in {', '.join(SUFFIXES)}, not '{output.suffix}'")
     if output.exists() and not force:
         raise UsageFailure(f"{output} exists; --force replaces it")
     if not output.parent.is_dir():
@@ -44,8 +43,6 @@ def book(
         TemporaryFile(dir=output.parent).close()
     except OSError as error:
         raise UsageFailure(f"{output.parent} cannot be written to: {error.strerror}") from None
-    from importlib import import_module
-
     from rich.console import Console
 
     from logca.book.handbook import handbook
@@ -60,7 +57,6 @@ def book(
             tell(claim.id)
     console = Console(stderr=True)
     with console.status("typesetting") if console.is_terminal else console:
-        renderer = import_module(f"logca.book.{_FORMATS[output.suffix]}")
-        text = renderer.render(handbook(all_claims(), found))
+        text = renderer_of(output.suffix)(handbook(all_claims(), found))
     output.write_text(text, encoding="utf-8")
     typer.echo(f"{output}: {len(text) // 1000} kB, {len(found)} claims", err=True)

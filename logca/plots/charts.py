@@ -76,12 +76,12 @@ def draw_lines(lines: Lines, *, width: str = "column") -> "Figure":
     across = lines.abreast(width)
     down = -(-len(lines.panels) // across)
     panel = WIDTHS[width] / across
-    with drawing_settings(panel) as letters:
+    with drawing_settings(width, across) as letters:
         columns = 3 if width == "column" else 6
         rows = -(-len(lines.panels[0].series) // columns)
         edges = (_EDGES + 2 * down + _LEGEND * rows) * letters / 72
         names = 0.55 * max(map(len, lines.names), default=0) * letters / 72
-        figure = empty_figure(WIDTHS[width], down * _SHAPE * panel + edges + names)
+        figure = empty_figure(width, down * _SHAPE * panel + edges + names)
         grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
         every = grid.ravel()
         for axes, drawn in zip(every, lines.panels, strict=False):
@@ -193,10 +193,10 @@ def draw_bars(bars: Bars, *, width: str = "column") -> "Figure":
     from logca.plots.style import BLACK, GREY
 
     high = _BAR_SHAPE * WIDTHS[width] * (0.6 if width == "page" else 1.0)
-    with drawing_settings(WIDTHS[width]) as letters:
+    with drawing_settings(width) as letters:
         columns = _columns(bars, width, letters)
         rows = -(-len(bars.kinds) // columns)
-        figure = empty_figure(WIDTHS[width], high + (1 + max(rows, 2)) * letters / 72)
+        figure = empty_figure(width, high + (1 + max(rows, 2)) * letters / 72)
         axes = figure.subplots()
         each = _FILLED / len(bars.kinds)
         for number, kind in enumerate(bars.kinds):
@@ -279,9 +279,9 @@ def draw_dots(dots: Dots, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
     across = dots.abreast(width)
     down = -(-len(dots.panels) // across)
-    with drawing_settings(WIDTHS[width] / across) as letters:
+    with drawing_settings(width, across) as letters:
         height = down * (_LINE * len(dots.rows) + _DOT_EDGES) * letters / 72
-        figure = empty_figure(WIDTHS[width], height)
+        figure = empty_figure(width, height)
         grid = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
         for axes, panel in zip(grid.ravel(), dots.panels, strict=True):
             _draw_dots_panel(axes, panel, dots)

@@ -6,24 +6,16 @@ from dataclasses import dataclass, field
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import PARAMETERS
 from logca.numeric.paper.figure_terms import HIGH, LOW
+from logca.plots.kinds import KINDS
 
-__all__ = [
-    "KINDS",
-    "WHAT",
-    "Drawing",
-    "Panel",
-    "accelerator_drawing",
-]
-
-KINDS = ("speedup", "metrics", "bounds", "sensitivity", "regions", "missing")
-"""Kinds of panels; "missing" is an empty frame that says what is not known."""
+__all__ = ["Drawing", "Panel", "accelerator_drawing"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
     """One set of axes."""
 
-    kind: str  # what is drawn, one of `KINDS`
+    kind: str  # what is drawn, one of `logca.plots.kinds.KINDS`
     # what it is drawn of; only curves take more than one
     accelerators: tuple[Accelerator, ...] = ()
     # what the curves are called in the legend; the accelerators' names if left out
@@ -48,7 +40,7 @@ class Drawing:
     title: str  # in a few words
     caption: str  # what there is to see, and what is not drawn and why
     panels: tuple[Panel, ...]  # the panels, row by row
-    # panels in a row for each of `WIDTHS` [1]
+    # panels in a row for each of `logca.plots.style.WIDTHS` [1]
     columns: Mapping[str, int] = field(default_factory=lambda: {"column": 1, "page": 1})
     # low, high: range of granularities [B]
     low: float = LOW
@@ -62,16 +54,6 @@ class Drawing:
         return min(self.columns[width], len(self.panels))
 
 
-WHAT = ("speedup", "metrics", "bounds", "regions", "sensitivity")
-"""What can be drawn of an accelerator."""
-
-_TITLES = {
-    "speedup": "Speedup over granularity",
-    "metrics": "The performance metrics",
-    "bounds": "What bounds the speedup",
-    "regions": "Optimization regions",
-    "sensitivity": "Gain from an improvement of each parameter",
-}
 _MEANINGS = {"o": "overhead", "L": "latency", "C": "index", "A": "acceleration"}
 
 
@@ -112,7 +94,7 @@ def accelerator_drawing(
     across = {"column": 2, "page": 4} if what == "sensitivity" else {"column": 1, "page": 2}
     return Drawing(
         name=what,
-        title=f"{_TITLES[what]}: {'; '.join(one.name for one in each)}",
+        title=f"{KINDS[what].title}: {'; '.join(one.name for one in each)}",
         caption="",
         panels=tuple(panels),
         columns=across,

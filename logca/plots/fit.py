@@ -49,7 +49,7 @@ class FitPicture:
 def draw_fit(picture: FitPicture, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
     across = picture.abreast(width)
-    with drawing_settings(WIDTHS[width] / across) as letters:
+    with drawing_settings(width, across) as letters:
         from logca.plots.fit_panels import fit_handles
 
         rows = [picture.panels[k : k + across] for k in range(0, len(picture.panels), across)]
@@ -61,7 +61,7 @@ def draw_fit(picture: FitPicture, *, width: str = "column") -> "Figure":
         handles = fit_handles(picture.fit, picture.panels)
         columns = 2 if width == "column" else len(handles)
         legend = _LINE * letters * -(-len(handles) // columns)
-        figure = empty_figure(WIDTHS[width], (sum(heights) + legend) / 72)
+        figure = empty_figure(width, (sum(heights) + legend) / 72)
         grid = figure.add_gridspec(len(rows), across, height_ratios=heights)
         for down, row in enumerate(rows):
             lowest = down == len(rows) - 1 or wide[-1]

@@ -9,17 +9,14 @@ from typing import TYPE_CHECKING, Any
 from logca.plots.charts import Bars, Dots, Lines, draw_bars, draw_dots, draw_lines
 from logca.plots.drawing import Drawing, Panel
 from logca.plots.fit import FitPicture, draw_fit
+from logca.plots.kinds import KINDS
 from logca.plots.style import SMALL, WIDTHS, drawing_settings, empty_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "SUFFIXES",
-    "draw",
-    "picture",
-]
+__all__ = ["SUFFIXES", "draw", "figure_of", "picture", "saved"]
 
 _SHAPE, _HIGHEST = 0.62, 190.0
 """Height of axes over the width of their panel [1], and their greatest height [pt]."""
@@ -31,7 +28,7 @@ _EMPTY = 0.35
 def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
     columns = drawing.abreast(width)
-    with drawing_settings(WIDTHS[width] / columns) as letters:
+    with drawing_settings(width, columns) as letters:
         from logca.plots.speedup import legend_of
 
         above = _above(drawing, letters)
@@ -39,12 +36,12 @@ def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
         row = min(_SHAPE * 72 * WIDTHS[width] / columns, _HIGHEST) + above + 3.2 * letters
         heights = [row * share for share in _shares(drawing.panels, columns)]
         height = sum(heights) + 1.5 * letters + SMALL * letters * legend.height()
-        figure = empty_figure(WIDTHS[width], height / 72)
+        figure = empty_figure(width, height / 72)
         grid = figure.subplots(
             len(heights), columns, squeeze=False, gridspec_kw={"height_ratios": heights}
         )
         for axes, panel in zip(grid.ravel(), drawing.panels, strict=False):
-            _draw_panel(axes, panel, drawing)
+            KINDS[panel.kind].draw(axes, panel, drawing)
             title = f"({panel.letter}) {panel.title}" if panel.letter else panel.title
             axes.set_title(title, pad=3 if panel.kind == "missing" else 3 + above)
         for axes in grid.ravel()[len(drawing.panels) :]:
@@ -69,40 +66,6 @@ def _above(drawing: Drawing, letters: float) -> float:
     if any(panel.kind == "regions" for panel in drawing.panels):
         return strip_height(SMALL * letters)
     return heading_height(drawing, SMALL * letters)
-
-
-def _draw_panel(axes: "Axes", panel: Panel, drawing: Drawing) -> None:
-    from logca.plots.regions import draw_regions, draw_sensitivity
-    from logca.plots.speedup import draw_bounds, draw_curves, draw_metrics
-
-    kinds = {
-        "speedup": draw_curves,
-        "metrics": draw_metrics,
-        "bounds": draw_bounds,
-        "sensitivity": draw_sensitivity,
-        "regions": draw_regions,
-        "missing": _draw_nothing,
-    }
-    kinds[panel.kind](axes, panel, drawing)
-
-
-def _draw_nothing(axes: "Axes", panel: Panel, drawing: Drawing) -> None:
-    """An empty frame that says what is not known."""
-    axes.set_xticks([])
-    axes.set_yticks([])
-    for spine in axes.spines.values():
-        spine.set_linestyle(":")
-    axes.text(
-        0.5,
-        0.5,
-        panel.note,
-        transform=axes.transAxes,
-        ha="center",
-        va="center",
-        fontsize="small",
-        fontstyle="italic",
-        linespacing=1.4,
-    )
 
 
 def _label(grid: "list[list[Axes]]", panels: tuple[Panel, ...]) -> None:
@@ -134,27 +97,19 @@ _METADATA: dict[str, dict[str, Any]] = {
 """What is written into files; no times and versions, which would differ from run to run."""
 
 
-def picture(
-    drawn: Drawing | Lines | Bars | Dots | FitPicture,
-    suffix: str,
-    *,
-    width: str = "column",
-    dpi: int = 300,
-) -> bytes:
+Picture = Drawing | Lines | Bars | Dots | FitPicture
+"""What can be drawn."""
+
+
+def picture(drawn: Picture, suffix: str, *, width: str = "column", dpi: int = 300) -> bytes:
     """The contents of a file."""
     if suffix not in SUFFIXES:
         raise ValueError(f"a picture must end in {', '.join(SUFFIXES)}, not {suffix!r}")
-    figure = _figure(drawn, width)
-    contents = BytesIO()
-    metadata = _METADATA[suffix] | {"Title": drawn.title}
-    with drawing_settings(
-        WIDTHS[width] / drawn.abreast(width)
-    ):  # what is laid out anew keeps its letters
-        figure.savefig(contents, format=suffix[1:], dpi=dpi, metadata=metadata)
-    return contents.getvalue()
+    return saved(figure_of(drawn, width=width), drawn, suffix, width=width, dpi=dpi)
 
 
-def _figure(drawn: Drawing | Lines | Bars | Dots | FitPicture, width: str) -> "Figure":
+def figure_of(drawn: Picture, *, width: str = "column") -> "Figure":
+    """The picture as a matplotlib figure, which can be saved in several formats."""
     match drawn:
         case Lines():
             return draw_lines(drawn, width=width)
@@ -165,3 +120,14 @@ def _figure(drawn: Drawing | Lines | Bars | Dots | FitPicture, width: str) -> "F
         case FitPicture():
             return draw_fit(drawn, width=width)
     return draw(drawn, width=width)
+
+
+def saved(
+    figure: "Figure", drawn: Picture, suffix: str, *, width: str = "column", dpi: int = 300
+) -> bytes:
+    """The contents of a file with a figure of the picture, drawn for the same width."""
+    contents = BytesIO()
+    metadata = _METADATA[suffix] | {"Title": drawn.title}
+    with drawing_settings(width, drawn.abreast(width)):  # what is laid out anew keeps its letters
+        figure.savefig(contents, format=suffix[1:], dpi=dpi, metadata=metadata)
+    return contents.getvalue()

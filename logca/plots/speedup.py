@@ -37,6 +37,7 @@ __all__ = [
     "draw_bounds",
     "draw_curves",
     "draw_metrics",
+    "draw_missing",
     "heading_height",
     "legend_of",
 ]
@@ -282,3 +283,22 @@ def _width(widths: list[float], across: int) -> float:
 def _length(label: str) -> int:
     """Letters in the longest line of a label, about as it is printed [1]."""
     return max(len(re.sub(r"[${}_\\]|times", "", line)) for line in label.split("\n"))
+
+
+def draw_missing(axes: Axes, panel: Panel, drawing: Drawing) -> None:
+    """An empty frame that says what is not known."""
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for spine in axes.spines.values():
+        spine.set_linestyle(":")
+    axes.text(
+        0.5,
+        0.5,
+        panel.note,
+        transform=axes.transAxes,
+        ha="center",
+        va="center",
+        fontsize="small",
+        fontstyle="italic",
+        linespacing=1.4,
+    )

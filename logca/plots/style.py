@@ -106,24 +106,24 @@ _SETTINGS: dict[str, Any] = {
 
 
 @contextmanager
-def drawing_settings(panel_width: float) -> Iterator[float]:
+def drawing_settings(width: str, abreast: int = 1) -> Iterator[float]:
     """Have matplotlib draw as here, whatever the user's settings are; gives the size of letters."""
     matplotlib = require("matplotlib", "plot")
-    chosen = settings(panel_width)
+    chosen = settings(WIDTHS[width] / abreast)
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(chosen)
         yield chosen["font.size"]
 
 
-def empty_figure(width: float, height: float) -> "Figure":
-    """A figure whose axes take all the room that their labels leave."""
+def empty_figure(width: str, height: float) -> "Figure":
+    """A figure of a height in inches whose axes take all the room that their labels leave."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     gap = 2 / 72
     return Figure(
-        figsize=(width, height),
+        figsize=(WIDTHS[width], height),
         layout=ConstrainedLayoutEngine(w_pad=gap, h_pad=gap, wspace=0.02, hspace=0.02),
     )
 

@@ -16,9 +16,10 @@ from naive_model import crossings, labels, speedup
 
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.paper.devices import device
-from logca.plots.drawing import WHAT, Drawing, Panel, accelerator_drawing
+from logca.plots.drawing import Drawing, Panel, accelerator_drawing
+from logca.plots.kinds import WHAT
 from logca.plots.paper import FIGURES, paper_figure
-from logca.plots.render import SUFFIXES, draw, picture
+from logca.plots.render import SUFFIXES, draw, picture, saved
 from logca.plots.style import WIDTHS
 
 LOW, HIGH = 16.0, 2.0**25
@@ -45,6 +46,12 @@ def drawn_paper(name: str, width: str = "column") -> tuple[Figure, list[Axes]]:
 def paper_file(name: str, suffix: str) -> bytes:
     """A figure of the paper as a file, written once for all that read it."""
     return picture(paper_figure(name), suffix)
+
+
+def file_of_drawn(name: str, suffix: str, width: str = "column", **given: int) -> bytes:
+    """A figure that is drawn already as a file."""
+    figure, _ = drawn_paper(name, width)
+    return saved(figure, paper_figure(name), suffix, width=width, **given)
 
 
 def curves(axes: Axes) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -283,7 +290,7 @@ def checked(contents: bytes, suffix: str) -> bytes:
 @pytest.mark.parametrize("name", FIGURES)
 @pytest.mark.parametrize("suffix", [each for each in SUFFIXES if each != ".png"])
 def test_every_figure_in_every_vector_format(name: str, suffix: str) -> None:
-    checked(paper_file(name, suffix), suffix)
+    checked(file_of_drawn(name, suffix), suffix)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -318,9 +325,9 @@ def test_letters_of_a_pdf_are_no_type_3() -> None:
 
 @pytest.mark.parametrize(("width", "inches"), [("column", 3.3), ("page", 7.0)])
 def test_width_and_resolution(width: str, inches: float) -> None:
-    pixels = imread(BytesIO(picture(paper_figure("fig3"), ".png", width=width, dpi=100)))
+    pixels = imread(BytesIO(file_of_drawn("fig3", ".png", width, dpi=100)))
     assert pixels.shape[1] == pytest.approx(100 * inches, abs=1)
-    root = ElementTree.fromstring(picture(paper_figure("fig3"), ".svg", width=width))
+    root = ElementTree.fromstring(file_of_drawn("fig3", ".svg", width))
     assert root.get("width") == f"{72 * inches:g}pt"
 
 
@@ -328,7 +335,7 @@ def test_width_and_resolution(width: str, inches: float) -> None:
 @pytest.mark.parametrize("width", ["column", "page"])
 def test_nothing_is_cut_at_the_edges(name: str, width: str) -> None:
     """A rim of white all around: what is cut off would touch it."""
-    contents = checked(picture(paper_figure(name), ".png", width=width, dpi=72), ".png")
+    contents = checked(file_of_drawn(name, ".png", width, dpi=72), ".png")
     pixels = imread(BytesIO(contents))[..., :3]
     for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]):
         assert (edge > 0.99).all()
