@@ -14,7 +14,7 @@ from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
 from logca.gpu.prediction.samples import ExtendedSample, NestSample
-from logca.gpu.prediction.tracing import sampled_nests
+from logca.gpu.prediction.tracing import sampled_nests, traced_nests
 from logca.gpu.stages.dram import Behaviour
 from logca.gpu.stages.launch import KernelTime, LaunchTime, kernel_time
 from logca.gpu.stages.occupancy import Block, OccupancyError
@@ -95,7 +95,7 @@ def advise(
     )
     loops = loops_of(request, progress)
     progress("tracing")
-    samples = sampled_nests(loops, request)
+    samples = sampled_nests(traced_nests(loops, request), request)
     times = [kernel_time(sample.launches(), request.model) for sample in samples]
     kernels = tuple(map(kernel_prediction, samples, times))
     progress("trying remedies")

@@ -19,7 +19,14 @@ from logca.gpu.affine.fit import fit
 from logca.gpu.affine.nest import AffineError, AffineNest, extents_of
 from logca.gpu.affine.synthesis import synthesise
 from logca.gpu.nests.nest import Nest
-from logca.gpu.nests.trace import NestError, NestTrace, made_by_no_thread, nest_trace, with_only
+from logca.gpu.nests.trace import (
+    NestError,
+    NestTrace,
+    launches_in,
+    made_by_no_thread,
+    nest_trace,
+    with_only,
+)
 from logca.gpu.program.polynomials import ScalingError, SizeGrid, largest_point, size_grid
 from logca.gpu.program.running import Columns, Executable, passed
 from logca.gpu.program.work_counts import same_shape, size_words
@@ -61,14 +68,13 @@ def whole_nests(
     """Run a program and keep the accesses of its nests, by their outermost loops."""
     static = program.compiled.program
     kept = {nest.loop: _Kept() for nest in nests}
-    unmade = {
-        nest.loop: np.array(sorted(made_by_no_thread(static, nest.loop, nest.collapse)), np.uint32)
-        for nest in nests
-    }
+    made = {nest.loop: np.ones(len(static.accesses), np.bool_) for nest in nests}
+    for nest in nests:
+        made[nest.loop][[*made_by_no_thread(static, nest.loop, nest.collapse)]] = False
 
     def look(loop: int, each: Columns) -> bool:
         own = kept[loop]
-        wanted = ~np.isin(each.access, unmade[loop])
+        wanted = made[loop][each.access]
         if launches is not None:
             wanted &= each.launch < launches
         if rows is not None:
@@ -99,12 +105,13 @@ def _trace(program: Executable, nest: Nest, parts: Sequence[Columns]) -> NestTra
     columns = Columns(
         **{name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     )
-    launches, first = np.unique(columns.launch, return_index=True)
+    launches, first = launches_in(columns.launch)
     extents = np.maximum.reduceat(columns.iterations[:, : nest.collapse], first, axis=0) + 1
     some = np.all(extents > 0, axis=1)
     if not some.any():
         return None
-    columns = columns.where(np.isin(columns.launch, launches[some]))
+    if not some.all():
+        columns = columns.where(np.isin(columns.launch, launches[some]))
     return nest_trace(
         access=columns.access,
         address=columns.address,

@@ -21,6 +21,7 @@ __all__ = [
     "control_accesses",
     "exchanged",
     "is_private",
+    "launches_in",
     "made_by_no_thread",
     "nest_trace",
     "of_launch",
@@ -79,6 +80,23 @@ def _linear(launch: NDArray[Any], outer: Integers, extents: Integers) -> Integer
     for level, extent in enumerate(extents.tolist()):
         number = number * extent + outer[:, level]
     return number
+
+
+def launches_in(launch: NDArray[np.int32]) -> tuple[Integers, Integers]:
+    """The launches of some rows, ascending, and the first row of each [1].
+
+    Examples
+    --------
+    >>> numbers, first = launches_in(np.array([0, 0, 3, 3, 3], np.int32))
+    >>> numbers.tolist(), first.tolist()
+    ([0, 3], [0, 2])
+    """
+    changes = np.flatnonzero(launch[1:] != launch[:-1]) + 1
+    first = np.concatenate([np.zeros(min(1, len(launch)), np.int64), changes])
+    numbers = launch[first].astype(np.int64)
+    if np.any(numbers[1:] < numbers[:-1]):  # a nest in a function that calls itself
+        numbers, first = np.unique(launch, return_index=True)
+    return numbers, first
 
 
 class NestError(LogcaError, ValueError):
@@ -162,7 +180,7 @@ def nest_trace(
             )
         access, launch = access[rows], launch[rows]
         address, size = np.asarray(address)[rows], np.asarray(size)[rows]
-    launches, first = np.unique(launch, return_index=True)
+    launches, first = launches_in(launch)
     found = np.maximum.reduceat(iterations[:, :collapse], first, axis=0) + 1
     given = found.tolist() if extents is None else [list(each) for each in extents]
     if len(given) != len(launches) or any(len(each) != collapse for each in given):
@@ -228,21 +246,22 @@ def private_accesses(trace: NestTrace | None) -> frozenset[int]:
 
 def without(trace: NestTrace, accesses: Collection[int]) -> NestTrace:
     """The trace less some static accesses: those of private or shared memory, say."""
-    leave = np.zeros(len(trace.accesses), bool)
-    leave[list(accesses)] = True
-    kept = ~leave[trace.access]
+    keep = np.ones(len(trace.accesses), bool)
+    keep[list(accesses)] = False
+    kept = keep[trace.access]
     if kept.all():
         return trace
     if not kept.any():
         raise NestError("all accesses of the loop nest were left out; nothing to predict")
     extents = dict(zip(trace.launches, trace.extents, strict=True))
-    launches = np.unique(trace.launch[kept]).tolist()
+    launch = trace.launch[kept]
+    launches = launches_in(launch)[0].tolist()
     return replace(
         trace,
         access=trace.access[kept],
         address=trace.address[kept],
         size=trace.size[kept],
-        launch=trace.launch[kept],
+        launch=launch,
         iterations=trace.iterations[kept],
         launches=tuple(launches),
         extents=tuple(extents[launch] for launch in launches),
@@ -284,7 +303,9 @@ def with_only(trace: NestTrace | None, accesses: Collection[int]) -> NestTrace |
     """The trace of some accesses; None if there are none of them."""
     if trace is None:
         return None
-    there = set(np.unique(trace.access).tolist())
+    made = np.zeros(len(trace.accesses), bool)
+    made[trace.access] = True
+    there = set(np.flatnonzero(made).tolist())
     return without(trace, there - set(accesses)) if there & set(accesses) else None
 
 

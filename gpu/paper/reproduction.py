@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
 from logca.common.toml import packaged
-from logca.gpu.loops.detection import Loops
 from logca.gpu.prediction.predict import loops_of, predicted
 from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import KernelPrediction, Prediction
+from logca.gpu.prediction.tracing import TracedNests, traced_nests
 from logca.gpu.stages.models import model_named
 
 __all__ = [
@@ -164,14 +164,14 @@ def reproduced(
 def reproduced_by_models(
     entry: Entry, models: Sequence[str], *, device: str = "jetson-tk1", scale: int = 1
 ) -> tuple[Outcome, ...]:
-    """Predict a row by several models from one program, compiled and counted once."""
+    """Predict a row by several models from one program, compiled, counted and traced once."""
     size = {
         name: value // scale if name == "N" else value for name, value in entry.work_size.items()
     }
     with as_file(files("logca.examples.polybench")) as folder:
-        counted = _or_why_not(
+        traced = _or_why_not(
             partial(
-                _counted,
+                _traced,
                 folder / entry.file,
                 entry.function or None,
                 device=device,
@@ -180,9 +180,7 @@ def reproduced_by_models(
             )
         )
         found = [
-            counted
-            if isinstance(counted, str)
-            else _or_why_not(partial(_predicted, *counted, model))
+            traced if isinstance(traced, str) else _or_why_not(partial(_predicted, *traced, model))
             for model in models
         ]
     return tuple(
@@ -190,13 +188,13 @@ def reproduced_by_models(
     )
 
 
-def _counted(source: Path, function: str | None, **how: Any) -> tuple[Request, Loops]:
+def _traced(source: Path, function: str | None, **how: Any) -> tuple[Request, TracedNests]:
     request = Request.checked(source, function, **how)
-    return request, loops_of(request)
+    return request, traced_nests(loops_of(request), request)
 
 
-def _predicted(request: Request, loops: Loops, model: str) -> Prediction:
-    return predicted(replace(request, model=model_named(model)), loops)
+def _predicted(request: Request, traced: TracedNests, model: str) -> Prediction:
+    return predicted(replace(request, model=model_named(model)), traced)
 
 
 def _outcome(entry: Entry, model: str, scale: int, found: Prediction | str) -> Outcome:

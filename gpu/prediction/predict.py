@@ -9,7 +9,7 @@ from logca.gpu.loops.detection import Loops, detected
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import Prediction
-from logca.gpu.prediction.tracing import sampled_nests
+from logca.gpu.prediction.tracing import TracedNests, sampled_nests, traced_nests
 from logca.gpu.program.workload import workload
 from logca.gpu.stages.launch import kernel_time
 from logca.gpu.stages.occupancy import Block
@@ -96,7 +96,7 @@ def predict(
     )
     loops = loops_of(request, progress)
     progress("tracing")
-    return predicted(request, loops)
+    return predicted(request, traced_nests(loops, request))
 
 
 def loops_of(request: Request, progress: Callable[[str], None] = lambda step: None) -> Loops:
@@ -107,8 +107,8 @@ def loops_of(request: Request, progress: Callable[[str], None] = lambda step: No
     return detected(counted, request.function)
 
 
-def predicted(request: Request, loops: Loops) -> Prediction:
-    """The prediction of these loops."""
-    samples = sampled_nests(loops, request)
+def predicted(request: Request, traced: TracedNests) -> Prediction:
+    """The prediction of the nests that were traced."""
+    samples = sampled_nests(traced, request)
     times = [kernel_time(sample.launches(), request.model) for sample in samples]
-    return prediction_of(request, loops, tuple(map(kernel_prediction, samples, times)))
+    return prediction_of(request, traced.loops, tuple(map(kernel_prediction, samples, times)))

@@ -1,7 +1,7 @@
 """Nests traced and completed: plain samples, divergent regions, accesses at the work size."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -23,14 +23,24 @@ from logca.gpu.stages.occupancy import Shape, shape_of
 from logca.gpu.tiles.tile import Tile, tiles_of
 from logca.gpu.tiles.trace import plan_of_tile, shape_of_tile, tile_instructions, tile_trace
 
-__all__ = ["rearranged", "sampled_nests"]
+__all__ = ["TracedNests", "rearranged", "sampled_nests", "traced_nests"]
 
 AnySample = TypeVar("AnySample", bound=NestSample)
 
 
-def sampled_nests(loops: Loops, request: Request) -> tuple[NestSample, ...]:
-    """Trace nests, and see what their threads execute."""
-    workload, model = loops.workload, request.model
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracedNests:
+    """What was traced of the nests, whatever the model, by their outermost loops."""
+
+    loops: Loops  # the nests, and how often everything is executed
+    tiles: Mapping[int, Tile]  # how those of them work that do so in tiles
+    shapes: Mapping[int, Shape]  # their blocks, and how many of these the device has room for
+    seen: Mapping[int, Seen]  # what was kept of their accesses
+
+
+def traced_nests(loops: Loops, request: Request) -> TracedNests:
+    """Run a program and keep the accesses of the threads that are looked at."""
+    workload = loops.workload
     # Only directives make tiles; those of sizes stand in most programs and do not.
     marked = any(directive.name != "work" for directive in workload.static.directives)
     tiles = tiles_of(workload, loops.nests) if marked else {}
@@ -54,6 +64,13 @@ def sampled_nests(loops: Loops, request: Request) -> tuple[NestSample, ...]:
     if any(each.cut for each in seen.values()):
         first = {loop: 1 if loop in tiles else request.device.warp_size for loop in seen}
         check_threads(workload.executable, seen, first, MOST)
+    return TracedNests(loops=loops, tiles=tiles, shapes=shapes, seen=seen)
+
+
+def sampled_nests(traced: TracedNests, request: Request) -> tuple[NestSample, ...]:
+    """What the threads of nests execute at the work size, and what was traced of them."""
+    loops, tiles, shapes, seen = traced.loops, traced.tiles, traced.shapes, traced.seen
+    workload, model = loops.workload, request.model
     samples: list[NestSample] = [
         _plain(workload, model, shapes[nest.loop], seen[nest.loop])
         if nest.loop not in tiles
@@ -69,7 +86,7 @@ def sampled_nests(loops: Loops, request: Request) -> tuple[NestSample, ...]:
     differ = any(len(sample.classes) > 1 for sample in plain)
     larger = {} if there and differ else extended(workload, [sample.nest for sample in plain], kept)
     if there and (differ or any(nest.reason for nest in larger.values())):
-        return sampled_nests(replace(loops, workload=there), request)
+        return sampled_nests(traced_nests(replace(loops, workload=there), request), request)
     return tuple(
         _at_work_size(sample, larger[sample.nest.loop])
         if isinstance(sample, PlainSample)

@@ -91,6 +91,8 @@ class Columns:
 
     def where(self, kept: NDArray[Any]) -> "Columns":
         """The rows that a mask or index names."""
+        if kept.dtype == np.bool_ and kept.all():
+            return self
         return Columns(
             access=self.access[kept],
             address=self.address[kept],
@@ -179,10 +181,9 @@ def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:
         launch=chunk.launch,
         iterations=chunk.iterations,
     )
-    nests = np.unique(chunk.nest)
-    if len(nests) == 1:
-        return [(int(nests[0]), columns)]
-    return [(int(nest), columns.where(chunk.nest == nest)) for nest in nests]
+    if not len(chunk.nest) or np.all(chunk.nest == chunk.nest[0]):
+        return [(int(nest), columns) for nest in chunk.nest[:1]]
+    return [(int(nest), columns.where(chunk.nest == nest)) for nest in np.unique(chunk.nest)]
 
 
 def checked(found: Run, program: Executable) -> None:

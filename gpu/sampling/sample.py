@@ -3,7 +3,7 @@
 Launches are alike if their fingerprints are: the differences of their addresses as one number.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.gpu.nests.dependences import Carried, Watch
-from logca.gpu.nests.trace import NestTrace, nest_trace, shifted
+from logca.gpu.nests.trace import NestTrace, launches_in, nest_trace, shifted
 from logca.gpu.program.running import Columns, Executable, passed
 from logca.gpu.sampling.plan import EVERYTHING, SamplePlan
 
@@ -84,8 +84,11 @@ class Seen:
             return None
         plan = self.plan
         columns = self.columns(window)
-        columns = columns.where(np.isin(columns.launch, sorted(self.launches)))
-        launches = np.unique(columns.launch).tolist()
+        numbers = launches_in(columns.launch)[0]
+        known = np.isin(numbers, sorted(self.launches))
+        if not known.all():
+            columns = columns.where(np.isin(columns.launch, numbers[known]))
+        launches = numbers[known].tolist()
         trace = nest_trace(
             access=columns.access,
             address=columns.address,
@@ -225,9 +228,9 @@ class _Collector:
     """What was kept of a nest so far."""
 
     plan: SamplePlan
-    # control, unmade: accesses that are not searched for dependences, and that no thread makes
-    control: NDArray[np.uint32]
-    unmade: NDArray[np.uint32]
+    # control, unmade: whether accesses are not searched for dependences, and made by no thread
+    control: NDArray[np.bool_]
+    unmade: NDArray[np.bool_]
     watch: Watch
     fingerprints: Fingerprints
     executed: NDArray[np.int64]
@@ -264,7 +267,7 @@ class _Collector:
 
     def _take(self, columns: Columns) -> None:
         plan, collapse = self.plan, self.plan.nest.collapse
-        numbers, first = np.unique(columns.launch, return_index=True)
+        numbers, first = launches_in(columns.launch)
         extents = np.maximum.reduceat(columns.iterations[:, :collapse], first, axis=0) + 1
         sizes = np.diff(first, append=len(columns.launch))
         for number, shape, size in zip(
@@ -280,7 +283,11 @@ class _Collector:
                 columns.access[columns.launch == 0], minlength=len(self.first)
             )
         several = plan.number > 1 and numbers[0] <= max(_FIRST, *plan.launches)
-        planned = np.isin(columns.launch, sorted(plan.launches))
+        planned = (
+            np.ones(len(columns.launch), np.bool_)
+            if plan.launches.issuperset(numbers.tolist())
+            else np.isin(columns.launch, sorted(plan.launches))
+        )
         at = columns.iterations[:, :collapse]
         for window, begin in enumerate(((0,) * collapse, *plan.begins)):
             ends = np.array(begin) + np.array(plan.window)
@@ -363,8 +370,8 @@ def _collector(plan: SamplePlan) -> _Collector:
     launches = sorted({*plan.launches, *range(_FIRST)}) if plan.number > 1 else []
     return _Collector(
         plan=plan,
-        control=np.array(sorted(plan.control), np.uint32),
-        unmade=np.array(sorted(plan.unmade), np.uint32),
+        control=_among(plan.control, len(static.accesses)),
+        unmade=_among(plan.unmade, len(static.accesses)),
         fingerprints=Fingerprints(len(static.accesses), launches),
         watch=Watch(static.accesses, static.loops, plan.nest.loop),
         executed=np.zeros((1 + len(plan.begins), len(static.accesses)), np.int64),
@@ -372,6 +379,13 @@ def _collector(plan: SamplePlan) -> _Collector:
     )
 
 
-def _less(columns: Columns, accesses: NDArray[np.uint32]) -> Columns:
+def _among(accesses: Collection[int], number: int) -> NDArray[np.bool_]:
+    """For each of so many accesses whether it is one of these."""
+    found = np.zeros(number, np.bool_)
+    found[list(accesses)] = True
+    return found
+
+
+def _less(columns: Columns, accesses: NDArray[np.bool_]) -> Columns:
     """The rows of other accesses."""
-    return columns.where(~np.isin(columns.access, accesses)) if len(accesses) else columns
+    return columns.where(~accesses[columns.access]) if accesses.any() else columns

@@ -155,16 +155,21 @@ def _lines(
     counting = line.shape[0] == 0
     for w in range(starts.shape[0] - 1):
         count = 0
+        low, high = np.uint64(0), np.uint64(0)
         for i in range(start[w], start[w + 1]):
             first = address[i] >> np.uint64(shift)
             last = (address[i] + np.uint64(size[w]) - np.uint64(1)) >> np.uint64(shift)
             for each in range(first, last + np.uint64(1)):
                 known = False
-                for other in range(count - 1, -1, -1):
-                    if here[other] == each:
-                        known = True
-                        break
+                # most lanes go up or down: what lies beyond all lines so far is none of them
+                if count > 0 and low <= each <= high:
+                    for other in range(count - 1, -1, -1):
+                        if here[other] == each:
+                            known = True
+                            break
                 if not known:
+                    low = min(low, each) if count > 0 else each
+                    high = max(high, each) if count > 0 else each
                     here[count] = each
                     count += 1
         if counting:
