@@ -159,7 +159,8 @@ def _lines(
         for i in range(start[w], start[w + 1]):
             first = address[i] >> np.uint64(shift)
             last = (address[i] + np.uint64(size[w]) - np.uint64(1)) >> np.uint64(shift)
-            for each in range(first, last + np.uint64(1)):
+            for number in range(first, last + np.uint64(1)):
+                each = np.uint64(number)
                 known = False
                 # most lanes go up or down: what lies beyond all lines so far is none of them
                 if count > 0 and low <= each <= high:
