@@ -8,8 +8,7 @@ NPM    ?= npm
 NODE   ?= node
 
 BIN     := $(VENV)/bin
-# --no-compile: what is imported is compiled then; compiling all of it takes half of the installation
-INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile
+INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 FOR_RUN  := $(VENV)/.stamp-run
 FOR_TEST := $(VENV)/.stamp-test
 TREE     := build/tree/logca
@@ -122,7 +121,8 @@ $(FOR_RUN): pyproject.toml | $(BIN)/python
 
 $(FOR_TEST): pyproject.toml | $(BIN)/python
 	@echo 'Setting up $(VENV) for the tests ...'
-	@$(INSTALL) --editable '.[all,test]'
+	@# the tests compile what they import; compiling all of it takes half of the installation
+	@$(INSTALL) --no-compile --editable '.[all,test]'
 	@touch $(FOR_RUN) $@
 
 $(KATEX): tools/katex/package.json
