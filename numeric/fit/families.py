@@ -40,6 +40,11 @@ _FAR = 200.0  # e-folds: products of such parameters and sizes are still in rang
 _EDGE, _SHY = 1e-4, 1e-9
 
 
+def _within(least: float, value: float, most: float) -> float:
+    """The value, or the end that it is beyond; of single numbers NumPy's clip takes longer."""
+    return min(max(value, least), most)  # in this order NaN stays NaN
+
+
 class Curve(NamedTuple):
     """A host and an accelerator, in units of a reference size and a reference time."""
 
@@ -54,7 +59,9 @@ class Curve(NamedTuple):
     @property
     def numbers(self) -> dict[str, float]:
         """Parameters of the model under linear latency, in units of reference."""
-        o, L, C, D = np.exp(np.clip([self.o, self.L, self.C, self.D], -_FAR, _FAR))
+        o, L, C, D = np.exp(
+            [_within(-_FAR, each, _FAR) for each in (self.o, self.L, self.C, self.D)]
+        )
         return {"o": o, "L": L, "C": C, "A": C / D, "beta": self.beta}
 
 
@@ -107,7 +114,8 @@ def without(held: str | None, value: Callable[[Any], float] | None, latency: str
         names = [name for name in names if name != "L"]
 
     def curve(at: Samples) -> Curve:
-        found = {"L": NEVER, **dict(zip(names, np.clip(at, -_FAR, _FAR).tolist(), strict=True))}
+        near = [_within(-_FAR, each, _FAR) for each in at.tolist()]
+        found = {"L": NEVER, **dict(zip(names, near, strict=True))}
         if held != "beta":
             found["beta"] = beta_of(found["beta"], False)
         if held is not None and value is not None:
@@ -139,8 +147,8 @@ def _traded(family: Family, held: Callable[[Curve], Curve]) -> Family:
 def beta_of(coordinate: float, sublinear: bool) -> float:
     """The exponent from a coordinate that may be any number [1]."""
     if sublinear:
-        return float(np.clip(expit(coordinate), _EDGE, 1 - _SHY))
-    return float(np.exp(np.clip(coordinate, -6.0, 3.0)))
+        return float(_within(_EDGE, expit(coordinate), 1 - _SHY))
+    return float(np.exp(_within(-6.0, coordinate, 3.0)))
 
 
 def coordinate_of(beta: float, sublinear: bool) -> float:

@@ -57,16 +57,27 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
     if data.bend is not None:
         family = with_call(family)
 
+    last: dict[bytes, tuple[Curve, tuple[Samples, Samples]]] = {}
+
+    def times(at: Samples) -> tuple[Curve, tuple[Samples, Samples]]:
+        """Where the residuals were asked for, the optimiser asks for their slopes next."""
+        key = at.tobytes()
+        if key not in last:
+            last.clear()
+            curve = family.curve(at)
+            last[key] = curve, log_times(curve, data.host.x, data.accelerated.x)
+        return last[key]
+
     def residuals(at: Samples) -> Samples:
-        return _residuals(data, family.curve(at))
+        return _residuals(data, times(at)[1])
 
     roots = np.concatenate([data.host.root, data.accelerated.root])
 
     def rates(at: Samples) -> Samples:
-        curve = family.curve(at)
+        curve, logs = times(at)
         moved = [family.curve(at + _STEP * each) for each in np.eye(at.size)]
-        slope = np.concatenate(slopes(curve, data.host.x, data.accelerated.x), axis=1) * roots
-        return np.asarray(slope.T @ ((np.array(moved) - curve) / _STEP).T)
+        slope = np.concatenate(_slopes(curve, logs, data.host.x, data.accelerated.x), axis=1)
+        return np.asarray((slope * roots).T @ ((np.array(moved) - curve) / _STEP).T)
 
     found: Best | None = None
     for start in (start for near in starts for start in family.starts(near)):
@@ -86,13 +97,15 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
 
 def deviance(data: Data, curve: Curve) -> float:
     """Sum of squares of the weighted residuals of a curve [1]."""
-    return float((_residuals(data, curve) ** 2).sum())
+    times = log_times(curve, data.host.x, data.accelerated.x)
+    return float((_residuals(data, times) ** 2).sum())
 
 
-def _residuals(data: Data, curve: Curve) -> Samples:
-    host, other = data.host, data.accelerated
-    own, offloaded = log_times(curve, host.x, other.x)
+def _residuals(data: Data, times: tuple[Samples, Samples]) -> Samples:
+    host, other, (own, offloaded) = data.host, data.accelerated, times
     found = np.concatenate([(own - host.mean) * host.root, (offloaded - other.mean) * other.root])
+    if np.isfinite(found).all():
+        return found
     return np.asarray(np.nan_to_num(found, nan=1e6, posinf=1e6, neginf=-1e6))
 
 
@@ -101,7 +114,13 @@ def slopes(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, 
 
     A part's share in a time is the elasticity of the time in that part.
     """
-    numbers, times = curve.numbers, log_times(curve, host, accelerated)
+    return _slopes(curve, log_times(curve, host, accelerated), host, accelerated)
+
+
+def _slopes(
+    curve: Curve, times: tuple[Samples, Samples], host: Samples, accelerated: Samples
+) -> tuple[Samples, Samples]:
+    numbers = curve.numbers
     with np.errstate(over="ignore", invalid="ignore"):
         o, L, D = (share(np, g=accelerated, **numbers) for share in _SHARES)
     own, other = (np.zeros((len(curve), each.size)) for each in times)
@@ -112,7 +131,7 @@ def slopes(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, 
         call = np.exp(curve.h - time)
         rows *= 1 - call
         rows[5] = call
-    return own, np.nan_to_num(other)
+    return own, other if np.isfinite(other).all() else np.nan_to_num(other)
 
 
 def reweighted(data: Data, curve: Curve, parameters: float) -> Data:

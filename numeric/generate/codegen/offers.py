@@ -45,8 +45,7 @@ class Offer:
 
     def functions(self, chosen: Sequence[str]) -> Iterator[TargetFunction]:
         """One function for each chosen form of latency, or one if it has nothing to do with it."""
-        forms = _forms(self.name)
-        differ = len({(form.body, form.parameters) for form in forms.values()}) > 1
+        forms, differ = _forms(self.name)
         for latency in (each for each in self.latencies if each in chosen):
             form = forms[latency]
             if len(forms) > 1 and not differ:
@@ -57,10 +56,11 @@ class Offer:
 
 
 @cache
-def _forms(name: str) -> dict[str, TargetFunction]:
-    """Under each form of latency, the function that an offer writes."""
+def _forms(name: str) -> tuple[dict[str, TargetFunction], bool]:
+    """Under each form of latency, the function that an offer writes; and whether they differ."""
     offer = offers()[name]
-    return {latency: offer.write(latency, name) for latency in offer.latencies}
+    forms = {latency: offer.write(latency, name) for latency in offer.latencies}
+    return forms, len({(form.body, form.parameters) for form in forms.values()}) > 1
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 
@@ -55,6 +56,11 @@ EXTREMA: dict[str, Callable[[], TargetFunction]] = {"larger": _larger, "smaller"
 _HELPERS: dict[str, Callable[[], TargetFunction]] = EXTREMA | SOLVER
 
 
+@cache
+def _helper(name: str) -> TargetFunction:
+    return _HELPERS[name]()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceProgram:
     """Functions in the order in which they are written."""
@@ -84,7 +90,7 @@ def _add_helpers(
     function: TargetFunction, needed: dict[str, TargetFunction], provided: Collection[str]
 ) -> None:
     for name in sorted(called(function) - set(provided) - needed.keys()):
-        needed[name] = _HELPERS[name]()
+        needed[name] = _helper(name)
         _add_helpers(needed[name], needed, provided)
 
 

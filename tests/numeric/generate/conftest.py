@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from logca.numeric.generate.codegen.offers import functions
 from logca.numeric.generate.codegen.source import source
 from logca.numeric.generate.codegen.tree import TargetFunction
 
-sys.path.append(str(Path(__file__).parent))  # for `fitted_programs`
+sys.path.append(str(Path(__file__).parent))
+from fitted_programs import DEVICE_CODE
 
 COLUMNS = ("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q")
 STRICT = "-O2 -Wall -Wextra -Werror -pedantic -Wconversion"
@@ -161,7 +163,7 @@ TOOLCHAINS = {
         source="logca.cuh",
         main_file="main.cu",
         main=cuda_main,
-        build="{tool} -Werror all-warnings main.cu -o program",
+        build=f"{{tool}} -Werror all-warnings {DEVICE_CODE} main.cu -o program",
     ),
     "rust": Toolchain(
         tools=("rustc",),
@@ -198,22 +200,29 @@ def tool(names: Sequence[str]) -> str:
     pytest.skip(f"no {' or '.join(names)} on this machine")
 
 
-def out_of_process(
-    folder: Path, language: str, names: Sequence[str], rows: Sequence[Row]
-) -> Results:
+def built(folder: Path, language: str, names: Sequence[str]) -> tuple[Path, str]:
+    """A program for the functions of these names: its folder, and the tool that made it."""
     chain, called = TOOLCHAINS[language], functions(names, "both")
     found = tool(chain.tools)
     (folder / chain.source).write_text(source({"c++": "c"}.get(language, language), names))
     (folder / chain.main_file).write_text(chain.main(called))
     if chain.build:
-        built = subprocess.run(
+        done = subprocess.run(
             chain.build.format(tool=found).split(),
             cwd=folder,
             capture_output=True,
             text=True,
             check=False,
         )
-        assert built.returncode == 0, built.stdout + built.stderr
+        assert done.returncode == 0, done.stdout + done.stderr
+    return folder, found
+
+
+def out_of_process(
+    folder: Path, found: str, language: str, names: Sequence[str], rows: Sequence[Row]
+) -> Results:
+    """What a program prints for each row of a table."""
+    chain, called = TOOLCHAINS[language], functions(names, "both")
     table = "".join(" ".join(repr(float(row[name])) for name in COLUMNS) + "\n" for row in rows)
     ran = subprocess.run(
         chain.run.format(tool=found).split(),
@@ -285,13 +294,20 @@ def in_process(language: str, names: Sequence[str], rows: Sequence[Row]) -> Resu
     return found
 
 
-@pytest.fixture
-def run_generated(tmp_path: Path) -> RunGenerated:
-    """Results of generated functions by name, one for each row; CUDA's a second time."""
+@pytest.fixture(scope="session")
+def run_generated(tmp_path_factory: pytest.TempPathFactory) -> RunGenerated:
+    """Results of generated functions by name, one for each row; CUDA's a second time.
+
+    What is compiled for a test is kept for those that want the same functions.
+    """
+
+    @cache
+    def build(language: str, names: tuple[str, ...]) -> tuple[Path, str]:
+        return built(tmp_path_factory.mktemp("generated"), language, names)
 
     def run(language: str, names: Sequence[str], rows: Sequence[Row]) -> Results:
         if language in ("python", "julia"):
             return in_process(language, names, rows)
-        return out_of_process(tmp_path, language, names, rows)
+        return out_of_process(*build(language, tuple(names)), language, names, rows)
 
     return run

@@ -72,9 +72,9 @@ def kernels() -> dict[str, Fit]:
 
 @pytest.fixture(scope="module")
 def sizes(kernels: Mapping[str, Fit]) -> list[int]:
-    """Ten thousand and some: random ones, and all near a threshold."""
+    """Two thousand and some: random ones, and all near a threshold."""
     draw = random.Random(6)
-    found = [int(2 ** draw.uniform(0, 52)) for _ in range(10_000)]
+    found = [int(2 ** draw.uniform(0, 52)) for _ in range(2_000)]
     for each in map(thresholds, kernels.values()):
         for ranges in (each.likely, each.staying, each.starting):
             for end in (ranges.above, ranges.below):
