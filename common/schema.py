@@ -5,7 +5,6 @@ another in fractions.
 """
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -14,7 +13,6 @@ from typing import Any, NamedTuple, get_type_hints
 from logca.common.errors import FileError
 
 __all__ = [
-    "UNITS",
     "Described",
     "Format",
     "Key",
@@ -24,16 +22,7 @@ __all__ = [
     "keys_of",
     "rows_of",
     "shown",
-    "with_unit",
 ]
-
-UNITS: dict[str, dict[str, float]] = {
-    "Hz": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
-    "B": {"B": 1.0, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30},
-    "s": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
-    "B/s": {"B/s": 1.0, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12},
-}
-"""Units that may stand behind a number, by the base unit [unit of the key]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,19 +160,6 @@ def checked_text(
     if not isinstance(value, str) or not value.strip():
         raise error(f"{what} must be a text, not {echo(value)}")
     return value
-
-
-def with_unit(text: str, unit: str) -> tuple[str, float] | None:
-    """A number as written, and the unit behind it [base unit]; None if it has no such unit.
-
-    Examples
-    --------
-    >>> with_unit("852 MHz", "Hz"), with_unit("852 mhz", "Hz")
-    (('852', 1000000.0), None)
-    """
-    match = re.fullmatch(r"\s*([0-9.eE+]+)\s*(\S+)\s*", text)
-    factor = UNITS.get(unit, {}).get(match[2]) if match else None
-    return None if match is None or factor is None else (match[1], factor)
 
 
 def did_you_mean(

@@ -16,16 +16,15 @@ from typing import Annotated, Any
 
 from logca.common.errors import FileError
 from logca.common.schema import (
-    UNITS,
     Format,
     Key,
     did_you_mean,
     keys_of,
     rows_of,
     shown,
-    with_unit,
 )
 from logca.common.toml import packaged, packaged_names, parsed, text_of
+from logca.common.units import UNITS, with_unit
 
 __all__ = [
     "INDEXES",

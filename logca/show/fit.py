@@ -6,10 +6,11 @@ from typing import Any
 
 from logca.common.sizes import PREFIXES, duration, format_size, prefix_of
 from logca.common.tables import Column, Table
+from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.estimate import akaike_weights, observed
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.intervals import ConfidenceInterval
-from logca.numeric.fit.quantities import FARTHEST, log_peak
+from logca.numeric.fit.quantities import log_peak
 from logca.numeric.fit.thresholds import percent, thresholds
 
 __all__ = [

@@ -1,32 +1,24 @@
-"""Quantities that follow from a curve: break-evens, half the peak, the peak, with intervals."""
+"""Quantities that follow from a curve, with intervals: parameters, granularities, the peak."""
 
 import numpy as np
 
-from logca.common.sizes import parse_size
-from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.families import (
-    Curve,
-    Family,
-    at_break_even,
-    at_half_peak,
-    at_peak,
-    at_tangency,
-    own,
+from logca.numeric.fit.break_evens import (
+    GRANULARITIES,
+    LOG_FARTHEST,
+    LOG_NEAREST,
+    granularity_interval,
 )
-from logca.numeric.fit.intervals import ConfidenceInterval, LikelihoodProfile, confidence, cutoff
-from logca.numeric.fit.likelihood import best, log_times
+from logca.numeric.fit.estimate import Estimate
+from logca.numeric.fit.families import at_peak, own
+from logca.numeric.fit.intervals import ConfidenceInterval, LikelihoodProfile, cutoff
+from logca.numeric.fit.likelihood import log_times
 from logca.numeric.generated.window import speedup_window
-from logca.numeric.roots.granularity import granularity_for
 
 __all__ = [
-    "FARTHEST",
-    "GRANULARITIES",
     "PARAMETERS",
     "QUANTITIES",
     "call_cost",
-    "granularity_interval",
     "interval_of",
-    "log_granularity",
     "log_peak",
     "parameter_interval",
     "parameters",
@@ -36,16 +28,9 @@ __all__ = [
 PARAMETERS = ("o", "L", "C", "A", "beta")
 """Parameters that have an interval."""
 
-GRANULARITIES = ("g1", "g1_upper", "gA2")
-"""Granularities that have one: where offloading begins and ceases to pay, half the peak."""
-
 QUANTITIES = (*PARAMETERS, *GRANULARITIES, "peak")
 """All that has an interval; the peak is the greatest speedup at any size up to 1 EiB."""
 
-FARTHEST = parse_size("1 EiB")
-"""Granularities beyond it are not looked for [B]."""
-
-_LEAST, _MOST = np.log(2.0**-20), np.log(FARTHEST)
 _FAR = 30.0
 _HIGHEST = np.log(2.0**20)
 _SLIGHT = 1e-6
@@ -127,37 +112,6 @@ def parameter_interval(estimate: Estimate, name: str, level: float) -> Confidenc
     return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))
 
 
-def granularity_interval(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
-    """Interval of a granularity, and the confidence that there is none below 1 EiB [B].
-
-    The lower end is zero if the data allow a millionth of a byte, the upper is infinite if they
-    allow 1 EiB.
-    """
-    latency, allowed, log_size = estimate.latency, cutoff(estimate, level), estimate.data.log_size
-    if name == "g1_upper" and latency == "constant":
-        return ConfidenceInterval(np.nan, np.nan, 1.0)
-
-    def family(t: float) -> Family:
-        if name == "gA2":
-            return at_half_peak(t - log_size, latency)
-        return at_break_even(t - log_size, latency, upper=name == "g1_upper")
-
-    profile = LikelihoodProfile(estimate, family, allowed)
-    at = log_granularity(estimate.best.curve, name) + log_size
-    exists = bool(at < _MOST)
-    none = confidence(estimate, _boundary(estimate, name, profile), holds=not exists)
-    if none > 1 - (1 - level) / 2:
-        return ConfidenceInterval(np.nan, np.nan, none)
-    if exists and at > _LEAST:
-        low, high = profile.ends(at, allowed, _LEAST, _MOST)
-    else:
-        low, high = profile.anywhere(allowed, _LEAST, _MOST)
-    # The best curve breaks even, and yet no value looked for is allowed: it does so below them all.
-    if exists and np.isnan(low):
-        return ConfidenceInterval(0.0, float(np.exp(_LEAST)), none)
-    return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)), none)
-
-
 def peak_interval(estimate: Estimate, level: float) -> ConfidenceInterval:
     """Interval of the greatest speedup at any size up to 1 EiB [1].
 
@@ -180,24 +134,5 @@ def log_peak(estimate: Estimate) -> float:
 
 def _all_sizes(estimate: Estimate) -> tuple[float, float]:
     """The smallest and the largest granularity that are searched, over the reference size."""
-    least, most = np.exp(np.array([_LEAST, _MOST]) - estimate.data.log_size)
+    least, most = np.exp(np.array([LOG_NEAREST, LOG_FARTHEST]) - estimate.data.log_size)
     return float(least), float(most)
-
-
-def log_granularity(curve: Curve, name: str) -> float:
-    """Logarithm of a granularity over the reference size, NaN if there is none [1]."""
-    numbers = curve.numbers
-    target = numbers["A"] / 2 if name == "gA2" else 1.0
-    found = granularity_for(target, **numbers, latency="linear")
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return float(np.log(found.upper if name == "g1_upper" else found.lower))
-
-
-def _boundary(estimate: Estimate, name: str, profile: LikelihoodProfile) -> float:
-    """Excess of the best curve between those that have such a granularity and those that do not."""
-    found = [profile.excess(float(_MOST))]
-    if estimate.latency == "linear":
-        family = at_tangency(float(_MOST) - estimate.data.log_size, half=name == "gA2")
-        near = [estimate.best.curve]
-        found.append(best(estimate.data, family, near).deviance - estimate.best.deviance)
-    return min(found)

@@ -12,9 +12,9 @@ from math import inf, isnan
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import SizeInterval
+from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.intervals import ConfidenceInterval
-from logca.numeric.fit.quantities import FARTHEST
 from logca.numeric.roots.status import RootStatus
 
 __all__ = [

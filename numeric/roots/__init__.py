@@ -1,4 +1,4 @@
 """All granularities with a given speedup: roots of the model's equations for arrays of parameters.
 
-Files, lowest first: status, general_case, special_cases, trinomial, logarithmic.
+Files, lowest first: status, general_case, special_cases, granularity, logarithmic.
 """

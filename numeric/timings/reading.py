@@ -1,6 +1,5 @@
 """Timings from files: samples, tables, JSON of Google Benchmark and other tools."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,17 +8,13 @@ from hashlib import sha256
 from importlib.metadata import version
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
 
 from logca.common.errors import FileError
 from logca.common.toml import text_of
-from logca.numeric.timings.benchmark_runs import Benchmark, TimedRun, sized
-from logca.numeric.timings.extra_p import extra_p_benchmarks
-from logca.numeric.timings.google_benchmark import google_benchmarks
-from logca.numeric.timings.hyperfine import hyperfine_benchmarks
+from logca.numeric.timings.benchmark_runs import TimedRun, sized
+from logca.numeric.timings.formats import benchmarks_of
 from logca.numeric.timings.machine import machine_line
 from logca.numeric.timings.pairing import Reading, assembled
-from logca.numeric.timings.pytest_benchmark import pytest_benchmarks
 from logca.numeric.timings.sample_file import (
     is_samples,
     notes_of,
@@ -154,7 +149,7 @@ def _read(
         return measured_timings(text, file)
     if text.lstrip()[:1] not in ("{", "["):
         return _table(text, columns, units, host, accelerated, file)
-    benchmarks, notes = _benchmarks(_json(text, file), columns, units, file)
+    benchmarks, notes = benchmarks_of(text, columns, units, file)
     samples, more = sized(benchmarks, columns.get("granularity"), units.get("granularity"), file)
     return assembled(samples, [*notes, *more], host=host, accelerated=accelerated, file=file)
 
@@ -184,43 +179,3 @@ def _table(
             )
     names = (host, accelerated) if long else ("host", "accelerated")
     return assembled(samples, notes, host=names[0], accelerated=names[1], file=file)
-
-
-def _benchmarks(
-    data: Any, columns: Mapping[str, str], units: Mapping[str, str], file: str
-) -> tuple[list[Benchmark], list[str]]:
-    """Benchmarks of a JSON file, by the keys that only one tool writes."""
-    for role in ("host", "accelerated"):
-        if role in columns:
-            raise TimingsError(f"columns: {role!r} is for tables; give {role}='NAME' for JSON")
-    known = set(units) - ({"granularity", "time"} if "measurements" in data else {"granularity"})
-    if known:
-        raise TimingsError(
-            f"units: {', '.join(sorted(known))}: times in {file} have units of their own"
-        )
-    wanted = columns.get("granularity")
-    if isinstance(data, dict):
-        if "benchmarks" in data and "machine_info" in data:
-            return pytest_benchmarks(data, wanted, file)
-        if "benchmarks" in data:
-            return google_benchmarks(data, file)
-        if "results" in data:
-            return hyperfine_benchmarks(data, wanted, file)
-        if "measurements" in data and "parameters" in data:
-            return extra_p_benchmarks(data, columns.get("time"), units.get("time"), file)
-    if isinstance(data, dict) and data.get("format") == "logca-fit":
-        raise TimingsError(f"{file}: is a fit already, for `logca decide`, `codegen` and `report`")
-    raise TimingsError(
-        f"{file}: JSON of no known tool; known are Google Benchmark (key benchmarks), "
-        "pytest-benchmark (benchmarks, machine_info), hyperfine (results), Extra-P (measurements, "
-        "parameters); or write a table granularity_B,host_s,accelerated_s"
-    )
-
-
-def _json(text: str, file: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise TimingsError(f"{file}: line {error.lineno}: no JSON: {error.msg}") from None
-    except (RecursionError, ValueError) as error:
-        raise TimingsError(f"{file}: JSON that cannot be read: {error}") from None

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from logca.common.errors import FileError
-from logca.common.schema import Format, Key, did_you_mean, shown, with_unit
+from logca.common.schema import Format, Key, did_you_mean, shown
 
 
 def number(value: object, name: str, key: Key, file: str) -> float:
@@ -52,13 +52,6 @@ def test_what_is_left_out_has_its_default_or_that_of_another_key() -> None:
 def test_what_is_wrong_is_named_with_its_file(data: dict[str, object], message: str) -> None:
     with pytest.raises(FileError, match=f"^car.toml: {message}"):
         CAR.described(data, "car.toml")
-
-
-def test_a_unit_is_one_of_the_base_unit() -> None:
-    assert with_unit(" 1.5 GHz ", "Hz") == ("1.5", 1e9)
-    assert with_unit("1.5 GHz", "B") is None
-    assert with_unit("1.5", "Hz") is None
-    assert with_unit("3 cycles", "cycles") is None
 
 
 def test_near_words_are_asked_for_as_many_as_wanted() -> None:

@@ -8,7 +8,8 @@ from time import monotonic
 from logca.numeric.partition.answer.associativity import Associativity
 from logca.numeric.partition.answer.breakdown import Account, account_of
 from logca.numeric.partition.answer.case import Case, case_of
-from logca.numeric.partition.answer.partition import METHODS, Tell, solve
+from logca.numeric.partition.answer.methods import METHODS
+from logca.numeric.partition.answer.partition import Tell, solve
 from logca.numeric.partition.answer.remedies import (
     PartitionRemedy,
     Staying,
@@ -66,7 +67,7 @@ def findings(
     say = tell or (lambda _step, _number: None)
     found: dict[str, Partition] = {}
     for name in (method, *METHODS):
-        if name not in found and name in (method, *METHODS[1:]):
+        if name not in found and name in (method, *list(METHODS)[1:]):
             say(f"partitioning, {name}", 0)
             found[name] = solve(case, name, time_limit=time_limit)
     chosen = found[method]

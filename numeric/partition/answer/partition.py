@@ -2,32 +2,23 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from numbers import Real
 from os import PathLike
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from logca.common.extras import require
 from logca.common.limits import Limits
 from logca.numeric.partition.answer.case import Case, case_of, check_area
-from logca.numeric.partition.answer.result import Corner, Partition, evaluated
+from logca.numeric.partition.answer.methods import METHODS
+from logca.numeric.partition.answer.result import Partition, evaluated
 from logca.numeric.partition.memory.designs import design_named
 from logca.numeric.partition.problem.blocks import Problem, ProblemError
 from logca.numeric.partition.problem.files import load_problem
 from logca.numeric.partition.problem.platform import Platform
 from logca.numeric.partition.problem.platform import platform as platform_named
 from logca.numeric.partition.program.tracing import Traced, traced
-from logca.numeric.partition.solvers.bounds.frontier import bound, corner, frontier
-from logca.numeric.partition.solvers.bounds.frontier import mapped as mapped_at
-from logca.numeric.partition.solvers.optimum import Optimum, optimal
 
-__all__ = ["METHODS", "check_request", "open_source", "partition", "solve"]
-
-METHODS = ("optimal", "greedy", "clusters", "frontier")
-"""How partitions are found."""
+__all__ = ["check_request", "open_source", "partition", "solve"]
 
 Source = Problem | Traced | str | PathLike[str] | Iterable[str | PathLike[str]]
 Tell = Callable[[str, int], None]
@@ -167,7 +158,7 @@ def solve(case: Case, method: str = "optimal", *, time_limit: float = 60.0) -> P
     require("ortools", "partition")
     require("numba", "partition")
     begun = time.monotonic()
-    found, corners = _found(case, method, time_limit)
+    found, corners = METHODS[method](case, time_limit)
     spent = time.monotonic() - begun
     return evaluated(case, method, found, elapsed_s=spent, frontier=corners)
 
@@ -203,58 +194,3 @@ def _paths(source: object) -> list[Path]:
             f"not {source!r}"
         )
     return found
-
-
-def _found(case: Case, method: str, time_limit: float) -> tuple[Optimum, tuple[Corner, ...]]:
-    loops = case.problem.loops
-    corners: tuple[Corner, ...] = ()
-    if method == "optimal":
-        return optimal(case.instance, case.coupling, time_limit=time_limit, clusters=loops), ()
-    from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, greedy
-
-    if method == "frontier":
-        mapped, corners = _frontier(case)
-    elif method == "greedy":
-        mapped = greedy(case.instance, case.coupling)
-    else:
-        mapped = cluster_greedy(case.instance, loops, case.coupling)
-    return _bounded(case, mapped), corners
-
-
-def _bounded(case: Case, mapped: NDArray[np.bool_]) -> Optimum:
-    """A partition with the bound that one price of area gives, without what memory may add."""
-    from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
-
-    root = branch_and_bound(case.own, start=mapped, most_nodes=0)
-    total = case.cost_of(mapped)
-    return Optimum(
-        mapped=mapped,
-        cost=total,
-        bound=min(total, root.certificate.bound),
-        proof="certificate",
-        certificate=root.certificate,
-        nodes=0,
-    )
-
-
-def _frontier(case: Case) -> tuple[NDArray[np.bool_], tuple[Corner, ...]]:
-    """The best corner that fits, and all corners that keep the pins.
-
-    Bounds leave out what memory may add. What is pinned to the accelerator comes first, so that the
-    corners without it are the first ones.
-    """
-    every = frontier(case.own)
-    first = int(every.step[case.forced].max(initial=0))
-    kept = range(first, every.corners)
-    times = {which: case.cost_of(mapped_at(every, which)) for which in kept}
-    scale = case.instance.scale
-    corners = tuple(
-        Corner(
-            area=int(every.area[which]),
-            time=Fraction(times[which], scale),
-            bound=bound(every, int(every.area[which])) / scale,
-        )
-        for which in kept
-    )
-    fitting = range(first, corner(every, case.instance.capacity) + 1)
-    return mapped_at(every, min(fitting, key=times.__getitem__)), corners

@@ -11,8 +11,9 @@ from types import MappingProxyType
 from typing import Annotated, Any
 
 from logca.common.errors import FileError
-from logca.common.schema import Format, Key, did_you_mean, keys_of, rows_of, with_unit
+from logca.common.schema import Format, Key, did_you_mean, keys_of, rows_of
 from logca.common.toml import packaged, packaged_names, parsed, text_of
+from logca.common.units import with_unit
 
 __all__ = [
     "KEYS",

@@ -37,7 +37,7 @@ Mask = NDArray[np.bool_]
 
 def greedy(instance: Instance, coupling: Coupling | None = None) -> Mask:
     """The partition that the paper's greedy finds."""
-    from logca.numeric.partition.solvers.heuristics.move_loops import fill_greedily
+    from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_greedily
 
     at = _from_nothing(instance, coupling)
     fill_greedily(at, instance.capacity)
@@ -52,7 +52,7 @@ def cluster_greedy(
     What is pinned or mapped already does not count; otherwise as in `greedy`. Clusters come before
     single blocks where ratios are equal.
     """
-    from logca.numeric.partition.solvers.heuristics.move_loops import fill_with_clusters
+    from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_with_clusters
 
     start, member = sets_of(instance, clusters)
     at = _from_nothing(instance, coupling)
@@ -86,7 +86,8 @@ def improved(instance: Instance, mapped: Mask, *, rounds: int = 10) -> Mask:
     Each block in turn changes its side; then blocks that least pay for their area leave the
     accelerator until it fits, and others that pay come. What does not lower the cost is undone.
     """
-    from logca.numeric.partition.solvers.heuristics.move_loops import fill_greedily, improve, repair
+    from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_greedily
+    from logca.numeric.partition.solvers.heuristics.move_loops import improve, repair
 
     at = moves_from(instance, mapped & ~instance.pinned)
     every = np.arange(instance.blocks)

@@ -87,8 +87,8 @@ class Incumbent:
 
     def offer(self, mapped: Mask, price: float | None = None) -> bool:
         """Look at a partition, whether or not it fits; whether it was better in the end."""
+        from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_greedily
         from logca.numeric.partition.solvers.heuristics.move_loops import (
-            fill_greedily,
             move_to,
             repair,
         )
@@ -102,8 +102,8 @@ class Incumbent:
 
     def improve(self, price: float) -> bool:
         """Try to improve the best one by moves and swaps; whether that was possible."""
+        from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_greedily
         from logca.numeric.partition.solvers.heuristics.move_loops import (
-            fill_greedily,
             improve,
             move_to,
         )

@@ -12,7 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.answer.case import Case, case_of
-from logca.numeric.partition.answer.partition import METHODS, solve
+from logca.numeric.partition.answer.methods import METHODS
+from logca.numeric.partition.answer.partition import solve
 from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.memory.designs import design_named
 from logca.numeric.partition.problem.blocks import Block, Flow, Problem, ProblemError, Value

@@ -13,7 +13,8 @@ import pytest
 import logca
 from logca.numeric.partition.answer.breakdown import account_of, with_levels
 from logca.numeric.partition.answer.case import case_of
-from logca.numeric.partition.answer.partition import METHODS, open_source, solve
+from logca.numeric.partition.answer.methods import METHODS
+from logca.numeric.partition.answer.partition import open_source, solve
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.problem.blocks import ProblemError

@@ -1,0 +1,85 @@
+"""The methods by which partitions are found: each by its name, from a case to a partition.
+
+A new method is an algorithm in `solvers`, and a line in `METHODS`.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.numeric.partition.answer.case import Case
+from logca.numeric.partition.answer.result import Corner
+from logca.numeric.partition.solvers.bounds.frontier import bound, corner, frontier
+from logca.numeric.partition.solvers.bounds.frontier import mapped as mapped_at
+from logca.numeric.partition.solvers.optimum import Optimum, optimal
+
+__all__ = ["METHODS"]
+
+Found = tuple[Optimum, tuple[Corner, ...]]
+
+
+def _optimal(case: Case, time_limit: float) -> Found:
+    loops = case.problem.loops
+    return optimal(case.instance, case.coupling, time_limit=time_limit, clusters=loops), ()
+
+
+def _greedy(case: Case, time_limit: float) -> Found:
+    from logca.numeric.partition.solvers.heuristics.greedy import greedy
+
+    return _bounded(case, greedy(case.instance, case.coupling)), ()
+
+
+def _clusters(case: Case, time_limit: float) -> Found:
+    from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy
+
+    return _bounded(case, cluster_greedy(case.instance, case.problem.loops, case.coupling)), ()
+
+
+def _frontier(case: Case, time_limit: float) -> Found:
+    """The best corner that fits, and all corners that keep the pins.
+
+    Bounds leave out what memory may add. What is pinned to the accelerator comes first, so that the
+    corners without it are the first ones.
+    """
+    every = frontier(case.own)
+    first = int(every.step[case.forced].max(initial=0))
+    kept = range(first, every.corners)
+    times = {which: case.cost_of(mapped_at(every, which)) for which in kept}
+    scale = case.instance.scale
+    corners = tuple(
+        Corner(
+            area=int(every.area[which]),
+            time=Fraction(times[which], scale),
+            bound=bound(every, int(every.area[which])) / scale,
+        )
+        for which in kept
+    )
+    fitting = range(first, corner(every, case.instance.capacity) + 1)
+    return _bounded(case, mapped_at(every, min(fitting, key=times.__getitem__))), corners
+
+
+def _bounded(case: Case, mapped: NDArray[np.bool_]) -> Optimum:
+    """A partition with the bound that one price of area gives, without what memory may add."""
+    from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
+
+    root = branch_and_bound(case.own, start=mapped, most_nodes=0)
+    total = case.cost_of(mapped)
+    return Optimum(
+        mapped=mapped,
+        cost=total,
+        bound=min(total, root.certificate.bound),
+        proof="certificate",
+        certificate=root.certificate,
+        nodes=0,
+    )
+
+
+METHODS: dict[str, Callable[[Case, float], Found]] = {
+    "optimal": _optimal,
+    "greedy": _greedy,
+    "clusters": _clusters,
+    "frontier": _frontier,
+}
+"""From a case and a limit of time [s] to a partition with its bound, and the frontier's corners."""
