@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 
 import sympy as sp
 
@@ -75,8 +76,13 @@ class Formula:
         """The expression under constant, linear or affine latency [unit of the formula]."""
         if latency not in FORMS:
             raise FormulaError(f"unknown latency '{latency}'; choose one of {', '.join(FORMS)}")
-        return self.expr.subs(FORMS[latency], simultaneous=True)
+        return _in_form(self.expr, latency)
 
     def mutated(self, expr: sp.Expr) -> "Formula":
         """A formula with another expression, to see whether the ledger notices."""
         return replace(self, _expr=expr)
+
+
+@lru_cache(maxsize=1 << 10)  # the roots are asked for with each equation that names them
+def _in_form(expr: sp.Expr, latency: str) -> sp.Expr:
+    return expr.subs(FORMS[latency], simultaneous=True)

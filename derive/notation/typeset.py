@@ -7,6 +7,7 @@ products have coefficients before powers of the granularity. SymPy's own order i
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -60,6 +61,7 @@ def typeset(expr: sp.Basic) -> Node:
     return _node(sp.sympify(expr), small=False)
 
 
+@lru_cache(maxsize=1 << 14)  # the steps of a derivation repeat most of their terms
 def _node(expr: sp.Basic, small: bool) -> Node:
     """The layout; in small print, such as exponents, fractions are written with a slash."""
     if isinstance(expr, sp.Symbol):
@@ -121,6 +123,7 @@ def _base_and_exponent(factor: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     return (sp.S.One, exponent) if _is_below(exponent) else (base, exponent)
 
 
+@lru_cache(maxsize=1 << 12)
 def _term_key(term: sp.Expr) -> tuple[bool, int, int, str]:
     granular = sum(term.has(symbol) for symbol in _GRANULARITIES)
     return (_is_negative(term), _rank(term), granular, str(term))
@@ -137,6 +140,7 @@ def _sum(expr: sp.Add, small: bool) -> Node:
     return Row(tuple(parts), kind="sum")
 
 
+@lru_cache(maxsize=1 << 12)
 def _factor_key(factor: sp.Expr) -> tuple[int, bool, int, int, str]:
     base, exponent = factor.as_base_exp()
     group = 0 if factor.is_number else 1 if factor.free_symbols <= {beta} else 3
