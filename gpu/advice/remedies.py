@@ -12,7 +12,8 @@ from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.samples import NestSample, TiledSample
 from logca.gpu.prediction.tracing import rearranged
 from logca.gpu.stages.grid import Layout
-from logca.gpu.stages.launch import KernelTime, Launch
+from logca.gpu.stages.kernel_time import KernelTime
+from logca.gpu.stages.launch import Launch
 from logca.gpu.stages.occupancy import fullest_layout
 
 __all__ = [

@@ -3,19 +3,19 @@
 The hottest loop is named where it stays on the host.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
 from logca.gpu.loops.carried_dependences import watched, with_accesses_seen
+from logca.gpu.loops.directives import directed, passed_over, warnings
 from logca.gpu.loops.hot_loops import computing, hot, offloadable_loops, only_reading, outermost
 from logca.gpu.loops.parallelism import Serial, serial_loops, with_deeper
-from logca.gpu.loops.thread_loops import directed, nest_at, parallel_nests
+from logca.gpu.loops.thread_loops import nest_at, parallel_nests
 from logca.gpu.nests.nest import (
     Nest,
     computes,
     iterations,
-    left_early,
     obstacle,
     work,
 )
@@ -222,45 +222,6 @@ def _hottest(workload: Workload, function: str | None) -> Loops:
         notes=tuple(dict.fromkeys([*notes, *beside])),
         left_out=missing,
     )
-
-
-def warnings(
-    program: Program, nests: Sequence[Nest], edge_counts: Sequence[int]
-) -> tuple[str, ...]:
-    """What to say of nests that directives name."""
-    return tuple(
-        dict.fromkeys(words for nest in nests for words in _warnings_of(program, nest, edge_counts))
-    )
-
-
-def passed_over(program: Program) -> tuple[str, ...]:
-    """What to say where all directives stand in functions that nothing calls."""
-    lost = [f"{each.file}:{each.line}" for each in program.pragmas if not each.loops]
-    if not lost or any(each.loops for each in program.pragmas):
-        return ()
-    places = ", ".join(dict.fromkeys(lost))
-    return (f"passed over, in functions that nothing calls: directives at {places}",)
-
-
-def _warnings_of(program: Program, nest: Nest, edge_counts: Sequence[int]) -> Iterator[str]:
-    calls = obstacle(program, nest.loop)
-    if calls:
-        yield f"what is called is not predicted: {calls.what}"
-    for number in nest.loops:
-        loop = program.loops[number]
-        early = left_early(program, loop, edge_counts)
-        if early:
-            yield (
-                f"the loop at line {loop.line} {early}: predicted are the iterations that were "
-                "executed"
-            )
-        if loop.carried:
-            sums = any("(reduction)" in each for each in loop.carried)
-            yield (
-                f"predicted against its dependences: the loop at line {loop.line} carries "
-                + ", ".join(loop.carried)
-                + ("; joining what the threads have is not in the time" if sums else "")
-            )
 
 
 def _beside(

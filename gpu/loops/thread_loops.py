@@ -1,12 +1,11 @@
-"""Loops that become threads: parallel ones from a loop inwards, or those that directives name."""
+"""Loops that become threads: parallel ones from a loop inwards, and how many are collapsed."""
 
 from collections.abc import Collection, Iterator, Sequence
 
-from logca.common.errors import RegionError
-from logca.gpu.nests.nest import Nest, arguments, iterations, only_children, uncountable
-from logca.trace.ir.program import Loop, Program
+from logca.gpu.nests.nest import Nest, arguments, iterations, only_children
+from logca.trace.ir.program import Program
 
-__all__ = ["directed", "nest_at", "parallel_nests"]
+__all__ = ["nest_at", "parallel_nests"]
 
 _MAX_COLLAPSE = 3
 """A grid has three directions."""
@@ -54,53 +53,6 @@ def nest_at(
     there must be enough of them.
     """
     return Nest(loops=(loop, *_band(program, counts, there, loop, serial)), reason=reason)
-
-
-def directed(
-    program: Program, counts: Sequence[int], function: str | None = None
-) -> tuple[Nest, ...]:
-    """The executed nests that directives name; none if no function has such loops."""
-    for each in program.pragmas:
-        if not each.loops and not each.before_loop:
-            raise RegionError(f"{each.file}:{each.line}: the pragma stands before no loop")
-    marked = [
-        loop for loop in program.loops if loop.offload and function in (None, loop.source_function)
-    ]
-    nests = []
-    for loop in marked:
-        if iterations(program, counts, loop.id) == 0:
-            continue
-        nests.append(Nest(loops=_marked(program, loop), reason="directive in the source"))
-    if marked and not nests:
-        places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
-        raise RegionError(f"no loop with a directive was executed in this run: {places}")
-    inner = {
-        each.id for nest in nests for each in program.loops_of(nest.loop) if each.id != nest.loop
-    }
-    for nest in nests:
-        if nest.loop in inner:
-            loop = program.loops[nest.loop]
-            raise RegionError(
-                f"{loop.file}:{loop.line}: a directive inside a loop that another one offloads"
-            )
-    return tuple(nests)
-
-
-def _marked(program: Program, loop: Loop) -> tuple[int, ...]:
-    """The loops that a directive makes threads, checked."""
-    band = [loop.id, *only_children(program, loop.id)]
-    if loop.offload > len(band):
-        nested = "loops are" if len(band) > 1 else "loop is"
-        raise RegionError(
-            f"{loop.file}:{loop.line}: collapse({loop.offload}) of a nest in which only "
-            f"{len(band)} {nested} nested without another beside"
-        )
-    marked = band[: loop.offload]
-    for inner in (program.loops[number] for number in marked):
-        why = uncountable(program, inner)
-        if why:
-            raise RegionError(f"{inner.file}:{inner.line}: the loop {why[0]}: {why[1]}")
-    return tuple(marked)
 
 
 def _band(

@@ -17,7 +17,8 @@ from logca.gpu.prediction.samples import ExtendedSample, NestSample, PlainSample
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.dram import Behaviour
-from logca.gpu.stages.launch import KernelTime, LaunchTime
+from logca.gpu.stages.kernel_time import KernelTime
+from logca.gpu.stages.launch import LaunchTime
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.trace.ir.program import Program
 

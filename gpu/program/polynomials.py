@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 
 from logca.common.errors import LogcaError
 
-__all__ = ["ScalingError", "SizeGrid", "extrapolated", "largest_point", "size_grid"]
+__all__ = [
+    "ScalingError",
+    "SizeGrid",
+    "affordable_point",
+    "extrapolated",
+    "largest_point",
+    "size_grid",
+]
 
 _TILE = 32
 _Point = tuple[int, ...]
@@ -93,6 +100,26 @@ def largest_point(grid: SizeGrid, cost: Callable[[_Point], float], most: float) 
     part = bisect_right(range(1, way), most, key=lambda each: cost(at(each)))
     known = max(map(max, grid.points), default=0) if way else 0
     return at(part) if part and max(at(part)) > known else None
+
+
+def affordable_point(
+    grid: SizeGrid, costs: Sequence[int], most: float
+) -> tuple[_Point, float] | None:
+    """The point that `largest_point` finds for costs that are polynomials, and what it costs.
+
+    Examples
+    --------
+    >>> grid = size_grid({"N": 4}, {"N": 1000}, degree=3)
+    >>> affordable_point(grid, [size["N"] ** 3 for size in grid.sizes], 1e6)
+    ((96,), 1000000.0)
+    """
+    known = [np.array([cost], object) for cost in costs]
+
+    def cost(point: _Point) -> float:
+        return float(extrapolated(known, grid, point)[0])
+
+    point = largest_point(grid, cost, most)
+    return None if point is None else (point, cost(point))
 
 
 def extrapolated(

@@ -23,6 +23,7 @@ __all__ = [
     "checked",
     "counted",
     "ending_words",
+    "numbers_of",
     "passed",
 ]
 
@@ -230,3 +231,8 @@ def ending_words(run: Run) -> str:
     lines = run.stderr.decode("utf-8", "replace").strip().splitlines()
     said = f" and said: {lines[-1][:200]}" if lines else ""
     return f"the program ended with exit status {run.status}{said}"
+
+
+def numbers_of(run: Run) -> tuple[int, ...]:
+    """Executions of each block, then of each edge [1]."""
+    return (*map(int, run.block_counts), *map(int, run.edge_counts))

@@ -7,6 +7,7 @@ to.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf, lcm, log
 
@@ -16,13 +17,13 @@ from logca.common.errors import TraceError
 from logca.gpu.program.polynomials import (
     ScalingError,
     SizeGrid,
+    affordable_point,
     extrapolated,
     largest_point,
     size_grid,
 )
-from logca.gpu.program.running import Executable, counted
-from logca.gpu.program.trip_counts import trips
-from logca.trace.execute.run import Run
+from logca.gpu.program.running import Executable, counted, ending_words, numbers_of
+from logca.gpu.program.workload import Workload, trips
 from logca.trace.ir.program import Program
 
 __all__ = [
@@ -32,11 +33,11 @@ __all__ = [
     "code_of",
     "cost_of",
     "depth_of",
-    "numbers_of",
     "same_shape",
     "size_words",
     "tile_of",
     "work_counts",
+    "workload",
 ]
 
 _DEFINED = re.compile(r"^define .*?^}", re.MULTILINE | re.DOTALL)
@@ -200,9 +201,28 @@ class WorkCounts:
     note: str = ""  # what a reader should know of them
 
 
-def numbers_of(run: Run) -> Counts:
-    """Executions of each block, then of each edge [1]."""
-    return (*map(int, run.block_counts), *map(int, run.edge_counts))
+def workload(
+    build: Callable[[Mapping[str, int]], Executable],
+    trace: Mapping[str, int],
+    work: Mapping[str, int],
+) -> Workload:
+    """Count the executions of a program at the traced and at the work size."""
+    first = build(trace)
+    run = counted(first)
+    ending = ending_words(run)
+    counts = numbers_of(run)
+    there = work_counts(build, first, counts, trace, work)
+    return Workload(
+        traced=counts,
+        work=there.counts,
+        executable=first,
+        static=first.compiled.program,
+        build=build,
+        trace_size=trace,
+        work_size=work,
+        large=there.program,
+        ending="; ".join(filter(None, (ending, there.note))),
+    )
 
 
 def work_counts(
@@ -231,10 +251,10 @@ def work_counts(
     ]
     small = [counts, *(numbers_of(counted(program)) for program in programs[1:])]
     try:
-        far = _extrapolated(small, grid)
-        highest = min(highest, cost_of(static, far))
-        return _checked(compiled, programs, small, grid, far, last)
+        return _checked(compiled, programs, small, grid, last)
     except ScalingError as error:
+        with suppress(ScalingError):
+            highest = min(highest, cost_of(static, _extrapolated(small, grid)))
         if highest > _PATIENT:
             highest = min(highest, _likely(compiled, first, here, grid, depth))
         return _counted_at_last(last, work, highest, error)
@@ -294,28 +314,25 @@ def _checked(
     programs: Sequence[Executable],
     small: Sequence[Counts],
     grid: SizeGrid,
-    far: Counts,
     last: Executable,
 ) -> WorkCounts:
     """Counts at the work size, after a run that is as near to it as can be afforded."""
     first = programs[0]
     static = first.compiled.program
-    costs = [np.array([cost_of(static, counts)], object) for counts in small]
-
-    def cost(point: tuple[int, ...]) -> float:
-        return float(extrapolated(costs, grid, point)[0])
-
+    far = _extrapolated(small, grid)
+    costs = [cost_of(static, counts) for counts in small]
     failure, most = "", _COUNTED
     for _ in range(_ATTEMPTS):
-        point = largest_point(grid, cost, most)
-        if point is None:
+        nearest = affordable_point(grid, costs, most)
+        if nearest is None:
             break
+        point, cost = nearest
         size = grid.size_at(point)
         program = last if point == grid.target else same_shape(compiled(size), first, size)
         found = _counts_or_why_not(program)
         if isinstance(found, str):
             failure = failure or f"it could not be run at {size_words(size)}: {found}"
-            most = cost(point) / 8
+            most = cost / 8
             continue
         if point == grid.target:
             return WorkCounts(counts=found, program=last)

@@ -1,9 +1,9 @@
-"""A launch, laid out once, through all stages; and the time of a kernel from its launches.
+"""A launch, laid out once, through all stages.
 
 A warp issues an instruction if any of its lanes takes part.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from logca.gpu.devices.parameters import GpuDevice
@@ -23,11 +23,9 @@ from logca.gpu.stages.warps import warp_trace
 from logca.numeric.generated import cgpredict
 
 __all__ = [
-    "KernelTime",
     "Launch",
     "LaunchTime",
     "executed_by_warps",
-    "kernel_time",
     "l2_of",
     "laid_out",
     "timed",
@@ -271,35 +269,4 @@ def _launch_time(
             dram_bytes=lines * grid.busy_warps(grid.blocks, device.warp_size) * device.l2_line,
             cycles_total=result.cycles,
         )
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KernelTime:
-    """The time of a kernel."""
-
-    results: tuple[LaunchTime, ...]  # one for each launch that was looked at
-    time_s: float  # time of all launches [s]
-    cycles: float  # the same [cycles]
-
-    @property
-    def longest(self) -> LaunchTime:
-        """The launch that takes longest."""
-        return max(self.results, key=lambda each: each.timing.cycles)
-
-
-def kernel_time(launches: Iterable[Launch], model: Model) -> KernelTime:
-    """The time of a kernel whose launches are each made when it is their turn.
-
-    Traces are large: there is never more than one of them.
-    """
-    results, times = [], []
-    for launch in launches:
-        results.append(timed(launch, model))
-        times.append(launch.times)
-        del launch
-    return KernelTime(
-        results=tuple(results),
-        time_s=sum(n * result.time for n, result in zip(times, results, strict=True)),
-        cycles=sum(n * result.timing.cycles for n, result in zip(times, results, strict=True)),
     )

@@ -57,11 +57,6 @@ class Occupancy:
     batches: float  # how often the device is filled, not rounded [1]
     warps_share: float  # active warps as a share of those that the device could hold [1]
 
-    @property
-    def fitting_blocks(self) -> int:
-        """Blocks that a multiprocessor has room for, however few the grid has [1]."""
-        return min(self.limits.values())
-
     def rows(self) -> list[dict[str, object]]:
         """What the stage prints."""
         return [

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from logca.common.errors import LogcaError
 from logca.gpu.nests.nest import Nest
-from logca.gpu.program.trip_counts import Trips
-from logca.gpu.program.workload import Workload
+from logca.gpu.program.workload import Trips, Workload
 from logca.gpu.stages.shared_memory import tile_loads
 from logca.trace.compile.driver import Compiled
 from logca.trace.ir.functions import local_sizes

@@ -8,9 +8,9 @@ import pytest
 import logca.gpu.program.work_counts as work_counts
 from logca.common.limits import Limits
 from logca.gpu.program.polynomials import ScalingError, size_grid
-from logca.gpu.program.running import Executable, counted
-from logca.gpu.program.work_counts import code_change, code_of, numbers_of
-from logca.gpu.program.workload import Workload, workload
+from logca.gpu.program.running import Executable, counted, numbers_of
+from logca.gpu.program.work_counts import code_change, code_of, workload
+from logca.gpu.program.workload import Workload
 from logca.trace.compile.driver import compile_program
 
 PROGRAMS = Path(__file__).parents[1] / "programs"

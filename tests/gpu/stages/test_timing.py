@@ -30,7 +30,7 @@ def predicted(
     trace: NestTrace, work: Sequence[int], executions: Sequence[float], instructions: float
 ) -> Timing:
     grid = layout(trace.extents[0])
-    blocks = occupancy(grid, TK1).fitting_blocks
+    blocks = min(occupancy(grid, TK1).limits.values())
     warps = warp_trace(trace, [grid], blocks_per_batch=blocks, batches=2)
     cache = Cache(size=TK1.l2_size, line=TK1.l2_line, ways=TK1.l2_ways, index=TK1.l2_index)
     found = memory(warps, patterns(warps, line_size=TK1.l2_line), cache)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from logca.gpu.program.trip_counts import Trips, trips
+from logca.gpu.program.workload import Trips, trips
 from logca.trace.compile.driver import compile_program
 from logca.trace.execute.run import run
 
