@@ -2,13 +2,14 @@
 
 import json
 import os
+import pty
 import resource
 import signal
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -309,20 +310,24 @@ def test_the_ledger_from_its_cache_loads_no_sympy(decided: Decided) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_an_interrupt_ends_the_run_quietly(tmp_path: Path) -> None:
-    environment = os.environ | {"LOGCA_CACHE": str(tmp_path)}
-    running = subprocess.Popen(
-        [sys.executable, "-m", "logca", "check", "isca2017-"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    )
-    time.sleep(2.5)
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
-    assert running.returncode == 130
-    assert "Traceback" not in err
-    assert "interrupted" in err
+    environment = os.environ | {"LOGCA_CACHE": str(tmp_path), "TERM": "xterm", "COLUMNS": "100"}
+    screen, terminal = pty.openpty()
+    words = [sys.executable, "-m", "logca", "check", "isca2017-"]
+    with subprocess.Popen(
+        words, stdout=subprocess.DEVNULL, stderr=terminal, env=environment
+    ) as running:
+        os.close(terminal)
+        shown = b""
+        while b"isca2017-" not in shown:  # which is told of what is decided
+            shown += os.read(screen, 4096)
+        running.send_signal(signal.SIGINT)
+        with suppress(OSError):  # where the command has ended
+            while more := os.read(screen, 4096):
+                shown += more
+        assert running.wait(timeout=30) == 130
+    os.close(screen)
+    assert b"Traceback" not in shown
+    assert b"interrupted" in shown
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")

@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from html import escape, unescape
@@ -199,20 +198,34 @@ def test_a_name_that_is_no_text_is_told_as_far_as_it_is(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no limit of files on this system")
-def test_on_a_full_disk_what_was_written_before_stays(fits: Fits, tmp_path: Path) -> None:
+def test_on_a_full_disk_what_was_written_before_stays(
+    run: Run,
+    fits: Fits,
+    pages: Callable[[Truth], str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import resource
+
+    page = pages(NEVER)
+    monkeypatch.setattr("logca.report.page.report_html", lambda fit: page)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
     saved = tmp_path / "fit.json"
     fits(NEVER).save(saved)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     for name, verb in {
         "old.html": ["report", str(saved)],
         "old.h": ["codegen", "--lang", "c", "--fit", str(saved)],
     }.items():
         old = tmp_path / name
         old.write_text("mine")
-        limited = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh"]
-        command = [sys.executable, "-B", "-m", "logca", *verb, "-o", str(old), "--force"]
-        done = subprocess.run([*limited, *command], capture_output=True, text=True)
-        assert done.returncode == 2
-        assert done.stderr.count("\n") == 1
+        resource.setrlimit(resource.RLIMIT_FSIZE, (512, limits[1]))
+        try:
+            code, _, err = run(*verb, "-o", str(old), "--force")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert code == 2
+        assert err.count("\n") == 1
         assert old.read_text() == "mine"
     assert {each.name for each in tmp_path.iterdir()} == {"fit.json", "old.html", "old.h"}
 
