@@ -207,7 +207,7 @@ def test_a_missing_library_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -
     assert err == "logca: this needs xarray, which is not installed: pip install 'logca[sweep]'\n"
 
 
-def test_control_c_keeps_what_is_written(tmp_path: Path) -> None:
+def test_control_c_keeps_what_is_written(run: Run, tmp_path: Path) -> None:
     output = tmp_path / "grid.zarr"
     words = [*GRID[:2], "16B:32MiB:4000", *GRID[3:], "-o", str(output), "--block", "100"]
     running = subprocess.Popen(
@@ -228,10 +228,9 @@ def test_control_c_keeps_what_is_written(tmp_path: Path) -> None:
     progress = read_journal(journal)
     assert progress is not None
     assert 3 <= len(progress.done) < 572
-    done = subprocess.run(
-        [sys.executable, "-m", "logca", *words], capture_output=True, text=True, check=True
-    )
-    assert f"572 blocks, {len(progress.done)} of them before" in done.stderr
+    code, _, err = run(*words)
+    assert code == 0
+    assert f"572 blocks, {len(progress.done)} of them before" in err
     with logca.open_sweep(output) as found:
         host = 32 * found.g
         expected = host / (found.o + 500 + host / found.A)
@@ -239,14 +238,11 @@ def test_control_c_keeps_what_is_written(tmp_path: Path) -> None:
 
 
 def test_a_bar_on_a_terminal_and_nothing_in_a_pipe(
-    tmp_path: Path, told: Callable[..., tuple[bytes, bytes]]
+    run: Run, tmp_path: Path, told: Callable[..., tuple[bytes, bytes]]
 ) -> None:
     words = [*GRID, "--block", "10", "-o"]
-    piped = subprocess.run(
-        [sys.executable, "-m", "logca", *words, str(tmp_path / "a.zarr")],
-        capture_output=True,
-        check=True,
-    )
-    assert b"\x1b" not in piped.stderr
-    assert piped.stderr.count(b"\n") == 1
+    code, _, err = run(*words, str(tmp_path / "a.zarr"))
+    assert code == 0
+    assert "\x1b" not in err
+    assert err.count("\n") == 1
     assert "━".encode() in told(*words, str(tmp_path / "b.zarr"))[1]
