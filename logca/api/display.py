@@ -6,27 +6,13 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from logca.common.tables import Column, Styled, Table
+from logca.api.verdict_marks import ANSWERS, mark
+from logca.common.tables import Column, Table
 from logca.common.terminal import facts, folding, styled
-from logca.proofs.claims.claim import Claim, Verdict
+from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.answer import Answer, Record
-from logca.proofs.ledger.check import STYLES
 
-__all__ = ["answer_details", "claim_details", "formula_table", "mark", "quantity_panel"]
-
-_ANSWERS = {"proved": ("✓", "green"), "refuted": ("✗", "red"), "undecided": ("?", "magenta")}
-
-
-def mark(verdict: str) -> Styled:
-    """A verdict with its mark and colour.
-
-    Examples
-    --------
-    >>> mark("PROVED")
-    '✓ PROVED'
-    """
-    sign, colour = STYLES[Verdict[verdict]]
-    return Styled((f"{sign} {verdict}", colour))
+__all__ = ["answer_details", "claim_details", "formula_table", "quantity_panel"]
 
 
 def quantity_panel(pretty: str, known: Sequence[tuple[str, str]]) -> RenderableType:
@@ -91,7 +77,7 @@ def claim_details(claim: Claim, record: Record) -> RenderableType:
 
 def answer_details(answer: Answer) -> RenderableType:
     """The answer to a question: verdict, what was needed, or numbers that refute it."""
-    sign, colour = _ANSWERS[answer.verdict]
+    sign, colour = ANSWERS[answer.verdict]
     heading = Text.assemble((f"{sign} {answer.verdict}", f"bold {colour}"), "  ", answer.claim)
     needless = [text for text in answer.given if text not in answer.used]
     proved = answer.verdict == "proved"

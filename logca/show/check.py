@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from logca.api.display import mark
+from logca.api.verdict_marks import mark
 from logca.common.tables import Column, Section, Styled, Table
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import Record

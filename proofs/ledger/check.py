@@ -15,12 +15,7 @@ from logca.proofs.engine import client
 from logca.proofs.engine.answer import SECONDS_PER_CLAIM, Record
 from logca.proofs.ledger.cache import open_verdicts
 
-__all__ = [
-    "STYLES",
-    "by_paper",
-    "decided",
-    "run",
-]
+__all__ = ["by_paper", "decided", "run"]
 
 
 def run(main: Callable[[], int | None]) -> None:
@@ -40,15 +35,6 @@ PAPERS = {
     "lemma": "Lemmas that the proofs rest on",
 }
 """Titles by the first part of the claims' ids."""
-
-STYLES = {
-    Verdict.PROVED: ("✓", "green"),
-    Verdict.CORRECTED: ("↻", "yellow"),
-    Verdict.REFUTED: ("✗", "red"),
-    Verdict.EVIDENCE: ("~", "cyan"),
-    Verdict.UNDECIDED: ("?", "magenta"),
-}
-"""Mark and colour of each verdict."""
 
 
 def decided(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Record]]:

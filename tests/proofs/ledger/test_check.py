@@ -7,7 +7,7 @@ import pytest
 
 from logca.common.errors import ContradictionError
 from logca.proofs.claims.catalogue import all_claims
-from logca.proofs.claims.claim import Claim, Verdict
+from logca.proofs.claims.claim import Claim
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import Record
 from logca.proofs.ledger import check
@@ -80,10 +80,6 @@ def test_one_claim_for_real() -> None:
     assert record.verdict == "PROVED"
     assert any("whole domain" in method for method in record.methods)
     client.close()
-
-
-def test_every_verdict_has_a_mark() -> None:
-    assert set(check.STYLES) == set(Verdict)
 
 
 def test_papers_are_told_apart() -> None:
