@@ -1,7 +1,8 @@
 """From an expression to short statements, common parts computed once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import sympy as sp
 
@@ -42,7 +43,8 @@ def statements(expressions: Sequence[sp.Basic], latency: str) -> Statements:
     )
 
 
-def _parts(latency: str) -> Iterator[tuple[str, sp.Expr, sp.Expr, sp.Expr]]:
+@cache
+def _parts(latency: str) -> tuple[tuple[str, sp.Expr, sp.Expr, sp.Expr], ...]:
     """Name, what to look for, what to put there, and the value, of parts with a name [any].
 
     The effective index is computed from the difference of acceleration and target: it is exact
@@ -53,14 +55,16 @@ def _parts(latency: str) -> Iterator[tuple[str, sp.Expr, sp.Expr, sp.Expr]]:
         for name in ("T0", "T1", "effective_index", "factor", "difference")
     )
     left = 1 / s - 1 / A
-    yield "effective_index", C * left, index, C * (A - s) / (A * s)
-    yield "difference", left, rest, (A - s) / (A * s)
     power = formula("T0").in_form(latency)
-    yield "T0", power, host, power
     time = formula("T1").in_form(latency).subs(power, host)
-    yield "T1", time, offloaded, time
     others = formula("cutoff_factor").expr
-    yield "factor", others, factor, others
+    return (
+        ("effective_index", C * left, index, C * (A - s) / (A * s)),
+        ("difference", left, rest, (A - s) / (A * s)),
+        ("T0", power, host, power),
+        ("T1", time, offloaded, time),
+        ("factor", others, factor, others),
+    )
 
 
 def _in_order(

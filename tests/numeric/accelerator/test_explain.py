@@ -6,8 +6,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from effort import examples
 from exact_model import LATENCIES, Exact, parameters, powers
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from logca.common.sizes import parse_size
@@ -29,7 +30,7 @@ def exact(accelerator: Accelerator) -> Exact:
     return Exact.of(**given_, latency=accelerator.latency)
 
 
-@settings(max_examples=150)
+@examples(60)
 @given(accelerator=ACCELERATORS, g=SIZES)
 def test_the_verdict_is_right(accelerator: Accelerator, g: float) -> None:
     speedup = float(exact(accelerator).speedup(g))
@@ -56,7 +57,7 @@ def test_the_verdict_is_right_next_to_break_even(accelerator: Accelerator, step:
                 assert pays is bool(speedup > 1)
 
 
-@settings(max_examples=150)
+@examples(60)
 @given(accelerator=ACCELERATORS, g=SIZES)
 def test_where_it_pays_is_what_the_model_says(accelerator: Accelerator, g: float) -> None:
     """The line about the range, read back, holds at the size that was asked for."""
@@ -78,7 +79,7 @@ def test_where_it_pays_is_what_the_model_says(accelerator: Accelerator, g: float
         assert not pays
 
 
-@settings(max_examples=150)
+@examples(60)
 @given(accelerator=ACCELERATORS, g=SIZES)
 def test_what_binds_and_what_is_gained(accelerator: Accelerator, g: float) -> None:
     model, lines = exact(accelerator), accelerator.explain(g).splitlines()
@@ -96,7 +97,7 @@ def test_what_binds_and_what_is_gained(accelerator: Accelerator, g: float) -> No
     assert all(left >= right * (1 - 1e-9) for left, right in pairwise(values))
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(accelerator=ACCELERATORS, g=SIZES)
 def test_the_change_it_names_gives_break_even(accelerator: Accelerator, g: float) -> None:
     """As printed: who lowers the overhead to "at most 969.8" must not miss it by a rounding."""

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import examples
 from exact_model import LATENCIES, Exact, parameters, powers, real
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from logca import numeric
@@ -27,7 +28,7 @@ def in_doubt(model: Exact, g: float, r: float, q: float) -> bool:
     return any(abs(model.gain(each, r, g) / real(q) - 1) < 1e-9 * (q - 1) for each in PARAMETERS)
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(
     found=parameters(span=6, free=True),
     improvement=IMPROVEMENTS,
@@ -55,7 +56,7 @@ def test_a_parameter_is_in_the_label_where_its_improvement_gains_enough(
         assert before.label != after.label
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(found=parameters(span=6, free=True), latency=LATENCIES)
 def test_only_nine_labels_are_possible(found: dict[str, float], latency: str) -> None:
     """Everywhere the index or the acceleration pays, and one of overhead, latency, acceleration."""

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.arrays.tape import BINARY, UNARY, Operation, Tape, execute, program, record
@@ -124,7 +125,7 @@ def tapes(draw: st.DrawFn) -> Tape:
     return Tape(arguments=arguments, operations=tuple(operations), results=tuple(results))
 
 
-@settings(max_examples=300)
+@examples(100)
 @given(tape=tapes(), seed=st.integers(0, 2**20), size=st.integers(1, 5))
 def test_scratch_memory_is_not_used_twice_at_a_time(tape: Tape, seed: int, size: int) -> None:
     rng = np.random.default_rng(seed)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
-from hypothesis import assume, given, settings
+from effort import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
@@ -24,7 +25,7 @@ def speedup(g: Any, o: Any, L: Any, C: Any, A: Any, beta: Any) -> Any:
 positive = st.floats(1e-3, 1e6)
 
 
-@settings(deadline=None)
+@examples(40)
 @given(
     o=positive,
     L=positive | st.just(0.0),
@@ -154,7 +155,7 @@ def test_the_cheapest_point(
         assert "no point reaches" in str(found)
 
 
-@settings(deadline=None)
+@examples(40)
 @given(
     target=st.floats(1, 60), weights=st.fixed_dictionaries(dict.fromkeys("oLA", st.floats(1, 9)))
 )

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 import xarray as xr
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -24,7 +25,7 @@ def brute_force(costs: Any) -> Any:
     )
 
 
-@settings(deadline=None)
+@examples(40)
 @given(
     costs=st.integers(1, 5).flatmap(
         lambda k: arrays(

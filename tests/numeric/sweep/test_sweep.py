@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from effort import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 import logca
@@ -25,7 +26,7 @@ def naive(dataset: Any) -> Any:
     return host / (each["o"] + latency + host / each["A"])
 
 
-@settings(deadline=None)
+@examples(40)
 @given(
     latency=st.sampled_from(["constant", "linear"]),
     lengths=st.dictionaries(st.sampled_from(list(MODEL)), st.integers(1, 5)),
