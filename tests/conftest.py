@@ -8,6 +8,7 @@ nothing has changed, not that it is right. To rewrite it: ``pytest --update-gold
 """
 
 import gc
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -17,6 +18,11 @@ from hypothesis import settings
 
 # SymPy keeps what it has computed: full collections walk through all of it and free next to none.
 gc.set_threshold(50_000, 20, 20)
+
+# The tests start hundreds of Pythons: each would compile the product anew, which takes three times
+# as long as what it is started for.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.register_profile("laws", settings.get_profile("repeatable"), max_examples=1_000)
