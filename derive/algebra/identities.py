@@ -6,13 +6,14 @@ rational function, for which cancellation is a decision procedure.
 """
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 import sympy as sp
 
+from logca.derive.algebra.fractions import as_fraction
 from logca.derive.algebra.trinomial import TrinomialRoot
 
-__all__ = ["canonical", "is_zero"]
+__all__ = ["canonical", "factored", "is_zero"]
 
 
 def is_zero(expr: sp.Expr) -> bool:
@@ -38,11 +39,19 @@ def canonical(expr: sp.Expr) -> sp.Expr:
     numerator, denominator = _fraction(whole, powers)
     if numerator == 0:
         return sp.S.Zero
-    return sp.cancel(numerator / denominator).xreplace(powers.restored())
+    return _cancelled(numerator, denominator).xreplace(powers.restored())
+
+
+def _cancelled(numerator: sp.Expr, denominator: sp.Expr) -> sp.Expr:
+    if numerator.has(sp.Piecewise) or denominator.has(sp.Piecewise):
+        return sp.cancel(numerator / denominator)
+    # as a pair: of a quotient SymPy first looks for common factors term by term, which is slow
+    _, over, under = sp.cancel((numerator, denominator))
+    return over / under
 
 
 def _fraction(whole: sp.Expr, powers: "_Powers") -> tuple[sp.Expr, sp.Expr]:
-    numerator, denominator = sp.fraction(sp.together(_rewrite(whole, powers)))
+    numerator, denominator = as_fraction(_rewrite(whole, powers))
     # radicals last: the equation of a root may bring new ones
     return _reduce_radicals(_insert_roots(sp.expand(numerator), powers), powers), denominator
 
@@ -73,7 +82,7 @@ class _Powers:
             self.positive = set()
             for power in self.whole.atoms(sp.Pow):
                 if not power.exp.is_Integer:
-                    factors = sp.Mul.make_args(_factored(power.base))
+                    factors = sp.Mul.make_args(factored(power.base))
                     undecided = [factor for factor in factors if _of_unknown_sign(factor)]
                     if len(undecided) == 1:
                         negative = any(factor.is_negative for factor in factors)
@@ -90,13 +99,13 @@ def _rewrite(expr: sp.Expr, powers: _Powers) -> sp.Expr:
         if expr.exp.is_Integer:
             return _rewrite(expr.base, powers) ** expr.exp
         restored = base.xreplace(powers.restored())
-        return _power(_factored(restored), expr.exp, powers)
+        return _power(factored(restored), expr.exp, powers)
     if isinstance(expr, sp.exp):
         return _exponential(expr.args[0], powers)
     if isinstance(expr, sp.log):
         return _logarithm(expr.args[0])
     if isinstance(expr, sp.Abs):
-        return _absolute(_factored(expr.args[0]))
+        return _absolute(factored(expr.args[0]))
     if isinstance(expr, sp.Min | sp.Max):
         # opaque, as no rational function of its arguments; equal ones are one indeterminate
         return powers.atom(expr.func(*map(canonical, expr.args)), sp.S.One)
@@ -170,9 +179,10 @@ def _of_unknown_sign(factor: sp.Expr) -> bool:
     return bool(base.is_Add and base.is_nonnegative is None and exponent.is_odd)
 
 
-@cache
-def _factored(base: sp.Expr) -> sp.Expr:
-    return base if base.is_Atom else sp.factor(sp.together(base))
+@lru_cache(maxsize=8192)
+def factored(expr: sp.Expr) -> sp.Expr:
+    """A sum of fractions as one product [unit of the expression]."""
+    return expr if expr.is_Atom else sp.factor(sp.together(expr))
 
 
 @cache
@@ -206,8 +216,7 @@ def _absolute(product: sp.Expr) -> sp.Expr:
 
 
 def _logarithm(argument: sp.Expr) -> sp.Expr:
-    factored = sp.factor(sp.together(argument))
-    return sp.expand_log(sp.log(factored), force=True)
+    return sp.expand_log(sp.log(factored(argument)), force=True)
 
 
 def _insert_roots(numerator: sp.Expr, powers: _Powers) -> sp.Expr:

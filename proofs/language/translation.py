@@ -223,7 +223,7 @@ class _Reader:
             if too_long_to_expand(expr, values):
                 raise ClaimSyntaxError(f"{name} with these values has too many digits")
             try:
-                expr, exists = (part.subs(values, simultaneous=True) for part in (expr, exists))
+                expr, exists = (part.xreplace(values) for part in (expr, exists))
             except (TypeError, ValueError):
                 raise ClaimSyntaxError(f"{name} with these values has no real value") from None
         condition = sp.And(exists, *definedness(expr))

@@ -7,6 +7,7 @@ with integer roots. A statement without free symbols is a box of one point.
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -43,7 +44,8 @@ def covers(hypotheses: Sequence[sp.Basic], goal: sp.Basic, sign: Sign) -> bool |
     True if it does, False if it certainly fails at some point, None if that is not known or there
     is no such box.
     """
-    box, goal, rest = _box(hypotheses, goal)
+    box, dependent, rest = _box(tuple(hypotheses))
+    goal = substitute(goal, dependent)
     symbols = goal.free_symbols.union(*(statement.free_symbols for statement in rest))
     wide = [symbol for symbol in symbols if symbol in box and box[symbol][0] < box[symbol][1]]
     if goal in (sp.true, sp.false) or len(wide) > _MOST_DIMENSIONS or not symbols <= box.keys():
@@ -78,10 +80,11 @@ def _corners(box: Box) -> Iterator[Box]:
         yield {symbol: (end, end) for symbol, end in zip(box, choice, strict=True)}
 
 
+@lru_cache(maxsize=256)
 def _box(
-    hypotheses: Sequence[sp.Basic], goal: sp.Basic
-) -> tuple[dict[sp.Symbol, Interval], sp.Basic, list[sp.Basic]]:
-    """Bounds of each symbol, the goal, and the hypotheses that are not in the box yet.
+    hypotheses: tuple[sp.Basic, ...],
+) -> tuple[Box, dict[sp.Symbol, sp.Expr], list[sp.Basic]]:
+    """Bounds of each symbol, symbols solved for, and the hypotheses that are not in the box yet.
 
     Numbers are not inserted into the goal: SymPy would evaluate it on the way.
     """
@@ -92,7 +95,7 @@ def _box(
     box = bounds(rest) | {symbol: (value, value) for symbol, value in points.items()}
     signed = dependent | {symbol: symbol for symbol, (low, _) in box.items() if low <= 0}
     rest += [_in_domain(symbol, value) for symbol, value in signed.items()]
-    return box, substitute(goal, dependent), rest
+    return box, dependent, rest
 
 
 def _in_domain(symbol: sp.Symbol, value: sp.Expr) -> sp.Basic:

@@ -5,6 +5,7 @@ interval arithmetic, that every hypothesis holds and the claim does not.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -90,6 +91,11 @@ def find_counterexample(
 
 def find_witness(hypotheses: Sequence[sp.Basic]) -> Point | None:
     """A rational point where all hypotheses hold, or None [any unit]."""
+    return _witness(tuple(hypotheses))
+
+
+@lru_cache(maxsize=1024)
+def _witness(hypotheses: tuple[sp.Basic, ...]) -> Point | None:
     return _search(hypotheses, sp.true, _ROUNDS)
 
 
@@ -149,15 +155,10 @@ def _in_domain(symbol: sp.Symbol, value: sp.Rational) -> bool:
 class _Columns:
     """Sampled values of every symbol, as text of exact rationals and as floats."""
 
-    def __init__(self, text: dict[sp.Symbol, Any], cost: Any) -> None:
+    def __init__(self, text: dict[sp.Symbol, Any], values: dict[sp.Symbol, Any], cost: Any) -> None:
         self.text = text
+        self.values = values
         self.cost = cost
-        self.values = {symbol: _floats(column) for symbol, column in text.items()}
-
-
-def _floats(column: Any) -> Any:
-    distinct, inverse = np.unique(column, return_inverse=True)
-    return np.array([float(sp.Rational(str(value))) for value in distinct])[inverse]
 
 
 @lru_cache(maxsize=64)
@@ -165,6 +166,7 @@ def sample(symbols: tuple[sp.Symbol, ...], round_number: int, seed: int) -> _Col
     """Values for the symbols, simple ones more often, wider from round to round [their units]."""
     generator = np.random.default_rng((seed, round_number))
     text: dict[sp.Symbol, Any] = {}
+    values: dict[sp.Symbol, Any] = {}
     cost: Any = np.zeros(_COUNT)
     for symbol in symbols:
         pool = list(_EXPONENTS) if symbol == beta else list(_SIMPLE)
@@ -175,8 +177,9 @@ def sample(symbols: tuple[sp.Symbol, ...], round_number: int, seed: int) -> _Col
         weights = 1.0 / np.arange(2, len(pool) + 2) ** (1.0 if round_number == 0 else 0.3)
         picks = generator.choice(len(pool), size=_COUNT, p=weights / weights.sum())
         text[symbol] = np.array(pool)[picks]
+        values[symbol] = np.array([float(Fraction(number)) for number in pool])[picks]
         cost = cost + picks
-    return _Columns(text, cost)
+    return _Columns(text, values, cost)
 
 
 def _rounds(symbols: Sequence[sp.Symbol], rounds: int) -> Iterator[_Columns]:

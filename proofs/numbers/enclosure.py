@@ -6,6 +6,7 @@ root of a large integer, a logarithm by its power series with the remainder.
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import prod
 
@@ -125,20 +126,21 @@ def logarithm(value: Fraction, bits: int = _FINE) -> Interval:
     return ends[0], ends[1]
 
 
+@lru_cache(maxsize=256)
 def _artanh(t: Fraction, bits: int) -> Interval:
     """Bounds of artanh for abs(t) <= 1/3, the argument rounded outwards first."""
     if t < 0:
         low, high = _artanh(-t, bits)
         return -high, -low
-    unit = Fraction(1, 1 << bits)
+    scale = 1 << bits
     bounds = []
-    for rounded in (t // unit * unit, -(-t // unit) * unit):
+    for rounded in (t * scale // 1, -(-t * scale // 1)):
         square, odd, total = rounded * rounded, rounded, rounded
         for n in range(3, bits, 2):
-            odd = odd * square // unit * unit
-            total += odd / n // unit * unit
+            odd = odd * square >> 2 * bits
+            total += odd // n
         bounds.append(total)
-    return bounds[0], bounds[1] + bits * unit
+    return Fraction(bounds[0], scale), Fraction(bounds[1] + bits, scale)
 
 
 def _root(expr: TrinomialRoot, box: Box) -> Interval:

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 from sympy.core.relational import Relational
 
-from logca.derive.algebra.identities import canonical
+from logca.derive.algebra.fractions import as_fraction
+from logca.derive.algebra.identities import canonical, factored
 from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.proofs.provers.lemmas import Power
 from logca.proofs.provers.transcendental import translate
 from logca.proofs.terms.definedness import RootExists
-from logca.proofs.terms.signs import Signs, as_fraction
+from logca.proofs.terms.signs import Signs
 
 __all__ = ["Abstraction", "Unsupported"]
 
@@ -253,7 +254,7 @@ class Abstraction:
         return result
 
     def _pair(self, u: sp.Expr, v: sp.Expr, split: bool = True) -> Power:
-        u = sp.factor(sp.together(u)) if split else u
+        u = factored(u) if split else u
         key = (u, v)
         if key in self.powers:
             return self.powers[key]
@@ -348,7 +349,7 @@ class Abstraction:
         and after `signs.remember`: a point that may not exist is not taken to exist.
         """
         for point in points:
-            product = sp.factor(sp.together(self.term(point)))
+            product = factored(self.term(point))
             factors = self._factors(product)
             free = [
                 (base, exponent)

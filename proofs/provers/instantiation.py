@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import TypeVar
 
 import sympy as sp
 
-from logca.derive.algebra.dimension import Dimension, DimensionError, dimension_of
+from logca.derive.algebra.dimension import DimensionError, dimension_of
 from logca.derive.core.symbols import L1, UNITS, L
 from logca.proofs.provers import lemmas
 from logca.proofs.provers.abstraction import Abstraction
@@ -94,11 +95,13 @@ class Supply:
             meant = u
             while meant.free_symbols & self.work.meaning.keys():
                 meant = meant.xreplace(self.work.meaning)
-            self.units[u, per_byte] = _exponents(meant, _PER_BYTE if per_byte else _PER_OFFLOAD)
+            self.units[u, per_byte] = _exponents(meant, per_byte)
         return self.units[u, per_byte]
 
 
-def _exponents(expr: sp.Expr, units: dict[sp.Symbol, Dimension]) -> tuple[sp.Expr, ...] | None:
+@lru_cache(maxsize=4096)
+def _exponents(expr: sp.Expr, per_byte: bool) -> tuple[sp.Expr, ...] | None:
+    units = _PER_BYTE if per_byte else _PER_OFFLOAD
     try:
         return tuple(sp.cancel(e) for e in dimension_of(expr, units).exponents())
     except (DimensionError, KeyError):

@@ -46,8 +46,9 @@ def power_instances(a: Power, b: Power, level: int, clear: Clear) -> Iterator[sp
 def _tangent(a: Power, b: Power, clear: Clear) -> Iterator[sp.Basic]:
     gap = clear(a.power * b.u, b.power * (b.u + a.v * (a.u - b.u)))
     equal = sp.Eq(clear(a.u, b.u), 0, evaluate=False)
-    yield sp.Or(a.v <= 1, equal, gap > 0, evaluate=False)
-    yield sp.Or(a.v >= 1, a.v <= 0, equal, gap < 0, evaluate=False)
+    above, below = _relation(sp.Gt, gap), _relation(sp.Lt, gap)
+    yield sp.Or(a.v <= 1, equal, above, evaluate=False)
+    yield sp.Or(a.v >= 1, a.v <= 0, equal, below, evaluate=False)
     yield sp.Or(sp.Not(equal), sp.Eq(gap, 0, evaluate=False), evaluate=False)
 
 
@@ -71,6 +72,8 @@ def same_sign(switch: sp.Expr, one: sp.Expr, other: sp.Expr) -> Iterator[sp.Basi
 
 def _relation(kind: type[Relational], polynomial: sp.Expr) -> sp.Basic:
     """The polynomial compared with zero; evaluated only where its terms show the sign."""
+    if polynomial == 0:
+        return kind(0, 0)
     signs = {term.as_coeff_Mul()[0] > 0 for term in sp.Add.make_args(polynomial)}
     if len(signs) == 1 and all(symbol.is_positive for symbol in polynomial.free_symbols):
         sign = 1 if sp.true in signs else -1

@@ -90,6 +90,15 @@ def _monomial(expr: sp.Expr) -> Any:
     raise ValueError(f"{expr} is not a polynomial")
 
 
+def _is_expanded(polynomial: sp.Expr) -> bool:
+    """True for a sum of products of powers of symbols, which `sp.expand` would walk in vain."""
+    return all(
+        part.is_Rational or part.as_base_exp()[0].is_Symbol
+        for term in sp.Add.make_args(polynomial)
+        for part in sp.Mul.make_args(term)
+    )
+
+
 @lru_cache(maxsize=1024)
 def _boolean(statement: sp.Basic) -> Any:
     import z3
@@ -97,7 +106,10 @@ def _boolean(statement: sp.Basic) -> Any:
     if statement is sp.true or statement is sp.false:
         return z3.BoolVal(statement is sp.true)
     if isinstance(statement, Relational):
-        left, zero = _term(sp.expand(statement.lhs - statement.rhs)), z3.RealVal(0)
+        difference = statement.lhs - statement.rhs
+        if not _is_expanded(difference):
+            difference = sp.expand(difference)
+        left, zero = _term(difference), z3.RealVal(0)
         return {
             sp.Eq: lambda: left == zero,
             sp.Ne: lambda: left != zero,

@@ -4,7 +4,7 @@ Valid for all real exponents: every power with a symbolic exponent is a positive
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import islice, product
 
 import sympy as sp
@@ -32,8 +32,11 @@ def proves(hypotheses: Sequence[sp.Basic], goal: sp.Basic, attempts: int = 1) ->
     >>> proves([A > 1], C * (1 - 1 / A) > 0)
     True
     """
-    if goal is sp.true:
-        return True
+    return goal is sp.true or _follows(tuple(hypotheses), goal, attempts)
+
+
+@lru_cache(maxsize=4096)
+def _follows(hypotheses: tuple[sp.Basic, ...], goal: sp.Basic, attempts: int) -> bool:
     solved, rest = eliminate(hypotheses)
     goal = substitute(goal, solved)
     rest = [hypothesis for hypothesis in conjuncts(rest) if hypothesis is not sp.true]
@@ -111,8 +114,8 @@ def _relation(hypotheses: list[sp.Basic], goal: Relational, attempts: int) -> bo
         return False
     for substitution in islice(_parametrisations(hypotheses), attempts):
         value = canonical(difference.xreplace(substitution)) if substitution else difference
-        positive = cache(partial(_positive, tuple(hypotheses), substitution))
-        if _matches(goal, _sign(sp.factor(value), positive)):
+        positive = partial(_positive, tuple(hypotheses), tuple(substitution.items()))
+        if _matches(goal, _sign(_factored(value), positive)):
             return True
     return False
 
@@ -132,7 +135,7 @@ def _parametrisations(hypotheses: list[sp.Basic]) -> Iterator[dict[sp.Symbol, sp
     """Replace a symbol bounded by a hypothesis by a positive excess: A > 1 becomes A = 1 + d."""
     choices: list[list[tuple[sp.Symbol, sp.Expr] | None]] = []
     for hypothesis in hypotheses:
-        options = list(_options(hypothesis))
+        options = _options(hypothesis)
         if options:
             choices.append([*options, None])
     for chosen in product(*choices[:4]):
@@ -149,16 +152,35 @@ def _parametrisations(hypotheses: list[sp.Basic]) -> Iterator[dict[sp.Symbol, sp
         yield substitution
 
 
-def _options(hypothesis: sp.Basic) -> Iterator[tuple[sp.Symbol, sp.Expr]]:
+@lru_cache(maxsize=1024)
+def _options(hypothesis: sp.Basic) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
+    """Symbols that a hypothesis bounds, and values with an excess, the same in all proofs."""
     if not isinstance(hypothesis, sp.Gt | sp.Ge | sp.Lt | sp.Le):
-        return
+        return ()
+    options: list[tuple[sp.Symbol, sp.Expr]] = []
     strict = isinstance(hypothesis, sp.Gt | sp.Lt)
     excess = sp.Dummy(positive=True) if strict else sp.Dummy(nonnegative=True)
     large, small = hypothesis.gts, hypothesis.lts
     if large.is_Symbol and not small.has(large):
-        yield large, small + excess
+        options.append((large, small + excess))
     if small.is_Symbol and small.is_positive and not large.has(small):
-        yield small, large / (1 + excess)
+        options.append((small, large / (1 + excess)))
+    return tuple(options)
+
+
+@lru_cache(maxsize=1024)
+def _factored(fraction: sp.Expr) -> sp.Expr:
+    """A cancelled fraction with its polynomials factored."""
+    parts = [part.as_base_exp() for part in sp.Mul.make_args(fraction)]
+    return sp.Mul(*[_product_of_factors(base) ** exponent for base, exponent in parts])
+
+
+def _product_of_factors(base: sp.Expr) -> sp.Expr:
+    if not base.is_Add:
+        return base
+    # sp.factor would first look for a common denominator, which a cancelled fraction has
+    number, factors = sp.Poly(base).factor_list()
+    return sp.Mul(number, *[factor.as_expr() ** exponent for factor, exponent in factors])
 
 
 def _sign(expr: sp.Expr, positive: Callable[[], list[sp.Expr]]) -> str:
@@ -180,12 +202,14 @@ def _sign(expr: sp.Expr, positive: Callable[[], list[sp.Expr]]) -> str:
     return ("0" if zero else "") + ("-" if negative else "+")
 
 
+@lru_cache(maxsize=1024)
 def _positive(
-    hypotheses: Sequence[sp.Basic], substitution: dict[sp.Symbol, sp.Expr]
+    hypotheses: tuple[sp.Basic, ...], substitution: tuple[tuple[sp.Symbol, sp.Expr], ...]
 ) -> list[sp.Expr]:
     """Terms that hypotheses say to be positive, factored."""
+    values = dict(substitution)
     return [
-        sp.factor(canonical((h.gts - h.lts).xreplace(substitution)))
+        _factored(canonical((h.gts - h.lts).xreplace(values)))
         for h in hypotheses
         if isinstance(h, sp.Gt | sp.Lt)
     ]
@@ -194,12 +218,20 @@ def _positive(
 def _sign_from(factor: sp.Expr, positive: list[sp.Expr]) -> str:
     """The sign of a factor that is a multiple of something positive, or ''."""
     base, exponent = factor.as_base_exp()
-    if not exponent.is_Integer and any(sp.cancel(base / known).is_positive for known in positive):
+    if not exponent.is_Integer and any(_ratio(base, known).is_positive for known in positive):
         return "+"
     for known in positive:
-        ratio = sp.cancel(factor / known)
+        ratio = _ratio(factor, known)
         if ratio.is_positive:
             return "+"
         if ratio.is_negative:
             return "-"
     return ""
+
+
+@lru_cache(maxsize=4096)
+def _ratio(factor: sp.Expr, known: sp.Expr) -> sp.Expr:
+    over, under = sp.fraction(factor)
+    known_over, known_under = sp.fraction(known)
+    _, over, under = sp.cancel((over * known_under, under * known_over))
+    return over / under

@@ -1,6 +1,7 @@
 """When an expression exists, and when its powers have too many digits to write out."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
@@ -235,21 +236,27 @@ class RootExists(BooleanFunction):
         The case b < 1 is the weighted inequality of arithmetic and geometric means; the ledger
         proves all cases under the ids that begin with ``ext-existence``.
         """
-        k, c, l, b, upward = self.args
-        one = sp.S.One
-        if l.is_nonpositive:
-            return sp.And(k > 0, c > 0) if upward else sp.false
-        reached = sp.false
-        if not (b.is_Rational and b >= 1):
-            reached = k * b**b * (one - b) ** (one - b) * c**b >= c * l**b
-        if not upward:
-            return sp.And(k > 0, l > 0, b < 1, sp.Or(sp.Eq(c, 0), reached))
-        return sp.And(
-            k > 0,
-            sp.Or(
-                sp.And(l <= 0, c > 0),
-                sp.And(l > 0, b > 1, c >= 0),
-                sp.And(l > 0, c > 0, sp.Eq(b, 1), k > l),
-                sp.And(l > 0, c > 0, b < 1, reached),
-            ),
-        )
+        return _crossing_exists(*self.args)
+
+
+@lru_cache(maxsize=1024)
+def _crossing_exists(
+    k: sp.Expr, c: sp.Expr, l: sp.Expr, b: sp.Expr, upward: sp.Basic
+) -> sp.Basic:
+    one = sp.S.One
+    if l.is_nonpositive:
+        return sp.And(k > 0, c > 0) if upward else sp.false
+    reached = sp.false
+    if not (b.is_Rational and b >= 1):
+        reached = k * b**b * (one - b) ** (one - b) * c**b >= c * l**b
+    if not upward:
+        return sp.And(k > 0, l > 0, b < 1, sp.Or(sp.Eq(c, 0), reached))
+    return sp.And(
+        k > 0,
+        sp.Or(
+            sp.And(l <= 0, c > 0),
+            sp.And(l > 0, b > 1, c >= 0),
+            sp.And(l > 0, c > 0, sp.Eq(b, 1), k > l),
+            sp.And(l > 0, c > 0, b < 1, reached),
+        ),
+    )

@@ -4,6 +4,7 @@ Gruntz is wrong with symbolic exponents, but right where the exponent is a numbe
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import sympy as sp
 from sympy.core.relational import Relational
@@ -36,6 +37,7 @@ class PowerLimit(sp.Function):
         return set(expr.free_symbols) - {variable}
 
 
+@cache
 def bound_variable(variable: sp.Symbol) -> sp.Symbol:
     """The symbol that tends to a limit, told from its namesake outside [its unit]."""
     return sp.Symbol(f"{variable}'", **variable.assumptions0)
@@ -46,9 +48,8 @@ def free_variable(condition: sp.Basic) -> sp.Basic:
 
     Shown under the hypotheses on the symbol, it holds on the way to the limit if these do.
     """
-    return condition.xreplace(
-        {bound_variable(entry.symbol): entry.symbol for entry in TABLE.values()}
-    )
+    bound = {bound_variable(entry.symbol): entry.symbol for entry in TABLE.values()}
+    return condition.xreplace(bound)
 
 
 def resolve_limits(

@@ -4,7 +4,7 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.proofs.terms.signs import as_fraction
+from logca.derive.algebra.fractions import as_fraction
 
 X, Y, Z = sp.symbols("x y z", positive=True)
 _LEAVES = st.sampled_from([X, Y, Z, sp.Integer(2), sp.Rational(-3, 4), sp.Integer(1)])
