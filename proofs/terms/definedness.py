@@ -240,9 +240,7 @@ class RootExists(BooleanFunction):
 
 
 @lru_cache(maxsize=1024)
-def _crossing_exists(
-    k: sp.Expr, c: sp.Expr, l: sp.Expr, b: sp.Expr, upward: sp.Basic
-) -> sp.Basic:
+def _crossing_exists(k: sp.Expr, c: sp.Expr, l: sp.Expr, b: sp.Expr, upward: sp.Basic) -> sp.Basic:
     one = sp.S.One
     if l.is_nonpositive:
         return sp.And(k > 0, c > 0) if upward else sp.false
