@@ -8,11 +8,12 @@ from pathlib import Path
 
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError
+from logca.trace.compile.machine_code import without_records
 from logca.trace.compile.optimisation import checked_level, optimised
 from logca.trace.ir.accesses import accesses_in, arithmetic, unrecorded
-from logca.trace.ir.assembly import Statement, parse, without_records
+from logca.trace.ir.assembly import Statement, parse
 from logca.trace.ir.debug_info import Debug, Place, unquoted
-from logca.trace.ir.functions import FunctionIndex, crossing_values, indexed
+from logca.trace.ir.functions import FunctionIndex, crossing_values, function_of, indexed
 from logca.trace.ir.program import (
     Access,
     BasicBlock,
@@ -23,7 +24,7 @@ from logca.trace.ir.program import (
     Loop,
     Program,
 )
-from logca.trace.ir.recurrences import extent, recurrences
+from logca.trace.ir.recurrences import loop_of
 from logca.trace.source.compiler import (
     Toolchain,
     checked_sources,
@@ -171,6 +172,7 @@ def program_of(
         blocks += blocks_of(one, numbers, first)
         accesses += accesses_in(one, numbers, first, len(accesses))
         values += crossing_values(one, first)
+    edges = edges_of(blocks)
     files = tuple(dict.fromkeys([*spelling.values(), *(loop.file for loop in loops)]))
     files = tuple(file for file in files if file)
     placed_loops, pragmas, directives = matched_to_loops(
@@ -183,7 +185,7 @@ def program_of(
         level=level,
         functions=tuple(functions),
         blocks=tuple(blocks),
-        edges=edges_of(blocks),
+        edges=edges,
         loops=placed_loops,
         accesses=tuple(accesses),
         values=tuple(values),
@@ -199,50 +201,6 @@ def edges_of(blocks: list[BasicBlock]) -> tuple[ControlFlowEdge, ...]:
     """All edges, in the order of their sources."""
     pairs = [(block.id, target) for block in blocks for target in block.successors]
     return tuple(ControlFlowEdge(id=n, source=a, target=b) for n, (a, b) in enumerate(pairs))
-
-
-def function_of(function: FunctionIndex, first: int) -> Function:
-    """A function, whose first block has the given number in the program."""
-    debug, body = function.debug, function.body
-    fields = {} if body.subprogram is None else debug.fields(body.subprogram)
-    return Function(
-        name=body.name,
-        source_name=fields.get("name", body.name),
-        file=debug.file_of(body.subprogram),
-        line=int(fields.get("line", 0)),
-        blocks=tuple(range(first, first + len(body.blocks))),
-        irreducible=tuple(first + block for block in sorted(function.shape.irreducible)),
-    )
-
-
-def loop_of(
-    function: FunctionIndex, header: int, numbers: Mapping[int, int], first: int
-) -> tuple[Loop, Place]:
-    """A loop, and where it starts."""
-    shape = function.shape
-    natural = shape.loops[header]
-    start, end_line = extent(function, natural)
-    found = recurrences(function, natural)
-    depth, outer = 0, natural.parent
-    while outer is not None:
-        depth, outer = depth + 1, shape.loops[outer].parent
-    loop = Loop(
-        id=numbers[header],
-        function=function.body.name,
-        source_function=start.function or function.body.name,
-        header=first + header,
-        latches=tuple(first + latch for latch in natural.latches),
-        blocks=frozenset(first + block for block in natural.blocks),
-        parent=None if natural.parent is None else numbers[natural.parent],
-        depth=depth,
-        file=start.file,
-        line=start.line,
-        end_line=end_line,
-        inductions=found.inductions,
-        carried=found.carried,
-        position=shape.order.index(header),
-    )
-    return loop, start
 
 
 def blocks_of(function: FunctionIndex, numbers: Mapping[int, int], first: int) -> list[BasicBlock]:

@@ -17,7 +17,7 @@ from logca.common.processes import command
 from logca.trace.compile.optimisation import parsed
 from logca.trace.ir import types
 
-__all__ = ["aligned", "emit"]
+__all__ = ["aligned", "emit", "without_records"]
 
 DANGEROUS = re.compile(
     r'^module asm |\basm (?:[a-z]+ )*"|@llvm\.(?:x86|aarch64|arm|instrprof)\.', re.MULTILINE
@@ -40,6 +40,13 @@ LARGE = 1 << 16
 _GLOBAL = re.compile(r"^(@[^=\n]+ = [^\n]*\bglobal \[[^\n]*, align )(\d+)", re.MULTILINE)
 _MALLOC = re.compile(r"(\bcall\b[^@\n]*)@malloc\(i64 ([^)\n]*)\)")
 _DECLARED = re.compile(r"^declare [^\n]*@aligned_alloc\(", re.MULTILINE)
+
+
+def without_records(text: str) -> str:
+    """The text without debug records, which code generation has no use for."""
+    return "".join(
+        line for line in text.splitlines(keepends=True) if not line.startswith("    #dbg_")
+    )
 
 
 def emit(ir: str, path: Path) -> None:

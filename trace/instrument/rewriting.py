@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from logca.common.errors import TraceError
+from logca.trace.compile.machine_code import without_records
 from logca.trace.instrument.plan import RecordingPlan
 from logca.trace.instrument.records import (
     HEADER_WORDS,
@@ -21,7 +22,7 @@ from logca.trace.instrument.records import (
     StateWord,
     Stretch,
 )
-from logca.trace.ir.assembly import Statement, statement_of, without_records
+from logca.trace.ir.assembly import Statement, statement_of
 from logca.trace.ir.program import Program
 
 __all__ = ["instrumented", "state_bytes"]

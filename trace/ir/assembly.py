@@ -19,7 +19,6 @@ __all__ = [
     "Statement",
     "parse",
     "value",
-    "without_records",
 ]
 
 NAME = r'(?:"[^"]*"|[-\w.$]+)'
@@ -116,13 +115,6 @@ class Module:
     globals: dict[str, int | None] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
     metadata: dict[int, str] = field(default_factory=dict)
-
-
-def without_records(text: str) -> str:
-    """The text without debug records, which code generation has no use for."""
-    return "".join(
-        line for line in text.splitlines(keepends=True) if not line.startswith("    #dbg_")
-    )
 
 
 def value(operand: str) -> str:

@@ -10,11 +10,12 @@ from logca.trace.ir import types
 from logca.trace.ir.assembly import FunctionText, Module, Statement, parse
 from logca.trace.ir.debug_info import Debug, unquoted
 from logca.trace.ir.loop_detection import LoopNest, loops_and_order
-from logca.trace.ir.program import CrossingRegister
+from logca.trace.ir.program import CrossingRegister, Function
 
 __all__ = [
     "FunctionIndex",
     "crossing_values",
+    "function_of",
     "indexed",
     "local_sizes",
 ]
@@ -93,6 +94,20 @@ def indexed(body: FunctionText, module: Module, debug: Debug) -> FunctionIndex:
         readers=users,
         variables=variables,
         live_from=declared | alive,
+    )
+
+
+def function_of(function: FunctionIndex, first: int) -> Function:
+    """A function, whose first block has the given number in the program."""
+    debug, body = function.debug, function.body
+    fields = {} if body.subprogram is None else debug.fields(body.subprogram)
+    return Function(
+        name=body.name,
+        source_name=fields.get("name", body.name),
+        file=debug.file_of(body.subprogram),
+        line=int(fields.get("line", 0)),
+        blocks=tuple(range(first, first + len(body.blocks))),
+        irreducible=tuple(first + block for block in sorted(function.shape.irreducible)),
     )
 
 

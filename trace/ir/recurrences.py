@@ -3,6 +3,7 @@
 What is invariant in a loop, what advances evenly, and the lines of the source that a loop has.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from logca.trace.ir.accesses import roots
@@ -10,6 +11,7 @@ from logca.trace.ir.assembly import Statement
 from logca.trace.ir.debug_info import Place
 from logca.trace.ir.functions import FunctionIndex
 from logca.trace.ir.loop_detection import NaturalLoop
+from logca.trace.ir.program import Loop
 
 __all__ = [
     "Recurrences",
@@ -17,6 +19,7 @@ __all__ = [
     "computed_alike",
     "extent",
     "invariant",
+    "loop_of",
     "recurrences",
 ]
 
@@ -150,6 +153,36 @@ class Recurrences:
 
     inductions: tuple[str, ...]
     carried: tuple[str, ...]
+
+
+def loop_of(
+    function: FunctionIndex, header: int, numbers: Mapping[int, int], first: int
+) -> tuple[Loop, Place]:
+    """A loop, and where it starts."""
+    shape = function.shape
+    natural = shape.loops[header]
+    start, end_line = extent(function, natural)
+    found = recurrences(function, natural)
+    depth, outer = 0, natural.parent
+    while outer is not None:
+        depth, outer = depth + 1, shape.loops[outer].parent
+    loop = Loop(
+        id=numbers[header],
+        function=function.body.name,
+        source_function=start.function or function.body.name,
+        header=first + header,
+        latches=tuple(first + latch for latch in natural.latches),
+        blocks=frozenset(first + block for block in natural.blocks),
+        parent=None if natural.parent is None else numbers[natural.parent],
+        depth=depth,
+        file=start.file,
+        line=start.line,
+        end_line=end_line,
+        inductions=found.inductions,
+        carried=found.carried,
+        position=shape.order.index(header),
+    )
+    return loop, start
 
 
 def extent(function: FunctionIndex, loop: NaturalLoop) -> tuple[Place, int]:
