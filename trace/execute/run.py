@@ -16,10 +16,10 @@ from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import emit
 from logca.trace.execute.decoding import Chunk, decoder
-from logca.trace.execute.process import ProcessEnd, TraceReader, serve
+from logca.trace.execute.process import ProcessEnd, TraceReader, ring_buffer, serve
 from logca.trace.instrument.faults import image, last_place, unfinished_records
 from logca.trace.instrument.plan import plan
-from logca.trace.instrument.records import StateWord, ring_buffer
+from logca.trace.instrument.records import StateWord
 from logca.trace.instrument.rewriting import instrumented, state_bytes
 from logca.trace.ir.program import Program
 from logca.trace.source.compiler import run_compiler

@@ -6,13 +6,8 @@ import numpy as np
 import pytest
 
 from logca.common.limits import Limits
-from logca.trace.instrument.records import (
-    HEADER_WORDS,
-    PAGE_BYTES,
-    Ring,
-    StateWord,
-    ring_buffer,
-)
+from logca.trace.execute.process import Ring, ring_buffer
+from logca.trace.instrument.records import HEADER_WORDS, PAGE_BYTES, StateWord
 
 BASE = 1 << 20
 RECORDS = 512
