@@ -26,7 +26,12 @@ help: ## print this list
 run: $(FOR_RUN) ## set up what is needed and print the ledger of the papers
 	@$(BIN)/logca check
 
-test: lint types unit ## linter, formatter, type checker and all tests
+test: lint ## linter, formatter, all tests and, beside them, the type checker
+	@mkdir -p build
+	@$(MAKE) --no-print-directory types > build/types.txt 2>&1 & types=$$!; \
+	$(MAKE) --no-print-directory unit; tests=$$?; \
+	wait $$types; checked=$$?; cat build/types.txt; \
+	exit $$((tests || checked))
 
 check: lint types ## linter, types, and the tests of what has changed since upstream
 	$(BIN)/python -m pytest -n $(JOBS) $$($(BIN)/python tools/touched_tests.py)
