@@ -13,7 +13,7 @@ import sympy as sp
 from logca.derive.algebra.fractions import as_fraction
 from logca.derive.algebra.trinomial import TrinomialRoot
 
-__all__ = ["canonical", "factored", "is_zero"]
+__all__ = ["cancelled", "canonical", "factored", "is_zero"]
 
 
 def is_zero(expr: sp.Expr) -> bool:
@@ -39,15 +39,16 @@ def canonical(expr: sp.Expr) -> sp.Expr:
     numerator, denominator = _fraction(whole, powers)
     if numerator == 0:
         return sp.S.Zero
-    return _cancelled(numerator, denominator).xreplace(powers.restored())
+    return cancelled(numerator, denominator).xreplace(powers.restored())
 
 
-def _cancelled(numerator: sp.Expr, denominator: sp.Expr) -> sp.Expr:
+def cancelled(numerator: sp.Expr, denominator: sp.Expr) -> sp.Expr:
+    """A fraction without common factors [unit of the fraction]."""
     if numerator.has(sp.Piecewise) or denominator.has(sp.Piecewise):
         return sp.cancel(numerator / denominator)
     # as a pair: of a quotient SymPy first looks for common factors term by term, which is slow
-    _, over, under = sp.cancel((numerator, denominator))
-    return over / under
+    number, over, under = sp.cancel((numerator, denominator))
+    return number * over / under
 
 
 def _fraction(whole: sp.Expr, powers: "_Powers") -> tuple[sp.Expr, sp.Expr]:

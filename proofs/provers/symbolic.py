@@ -10,7 +10,7 @@ from itertools import islice, product
 import sympy as sp
 from sympy.core.relational import Relational
 
-from logca.derive.algebra.identities import canonical, is_zero
+from logca.derive.algebra.identities import cancelled, canonical, is_zero
 from logca.proofs.terms.definedness import RootExists
 from logca.proofs.terms.elimination import conjuncts, eliminate, substitute, termwise_sign
 
@@ -233,5 +233,4 @@ def _sign_from(factor: sp.Expr, positive: list[sp.Expr]) -> str:
 def _ratio(factor: sp.Expr, known: sp.Expr) -> sp.Expr:
     over, under = sp.fraction(factor)
     known_over, known_under = sp.fraction(known)
-    _, over, under = sp.cancel((over * known_under, under * known_over))
-    return over / under
+    return cancelled(over * known_under, under * known_over)
