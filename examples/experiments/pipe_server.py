@@ -3,8 +3,10 @@
 import os
 import signal
 import sys
+from io import BufferedReader
+from typing import BinaryIO
 
-from logca.examples.experiments.openssl_kernels import address, kernel, openssl
+from logca.examples.experiments.openssl_kernels import CipherLoop, address, kernel, openssl
 from logca.examples.experiments.pipes import HEADER
 
 __all__ = ["main"]
@@ -15,9 +17,14 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the end of the pipe says when to leave
     crypto = openssl()
     found = kernel(sys.argv[1], crypto, fast=False)
-    there, back = os.fdopen(os.dup(sys.stdin.fileno()), "rb"), sys.stdout.buffer
+    back = sys.stdout.buffer
     back.write(" ".join(map(str, crypto.capabilities)).encode() + b"\n")
     back.flush()
+    with os.fdopen(os.dup(sys.stdin.fileno()), "rb") as there:
+        _serve(found, there, back)
+
+
+def _serve(found: CipherLoop, there: BufferedReader, back: BinaryIO) -> None:
     given, result = bytearray(), bytearray()
     while header := there.read(HEADER):
         size = int.from_bytes(header, sys.byteorder)

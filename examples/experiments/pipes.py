@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BufferedReader, BufferedWriter
 
@@ -54,6 +55,8 @@ class Pipe:
         """End the other process."""
         self.process.kill()
         self.process.wait()
+        with suppress(BrokenPipeError):  # of what was not sent any more
+            self.there.close()
         self.back.close()
 
 

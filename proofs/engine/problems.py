@@ -118,8 +118,9 @@ def _as_assumed(formula: sp.Basic) -> sp.Basic:
 def _split(goals: Sequence[tuple[str, sp.Basic]]) -> list[tuple[str, sp.Basic]]:
     found: list[tuple[str, sp.Basic]] = []
     for label, goal in goals:
-        for clause in sp.And.make_args(goal):
-            parts = sp.And.make_args(_part_by_part(clause))
+        # not by And.make_args, whose order is that of hashes: another one in every process
+        for clause in conjuncts([goal]):
+            parts = conjuncts([_part_by_part(clause)])
             found += [(label, part) for part in parts if part is not sp.true]
     return found
 
@@ -132,13 +133,13 @@ def _part_by_part(clause: sp.Basic) -> sp.Basic:
     """
     literals = [
         sp.Not(_as_assumed(part.args[0])) if isinstance(part, sp.Not) else part
-        for part in sp.Or.make_args(clause)
+        for part in (clause.args if isinstance(clause, sp.Or) else (clause,))
     ]
     found = [part for part in literals if isinstance(part, Defined)]
     if len(found) > 1:
         return clause
     rest = [part for part in literals if part not in found]
-    wanted = sp.And.make_args(_as_assumed(found[0])) if found else (sp.false,)
+    wanted = conjuncts([_as_assumed(found[0])]) if found else (sp.false,)
     return sp.And(*[sp.Or(*rest, part) for part in wanted])
 
 
