@@ -7,7 +7,6 @@ to.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf, lcm, log
 
@@ -251,10 +250,10 @@ def work_counts(
     ]
     small = [counts, *(numbers_of(counted(program)) for program in programs[1:])]
     try:
-        return _checked(compiled, programs, small, grid, last)
+        far = _extrapolated(small, grid)
+        highest = min(highest, cost_of(static, far))
+        return _checked(compiled, programs, small, grid, far, last)
     except ScalingError as error:
-        with suppress(ScalingError):
-            highest = min(highest, cost_of(static, _extrapolated(small, grid)))
         if highest > _PATIENT:
             highest = min(highest, _likely(compiled, first, here, grid, depth))
         return _counted_at_last(last, work, highest, error)
@@ -314,12 +313,12 @@ def _checked(
     programs: Sequence[Executable],
     small: Sequence[Counts],
     grid: SizeGrid,
+    far: Counts,
     last: Executable,
 ) -> WorkCounts:
     """Counts at the work size, after a run that is as near to it as can be afforded."""
     first = programs[0]
     static = first.compiled.program
-    far = _extrapolated(small, grid)
     costs = [cost_of(static, counts) for counts in small]
     failure, most = "", _COUNTED
     for _ in range(_ATTEMPTS):
