@@ -1,6 +1,6 @@
 """Statements of ISCA 2017 on latency per byte: section 2.3, eqs 8 to 11 and implication 4.
 
-The conditions on C/L are in `half_peak`, and half-peak itself.
+The conditions on C/L are in `intensity` and `half_peak`.
 """
 
 from logca.proofs.claims.claim import Claim, Correction

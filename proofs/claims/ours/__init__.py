@@ -1,1 +1,1 @@
-"""Theorems of ours, and the lemmas that the provers use."""
+"""Theorems of ours, one subject a file, most of them named as in `derive/logca`."""

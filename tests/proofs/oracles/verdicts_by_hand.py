@@ -24,7 +24,12 @@ class Reading:
 
 READINGS = (
     Reading(
-        modules=("cal2015.model", "cal2015.granularity", "cal2015.evaluation"),
+        modules=(
+            "cal2015.model",
+            "cal2015.granularity",
+            "cal2015.latency",
+            "cal2015.evaluation",
+        ),
         prefix="cal2015-",
         proved="""
 sec1-outweigh fig1-break-even table1-index table1-acceleration sec2-accelerated-time
@@ -52,6 +57,7 @@ sec3-large-g1 sec2-computational-intensity
             "isca2017.model",
             "isca2017.granularity",
             "isca2017.latency",
+            "isca2017.intensity",
             "isca2017.half_peak",
             "isca2017.bottlenecks",
         ),
@@ -107,11 +113,12 @@ table1-latency
     ),
     Reading(
         modules=(
-            "isca2017.regions",
-            "isca2017.evaluation",
-            "isca2017.kernels",
-            "isca2017.case_studies",
-            "isca2017.gpus",
+            "isca2017.figures_5_and_6",
+            "isca2017.parameters",
+            "isca2017.linear_kernels",
+            "isca2017.nonlinear_kernels",
+            "isca2017.crypto_accelerators",
+            "isca2017.gpu_matrix_product",
         ),
         prefix="isca2017-",
         proved="""
@@ -151,7 +158,13 @@ sec5.3-upper-bound
 """,
     ),
     Reading(
-        modules=("ours.lemmas", "ours.shape", "ours.targets"),
+        modules=(
+            "lemmas",
+            "ours.ceilings_and_hill_curve",
+            "ours.targets",
+            "ours.asymptotes",
+            "ours.identifiability",
+        ),
         proved="""
 lemma-power-monotone lemma-power-slope lemma-power-tangent lemma-power-product
 lemma-log-monotone lemma-log-tangent
@@ -177,7 +190,12 @@ ext-posynomial ext-posynomial-convex
 """,
     ),
     Reading(
-        modules=("ours.existence",),
+        modules=(
+            "ours.existence",
+            "ours.peak",
+            "ours.brackets",
+            "ours.edge_cases",
+        ),
         proved="""
 ext-existence-constant ext-existence-superlinear ext-existence-superlinear-unique
 ext-existence-linear ext-existence-linear-none ext-existence-linear-break-even
@@ -198,7 +216,12 @@ ext-edge-cases-exponent-to-one ext-edge-cases-exponent-to-one-bound
 """,
     ),
     Reading(
-        modules=("ours.roots", "ours.newton"),
+        modules=(
+            "ours.closed_forms",
+            "ours.symmetries",
+            "ours.series",
+            "ours.newton",
+        ),
         proved="""
 ext-radicals-half-lower ext-radicals-half-upper ext-radicals-two ext-radicals-third-lower
 ext-radicals-third-upper ext-radicals-two-thirds-lower ext-radicals-two-thirds-upper
@@ -246,7 +269,10 @@ ext-slope-curvature-midpoint ext-slope-curvature-interval ext-slope-curvature-in
 """,
     ),
     Reading(
-        modules=("ours.cutoffs",),
+        modules=(
+            "ours.gains",
+            "ours.cutoffs",
+        ),
         proved="""
 ext-amdahl-gain-overhead ext-amdahl-gain-latency ext-amdahl-gain-latency-affine
 ext-amdahl-gain-acceleration ext-amdahl-gain-index ext-amdahl-gain-bounds

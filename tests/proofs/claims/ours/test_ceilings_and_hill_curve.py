@@ -1,4 +1,4 @@
-"""Shape and targets: verdicts as the notes have them, and the theorems in numbers, 50 digits."""
+"""Ceilings, Hill curve and targets: verdicts as the notes have them, and in numbers, 50 digits."""
 
 import mpmath
 import pytest
@@ -6,7 +6,7 @@ import theorem_model as tm
 from theorem_model import close, models, mpf
 
 from logca.proofs.claims.claim import Claim
-from logca.proofs.claims.ours.lemmas import CLAIMS
+from logca.proofs.claims.lemmas import CLAIMS
 from logca.proofs.engine.problems import problem
 from logca.proofs.provers.methods import ProofProblem, abstract
 from logca.proofs.provers.smt import satisfiable

@@ -1,6 +1,6 @@
 """ISCA 2017, section 5.4: AES on five crypto accelerators (Fig. 10).
 
-The figure samples powers of two; a printed cut-off is read twice, as in `regions`: as an
+The figure samples powers of two; a printed cut-off is read twice, as in `figures_5_and_6`: as an
 end of the step between neighbouring powers of two in which the gain crosses 20 percent (ids that
 end in -grid), and to the byte. Exponents are 1, as in section 5.1, and 1.01, as in Table 4.
 """
