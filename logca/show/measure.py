@@ -6,7 +6,7 @@ from typing import Any
 from logca.common.sizes import duration, format_size
 from logca.common.tables import Column, Table
 from logca.numeric.measure.measure import Measured
-from logca.numeric.measure.registry import Known
+from logca.numeric.measure.opening import Known
 from logca.numeric.timings.crossing import Compared, Crossing, Median
 
 __all__ = ["experiments_table", "measured_data", "measured_table"]

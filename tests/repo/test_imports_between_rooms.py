@@ -266,7 +266,7 @@ def test_the_checks_of_order_see_a_violation() -> None:
         ("numeric", "from logca.derive.core.symbols import g"),
         ("numeric", "from logca.numeric.generate.printer import printed"),
         ("numeric", "from logca.numeric import generate"),
-        ("numeric", "from logca.examples.experiments import EXPERIMENTS"),
+        ("numeric", "from logca.examples.experiments.registry import EXPERIMENTS"),
         ("numeric", "import rich"),
         ("numeric.generate", "from logca.proofs.claims.catalogue import all_claims"),
         ("numeric.generate", "import z3"),

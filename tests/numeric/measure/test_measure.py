@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import logca
-from logca.numeric.measure import registry
+from logca.numeric.measure import opening
 from logca.numeric.measure.commands import command_timer, commands_experiment
 from logca.numeric.measure.experiment import Experiment, ExperimentError, FailedRunError
 from logca.numeric.measure.measure import callables_experiment
@@ -151,15 +151,15 @@ def experiment(threads: str = "2") -> Experiment:
 @pytest.fixture
 def plugin(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another package brings the experiment `theirs`."""
-    entry = EntryPoint("theirs", f"{__name__}:experiment", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry] * (group == registry.GROUP))
+    entry = EntryPoint("theirs", f"{__name__}:experiment", opening.GROUP)
+    monkeypatch.setattr(opening, "entry_points", lambda group: [entry] * (group == opening.GROUP))
 
 
 def test_an_experiment_of_another_package(plugin: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert registry.known_experiments()[-1].name == "theirs"
-    assert registry.known_experiments()[0].source == "logca"
+    assert opening.known_experiments()[-1].name == "theirs"
+    assert opening.known_experiments()[0].source == "logca"
     monkeypatch.setattr(EntryPoint, "load", lambda self: experiment)
-    assert registry.open_experiment("theirs", {"threads": "4"}).name == "mine(4)"
+    assert opening.open_experiment("theirs", {"threads": "4"}).name == "mine(4)"
 
 
 def test_listing_loads_nothing(plugin: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +167,7 @@ def test_listing_loads_nothing(plugin: None, monkeypatch: pytest.MonkeyPatch) ->
         raise AssertionError
 
     monkeypatch.setattr(EntryPoint, "load", load)
-    known = registry.known_experiments()
+    known = opening.known_experiments()
     assert len({each.name for each in known}) == len(known)
     assert all(each.description for each in known)
 
@@ -194,9 +194,9 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_function_of_the_users(bench: None) -> None:
-    assert registry.open_experiment("mybench:open_mine").name == "mine(2)"
-    assert registry.open_experiment("mybench:lenient").name == "mine(2)"
-    assert registry.open_experiment("mybench:lenient", {"threads": "3"}).name == "mine(3)"
+    assert opening.open_experiment("mybench:open_mine").name == "mine(2)"
+    assert opening.open_experiment("mybench:lenient").name == "mine(2)"
+    assert opening.open_experiment("mybench:lenient", {"threads": "3"}).name == "mine(3)"
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_experiments_that_cannot_be_opened(
     bench: None, name: str, options: dict[str, str], said: str
 ) -> None:
     with pytest.raises(ExperimentError, match=said):
-        registry.open_experiment(name, options)
+        opening.open_experiment(name, options)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Experiments by name: built in, of other packages, or a function of the user's."""
+"""Opens an experiment by its name: built in, of another package, or a function of the user's."""
 
 import inspect
 import sys
@@ -33,7 +33,8 @@ class Known:
 def _built_in() -> dict[str, tuple[str, str, str]]:
     """Module, function and description of the experiments that come along as examples."""
     # by name: examples stand above this room and import it
-    known: dict[str, tuple[str, str, str]] = import_module("logca.examples.experiments").EXPERIMENTS
+    registry = import_module("logca.examples.experiments.registry")
+    known: dict[str, tuple[str, str, str]] = registry.EXPERIMENTS
     return known
 
 
