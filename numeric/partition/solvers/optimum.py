@@ -23,7 +23,7 @@ from logca.numeric.partition.solvers.certificates.tree import (
     check_claim,
     check_partition,
 )
-from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, improved
+from logca.numeric.partition.solvers.heuristics.incumbent import improved
 from logca.numeric.partition.solvers.search.branch_and_bound import Search
 from logca.numeric.partition.solvers.search.flow_bound import SearchResult, branch_and_bound
 from logca.numeric.partition.solvers.search.linear_bound import LinearBound
@@ -88,6 +88,8 @@ def optimal(
     Where memory couples no blocks, and branch and bound leaves a gap, HiGHS looks at the blocks
     that are not settled.
     """
+    from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
+
     if not time_limit > 0:
         raise InstanceError(f"the time limit must be positive, not {time_limit}")
     until = time.monotonic() + time_limit

@@ -1,4 +1,4 @@
-"""Greedy partitions: the paper's, and one that moves loops as a whole; with and without memory.
+"""The paper's greedy: the block that saves most for its area is moved until there is none.
 
 kenter2010, Section II.B: blocks with the highest ratio of estimated speedup to area are moved to
 the accelerator one by one, as long as the area of all moved blocks fits. Where the paper is silent:
@@ -11,87 +11,85 @@ the accelerator one by one, as long as the area of all moved blocks fits. Where 
 - Ratios are compared exactly; of equal ones the block with the lowest number comes first.
 - What was moved is not moved back.
 
-The paper's greedy fails where several blocks must be moved before any of them saves something, as
-those of a complex loop (kenter2010, Section II.B). Here such sets are given, and moved together.
-
 With memory the rules are the same; what a move saves includes what it changes in the
 time of all memory accesses, exactly.
+
+This module imports numba: import it inside functions.
 """
 
-from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
+from numba.extending import register_jitable
 from numpy.typing import NDArray
 
+from logca.common.jit import compiled
 from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.costs import with_own_costs
-from logca.numeric.partition.problem.instance import Instance, InstanceError
-from logca.numeric.partition.solvers.heuristics.incumbent import LOG
+from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.solvers.heuristics.move_loops import best_move, better, flip
 from logca.numeric.partition.solvers.heuristics.moves import Moves, moves_from
 
-__all__ = ["cluster_greedy", "greedy", "improved", "sets_of"]
+__all__ = ["fill_greedily", "greedy", "mark_changed", "nothing_moved"]
 
 
-Mask = NDArray[np.bool_]
-
-
-def greedy(instance: Instance, coupling: Coupling | None = None) -> Mask:
+def greedy(instance: Instance, coupling: Coupling | None = None) -> NDArray[np.bool_]:
     """The partition that the paper's greedy finds."""
-    from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_greedily
-
-    at = _from_nothing(instance, coupling)
+    at = nothing_moved(instance, coupling)
     fill_greedily(at, instance.capacity)
     return at.mapped
 
 
-def cluster_greedy(
-    instance: Instance, clusters: Iterable[Sequence[int]], coupling: Coupling | None = None
-) -> Mask:
-    """Move the cluster, or the block, that saves most for its area, until none does.
-
-    What is pinned or mapped already does not count; otherwise as in `greedy`. Clusters come before
-    single blocks where ratios are equal.
-    """
-    from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_with_clusters
-
-    start, member = sets_of(instance, clusters)
-    at = _from_nothing(instance, coupling)
-    fill_with_clusters(at, start, member, instance.capacity)
-    return at.mapped
-
-
-def _from_nothing(instance: Instance, coupling: Coupling | None) -> Moves:
+def nothing_moved(instance: Instance, coupling: Coupling | None) -> Moves:
+    """A partition with all blocks on the CPU, to begin with."""
     own = with_own_costs(instance, coupling)
     return moves_from(own, np.zeros(own.blocks, np.bool_), coupling=coupling)
 
 
-def sets_of(
-    instance: Instance, clusters: Iterable[Sequence[int]]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the members of each cluster begin, and the members; single blocks come last."""
-    given = [sorted(set(cluster)) for cluster in clusters]
-    for cluster in given:
-        if cluster and not 0 <= cluster[0] <= cluster[-1] < instance.blocks:
-            raise InstanceError(
-                f"a cluster has the blocks {cluster}, and blocks are 0 to {instance.blocks - 1}"
-            )
-    every = [*given, *([block] for block in range(instance.blocks))]
-    start = np.cumsum([0, *map(len, every)]).astype(np.int64)
-    return start, np.array([block for cluster in every for block in cluster], np.int64)
+@register_jitable
+def mark_changed(at: Any, block: int, dirty: Any, width: int) -> None:
+    """Mark the chunks of all blocks whose moves a move of this block changes."""
+    dirty[block // width] = True
+    for place in range(at.other_start[block], at.other_start[block + 1]):
+        dirty[at.other[place] // width] = True
+    for place in range(at.use_start[block], at.use_start[block + 1]):
+        value = at.use_value[place]
+        dirty[at.producer[value] // width] = True
+        for user in range(at.start[value], at.start[value + 1]):
+            dirty[at.consumer[user] // width] = True
+    rows = at.rows
+    for place in range(rows.occurrence_start[block], rows.occurrence_start[block + 1]):
+        row = rows.occurrence[place]
+        dirty[rows.block[row] // width] = True
+        for entry in range(rows.start[row], rows.start[row + 1]):
+            dirty[(rows.entry[entry] >> 3) // width] = True
 
 
-def improved(instance: Instance, mapped: Mask, *, rounds: int = 10) -> Mask:
-    """A partition that fits and costs no more, found by moving blocks, one or several at a time.
+def _fill_greedily(at: Any, capacity: int) -> None:
+    """Map the best block until there is none; the best of each chunk of blocks is remembered."""
+    blocks = np.arange(at.mapped.size)
+    width = 16 + int(blocks.size**0.5)
+    chunks = (blocks.size + width - 1) // width
+    best = np.full(chunks, -1)
+    dirty = np.ones(chunks, np.bool_)
+    while True:
+        found = -1
+        room = capacity - at.total[1]
+        for chunk in range(chunks):
+            block = best[chunk]
+            if dirty[chunk] or (block >= 0 and at.area[block] > room):
+                dirty[chunk] = False
+                block = best_move(at, blocks[chunk * width : (chunk + 1) * width], capacity)
+                best[chunk] = block
+            if block >= 0 and (
+                found < 0
+                or better(-at.change[block], at.area[block], -at.change[found], at.area[found])
+            ):
+                found = block
+        if found < 0:
+            return
+        flip(at, found)
+        mark_changed(at, found, dirty, width)
 
-    Each block in turn changes its side; then blocks that least pay for their area leave the
-    accelerator until it fits, and others that pay come. What does not lower the cost is undone.
-    """
-    from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_greedily
-    from logca.numeric.partition.solvers.heuristics.move_loops import improve, repair
 
-    at = moves_from(instance, mapped & ~instance.pinned)
-    every = np.arange(instance.blocks)
-    repair(at, instance.capacity)
-    fill_greedily(at, instance.capacity)
-    improve(at, every, instance.capacity, np.zeros(LOG, np.int64), rounds)
-    return at.mapped
+fill_greedily = compiled(_fill_greedily)

@@ -15,7 +15,7 @@ from logca.numeric.partition.solvers.bounds.knapsack import best_choice
 from logca.numeric.partition.solvers.bounds.network import Couplings
 from logca.numeric.partition.solvers.heuristics.moves import CouplingRows, Moves, moves_from
 
-__all__ = ["LOG", "Incumbent", "exchange", "least_changing"]
+__all__ = ["Incumbent", "exchange", "improved", "least_changing"]
 
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -87,7 +87,7 @@ class Incumbent:
 
     def offer(self, mapped: Mask, price: float | None = None) -> bool:
         """Look at a partition, whether or not it fits; whether it was better in the end."""
-        from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_greedily
+        from logca.numeric.partition.solvers.heuristics.greedy import fill_greedily
         from logca.numeric.partition.solvers.heuristics.move_loops import (
             move_to,
             repair,
@@ -102,7 +102,7 @@ class Incumbent:
 
     def improve(self, price: float) -> bool:
         """Try to improve the best one by moves and swaps; whether that was possible."""
-        from logca.numeric.partition.solvers.heuristics.greedy_loops import fill_greedily
+        from logca.numeric.partition.solvers.heuristics.greedy import fill_greedily
         from logca.numeric.partition.solvers.heuristics.move_loops import (
             improve,
             move_to,
@@ -134,3 +134,20 @@ class Incumbent:
     def _keep(self) -> None:
         self.cost = int(self._at.total[0])
         self.mapped = self._at.mapped.copy()
+
+
+def improved(instance: Instance, mapped: Mask, *, rounds: int = 10) -> Mask:
+    """A partition that fits and costs no more, found by moving blocks, one or several at a time.
+
+    Each block in turn changes its side; then blocks that least pay for their area leave the
+    accelerator until it fits, and others that pay come. What does not lower the cost is undone.
+    """
+    from logca.numeric.partition.solvers.heuristics.greedy import fill_greedily
+    from logca.numeric.partition.solvers.heuristics.move_loops import improve, repair
+
+    at = moves_from(instance, mapped & ~instance.pinned)
+    every = np.arange(instance.blocks)
+    repair(at, instance.capacity)
+    fill_greedily(at, instance.capacity)
+    improve(at, every, instance.capacity, np.zeros(LOG, np.int64), rounds)
+    return at.mapped

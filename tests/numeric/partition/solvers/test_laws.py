@@ -21,7 +21,9 @@ from logca.numeric.partition.solvers.bounds.integer_program import integer_progr
 from logca.numeric.partition.solvers.certificates.checker import check
 from logca.numeric.partition.solvers.certificates.format import Branch, Certificate, Leaf
 from logca.numeric.partition.solvers.certificates.tree import CertificateError, check_partition
-from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, greedy, improved
+from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
+from logca.numeric.partition.solvers.heuristics.greedy import greedy
+from logca.numeric.partition.solvers.heuristics.incumbent import improved
 from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
 
 SEEDS = st.integers(0, 2**32 - 1)

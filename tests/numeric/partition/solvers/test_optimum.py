@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.problem.instance import Instance, InstanceError, cost
 from logca.numeric.partition.solvers.bounds.integer_program import integer_program
-from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, greedy
+from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
+from logca.numeric.partition.solvers.heuristics.greedy import greedy
 from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal
 from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
 

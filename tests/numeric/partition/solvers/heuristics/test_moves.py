@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from logca.numeric.partition.problem.instance import Instance
-from logca.numeric.partition.solvers.heuristics.greedy import cluster_greedy, greedy
+from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
+from logca.numeric.partition.solvers.heuristics.greedy import greedy
 from logca.numeric.partition.solvers.heuristics.incumbent import exchange, least_changing
 from logca.numeric.partition.solvers.heuristics.move_loops import flip, independent
 from logca.numeric.partition.solvers.heuristics.moves import moves_from

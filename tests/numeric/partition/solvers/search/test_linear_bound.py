@@ -22,10 +22,8 @@ from logca.numeric.partition.problem.costs import costs_of, with_own_costs
 from logca.numeric.partition.problem.instance import Instance, InstanceError, area
 from logca.numeric.partition.problem.platform import platform
 from logca.numeric.partition.program.tracing import traced
-from logca.numeric.partition.solvers.heuristics.greedy import (
-    cluster_greedy,
-    greedy,
-)
+from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
+from logca.numeric.partition.solvers.heuristics.greedy import greedy
 from logca.numeric.partition.solvers.heuristics.move_loops import flip
 from logca.numeric.partition.solvers.heuristics.moves import moves_from
 from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal

@@ -1,63 +1,54 @@
-"""The loops of `greedy`: the best block, or the best cluster, is mapped until there is none.
+"""Greedy that moves clusters of blocks, such as whole loops, beside single blocks.
+
+The paper's greedy fails where several blocks must be moved before any of them saves something, as
+those of a complex loop (kenter2010, Section II.B). Here such sets are given, and moved together.
 
 This module imports numba: import it inside functions.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numba.extending import register_jitable
+from numpy.typing import NDArray
 
 from logca.common.jit import compiled
-from logca.numeric.partition.solvers.heuristics.move_loops import best_move, better, flip
+from logca.numeric.partition.memory.coupling import Coupling
+from logca.numeric.partition.problem.instance import Instance, InstanceError
+from logca.numeric.partition.solvers.heuristics.greedy import mark_changed, nothing_moved
+from logca.numeric.partition.solvers.heuristics.move_loops import better, flip
 
-__all__ = ["fill_greedily", "fill_with_clusters"]
-
-
-@register_jitable
-def _mark_changed(at: Any, block: int, dirty: Any, width: int) -> None:
-    """Mark the chunks of all blocks whose moves a move of this block changes."""
-    dirty[block // width] = True
-    for place in range(at.other_start[block], at.other_start[block + 1]):
-        dirty[at.other[place] // width] = True
-    for place in range(at.use_start[block], at.use_start[block + 1]):
-        value = at.use_value[place]
-        dirty[at.producer[value] // width] = True
-        for user in range(at.start[value], at.start[value + 1]):
-            dirty[at.consumer[user] // width] = True
-    rows = at.rows
-    for place in range(rows.occurrence_start[block], rows.occurrence_start[block + 1]):
-        row = rows.occurrence[place]
-        dirty[rows.block[row] // width] = True
-        for entry in range(rows.start[row], rows.start[row + 1]):
-            dirty[(rows.entry[entry] >> 3) // width] = True
+__all__ = ["cluster_greedy"]
 
 
-def _fill_greedily(at: Any, capacity: int) -> None:
-    """Map the best block until there is none; the best of each chunk of blocks is remembered."""
-    blocks = np.arange(at.mapped.size)
-    width = 16 + int(blocks.size**0.5)
-    chunks = (blocks.size + width - 1) // width
-    best = np.full(chunks, -1)
-    dirty = np.ones(chunks, np.bool_)
-    while True:
-        found = -1
-        room = capacity - at.total[1]
-        for chunk in range(chunks):
-            block = best[chunk]
-            if dirty[chunk] or (block >= 0 and at.area[block] > room):
-                dirty[chunk] = False
-                block = best_move(at, blocks[chunk * width : (chunk + 1) * width], capacity)
-                best[chunk] = block
-            if block >= 0 and (
-                found < 0
-                or better(-at.change[block], at.area[block], -at.change[found], at.area[found])
-            ):
-                found = block
-        if found < 0:
-            return
-        flip(at, found)
-        _mark_changed(at, found, dirty, width)
+def cluster_greedy(
+    instance: Instance, clusters: Iterable[Sequence[int]], coupling: Coupling | None = None
+) -> NDArray[np.bool_]:
+    """Move the cluster, or the block, that saves most for its area, until none does.
+
+    What is pinned or mapped already does not count; otherwise as in `greedy`. Clusters come before
+    single blocks where ratios are equal.
+    """
+    start, member = _sets_of(instance, clusters)
+    at = nothing_moved(instance, coupling)
+    fill_with_clusters(at, start, member, instance.capacity)
+    return at.mapped
+
+
+def _sets_of(
+    instance: Instance, clusters: Iterable[Sequence[int]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the members of each cluster begin, and the members; single blocks come last."""
+    given = [sorted(set(cluster)) for cluster in clusters]
+    for cluster in given:
+        if cluster and not 0 <= cluster[0] <= cluster[-1] < instance.blocks:
+            raise InstanceError(
+                f"a cluster has the blocks {cluster}, and blocks are 0 to {instance.blocks - 1}"
+            )
+    every = [*given, *([block] for block in range(instance.blocks))]
+    start = np.cumsum([0, *map(len, every)]).astype(np.int64)
+    return start, np.array([block for cluster in every for block in cluster], np.int64)
 
 
 def _fill_with_clusters(at: Any, start: Any, member: Any, capacity: int) -> None:
@@ -87,7 +78,7 @@ def _fill_with_clusters(at: Any, start: Any, member: Any, capacity: int) -> None
             block = member[place]
             if at.movable[block] and not at.mapped[block]:
                 flip(at, block)
-                _mark_changed(at, block, dirty, 1)
+                mark_changed(at, block, dirty, 1)
 
 
 @register_jitable
@@ -118,5 +109,4 @@ def _try_cluster(
         flip(at, member[place])
 
 
-fill_greedily = compiled(_fill_greedily)
 fill_with_clusters = compiled(_fill_with_clusters)
