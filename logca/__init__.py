@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from logca.numeric.timings.reading import read_timings
     from logca.numeric.timings.timings import Timings, TimingsError
     from logca.proofs.engine.answer import Answer
-    from logca.proofs.language.parser import ClaimSyntaxError
+    from logca.proofs.language.syntax import ClaimSyntaxError
 
 __all__ = [
     "Accelerator",
@@ -82,7 +82,7 @@ _ROOMS = ("gpu", "numeric", "trace")
 _HOMES = {
     "Accelerator": "logca.numeric.accelerator.accelerator",
     "Answer": "logca.proofs.engine.answer",
-    "ClaimSyntaxError": "logca.proofs.language.parser",
+    "ClaimSyntaxError": "logca.proofs.language.syntax",
     "Decision": "logca.numeric.fit.decide",
     "DomainError": "logca.numeric.accelerator.domain",
     "Fit": "logca.numeric.fit.fit",

@@ -5,7 +5,7 @@ from os import PathLike
 
 from logca.common.limits import Limits
 from logca.gpu.advice.bottleneck import binding
-from logca.gpu.advice.remedy_gains import WORTH_GAIN, tried_remedies
+from logca.gpu.advice.remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.advice.results import Advice, KernelAdvice
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.predict import loops_of

@@ -1,74 +1,142 @@
-"""The remedies that apply to a kernel, other shapes of blocks among them."""
+"""Remedies of a kernel: which apply, with how many accesses each is tried, and what it gains."""
 
-from collections.abc import Iterator
-from functools import partial
-from math import prod
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from logca.gpu.advice.arrays import arrays, skews
 from logca.gpu.advice.layout_remedies import padded, transposed
-from logca.gpu.advice.results import RemedyCandidate
+from logca.gpu.advice.results import Remedy, RemedyCandidate
+from logca.gpu.advice.thread_remedies import interchanged, other_blocks
 from logca.gpu.advice.tile_remedies import padded_tiles, tiled
-from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.samples import NestSample, TiledSample
-from logca.gpu.prediction.tracing import rearranged
-from logca.gpu.stages.grid import Layout
-from logca.gpu.stages.kernel_time import KernelTime
-from logca.gpu.stages.launch import Launch
-from logca.gpu.stages.occupancy import fullest_layout
+from logca.gpu.prediction.result import KernelPrediction
+from logca.gpu.prediction.samples import ExtendedSample, NestSample, TiledSample
+from logca.gpu.stages.dram import Behaviour
+from logca.gpu.stages.kernel_time import KernelTime, kernel_time
+from logca.gpu.stages.launch import LaunchTime
+from logca.gpu.stages.occupancy import OccupancyError
 
-__all__ = [
-    "candidates",
-    "interchanged",
-    "other_blocks",
-]
+__all__ = ["WORTH_GAIN", "candidates", "tried_remedies"]
 
-_SHAPES: dict[int, tuple[tuple[int, ...], ...]] = {
-    1: ((64,), (128,), (256,), (512,), (1024,)),
-    2: ((32, 32), (32, 16), (32, 8), (32, 4), (16, 16), (64, 4), (128, 1), (256, 1)),
-    3: ((32, 8, 4), (32, 4, 4), (32, 8, 1), (32, 4, 1), (8, 8, 4), (64, 4, 1)),
-}
-"""Threads of blocks along x, y and z that are tried, by the number of directions [1]."""
+WORTH_GAIN = 1.02
+"""A remedy that gains less is none [1]."""
 
+_NOTABLE = 0.2
+"""Changes of transactions that are told, as a share of them [1]."""
 
-def interchanged() -> RemedyCandidate:
-    """The loops along x and y exchanged, of a kernel with at least two loops as threads."""
-    return RemedyCandidate(
-        name="interchanged loops",
-        array="",
-        accesses=(),
-        what="let the loop along y run along x, and the other way round",
-        conditions=(),
-        made=partial(_made, interchanged=True),
-    )
+_TRIED = 1 << 20
+"""Accesses of a launch at the work size with which remedies are tried, before the ones that gain
+are predicted with all [1]."""
+
+_ALIKE = 1.005
+"""Of alike remedies a simpler one is taken unless another gains more than this [1]."""
 
 
-def other_blocks(now: Layout, device: GpuDevice) -> Iterator[RemedyCandidate]:
-    """Other shapes of blocks, among them the one that fills the device best."""
-    shapes = dict.fromkeys(
-        (
-            *_SHAPES[min(len(now.extents), 3)],
-            fullest_layout(now.extents, device).block[: min(len(now.extents), 3)],
-        )
-    )
-    for shape in shapes:
-        whole = (*shape, 1, 1)[:3]
-        if whole == now.block or prod(shape) > device.max_threads_per_block:
+def tried_remedies(
+    sample: NestSample,
+    now: KernelTime,
+    kernel: KernelPrediction,
+    kernels: Sequence[KernelPrediction],
+) -> Iterator[Remedy]:
+    """Of remedies that differ only in how they are done the best."""
+    trial, before = sample, now
+    if isinstance(sample, ExtendedSample):
+        trial = replace(sample, records=_TRIED)
+        before = kernel_time(trial.launches(), sample.model)
+    best: dict[tuple[object, ...], tuple[float, RemedyCandidate, KernelTime]] = {}
+    for candidate in candidates(trial, before):
+        then = _predicted(candidate, trial, before)
+        if then is None:
             continue
-        words = " x ".join(map(str, shape))
-        yield RemedyCandidate(
-            name="other blocks",
-            array="",
-            accesses=(),
-            what=f"launch blocks of {words} threads",
-            conditions=(),
-            made=partial(_made, block=shape),
+        gain = before.time_s / then.time_s
+        key = (candidate.name, candidate.array, candidate.accesses)
+        if key not in best or gain > best[key][0] * _ALIKE:
+            best[key] = gain, candidate, then
+    for gain, candidate, tried in best.values():
+        then = (
+            _predicted(candidate, sample, now)
+            if gain >= WORTH_GAIN and trial is not sample
+            else None
+        )
+        time = kernel.time_s / gain if then is None else then.time_s
+        after = (then or tried).longest
+        yield Remedy(
+            name=candidate.name,
+            array=candidate.array,
+            line=sample.workload.static.accesses[candidate.accesses[0]].line
+            if candidate.accesses
+            else 0,
+            what=candidate.what,
+            time_s=time,
+            gain=kernel.time_s / time,
+            mwp=after.timing.mwp,
+            cwp=after.timing.cwp,
+            changes=tuple(_changes(sample, (before if then is None else now).longest, after)),
+            conditions=(*candidate.conditions, *_conditions(candidate, kernel, kernels)),
         )
 
 
-def _made(
-    sample: NestSample, *, block: tuple[int, ...] | None = None, interchanged: bool = False
-) -> Iterator[Launch]:
-    return rearranged(sample, block=block, interchanged=interchanged).launches()
+def _predicted(
+    candidate: RemedyCandidate, sample: NestSample, now: KernelTime
+) -> KernelTime | None:
+    """A kernel with a remedy; None if no block fits on the device then, or it cannot be compared.
+
+    That is so where the first batches of other blocks leave out accesses which those of the kernel
+    make, as where the first row of threads does something else.
+    """
+    try:
+        then = kernel_time(candidate.made(sample), sample.model)
+    except OccupancyError:
+        return None
+    comparable = now.longest.behaviours().keys() <= then.longest.behaviours().keys()
+    return then if comparable else None
+
+
+def _conditions(
+    candidate: RemedyCandidate, kernel: KernelPrediction, kernels: Sequence[KernelPrediction]
+) -> Iterator[str]:
+    if candidate.name in ("transposed layout", "longer rows") and candidate.array:
+        lines = sorted(
+            {
+                access.line
+                for other in kernels
+                if other is not kernel
+                for access in other.accesses
+                if access.array == candidate.array and not access.shared
+            }
+        )
+        if lines:
+            where = f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
+            yield f"{where} of other kernels may reach the array too, and is not in this time"
+    if kernel.dependences:
+        names = ", ".join(dict.fromkeys(each.sink.array or "memory" for each in kernel.dependences))
+        yield f"threads depend on each other through {names}, and no remedy may change their order"
+
+
+def _changes(sample: NestSample, before: LaunchTime, after: LaunchTime) -> Iterator[str]:
+    """What became of accesses that are now made otherwise, or with other transactions."""
+    old, new = before.behaviours(), after.behaviours()
+    shared = {each.access for each in after.shared} - {each.access for each in before.shared}
+    for access, was in old.items():
+        at = sample.workload.static.accesses[access]
+        name = f"line {at.line}, {at.array or '?'}"
+        if access in shared:
+            ways = next(each.transactions for each in after.shared if each.access == access)
+            how = "no bank conflicts" if ways == 1 else f"{ways:.3g}-way bank conflicts"
+            yield f"{name}: {was.pattern} -> shared memory, {how}"
+        elif access in new and _differ(was, new[access]):
+            yield f"{name}: {_behaviour_words(was)} -> {_behaviour_words(new[access])}"
+
+
+def _differ(was: Behaviour, now: Behaviour) -> bool:
+    """Whether an access is another one to the reader."""
+    pairs = ((was.transactions, now.transactions), (was.dram, now.dram))
+    return was.pattern != now.pattern or any(
+        abs(one - other) > _NOTABLE * max(one, other, 1) for one, other in pairs
+    )
+
+
+def _behaviour_words(each: Behaviour) -> str:
+    return f"{each.pattern}, {each.transactions:.3g} transactions, {each.dram:.3g} DRAM"
 
 
 def candidates(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate]:

@@ -13,7 +13,7 @@ from logca.common.tables import Column, Styled, Table, latex
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import Answer, Record
-from logca.proofs.language.parser import ClaimSyntaxError
+from logca.proofs.language.syntax import ClaimSyntaxError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

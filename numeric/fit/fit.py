@@ -16,10 +16,10 @@ from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.domain import LATENCIES
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.break_evens import GRANULARITIES
-from logca.numeric.fit.design import next_sizes
 from logca.numeric.fit.estimate import Estimate, estimate, simpler
 from logca.numeric.fit.intervals import ConfidenceInterval
 from logca.numeric.fit.likelihood import log_times
+from logca.numeric.fit.next_sizes import next_sizes
 from logca.numeric.fit.quantities import (
     QUANTITIES,
     call_cost,

@@ -17,8 +17,8 @@ import sympy as sp
 from logca.derive.core.symbols import TABLE
 from logca.proofs.engine.answer import Answer
 from logca.proofs.engine.problems import forms, problem
-from logca.proofs.language.parser import split_list, tree
-from logca.proofs.language.translation import ClaimSyntaxError, parse, parse_expression
+from logca.proofs.language.parser import ClaimSyntaxError, parse, parse_expression
+from logca.proofs.language.syntax import split_list, tree
 from logca.proofs.numbers.counterexamples import find_counterexample, find_witness
 from logca.proofs.provers import symbolic
 from logca.proofs.provers.methods import (

@@ -13,7 +13,7 @@ from logca.common.errors import ContradictionError, LogcaError
 from logca.common.extras import MissingSolversError
 from logca.common.processes import Child, EndedError, command
 from logca.proofs.engine.answer import Answer, Record
-from logca.proofs.language.parser import ClaimSyntaxError
+from logca.proofs.language.syntax import ClaimSyntaxError
 
 __all__ = ["EngineError", "ask", "close", "judge"]
 

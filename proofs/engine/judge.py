@@ -10,7 +10,7 @@ from logca.derive.core.catalogue import formula
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import SECONDS_PER_CLAIM
 from logca.proofs.engine.problems import forms, problem
-from logca.proofs.language.translation import Lookup
+from logca.proofs.language.parser import Lookup
 from logca.proofs.numbers.counterexamples import find_witness
 from logca.proofs.provers.methods import ProofMethod, ProofProblem, ProverDecision, decide
 

@@ -7,7 +7,7 @@ import sympy as sp
 
 from logca.derive.core.catalogue import formula
 from logca.derive.core.symbols import FORMS
-from logca.proofs.language.translation import (
+from logca.proofs.language.parser import (
     ClaimSyntaxError,
     Lookup,
     ParsedClaim,

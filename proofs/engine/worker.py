@@ -10,7 +10,7 @@ from typing import Any
 
 from logca.common.errors import ContradictionError
 from logca.common.processes import questions, replies
-from logca.proofs.language.parser import ClaimSyntaxError
+from logca.proofs.language.syntax import ClaimSyntaxError
 
 __all__: list[str] = []
 

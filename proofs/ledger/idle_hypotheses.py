@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.judge import settle
-from logca.proofs.language.translation import ClaimSyntaxError
+from logca.proofs.language.parser import ClaimSyntaxError
 from logca.proofs.ledger.check import run
 
 __all__ = ["idle_hypotheses"]

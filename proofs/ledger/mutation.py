@@ -24,7 +24,7 @@ from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.judge import settle
 from logca.proofs.engine.problems import forms, problem
-from logca.proofs.language.translation import ClaimSyntaxError, Lookup
+from logca.proofs.language.parser import ClaimSyntaxError, Lookup
 from logca.proofs.ledger.check import run
 from logca.proofs.numbers.counterexamples import find_counterexample, sample
 from logca.proofs.numbers.exact import Undefined, ball

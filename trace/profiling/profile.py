@@ -26,7 +26,8 @@ from logca.trace.profiling.breakdown import (
     loop_findings,
     source_reader,
 )
-from logca.trace.profiling.findings import Footprint, ReuseCounts
+from logca.trace.profiling.cache_misses import ReuseCounts
+from logca.trace.profiling.findings import Footprint
 from logca.trace.profiling.region import TracedRegion, checked_region, select
 from logca.trace.profiling.report import Profile
 from logca.trace.profiling.trace_files import TraceWriter, check_output, described

@@ -9,21 +9,18 @@ from logca.common.tables import Column, Section, Table, text
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import NOT_EXECUTED, CrossingRegister, Loop, Program
 from logca.trace.profiling.breakdown import mix, real_operations, unrecorded_counts
+from logca.trace.profiling.cache_misses import CACHES, ReuseCounts
 from logca.trace.profiling.findings import (
     AccessFindings,
     Footprint,
     InstructionCount,
     LineFindings,
     LoopFindings,
-    ReuseCounts,
 )
 from logca.trace.profiling.names import loop_name, short_names, stride_of, strides_around
 from logca.trace.profiling.region import TracedRegion
 
-__all__ = ["CACHES", "Profile", "by_line", "lines", "loops", "overview", "report"]
-
-CACHES = ((9, "32 KiB"), (14, "1 MiB"), (19, "32 MiB"))
-"""Sizes of caches for which misses are told: powers of two of lines of 64 B, and their names."""
+__all__ = ["Profile", "by_line", "lines", "loops", "overview", "report"]
 
 _MOST_LINES = 24
 _WIDEST_TEXT = 52

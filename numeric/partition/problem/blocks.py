@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from logca.common.errors import LogcaError
 
-__all__ = ["OUTSIDE", "Block", "Flow", "Problem", "ProblemError", "Value", "check_flow"]
+__all__ = ["OUTSIDE", "Block", "Flow", "Problem", "ProblemError", "Value"]
 
 OUTSIDE = "outside"
 """The block that stands for whatever calls the program from outside, and is on the CPU."""
@@ -102,22 +102,4 @@ class Problem:
             if not 0 <= block < len(self.blocks):
                 raise ProblemError(
                     f"{what}: there is no block {block}; there are {len(self.blocks)}, from 0 on"
-                )
-
-
-def check_flow(problem: Problem, *, entries: Sequence[int], exits: Sequence[int]) -> None:
-    """Whether control that comes to each block is what it executes, and leaves it again."""
-    inside, outside = [0] * len(problem.blocks), [0] * len(problem.blocks)
-    for flow in problem.flows:
-        outside[flow.source] += flow.executions
-        inside[flow.target] += flow.executions
-    for number, block in enumerate(problem.blocks):
-        for found, free, word in (
-            (inside[number], number in entries, "come to"),
-            (outside[number], number in exits, "leave"),
-        ):
-            if found > block.executions or (found < block.executions and not free):
-                raise ProblemError(
-                    f"flow is not conserved at block {block.name!r}: it is executed "
-                    f"{block.executions} times, and flows that {word} it add up to {found}"
                 )

@@ -16,10 +16,9 @@ from logca.numeric.partition.problem.blocks import (
     Problem,
     ProblemError,
     Value,
-    check_flow,
 )
 
-__all__ = ["FORMAT", "load_problem", "problem_from", "saved"]
+__all__ = ["FORMAT", "check_flow", "load_problem", "problem_from", "saved"]
 
 FORMAT = "logca-partition-1"
 """What a file says of itself under ``format``."""
@@ -274,6 +273,24 @@ def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequen
         sent=blocks[producer].executions,
         consumers=tuple(consumers),
     )
+
+
+def check_flow(problem: Problem, *, entries: Sequence[int], exits: Sequence[int]) -> None:
+    """Whether control that comes to each block is what it executes, and leaves it again."""
+    inside, outside = [0] * len(problem.blocks), [0] * len(problem.blocks)
+    for flow in problem.flows:
+        outside[flow.source] += flow.executions
+        inside[flow.target] += flow.executions
+    for number, block in enumerate(problem.blocks):
+        for found, free, word in (
+            (inside[number], number in entries, "come to"),
+            (outside[number], number in exits, "leave"),
+        ):
+            if found > block.executions or (found < block.executions and not free):
+                raise ProblemError(
+                    f"flow is not conserved at block {block.name!r}: it is executed "
+                    f"{block.executions} times, and flows that {word} it add up to {found}"
+                )
 
 
 def _check_reached(problem: Problem, entries: Sequence[int]) -> None:

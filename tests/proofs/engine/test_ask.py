@@ -16,7 +16,7 @@ import pytest
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import Answer
 from logca.proofs.engine.ask import ask, hypotheses
-from logca.proofs.language.translation import ClaimSyntaxError, parse
+from logca.proofs.language.parser import ClaimSyntaxError, parse
 
 _SPEC = importlib.util.spec_from_file_location(
     "user_claims", Path(__file__).with_name("user_claims.py")

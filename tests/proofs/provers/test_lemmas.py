@@ -17,7 +17,7 @@ from sympy.core.relational import Relational
 
 from logca.derive.algebra.trinomial import TrinomialRoot, crossings
 from logca.derive.core.symbols import TABLE, UNITS, L, beta, g, o
-from logca.proofs.language.translation import ParsedClaim, parse
+from logca.proofs.language.parser import ParsedClaim, parse
 from logca.proofs.provers.abstraction import Abstraction
 from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.lemmas import Logarithm, logarithm_instances

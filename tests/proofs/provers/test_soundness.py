@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from logca.derive.core.catalogue import names
 from logca.proofs.engine.problems import forms, problem
-from logca.proofs.language.translation import ClaimSyntaxError
+from logca.proofs.language.parser import ClaimSyntaxError
 from logca.proofs.numbers.branch_and_prune import ARITHMETICS, covers
 from logca.proofs.numbers.counterexamples import find_counterexample
 from logca.proofs.provers import symbolic

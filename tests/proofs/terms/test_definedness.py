@@ -8,7 +8,7 @@ from effort import LAWS
 
 from logca.proofs.engine.judge import settle
 from logca.proofs.engine.problems import problem
-from logca.proofs.language.translation import ClaimSyntaxError, parse
+from logca.proofs.language.parser import ClaimSyntaxError, parse
 from logca.proofs.provers.methods import by_lemmas
 
 

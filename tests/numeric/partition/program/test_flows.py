@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from logca.numeric.partition.problem.blocks import OUTSIDE, Problem, ProblemError, check_flow
-from logca.numeric.partition.problem.files import problem_from, saved
+from logca.numeric.partition.problem.blocks import OUTSIDE, Problem, ProblemError
+from logca.numeric.partition.problem.files import check_flow, problem_from, saved
 from logca.numeric.partition.program.flows import problem_of
 
 for library in ("numba", "llvmlite", "ziglang"):

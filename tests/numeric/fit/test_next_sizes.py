@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from known_devices import CONSTANT, LINEAR, SLOWER, Known
 
-from logca.numeric.fit.design import next_sizes
 from logca.numeric.fit.estimate import estimate
+from logca.numeric.fit.next_sizes import next_sizes
 from logca.numeric.fit.quantities import interval_of
 from logca.numeric.timings.timings import Timings
 
