@@ -14,8 +14,8 @@ from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
 from logca.gpu.prediction.samples import NestSample
 from logca.gpu.prediction.tracing import sampled_nests, traced_nests
+from logca.gpu.stages.grid_occupancy import Block
 from logca.gpu.stages.kernel_time import KernelTime, kernel_time
-from logca.gpu.stages.occupancy import Block
 
 __all__ = ["advise"]
 

@@ -11,9 +11,9 @@ from logca.gpu.advice.tile_remedies import padded_tiles, tiled
 from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.prediction.samples import ExtendedSample, NestSample, TiledSample
 from logca.gpu.stages.dram import Behaviour
+from logca.gpu.stages.grid_occupancy import OccupancyError
 from logca.gpu.stages.kernel_time import KernelTime, kernel_time
 from logca.gpu.stages.launch import LaunchTime
-from logca.gpu.stages.occupancy import OccupancyError
 
 __all__ = ["WORTH_GAIN", "candidates", "tried_remedies"]
 

@@ -8,9 +8,8 @@ from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.samples import NestSample
 from logca.gpu.prediction.tracing import rearranged
-from logca.gpu.stages.grid import Layout
+from logca.gpu.stages.grid_occupancy import Layout, fullest_layout
 from logca.gpu.stages.launch import Launch
-from logca.gpu.stages.occupancy import fullest_layout
 
 __all__ = ["interchanged", "other_blocks"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.advice.arrays import Array, Skew, arrays
 from logca.gpu.nests.trace import NestTrace, with_only
-from logca.gpu.stages.grid import Layout
+from logca.gpu.stages.grid_occupancy import Layout
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launch import Launch
 from logca.gpu.stages.shared_memory import TiledLaunch

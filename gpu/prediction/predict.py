@@ -11,8 +11,8 @@ from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.prediction.tracing import TracedNests, sampled_nests, traced_nests
 from logca.gpu.program.work_counts import workload
+from logca.gpu.stages.grid_occupancy import Block
 from logca.gpu.stages.kernel_time import kernel_time
-from logca.gpu.stages.occupancy import Block
 
 __all__ = ["loops_of", "predict", "predicted"]
 

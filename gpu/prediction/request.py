@@ -22,9 +22,8 @@ from logca.common.limits import Limits
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.program.running import Sources
-from logca.gpu.stages.grid import LayoutError
+from logca.gpu.stages.grid_occupancy import Block, LayoutError
 from logca.gpu.stages.models import Model, model_named
-from logca.gpu.stages.occupancy import Block
 from logca.trace.source.pragmas import work_in
 from logca.trace.source.preprocessor import pragma_lines, traced_sizes
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from logca.gpu.loops.detection import HostLoop
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.stages import Rows
-from logca.gpu.stages.grid import Layout
-from logca.gpu.stages.occupancy import Occupancy
+from logca.gpu.stages.grid_occupancy import Layout, Occupancy
 from logca.gpu.stages.timing import Timing
 
 __all__ = ["AccessReport", "KernelPrediction", "Prediction"]

@@ -16,10 +16,10 @@ from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.divergent_regions import GridRegion
 from logca.gpu.sampling.plan import SamplePlan
 from logca.gpu.sampling.sample import LaunchClass, Seen
+from logca.gpu.stages.grid_occupancy import Shape
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launch import Launch, laid_out
 from logca.gpu.stages.models import Model
-from logca.gpu.stages.occupancy import Shape
 from logca.gpu.tiles.tile import Tile
 from logca.gpu.tiles.trace import tiled_launch
 

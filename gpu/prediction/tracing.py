@@ -13,13 +13,12 @@ from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.samples import ExtendedSample, NestSample, PlainSample, TiledSample
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.divergent_regions import grid_regions, neglected, profiles_of
-from logca.gpu.sampling.plan import plan
+from logca.gpu.sampling.plan import DIRECTIONS, plan
 from logca.gpu.sampling.record_limit import check_threads
 from logca.gpu.sampling.sample import MOST, Seen, sampled
-from logca.gpu.stages.grid import DIRECTIONS
+from logca.gpu.stages.grid_occupancy import Shape, shape_of
 from logca.gpu.stages.instructions import innermost_blocks, instructions
 from logca.gpu.stages.models import Model
-from logca.gpu.stages.occupancy import Shape, shape_of
 from logca.gpu.tiles.tile import Tile, tiles_of
 from logca.gpu.tiles.trace import plan_of_tile, shape_of_tile, tile_instructions, tile_trace
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
+from logca.gpu.sampling.plan import GridWindow
 from logca.gpu.sampling.sample import Seen
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour
-from logca.gpu.stages.grid import GridWindow
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launch import LaunchTime
 

@@ -1,4 +1,8 @@
-"""What is kept of a nest's trace: threads of the first batches, of launches evenly spaced."""
+"""What is kept of a nest's trace: of launches evenly spaced the threads of the first batches.
+
+Where threads differ, those of windows all over the grid are kept beside them. Windows lie as the
+points of Hammersley's set do.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,11 +11,20 @@ from math import prod
 from logca.gpu.nests.nest import Nest, arguments
 from logca.gpu.nests.trace import control_accesses, exchanged
 from logca.gpu.program.workload import Workload
-from logca.gpu.stages.grid import GridWindow, begin_of, spread_windows
-from logca.gpu.stages.occupancy import Shape
+from logca.gpu.stages.grid_occupancy import Layout, Shape
 from logca.trace.ir.program import Program
 
-__all__ = ["EVERYTHING", "SamplePlan", "looked_at", "plan"]
+__all__ = [
+    "DIRECTIONS",
+    "EVERYTHING",
+    "GridWindow",
+    "SamplePlan",
+    "begin_of",
+    "box_of",
+    "looked_at",
+    "plan",
+    "spread_windows",
+]
 
 EVERYTHING = 1 << 30
 """More iterations than any loop is looked at for [1]."""
@@ -21,6 +34,20 @@ _KEPT = 1 << 22
 
 _LOOKED_AT = 8
 """Of launches that differ so many are looked at, evenly spaced [1]."""
+
+DIRECTIONS = 3
+"""Of nests with more loops as threads there are no windows other than the first blocks [1]."""
+
+_WINDOWS = 8
+"""So many windows are looked at besides the first blocks [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GridWindow:
+    """A place in a grid, whatever its size."""
+
+    place: tuple[float, float, float]  # from 0 to 1 along z, y and x [1]
+    share: float  # share of all threads that it stands for [1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,3 +151,71 @@ def looked_at(number: int) -> frozenset[int]:
     step = max(1.0, number / _LOOKED_AT)
     spread = {int(step / 2 + step * each) for each in range(_LOOKED_AT)}
     return frozenset({0, *(each for each in spread if each < number)})
+
+
+def box_of(grid: Layout, blocks: int) -> tuple[int, int, int]:
+    """How many blocks of the grid along x, y and z hold its first ones [1].
+
+    Examples
+    --------
+    >>> from logca.gpu.stages.grid_occupancy import layout
+    >>> box_of(layout((64, 4096)), 4), box_of(layout((4096, 64)), 4)
+    ((4, 1, 1), (2, 2, 1))
+    """
+    found = []
+    for number in grid.grid:
+        found.append(min(number, blocks))
+        blocks = -(-blocks // number)
+    return found[0], found[1], found[2]
+
+
+def spread_windows(grid: Layout, blocks: int) -> tuple[GridWindow, ...]:
+    """The first blocks of a grid, and windows all over it."""
+    x, y, z = (
+        -(-number // own) for number, own in zip(grid.grid, box_of(grid, blocks), strict=True)
+    )
+    first = 1 / (x * y * z)
+    windows = [GridWindow(place=(0.0, 0.0, 0.0), share=first)]
+    for number in range(_WINDOWS):
+        even = [
+            (number + 0.5) / _WINDOWS,
+            _inverse(number, 2) + 0.5 / _WINDOWS,
+            _inverse(number, 3),
+        ]
+        place = [even.pop(0) if boxes > 1 else 0.0 for boxes in (z, y, x)]
+        windows.append(
+            GridWindow(place=(place[0], place[1], place[2]), share=(1 - first) / _WINDOWS)
+        )
+    return tuple(windows)
+
+
+def begin_of(window: GridWindow, grid: Layout, blocks: int) -> tuple[int, ...]:
+    """First iterations of the collapsed loops in a window, outermost first [1].
+
+    Examples
+    --------
+    >>> from logca.gpu.stages.grid_occupancy import layout
+    >>> begin_of(GridWindow(place=(0.0, 0.5, 0.0), share=1.0), layout((64, 64)), 2)
+    (32, 0)
+    """
+    found = []
+    for place, number, own, box in zip(
+        window.place,
+        reversed(grid.grid),
+        reversed(grid.block),
+        reversed(box_of(grid, blocks)),
+        strict=True,
+    ):
+        boxes = -(-number // box)
+        found.append(own * min(int(place * boxes) * box, number - box))
+    return tuple(found[3 - len(grid.extents) :])
+
+
+def _inverse(number: int, base: int) -> float:
+    """The digits of a number mirrored at the point [1]."""
+    found, digit = 0.0, 1.0
+    while number:
+        number, rest = divmod(number, base)
+        digit /= base
+        found += rest * digit
+    return found

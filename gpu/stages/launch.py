@@ -12,11 +12,10 @@ from logca.gpu.stages import Rows
 from logca.gpu.stages.cache import Cache
 from logca.gpu.stages.coalescing import PATTERNS, patterns
 from logca.gpu.stages.dram import Behaviour, Memory, memory
-from logca.gpu.stages.grid import Layout
+from logca.gpu.stages.grid_occupancy import BATCHES, Layout, Occupancy, Shape
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.latency import baseline_latency, class_counts, latency, program_miss_rate
 from logca.gpu.stages.models import Model
-from logca.gpu.stages.occupancy import BATCHES, Occupancy, Shape
 from logca.gpu.stages.shared_memory import TiledLaunch, departures, shared_cost, tiled_timing
 from logca.gpu.stages.timing import Timing, computation_cycles, timing
 from logca.gpu.stages.warps import warp_trace

@@ -15,11 +15,10 @@ from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.trace import NestTrace
 from logca.gpu.stages.coalescing import PATTERNS, Patterns, patterns
 from logca.gpu.stages.dram import Behaviour, Memory
-from logca.gpu.stages.grid import Layout
+from logca.gpu.stages.grid_occupancy import Layout, Occupancy
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.latency import Latency, class_counts, latency
 from logca.gpu.stages.models import Transactions
-from logca.gpu.stages.occupancy import Occupancy
 from logca.gpu.stages.timing import Timing, computation_cycles, timing
 from logca.gpu.stages.warps import WarpTrace, warp_trace
 from logca.numeric.generated import cgpredict

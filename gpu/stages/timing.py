@@ -8,8 +8,8 @@ in wang2017 they can be had too.
 from dataclasses import dataclass
 
 from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.stages.grid_occupancy import Occupancy
 from logca.gpu.stages.latency import Latency
-from logca.gpu.stages.occupancy import Occupancy
 from logca.numeric.generated import cgpredict
 
 __all__ = ["Timing", "computation_cycles", "timing"]

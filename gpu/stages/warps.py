@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.gpu.nests.trace import NestTrace
-from logca.gpu.stages.grid import Layout
+from logca.gpu.stages.grid_occupancy import Layout
 
 __all__ = [
     "Places",

@@ -6,7 +6,7 @@ from math import isfinite, prod
 from logca.common.sizes import count, duration, number_text
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
-from logca.gpu.stages.grid import Layout
+from logca.gpu.stages.grid_occupancy import Layout
 from logca.gpu.stages.timing import Timing
 
 __all__ = [

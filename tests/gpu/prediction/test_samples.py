@@ -8,8 +8,8 @@ import pytest
 
 ROOM = Path(str(files("logca.gpu")))
 HOMES = {
-    "layout": {"stages/occupancy.py"},
-    "occupancy": {"stages/occupancy.py"},
+    "layout": {"stages/grid_occupancy.py"},
+    "occupancy": {"stages/grid_occupancy.py"},
     "shape_of": {"prediction/tracing.py", "tiles/trace.py"},
     "laid_out": {"prediction/samples.py"},
 }

@@ -13,7 +13,8 @@ from logca.common.limits import Limits
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.sampling.divergent_regions import grid_regions, neglected
-from logca.gpu.stages.grid import GridWindow, begin_of, box_of, layout, place, spread_windows
+from logca.gpu.sampling.plan import GridWindow, begin_of, box_of, spread_windows
+from logca.gpu.stages.grid_occupancy import layout, place
 
 pytest.importorskip("numba")
 

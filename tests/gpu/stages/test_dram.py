@@ -12,7 +12,7 @@ from logca.gpu.nests.trace import NestTrace
 from logca.gpu.stages.cache import Cache
 from logca.gpu.stages.coalescing import PATTERNS, patterns
 from logca.gpu.stages.dram import Memory, memory
-from logca.gpu.stages.grid import layout
+from logca.gpu.stages.grid_occupancy import layout
 from logca.gpu.stages.warps import WarpTrace, warp_trace
 
 pytest.importorskip("numba")

@@ -11,7 +11,7 @@ from logca.gpu.devices.parameters import device
 from logca.gpu.stages.cache import Cache
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour, Memory
-from logca.gpu.stages.grid import layout
+from logca.gpu.stages.grid_occupancy import layout, occupancy
 from logca.gpu.stages.latency import (
     ClassLatency,
     Transactions,
@@ -20,7 +20,6 @@ from logca.gpu.stages.latency import (
     latency,
     program_miss_rate,
 )
-from logca.gpu.stages.occupancy import occupancy
 from logca.gpu.stages.timing import timing
 
 TK1 = device("jetson-tk1")

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from logca.gpu.devices.parameters import device
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import KernelPrediction
-from logca.gpu.stages.grid import layout, place
+from logca.gpu.stages.grid_occupancy import layout, occupancy, place, shape_of
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launch import laid_out, timed
 from logca.gpu.stages.models import MODELS
-from logca.gpu.stages.occupancy import occupancy, shape_of
 
 pytest.importorskip("numba")
 

@@ -15,9 +15,8 @@ from logca.gpu.nests.trace import NestTrace
 from logca.gpu.stages.cache import Cache
 from logca.gpu.stages.coalescing import patterns
 from logca.gpu.stages.dram import memory
-from logca.gpu.stages.grid import layout
+from logca.gpu.stages.grid_occupancy import Occupancy, layout, occupancy
 from logca.gpu.stages.latency import Latency, class_counts, latency
-from logca.gpu.stages.occupancy import Occupancy, occupancy
 from logca.gpu.stages.timing import Timing, computation_cycles, timing
 from logca.gpu.stages.warps import warp_trace
 
