@@ -18,12 +18,11 @@ from logca.gpu.affine.extrapolation import at_work_size
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.nest import AffineError, AffineNest, extents_of
 from logca.gpu.affine.synthesis import synthesise
-from logca.gpu.nests.nest import Nest
+from logca.gpu.nests.nest import Nest, made_by_no_thread
 from logca.gpu.nests.trace import (
     NestError,
     NestTrace,
     launches_in,
-    made_by_no_thread,
     nest_trace,
     with_only,
 )

@@ -8,17 +8,25 @@ from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
 from logca.gpu.loops.carried_dependences import watched, with_accesses_seen
-from logca.gpu.loops.directives import directed, passed_over, warnings
-from logca.gpu.loops.hot_loops import computing, hot, offloadable_loops, only_reading, outermost
-from logca.gpu.loops.parallelism import Serial, serial_loops, with_deeper
-from logca.gpu.loops.thread_loops import nest_at, parallel_nests
-from logca.gpu.nests.nest import (
-    Nest,
+from logca.gpu.loops.hot_loops import (
     computes,
-    iterations,
-    obstacle,
-    work,
+    computing,
+    hot,
+    offloadable_loops,
+    only_reading,
+    outermost,
 )
+from logca.gpu.loops.parallelism import Serial, serial_loops, with_deeper
+from logca.gpu.loops.thread_loops import (
+    directed,
+    iterations,
+    nest_at,
+    obstacle,
+    parallel_nests,
+    passed_over,
+    warnings,
+)
+from logca.gpu.nests.nest import Nest, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 

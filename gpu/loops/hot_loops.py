@@ -7,15 +7,18 @@ that only read look at results, or flush the caches.
 from collections.abc import Collection, Sequence
 
 from logca.common.errors import RegionError
-from logca.gpu.nests.nest import computes, iterations, obstacle, work, writes
+from logca.gpu.loops.thread_loops import iterations, obstacle
+from logca.gpu.nests.nest import arguments, work
 from logca.trace.ir.program import Loop, Program
 
 __all__ = [
+    "computes",
     "computing",
     "hot",
     "offloadable_loops",
     "only_reading",
     "outermost",
+    "writes",
 ]
 
 
@@ -145,3 +148,29 @@ def _share(program: Program, counts: Sequence[int], some: set[int], loops: Seque
     """The share of some of these loops in the instructions of all of them [1]."""
     works = {loop: work(program, counts, loop) for loop in loops}
     return sum(works[loop] for loop in some) / max(1, sum(works.values()))
+
+
+def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
+    """Whether a loop both reads and writes data in memory that outlives an iteration of it.
+
+    Pointers to rows of an array are no data here, nor is what a kernel is given as an argument.
+    """
+    return _kinds(program, counts, loop) == {True, False}
+
+
+def writes(program: Program, counts: Sequence[int], loop: int) -> bool:
+    """Whether a loop writes such data."""
+    return True in _kinds(program, counts, loop)
+
+
+def _kinds(program: Program, counts: Sequence[int], loop: int) -> set[bool]:
+    """Whether accesses to data write, for all of a loop that were executed."""
+    given = arguments(program, loop)
+    return {
+        access.store
+        for access in program.accesses_of(loop)
+        if counts[access.block]
+        and access.private_to is None
+        and access.type != "ptr"
+        and access.id not in given
+    }

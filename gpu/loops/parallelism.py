@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.gpu.loops.carried_dependences import Watched
-from logca.gpu.nests.nest import Nest, left_early, uncountable
+from logca.gpu.loops.thread_loops import left_early, uncountable
+from logca.gpu.nests.nest import Nest
 from logca.trace.ir.program import Program
 
 __all__ = [

@@ -1,28 +1,22 @@
-"""Loop nests as kernels: loops that become threads, what they execute, what forbids it.
+"""Loop nests as kernels: loops that become threads, what they execute, what no thread loads.
 
-Calls that no thread can make are obstacles. Variables that a nest only reads, and that are no
-arrays, are arguments of the kernel: a GPU gets their values with the launch, no thread loads
-them.
+Variables that a nest only reads, and that are no arrays, are arguments of the kernel: a GPU gets
+their values with the launch. Nor does a thread make the accesses that only decide whether a
+loop goes on whose iterations are threads.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from logca.trace.ir.program import Access, Instruction, Loop, Program
+from logca.trace.ir.program import Access, Program
 
 __all__ = [
     "MATH_FUNCTIONS",
     "Nest",
-    "Obstacle",
     "arguments",
-    "computes",
-    "iterations",
-    "left_early",
-    "obstacle",
-    "only_children",
-    "uncountable",
+    "control_accesses",
+    "made_by_no_thread",
     "work",
-    "writes",
 ]
 
 
@@ -68,65 +62,6 @@ MATH_FUNCTIONS = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Obstacle:
-    """What no thread of a GPU can do, or of which no time is known."""
-
-    what: str  # where it stands, and what it is
-    fix: str  # what can be done about it
-
-
-def obstacle(program: Program, loop: int) -> Obstacle | None:
-    """Why a GPU cannot run a loop: the first call in it that no thread can make; None if none."""
-    for block in sorted(program.loops[loop].blocks):
-        for instruction in program.blocks[block].instructions:
-            if instruction.opcode not in ("call", "invoke", "callbr"):
-                continue
-            name = instruction.callee
-            if name in MATH_FUNCTIONS or name.startswith("llvm."):
-                continue
-            what, fix = _told(program, instruction)
-            where = f"{program.blocks[block].file}:{instruction.line}"
-            return Obstacle(what=f"{where} {what}", fix=fix)
-    return None
-
-
-def _told(program: Program, call: Instruction) -> tuple[str, str]:
-    """What a call is, and what to do about it."""
-    names = {each.name: each.source_name for each in program.functions}
-    if call.assembly:
-        return "has inline assembly", "write it in C"
-    if not call.callee:
-        return "calls through a pointer", "call the function by its name"
-    if call.callee in _recursive(program, names):
-        return (
-            f"calls {names[call.callee]}, which is recursive",
-            "write it with loops, or take the call out of the loop",
-        )
-    if call.callee in names:
-        return f"calls {names[call.callee]}", "take the call out of the loop"
-    return f"calls {call.callee}", "take the call out of the loop, or give its source too"
-
-
-def _recursive(program: Program, names: Mapping[str, str]) -> frozenset[str]:
-    """Functions that call themselves, be it through others."""
-    calls: dict[str, set[str]] = {name: set() for name in names}
-    for block in program.blocks:
-        calls[block.function] |= {each.callee for each in block.instructions} & names.keys()
-    found = set()
-    for name in calls:
-        seen: set[str] = set()
-        waiting = [*calls[name]]
-        while waiting:
-            callee = waiting.pop()
-            if callee not in seen:
-                seen.add(callee)
-                waiting += calls[callee]
-        if name in seen:
-            found.add(name)
-    return frozenset(found)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Nest:
     """A loop nest for the GPU."""
 
@@ -153,80 +88,27 @@ def work(program: Program, counts: Sequence[int], loop: int) -> int:
     return sum(counts[block] * len(program.blocks[block].instructions) for block in blocks)
 
 
-def left_early(program: Program, loop: Loop, edge_counts: Sequence[int]) -> str | None:
-    """Where a run left the loop from its midst, besides where its condition ends it."""
-    ends = {loop.header, *loop.latches}
-    out = [
-        edge
-        for edge in program.edges
-        if edge.source in loop.blocks and edge.target not in loop.blocks
-    ]
-    regular = any(edge.source in ends for edge in out)
-    for edge in out:
-        if edge_counts[edge.id] and edge.source not in ends and (regular or len(out) > 1):
-            line = program.blocks[edge.source].last_line
-            return f"is left early, at line {line}, which no thread can know"
-    return None
+def made_by_no_thread(program: Program, nest: int, collapse: int) -> frozenset[int]:
+    """Accesses that a C program makes and a kernel does not; a `NestTrace` must not have them [1].
 
-
-def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
-    """Whether a loop both reads and writes data in memory that outlives an iteration of it.
-
-    Pointers to rows of an array are no data here, nor is what a kernel is given as an argument.
+    They load what a kernel is given as an argument, or only decide whether a collapsed loop goes
+    on.
     """
-    return _kinds(program, counts, loop) == {True, False}
+    return arguments(program, nest) | control_accesses(program, nest, collapse)
 
 
-def writes(program: Program, counts: Sequence[int], loop: int) -> bool:
-    """Whether a loop writes such data."""
-    return True in _kinds(program, counts, loop)
+def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[int]:
+    """Accesses that only decide whether a collapsed loop goes on [1].
 
-
-def iterations(program: Program, counts: Sequence[int], loop: int) -> int:
-    """How often the body of a loop came to its end, over all entries [1]."""
-    return sum(counts[latch] for latch in program.loops[loop].latches)
-
-
-def uncountable(program: Program, loop: Loop) -> tuple[str, str] | None:
-    """Reason why iterations cannot be numbered as threads, and the fix; None if they can."""
-    if loop.inductions:
-        return None
-    by = f" (it carries {', '.join(loop.carried)})" if loop.carried else ""
-    types = {
-        each.type
-        for each in program.blocks[loop.header].instructions
-        if each.opcode == "phi" and each.type != "i1"
+    They are in the header of a loop whose test stands at its top, as in
+    ``for (i = 0; i < n[0]; i++)``, and run once more than the body does.
+    """
+    depth = program.loops[nest].depth
+    headers = {
+        loop.header
+        for loop in program.loops_of(nest)
+        if loop.depth < depth + collapse
+        and loop.header not in loop.latches
+        and not set(program.blocks[loop.header].successors) <= loop.blocks
     }
-    fix = (
-        "keep the pointers in an array and go through that by an index"
-        if types == {"ptr"}
-        else "let an integer count its iterations, as in `for (int k = 0; k < n; k++)`, and "
-        "compute the other values from it"
-    )
-    return (
-        f"has no local variable that counts its iterations in equal steps{by}, so that they "
-        "cannot be numbered as threads"
-    ), fix
-
-
-def only_children(program: Program, loop: int) -> Iterator[int]:
-    """The loop inside, the one inside that, as long as there is just one [1]."""
-    while True:
-        inside = [each.id for each in program.loops if each.parent == loop]
-        if len(inside) != 1:
-            return
-        loop = inside[0]
-        yield loop
-
-
-def _kinds(program: Program, counts: Sequence[int], loop: int) -> set[bool]:
-    """Whether accesses to data write, for all of a loop that were executed."""
-    given = arguments(program, loop)
-    return {
-        access.store
-        for access in program.accesses_of(loop)
-        if counts[access.block]
-        and access.private_to is None
-        and access.type != "ptr"
-        and access.id not in given
-    }
+    return frozenset(access.id for access in program.accesses if access.block in headers)

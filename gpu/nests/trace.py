@@ -12,17 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.errors import LogcaError
-from logca.gpu.nests.nest import arguments
-from logca.trace.ir.program import Access, Loop, Program, chain_of
+from logca.trace.ir.program import Access, Loop, chain_of
 
 __all__ = [
     "NestError",
     "NestTrace",
-    "control_accesses",
     "exchanged",
     "is_private",
     "launches_in",
-    "made_by_no_thread",
     "nest_trace",
     "of_launch",
     "private_accesses",
@@ -200,32 +197,6 @@ def nest_trace(
         launches=tuple(launches.tolist()),
         extents=tuple(tuple(each) for each in given),
     )
-
-
-def made_by_no_thread(program: Program, nest: int, collapse: int) -> frozenset[int]:
-    """Accesses that a C program makes and a kernel does not; a `NestTrace` must not have them [1].
-
-    They load what a kernel is given as an argument, see `logca.gpu.nests.nest`, or only decide
-    whether a collapsed loop goes on.
-    """
-    return arguments(program, nest) | control_accesses(program, nest, collapse)
-
-
-def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[int]:
-    """Accesses that only decide whether a collapsed loop goes on [1].
-
-    They are in the header of a loop whose test stands at its top, as in
-    ``for (i = 0; i < n[0]; i++)``, and run once more than the body does.
-    """
-    depth = program.loops[nest].depth
-    headers = {
-        loop.header
-        for loop in program.loops_of(nest)
-        if loop.depth < depth + collapse
-        and loop.header not in loop.latches
-        and not set(program.blocks[loop.header].successors) <= loop.blocks
-    }
-    return frozenset(access.id for access in program.accesses if access.block in headers)
 
 
 def is_private(trace: NestTrace, access: Access) -> bool:

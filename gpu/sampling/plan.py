@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
-from logca.gpu.nests.nest import Nest, arguments
-from logca.gpu.nests.trace import control_accesses, exchanged
+from logca.gpu.nests.nest import Nest, arguments, control_accesses
+from logca.gpu.nests.trace import exchanged
 from logca.gpu.program.workload import Workload
 from logca.gpu.stages.grid_occupancy import Layout, Shape
 from logca.trace.ir.program import Program

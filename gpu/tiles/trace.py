@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.nests.nest import arguments
-from logca.gpu.nests.trace import NestTrace, control_accesses, nest_trace, with_only
+from logca.gpu.nests.nest import arguments, control_accesses
+from logca.gpu.nests.trace import NestTrace, nest_trace, with_only
 from logca.gpu.program.running import Columns
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.plan import EVERYTHING, SamplePlan, looked_at

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from logca.gpu.nests.nest import arguments, computes
+from logca.gpu.loops.hot_loops import computes
+from logca.gpu.nests.nest import arguments, control_accesses
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.trace.ir.program import Program
@@ -273,3 +274,19 @@ def test_reading_an_argument_is_no_computation(compile_text: Callable[[str], Pro
     assert computes(program, counts, second)
     filled = compile_text(KEPT.format(body="x[i] = n;"))
     assert not computes(filled, counts, second)
+
+
+def test_tests_of_collapsed_loops_are_known(compile_text: Callable[[str], Any]) -> None:
+    program = compile_text(
+        "int n = 4; int m = 5; float a[4][5];\n"
+        "int main(void) {\n"
+        "    for (int i = 0; i < n; i++)\n"
+        "        for (int j = 0; j < m; j++)\n"
+        "            a[i][j] += 1;\n"
+        "    return 0;\n"
+        "}\n"
+    )
+    nest = next(loop.id for loop in program.loops if loop.parent is None)
+    names = {program.accesses[each].array for each in control_accesses(program, nest, 2)}
+    assert names == {"n", "m"}
+    assert {program.accesses[each].array for each in control_accesses(program, nest, 1)} == {"n"}

@@ -1,6 +1,5 @@
 """Traces of nests: what they must hold, and accesses between the collapsed loops."""
 
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 
 from logca.gpu.nests.trace import (
     NestError,
-    control_accesses,
     is_private,
     nest_trace,
     spread,
@@ -108,19 +106,3 @@ def test_spreading_gives_each_thread_what_is_around_it(widths: list[int], before
     iterations = np.array(rows, np.int32).reshape(-1, 2)
     source, made = spread(np.zeros(len(rows), np.int32), iterations, 2)
     assert list(zip(source.tolist(), map(tuple, made.tolist()), strict=True)) == wanted
-
-
-def test_tests_of_collapsed_loops_are_known(compile_text: Callable[[str], Any]) -> None:
-    program = compile_text(
-        "int n = 4; int m = 5; float a[4][5];\n"
-        "int main(void) {\n"
-        "    for (int i = 0; i < n; i++)\n"
-        "        for (int j = 0; j < m; j++)\n"
-        "            a[i][j] += 1;\n"
-        "    return 0;\n"
-        "}\n"
-    )
-    nest = next(loop.id for loop in program.loops if loop.parent is None)
-    names = {program.accesses[each].array for each in control_accesses(program, nest, 2)}
-    assert names == {"n", "m"}
-    assert {program.accesses[each].array for each in control_accesses(program, nest, 1)} == {"n"}

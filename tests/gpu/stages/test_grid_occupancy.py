@@ -1,4 +1,4 @@
-"""Grids against counting; occupancy against NVIDIA's rules, and no block fills more of a device."""
+"""Grids against counting; occupancy against the rules of NVIDIA, and no block fills more."""
 
 from dataclasses import replace
 from itertools import product
