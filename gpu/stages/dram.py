@@ -1,7 +1,6 @@
-"""DRAM transactions: which transactions miss the L2 cache, by access and by class.
+"""DRAM transactions: those that miss the L2 cache, by access and by class.
 
-Misses go to main memory (wang2017, section 3.3.4); writes count as reads do. Pages of an L2
-cache with physical addresses are scattered by a fixed permutation.
+Misses go to main memory (wang2017, section 3.3.4); writes count as reads do.
 """
 
 from dataclasses import dataclass
@@ -9,44 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.stages.cache import Cache, CacheState, simulate
 from logca.gpu.stages.coalescing import PATTERNS, Patterns
 from logca.gpu.stages.warps import WarpTrace
 
-__all__ = [
-    "PAGE",
-    "Behaviour",
-    "Memory",
-    "memory",
-    "physical",
-]
-
-PAGE = 4096
-"""Bytes of a page of Linux on ARM and x86 [B]."""
-
-_FRAMES = np.uint64(2**52 - 1)
-
-
-def physical(blocks: NDArray[np.uint64], line_size: int) -> NDArray[np.uint64]:
-    """Physical block numbers of virtual ones: the place in the page stays, pages are scattered [1].
-
-    Examples
-    --------
-    >>> found = physical(np.arange(128, dtype=np.uint64), 64)
-    >>> bool(np.all(found % 64 == np.arange(128) % 64)), len(set((found // 64).tolist()))
-    (True, 2)
-    """
-    bits = np.uint64((PAGE // line_size).bit_length() - 1)
-    inside = blocks & ((np.uint64(1) << bits) - np.uint64(1))
-    return ((_mixed(blocks >> bits) & (_FRAMES >> bits)) << bits) | inside
-
-
-def _mixed(number: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a permutation without order."""
-    number = number + np.uint64(0x9E3779B97F4A7C15)
-    number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return number ^ (number >> np.uint64(31))
+__all__ = ["Behaviour", "Memory", "memory"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,22 +65,8 @@ class Memory:
         ]
 
 
-def memory(
-    warps: WarpTrace,
-    found: Patterns,
-    cache: Cache,
-    state: CacheState | None = None,
-    *,
-    scattered: bool = False,
-) -> Memory:
-    """Run the transactions of a nest through the L2 cache."""
-    if cache.line != found.line_size:
-        raise ValueError(
-            f"transactions were counted for lines of {found.line_size} B, "
-            f"but those of the cache have {cache.line} B"
-        )
-    blocks = physical(found.line, cache.line) if scattered else found.line
-    misses = ~simulate(cache, blocks, state)
+def memory(warps: WarpTrace, found: Patterns, misses: NDArray[np.bool_]) -> Memory:
+    """How warp instructions behave of whose transactions these miss the L2 cache."""
     dram = np.diff(np.append(0, np.cumsum(misses))[found.start])
     columns = np.stack(
         [np.diff(warps.start), np.diff(found.start), found.ruled, found.delivered, dram]

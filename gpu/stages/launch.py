@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.trace import NestTrace
 from logca.gpu.stages import Rows
-from logca.gpu.stages.cache import Cache
+from logca.gpu.stages.cache import l2_of, missed
 from logca.gpu.stages.coalescing import PATTERNS, patterns
 from logca.gpu.stages.dram import Behaviour, Memory, memory
 from logca.gpu.stages.grid_occupancy import BATCHES, Layout, Occupancy, Shape
@@ -25,7 +25,6 @@ __all__ = [
     "Launch",
     "LaunchTime",
     "executed_by_warps",
-    "l2_of",
     "laid_out",
     "timed",
 ]
@@ -131,16 +130,6 @@ class LaunchTime:
         return {each.access: each for each in known if each.access is not None}
 
 
-def l2_of(device: GpuDevice, model: Model) -> Cache:
-    """The L2 cache as a model has it."""
-    return Cache(
-        size=device.l2_size,
-        line=device.l2_line,
-        ways=device.l2_ways,
-        index="hashed" if model.scattered else device.l2_index,
-    )
-
-
 def timed(launch: Launch, model: Model) -> LaunchTime:
     """The time of a launch."""
     device, tiled = launch.shape.device, launch.tiled
@@ -229,7 +218,6 @@ def _through_cache(
     """How the accesses of a trace behave; what the stages on the way print joins `stages`."""
     assert launch.traced is not None
     device = launch.shape.device
-    cache = l2_of(device, model)
     stages["trace"] = trace.rows()
     warps = warp_trace(
         trace,
@@ -241,7 +229,8 @@ def _through_cache(
     stages["warps"] = warps.rows()
     kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)
     stages["accesses"] = kinds.rows()
-    found = memory(warps, kinds, cache, scattered=model.scattered)
+    misses = missed(l2_of(device, model), kinds, scattered=model.scattered)
+    found = memory(warps, kinds, misses)
     stages["cache"] = found.rows()
     return found
 

@@ -16,13 +16,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
-from logca.gpu.devices import cache_geometry
 from logca.trace.profiling import lru_row
 from logca.trace.profiling.lru_row import EMPTY, NEAR, near, touch
 
-__all__ = ["LANES", "list_simulator", "new_lists", "row_simulator"]
+__all__ = ["LANES", "folded", "list_simulator", "new_lists", "row_simulator"]
 
-_folded = numba.njit(cache_geometry.folded)
+
+def folded(block: Any, step: Any) -> Any:
+    """Exclusive or of a block number with itself, moved down by each multiple of `step` bits.
+
+    Examples
+    --------
+    >>> int(folded(np.uint64(0b101_001), np.uint64(3)))
+    44
+    """
+    while step < 64:  # each round doubles the number of terms
+        block = block ^ (block >> step)
+        step = step + step
+    return block
+
+
+_folded = numba.njit(folded)
 
 LANES = (4, 8, 16, 32)
 """Lengths of the rows that there are; 4 numbers are the shortest vector worth it [1]."""
@@ -54,7 +68,7 @@ def row_simulator(lanes: int) -> Callable[..., Any]:
             else:
                 touch(rows, first, block, ways, hits, i, lanes)
 
-    return compiled(simulate, lru_row, cache_geometry)
+    return compiled(simulate, lru_row)
 
 
 _NONE = -1
@@ -75,7 +89,7 @@ def new_lists(sets: int, ways: int) -> tuple[NDArray[Any], ...]:
 @cache
 def list_simulator() -> Callable[..., Any]:
     """The loop over references for lists."""
-    return compiled(_simulate, cache_geometry)
+    return compiled(_simulate)
 
 
 def _simulate(

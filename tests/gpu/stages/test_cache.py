@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.gpu.devices.cache_geometry import sets_of_blocks
-from logca.gpu.stages.cache import Cache, GeometryError, count, hits, new_state, simulate
+from logca.gpu.stages.cache import (
+    Cache,
+    GeometryError,
+    count,
+    hits,
+    new_state,
+    sets_of_blocks,
+    simulate,
+)
 from logca.trace.profiling.cache_lines import lines_of
 from logca.trace.profiling.reuse_distances import LruStack
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.gpu.nests.trace import NestTrace
-from logca.gpu.stages.cache import Cache
+from logca.gpu.stages.cache import Cache, missed
 from logca.gpu.stages.coalescing import PATTERNS, patterns
 from logca.gpu.stages.dram import Memory, memory
 from logca.gpu.stages.grid_occupancy import layout
@@ -26,7 +26,8 @@ def folded(trace: NestTrace) -> WarpTrace:
 
 def behaviour(trace: NestTrace, cache: Cache = CACHE) -> Memory:
     warps = folded(trace)
-    return memory(warps, patterns(warps, line_size=64), cache)
+    kinds = patterns(warps, line_size=64)
+    return memory(warps, kinds, missed(cache, kinds))
 
 
 def random_nest(handmade: SimpleNamespace, steps: list[tuple[int, int, int]]) -> NestTrace:
@@ -89,7 +90,10 @@ def test_classes_and_transactions_do_not_depend_on_the_order_of_warps(
     assert counts[0] == counts[1]
     assert sorted(both[0].line.tolist()) == sorted(both[1].line.tolist())
     large = Cache(size=2**24, line=64, ways=None)
-    found = [memory(*each, large) for each in zip((warps, other), both, strict=True)]
+    found = [
+        memory(each, kinds, missed(large, kinds))
+        for each, kinds in zip((warps, other), both, strict=True)
+    ]
     assert found[0].misses == found[1].misses == len(np.unique(both[0].line))
 
 
@@ -117,7 +121,7 @@ def test_behaviour_of_each_access(handmade: SimpleNamespace) -> None:
 def test_lines_must_be_equally_long(handmade: SimpleNamespace) -> None:
     warps = folded(handmade.product(32))
     with pytest.raises(ValueError, match="lines of 128 B, but those of the cache have 64 B"):
-        memory(warps, patterns(warps, line_size=128), CACHE)
+        missed(CACHE, patterns(warps, line_size=128))
 
 
 def _moved(trace: NestTrace, by: dict[int, int]) -> NestTrace:

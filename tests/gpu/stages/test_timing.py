@@ -12,7 +12,7 @@ import pytest
 
 from logca.gpu.devices.parameters import device
 from logca.gpu.nests.trace import NestTrace
-from logca.gpu.stages.cache import Cache
+from logca.gpu.stages.cache import Cache, missed
 from logca.gpu.stages.coalescing import patterns
 from logca.gpu.stages.dram import memory
 from logca.gpu.stages.grid_occupancy import Occupancy, layout, occupancy
@@ -32,7 +32,8 @@ def predicted(
     blocks = min(occupancy(grid, TK1).limits.values())
     warps = warp_trace(trace, [grid], blocks_per_batch=blocks, batches=2)
     cache = Cache(size=TK1.l2_size, line=TK1.l2_line, ways=TK1.l2_ways, index=TK1.l2_index)
-    found = memory(warps, patterns(warps, line_size=TK1.l2_line), cache)
+    kinds = patterns(warps, line_size=TK1.l2_line)
+    found = memory(warps, kinds, missed(cache, kinds))
     counts = class_counts(found, dict(enumerate(executions)))
     return timing(
         latency=latency(found, counts, TK1),
