@@ -1,7 +1,6 @@
 """`logca partition`: which blocks of a program should run on an accelerator."""
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -64,7 +63,6 @@ meets a limit, 5 no compiler or no library, or output cannot be written.
 _OUTPUT = "Output"
 _STDOUT = Path("-")
 _SUFFIXES = {"--listing": (".txt", ".lst"), "--picture": (".svg",), "--problem": (".json",)}
-_WAYS = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", re.ASCII)
 
 
 class Method(StrEnum):
@@ -328,12 +326,12 @@ def _is_described(sources: Sequence[Path]) -> bool:
 def _ways(text: str | None, sources: Sequence[Path]) -> tuple[int, int] | None:
     if text is None:
         return None
-    match = _WAYS.fullmatch(text)
-    if not match:
-        raise UsageFailure(f"--associativity {text!r}: write two whole numbers, such as 8,16")
+    from logca.numeric.partition.answer.associativity import ways_of
+
+    ways = ways_of(text)
     if _is_described(sources):
         raise UsageFailure("--associativity runs the program again; a described problem has none")
-    return int(match[1]), int(match[2])
+    return ways
 
 
 def _show(found: "PartitionReport", told: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ The exact memory model of every partition holds for direct-mapped caches only (s
 through set-associative caches of the same sizes.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,9 +22,11 @@ from logca.numeric.partition.problem.costs import latencies_of
 from logca.numeric.partition.program.tracing import Traced, pushed
 from logca.trace.execute.run import run
 
-__all__ = ["Associativity", "associativity_error"]
+__all__ = ["Associativity", "associativity_error", "ways_of"]
 
 Mask = NDArray[np.bool_]
+
+_WAYS = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,20 @@ class Associativity:
     def error(self) -> float:
         """How much too long the partition's direct-mapped memory time is, relative to LRU's [1]."""
         return self.partition.error
+
+
+def ways_of(text: str) -> tuple[int, int]:
+    """Ways of level 1 and of level 2, as `logca partition --associativity` takes them.
+
+    Examples
+    --------
+    >>> ways_of("8,16")
+    (8, 16)
+    """
+    match = _WAYS.fullmatch(text)
+    if not match:
+        raise CacheError(f"--associativity {text!r}: write two whole numbers, such as 8,16")
+    return int(match[1]), int(match[2])
 
 
 def associativity_error(
