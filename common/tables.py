@@ -1,6 +1,6 @@
 """A table as data, and as plain text, Markdown, CSV and LaTeX.
 
-`logca.common.terminal` draws it in colours, `logca.report.page` as HTML.
+`logca.common.terminal` draws it in colours, `logca.report.html_table` as HTML.
 """
 
 import csv as comma_separated

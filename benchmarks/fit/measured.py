@@ -23,13 +23,15 @@ from benchmarks.fit.remarks import GPU, REMARKS
 from logca.common.sizes import format_size
 from logca.common.tables import Table, markdown
 from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.fit.thresholds import percent
 from logca.numeric.measure.store import read_samples
 from logca.numeric.timings.crossing import Compared, Crossing, compared, crossing_of
 from logca.numeric.timings.machine import machine_line
 from logca.numeric.timings.sample_file import Recorded
 from logca.plots.fit import FitPicture
 from logca.plots.render import picture
-from logca.show.fit import ends_text, parameter_table, percent, sizes_of
+from logca.show.fit.tables import parameter_table, sizes_of
+from logca.show.fit.words import ends_text
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "docs" / "measured.md"

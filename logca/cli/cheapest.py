@@ -80,7 +80,7 @@ def cheapest(
     """Replaced by the description above."""
     from logca.numeric.sweep.cheapest import cheapest_change
     from logca.numeric.sweep.sweep import open_sweep
-    from logca.show.sweep import change_table
+    from logca.show.cheapest import change_table
 
     among = None if file is None else open_sweep(file)
     known = accelerator(device, kernel, device_file, latency)

@@ -138,7 +138,7 @@ def fit(
     if plot is not None:
         _draw(found, plot, timings.name)
     if as_json:
-        from logca.show.fit import fit_data
+        from logca.show.fit.data import fit_data
 
         show_json(fit_data(found, reading.notes))
         return
@@ -169,7 +169,8 @@ def _show(found: "Fit") -> None:
     from rich.text import Text
 
     from logca.common.sizes import format_size
-    from logca.show.fit import answer, granularity_table, model_table, parameter_table
+    from logca.show.fit.tables import granularity_table, model_table, parameter_table
+    from logca.show.fit.words import answer
 
     tables = [parameter_table(found), granularity_table(found)]
     tables += [model_table(found)] * (len(found.models) > 1)

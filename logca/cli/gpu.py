@@ -265,7 +265,7 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
             raise UsageFailure(f"--against names {found.device}, whose time is predicted")
         ranking = ranked({found.device: found.time_s, **others})
     if as_json:
-        from logca.show.gpu.tables import prediction_data
+        from logca.show.gpu.data import prediction_data
 
         data = prediction_data(found, ranking)
         if advice is not None:

@@ -284,11 +284,11 @@ class _Files:
         told: list[str] = []
         printed = ""
         if self.as_json:
-            from logca.show.partition.words import partition_data
+            from logca.show.partition.data import partition_data
 
             printed = to_json(partition_data(found))
         if self.listing is not None:
-            from logca.show.partition.tables import listing_of
+            from logca.show.partition.listing import listing_of
 
             printed = _put(self.listing, listing_of(found)) or printed
         if self.picture is not None:

@@ -12,6 +12,7 @@ import typer
 from logca.cli.options.accelerators import Axis, Chosen, DeviceFile, Latency, several, single
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import check_writable, show, show_json, write, write_telling
+from logca.plots.kinds import What
 
 if TYPE_CHECKING:
     from logca.plots.drawing import Drawing
@@ -44,16 +45,6 @@ whether they agree, and why not. Without `-o` there is the table only.
 
     logca plot --o 20000 --L 2.5 --C 90 --A 12 --latency linear --what sensitivity -o mine.pdf
 """
-
-
-class What(StrEnum):
-    """What can be drawn of an accelerator."""
-
-    speedup = "speedup"
-    metrics = "metrics"
-    bounds = "bounds"
-    regions = "regions"
-    sensitivity = "sensitivity"
 
 
 class Width(StrEnum):

@@ -36,7 +36,7 @@ def regions(
     accelerator: Chosen,
 ) -> None:
     """List the regions; the text shown is in _DESCRIPTION."""
-    from logca.show.granularities import cutoff_table, region_table, regions_data
+    from logca.show.regions import cutoff_table, region_table, regions_data
 
     named = accelerator.accelerator()
     found = named.regions(improvement, gain, low=low, high=high)

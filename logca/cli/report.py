@@ -37,7 +37,7 @@ def report(
     except FileError as error:
         raise UsageFailure(f"{error}; `logca fit TIMINGS -o fit.json` writes one") from None
     from logca.common.files import write_new
-    from logca.report.page import report_html
+    from logca.report.sections import report_html
 
     page = report_html(found).encode(errors="replace")  # names of files may be no text
     try:

@@ -1,14 +1,25 @@
 """The kinds of panels: what each is called, and the function that draws it.
 
-A new kind is a line here and a function ``draw(axes, panel, drawing)`` beside it.
+A new kind is a line in `What`, one in `KINDS`, and a function ``draw(axes, panel, drawing)``.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from importlib import import_module
 from typing import Any, cast
 
-__all__ = ["KINDS", "WHAT", "PanelKind"]
+__all__ = ["KINDS", "PanelKind", "What"]
+
+
+class What(StrEnum):
+    """What can be drawn of an accelerator."""
+
+    speedup = "speedup"
+    metrics = "metrics"
+    bounds = "bounds"
+    regions = "regions"
+    sensitivity = "sensitivity"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,8 +28,7 @@ class PanelKind:
 
     drawn_in: str  # module of `logca.plots` that draws it, and loads matplotlib
     drawn_by: str  # its function there
-    # title of a picture of an accelerator; nothing if only figures of the paper have such panels
-    title: str = ""
+    title: str = ""  # of a picture of an accelerator; nothing for what is not in `What`
 
     @property
     def draw(self) -> Callable[..., Any]:
@@ -28,17 +38,19 @@ class PanelKind:
 
 
 KINDS = {
-    "speedup": PanelKind(
+    What.speedup: PanelKind(
         title="Speedup over granularity", drawn_in="speedup", drawn_by="draw_curves"
     ),
-    "metrics": PanelKind(
+    What.metrics: PanelKind(
         title="The performance metrics", drawn_in="speedup", drawn_by="draw_metrics"
     ),
-    "bounds": PanelKind(
+    What.bounds: PanelKind(
         title="What bounds the speedup", drawn_in="speedup", drawn_by="draw_bounds"
     ),
-    "regions": PanelKind(title="Optimization regions", drawn_in="regions", drawn_by="draw_regions"),
-    "sensitivity": PanelKind(
+    What.regions: PanelKind(
+        title="Optimization regions", drawn_in="regions", drawn_by="draw_regions"
+    ),
+    What.sensitivity: PanelKind(
         title="Gain from an improvement of each parameter",
         drawn_in="regions",
         drawn_by="draw_sensitivity",
@@ -46,6 +58,3 @@ KINDS = {
     "missing": PanelKind(drawn_in="speedup", drawn_by="draw_missing"),
 }
 """Kinds of panels; "missing" is an empty frame that says what is not known."""
-
-WHAT = tuple(name for name, kind in KINDS.items() if kind.title)
-"""What can be drawn of an accelerator."""

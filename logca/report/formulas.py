@@ -15,7 +15,7 @@ from logca.derive.notation.mathml import element
 from logca.derive.notation.printing import equation
 from logca.derive.notation.typeset import typeset
 from logca.numeric.fit.fit import Fit
-from logca.show.fit import sizes_of
+from logca.show.fit.tables import sizes_of
 
 __all__ = [
     "formulas_html",

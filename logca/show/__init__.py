@@ -1,4 +1,4 @@
-"""What each verb says: its words, tables and plain data for JSON; one file per verb.
+"""What each verb says: its words, tables and plain data for JSON; one file or folder a verb.
 
-Folders, lowest first: gpu, partition, reproduce.
+Folders, lowest first: fit, gpu, partition, reproduce.
 """

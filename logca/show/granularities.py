@@ -1,23 +1,19 @@
-"""Break-even and half-peak granularities, regions and cut-offs, for terminal and programs."""
+"""Break-even and half-peak granularities, for terminal and programs."""
 
 from collections.abc import Sequence
-from math import isfinite, isnan
+from math import isnan
 from typing import Any
 
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Granularities
-from logca.numeric.accelerator.regions import Regions, SizeInterval
 from logca.numeric.paper.granularities import NewtonComparison, NewtonRow, existence
 from logca.numeric.roots.status import RootStatus
 
 __all__ = [
-    "cutoff_table",
     "newton_data",
     "newton_table",
-    "region_table",
-    "regions_data",
     "target_data",
     "target_table",
 ]
@@ -79,40 +75,6 @@ def target_data(accelerator: Accelerator, speedup: float) -> dict[str, Any]:
     }
 
 
-def region_table(found: Regions, title: str = "") -> Table:
-    """The regions, one row each."""
-    return Table.by_rows(
-        ("region", Column.number("from"), Column.number("to")),
-        ((region.label or "none", *_ends(region.interval)) for region in found.regions),
-        title=title,
-    )
-
-
-def cutoff_table(found: Regions) -> Table:
-    """Where improving each parameter pays."""
-    return Table.by_rows(
-        ("improving", "pays"),
-        (
-            (name, " and ".join(map(str, ranges)) or "nowhere")
-            for name, ranges in found.cutoffs.items()
-        ),
-        notes=(
-            f"A parameter pays where a {found.improvement:g}-fold improvement gains at least "
-            f"{100 * (found.gain - 1):.4g} % (altaf2017, §3.2).",
-        ),
-    )
-
-
-def regions_data(found: Regions) -> dict[str, Any]:
-    """Regions and cut-offs as JSON has them; no lower end is 0, no upper end null."""
-    return {
-        "improvement": found.improvement,
-        "gain": found.gain,
-        "regions": [{"label": each.label, **_interval(each.interval)} for each in found.regions],
-        "cutoffs": {name: [*map(_interval, ranges)] for name, ranges in found.cutoffs.items()},
-    }
-
-
 def _two_rows(row: NewtonRow) -> tuple[tuple[str, ...], ...]:
     """Cells of g1 and of gA/2."""
     name = f"{row.device} {row.kernel}" if row.device else row.accelerator.name
@@ -151,12 +113,3 @@ def _sizes(accelerator: Accelerator, found: Granularities) -> str:
 
 def _several(found: Granularities) -> str:
     return found.reason if len(found) > 1 else ""
-
-
-def _ends(interval: SizeInterval) -> tuple[str, str]:
-    start = format_size(interval.start) if interval.start else "the smallest"
-    return start, format_size(interval.end) if isfinite(interval.end) else "the largest"
-
-
-def _interval(interval: SizeInterval) -> dict[str, float]:
-    return {"start": interval.start, "end": interval.end}

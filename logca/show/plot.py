@@ -16,13 +16,8 @@ from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.paper.figures import RULE, Comparison, FigureAgreement, comparisons
 from logca.numeric.paper.granularities import newton_row
 from logca.plots.drawing import Drawing
-from logca.show.granularities import (
-    cutoff_table,
-    newton_data,
-    newton_table,
-    region_table,
-    regions_data,
-)
+from logca.show.granularities import newton_data, newton_table
+from logca.show.regions import cutoff_table, region_table, regions_data
 
 __all__ = [
     "Page",

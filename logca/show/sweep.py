@@ -1,22 +1,20 @@
-"""What the terminal shows of sweeps, drawn with Rich."""
+"""Points of sweeps and fronts, as a table and as JSON."""
 
 from collections.abc import Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
-from logca.common.terminal import folding
-from logca.numeric.accelerator.change import Change
 from logca.numeric.generated.units import PARAMETERS
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["change_table", "points_json", "points_table"]
+__all__ = [
+    "points_json",
+    "points_table",
+]
 
 _SIZE = "B"
 
@@ -48,22 +46,6 @@ def points_table(dataset: "xr.Dataset") -> Table:
         ([_written(row[name], dataset[name].attrs) for name in names] for row in rows),
         notes=[f"{len(rows)} points; {said}"],
     )
-
-
-def change_table(change: Change, before: Mapping[str, Any]) -> RenderableType:
-    """Parameters before and after a change, and what it brings."""
-    said = Text(str(change), style="bold" if change.reached else "bold red")
-    if not change.parameters:
-        return said
-    rows = (
-        (
-            *(name, f"{before[name]:.6g}", f"{value:.6g}"),
-            f"{change.factors[name]:.4g}" if name in change.factors else "",
-        )
-        for name, value in change.parameters.items()
-    )
-    columns = map(Column.number, ("", "before", "after", "factor"))
-    return Group(said, folding(Table.by_rows(columns, rows)))
 
 
 def _fixed(dataset: "xr.Dataset") -> dict[str, "xr.DataArray"]:

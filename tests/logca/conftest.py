@@ -138,7 +138,7 @@ def fits(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Truth], "Fit"]:
 @pytest.fixture(scope="session")
 def pages(fits: Callable[[Truth], "Fit"]) -> Callable[[Truth], str]:
     """Reports of such fits, made once, of files whose names are markup."""
-    from logca.report.page import report_html
+    from logca.report.sections import report_html
 
     found: dict[Truth, str] = {}
 

@@ -1,16 +1,13 @@
-"""Partitions as tables, and as a listing of the source: times, sides, crossings of control."""
+"""Partitions as tables: times, regions, what stays, other ways of finding one."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from math import isfinite
-from pathlib import Path
 
 from logca.common.sizes import count, duration, percent
 from logca.common.tables import Column, Section, Table
-from logca.numeric.partition.answer.breakdown import LineAccount, line_accounts
 from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.answer.result import Partition
-from logca.numeric.partition.problem.blocks import OUTSIDE, ProblemError
+from logca.numeric.partition.problem.blocks import OUTSIDE
 from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.program.locations import SourceRegion
 from logca.show.partition.words import (
@@ -18,7 +15,6 @@ from logca.show.partition.words import (
     associativity_words,
     certificate_words,
     design_words,
-    headline,
     larger_words,
     machine_words,
     optimum_words,
@@ -31,7 +27,6 @@ from logca.show.partition.words import (
 from logca.trace.profiling.names import short_names
 
 __all__ = [
-    "listing_of",
     "partition_tables",
 ]
 
@@ -220,68 +215,3 @@ def _outlook(findings: PartitionReport) -> Iterator[tuple[str, str]]:
     if not any(each.kind == "area" for each in findings.remedies):
         yield "more area", "gains nothing on the frontier"
     yield "largest part", larger_words(findings.partition)
-
-
-_HEADS = ("line", "executed", "%", "core", "crossings")
-_CORES = {"cpu": "cpu", "accelerator": "ACC", "both": "both"}
-
-
-def listing_of(findings: PartitionReport) -> str:
-    """The source of a program, annotated; only files with lines that are executed."""
-    found = findings.partition
-    lines = line_accounts(findings.source, found, findings.account)
-    if not lines:
-        raise ProblemError(
-            f"{found.case.problem.name} has no listing: no block has file, first_line and last_line"
-        )
-    files: dict[str, dict[int, LineAccount]] = defaultdict(dict)
-    for each in lines:
-        files[each.file][each.line] = each
-    whole = float(found.case.baseline.total)
-    parts = [
-        headline(found),
-        "executed: by the line's most frequent block; %: of the CPU-only time; core: cpu, ACC for\n"
-        "the accelerator, or both; crossings: how often control comes to the line from the CPU\n"
-        "(>) and from the accelerator (<)",
-    ]
-    for file, known in files.items():
-        parts.append("\n".join([file, *_annotated(_source(file, max(known)), known, whole)]))
-    return "\n\n".join(parts)
-
-
-def _source(file: str, last: int) -> list[str]:
-    """The lines of a file; of one that cannot be read, as many as are known."""
-    try:
-        text = Path(file).read_text("utf-8", errors="replace")
-    except OSError:
-        return ["(no source)"] * last
-    return text.removesuffix("\n").split("\n")
-
-
-def _annotated(text: list[str], known: dict[int, LineAccount], whole: float) -> list[str]:
-    rows: list[tuple[str, ...]] = [_HEADS]
-    rows += [
-        _cells(number, known.get(number), whole) for number in range(1, max(len(text), *known) + 1)
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
-    sources = ["", *text, *[""] * (len(rows) - 1 - len(text))]
-    result = []
-    for row, source in zip(rows, sources, strict=True):
-        cells = [
-            cell.ljust(width) if column in (3, 4) else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        result.append(f"{'  '.join(cells)}  | {source.expandtabs(4)}".rstrip())
-    return result
-
-
-def _cells(number: int, line: LineAccount | None, whole: float) -> tuple[str, ...]:
-    if line is None:
-        return (str(number), "", "", "", "")
-    arrivals = [
-        f"{sign}{count(times)}"
-        for sign, times in ((">", line.to_accelerator), ("<", line.to_cpu))
-        if times
-    ]
-    share = percent(float(line.cpu_only), whole)
-    return (str(number), count(line.executions), share, _CORES[line.core], " ".join(arrivals))

@@ -1,8 +1,7 @@
-"""Partitions in words, and as plain data."""
+"""Partitions in words."""
 
 from fractions import Fraction
 from math import isfinite
-from typing import Any
 
 from logca.common.sizes import count, duration, number_text, percent
 from logca.numeric.partition.answer.associativity import Associativity
@@ -10,7 +9,6 @@ from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.answer.remedies import PartitionRemedy, Staying
 from logca.numeric.partition.answer.result import Partition
-from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.program.locations import SourceRegion
 from logca.numeric.partition.solvers.certificates.format import CoupledLeaf, Leaf
 
@@ -24,7 +22,6 @@ __all__ = [
     "leaves",
     "machine_words",
     "optimum_words",
-    "partition_data",
     "region_words",
     "remedy_words",
     "speedup_words",
@@ -220,141 +217,3 @@ def _signed(cycles: Fraction) -> str:
 
 def _percentage(share: float) -> str:
     return f"{100 * share:.2g}" if share < 0.1 else f"{100 * share:.1f}"
-
-
-def partition_data(findings: PartitionReport) -> dict[str, Any]:
-    """All that is known; docs/partition.md says what the keys mean."""
-    found = findings.partition
-    case = found.case
-    data: dict[str, Any] = {
-        "name": case.problem.name,
-        "platform": _platform(case),
-        "design": case.design.name,
-        "penalty": case.penalised,
-        "area": {"given": case.instance.capacity, "used": found.area},
-        **_summary(found, found.gap),
-        "theoretical_speedup": found.theoretical_speedup,
-        "bound_cycles": found.bound,
-        "optimal": found.proven,
-        "proof": found.found.proof,
-        "certificate": {
-            "nodes": len(found.found.certificate.nodes),
-            "leaves": leaves(found),
-            "checked": True,
-            "proves_bound": findings.proved,
-            "seconds": findings.checked_s,
-        },
-        "time": {"cpu_only": _times(case.baseline), "partition": _times(found.time)},
-        "regions": [_region(region, findings) for region in findings.regions],
-        "staying": _staying(findings),
-        "crossings": [
-            {
-                "from": case.problem.blocks[each.source].name,
-                "to": case.problem.blocks[each.target].name,
-                "executions": each.executions,
-                "cycles": each.cycles,
-            }
-            for each in findings.account.crossings
-        ],
-        "blocks": _blocks(findings),
-        "methods": [_summary(each, findings.gap_of(each)) for each in findings.beside],
-        "frontier": _frontier(findings),
-        "remedies": findings.remedies,
-        "associativity": _associativity(findings),
-        "notes": case.problem.notes,
-    }
-    return data
-
-
-def _summary(found: Partition, gap: float) -> dict[str, Any]:
-    return {
-        "method": found.method,
-        "speedup": found.speedup,
-        "relative_speedup": found.relative_speedup,
-        "cycles": found.time.total,
-        "gap": gap,
-        "area_used": found.area,
-        "blocks_moved": len(found.blocks),
-        "seconds": found.elapsed_s,
-    }
-
-
-def _associativity(findings: PartitionReport) -> dict[str, Any] | None:
-    found = findings.associativity
-    if found is None:
-        return None
-    return {
-        "ways": list(found.ways),
-        "speedup": found.speedup,
-        "error": found.error,
-        "cpu_only_error": found.cpu_alone.error,
-    }
-
-
-def _platform(case: Case) -> dict[str, Any]:
-    rows = case.platform.rows()
-    return {
-        "name": case.platform.name,
-        "title": case.platform.title,
-        "parameters": {row["parameter"]: row["value"] for row in rows},
-    }
-
-
-def _times(times: Times) -> dict[str, Any]:
-    return {name: getattr(times, name) for name in ("te", "tm", "tc", "tr", "total")}
-
-
-def _region(region: SourceRegion, findings: PartitionReport) -> dict[str, Any]:
-    found = findings.partition
-    blocks = found.case.problem.blocks
-    moved = [each for each in region.blocks if found.mapped[each]]
-    return {
-        **_place(region),
-        "blocks": [blocks[each].name for each in region.blocks],
-        "moved": [blocks[each].name for each in moved],
-        "cpu_only_cycles": sum(findings.account.cpu_only[each] for each in region.blocks),
-        "moved_cpu_only_cycles": sum(findings.account.cpu_only[each] for each in moved),
-        "moved_area": sum(blocks[each].area for each in moved),
-    }
-
-
-def _staying(findings: PartitionReport) -> list[dict[str, Any]]:
-    blocks = findings.partition.case.problem.blocks
-    return [
-        {
-            **_place(each.region),
-            "blocks": [blocks[number].name for number in each.blocks],
-            "cpu_only_cycles": sum(findings.account.cpu_only[number] for number in each.blocks),
-            "reasons": each.reasons,
-            "area": each.area,
-            "free_area": each.free,
-            "change": None if each.change is None else _times(each.change),
-        }
-        for each in findings.staying
-    ]
-
-
-def _place(region: SourceRegion) -> dict[str, Any]:
-    names = ("function", "file", "loop", "first_line", "last_line")
-    return {name: getattr(region, name) for name in names}
-
-
-def _blocks(findings: PartitionReport) -> list[dict[str, Any]]:
-    found = findings.partition
-    names = ("name", "function", "file", "first_line", "last_line", "executions", "area", "pinned")
-    return [
-        {
-            **{name: getattr(block, name) for name in names},
-            "core": "accelerator" if found.mapped[number] else "cpu",
-            "cpu_only_cycles": findings.account.cpu_only[number],
-            "cycles": findings.account.partitioned[number],
-        }
-        for number, block in enumerate(found.case.problem.blocks)
-    ]
-
-
-def _frontier(findings: PartitionReport) -> list[dict[str, Any]]:
-    corners = next((each.frontier for each in findings.beside if each.frontier), ())
-    return [
-        {"area": each.area, "cycles": each.time, "bound_cycles": each.bound} for each in corners
-    ]

@@ -22,7 +22,7 @@ from logca.gpu.prediction.result import Prediction
 from logca.gpu.program.running import Executable
 from logca.gpu.program.work_counts import workload
 from logca.gpu.program.workload import Workload
-from logca.show.gpu.tables import prediction_data
+from logca.show.gpu.data import prediction_data
 from logca.show.gpu.words import headline
 from logca.trace.compile.driver import compile_program
 

@@ -13,7 +13,7 @@ import pytest
 import logca
 from logca.common.json import to_plain
 from logca.gpu.devices.parameters import KEYS
-from logca.show.gpu.tables import prediction_data
+from logca.show.gpu.data import prediction_data
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -17,7 +17,7 @@ from naive_model import crossings, labels, speedup
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.paper.devices import device
 from logca.plots.drawing import Drawing, Panel, accelerator_drawing
-from logca.plots.kinds import WHAT
+from logca.plots.kinds import What
 from logca.plots.paper import FIGURES, paper_figure
 from logca.plots.render import SUFFIXES, draw, picture, saved
 from logca.plots.style import WIDTHS
@@ -222,7 +222,7 @@ def test_metrics_have_lines_to_both_axes() -> None:
         assert text in words(axes)
 
 
-@pytest.mark.parametrize("what", WHAT)
+@pytest.mark.parametrize("what", What)
 def test_several_accelerators(what: str) -> None:
     two = [device("apu", "gemm"), device("discrete-gpu", "gemm")]
     figure, panels = drawn(accelerator_drawing(two, what), "page")
@@ -234,7 +234,7 @@ def test_several_accelerators(what: str) -> None:
         assert len(texts) == 2
 
 
-@pytest.mark.parametrize("what", WHAT)
+@pytest.mark.parametrize("what", What)
 @pytest.mark.parametrize(
     ("accelerator", "low", "high"),
     [

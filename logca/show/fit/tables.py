@@ -1,22 +1,17 @@
-"""Fits in words, as tables, and as plain data."""
+"""Fits as tables: parameters, granularities, forms of latency, times beside fitted ones."""
 
-from collections.abc import Callable, Sequence
-from math import exp, inf, isfinite, isnan
-from typing import Any
+from math import exp, inf, isnan
 
 from logca.common.sizes import PREFIXES, duration, format_size, prefix_of
 from logca.common.tables import Column, Table
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.estimate import akaike_weights, observed
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.intervals import ConfidenceInterval
 from logca.numeric.fit.quantities import log_peak
 from logca.numeric.fit.thresholds import percent, thresholds
+from logca.show.fit.words import ends_text
 
 __all__ = [
-    "answer",
-    "ends_text",
-    "fit_data",
     "granularity_table",
     "model_table",
     "parameter_table",
@@ -24,80 +19,9 @@ __all__ = [
     "sizes_of",
     "times_table",
     "unit_of",
-    "within",
 ]
 
 _UNITS = {"o": "s", "C": "s/B**beta", "A": "1", "beta": "1", "peak": "1"}
-
-
-def answer(fit: Fit) -> str:
-    """Whether offloading pays, and from which size on: one sentence."""
-    g1, doubt = fit.intervals["g1"], (1 - fit.level) / 2
-    smallest, largest = float(fit.timings.granularity[0]), float(fit.timings.granularity[-1])
-    if g1.none > 1 - doubt:
-        return "Offloading does not pay at any size."
-    if g1.none > doubt:
-        return (
-            "Whether offloading pays cannot be told from these timings: there is no break-even "
-            f"with a confidence of {percent(g1.none)}."
-        )
-    if g1.upper < smallest:
-        start = f"Offloading pays at every size measured, from {format_size(smallest)} on"
-    else:
-        start = f"Offloading pays from {_point(fit)} on{within(g1, fit.level)}"
-        if g1.lower > largest:
-            start += ", beyond the largest size measured"
-    return f"{start}{_until(fit, doubt)}."
-
-
-def _point(fit: Fit) -> str:
-    """The most likely break-even, or where it is if that is not told."""
-    found = fit.accelerator.break_even() if fit.parameters["A"] > 1 else None
-    if found is None or isnan(found.lower):
-        return "a size that is not known well"
-    return format_size(found.lower)
-
-
-def _until(fit: Fit, doubt: float) -> str:
-    upper = fit.intervals["g1_upper"]
-    if upper.none > 1 - doubt:
-        return ""
-    ends = [*fit.accelerator.break_even()][1:] if fit.parameters["A"] > 1 else []
-    if upper.none > doubt or not ends:
-        return f"; that it ceases to pay at some larger size cannot be ruled out ({_sure(upper)})"
-    return f", up to {format_size(ends[0])}{within(upper, fit.level)}"
-
-
-def _sure(upper: ConfidenceInterval) -> str:
-    return f"{percent(1 - upper.none)} confidence"
-
-
-def within(interval: ConfidenceInterval, level: float) -> str:
-    """An interval of a size, in brackets; empty if there is none.
-
-    Examples
-    --------
-    >>> within(ConfidenceInterval(1024.0, 4096.0), 0.95)
-    ' (95 % interval: 1 KiB to 4 KiB)'
-    """
-    ends = ends_text(interval, format_size)
-    return f" ({percent(level)} interval: {ends})" if ends else ""
-
-
-def ends_text(interval: ConfidenceInterval, written: Callable[[float], str]) -> str:
-    """Both ends of an interval; empty if there is none.
-
-    Examples
-    --------
-    >>> ends_text(ConfidenceInterval(1024.0, float("inf")), format_size)
-    '1 KiB or more'
-    """
-    low, high, _ = interval
-    if isnan(low):
-        return ""
-    if not isfinite(high):
-        return f"{written(low)} or more" if low > 0 else "any"
-    return f"{written(low)} to {written(high)}" if low > 0 else f"up to {written(high)}"
 
 
 def unit_of(name: str, fit: Fit, scale: float) -> tuple[float, str]:
@@ -218,32 +142,3 @@ def _numbers(fit: Fit, name: str, value: float) -> tuple[str, str, str]:
     factor, unit = unit_of(name, fit, scale)
     ends = ends_text(interval, lambda end: f"{end * factor:.4g}")
     return f"{value * factor:.4g}", ends, unit
-
-
-def fit_data(fit: Fit, notes: Sequence[str] = ()) -> dict[str, Any]:
-    """A fit as JSON has it; what does not exist is null, and so is an end that data do not give."""
-    values = {**fit.parameters, **sizes_of(fit), "peak": peak_of(fit)}
-    units = {name: unit_of(name, fit, 0.0)[1] for name in values if name not in sizes_of(fit)}
-    weights = akaike_weights(fit.models)
-    return {
-        "answer": answer(fit),
-        "latency": fit.latency,
-        "level": fit.level,
-        "quantities": {
-            name: {
-                "value": values[name],
-                "lower": each.lower,
-                "upper": each.upper,
-                "none": each.none,
-                "unit": units.get(name, "B"),
-            }
-            for name, each in fit.intervals.items()
-        },
-        "models": {
-            name: {"aicc": aicc, "weight": weights[name]} for name, aicc in fit.models.items()
-        },
-        "warnings": fit.warnings,
-        "next_sizes": fit.next_sizes,
-        "notes": notes,
-        "provenance": fit.provenance,
-    }

@@ -1,4 +1,4 @@
-"""The report of a fit as one HTML page, with its tables and its figures."""
+"""The report of a fit as one HTML page: sections of figures, tables and sentences, in order."""
 
 import re
 from collections.abc import Iterator
@@ -6,134 +6,20 @@ from html import escape
 from importlib.resources import files
 
 from logca.common.sizes import duration, format_size
-from logca.common.tables import Table
-from logca.derive.notation.layout import Name
-from logca.derive.notation.mathml import element
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.thresholds import percent
-from logca.plots.drawing import Drawing, accelerator_drawing
-from logca.plots.fit import FitPicture, shown_sizes
-from logca.plots.render import picture
+from logca.report.figures import curves_figure, regions_figure, residuals_figure
 from logca.report.formulas import formulas_html
-from logca.show.fit import (
-    answer,
-    granularity_table,
-    model_table,
-    parameter_table,
-    times_table,
-)
-from logca.show.granularities import cutoff_table, region_table
+from logca.report.html_table import table
+from logca.show.fit.tables import granularity_table, model_table, parameter_table, times_table
+from logca.show.fit.words import answer
+from logca.show.regions import cutoff_table, region_table
 
 __all__ = [
-    "curves_figure",
-    "figure",
-    "regions_figure",
     "report_html",
-    "residuals_figure",
-    "table",
 ]
 
-_NAMES = {"peak": "speedup_peak"}
-
-
-def table(data: Table) -> str:
-    """Markup of a table, without empty columns; it scrolls where it is wider than the page."""
-    shown = [(place, data.columns[place]) for place in data.shown()]
-    head = "".join(_cell("th", escape(column.heading), column.right) for _, column in shown)
-    rows = "".join(
-        "<tr>"
-        + "".join(
-            _cell("td", _symbol(row[k]) if column.symbol else escape(row[k]), column.right)
-            for k, column in shown
-        )
-        + "</tr>"
-        for row in data.rows
-    )
-    whole = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in data.notes if note)
-    return f'<div class="table" tabindex="0">{whole}</div>{notes}'
-
-
-def _symbol(name: str) -> str:
-    return element(Name(_NAMES.get(name, name)), "", display=False)
-
-
-def _cell(tag: str, content: str, right: bool) -> str:
-    kind = ' class="number"' if right else ""
-    return f"<{tag}{kind}>{content.replace('B**beta', 'Bᵝ')}</{tag}>"
-
-
-_ID = re.compile(r'\bid="')
-_REFERENCE = re.compile(r'(\bxlink:href="|url\()#')
-_UNSEEN = re.compile(r"<metadata>.*?</metadata>|<title>.*?</title>", re.DOTALL)
-_BLANK = re.compile(r'<path (id="[^"]*" transform="[^"]*")/>')
-_SIZE = re.compile(r'<svg ([^>]*?)width="[^"]*" height="[^"]*"|<svg ')
-
-
-def figure(name: str, label: str, caption: str, drawn: Drawing | FitPicture) -> str:
-    """Both pictures with a caption, as markup."""
-    wide, narrow = (
-        f'<div class="{shape}">{_inline(_svg(drawn, width), f"{name}-{shape}", label)}</div>'
-        for shape, width in (("wide", "page"), ("narrow", "column"))
-    )
-    return (
-        f'<figure class="picture">{wide}{narrow}<figcaption>{escape(caption)}</figcaption></figure>'
-    )
-
-
-def _svg(drawn: Drawing | FitPicture, width: str) -> str:
-    return picture(drawn, ".svg", width=width).decode()
-
-
-def _inline(svg: str, prefix: str, label: str) -> str:
-    """A picture's element; its ids are its own, and it is as wide as there is room."""
-    found = _UNSEEN.sub("", svg[svg.index("<svg") :].strip())
-    found = _BLANK.sub(r'<path \1 d=""/>', found)  # the letter that is a space
-    found = _ID.sub(f'id="{prefix}-', found)
-    found = _REFERENCE.sub(rf"\1#{prefix}-", found)
-    named = f'<svg role="img" aria-label="{escape(label)}" '
-    return _SIZE.sub(lambda match: named + (match[1] or ""), found, count=1)
-
-
-def curves_figure(fit: Fit) -> str:
-    """Times and speedup, measured and fitted, as markup."""
-    drawn = FitPicture(title="Times and speedup", fit=fit, panels=("times", "speedup"))
-    return figure(
-        "curves",
-        "Times of host and accelerated path over granularity, and the speedup with its break-even",
-        "Medians and quartiles of what was measured, and the curves that were fitted. Above "
-        "the line of speedup 1 offloading pays.",
-        drawn,
-    )
-
-
-def residuals_figure(fit: Fit) -> str:
-    """What the curves miss, as markup."""
-    drawn = FitPicture(title="Residuals", fit=fit, panels=("residuals",))
-    return figure(
-        "residuals",
-        "Measured over fitted times of both paths over granularity",
-        "Measured over fitted times: medians and quartiles. Where they leave 1 together, "
-        "the time is no power law there.",
-        drawn,
-    )
-
-
-def regions_figure(fit: Fit) -> str:
-    """The speedup with each parameter improved, as markup."""
-    low, high = shown_sizes(fit)
-    drawn = accelerator_drawing([fit.accelerator], "regions", low=low, high=high)
-    return figure(
-        "regions",
-        "Speedup as it is and with each parameter ten times better, and where that pays",
-        "Letters name the parameters whose tenfold improvement gains 20 % or more there "
-        "(altaf2017, §3.2).",
-        drawn,
-    )
-
-
 _UNIT = re.compile(r"(?<=\d) (?=[KMGTPE]?i?B\b|%)")
-_SYMBOLS = ("o", "L", "C", "A", "beta")
 _FORMS = {
     "constant": "An offload pays the latency once, whatever its size.",
     "linear": "An offload pays the latency for every byte.",

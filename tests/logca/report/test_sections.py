@@ -22,7 +22,7 @@ from logca.derive.notation.mathml import element
 from logca.derive.notation.printing import equation
 from logca.numeric.fit.fit import Fit
 from logca.report.formulas import inserted
-from logca.show.fit import answer
+from logca.show.fit.words import answer
 
 Run = Callable[..., tuple[int, str, str]]
 Fits = Callable[[Truth], Fit]
@@ -208,7 +208,7 @@ def test_on_a_full_disk_what_was_written_before_stays(
     import resource
 
     page = pages(NEVER)
-    monkeypatch.setattr("logca.report.page.report_html", lambda fit: page)
+    monkeypatch.setattr("logca.report.sections.report_html", lambda fit: page)
     monkeypatch.setattr("sys.dont_write_bytecode", True)
     saved = tmp_path / "fit.json"
     fits(NEVER).save(saved)
