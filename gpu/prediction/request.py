@@ -24,8 +24,9 @@ from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.program.running import Sources
 from logca.gpu.stages.grid_occupancy import Block, LayoutError
 from logca.gpu.stages.models import Model, model_named
-from logca.trace.source.pragmas import work_in
-from logca.trace.source.preprocessor import pragma_lines, traced_sizes
+from logca.trace.source.compiler import preprocessed
+from logca.trace.source.macros import traced_sizes
+from logca.trace.source.pragmas import pragma_lines, work_in
 
 __all__ = ["Request", "Source"]
 
@@ -77,10 +78,11 @@ class Request:
         macros, flags = checked_macros(defines), checked_texts("flags", flags)
         arguments, typed = checked_arguments(args), checked_input(stdin)
         work_size = None if work is None else checked_sizes("work", work)
-        allowed = Limits() if limits is None else checked_limits(limits)
+        allowed = checked_limits(Limits() if limits is None else limits)
         gpu, chosen = device_named(device), model_named(name)
         if work_size is None:
-            work_size = work_in(pragma_lines(paths, defines=macros, includes=folders, flags=flags))
+            texts = preprocessed(paths, defines=macros, includes=folders, flags=flags)
+            work_size = work_in(pragma_lines(texts))
         return cls(
             sources=Sources(
                 paths=tuple(paths),

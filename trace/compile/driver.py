@@ -1,46 +1,30 @@
 """From C sources to one optimised module and what there is to say of it."""
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
-from logca.common.errors import CompileError
+from logca.common.errors import CompileError, TraceError
 from logca.trace.compile.machine_code import without_records
-from logca.trace.compile.optimisation import checked_level, optimised
-from logca.trace.ir.accesses import accesses_in, arithmetic, unrecorded
-from logca.trace.ir.assembly import Statement, parse
-from logca.trace.ir.debug_info import Debug, Place, unquoted
-from logca.trace.ir.functions import FunctionIndex, crossing_values, function_of, indexed
-from logca.trace.ir.program import (
-    Access,
-    BasicBlock,
-    ControlFlowEdge,
-    CrossingRegister,
-    Function,
-    Instruction,
-    Loop,
-    Program,
-)
-from logca.trace.ir.recurrences import loop_of
+from logca.trace.compile.optimisation import optimised
+from logca.trace.ir.program import Program
+from logca.trace.ir.reading import program_of
 from logca.trace.source.compiler import (
     Toolchain,
     checked_sources,
     outputs,
+    preprocessed,
     toolchain,
     without_linking,
 )
-from logca.trace.source.pragmas import directives_in, matched_to_loops, pragmas_in, scops_in
-from logca.trace.source.preprocessor import PragmaLine, pragma_lines
+from logca.trace.source.pragmas import pragma_lines, with_pragmas
 
-__all__ = [
-    "Compiled",
-    "compile_program",
-    "program_of",
-]
+__all__ = ["Compiled", "compile_program"]
 
+LEVELS = ("as-written", "O1")
 BITCODE = b"BC\xc0\xde"
 
 
@@ -124,8 +108,8 @@ def compile_program(
             for path, output in zip(paths, modules, strict=True)
         ]
         with ThreadPoolExecutor(1) as pool:
-            lines = pool.submit(
-                pragma_lines,
+            texts = pool.submit(
+                preprocessed,
                 paths,
                 defines=defines,
                 includes=includes,
@@ -141,129 +125,20 @@ def compile_program(
                 )
         ir = optimised((output.read_bytes() for output in modules), level=level, inline=inline)
     spelling = {str(path.resolve()): str(path) for path in paths}
-    program, text = program_of(ir, level=level, spelling=spelling, lines=lines.result())
+    program, starts = program_of(ir, level=level, spelling=spelling)
+    program = with_pragmas(program, starts, pragma_lines(texts.result()))
     linking = tuple(flag for flag in flags if flag not in compiling)
-    return Compiled(ir=text, program=program, toolchain=tool, link_flags=linking)
+    return Compiled(ir=without_records(ir), program=program, toolchain=tool, link_flags=linking)
 
 
-def program_of(
-    ir: str, *, level: str, spelling: Mapping[str, str], lines: Sequence[PragmaLine]
-) -> tuple[Program, str]:
-    """Read a module."""
-    module = parse(ir)
-    debug = Debug(module.metadata, spelling)
-    functions: list[Function] = []
-    blocks: list[BasicBlock] = []
-    loops: list[Loop] = []
-    starts: list[Place] = []
-    accesses: list[Access] = []
-    values: list[CrossingRegister] = []
-    for body in module.bodies:
-        if not body.blocks:
-            continue
-        one = indexed(body, module, debug)
-        first = len(blocks)
-        numbers = {header: len(loops) + n for n, header in enumerate(one.shape.loops)}
-        functions.append(function_of(one, first))
-        for header in one.shape.loops:
-            loop, start = loop_of(one, header, numbers, first)
-            loops.append(loop)
-            starts.append(start)
-        blocks += blocks_of(one, numbers, first)
-        accesses += accesses_in(one, numbers, first, len(accesses))
-        values += crossing_values(one, first)
-    edges = edges_of(blocks)
-    files = tuple(dict.fromkeys([*spelling.values(), *(loop.file for loop in loops)]))
-    files = tuple(file for file in files if file)
-    placed_loops, pragmas, directives = matched_to_loops(
-        loops,
-        starts,
-        pragmas_in(lines),
-        directives_in(lines),
-    )
-    program = Program(
-        level=level,
-        functions=tuple(functions),
-        blocks=tuple(blocks),
-        edges=edges,
-        loops=placed_loops,
-        accesses=tuple(accesses),
-        values=tuple(values),
-        files=files,
-        pragmas=pragmas,
-        directives=directives,
-        scops=tuple(scops_in(lines)),
-    )
-    return program, without_records(ir)
+def checked_level(level: str) -> str:
+    """The level.
 
-
-def edges_of(blocks: list[BasicBlock]) -> tuple[ControlFlowEdge, ...]:
-    """All edges, in the order of their sources."""
-    pairs = [(block.id, target) for block in blocks for target in block.successors]
-    return tuple(ControlFlowEdge(id=n, source=a, target=b) for n, (a, b) in enumerate(pairs))
-
-
-def blocks_of(function: FunctionIndex, numbers: Mapping[int, int], first: int) -> list[BasicBlock]:
-    """The blocks of a function."""
-    labels = {part.name: first + number for number, part in enumerate(function.body.blocks)}
-    costs = arithmetic(function)
-    result = []
-    for number, part in enumerate(function.body.blocks):
-        places = [function.debug.place(statement.location) for statement in part.statements]
-        known = [place for place in places if place.line]
-        lines = [place.line for place in known if place.file == known[0].file]
-        innermost = function.shape.innermost.get(number)
-        result.append(
-            BasicBlock(
-                id=first + number,
-                function=function.body.name,
-                name=part.name[1:].strip('"'),
-                file=known[0].file if known else "",
-                first_line=min(lines, default=0),
-                last_line=max(lines, default=0),
-                instructions=tuple(
-                    instruction_of(function, statement, costs, labels)
-                    for statement in part.statements
-                ),
-                successors=tuple(
-                    labels[label] for label in dict.fromkeys(part.statements[-1].labels)
-                ),
-                loop=None if innermost is None else numbers[innermost],
-            )
-        )
-    return result
-
-
-def instruction_of(
-    function: FunctionIndex,
-    statement: Statement,
-    costs: Mapping[str, tuple[int, int]],
-    labels: Mapping[str, int],
-) -> Instruction:
-    """A statement as an instruction."""
-    place = function.debug.place(statement.location)
-    multiplies, adds = costs.get(statement.name, (0, 0))
-    return Instruction(
-        opcode=statement.opcode,
-        type=statement.type,
-        name=unquoted(statement.name[1:]),
-        uses=tuple(unquoted(register[1:]) for register in statement.uses),
-        line=place.line,
-        column=place.column,
-        callee=statement.callee,
-        incoming=incoming_of(statement, labels),
-        multiplies=multiplies,
-        adds=adds,
-        unrecorded=unrecorded(function, statement),
-        assembly=statement.assembly,
-    )
-
-
-def incoming_of(statement: Statement, labels: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    """The registers that a phi takes over, each with the block that control comes from."""
-    if statement.opcode != "phi":
-        return ()
-    pairs = zip(statement.operands, statement.labels, strict=True)
-    return tuple(
-        (unquoted(value[1:]), labels[label]) for value, label in pairs if value.startswith("%")
-    )
+    Examples
+    --------
+    >>> checked_level("O1")
+    'O1'
+    """
+    if level not in LEVELS:
+        raise TraceError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
+    return level

@@ -16,6 +16,7 @@ from logca.common.extras import require
 from logca.common.processes import command
 from logca.trace.compile.optimisation import parsed
 from logca.trace.ir import types
+from logca.trace.ir.assembly import type_at
 
 __all__ = ["aligned", "emit", "without_records"]
 
@@ -101,7 +102,7 @@ def with_long_addresses(ir: str) -> str:
     """
     structures = dict(STRUCTURE.findall(ir))
     sizes = {
-        found.start(): types.size_of(types.parse(ir, found.end())[0], structures)
+        found.start(): types.size_of(type_at(ir, found.end())[0], structures)
         for found in VARIABLE.finditer(ir)
         if " thread_local" not in found[0] and not found[0].startswith(OWN)
     }

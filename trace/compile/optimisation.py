@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from logca.common.errors import CompileError, TraceError
+from logca.common.errors import CompileError
 from logca.common.extras import require
 
-__all__ = ["LEVELS", "checked_level", "optimised", "parsed"]
+__all__ = ["optimised", "parsed"]
 
-LEVELS = ("as-written", "O1")
 LIBRARY_IDIOMS = ("memset", "memcpy", "memmove", "strlen", "wcslen")
 FEATURES = re.compile(r' "target-features"="([^"]*)"')
 # what every machine of its kind has, and how zig would have code tuned
@@ -39,19 +38,6 @@ STRUCTURE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type ([^\n]*)$', re.MULTILIN
 # a call that lets the address escape keeps SROA from taking an array apart
 KEEP = "logca.keep"
 KEPT = re.compile(rf"^(?:  call void|declare void) @{re.escape(KEEP)}\(.*\n", re.MULTILINE)
-
-
-def checked_level(level: str) -> str:
-    """The level.
-
-    Examples
-    --------
-    >>> checked_level("O1")
-    'O1'
-    """
-    if level not in LEVELS:
-        raise TraceError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
-    return level
 
 
 def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:

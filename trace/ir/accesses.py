@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.trace.ir import types
-from logca.trace.ir.assembly import Statement
-from logca.trace.ir.debug_info import unquoted
-from logca.trace.ir.functions import FunctionIndex
+from logca.trace.ir.assembly import Statement, element, split
+from logca.trace.ir.functions import FunctionIndex, unquoted
 from logca.trace.ir.program import Access
 
 __all__ = [
@@ -16,15 +15,11 @@ __all__ = [
     "arithmetic",
     "fixed_variable",
     "origin_of",
-    "unrecorded",
 ]
 
 COPIES = ("llvm.memcpy.", "llvm.memmove.")
 FILLS = ("llvm.memset.",)
-MASKED = ("llvm.masked.", "llvm.vp.")
-OF_MACHINES = ("llvm.x86.", "llvm.aarch64.", "llvm.arm.")
-NO_DATA = re.compile(r"clflush|clwb|cldemote|prefetch|monitor")
-TYPES = re.compile(r"\.(?:v\d+\w+|p\d+|[if]\d+)(?:\..*)?$")
+REALS = re.compile(r"\b(?:half|bfloat|float|double|fp128|x86_fp80|ppc_fp128)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,35 +53,13 @@ def memory_effects(statement: Statement, structures: Mapping[str, str]) -> Itera
         yield MemoryEffect(address=operands[0], store=True, size=size, type="i8")
 
 
-def unrecorded(function: FunctionIndex, statement: Statement) -> str:
-    """Name of what reaches memory and cannot be recorded; mostly empty."""
-    if statement.outside:
-        return "inline assembly"
-    callee = statement.callee
-    special = callee.startswith(OF_MACHINES) and not NO_DATA.search(callee)
-    if callee.startswith(MASKED) or (
-        special and any(is_address(function, operand) for operand in statement.operands)
-    ):
-        return TYPES.sub("", callee)
-    return ""
-
-
-def is_address(function: FunctionIndex, operand: str) -> bool:
-    """True if an operand is an address."""
-    if operand in function.statements:
-        return function.statements[operand].type.startswith("ptr")
-    return function.body.arguments.get(operand, "").startswith("ptr") or "@" in operand
-
-
-def accesses_in(
-    function: FunctionIndex, loops: Mapping[int, int], first_block: int, first: int
-) -> list[Access]:
-    """The accesses of a function in program order."""
+def accesses_in(function: FunctionIndex, first: int) -> list[Access]:
+    """The accesses of a function in program order, the first of which has the given number."""
     found: list[Access] = []
     for block in function.shape.order:
         innermost = function.shape.innermost.get(block)
         for index, statement in enumerate(function.body.blocks[block].statements):
-            place = function.debug.place(statement.location)
+            place = function.places[block][index]
             for touch in memory_effects(statement, function.module.structures):
                 origin = origin_of(function, touch.address)
                 known, offset = fixed_variable(
@@ -97,7 +70,7 @@ def accesses_in(
                         id=first + len(found),
                         function=function.body.name,
                         source_function=place.function or function.body.name,
-                        block=first_block + block,
+                        block=function.first_block + block,
                         index=index,
                         store=touch.store,
                         size=touch.size,
@@ -106,10 +79,10 @@ def accesses_in(
                         line=place.line,
                         column=place.column,
                         array=origin.array,
-                        real=types.is_real(touch.type),
-                        loop=None if innermost is None else loops[innermost],
+                        real=REALS.search(touch.type) is not None,
+                        loop=None if innermost is None else function.loop_ids[innermost],
                         private=bool(origin.locals),
-                        private_to=lifetime(function, origin.locals, loops),
+                        private_to=lifetime(function, origin.locals),
                         variable=known,
                         offset=offset,
                     )
@@ -117,9 +90,7 @@ def accesses_in(
     return found
 
 
-def lifetime(
-    function: FunctionIndex, variables: frozenset[str], loops: Mapping[int, int]
-) -> int | None:
+def lifetime(function: FunctionIndex, variables: frozenset[str]) -> int | None:
     """The innermost loop in whose every iteration the local variables are new."""
     born = {
         block
@@ -127,7 +98,7 @@ def lifetime(
         for block in function.live_from.get(variable, {function.defining_block[variable]})
     }
     around = [loop.header for loop in function.shape.loops.values() if born and born <= loop.blocks]
-    return loops[around[-1]] if around else None
+    return function.loop_ids[around[-1]] if around else None
 
 
 OF_THREAD = "llvm.threadlocal.address."
@@ -163,7 +134,7 @@ def arithmetic(function: FunctionIndex) -> dict[str, tuple[int, int]]:
         steps = steps_of(statement, function)
         size = reached.get(register, 0)
         rows = sum(
-            types.element(over)[0] > 0 and types.size_of(over, function.module.structures) > size
+            element(over)[0] > 0 and types.size_of(over, function.module.structures) > size
             for over in steps
         )
         before = has_variable_index(statement.operands[0], function, varied)
@@ -177,7 +148,7 @@ def steps_of(statement: Statement, function: FunctionIndex) -> list[str]:
     for place, index in enumerate(statement.operands[1:]):
         if place:
             members = types.parts(type_, function.module.structures)
-            inner = types.element(type_)[1]
+            inner = element(type_)[1]
             type_ = members[int(index)] if members is not None and index.isdigit() else inner
         if index.startswith("%"):
             steps.append(type_)
@@ -281,12 +252,12 @@ def root_name(function: FunctionIndex, root: str) -> str:
         return function.variables[root]
     statement = function.statements.get(root)
     if statement is None or statement.opcode == "alloca":
-        return function.called(root)
-    if root not in function.names:
+        return function.names[root]
+    if root not in function.pointers:
         # a list that leads to itself has no name by way of itself
-        function.names[root] = ""
-        function.names[root] = name_by_holder(function, root, statement)
-    return function.names[root]
+        function.pointers[root] = ""
+        function.pointers[root] = name_by_holder(function, root, statement)
+    return function.pointers[root]
 
 
 def name_by_holder(function: FunctionIndex, root: str, statement: Statement) -> str:
@@ -323,7 +294,7 @@ def pointer_name(function: FunctionIndex, address: str) -> str:
 
 def member_name(function: FunctionIndex, register: str) -> str:
     """The member of a structure that clang named a register after; it may have added digits."""
-    text, known = function.called(register), function.debug.members
+    text, known = function.names[register], function.debug.members
     if text in known:
         return text
     taken = [member for member in known if re.fullmatch(re.escape(member) + r"\d+", text)]
@@ -351,7 +322,7 @@ def fixed_variable(function: FunctionIndex, address: str, written: int = -1) -> 
             break
         address = statement.operands[0]
     while constant := CONSTANT.fullmatch(address):
-        stepped, inner, *indices = types.split(constant[1])
+        stepped, inner, *indices = split(constant[1])
         step = fixed_step(stepped, [index.split()[-1] for index in indices], structures)
         if step is None:
             return "", 0

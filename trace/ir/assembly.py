@@ -9,15 +9,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from logca.trace.ir import types
-
 __all__ = [
     "BlockText",
     "DebugRecord",
     "FunctionText",
     "Module",
     "Statement",
+    "element",
     "parse",
+    "split",
+    "statement_of",
+    "type_at",
     "value",
 ]
 
@@ -45,6 +47,13 @@ CALL = re.compile(r"(?:(?:tail|musttail|notail) )?(call|invoke|callbr) ")
 JUMPING = re.compile(rf"  (?:%{NAME} = )?callbr ")
 COMPARISON = re.compile(r"(?:samesign )?\w+ ")
 INLINE = re.compile(r'asm (?:[a-z]+ )*"(?P<text>[^"]*)", "(?P<constraints>[^"]*)"')
+TYPE = re.compile(
+    r"void\b|ptr\b(?: addrspace\(\d+\))?|i\d+\b|half\b|bfloat\b|float\b|double\b|fp128\b"
+    r"|x86_fp80\b|ppc_fp128\b|x86_amx\b|metadata\b|token\b|label\b"
+    r'|%"[^"]*"|%[-\w.$]+|target\("[^)]*\)'
+)
+OPEN, CLOSE = "([{<", ")]}>"
+MARKS = re.compile(r'"[^"]*"?|[](){}<>[,]')
 
 
 @dataclass(slots=True)
@@ -117,6 +126,71 @@ class Module:
     metadata: dict[int, str] = field(default_factory=dict)
 
 
+def closing(text: str, start: int) -> int:
+    """Index just behind the bracket that closes the one at `start`."""
+    closed = (place + 1 for place, mark, depth in marks(text, start) if mark in CLOSE and not depth)
+    return next(closed, len(text))
+
+
+def marks(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
+    """Brackets and commas outside of quotes: where, which, and how many are open behind it."""
+    depth = 0
+    for found in MARKS.finditer(text, start):
+        mark = found[0]
+        if mark[0] != '"':
+            depth += (mark in OPEN) - (mark in CLOSE)
+            yield found.start(), mark, depth
+
+
+def type_at(text: str, start: int = 0) -> tuple[str, int]:
+    """The type that starts at an index, and the index behind it; no text if none starts there.
+
+    Examples
+    --------
+    >>> type_at("[4 x i8], ptr %p")
+    ('[4 x i8]', 8)
+    """
+    if start < len(text) and text[start] in "[{<":
+        end = closing(text, start)
+        return text[start:end], end
+    found = TYPE.match(text, start)
+    return (found.group(), found.end()) if found else ("", start)
+
+
+def split(text: str) -> list[str]:
+    """The parts between commas outside of brackets and quotes.
+
+    Examples
+    --------
+    >>> split("[2 x i8], ptr @f(i8 1, i8 2), align 8")
+    ['[2 x i8]', 'ptr @f(i8 1, i8 2)', 'align 8']
+    """
+    if not text:
+        return []
+    pieces, last = [], 0
+    for place, mark, depth in marks(text):
+        if mark == "," and depth == 0:
+            pieces.append(text[last:place].strip())
+            last = place + 1
+    pieces.append(text[last:].strip())
+    return pieces
+
+
+def element(type_: str) -> tuple[int, str]:
+    """Length and element type of an array or a vector; a length of 0 if it is neither.
+
+    Examples
+    --------
+    >>> element("[8 x [4 x double]]")
+    (8, '[4 x double]')
+    """
+    if type_[:1] in "[<" and type_[:2] != "<{":
+        count, found, inner = type_[1:-1].removeprefix("vscale x ").partition(" x ")
+        if found and count.isdigit():
+            return int(count), inner
+    return 0, type_
+
+
 def value(operand: str) -> str:
     """The value of an operand printed as type, attributes, value.
 
@@ -128,7 +202,7 @@ def value(operand: str) -> str:
     operand = ORDER.sub("", operand)
     if found := VALUE.search(operand):
         return found.group()
-    _, end = types.parse(operand)
+    _, end = type_at(operand)
     return operand[end:].strip() or operand
 
 
@@ -136,20 +210,20 @@ def called(statement: Statement, text: str) -> None:
     """Result type, callee and arguments of a call."""
     start = 0
     while True:
-        statement.type, end = types.parse(text, start)
+        statement.type, end = type_at(text, start)
         if statement.type:
             break
         word = re.compile(r"[^\s(]*\s*").match(text, start)
         start = word.end() if word else len(text)
         if start < len(text) and text[start] == "(":
-            start = types.closing(text, start)
+            start = closing(text, start)
         start += len(text[start:]) - len(text[start:].lstrip())
         if start >= len(text):
             return
     while text[end : end + 1] == " ":
         end += 1
     if text[end : end + 1] == "(":
-        end = types.closing(text, end)
+        end = closing(text, end)
     if found := CALLEE.match(text, end):
         statement.callee = found.group(1)[1:].strip('"')
     elif inline := INLINE.match(text, end):
@@ -159,15 +233,15 @@ def called(statement: Statement, text: str) -> None:
         end = inline.end()
     start = text.find("(", found.end() - 1 if found else end)
     if start >= 0:
-        arguments = text[start + 1 : types.closing(text, start) - 1]
-        statement.operands = [value(piece) for piece in types.split(arguments)]
+        arguments = text[start + 1 : closing(text, start) - 1]
+        statement.operands = [value(piece) for piece in split(arguments)]
 
 
 def member(type_: str, indices: list[str]) -> str:
     """Type of a member of a structure without a name, or of an array; no text of another."""
     for index in indices:
-        members = types.parts(type_, {})
-        type_ = members[int(index)] if members else types.element(type_)[1]
+        body = type_[1:-1] if type_.startswith("<{") else type_
+        type_ = split(body[1:-1])[int(index)] if body.startswith("{") else element(type_)[1]
     return type_
 
 
@@ -187,9 +261,9 @@ def arranged(statement: Statement, text: str) -> None:
         return
     if opcode in {"icmp", "fcmp"}:
         text = behind(COMPARISON, behind(FLAGS, text))
-        length, _ = types.element(types.parse(text)[0])
+        length, _ = element(type_at(text)[0])
         statement.type = f"<{length} x i1>" if length else "i1"
-        statement.operands = [value(piece) for piece in types.split(text)]
+        statement.operands = [value(piece) for piece in split(text)]
         return
     text = behind(FLAGS, text)
     if opcode in {"br", "switch", "indirectbr", "ret", "unreachable", "resume", "fence"}:
@@ -197,14 +271,14 @@ def arranged(statement: Statement, text: str) -> None:
         statement.labels = TARGET.findall(text)
         return
     if opcode == "phi":
-        statement.type, end = types.parse(text)
-        for piece in types.split(text[end:]):
+        statement.type, end = type_at(text)
+        for piece in split(text[end:]):
             incoming, _, label = piece.strip("[] ").rpartition(", ")
             statement.operands.append(incoming)
             statement.labels.append(label)
         return
-    pieces = types.split(text)
-    first, end = types.parse(pieces[0]) if pieces else ("", 0)
+    pieces = split(text)
+    first, end = type_at(pieces[0]) if pieces else ("", 0)
     statement.type = first
     statement.operands = [value(piece) for piece in pieces]
     if opcode == "load":
@@ -212,21 +286,21 @@ def arranged(statement: Statement, text: str) -> None:
     elif opcode == "store":
         statement.operands = statement.operands[:2]
     elif opcode == "getelementptr":
-        statement.stepped, statement.type = first, types.parse(pieces[1])[0]
+        statement.stepped, statement.type = first, type_at(pieces[1])[0]
         statement.operands = statement.operands[1:]
     elif opcode == "alloca":
         statement.stepped, statement.type = first, "ptr"
         statement.operands = [value(piece) for piece in pieces[1:] if piece[0] == "i"]
     elif opcode == "select":
-        statement.type = types.parse(pieces[1])[0]
+        statement.type = type_at(pieces[1])[0]
     elif opcode == "va_arg":
         statement.type = pieces[1]
     elif opcode == "extractelement":
-        statement.type = types.element(first)[1]
+        statement.type = element(first)[1]
     elif opcode == "cmpxchg":
-        statement.type = f"{{ {types.parse(pieces[1])[0]}, i1 }}"
+        statement.type = f"{{ {type_at(pieces[1])[0]}, i1 }}"
     elif opcode == "atomicrmw":
-        statement.type = types.parse(pieces[1])[0]
+        statement.type = type_at(pieces[1])[0]
         statement.operands = statement.operands[:2]
     elif opcode == "extractvalue":
         statement.type = member(first, pieces[1:])
@@ -260,7 +334,7 @@ def statement_of(line: str) -> Statement:
 
 def arguments_of(line: str, start: int) -> list[str]:
     """The arguments in the first line of a function, as printed."""
-    pieces = types.split(line[start + 1 : types.closing(line, start) - 1])
+    pieces = split(line[start + 1 : closing(line, start) - 1])
     return [piece for piece in pieces if piece != "..."]
 
 
@@ -297,7 +371,7 @@ def parse(text: str) -> Module:
                 numbers = dict(METADATA.findall(line))
                 module.globals[found.group(1)] = int(numbers["dbg"]) if "dbg" in numbers else None
                 if behind := CONTENT.search(line, found.end() - 1):
-                    module.contents[found.group(1)] = types.parse(line, behind.end())[0]
+                    module.contents[found.group(1)] = type_at(line, behind.end())[0]
         elif line == "}":
             kept_registers(body)
             body = None
@@ -327,7 +401,7 @@ def opened(line: str) -> FunctionText:
     arguments = arguments_of(line, found.end() - 1)
     return FunctionText(
         found.group(1).strip('"'),
-        {value(piece): types.parse(piece)[0] for piece in arguments},
+        {value(piece): type_at(piece)[0] for piece in arguments},
         {value(piece) for piece in arguments if " byval(" in piece},
         int(numbers.group(1)) if numbers else None,
     )

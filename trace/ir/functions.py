@@ -1,27 +1,187 @@
-"""A function while it is analysed: registers, their names in the source, its loops.
+"""A function while it is analysed: registers, their names and places in the source, its loops.
 
-Also the registers that cross from block to block, and the sizes of local variables in memory.
+Names and places are from the module's debug metadata, which are read here.
 """
 
+import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePath
 
 from logca.trace.ir import types
 from logca.trace.ir.assembly import FunctionText, Module, Statement, parse
-from logca.trace.ir.debug_info import Debug, unquoted
 from logca.trace.ir.loop_detection import LoopNest, loops_and_order
-from logca.trace.ir.program import CrossingRegister, Function
 
 __all__ = [
+    "Debug",
     "FunctionIndex",
-    "crossing_values",
-    "function_of",
+    "Place",
     "indexed",
     "local_sizes",
+    "unquoted",
 ]
 
+FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|!\w+\([^)]*\)|[^,)]+)')
+ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
+
+LIBRARY = re.compile(r"/ziglang/lib/|/lib/zig/|/lib/clang/|^/usr/(?:local/)?(?:include|lib)/")
+"""Folders of headers that are the compiler's, or the C library's."""
 # the compiler's endings: `sum.0` after promotion, `sum.0.lcssa` behind a loop, `sum.0.i` inlined
 ENDING = re.compile(r"(?:\.(?:addr|sroa|lcssa|i?\d+|i))+$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A place in the source."""
+
+    # file, function: source file and the function that the text stands in, inlined or not
+    file: str = ""
+    function: str = ""
+    # line, column: 0 if unknown [1]
+    line: int = 0
+    column: int = 0
+    call: int = 0  # entry of the call in whose place the function was inlined; 0 if it was not [1]
+
+
+NOWHERE = Place()
+
+
+class Debug:
+    """The numbered metadata of a module, read on demand."""
+
+    def __init__(self, metadata: Mapping[int, str], spelling: Mapping[str, str]) -> None:
+        self.metadata = metadata
+        self.spelling = spelling
+        self.read: dict[int, dict[str, str]] = {}
+        self.places: dict[int, Place] = {}
+        self.paths: dict[int, str] = {}
+
+    def fields(self, number: int) -> dict[str, str]:
+        """The named fields of an entry; texts without their quotes."""
+        if number not in self.read:
+            content = self.metadata.get(number, "")
+            self.read[number] = {key: unquoted(text) for key, text in FIELD.findall(content)}
+        return self.read[number]
+
+    def reference(self, number: int, field: str) -> int | None:
+        """The entry that a field refers to."""
+        text = self.fields(number).get(field, "")
+        return int(text[1:]) if text[:1] == "!" and text[1:].isdigit() else None
+
+    def place(self, location: int | None) -> Place:
+        """Place of a `DILocation`; where a library's function was inlined, that of the call."""
+        if location is None:
+            return NOWHERE
+        if location not in self.places:
+            fields = self.fields(location)
+            scope = self.reference(location, "scope")
+            file = self.file_of(scope)
+            call = self.reference(location, "inlinedAt")
+            self.places[location] = (
+                self.place(call)
+                if call is not None and LIBRARY.search(file)
+                else Place(
+                    file=file,
+                    function=self.function_of(scope),
+                    line=int(fields.get("line", 0)),
+                    column=int(fields.get("column", 0)),
+                    call=call or 0,
+                )
+            )
+        return self.places[location]
+
+    def inlined(self, location: int) -> int:
+        """Number of calls that were inlined around a `DILocation` [1]."""
+        depth, at = 0, self.reference(location, "inlinedAt")
+        while at is not None:
+            depth, at = depth + 1, self.reference(at, "inlinedAt")
+        return depth
+
+    def file_of(self, entry: int | None) -> str:
+        """The file that a scope, or a declaration, is in."""
+        while entry is not None:
+            file = self.reference(entry, "file")
+            if file is not None:
+                return self.path(file)
+            entry = self.reference(entry, "scope")
+        return ""
+
+    def path(self, file: int) -> str:
+        """The path of a file, as the user wrote it if it is a source."""
+        if file not in self.paths:
+            fields = self.fields(file)
+            path = str(PurePath(fields.get("directory", ""), fields.get("filename", "")))
+            path = os.fsdecode(path.encode("utf-8", errors="surrogateescape"))
+            self.paths[file] = self.spelling.get(path, path)
+        return self.paths[file]
+
+    def function_of(self, scope: int | None) -> str:
+        """The name in the source of the function that a scope is in."""
+        while scope is not None:
+            if "!DISubprogram(" in self.metadata.get(scope, ""):
+                return self.fields(scope).get("name", "")
+            scope = self.reference(scope, "scope")
+        return ""
+
+    def variable(self, entry: int | None) -> str:
+        """Name of a variable; none if the compiler made it up."""
+        if entry is None:
+            return ""
+        inner = self.reference(entry, "var")
+        fields = self.fields(entry if inner is None else inner)
+        return "" if "DIFlagArtificial" in fields.get("flags", "") else fields.get("name", "")
+
+    def member_at(self, entry: int | None, bits: int) -> str:
+        """Name of the member at an offset [bit] in a variable that is a structure; or none."""
+        variable = None if entry is None else self.reference(entry, "var")
+        type_ = None if variable is None else self.reference(variable, "type")
+        while type_ is not None and "tag: DW_TAG_structure_type" not in self.metadata[type_]:
+            type_ = self.reference(type_, "baseType")
+        elements = None if type_ is None else self.reference(type_, "elements")
+        for number in re.findall(r"!(\d+)", self.metadata.get(elements or -1, "")):
+            fields = self.fields(int(number))
+            if int(fields.get("offset", 0)) == bits:
+                return fields.get("name", "")
+        return ""
+
+    def loop(self, entry: int) -> tuple[Place, Place]:
+        """Start and end of a loop, from its metadata: the first two locations in it."""
+        numbers = [int(text) for text in re.findall(r"!(\d+)", self.metadata.get(entry, ""))]
+        found = [
+            self.place(number)
+            for number in numbers
+            if self.metadata.get(number, "").startswith("!DILocation(")
+        ]
+        if not found:
+            return NOWHERE, NOWHERE
+        return found[0], found[min(1, len(found) - 1)]
+
+    @cached_property
+    def members(self) -> frozenset[str]:
+        """Names of all members of structures."""
+        return frozenset(
+            self.fields(number).get("name", "")
+            for number, content in self.metadata.items()
+            if "tag: DW_TAG_member" in content
+        ) - {""}
+
+
+def unquoted(text: str) -> str:
+    r"""A text, or a name in quotes, as the source has it: LLVM escapes bytes, not characters.
+
+    Examples
+    --------
+    >>> unquoted('"gr\\C3\\B6\\C3\\9Fe"'), unquoted("i")
+    ('größe', 'i')
+    """
+    if not text.startswith('"'):
+        return text
+    if "\\" not in text:
+        return text[1:-1]
+    code = ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()), text[1:-1].encode())
+    return code.decode("utf-8", errors="surrogateescape")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +192,8 @@ class FunctionIndex:
     module: Module  # the module it is in
     debug: Debug  # the module's debug metadata
     shape: LoopNest  # loops and program order
+    first_block: int  # the number of its entry in the program [1]
+    loop_ids: dict[int, int]  # the number of a loop in the program, by its header [1]
     statements: dict[str, Statement]  # the statement that defines a register
     defining_block: dict[
         str, int
@@ -39,22 +201,21 @@ class FunctionIndex:
     # the statements that read a register, each with its block
     readers: dict[str, list[tuple[int, Statement]]]
     variables: dict[str, str]  # what the source calls a register, or a local variable in memory
+    names: dict[str, str]  # the same of every register, as far as it can be told
+    places: list[list[Place]]  # where the statements of each block come from
+    # start and end in the source of the loop that a block jumps back in [1]
+    loop_places: dict[int, tuple[Place, Place]]
     # the blocks in which a local variable in memory comes to life [1]
     live_from: dict[str, set[int]]
-    # names of arrays that have been found out already
-    names: dict[str, str] = field(default_factory=dict)
-    # answers to questions about pairs of values that have been asked already
+    # names of pointers, and answers to questions about values, that have been found out already
+    pointers: dict[str, str] = field(default_factory=dict)
     memo: dict[tuple[object, ...], bool] = field(default_factory=dict)
 
-    def called(self, register: str) -> str:
-        """Name of a register in the source, as far as that can be told."""
-        if register in self.variables:
-            return self.variables[register]
-        return ENDING.sub("", unquoted(register[1:]))
 
-
-def indexed(body: FunctionText, module: Module, debug: Debug) -> FunctionIndex:
-    """Index a function."""
+def indexed(
+    body: FunctionText, module: Module, debug: Debug, *, first_block: int, first_loop: int
+) -> FunctionIndex:
+    """Index a function, whose first block and loop have the given numbers in the program."""
     numbers = {part.name: number for number, part in enumerate(body.blocks)}
     successors = [
         [numbers[label] for label in dict.fromkeys(part.statements[-1].labels)]
@@ -67,6 +228,7 @@ def indexed(body: FunctionText, module: Module, debug: Debug) -> FunctionIndex:
     depths: dict[str, int] = {}
     alive: dict[str, set[int]] = {}
     declared: dict[str, set[int]] = {}
+    loop_places: dict[int, tuple[Place, Place]] = {}
     for number, part in enumerate(body.blocks):
         for statement in part.statements:
             if statement.name:
@@ -84,55 +246,28 @@ def indexed(body: FunctionText, module: Module, debug: Debug) -> FunctionIndex:
                 depth = debug.inlined(record.location)
                 if depth < depths.get(record.value, depth + 1):
                     variables[record.value], depths[record.value] = name, depth
+        if (entry := part.statements[-1].loop) is not None:
+            loop_places[number] = debug.loop(entry)
+    places = [
+        [debug.place(statement.location) for statement in part.statements] for part in body.blocks
+    ]
+    shape = loops_and_order(successors)
     return FunctionIndex(
         body=body,
         module=module,
         debug=debug,
-        shape=loops_and_order(successors),
+        shape=shape,
+        first_block=first_block,
+        loop_ids={header: first_loop + number for number, header in enumerate(shape.loops)},
         statements=statements,
         defining_block=homes,
         readers=users,
         variables=variables,
+        names={each: ENDING.sub("", unquoted(each[1:])) for each in homes} | variables,
+        places=places,
+        loop_places=loop_places,
         live_from=declared | alive,
     )
-
-
-def function_of(function: FunctionIndex, first: int) -> Function:
-    """A function, whose first block has the given number in the program."""
-    debug, body = function.debug, function.body
-    fields = {} if body.subprogram is None else debug.fields(body.subprogram)
-    return Function(
-        name=body.name,
-        source_name=fields.get("name", body.name),
-        file=debug.file_of(body.subprogram),
-        line=int(fields.get("line", 0)),
-        blocks=tuple(range(first, first + len(body.blocks))),
-        irreducible=tuple(first + block for block in sorted(function.shape.irreducible)),
-    )
-
-
-def crossing_values(function: FunctionIndex, first: int) -> list[CrossingRegister]:
-    """The registers and arguments that other blocks than their own read.
-
-    What a phi takes in counts as read by the block of the phi.
-    """
-    arguments = function.body.arguments
-    found = []
-    for register, home in function.defining_block.items():
-        readers = {block for block, _ in function.readers.get(register, [])} - {home}
-        if readers:
-            type_ = arguments.get(register) or function.statements[register].type
-            found.append(
-                CrossingRegister(
-                    name=unquoted(register[1:]),
-                    function=function.body.name,
-                    type=type_,
-                    bits=types.bits_of(type_, function.module.structures),
-                    defined_in=first + home,
-                    used_in=tuple(first + block for block in sorted(readers)),
-                )
-            )
-    return found
 
 
 def local_sizes(ir: str) -> dict[tuple[str, str], int]:

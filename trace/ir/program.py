@@ -194,7 +194,7 @@ class Pragma:
     loops: tuple[int, ...] = ()
     before_loop: bool = False  # whether the statement after it is a loop
     # others that come first and mean statements at the same place, see
-    # `logca.trace.source.preprocessor.PragmaLine` [1]
+    # `logca.trace.source.pragmas.PragmaLine` [1]
     order: int = 0
 
 

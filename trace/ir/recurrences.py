@@ -3,13 +3,11 @@
 What is invariant in a loop, what advances evenly, and the lines of the source that a loop has.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from logca.trace.ir.accesses import roots
 from logca.trace.ir.assembly import Statement
-from logca.trace.ir.debug_info import Place
-from logca.trace.ir.functions import FunctionIndex
+from logca.trace.ir.functions import FunctionIndex, Place
 from logca.trace.ir.loop_detection import NaturalLoop
 from logca.trace.ir.program import Loop
 
@@ -155,11 +153,9 @@ class Recurrences:
     carried: tuple[str, ...]
 
 
-def loop_of(
-    function: FunctionIndex, header: int, numbers: Mapping[int, int], first: int
-) -> tuple[Loop, Place]:
+def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
     """A loop, and where it starts."""
-    shape = function.shape
+    shape, ids, first = function.shape, function.loop_ids, function.first_block
     natural = shape.loops[header]
     start, end_line = extent(function, natural)
     found = recurrences(function, natural)
@@ -167,13 +163,13 @@ def loop_of(
     while outer is not None:
         depth, outer = depth + 1, shape.loops[outer].parent
     loop = Loop(
-        id=numbers[header],
+        id=ids[header],
         function=function.body.name,
         source_function=start.function or function.body.name,
         header=first + header,
         latches=tuple(first + latch for latch in natural.latches),
         blocks=frozenset(first + block for block in natural.blocks),
-        parent=None if natural.parent is None else numbers[natural.parent],
+        parent=None if natural.parent is None else ids[natural.parent],
         depth=depth,
         file=start.file,
         line=start.line,
@@ -191,17 +187,17 @@ def extent(function: FunctionIndex, loop: NaturalLoop) -> tuple[Place, int]:
     The compiler notes both for loops written as such; of a loop made of jumps the lines of its
     statements are taken.
     """
-    parts = function.body.blocks
     for latch in loop.latches:
-        start, end = function.debug.loop(parts[latch].statements[-1].loop)
-        if start.line:
-            return start, max(end.line, start.line)
+        if latch in function.loop_places:
+            start, end = function.loop_places[latch]
+            if start.line:
+                return start, max(end.line, start.line)
     places = [
-        function.debug.place(statement.location)
+        place
         for block in [loop.header, *sorted(loop.blocks - {loop.header})]
-        for statement in parts[block].statements
+        for place in function.places[block]
+        if place.line
     ]
-    places = [place for place in places if place.line]
     if not places:
         return Place(), 0
     inside = [
@@ -228,7 +224,7 @@ def recurrences(function: FunctionIndex, loop: NaturalLoop) -> Recurrences:
         again = from_latches(function, loop, statement)
         if all(value == statement.name for value in again):
             continue
-        name = function.called(statement.name)
+        name = function.names[statement.name]
         if is_induction(function, loop, statement, again):
             inductions.append(name)
         elif is_read(function, loop, statement.name):

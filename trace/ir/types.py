@@ -1,100 +1,24 @@
-"""LLVM's types as it prints them: where one ends, how large it is, what it steps over.
+"""LLVM's types: how large they are, where their members lie.
 
 Sizes are those of the 64-bit targets that the tool chain compiles for (x86-64, AArch64), where
 every scalar is aligned to its own size, and an ``x86_fp80`` takes 16 bytes.
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+
+from logca.trace.ir.assembly import element, split
 
 __all__ = [
     "align_of",
     "bits_of",
-    "element",
-    "is_real",
     "is_scalar_at",
     "offset_of",
-    "parse",
     "parts",
     "scalars_of",
     "size_of",
-    "split",
 ]
 
 SCALARS = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "fp128": 128, "x86_fp80": 80}
-REALS = re.compile(r"\b(?:half|bfloat|float|double|fp128|x86_fp80|ppc_fp128)\b")
-START = re.compile(
-    r"void\b|ptr\b(?: addrspace\(\d+\))?|i\d+\b|half\b|bfloat\b|float\b|double\b|fp128\b"
-    r"|x86_fp80\b|ppc_fp128\b|x86_amx\b|metadata\b|token\b|label\b"
-    r'|%"[^"]*"|%[-\w.$]+|target\("[^)]*\)'
-)
-OPEN, CLOSE = "([{<", ")]}>"
-MARKS = re.compile(r'"[^"]*"?|[](){}<>[,]')
-
-
-def closing(text: str, start: int) -> int:
-    """Index just behind the bracket that closes the one at `start`."""
-    closed = (place + 1 for place, mark, depth in marks(text, start) if mark in CLOSE and not depth)
-    return next(closed, len(text))
-
-
-def marks(text: str, start: int = 0) -> Iterator[tuple[int, str, int]]:
-    """Brackets and commas outside of quotes: where, which, and how many are open behind it."""
-    depth = 0
-    for found in MARKS.finditer(text, start):
-        mark = found[0]
-        if mark[0] != '"':
-            depth += (mark in OPEN) - (mark in CLOSE)
-            yield found.start(), mark, depth
-
-
-def parse(text: str, start: int = 0) -> tuple[str, int]:
-    """The type that starts at an index, and the index behind it; no text if none starts there.
-
-    Examples
-    --------
-    >>> parse("[4 x i8], ptr %p")
-    ('[4 x i8]', 8)
-    """
-    if start < len(text) and text[start] in "[{<":
-        end = closing(text, start)
-        return text[start:end], end
-    found = START.match(text, start)
-    return (found.group(), found.end()) if found else ("", start)
-
-
-def split(text: str) -> list[str]:
-    """The parts between commas outside of brackets and quotes.
-
-    Examples
-    --------
-    >>> split("[2 x i8], ptr @f(i8 1, i8 2), align 8")
-    ['[2 x i8]', 'ptr @f(i8 1, i8 2)', 'align 8']
-    """
-    if not text:
-        return []
-    pieces, last = [], 0
-    for place, mark, depth in marks(text):
-        if mark == "," and depth == 0:
-            pieces.append(text[last:place].strip())
-            last = place + 1
-    pieces.append(text[last:].strip())
-    return pieces
-
-
-def element(type_: str) -> tuple[int, str]:
-    """Length and element type of an array or a vector; a length of 0 if it is neither.
-
-    Examples
-    --------
-    >>> element("[8 x [4 x double]]")
-    (8, '[4 x double]')
-    """
-    if type_[:1] in "[<" and type_[:2] != "<{":
-        count, found, inner = type_[1:-1].removeprefix("vscale x ").partition(" x ")
-        if found and count.isdigit():
-            return int(count), inner
-    return 0, type_
 
 
 def parts(type_: str, structures: Mapping[str, str]) -> list[str] | None:
@@ -210,14 +134,3 @@ def size_of(type_: str, structures: Mapping[str, str]) -> int:
     size = (bits_of(type_, structures) + 7) // 8
     step = align_of(type_, structures)
     return -(-size // step) * step
-
-
-def is_real(type_: str) -> bool:
-    """True if values of the type are floating-point numbers, or vectors or pairs of them.
-
-    Examples
-    --------
-    >>> is_real("<2 x float>"), is_real("i64")
-    (True, False)
-    """
-    return REALS.search(type_) is not None

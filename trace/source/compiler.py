@@ -29,6 +29,7 @@ __all__ = [
     "Toolchain",
     "checked_sources",
     "outputs",
+    "preprocessed",
     "run_compiler",
     "toolchain",
     "without_linking",
@@ -268,6 +269,27 @@ def outputs(sources: Iterable[Path], commands: Iterable[list[str]], tool: Toolch
         if answer.returncode:
             raise CompileError(first_error(source, answer.stderr))
     return [answer.stdout for answer in answers]
+
+
+def preprocessed(
+    sources: str | Path | Iterable[str | Path],
+    *,
+    macros: bool = False,
+    defines: Mapping[str, object],
+    includes: Iterable[str | Path],
+    flags: Iterable[str],
+    compiler: str | None = None,
+) -> dict[Path, str]:
+    """What the preprocessor leaves of each C source; with `macros` the definitions at its end."""
+    paths, tool = checked_sources(sources), toolchain(compiler)
+    folders, kept = [str(include) for include in includes], without_linking(flags)
+    commands = [
+        tool.preprocess_command(
+            path.resolve(), macros=macros, defines=defines, includes=folders, flags=kept
+        )
+        for path in paths
+    ]
+    return dict(zip(paths, outputs(paths, commands, tool), strict=True))
 
 
 def run_compiler(

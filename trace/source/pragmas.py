@@ -1,4 +1,7 @@
-"""Meaning of ``#pragma logca`` and of OpenMP's ``target``, and the loops that they stand before.
+"""``#pragma`` lines of C sources: what ours and OpenMP's ``target`` mean, and for which loops.
+
+They are read in what the preprocessor leaves: those in comments, texts and branches of ``#if`` that
+are not compiled are gone; those of ``_Pragma`` and of headers are there.
 
 ``offload [collapse(n)]`` and ``threads [collapse(n)]`` before a loop, ``shared(names)``,
 ``private(names)`` and ``barrier`` in its body, ``work(N=1024, ...)`` anywhere in the file. All
@@ -6,25 +9,126 @@ loops that a macro expands to are at the place of the macro: a pragma before it 
 them, a second one from the same macro the next.
 """
 
+import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from logca.common.errors import RegionError
-from logca.trace.ir.debug_info import Place
+from logca.trace.ir.functions import Place
 from logca.trace.ir.program import Directive, Loop, Pragma, Program
-from logca.trace.source.preprocessor import PragmaLine
 
 __all__ = [
     "WORDS",
+    "PragmaLine",
     "directives_in",
-    "matched_to_loops",
     "offloaded",
+    "pragma_lines",
+    "pragma_lines_in",
     "pragmas_in",
-    "scops_in",
+    "with_pragmas",
     "work_in",
     "work_of",
 ]
+
+MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
+ESCAPED = re.compile(rb"\\(?:([0-7]{3})|(.))")
+OF_INTEREST = re.compile(r"#pragma((?:\s+)(?:logca|omp|scop|endscop)\b.*)")
+"""Whose meaning is asked for here."""
+LOOP_START = re.compile(r"(?:for|while|do)\b")
+"""How a loop begins, once macros are replaced."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PragmaLine:
+    """A ``#pragma`` of a source."""
+
+    file: str  # the source or header, as the user wrote it if it is a source
+    line: int  # its line [1]
+    text: str  # what follows the word ``pragma``, without comments
+    # target, column: place of the statement after it; 0 if none follows in the file [1]
+    target: int
+    column: int
+    before_loop: bool = False  # whether that statement is a loop
+    # statements with a pragma before them that are at the same place and come first: from the
+    # same macro, or from a file that is included again [1]
+    order: int = 0
+
+
+def pragma_lines(texts: Mapping[Path, str]) -> tuple[PragmaLine, ...]:
+    """The pragmas in what the preprocessor left of C sources, in order; each once."""
+    spelling = {str(path.resolve()): str(path) for path in texts}
+    found: dict[PragmaLine, None] = {}
+    for text in texts.values():
+        found |= dict.fromkeys(pragma_lines_in(text, spelling))
+    return tuple(found)
+
+
+def pragma_lines_in(text: str, spelling: Mapping[str, str]) -> list[PragmaLine]:
+    r"""The pragmas in what a preprocessor wrote.
+
+    Examples
+    --------
+    >>> text = '# 7 "/a.c"\n#pragma omp simd\n\n  for (;;);\n'
+    >>> [(each.file, each.line, each.target, each.column) for each in pragma_lines_in(text, {})]
+    [('/a.c', 7, 9, 3)]
+    """
+    found: list[PragmaLine] = []
+    waiting: list[tuple[int, str]] = []
+    folder, file, number = Path.cwd(), "", 0
+    before: Counter[tuple[str, int, int]] = Counter()
+
+    def close(target: int, statement: str) -> None:
+        text = statement.lstrip()
+        column = len(statement) - len(text) + (target > 0)
+        found.extend(
+            PragmaLine(
+                file=file,
+                line=line,
+                text=content,
+                target=target,
+                column=column,
+                before_loop=LOOP_START.match(text) is not None,
+                order=before[file, target, column],
+            )
+            for line, content in waiting
+        )
+        before[file, target, column] += bool(waiting and target)
+        waiting.clear()
+
+    for line in text.split("\n"):
+        if (marker := MARKER.match(line)) is not None:
+            path = str(folder / unescaped(marker.group(2)))
+            now = spelling.get(path, path)
+            if now != file:
+                close(0, "")
+            file, number = now, int(marker.group(1))
+            continue
+        if (pragma := OF_INTEREST.match(line)) is not None:
+            waiting.append((number, pragma.group(1).strip()))
+        elif waiting and line.strip() and not line.startswith("#"):
+            close(number, line)
+        number += 1
+    close(0, "")
+    return found
+
+
+def unescaped(text: str) -> str:
+    r"""The name of a file as clang prints it in a marker, where bytes that are no ASCII are octal.
+
+    Examples
+    --------
+    >>> unescaped(r"/d\303\251/a\"b.c")
+    '/dé/a"b.c'
+    """
+    content = ESCAPED.sub(
+        lambda found: bytes([int(found[1], 8)]) if found[1] else found[2],
+        text.encode("utf-8", "surrogateescape"),
+    )
+    return os.fsdecode(content)
+
 
 LOOP = r"(?:teams\s+(?:distribute|loop)|parallel\s+(?:for|loop)|loop)\b"
 OFFLOAD = re.compile(r"\s*logca\s+offload\b")
@@ -174,7 +278,7 @@ WORDS = ("offload", *ARGUMENTS)
 
 
 def directives_in(lines: Iterable[PragmaLine]) -> list[Directive]:
-    """The directives, but for ``offload``, which `logca.trace.source.pragmas` reads."""
+    """The directives, but for ``offload``, which `pragmas_in` reads."""
     found = []
     for pragma in lines:
         ours = OURS.match(pragma.text)
@@ -229,13 +333,12 @@ def work_of(directives: Iterable[Directive]) -> dict[str, int]:
     return found
 
 
-def matched_to_loops(
-    loops: Sequence[Loop],
-    starts: Sequence[Place],
-    pragmas: Iterable[Pragma],
-    directives: Iterable[Directive],
-) -> tuple[tuple[Loop, ...], tuple[Pragma, ...], tuple[Directive, ...]]:
-    """Loops that know what stands before them; pragmas and directives that know their loops."""
+def with_pragmas(program: Program, starts: Sequence[Place], lines: Sequence[PragmaLine]) -> Program:
+    """A program whose loops know what stands before them, with what pragmas say and of which loops.
+
+    Where its loops start is to be given.
+    """
+    loops = program.loops
 
     def after(pragma: Pragma | Directive) -> tuple[int, ...]:
         # A copy of the function, and the loops at the place in it that lie in no other one there.
@@ -255,7 +358,7 @@ def matched_to_loops(
     # A file that is included again in another function says the same once more, of no other loops.
     pragmas = tuple(
         each
-        for each in (replace(each, loops=after(each)) for each in pragmas)
+        for each in (replace(each, loops=after(each)) for each in pragmas_in(lines))
         if each.loops or not each.order
     )
     directives = tuple(
@@ -263,7 +366,7 @@ def matched_to_loops(
             replace(each, loops=after(each))
             if each.name == "threads"
             else replace(each, loops=innermost_around(loops, each), order=0)
-            for each in directives
+            for each in directives_in(lines)
         )
     )
     offload = {loop: each.collapse for each in pragmas for loop in each.loops}
@@ -277,7 +380,9 @@ def matched_to_loops(
         replace(loop, offload=offload.get(loop.id, 0), threads=threads.get(loop.id, 0))
         for loop in loops
     )
-    return known, pragmas, directives
+    return replace(
+        program, loops=known, pragmas=pragmas, directives=directives, scops=tuple(scops_in(lines))
+    )
 
 
 def innermost_around(loops: Sequence[Loop], directive: Directive) -> tuple[int, ...]:

@@ -32,6 +32,18 @@ def test_an_access_is_found_in_the_assembly(compiled: Compile, level: str) -> No
     assert sizes[("t", "i8")] == (1, False)
 
 
+def test_vectors_of_floats_are_real_and_those_of_integers_are_not(compiled: Compile) -> None:
+    found = compiled(
+        "typedef float F __attribute__((vector_size(8)));"
+        "typedef int I __attribute__((vector_size(8)));"
+        "F a, b; I m, n; void f(void) { a = b; m = n; }"
+    )
+    assert {(a.array, a.real) for a in found.program.accesses} == {
+        *(("a", True), ("b", True)),
+        *(("m", False), ("n", False)),
+    }
+
+
 def test_copies_fills_and_atomics(compiled: Compile) -> None:
     program = compiled(
         "#include <string.h>\nstruct S { double v[8]; } a, b; char c[9], d[9]; int n;\n"

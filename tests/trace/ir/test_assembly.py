@@ -6,7 +6,7 @@ import llvmlite.binding as llvm
 import pytest
 
 from logca.trace.compile.driver import Compiled
-from logca.trace.ir.assembly import Statement, parse, statement_of, value
+from logca.trace.ir.assembly import Statement, parse, statement_of, type_at, value
 
 PROGRAM = """
 #include <stdarg.h>
@@ -110,3 +110,17 @@ def test_metadata_behind_a_statement() -> None:
 
 def test_the_value_of_an_operand_with_attributes() -> None:
     assert value("ptr noundef nonnull align 8 dereferenceable(16) %x") == "%x"
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("i32 %x", "i32"),
+        ("ptr addrspace(1) %x", "ptr addrspace(1)"),
+        ("<{ i8, [2 x i8] }> %x", "<{ i8, [2 x i8] }>"),
+        ('%"struct.with space" %x', '%"struct.with space"'),
+        ("noundef i32", ""),
+    ],
+)
+def test_a_type_ends_where_llvm_ends_it(text: str, type_: str) -> None:
+    assert type_at(text) == (type_, len(type_))

@@ -59,17 +59,3 @@ def test_a_structure_with_a_name_is_looked_up() -> None:
 @pytest.mark.parametrize(("type_", "bits"), [("i1", 1), ("ptr", 64), ("void", 0), ("i24", 24)])
 def test_widths(type_: str, bits: int) -> None:
     assert types.bits_of(type_, {}) == bits
-
-
-@pytest.mark.parametrize(
-    ("text", "type_"),
-    [
-        ("i32 %x", "i32"),
-        ("ptr addrspace(1) %x", "ptr addrspace(1)"),
-        ("<{ i8, [2 x i8] }> %x", "<{ i8, [2 x i8] }>"),
-        ('%"struct.with space" %x', '%"struct.with space"'),
-        ("noundef i32", ""),
-    ],
-)
-def test_a_type_ends_where_llvm_ends_it(text: str, type_: str) -> None:
-    assert types.parse(text) == (type_, len(type_))

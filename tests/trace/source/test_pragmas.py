@@ -9,13 +9,14 @@ from logca.trace.compile.driver import Compiled
 from logca.trace.ir.program import Directive
 from logca.trace.source.pragmas import (
     WORDS,
+    PragmaLine,
     directives_in,
     offloaded,
+    pragma_lines_in,
     pragmas_in,
     work_in,
     work_of,
 )
-from logca.trace.source.preprocessor import PragmaLine, pragma_lines_in
 
 Compile = Callable[..., Compiled]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from logca.common.errors import CompileError, TraceError
-from logca.trace.source.preprocessor import macro_values, traced_sizes
+from logca.trace.source.macros import macro_values, traced_sizes
 
 
 def write(folder: Path, text: str, name: str = "program.c") -> Path:

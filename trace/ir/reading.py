@@ -1,0 +1,199 @@
+"""An optimised module, read as a program: its functions one by one, each stage after the other."""
+
+import re
+from collections.abc import Mapping
+
+from logca.trace.ir import types
+from logca.trace.ir.accesses import accesses_in, arithmetic
+from logca.trace.ir.assembly import Statement, parse
+from logca.trace.ir.functions import Debug, FunctionIndex, Place, indexed, unquoted
+from logca.trace.ir.program import (
+    Access,
+    BasicBlock,
+    ControlFlowEdge,
+    CrossingRegister,
+    Function,
+    Instruction,
+    Loop,
+    Program,
+)
+from logca.trace.ir.recurrences import loop_of
+
+__all__ = ["program_of"]
+
+MASKED = ("llvm.masked.", "llvm.vp.")
+OF_MACHINES = ("llvm.x86.", "llvm.aarch64.", "llvm.arm.")
+NO_DATA = re.compile(r"clflush|clwb|cldemote|prefetch|monitor")
+TYPES = re.compile(r"\.(?:v\d+\w+|p\d+|[if]\d+)(?:\..*)?$")
+
+
+def program_of(
+    ir: str, *, level: str, spelling: Mapping[str, str]
+) -> tuple[Program, tuple[Place, ...]]:
+    """A module as a program, without the pragmas of its sources; and where its loops start.
+
+    Sources are called as `spelling` has it, by their full paths.
+    """
+    module = parse(ir)
+    debug = Debug(module.metadata, spelling)
+    functions: list[Function] = []
+    blocks: list[BasicBlock] = []
+    loops: list[Loop] = []
+    starts: list[Place] = []
+    accesses: list[Access] = []
+    values: list[CrossingRegister] = []
+    for body in module.bodies:
+        if not body.blocks:
+            continue
+        index = indexed(body, module, debug, first_block=len(blocks), first_loop=len(loops))
+        costs = arithmetic(index)
+        accesses += accesses_in(index, len(accesses))
+        for header in index.shape.loops:
+            loop, start = loop_of(index, header)
+            loops.append(loop)
+            starts.append(start)
+        functions.append(function_of(index))
+        blocks += blocks_of(index, costs)
+        values += crossing_values(index)
+    files = dict.fromkeys([*spelling.values(), *(loop.file for loop in loops)])
+    program = Program(
+        level=level,
+        functions=tuple(functions),
+        blocks=tuple(blocks),
+        edges=edges_of(blocks),
+        loops=tuple(loops),
+        accesses=tuple(accesses),
+        values=tuple(values),
+        files=tuple(file for file in files if file),
+    )
+    return program, tuple(starts)
+
+
+def function_of(function: FunctionIndex) -> Function:
+    """A function as data."""
+    debug, body, first = function.debug, function.body, function.first_block
+    fields = {} if body.subprogram is None else debug.fields(body.subprogram)
+    return Function(
+        name=body.name,
+        source_name=fields.get("name", body.name),
+        file=debug.file_of(body.subprogram),
+        line=int(fields.get("line", 0)),
+        blocks=tuple(range(first, first + len(body.blocks))),
+        irreducible=tuple(first + block for block in sorted(function.shape.irreducible)),
+    )
+
+
+def blocks_of(function: FunctionIndex, costs: Mapping[str, tuple[int, int]]) -> list[BasicBlock]:
+    """The blocks of a function."""
+    first = function.first_block
+    labels = {part.name: first + number for number, part in enumerate(function.body.blocks)}
+    result = []
+    for number, part in enumerate(function.body.blocks):
+        places = function.places[number]
+        known = [place for place in places if place.line]
+        lines = [place.line for place in known if place.file == known[0].file]
+        innermost = function.shape.innermost.get(number)
+        result.append(
+            BasicBlock(
+                id=first + number,
+                function=function.body.name,
+                name=part.name[1:].strip('"'),
+                file=known[0].file if known else "",
+                first_line=min(lines, default=0),
+                last_line=max(lines, default=0),
+                instructions=tuple(
+                    instruction_of(function, statement, place, costs, labels)
+                    for statement, place in zip(part.statements, places, strict=True)
+                ),
+                successors=tuple(
+                    labels[label] for label in dict.fromkeys(part.statements[-1].labels)
+                ),
+                loop=None if innermost is None else function.loop_ids[innermost],
+            )
+        )
+    return result
+
+
+def instruction_of(
+    function: FunctionIndex,
+    statement: Statement,
+    place: Place,
+    costs: Mapping[str, tuple[int, int]],
+    labels: Mapping[str, int],
+) -> Instruction:
+    """A statement as an instruction."""
+    multiplies, adds = costs.get(statement.name, (0, 0))
+    return Instruction(
+        opcode=statement.opcode,
+        type=statement.type,
+        name=unquoted(statement.name[1:]),
+        uses=tuple(unquoted(register[1:]) for register in statement.uses),
+        line=place.line,
+        column=place.column,
+        callee=statement.callee,
+        incoming=incoming_of(statement, labels),
+        multiplies=multiplies,
+        adds=adds,
+        unrecorded=unrecorded(function, statement),
+        assembly=statement.assembly,
+    )
+
+
+def incoming_of(statement: Statement, labels: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """The registers that a phi takes over, each with the block that control comes from."""
+    if statement.opcode != "phi":
+        return ()
+    pairs = zip(statement.operands, statement.labels, strict=True)
+    return tuple(
+        (unquoted(value[1:]), labels[label]) for value, label in pairs if value.startswith("%")
+    )
+
+
+def unrecorded(function: FunctionIndex, statement: Statement) -> str:
+    """Name of what reaches memory and cannot be recorded; mostly empty."""
+    if statement.outside:
+        return "inline assembly"
+    callee = statement.callee
+    special = callee.startswith(OF_MACHINES) and not NO_DATA.search(callee)
+    if callee.startswith(MASKED) or (
+        special and any(is_address(function, operand) for operand in statement.operands)
+    ):
+        return TYPES.sub("", callee)
+    return ""
+
+
+def is_address(function: FunctionIndex, operand: str) -> bool:
+    """True if an operand is an address."""
+    if operand in function.statements:
+        return function.statements[operand].type.startswith("ptr")
+    return function.body.arguments.get(operand, "").startswith("ptr") or "@" in operand
+
+
+def crossing_values(function: FunctionIndex) -> list[CrossingRegister]:
+    """The registers and arguments that other blocks than their own read.
+
+    What a phi takes in counts as read by the block of the phi.
+    """
+    arguments, first = function.body.arguments, function.first_block
+    found = []
+    for register, home in function.defining_block.items():
+        readers = {block for block, _ in function.readers.get(register, [])} - {home}
+        if readers:
+            type_ = arguments.get(register) or function.statements[register].type
+            found.append(
+                CrossingRegister(
+                    name=unquoted(register[1:]),
+                    function=function.body.name,
+                    type=type_,
+                    bits=types.bits_of(type_, function.module.structures),
+                    defined_in=first + home,
+                    used_in=tuple(first + block for block in sorted(readers)),
+                )
+            )
+    return found
+
+
+def edges_of(blocks: list[BasicBlock]) -> tuple[ControlFlowEdge, ...]:
+    """All edges, in the order of their sources."""
+    pairs = [(block.id, target) for block in blocks for target in block.successors]
+    return tuple(ControlFlowEdge(id=n, source=a, target=b) for n, (a, b) in enumerate(pairs))
