@@ -1,4 +1,4 @@
-"""Machine code from LLVM's assembly.
+"""Machine code from LLVM's assembly, and programs linked of it.
 
 LLVM answers a mistake in inline assembly, or an instruction that the machine does not have, by
 ending its process: a module that has any such thing is compiled in a process of its own, for which
@@ -8,6 +8,7 @@ this module is also a program.
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from logca.common.processes import command
 from logca.trace.compile.optimisation import parsed
 from logca.trace.ir import types
 from logca.trace.ir.assembly import type_at
+from logca.trace.source.compiler import Toolchain, run_compiler
 
-__all__ = ["aligned", "emit", "without_records"]
+__all__ = ["aligned", "emit", "link", "without_records"]
 
 DANGEROUS = re.compile(
     r'^module asm |\basm (?:[a-z]+ )*"|@llvm\.(?:x86|aarch64|arm|instrprof)\.', re.MULTILINE
@@ -48,6 +50,23 @@ def without_records(text: str) -> str:
     return "".join(
         line for line in text.splitlines(keepends=True) if not line.startswith("    #dbg_")
     )
+
+
+def link(ir: str, runtime: Path, folder: Path, toolchain: Toolchain, flags: Sequence[str]) -> Path:
+    """The executable of a module and of a C source that starts before its constructors."""
+    program, executable = folder / "program.o", folder / "program"
+    emit(ir, program)
+    command = toolchain.link_command([runtime, program], executable, flags=("-no-pie", *flags))
+    answer = run_compiler(command, toolchain, folder=folder, task="linker")
+    if re.search(r"relocation .* out of range", answer.stderr):
+        raise CompileError(
+            "the program does not link: its static variables are more than this machine's code can"
+            " reach; allocate the large ones with malloc"
+        )
+    if answer.returncode:
+        said = [line for line in answer.stderr.splitlines() if "error" in line] or ["no message"]
+        raise CompileError("the program does not link: " + "; ".join(said[:3]))
+    return executable
 
 
 def emit(ir: str, path: Path) -> None:

@@ -185,18 +185,17 @@ class Decoder:
     cells: NDArray[np.int32]  # iterations of the running loops [1]
     # how often each loop that is a nest has been entered, by its number [1]
     launches: NDArray[np.int32]
-    columns: tuple[NDArray[Any], ...] = ()  # memory for the columns of a chunk
+    columns: tuple[NDArray[Any], ...]  # memory for the columns of a chunk
 
     def decode(self, records: NDArray[np.uint64]) -> Chunk:
         """The accesses among the records that come next in a trace."""
-        nested = bool(self.sites.nests)
-        width = -(-self.sites.columns // GROUP) * GROUP
+        nested, width = bool(self.sites.nests), row_width(self.sites)
         # Fresh memory costs more than the decoding: take the last chunk's if nobody has kept it.
         # A view holds a reference to the column it shows, so that what a caller keeps of a chunk
         # is counted too.
         known = self.columns
-        if not known or len(records) > len(known[0]) or is_viewed(known):
-            self.columns = new_columns(len(records), width, nested)
+        if is_viewed(known) or len(records) > len(known[0]):
+            self.columns = new_columns(len(records), self.sites)
         access, address, size, rows, nest, launch = self.columns
         count = int(
             kernel()(
@@ -229,11 +228,18 @@ def decoder(sites: Sites) -> Decoder:
         position=np.zeros(2, np.uint64),
         cells=np.full(CELLS, -1, np.int32),
         launches=np.zeros(1 + max(sites.nests, default=0), np.int32),
+        columns=new_columns(0, sites),
     )
 
 
-def new_columns(n: int, width: int, nested: bool) -> tuple[NDArray[Any], ...]:
+def row_width(sites: Sites) -> int:
+    """Iterations that the decoded rows have room for [1]: whole groups."""
+    return -(-sites.columns // GROUP) * GROUP
+
+
+def new_columns(n: int, sites: Sites) -> tuple[NDArray[Any], ...]:
     """Columns for as many accesses."""
+    nested, width = bool(sites.nests), row_width(sites)
     return (
         np.empty(n, np.uint32),
         np.empty(n, np.uint64),

@@ -21,7 +21,7 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.processes import kill_session
 from logca.trace.execute.decoding import Chunk, Decoder
-from logca.trace.instrument.records import HEADER_WORDS, StateWord
+from logca.trace.instrument.records import StateWord
 
 __all__ = [
     "ProcessEnd",
@@ -83,22 +83,12 @@ class Ring:
             return self.chunks[place][count if begun else self.chunks[place].size :]
         return self.chunks[place][: count if begun else 0]
 
-    def stop(self) -> None:
-        """Let the program hand over no more chunks."""
-        self.state[StateWord.STOP] = 1
-
-    def counters(self, number: int) -> NDArray[np.int64]:
-        """A copy of the counters [1]."""
-        return self.state[HEADER_WORDS : HEADER_WORDS + number].astype(np.int64)
-
 
 @contextmanager
 def ring_buffer(
     state_bytes: int, limits: Limits, *, records: int = RECORDS_PER_CHUNK
 ) -> Iterator[Ring]:
     """A ring for one run; descriptors are closed at its end, its memory with the last view."""
-    if not hasattr(os, "memfd_create"):
-        raise TraceError("programs can be traced under Linux only")
     import fcntl
     import resource
 
@@ -149,7 +139,7 @@ class TraceReader:
     """The reading of one trace."""
 
     ring: Ring  # where the records come from
-    decoder: Decoder  # what makes accesses of them
+    decoder: Decoder | None  # what makes accesses of them; None if the program records nothing
     limits: Limits  # how many accesses are read
     # who gets them; True as its answer ends the trace
     on_chunk: Callable[[Chunk], bool | None] | None
@@ -164,14 +154,14 @@ class TraceReader:
             self.read(records)
         return self.full and not self.go_on
 
-    def finish(self, unfinished: int = 0) -> None:
-        """Take what the program left behind, and as many records more that are not valid yet."""
+    def finish(self) -> None:
+        """Take what the program, which has ended, left behind."""
+        self.take()
         self.read(self.ring.rest())
-        self.read(self.ring.rest(more=True)[:unfinished])
 
     def read(self, records: NDArray[np.uint64]) -> None:
         """Decode records and pass the accesses on."""
-        if self.full or not len(records):
+        if self.full or self.decoder is None or not len(records):
             return
         chunk = self.decoder.decode(records)
         left = self.limits.records - self.recorded
@@ -184,7 +174,7 @@ class TraceReader:
             self.full |= bool(self.on_chunk(chunk))
             self.consumed_s += time.monotonic() - start
         if self.full:
-            self.ring.stop()
+            self.ring.state[StateWord.STOP] = 1  # the program hands over no more chunks
 
 
 SECONDS_TO_DIE = 1.0
@@ -294,13 +284,14 @@ class ProcessServer:
             while self.process.poll() is None and not self.ended.reason:
                 left = start + self.limits.time_s + self.reader.consumed_s - time.monotonic()
                 if left <= 0:
-                    self.end("time")
+                    self.ended.reason = "time"
                     break
                 for key, _ in self.selector.select(min(left, self.patience())):
                     self.answer(key.data)
-            self.ended.code = self.process.wait()
+            self.end()
             self.ended.wall_s = time.monotonic() - start
             self.drain()
+            self.reader.finish()
         finally:
             self.selector.close()
         return self.ended
@@ -331,11 +322,11 @@ class ProcessServer:
         """Do what an event asks for."""
         if source == "records":
             if self.reader.take():
-                self.end("enough")
+                self.ended.reason = self.ended.reason or "enough"
         elif source == 0:
             self.feed()
         elif not self.read(int(source)):
-            self.end("output")
+            self.ended.reason = self.ended.reason or "output"
 
     def feed(self) -> None:
         """Give the process some of its input."""
@@ -367,24 +358,25 @@ class ProcessServer:
         kept += data[:room]
         return len(data) <= room
 
-    def end(self, reason: str) -> None:
-        """End the process: with a signal that it can answer, then with one that it cannot."""
+    def end(self) -> None:
+        """Wait for the end of the process; if that has a reason, bring it about.
+
+        First with a signal that the process can answer, then with one that it cannot.
+        """
         if self.ended.reason:
-            return
-        self.ended.reason = reason
-        self.process.terminate()
-        try:
-            self.process.wait(SECONDS_TO_DIE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
+            self.process.terminate()
+            try:
+                self.process.wait(SECONDS_TO_DIE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        self.ended.code = self.process.wait()
 
     def drain(self) -> None:
-        """Read what is left of records and output; children of the process may still write."""
+        """Read what is left of the output; children of the process may still write."""
         limit = time.monotonic() + SECONDS_FOR_CHILDREN
         for key in list(self.selector.get_map().values()):
             if key.data not in (1, 2):
                 self.selector.unregister(key.fileobj)
-        self.reader.take()
         while self.selector.get_map() and (left := limit - time.monotonic()) > 0:
             for key, _ in self.selector.select(left):
                 if not self.read(key.data):

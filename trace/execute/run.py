@@ -1,6 +1,6 @@
 """Runs a program: what it prints, how often each block is passed, and every access."""
 
-import re
+import os
 import signal
 import tempfile
 from collections.abc import Callable, Sequence
@@ -11,77 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.arguments import checked_arguments, checked_input, checked_limits
-from logca.common.errors import CompileError, TraceError
+from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
-from logca.trace.compile.machine_code import emit
+from logca.trace.compile.machine_code import link
 from logca.trace.execute.decoding import Chunk, decoder
 from logca.trace.execute.process import ProcessEnd, TraceReader, ring_buffer, serve
 from logca.trace.instrument.faults import image, last_place, unfinished_records
 from logca.trace.instrument.plan import plan
-from logca.trace.instrument.records import StateWord
+from logca.trace.instrument.records import HEADER_WORDS, StateWord
 from logca.trace.instrument.rewriting import instrumented, state_bytes
 from logca.trace.ir.program import Program
-from logca.trace.source.compiler import run_compiler
 
 __all__ = [
-    "RUNTIME",
     "Run",
-    "block_counts",
-    "link",
+    "counters_of",
     "run",
 ]
 
-
-def block_counts(
-    program: Program, edges: NDArray[np.int64], entries: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Starts of each block [1]: over its edges, or as the first of its function.
-
-    Examples
-    --------
-    >>> from logca.trace.ir.program import BasicBlock, ControlFlowEdge, Function, Program
-    >>> def block(n, after):
-    ...     return BasicBlock(id=n, function="f", name=str(n), file="", first_line=0, last_line=0,
-    ...                  instructions=(), successors=after, loop=None)
-    >>> program = Program(
-    ...     level="O1", blocks=(block(0, (1,)), block(1, ())), loops=(), accesses=(), values=(),
-    ...     edges=(ControlFlowEdge(id=0, source=0, target=1),), files=(), functions=(Function(
-    ...         name="f", source_name="f", file="", line=0, blocks=(0, 1), irreducible=()),))
-    >>> block_counts(program, np.array([3]), np.array([4])).tolist()
-    [4, 3]
-    """
-    counts = np.zeros(len(program.blocks), np.int64)
-    np.add.at(counts, [edge.target for edge in program.edges], edges)
-    np.add.at(counts, [function.blocks[0] for function in program.functions], entries)
-    return counts
-
-
 RUNTIME = Path(__file__).with_name("runtime.c")
-
-
-def link(compiled: Compiled, ir: str, folder: Path) -> Path:
-    """Generate code for a text, and link it with the runtime."""
-    if all(function.name != "main" for function in compiled.program.functions):
-        raise TraceError("the program has no function main: name the file that has it too")
-    program, executable = folder / "program.o", folder / "program"
-    emit(ir, program)
-    # the runtime stands first: it starts before the constructors of the program
-    command = compiled.toolchain.link_command(
-        [RUNTIME, program], executable, flags=("-no-pie", *compiled.link_flags)
-    )
-    answer = run_compiler(command, compiled.toolchain, folder=folder, task="linker")
-    if re.search(r"relocation .* out of range", answer.stderr):
-        raise CompileError(
-            "the program does not link: its static variables are more than this machine's code can"
-            " reach; allocate the large ones with malloc"
-        )
-    if answer.returncode:
-        said = [line for line in answer.stderr.splitlines() if "error" in line] or ["no message"]
-        raise CompileError("the program does not link: " + "; ".join(said[:3]))
-    return executable
-
-
 NEAR_STACK = 1 << 20
 MEANING = {
     "SIGSEGV": "an access to memory that it does not have (SIGSEGV)",
@@ -183,46 +131,47 @@ def run(
     """
     arguments, stdin = checked_arguments(arguments), checked_input(stdin)
     limits = checked_limits(limits)
+    if not hasattr(os, "memfd_create"):
+        raise TraceError("programs can be traced under Linux only")
     program = compiled.program
-    what = plan(program, compiled.ir, nests=nests)
-    text = instrumented(program, compiled.ir, plan=what, counts=counts)
+    records = None if nests == () else plan(program, compiled.ir, nests=nests)
+    text = instrumented(program, compiled.ir, plan=records, counts=counts)
+    if all(function.name != "main" for function in program.functions):
+        raise TraceError("the program has no function main: name the file that has it too")
     name = Path(program.files[0]).stem if program.files else "program"
-    with (
-        tempfile.TemporaryDirectory(prefix="logca-run-") as home,
-        ring_buffer(state_bytes(program), limits) as ring,
-    ):
+    with tempfile.TemporaryDirectory(prefix="logca-run-") as home:
+        executable = link(text, RUNTIME, Path(home), compiled.toolchain, compiled.link_flags)
+        decoding = None
+        if records and records.stretches:
+            # an interrupt while compiled code is loaded is lost: load it before the program runs
+            decoding = decoder(records.sites)
+            decoding.decode(np.empty(0, np.uint64))
         work = Path(home, "work")
         work.mkdir()
-        executable = link(compiled, text, Path(home))
-        decoding = decoder(what.sites)
-        if what.stretches:
-            # an interrupt while compiled code is loaded is lost: load it before the program runs
-            decoding.decode(np.empty(0, np.uint64))
-        reader = TraceReader(
-            ring=ring, decoder=decoding, limits=limits, on_chunk=on_chunk, go_on=counts
-        )
-        ended = serve(
-            executable,
-            name=name,
-            arguments=arguments,
-            stdin=stdin,
-            folder=work,
-            ring=ring,
-            limits=limits,
-            reader=reader,
-        )
-        place = ""
-        if ring.state[StateWord.PC]:
-            code = image(executable)
-            behind = ring.rest(more=True)
-            reader.finish(unfinished_records(ring.state, behind, what, code))
-            place = last_place(program, ring.state, code)
-        else:
-            reader.finish()
-        words = ring.counters(len(program.edges) + len(program.functions))
-        how, message = ending(ended, ring.state, limits, place)
-    edges = words[: len(program.edges)]
-    blocks = block_counts(program, edges, words[len(program.edges) :])
+        with ring_buffer(state_bytes(program), limits) as ring:
+            reader = TraceReader(
+                ring=ring, decoder=decoding, limits=limits, on_chunk=on_chunk, go_on=counts
+            )
+            ended = serve(
+                executable,
+                name=name,
+                arguments=arguments,
+                stdin=stdin,
+                folder=work,
+                ring=ring,
+                limits=limits,
+                reader=reader,
+            )
+            place = ""
+            # a program that was ended as enough is known met nothing that had to be said
+            if ring.state[StateWord.PC] and ended.reason != "enough":
+                code = image(executable)
+                behind = ring.rest(more=True)
+                if records:
+                    reader.read(behind[: unfinished_records(ring.state, behind, records, code)])
+                place = last_place(program, ring.state, code)
+            blocks, edges = counters_of(program, ring.state)
+            how, message = ending(ended, ring.state, limits, place)
     return Run(
         status=ended.code if ended.code >= 0 else 128 - ended.code,
         signal=signal_name(ended.code),
@@ -237,6 +186,34 @@ def run(
         truncated=reader.full or bool(ring.state[StateWord.CLOSED]),
         last_line=place,
     )
+
+
+def counters_of(
+    program: Program, state: NDArray[np.uint64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Starts of each block, over its edges or as the first of its function, and of each edge [1].
+
+    Examples
+    --------
+    >>> from logca.trace.ir.program import BasicBlock, ControlFlowEdge, Function, Program
+    >>> def block(n, after):
+    ...     return BasicBlock(id=n, function="f", name=str(n), file="", first_line=0, last_line=0,
+    ...                  instructions=(), successors=after, loop=None)
+    >>> program = Program(
+    ...     level="O1", blocks=(block(0, (1,)), block(1, ())), loops=(), accesses=(), values=(),
+    ...     edges=(ControlFlowEdge(id=0, source=0, target=1),), files=(), functions=(Function(
+    ...         name="f", source_name="f", file="", line=0, blocks=(0, 1), irreducible=()),))
+    >>> state = np.array([0] * HEADER_WORDS + [3, 4, 7], np.uint64)
+    >>> [counts.tolist() for counts in counters_of(program, state)]
+    [[4, 3], [3]]
+    """
+    counters = state[HEADER_WORDS:].astype(np.int64)
+    edges, entries = np.split(counters, [len(program.edges)])
+    blocks = np.zeros(len(program.blocks), np.int64)
+    np.add.at(blocks, [edge.target for edge in program.edges], edges)
+    first = [function.blocks[0] for function in program.functions]
+    np.add.at(blocks, first, entries[: len(first)])
+    return blocks, edges
 
 
 def ending(

@@ -4,7 +4,8 @@
  * Everything that matters lies in `__logca_trace_state`, which the instrumented program defines and
  * which is mapped over a file shared with the reader: cursor, counters, the place of a crash.
  * Nothing needs to be flushed at the end, so that exit(), _exit(), abort(), a crash and SIGKILL all
- * leave the same complete state. The words' numbers are those of ring.py. */
+ * leave the same complete state. The words' numbers are those of StateWord in
+ * ../instrument/records.py. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -7,28 +7,32 @@ can lead to recorded code; libraries call back only functions whose address the 
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from logca.common.errors import RegionError, TraceError
 from logca.trace.instrument.records import (
     AGAIN,
+    BASE,
     BASE_SITE,
     ENTER,
     LAUNCH,
     LENGTH,
     OUTPUT,
+    PAGE,
+    PAGE_BITS,
     PAGE_SITE,
     SITES,
     RecordKind,
     RecordSlot,
     Selector,
     Sites,
-    SitesBuilder,
     Stretch,
 )
 from logca.trace.ir.program import Access, BasicBlock, Instruction, Loop, Program
 
-__all__ = ["RecordingPlan", "plan"]
+__all__ = ["RecordingPlan", "SitesBuilder", "plan"]
 
 # `callbr`, assembly code that jumps, ends a block and calls nothing of the program
 CALLS = frozenset({"call", "invoke"})
@@ -148,24 +152,26 @@ def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Record
     """The accesses to record, and how the loops around them count."""
     nest_of: dict[int, int] = {}
     level: dict[int, int] = {}
-    for loop in nests or ():
-        if not 0 <= loop < len(program.loops):
-            raise RegionError(f"there is no loop {loop}: the program has {len(program.loops)}")
-        for above in program.chain_of(loop)[:-1]:
-            if above in (nests or ()):
-                raise RegionError(
-                    f"loop {loop} lies in loop {above}, which is recorded with all its loops"
-                )
+    loops, chosen = program.loops, nests or ()
+    for loop in chosen:
+        if not 0 <= loop < len(loops):
+            raise RegionError(f"there is no loop {loop}: the program has {len(loops)}")
+    for loop in chosen:
+        around = [each for each in chosen if loops[loop].header in loops[each].blocks]
+        above = min(around, key=lambda each: loops[each].depth)
+        if above != loop:
+            raise RegionError(
+                f"loop {loop} lies in loop {above}, which is recorded with all its loops"
+            )
     for block in program.blocks:
-        chain = program.chain_of(block.loop)
+        if block.loop is None:
+            continue
         if nests is None:
-            if chain:
-                level[block.id] = len(chain)
-        else:
-            for place, loop in enumerate(chain):
-                if loop in nests:
-                    nest_of[block.id] = loop
-                    level[block.id] = len(chain) - place
+            level[block.id] = 1 + loops[block.loop].depth
+        for loop in chosen:
+            if block.id in loops[loop].blocks:
+                nest_of[block.id] = loop
+                level[block.id] = 1 + loops[block.loop].depth - loops[loop].depth
     accesses: dict[int, list[Access]] = {}
     for access in program.accesses:
         if nests is None or access.block in nest_of:
@@ -176,15 +182,13 @@ def scope_of(program: Program, ir: str, nests: tuple[int, ...] | None) -> Record
     for block in program.blocks:
         if any(is_call(call) and calls.may_record(call) for call in block.instructions):
             busy.add(block.id)
-    counted = [
-        loop for loop in program.loops if loop.header in level and not busy.isdisjoint(loop.blocks)
-    ]
+    counted = [loop for loop in loops if loop.header in level and not busy.isdisjoint(loop.blocks)]
     before: dict[int, set[int]] = {}
     for edge in program.edges:
         before.setdefault(edge.target, set()).add(edge.source)
     return RecordingScope(
         program=program,
-        nests=nests or (),
+        nests=chosen,
         accesses=accesses,
         nest_of=nest_of,
         level=level,
@@ -210,6 +214,45 @@ def marking_block(blocks: Sequence[BasicBlock], loop: Loop, before: Mapping[int,
         if before[body] == {loop.header} and blocks[body].loop == loop.id:
             return body
     return loop.header
+
+
+@dataclass(slots=True)
+class SitesBuilder:
+    """Sites as they are assigned, page by page."""
+
+    capacity: int = SITES
+    rows: list[list[tuple[int, int]]] = field(default_factory=lambda: [[]])
+
+    def make_room(self, sites: int) -> None:
+        """Start a new page, unless the current one has room for that many more."""
+        if len(self.rows[-1]) + sites > self.capacity:
+            self.rows.append([])
+
+    def add(
+        self,
+        kind: int,
+        *,
+        access: int = 0,
+        size: int = 0,
+        depth: int = 0,
+        column: int = 0,
+        nest: int = 0,
+    ) -> int:
+        """The number of a new site on the current page [1]."""
+        # sizes have 32 bits, here as in a chunk: a longer copy counts as the longest
+        first = access | min(size, (1 << 32) - 1) << 32
+        self.rows[-1].append((first, kind | depth << 8 | column << 16 | nest << 32))
+        return len(self.rows[-1]) - 1
+
+    def finish(self, *, nests: tuple[int, ...], columns: int) -> Sites:
+        """The tables."""
+        table = np.zeros((len(self.rows), 1 << PAGE_BITS, 2), np.uint64)
+        for page, rows in enumerate(self.rows):
+            if rows:
+                table[page, : len(rows)] = rows
+        table[:, BASE_SITE, 1] = BASE
+        table[:, PAGE_SITE, 1] = PAGE
+        return Sites(table=table.reshape(-1, 2), nests=nests, columns=columns)
 
 
 LONGEST_STRETCH = 4096
@@ -372,8 +415,7 @@ def plan(
                 f"function {function.source_name} has too many accesses to tell apart in a trace:"
                 f" about {size}, and {capacity} is the most; name the loops to record"
             )
-        if not sites.room(size):
-            sites.turn()
+        sites.make_room(size)
         for number in function.blocks:
             block = program.blocks[number]
             maker = BlockPlanner(scope=scope, sites=sites, selectors=selectors, block=block)

@@ -7,7 +7,7 @@ going on with it: reading the trace thus needs no more than a table. Programs wi
 stretch is a straight line of records up to a call: the program checks once whether all of them fit.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
@@ -33,7 +33,6 @@ __all__ = [
     "RecordSlot",
     "Selector",
     "Sites",
-    "SitesBuilder",
     "StateWord",
     "Stretch",
 ]
@@ -60,48 +59,6 @@ class Sites:
     # loops recorded, each with all that is inside; empty if everything is recorded [1]
     nests: tuple[int, ...]
     columns: int  # most loops around an access, over all functions on the way to it [1]
-
-
-@dataclass(slots=True)
-class SitesBuilder:
-    """Sites as they are assigned, page by page."""
-
-    capacity: int = SITES
-    rows: list[list[tuple[int, int]]] = field(default_factory=lambda: [[]])
-
-    def room(self, sites: int) -> bool:
-        """True if the current page has room for that many more."""
-        return len(self.rows[-1]) + sites <= self.capacity
-
-    def turn(self) -> None:
-        """Start a new page."""
-        self.rows.append([])
-
-    def add(
-        self,
-        kind: int,
-        *,
-        access: int = 0,
-        size: int = 0,
-        depth: int = 0,
-        column: int = 0,
-        nest: int = 0,
-    ) -> int:
-        """The number of a new site on the current page [1]."""
-        # sizes have 32 bits, here as in a chunk: a longer copy counts as the longest
-        first = access | min(size, (1 << 32) - 1) << 32
-        self.rows[-1].append((first, kind | depth << 8 | column << 16 | nest << 32))
-        return len(self.rows[-1]) - 1
-
-    def finish(self, *, nests: tuple[int, ...], columns: int) -> Sites:
-        """The tables."""
-        table = np.zeros((len(self.rows), 1 << PAGE_BITS, 2), np.uint64)
-        for page, rows in enumerate(self.rows):
-            if rows:
-                table[page, : len(rows)] = rows
-        table[:, BASE_SITE, 1] = BASE
-        table[:, PAGE_SITE, 1] = PAGE
-        return Sites(table=table.reshape(-1, 2), nests=nests, columns=columns)
 
 
 class RecordKind(Enum):
@@ -144,10 +101,6 @@ class Selector:
     # entering, again: the sites of the two [1]
     entering: int
     again: int
-
-    def site(self, source: int) -> int:
-        """The site if control comes from that block [1]."""
-        return self.again if source in self.blocks else self.entering
 
 
 HEADER_WORDS = 64

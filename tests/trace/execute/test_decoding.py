@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.trace.execute.decoding import Chunk, decoder
+from logca.trace.instrument.plan import SitesBuilder
 from logca.trace.instrument.records import (
     AGAIN,
     BASE_SITE,
@@ -14,7 +15,6 @@ from logca.trace.instrument.records import (
     OUTPUT,
     PAGE_SITE,
     Sites,
-    SitesBuilder,
 )
 
 COLUMNS = 6
@@ -36,7 +36,7 @@ def sites(nested: bool) -> Sites:
             builder.add(ENTER | launch, **same)
             builder.add(AGAIN, **same)
         if page == 0:
-            builder.turn()
+            builder.make_room(builder.capacity)
     return builder.finish(nests=(5,) if nested else (), columns=COLUMNS)
 
 

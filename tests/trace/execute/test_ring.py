@@ -7,7 +7,7 @@ import pytest
 
 from logca.common.limits import Limits
 from logca.trace.execute.process import Ring, ring_buffer
-from logca.trace.instrument.records import HEADER_WORDS, PAGE_BYTES, StateWord
+from logca.trace.instrument.records import PAGE_BYTES, StateWord
 
 BASE = 1 << 20
 RECORDS = 512
@@ -87,10 +87,8 @@ def test_as_many_tokens_as_there_are_chunks() -> None:
         assert os.read(ring.theirs[2], 100) == b"\0"
 
 
-def test_counters_are_behind_the_header_and_descriptors_are_closed() -> None:
+def test_limits_are_in_the_header_and_descriptors_are_closed() -> None:
     with ring_buffer(PAGE_BYTES, Limits(memory_B=12345), records=RECORDS) as ring:
-        ring.state[HEADER_WORDS : HEADER_WORDS + 3] = [5, 6, 7]
-        assert ring.counters(2).tolist() == [5, 6]
         assert int(ring.state[StateWord.LIMIT_MEMORY]) == 12345
         descriptors = (*ring.theirs, ring.full, ring.free)
     for descriptor in descriptors:

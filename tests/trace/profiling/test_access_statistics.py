@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from logca import trace
 from logca.common.errors import TraceError
 from logca.trace.execute.decoding import Chunk, decoder
+from logca.trace.instrument.plan import SitesBuilder
 from logca.trace.instrument.records import (
     AGAIN,
     BASE_SITE,
@@ -23,7 +24,6 @@ from logca.trace.instrument.records import (
     LAUNCH,
     LENGTH,
     OUTPUT,
-    SitesBuilder,
 )
 from logca.trace.profiling.access_statistics import AccessStatistics
 from logca.trace.profiling.findings import AccessFindings, Footprint, Strides
