@@ -1,10 +1,11 @@
-"""Keys of files as tables: what each may hold; complaints name the place and a near miss.
+"""Keys of files as tables: what each may hold, in which units; complaints name place and near miss.
 
 How a number is read, and what is said of a wrong one, stays with its format: one works in floats,
 another in fractions.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple, get_type_hints
 from logca.common.errors import FileError
 
 __all__ = [
+    "UNITS",
     "Described",
     "Format",
     "Key",
@@ -22,7 +24,16 @@ __all__ = [
     "keys_of",
     "rows_of",
     "shown",
+    "with_unit",
 ]
+
+UNITS: dict[str, dict[str, float]] = {
+    "Hz": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
+    "B": {"B": 1.0, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30},
+    "s": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9},
+    "B/s": {"B/s": 1.0, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12},
+}
+"""Units that may stand behind a number, by the base unit [unit of the key]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +79,9 @@ class Format:
     """A kind of file that describes one machine: a title, a table of sources, and numbers."""
 
     keys: Mapping[str, Key]
-    # the number that a value stands for [unit of the key], by value, name of the key, key and file
-    number: Callable[[object, str, Key, str], Any]
+    # the number that a value stands for [unit of the key], by the value; if that is a text with a
+    # unit the number in it and the unit [base unit]; name of the key, key and file
+    number: Callable[[object, tuple[str, float] | None, str, Key, str], Any]
     error: type[Exception] = FileError
     listed: str = "known keys"  # what stands before all keys where no one is near
 
@@ -110,7 +122,8 @@ class Format:
         """The value of a key: one of its choices, or a number [unit of the key]."""
         key = self.keys[name]
         if not key.choices:
-            return self.number(value, name, key, file)
+            written = with_unit(value, key.unit) if isinstance(value, str) else None
+            return self.number(value, written, name, key, file)
         if value not in key.choices:
             allowed = " or ".join(map(repr, key.choices))
             raise self.error(f"{file}: {name} must be {allowed}, not {value!r}")
@@ -160,6 +173,19 @@ def checked_text(
     if not isinstance(value, str) or not value.strip():
         raise error(f"{what} must be a text, not {echo(value)}")
     return value
+
+
+def with_unit(text: str, unit: str) -> tuple[str, float] | None:
+    """A number as written, and the unit behind it [base unit]; None if it has no such unit.
+
+    Examples
+    --------
+    >>> with_unit("852 MHz", "Hz"), with_unit("852 mhz", "Hz")
+    (('852', 1000000.0), None)
+    """
+    match = re.fullmatch(r"\s*([0-9.eE+]+)\s*(\S+)\s*", text)
+    factor = UNITS.get(unit, {}).get(match[2]) if match else None
+    return None if match is None or factor is None else (match[1], factor)
 
 
 def did_you_mean(

@@ -16,6 +16,8 @@ from typing import Annotated, Any
 
 from logca.common.errors import FileError
 from logca.common.schema import (
+    UNITS,
+    Described,
     Format,
     Key,
     did_you_mean,
@@ -24,7 +26,6 @@ from logca.common.schema import (
     shown,
 )
 from logca.common.toml import packaged, packaged_names, parsed, text_of
-from logca.common.units import UNITS, with_unit
 
 __all__ = [
     "INDEXES",
@@ -219,16 +220,18 @@ def device(name: str | PathLike[str] | GpuDevice) -> GpuDevice:
             "a file of your own must end in .toml"
         )
     file = f"{fspath(name)}.toml"
-    return _checked(packaged(__package__, file), file)
+    return _device(_FORMAT.described(packaged(__package__, file), file), file)
 
 
 def load_device(path: str | PathLike[str]) -> GpuDevice:
     """The device that a file of your own describes."""
-    return _checked(parsed(text_of(path), fspath(path)), fspath(path))
+    data = parsed(text_of(path), fspath(path))
+    return _device(_FORMAT.described(data, fspath(path)), fspath(path))
 
 
-def _checked(data: Mapping[str, Any], file: str) -> GpuDevice:
-    title, sources, values = _FORMAT.described(data, file)
+def _device(described: Described, file: str) -> GpuDevice:
+    """The device that a file describes."""
+    title, sources, values = described
     _check_together(values, file)
     own = MappingProxyType({key: sources.get(key, file) for key in KEYS})
     return GpuDevice(name=PurePath(file).stem, title=title, sources=own, **values)
@@ -253,8 +256,11 @@ def _check_together(values: Mapping[str, Any], file: str) -> None:
         )
 
 
-def _checked_number(value: object, name: str, key: Key, file: str) -> float:
-    number = _number(value, key)
+def _checked_number(
+    value: object, written: tuple[str, float] | None, name: str, key: Key, file: str
+) -> float:
+    """The number that a key's value stands for, in its range [unit of the key]."""
+    number = _number(value, written)
     if number is None:
         raise FileError(f"{file}: {name} must be {_wanted(key)}, not {shown(value)}")
     if key.whole and number != int(number):
@@ -273,12 +279,11 @@ def _checked_number(value: object, name: str, key: Key, file: str) -> float:
     return int(number) if key.whole else float(number)
 
 
-def _number(value: object, key: Key) -> float | None:
+def _number(value: object, written: tuple[str, float] | None) -> float | None:
     """The number in the base unit [unit of the key]; None if it is none."""
-    if isinstance(value, str):
-        written = with_unit(value, key.unit)
+    if written is not None:
         try:
-            return float(written[0]) * written[1] if written else None
+            return float(written[0]) * written[1]
         except ValueError:
             return None
     if isinstance(value, bool) or not hasattr(value, "__float__"):

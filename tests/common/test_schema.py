@@ -6,10 +6,12 @@ from decimal import Decimal
 import pytest
 
 from logca.common.errors import FileError
-from logca.common.schema import Format, Key, did_you_mean, shown
+from logca.common.schema import Format, Key, did_you_mean, shown, with_unit
 
 
-def number(value: object, name: str, key: Key, file: str) -> float:
+def number(
+    value: object, written: tuple[str, float] | None, name: str, key: Key, file: str
+) -> float:
     if not isinstance(value, int):
         raise FileError(f"{file}: {name} must be a number [{key.unit}], not {shown(value)}")
     return value
@@ -68,3 +70,10 @@ def test_values_are_shown_as_a_file_has_them() -> None:
     assert shown(Decimal("1.50")) == "1.50"
     assert shown("y" * 80) == f"'{'y' * 36}..."
     assert shown(16**9000) == "a number of thousands of digits"
+
+
+def test_a_unit_is_one_of_the_base_unit() -> None:
+    assert with_unit(" 1.5 GHz ", "Hz") == ("1.5", 1e9)
+    assert with_unit("1.5 GHz", "B") is None
+    assert with_unit("1.5", "Hz") is None
+    assert with_unit("3 cycles", "cycles") is None

@@ -13,7 +13,6 @@ from typing import Annotated, Any
 from logca.common.errors import FileError
 from logca.common.schema import Format, Key, did_you_mean, keys_of, rows_of
 from logca.common.toml import packaged, packaged_names, parsed, text_of
-from logca.common.units import with_unit
 
 __all__ = [
     "KEYS",
@@ -140,16 +139,18 @@ KEYS = keys_of(Platform)
 """The keys of a file."""
 
 
-def number_of(value: object, key: Key) -> Fraction | None:
-    """The number that a value of a file stands for [unit of the key]; None if it stands for none.
+def number_of(value: object, written: tuple[str, float] | None = None) -> Fraction | None:
+    """The number that a value of a file stands for [base unit]; None if it stands for none.
+
+    Of a text with a unit the number is to be given, and the unit [base unit].
 
     Examples
     --------
-    >>> number_of("32 KiB", KEYS["size_L1"]), number_of(True, KEYS["push"])
+    >>> number_of("32 KiB", ("32", 1024.0)), number_of(True)
     (Fraction(32768, 1), None)
     """
-    if isinstance(value, str) and key.unit == "B":
-        number, factor = with_unit(value, "B") or ("", 0)
+    if written is not None:
+        number, factor = written
         return Fraction(int(number) * int(factor)) if number.isdigit() else None
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal | Fraction):
         return None
@@ -232,8 +233,10 @@ def _check_caches(line: int, size_L1: int, size_L2: int, file: str) -> None:
         )
 
 
-def _number(value: object, name: str, key: Key, file: str) -> int | Fraction:
-    number = number_of(value, key)
+def _number(
+    value: object, written: tuple[str, float] | None, name: str, key: Key, file: str
+) -> int | Fraction:
+    number = number_of(value, written)
     wanted = "a whole number" if key.whole else "a number"
     if number is None or (key.whole and number.denominator != 1) or not key.low <= number:
         echo = value if isinstance(value, int | Decimal) else repr(value)
