@@ -12,10 +12,9 @@ from logca.gpu.prediction.predict import loops_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
-from logca.gpu.prediction.samples import NestSample
-from logca.gpu.prediction.tracing import sampled_nests, traced_nests
+from logca.gpu.prediction.samples import NestSample, sampled_nests, traced_nests
 from logca.gpu.stages.grid_occupancy import Block
-from logca.gpu.stages.kernel_time import KernelTime, kernel_time
+from logca.gpu.stages.launch import KernelTime, kernel_time
 
 __all__ = ["advise"]
 

@@ -12,8 +12,7 @@ from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.prediction.samples import ExtendedSample, NestSample, TiledSample
 from logca.gpu.stages.dram import Behaviour
 from logca.gpu.stages.grid_occupancy import OccupancyError
-from logca.gpu.stages.kernel_time import KernelTime, kernel_time
-from logca.gpu.stages.launch import LaunchTime
+from logca.gpu.stages.launch import KernelTime, LaunchTime, kernel_time
 
 __all__ = ["WORTH_GAIN", "candidates", "tried_remedies"]
 
@@ -87,7 +86,7 @@ def _predicted(
         then = kernel_time(candidate.made(sample), sample.model)
     except OccupancyError:
         return None
-    comparable = now.longest.behaviours().keys() <= then.longest.behaviours().keys()
+    comparable = now.longest.behaviours.keys() <= then.longest.behaviours.keys()
     return then if comparable else None
 
 
@@ -114,7 +113,7 @@ def _conditions(
 
 def _changes(sample: NestSample, before: LaunchTime, after: LaunchTime) -> Iterator[str]:
     """What became of accesses that are now made otherwise, or with other transactions."""
-    old, new = before.behaviours(), after.behaviours()
+    old, new = before.behaviours, after.behaviours
     shared = {each.access for each in after.shared} - {each.access for each in before.shared}
     for access, was in old.items():
         at = sample.workload.static.accesses[access]

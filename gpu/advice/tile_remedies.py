@@ -12,10 +12,8 @@ from logca.gpu.advice.layout_remedies import padded_steps
 from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.advice.tiling import SharedTile, in_tiles, tiles
 from logca.gpu.nests.trace import NestTrace
-from logca.gpu.prediction.samples import NestSample
-from logca.gpu.prediction.tracing import rearranged
-from logca.gpu.stages.kernel_time import KernelTime
-from logca.gpu.stages.launch import Launch
+from logca.gpu.prediction.samples import NestSample, rearranged
+from logca.gpu.stages.launch import KernelTime, Launch
 
 __all__ = [
     "padded_tiles",

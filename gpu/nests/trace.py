@@ -123,15 +123,6 @@ class NestTrace:
         """The loop and those around it in the nest, outermost first; none outside of the nest."""
         return chain_of(self.loops, loop, self.nest)
 
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints: one row for each launch."""
-        starts = np.searchsorted(self.launch, self.launches)
-        counts = np.diff(starts, append=len(self.launch))
-        return [
-            {"launch": launch, "threads": " x ".join(map(str, extents)), "accesses": int(count)}
-            for launch, extents, count in zip(self.launches, self.extents, counts, strict=True)
-        ]
-
 
 def nest_trace(
     *,

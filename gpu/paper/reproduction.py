@@ -14,7 +14,7 @@ from logca.common.toml import packaged
 from logca.gpu.prediction.predict import loops_of, predicted
 from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import KernelPrediction, Prediction
-from logca.gpu.prediction.tracing import TracedNests, traced_nests
+from logca.gpu.prediction.samples import TracedNests, traced_nests
 from logca.gpu.stages.models import model_named
 
 __all__ = [

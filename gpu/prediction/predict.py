@@ -9,10 +9,10 @@ from logca.gpu.loops.detection import Loops, detected
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import Prediction
-from logca.gpu.prediction.tracing import TracedNests, sampled_nests, traced_nests
+from logca.gpu.prediction.samples import TracedNests, sampled_nests, traced_nests
 from logca.gpu.program.work_counts import workload
 from logca.gpu.stages.grid_occupancy import Block
-from logca.gpu.stages.kernel_time import kernel_time
+from logca.gpu.stages.launch import kernel_time
 
 __all__ = ["loops_of", "predict", "predicted"]
 

@@ -17,8 +17,7 @@ from logca.gpu.prediction.samples import ExtendedSample, NestSample, PlainSample
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.dram import Behaviour
-from logca.gpu.stages.kernel_time import KernelTime
-from logca.gpu.stages.launch import LaunchTime
+from logca.gpu.stages.launch import KernelTime, LaunchTime
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.trace.ir.program import Program
 
@@ -129,7 +128,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
     nest, longest = sample.nest, time.longest
     loop = sample.workload.static.loops[nest.loop]
     behaviours = (
-        behaviours_of(sample.regions, time.results) if sample.regions else longest.behaviours()
+        behaviours_of(sample.regions, time.results) if sample.regions else longest.behaviours
     )
     if isinstance(sample, TiledSample):
         threads = {*nest.loops, *sample.tile.thread_loops}
@@ -204,7 +203,7 @@ def _edge_notes(sample: NestSample, longest: LaunchTime) -> tuple[str, ...]:
 
 def _empty(sample: NestSample) -> int:
     """How many launches had not one thread, as far as that is known [1]."""
-    plan, seen = sample.plan, sample.seen
+    plan, seen = sample.seen.plan, sample.seen
     iterations = sum(launch.extents[0] for launch in seen.launches.values())
     if not seen.complete or seen.enough or sample.number != plan.number:
         return 0
@@ -236,7 +235,7 @@ def _unseen(sample: NestSample, time: KernelTime) -> str:
 
 def _needed(sample: NestSample) -> str:
     """How many accesses show all threads of two batches, as far as that is known."""
-    plan = sample.plan
+    plan = sample.seen.plan
     if not sample.seen.cut or not plan.executed:
         return ""
     rows = min(1.0, plan.window[0] / plan.extents[0])
@@ -247,7 +246,7 @@ def _notes(
     sample: NestSample, behaviours: Mapping[int, Behaviour], *, unseen: str = ""
 ) -> Iterator[str]:
     """What a reader should know of how a nest was looked at."""
-    plan, seen = sample.plan, sample.seen
+    plan, seen = sample.seen.plan, sample.seen
     if len(sample.classes) > 1:
         looked, empty = len(sample.classes), _empty(sample)
         number = plan.number - empty

@@ -1,33 +1,67 @@
-"""A nest as it was looked at: plain at the traced size, extended to the work size, or in tiles.
+"""Nests as they were looked at: traced, and plain, at the work size, or in tiles.
 
-Each gives its launches, one after the other, laid out for the stages.
+What is plain stands by its accesses at the traced size; in divergent regions, if the first threads
+do other things than those behind them. Each sample gives its launches, one after the other, laid
+out for the stages.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
-from logca.gpu.affine.extrapolation import trace_at
+from logca.gpu.affine.extrapolation import profile_of, trace_at, windows_at
 from logca.gpu.affine.nest import AffineNest
+from logca.gpu.affine.small_runs import ExtendedNest, extended, traced_there
 from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.loops.detection import Loops
 from logca.gpu.nests.nest import Nest
-from logca.gpu.nests.trace import NestTrace, exchanged, of_launch, with_exchanged_loops
+from logca.gpu.nests.trace import (
+    NestTrace,
+    exchanged,
+    of_launch,
+    private_accesses,
+    with_exchanged_loops,
+    with_only,
+)
+from logca.gpu.prediction.request import Request
 from logca.gpu.program.workload import Workload
-from logca.gpu.sampling.divergent_regions import GridRegion
-from logca.gpu.sampling.plan import SamplePlan
-from logca.gpu.sampling.sample import LaunchClass, Seen
-from logca.gpu.stages.grid_occupancy import Shape
-from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.launch import Launch, laid_out
+from logca.gpu.sampling.divergent_regions import (
+    GridRegion,
+    grid_regions,
+    neglected,
+    profiles_of,
+)
+from logca.gpu.sampling.plan import DIRECTIONS, plan
+from logca.gpu.sampling.record_limit import check_threads
+from logca.gpu.sampling.sample import MOST, LaunchClass, Seen, sampled
+from logca.gpu.stages.grid_occupancy import Shape, shape_of
+from logca.gpu.stages.instructions import Instructions, innermost_blocks, instructions
+from logca.gpu.stages.launch import Launch
 from logca.gpu.stages.models import Model
-from logca.gpu.tiles.tile import Tile
-from logca.gpu.tiles.trace import tiled_launch
+from logca.gpu.tiles.tile import Tile, tiles_of
+from logca.gpu.tiles.trace import (
+    plan_of_tile,
+    shape_of_tile,
+    tile_instructions,
+    tile_trace,
+    tiled_launch,
+)
 
-__all__ = ["ExtendedSample", "NestSample", "PlainSample", "TiledSample"]
+__all__ = [
+    "ExtendedSample",
+    "NestSample",
+    "PlainSample",
+    "TiledSample",
+    "TracedNests",
+    "rearranged",
+    "sampled_nests",
+    "traced_nests",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NestSample(ABC):
+class NestSample:
     """A nest, what its threads execute at the work size, and what was traced of it."""
 
     workload: Workload  # the program and its counts
@@ -44,11 +78,6 @@ class NestSample(ABC):
     region_traces: tuple[NestTrace | None, ...] = ()
 
     @property
-    def plan(self) -> SamplePlan:
-        """What was to be kept."""
-        return self.seen.plan
-
-    @property
     def nest(self) -> Nest:
         """The nest."""
         return self.seen.plan.nest
@@ -60,27 +89,26 @@ class NestSample(ABC):
 
     def launches(self) -> Iterator[Launch]:
         """The launches that were looked at, each made when it is its turn."""
-        return map(self.launch, range(len(self.classes) * max(1, len(self.regions))))
+        for place in range(len(self.classes) * max(1, len(self.regions))):
+            yield self.launch(place)
 
-    @abstractmethod
     def launch(self, place: int) -> Launch:
-        """One of them."""
-
-    def _extents(self, which: LaunchClass) -> tuple[int, ...]:
-        """Iterations of the collapsed loops at the work size, outermost first [1]."""
-        both = zip(self.workload.extents(self.nest), which.extents, strict=True)
-        return tuple(max(1, round(extent * factor)) for extent, factor in both)
-
-    def _laid_out(self, which: LaunchClass, number: int, trace: NestTrace | None) -> Launch:
-        """A launch by threads of the first batches, or of one of the regions."""
-        region = self.regions[number] if self.regions else None
-        executed = self.executed if region is None else region.executed(self.executed)
+        """One of them, by threads of the first batches or of one of the regions."""
+        index, number = divmod(place, max(1, len(self.regions)))
+        which, region = self.classes[index], self.regions[number] if self.regions else None
         extents = self._extents(which)
-        return laid_out(
-            self.shape,
-            exchanged(extents) if self.shape.interchanged else extents,
+        trace = self._trace(which, number)
+        executed = self.executed if region is None else region.executed(self.executed)
+        executed = executed.times(which.work)
+        grid = self.shape.grid(exchanged(extents) if self.shape.interchanged else extents)
+        return Launch(
+            shape=self.shape,
+            grid=grid,
+            traced=None if trace is None else self.shape.grid(trace.extents[0]),
+            occupancy=self.shape.occupancy(grid),
             trace=trace,
-            executed=executed.times(which.work),
+            executed=executed,
+            tiled=None,
             times=which.share * self.number * (1.0 if region is None else region.window.share),
         )
 
@@ -93,18 +121,17 @@ class NestSample(ABC):
             return trace
         return with_exchanged_loops(trace)
 
+    def _extents(self, which: LaunchClass) -> tuple[int, ...]:
+        """Iterations of the collapsed loops at the work size, outermost first [1]."""
+        both = zip(self.workload.extents(self.nest), which.extents, strict=True)
+        return tuple(max(1, round(extent * factor)) for extent, factor in both)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainSample(NestSample):
     """A nest by its accesses at the traced size."""
 
     why_not_extended: str = ""  # why its accesses are not those of the work size
-
-    def launch(self, place: int) -> Launch:
-        """One of the launches."""
-        index, number = divmod(place, max(1, len(self.regions)))
-        which = self.classes[index]
-        return self._laid_out(which, number, self._trace(which, number))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,21 +144,18 @@ class ExtendedSample(NestSample):
     # accesses of a launch that are looked at at the work size; what is usual if None [1]
     records: int | None = None
 
-    def launch(self, place: int) -> Launch:
-        """One of the launches."""
-        index, number = divmod(place, max(1, len(self.regions)))
-        which = self.classes[index]
+    def _trace(self, which: LaunchClass, number: int) -> NestTrace | None:
+        """What is known of the work size, or else what was traced."""
         there = self.launch_there(which)
         if there is None:
-            return self._laid_out(which, number, self._trace(which, number))
-        trace = trace_at(
+            return NestSample._trace(self, which, number)
+        return trace_at(
             self.affine,
             there,
             self.shape,
             window=self.regions[number].window if self.regions else None,
             records=self.records,
         )
-        return self._laid_out(which, number, trace)
 
     def launch_there(self, which: LaunchClass) -> int | None:
         """The number of a launch at the work size; None if the affine nest has it not [1].
@@ -139,7 +163,7 @@ class ExtendedSample(NestSample):
         It may be known of the first launches only; one after them is that of the traced size.
         """
         number = self.number
-        place = min(number - 1, round(which.launch / self.plan.number * number))
+        place = min(number - 1, round(which.launch / self.seen.plan.number * number))
         first, end = self.affine.launches
         return place if first <= place < end else None
 
@@ -155,12 +179,243 @@ class TiledSample(NestSample):
         """One of the launches."""
         which = self.classes[place]
         whole = of_launch(self.whole, which.launch)
-        return laid_out(
-            self.shape,
-            self.tile.merged(self._extents(which)),
+        grid = self.shape.grid(self.tile.merged(self._extents(which)))
+        return Launch(
+            shape=self.shape,
+            grid=grid,
+            traced=None if whole is None else self.shape.grid(whole.extents[0]),
+            occupancy=self.shape.occupancy(grid),
             trace=of_launch(self.trace, which.launch),
             executed=self.executed.times(which.work),
             tiled=tiled_launch(self.workload, self.tile, whole, self.executed),
-            traced=None if whole is None else whole.extents[0],
             times=which.share * self.number,
         )
+
+
+AnySample = TypeVar("AnySample", bound=NestSample)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracedNests:
+    """What was traced of the nests, whatever the model, by their outermost loops."""
+
+    loops: Loops  # the nests, and how often everything is executed
+    tiles: Mapping[int, Tile]  # how those of them work that do so in tiles
+    shapes: Mapping[int, Shape]  # their blocks, and how many of these the device has room for
+    seen: Mapping[int, Seen]  # what was kept of their accesses
+
+
+def traced_nests(loops: Loops, request: Request) -> TracedNests:
+    """Run a program and keep the accesses of the threads that are looked at."""
+    workload = loops.workload
+    # Only directives make tiles; those of sizes stand in most programs and do not.
+    marked = any(directive.name != "work" for directive in workload.static.directives)
+    tiles = tiles_of(workload, loops.nests) if marked else {}
+    shapes, plans = {}, {}
+    for nest in loops.nests:
+        tile = tiles.get(nest.loop)
+        if tile is None:
+            shape = shape_of(
+                tuple(max(1, round(extent)) for extent in workload.extents(nest)),
+                request.device,
+                block=request.block,
+                grid=request.grid,
+            )
+            plans[nest.loop] = plan(workload, nest, shape)
+        else:
+            tile.check_request(request.block, request.grid)
+            shape = shape_of_tile(tile, request.device)
+            plans[nest.loop] = plan_of_tile(workload, tile, shape)
+        shapes[nest.loop] = shape
+    seen = sampled(workload.executable, list(plans.values()))
+    if any(each.cut for each in seen.values()):
+        first = {loop: 1 if loop in tiles else request.device.warp_size for loop in seen}
+        check_threads(workload.executable, seen, first, MOST)
+    return TracedNests(loops=loops, tiles=tiles, shapes=shapes, seen=seen)
+
+
+def sampled_nests(traced: TracedNests, request: Request) -> tuple[NestSample, ...]:
+    """What the threads of nests execute at the work size, and what was traced of them."""
+    loops, tiles, shapes, seen = traced.loops, traced.tiles, traced.shapes, traced.seen
+    workload, model = loops.workload, request.model
+    samples: list[NestSample] = [
+        _plain(workload, model, shapes[nest.loop], seen[nest.loop])
+        if nest.loop not in tiles
+        else _tiled(workload, model, shapes[nest.loop], seen[nest.loop], tiles[nest.loop])
+        for nest in loops.nests
+    ]
+    samples = _with_divergent_regions(samples)
+    plain = [sample for sample in samples if isinstance(sample, PlainSample)]
+    if not (plain and model.at_work_size and workload.trace_size != workload.work_size):
+        return tuple(samples)
+    kept = {sample.nest.loop: frozenset(sample.executed.memory) for sample in plain}
+    there = traced_there(workload, loops.nests)
+    differ = any(len(sample.classes) > 1 for sample in plain)
+    larger = {} if there and differ else extended(workload, [sample.nest for sample in plain], kept)
+    if there and (differ or any(nest.reason for nest in larger.values())):
+        return sampled_nests(traced_nests(replace(loops, workload=there), request), request)
+    return tuple(
+        _at_work_size(sample, larger[sample.nest.loop])
+        if isinstance(sample, PlainSample)
+        else sample
+        for sample in samples
+    )
+
+
+def rearranged(
+    sample: AnySample, *, block: tuple[int, ...] | None = None, interchanged: bool = False
+) -> AnySample:
+    """A nest, not in tiles, in other blocks or with its two innermost directions exchanged.
+
+    It is traced again only if other threads are to be looked at: the program runs for that.
+    """
+    workload, nest, plan_before = sample.workload, sample.nest, sample.seen.plan
+    shape = shape_of(
+        (1,) * nest.collapse,
+        sample.device,
+        block=sample.shape.block if block is None else block,
+        interchanged=interchanged,
+    )
+    changed = replace(sample, shape=shape)
+    if sample.region_traces:
+        planned = plan(workload, nest, shape, spread=True)
+        return _in_regions(changed, sampled(workload.executable, [planned])[nest.loop])
+    planned = plan(workload, nest, shape)
+    ends = zip(planned.window, plan_before.window, planned.extents, strict=True)
+    if all(new <= old or (planned.number == 1 and end <= old) for new, old, end in ends):
+        return changed
+    return _seen_anew(changed, sampled(workload.executable, [planned])[nest.loop])
+
+
+def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainSample:
+    """What was traced of a nest, and what its threads execute."""
+    static, nest = workload.static, seen.plan.nest
+    classes, trace = seen.classes(), seen.trace()
+    executed = instructions(
+        static,
+        nest.loop,
+        nest.collapse,
+        workload.work[: len(static.blocks)],
+        private=private_accesses(trace),
+        registers=seen.plan.arguments,
+        only=innermost_blocks(static, nest.loop, nest.collapse) if model.innermost_only else None,
+    )
+    return PlainSample(
+        workload=workload,
+        model=model,
+        shape=shape,
+        seen=seen,
+        executed=executed,
+        trace=with_only(trace, executed.memory),
+        classes=classes,
+        number=workload.launches(nest),
+    )
+
+
+def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Tile) -> TiledSample:
+    """What was traced of a nest in tiles, and what its threads execute."""
+    whole = tile_trace(tile, seen)
+    executed = tile_instructions(workload, tile, loops_only=model.innermost_only)
+    return TiledSample(
+        workload=workload,
+        model=model,
+        shape=shape,
+        seen=seen,
+        executed=executed,
+        trace=with_only(whole, executed.memory),
+        classes=seen.classes(),
+        number=workload.launches(tile.nest),
+        tile=tile,
+        whole=whole,
+    )
+
+
+def _with_divergent_regions(samples: Sequence[NestSample]) -> list[NestSample]:
+    """The samples; where the first threads neglect accesses, by threads all over the grid."""
+    again = {
+        sample.nest.loop: plan(sample.workload, sample.nest, sample.shape, spread=True)
+        for sample in samples
+        if isinstance(sample, PlainSample) and _neglects(sample)
+    }
+    if not again:
+        return list(samples)
+    seen = sampled(samples[0].workload.executable, list(again.values()))
+    return [
+        _in_regions(sample, seen[sample.nest.loop])
+        if isinstance(sample, PlainSample) and sample.nest.loop in again
+        else sample
+        for sample in samples
+    ]
+
+
+def _neglects(sample: PlainSample) -> bool:
+    """Whether the first threads of alike launches neglect accesses that others make."""
+    seen, planned = sample.seen, sample.seen.plan
+    whole = all(last >= end for last, end in zip(planned.window, planned.extents, strict=True))
+    if whole or len(sample.classes) > 1 or not seen.complete or planned.nest.collapse > DIRECTIONS:
+        return False
+    workload = sample.workload
+    accesses = workload.static.accesses
+    executions = {site: workload.traced[accesses[site].block] for site in sample.executed.memory}
+    return bool(neglected(dict(enumerate(seen.executed[0].tolist())), executions))
+
+
+def _seen_anew(sample: AnySample, seen: Seen) -> AnySample:
+    """A sample of which other threads were traced."""
+    anew = _plain(sample.workload, sample.model, sample.shape, seen)
+    return replace(
+        sample,
+        seen=seen,
+        executed=anew.executed,
+        trace=anew.trace,
+        classes=anew.classes,
+    )
+
+
+def _in_regions(sample: AnySample, seen: Seen) -> AnySample:
+    """A sample of which threads all over the grid were traced, as far as the trace went."""
+    anew = replace(_seen_anew(sample, seen), regions=(), region_traces=())
+    if len(anew.classes) > 1:
+        return anew
+    numbers, windows, profiles = zip(*profiles_of(seen), strict=True)
+    memory = anew.executed.memory
+    return replace(
+        anew,
+        regions=grid_regions(windows, profiles, memory),
+        region_traces=tuple(with_only(seen.trace(number), memory) for number in numbers),
+    )
+
+
+def _at_work_size(sample: PlainSample, larger: ExtendedNest) -> PlainSample | ExtendedSample:
+    """A nest at the work size, in regions if the first threads neglect accesses there."""
+    if larger.affine is None:
+        return replace(sample, why_not_extended=larger.reason)
+    there = ExtendedSample(
+        workload=sample.workload,
+        model=sample.model,
+        shape=sample.shape,
+        seen=sample.seen,
+        executed=sample.executed,
+        trace=sample.trace,
+        classes=sample.classes,
+        number=sample.number,
+        regions=sample.regions,
+        region_traces=sample.region_traces,
+        affine=larger.affine,
+        fitted_launches=larger.launches,
+    )
+    launch = there.launch_there(there.classes[0])
+    if launch is None or len(there.classes) > 1 or there.nest.collapse > DIRECTIONS:
+        return there
+    windows = windows_at(there.affine, launch, there.shape)
+    known = partial(profile_of, there.affine, launch, shape=there.shape)
+    first = known(windows[0])
+    if first is None:
+        return there
+    if windows[0].share == 1 or not neglected(first, there.executed.memory):
+        return replace(there, regions=(), region_traces=())
+    profiles = [profile for profile in map(known, windows) if profile is not None]
+    if len(profiles) < len(windows):
+        return there
+    regions = grid_regions(windows, profiles, there.executed.memory)
+    return replace(there, regions=regions, region_traces=())

@@ -43,23 +43,6 @@ class Patterns:
     line: NDArray[np.uint64]  # line of the cache of each of these, in the order of the lanes [1]
     line_size: int  # bytes of a line [B]
 
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints: one row for each class that occurs."""
-        transactions = np.diff(self.start)
-        found: list[dict[str, object]] = []
-        for number, name in enumerate(PATTERNS):
-            mine = self.pattern == number
-            if mine.any():
-                found.append(
-                    {
-                        "pattern": name,
-                        "warp instructions": int(mine.sum()),
-                        "transactions": float(transactions[mine].mean()),
-                        "transactions by rule": float(self.ruled[mine].mean()),
-                    }
-                )
-        return found
-
 
 def patterns(warps: WarpTrace, *, line_size: int, sector_size: int | None = None) -> Patterns:
     """Patterns, strides and transactions of warp instructions."""

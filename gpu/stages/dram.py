@@ -49,21 +49,6 @@ class Memory:
         """Share of the transactions that missed [1]; 0 if there were none."""
         return self.misses / self.transactions if self.transactions else 0.0
 
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints: one row for each static access, then one for each class."""
-        return [
-            {
-                "access": "all" if each.access is None else each.access,
-                "pattern": each.pattern,
-                "warp instructions": each.executions,
-                "lanes": each.lanes,
-                "stride": each.stride,
-                "transactions": each.transactions,
-                "DRAM transactions": each.dram,
-            }
-            for each in (*self.accesses, *self.classes)
-        ]
-
 
 def memory(warps: WarpTrace, found: Patterns, misses: NDArray[np.bool_]) -> Memory:
     """How warp instructions behave of whose transactions these miss the L2 cache."""

@@ -115,18 +115,6 @@ class Layout:
         threads = x + wide * (y[:, None] + high * z[:, None, None])
         return len(np.unique(threads // warp_size))
 
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints."""
-        return [
-            {
-                "iterations": " x ".join(map(str, self.extents)),
-                "block": " x ".join(map(str, self.block)),
-                "grid": " x ".join(map(str, self.grid)),
-                "threads": self.threads,
-                "blocks": self.blocks,
-            }
-        ]
-
 
 def layout(
     extents: tuple[int, ...],
@@ -223,18 +211,6 @@ class Occupancy:
     concurrent_blocks: int  # blocks that run on the device at a time [1]
     batches: float  # how often the device is filled, not rounded [1]
     warps_share: float  # active warps as a share of those that the device could hold [1]
-
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints."""
-        return [
-            {
-                "blocks": self.blocks,
-                "active blocks B": self.active_blocks,
-                "active warps N": self.active_warps,
-                "batches": self.batches,
-                "limited by": self.limit,
-            }
-        ]
 
 
 def occupancy(

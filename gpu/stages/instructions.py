@@ -97,11 +97,13 @@ class Instructions:
     # executes them, or no such access is known [1]
     computing: dict[int | None, float] = field(default_factory=dict)
 
-    @property
-    def total(self) -> float:
-        """All instructions, no_total_insts of eq. 12, those of shared memory among them [1]."""
+    # all of them, no_total_insts of eq. 12, those of shared memory among them [1]
+    total: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Add up."""
         kinds = (self.memory, self.loads, self.shared, self.computation)
-        return sum(sum(counts.values()) for counts in kinds)
+        object.__setattr__(self, "total", sum(sum(counts.values()) for counts in kinds))
 
     def times(self, factor: float) -> "Instructions":
         """The same for a thread that has more or less to do."""
@@ -113,19 +115,6 @@ class Instructions:
             loads={site: count * factor for site, count in self.loads.items()},
             computing={site: count * factor for site, count in self.computing.items()},
         )
-
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints: one row for each PTX instruction."""
-        memory: dict[str, float] = {"ld, st": sum(self.memory.values())}
-        if self.loads:
-            memory["ld to shared memory"] = sum(self.loads.values())
-        if self.shared:
-            memory["ld.shared, st.shared"] = sum(self.shared.values())
-        return [
-            {"PTX": name, "kind": kind, "per warp": count}
-            for kind, counts in (("memory", memory), ("compute", self.computation))
-            for name, count in counts.items()
-        ]
 
 
 def instructions(

@@ -55,25 +55,6 @@ class Latency:
     latency: float
     delay: float
 
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints: one row for each class that occurs, then the mean."""
-        found: list[dict[str, object]] = [
-            {
-                "pattern": each.pattern,
-                "instructions": each.instructions,
-                "transactions": each.transactions,
-                "DRAM transactions": each.dram,
-                "share with DRAM": each.missing,
-                "transactions without DRAM": each.hit,
-                "latency": each.latency,
-                "departure delay": each.delay,
-            }
-            for each in self.classes
-            if each.instructions
-        ]
-        mean = {"latency": self.latency, "departure delay": self.delay}
-        return [*found, {"pattern": "mean", "instructions": self.instructions, **mean}]
-
 
 def class_counts(found: Memory, executions: Mapping[int, float]) -> dict[str, float]:
     """Memory instructions of each class that a thread executes [1]."""

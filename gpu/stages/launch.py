@@ -1,9 +1,9 @@
-"""A launch, laid out once, through all stages.
+"""Launches, each laid out once, through all stages; the time of a kernel is that of all of them.
 
 A warp issues an instruction if any of its lanes takes part.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from logca.gpu.devices.parameters import GpuDevice
@@ -16,16 +16,29 @@ from logca.gpu.stages.grid_occupancy import BATCHES, Layout, Occupancy, Shape
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.latency import baseline_latency, class_counts, latency, program_miss_rate
 from logca.gpu.stages.models import Model
+from logca.gpu.stages.rows import (
+    grid_rows,
+    instruction_rows,
+    latency_rows,
+    memory_rows,
+    occupancy_rows,
+    pattern_rows,
+    shared_rows,
+    timing_rows,
+    trace_rows,
+    warp_rows,
+)
 from logca.gpu.stages.shared_memory import TiledLaunch, departures, shared_cost, tiled_timing
 from logca.gpu.stages.timing import Timing, computation_cycles, timing
 from logca.gpu.stages.warps import warp_trace
 from logca.numeric.generated import cgpredict
 
 __all__ = [
+    "KernelTime",
     "Launch",
     "LaunchTime",
     "executed_by_warps",
-    "laid_out",
+    "kernel_time",
     "timed",
 ]
 
@@ -49,30 +62,162 @@ class Launch:
         return replace(self, shape=shape, occupancy=shape.occupancy(self.grid), tiled=tiled)
 
 
-def laid_out(
-    shape: Shape,
-    extents: tuple[int, ...],
-    *,
-    trace: NestTrace | None,
-    executed: Instructions,
-    tiled: TiledLaunch | None = None,
-    traced: tuple[int, ...] | None = None,
-    times: float = 1.0,
-) -> Launch:
-    """A launch of threads with these extents, of which others may have been `traced`."""
-    if traced is None and trace is not None:
-        traced = trace.extents[0]
-    grid = shape.grid(extents)
-    return Launch(
-        shape=shape,
-        grid=grid,
-        traced=None if traced is None else shape.grid(traced),
-        occupancy=shape.occupancy(grid),
-        trace=trace,
-        executed=executed,
-        tiled=tiled,
-        times=times,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchTime:
+    """What the stages found of a launch."""
+
+    layout: Layout  # grid and blocks at the work size
+    occupancy: Occupancy  # warps and batches
+    executed: Instructions  # what a warp executes
+    # how warp instructions behave that access the memory of the device; None if there are none
+    memory: Memory | None
+    # how those behave that access shared memory; their transactions are X of bank conflicts
+    shared: tuple[Behaviour, ...]
+    timing: Timing  # the time that the kernel executes
+    # the same by eqs 16, 17 and 23 as printed, if the kernel works in tiles
+    as_printed: Timing | None
+    # that of the launch: its overhead and the bound of the bandwidth are in it if the model has
+    # them [s]
+    time: float
+    behaviours: Mapping[int, Behaviour]  # how each static access behaves
+    stages: Mapping[str, Rows]  # what each stage prints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelTime:
+    """The time of a kernel."""
+
+    results: tuple[LaunchTime, ...]  # one for each launch that was looked at
+    longest: LaunchTime  # the launch that takes longest
+    time_s: float  # time of all launches [s]
+    cycles: float  # the same [cycles]
+
+
+def kernel_time(launches: Iterable[Launch], model: Model) -> KernelTime:
+    """The time of a kernel whose launches are each made when it is their turn.
+
+    Traces are large: there is never more than one of them.
+    """
+    results, times = [], []
+    for launch in launches:
+        results.append(timed(launch, model))
+        times.append(launch.times)
+        del launch
+    return KernelTime(
+        results=tuple(results),
+        longest=max(results, key=lambda each: each.timing.cycles),
+        time_s=sum(n * result.time for n, result in zip(times, results, strict=True)),
+        cycles=sum(n * result.timing.cycles for n, result in zip(times, results, strict=True)),
     )
+
+
+def timed(launch: Launch, model: Model) -> LaunchTime:
+    """The time of a launch."""
+    device, tiled = launch.shape.device, launch.tiled
+    executed, occupancy = launch.executed, launch.occupancy
+    found: Memory | None = None
+    printed: dict[str, Rows] = {}
+    shared: tuple[Behaviour, ...] = ()
+    as_printed: Timing | None = None
+    if launch.trace is None:
+        nothing = Memory(classes=(), accesses=(), transactions=0, misses=0)
+        cost = latency(nothing, dict.fromkeys(PATTERNS, 0.0), device)
+    else:
+        found, printed = _through_cache(launch, launch.trace, model)
+        if model.divergent and tiled is None:
+            executed = executed_by_warps(executed, found, launch.grid, device.warp_size)
+        counts = class_counts(found, executed.memory)
+        if model.simple_cache:
+            miss_rate = program_miss_rate(launch.trace, l2_of(device, model))
+            cost = baseline_latency(counts, miss_rate, device)
+        else:
+            cost = latency(found, counts, device, transactions=model.transactions)
+    if tiled is None:
+        result = timing(
+            latency=cost,
+            cycles_computation=computation_cycles(executed.total, device),
+            occupancy=occupancy,
+            device=device,
+        )
+    else:
+        if tiled.memory is not None:
+            found, printed = _through_cache(launch, tiled.memory, model)
+        spent, shared = shared_cost(
+            tiled,
+            executed,
+            traced=launch.traced,
+            blocks_per_batch=launch.shape.batch_blocks,
+            device=device,
+            batches=BATCHES,
+        )
+        both = {
+            as_is: tiled_timing(
+                latency=cost,
+                executed=executed,
+                shared=spent,
+                barriers=tiled.barriers,
+                occupancy=occupancy,
+                device=device,
+                printed=as_is,
+            )
+            for as_is in (False, True)
+        }
+        result, as_printed = both[False], both[True]
+        if found is not None:
+            # Table 5 lets all warps of a batch overlap, but transactions leave one after another:
+            # the launch takes the longer of both.
+            least = departures(found, executed, occupancy, device, transactions=model.transactions)
+            result = max(result, least, key=lambda each: each.cycles)
+        printed["shared"] = shared_rows(spent)
+    return LaunchTime(
+        layout=launch.grid,
+        occupancy=occupancy,
+        executed=executed,
+        memory=found,
+        shared=shared,
+        timing=result,
+        as_printed=as_printed,
+        time=_launch_time(launch.grid, executed, found, result, device)
+        if model.beyond_the_kernel
+        else result.time,
+        behaviours={
+            each.access: each
+            for each in (*shared, *(found.accesses if found else ()))
+            if each.access is not None
+        },
+        stages={
+            "threads": grid_rows(launch.grid),
+            **printed,
+            "instructions": instruction_rows(executed),
+            "latency": latency_rows(cost),
+            "occupancy": occupancy_rows(occupancy),
+            "timing": timing_rows(result),
+        },
+    )
+
+
+def _through_cache(
+    launch: Launch, trace: NestTrace, model: Model
+) -> tuple[Memory, dict[str, Rows]]:
+    """How the accesses of a trace behave, and what the stages on the way print."""
+    assert launch.traced is not None
+    device = launch.shape.device
+    warps = warp_trace(
+        trace,
+        [launch.traced],
+        blocks_per_batch=launch.shape.batch_blocks,
+        batches=BATCHES,
+        warp_size=device.warp_size,
+    )
+    kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)
+    misses = missed(l2_of(device, model), kinds, scattered=model.scattered)
+    found = memory(warps, kinds, misses)
+    return found, {
+        "trace": trace_rows(trace),
+        "warps": warp_rows(warps),
+        "accesses": pattern_rows(kinds),
+        "cache": memory_rows(found),
+    }
 
 
 def executed_by_warps(
@@ -103,136 +248,6 @@ def executed_by_warps(
         memory=memory,
         computation={name: count * factor for name, count in executed.computation.items()},
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaunchTime:
-    """What the stages found of a launch."""
-
-    layout: Layout  # grid and blocks at the work size
-    occupancy: Occupancy  # warps and batches
-    executed: Instructions  # what a warp executes
-    # how warp instructions behave that access the memory of the device; None if there are none
-    memory: Memory | None
-    # how those behave that access shared memory; their transactions are X of bank conflicts
-    shared: tuple[Behaviour, ...]
-    timing: Timing  # the time that the kernel executes
-    # the same by eqs 16, 17 and 23 as printed, if the kernel works in tiles
-    as_printed: Timing | None
-    # that of the launch: its overhead and the bound of the bandwidth are in it if the model has
-    # them [s]
-    time: float
-    stages: Mapping[str, Rows]  # what each stage prints
-
-    def behaviours(self) -> dict[int, Behaviour]:
-        """How each static access behaves [1]."""
-        known = (*self.shared, *(self.memory.accesses if self.memory else ()))
-        return {each.access: each for each in known if each.access is not None}
-
-
-def timed(launch: Launch, model: Model) -> LaunchTime:
-    """The time of a launch."""
-    device, tiled = launch.shape.device, launch.tiled
-    executed, occupancy = launch.executed, launch.occupancy
-    stages: dict[str, Rows] = {"threads": launch.grid.rows()}
-    rows_of_occupancy = occupancy.rows()
-    found: Memory | None = None
-    shared: tuple[Behaviour, ...] = ()
-    as_printed: Timing | None = None
-    if launch.trace is None:
-        nothing = Memory(classes=(), accesses=(), transactions=0, misses=0)
-        cost = latency(nothing, dict.fromkeys(PATTERNS, 0.0), device)
-    else:
-        found = _through_cache(launch, launch.trace, model, stages)
-        if model.divergent and tiled is None:
-            executed = executed_by_warps(executed, found, launch.grid, device.warp_size)
-        counts = class_counts(found, executed.memory)
-        if model.simple_cache:
-            miss_rate = program_miss_rate(launch.trace, l2_of(device, model))
-            cost = baseline_latency(counts, miss_rate, device)
-        else:
-            cost = latency(found, counts, device, transactions=model.transactions)
-    rows_of_latency = cost.rows()
-    rows_of_instructions, total = executed.rows(), executed.total
-    if tiled is None:
-        result = timing(
-            latency=cost,
-            cycles_computation=computation_cycles(total, device),
-            occupancy=occupancy,
-            device=device,
-        )
-    else:
-        if tiled.memory is not None:
-            found = _through_cache(launch, tiled.memory, model, stages)
-        spent, shared = shared_cost(
-            tiled,
-            executed,
-            traced=launch.traced,
-            blocks_per_batch=launch.shape.batch_blocks,
-            device=device,
-            batches=BATCHES,
-        )
-        both = {
-            printed: tiled_timing(
-                latency=cost,
-                executed=executed,
-                shared=spent,
-                barriers=tiled.barriers,
-                occupancy=occupancy,
-                device=device,
-                printed=printed,
-            )
-            for printed in (False, True)
-        }
-        result, as_printed = both[False], both[True]
-        if found is not None:
-            # Table 5 lets all warps of a batch overlap, but transactions leave one after another:
-            # the launch takes the longer of both.
-            least = departures(found, executed, occupancy, device, transactions=model.transactions)
-            result = max(result, least, key=lambda each: each.cycles)
-        stages["shared"] = spent.rows()
-    stages |= {
-        "instructions": rows_of_instructions,
-        "latency": rows_of_latency,
-        "occupancy": rows_of_occupancy,
-        "timing": result.rows(),
-    }
-    return LaunchTime(
-        layout=launch.grid,
-        occupancy=occupancy,
-        executed=executed,
-        memory=found,
-        shared=shared,
-        timing=result,
-        as_printed=as_printed,
-        time=_launch_time(launch.grid, executed, found, result, device)
-        if model.beyond_the_kernel
-        else result.time,
-        stages=stages,
-    )
-
-
-def _through_cache(
-    launch: Launch, trace: NestTrace, model: Model, stages: dict[str, Rows]
-) -> Memory:
-    """How the accesses of a trace behave; what the stages on the way print joins `stages`."""
-    assert launch.traced is not None
-    device = launch.shape.device
-    stages["trace"] = trace.rows()
-    warps = warp_trace(
-        trace,
-        [launch.traced],
-        blocks_per_batch=launch.shape.batch_blocks,
-        batches=BATCHES,
-        warp_size=device.warp_size,
-    )
-    stages["warps"] = warps.rows()
-    kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)
-    stages["accesses"] = kinds.rows()
-    misses = missed(l2_of(device, model), kinds, scattered=model.scattered)
-    found = memory(warps, kinds, misses)
-    stages["cache"] = found.rows()
-    return found
 
 
 def _launch_time(

@@ -51,16 +51,6 @@ class SharedMemory:
     cycles_load: float  # their time, smem_load_cycles (eq. 19) [cycles]
     cycles: float  # time of the accesses, smem_cycles (eq. 20) [cycles]
 
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints: one row for each class that occurs, then the loads."""
-        found: list[dict[str, object]] = [
-            {"pattern": name, "instructions": count, "bank ways": self.ways[name]}
-            for name, count in self.instructions.items()
-            if count
-        ]
-        total = {"cycles": self.cycles, "cycles of loads": self.cycles_load}
-        return [*found, {"pattern": "loads", "instructions": self.loads, **total}]
-
 
 def from_array_start(trace: NestTrace) -> NestTrace:
     """The trace with addresses counted from the lowest one of each array [B].

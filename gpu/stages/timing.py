@@ -36,22 +36,6 @@ class Timing:
     cycles: float  # all of the launch [cycles]
     time: float  # the same [s]
 
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints."""
-        return [
-            {
-                "memory": self.cycles_memory,
-                "computation": self.cycles_computation,
-                "MWP": self.mwp,
-                "CWP": self.cwp,
-                "N": self.active_warps,
-                "batches": self.batches,
-                "bound": self.bound,
-                "cycles": self.cycles,
-                "time": self.time,
-            }
-        ]
-
 
 def computation_cycles(instructions: float, device: GpuDevice) -> float:
     """Cycles of the instructions of a warp [cycles] (eq. 12).

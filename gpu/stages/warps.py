@@ -277,22 +277,6 @@ class WarpTrace:
     batches: tuple[int, ...]  # batches of each launch that are here [1]
     warp_size: int  # lanes of a warp [1]
 
-    def rows(self) -> list[dict[str, object]]:
-        """What the stage prints: one row for each static access."""
-        lanes = np.diff(self.start)
-        found = []
-        for access in np.unique(self.access).tolist():
-            mine = self.access == access
-            found.append(
-                {
-                    "access": access,
-                    "warp instructions": int(mine.sum()),
-                    "active lanes": float(lanes[mine].mean()),
-                    "divergent": float(np.mean(lanes[mine] < self.warp_size)),
-                }
-            )
-        return found
-
 
 def warp_trace(
     trace: NestTrace,

@@ -13,7 +13,7 @@ from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.stages.grid_occupancy import layout, occupancy, place, shape_of
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.launch import laid_out, timed
+from logca.gpu.stages.launch import Launch, timed
 from logca.gpu.stages.models import MODELS
 
 pytest.importorskip("numba")
@@ -56,7 +56,18 @@ def time_of(handmade: SimpleNamespace, threads: int, block: int, model: str) -> 
         threads=threads, memory={0: 16.0, 1: 16.0}, shared={}, computation={"fma": 16.0}
     )
     shape = shape_of((threads,), TK1, block=(block,))
-    return timed(laid_out(shape, (threads,), trace=trace, executed=executed), MODELS[model]).time
+    grid = shape.grid((threads,))
+    launch = Launch(
+        shape=shape,
+        grid=grid,
+        traced=grid,
+        occupancy=shape.occupancy(grid),
+        trace=trace,
+        executed=executed,
+        tiled=None,
+        times=1.0,
+    )
+    return timed(launch, MODELS[model]).time
 
 
 @pytest.mark.parametrize("model", ["paper", "baseline", "logca"])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from logca.gpu.devices.parameters import device
 from logca.gpu.stages.coalescing import patterns
 from logca.gpu.stages.grid_occupancy import layout
+from logca.gpu.stages.rows import shared_rows
 from logca.gpu.stages.shared_memory import bank_ways, from_array_start, shared_memory, tile_loads
 from logca.gpu.stages.warps import WarpTrace, warp_trace
 
@@ -96,7 +97,7 @@ def test_cycles_of_a_tiled_product(handmade: SimpleNamespace) -> None:
     assert found.instructions == {"constant": 32.0, "coalesced": 32.0, "uncoalesced": 16.0}
     assert found.cycles_load == 2 * 506
     assert found.cycles == 67 * (32 + 32 + 16 * 16)
-    assert found.rows()[-1] == {
+    assert shared_rows(found)[-1] == {
         "pattern": "loads",
         "instructions": 2.0,
         "cycles": found.cycles,
