@@ -8,11 +8,12 @@ from logca.gpu.advice.bottleneck import binding
 from logca.gpu.advice.remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.advice.results import Advice, KernelAdvice
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.predict import loops_of
+from logca.gpu.loops.detection import detected
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
 from logca.gpu.prediction.samples import NestSample, sampled_nests, traced_nests
+from logca.gpu.program.work_counts import workload
 from logca.gpu.stages.grid_occupancy import Block
 from logca.gpu.stages.launch import KernelTime, kernel_time
 
@@ -77,7 +78,10 @@ def advise(
         flags=flags,
         limits=limits,
     )
-    loops = loops_of(request, progress)
+    progress("counting")
+    counts = workload(request.sources.executable, request.trace_size, request.work_size)
+    progress("choosing loops")
+    loops = detected(counts, request.function)
     progress("tracing")
     samples = sampled_nests(traced_nests(loops, request), request)
     times = [kernel_time(sample.launches(), request.model) for sample in samples]

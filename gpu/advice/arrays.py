@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.affine.nest import Affine, Contradiction, Points, affine_functions
-from logca.gpu.nests.trace import NestTrace
+from logca.gpu.nests.nest import NestTrace
 
 __all__ = [
     "Array",

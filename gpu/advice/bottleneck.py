@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour, Memory
-from logca.gpu.stages.latency import ClassLatency, latency
 from logca.gpu.stages.launch import LaunchTime
 from logca.gpu.stages.models import Model
+from logca.gpu.stages.timing import ClassLatency, latency
 from logca.numeric.generated import cgpredict
 
 __all__ = ["Binding", "Cost", "binding"]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.advice.arrays import Array, Skew, arrays
-from logca.gpu.nests.trace import NestTrace, with_only
-from logca.gpu.stages.grid_occupancy import Layout
+from logca.gpu.nests.nest import NestTrace, with_only
+from logca.gpu.stages.grid_occupancy import Layout, warps_of
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launch import Launch
 from logca.gpu.stages.shared_memory import TiledLaunch
@@ -238,7 +238,11 @@ def _executed(
     loads = {}
     shared = {site: each for site, each in executed.memory.items() if site in moved}
     for place, tile in enumerate(found):
-        count = ceil(tile.elements / warp_size) / grid.warps_per_block(warp_size) * steps[tile]
+        count = (
+            ceil(tile.elements / warp_size)
+            / warps_of(grid.threads_per_block, warp_size)
+            * steps[tile]
+        )
         loads[tile.accesses[0]] = shared[_filling(trace, place)] = count
         rows = len(tile.extents) - 1
         more("mul", count * 2 * rows)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from logca.gpu.affine.nest import Affine, AffineError, AffineNest, AffineSite, extents_of, extremes
 from logca.gpu.affine.synthesis import access_counts, synthesise
-from logca.gpu.nests.trace import NestTrace, exchanged, shifted, with_exchanged_loops
+from logca.gpu.nests.nest import NestTrace, exchanged, shifted, with_exchanged_loops
 from logca.gpu.program.polynomials import ScalingError, SizeGrid, extrapolated
 from logca.gpu.program.running import ALIGNMENT
 from logca.gpu.sampling.plan import GridWindow, begin_of, spread_windows

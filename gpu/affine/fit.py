@@ -19,7 +19,7 @@ from logca.gpu.affine.nest import (
     Points,
     affine_functions,
 )
-from logca.gpu.nests.trace import NestTrace
+from logca.gpu.nests.nest import NestTrace
 from logca.trace.ir.program import Access
 
 __all__ = [
@@ -264,7 +264,7 @@ def _program_order(
 ) -> list[int]:
     """Static accesses in the order in which one iteration of all loops makes them.
 
-    Those outside of a collapsed loop come first, as `logca.gpu.nests.trace` puts them.
+    Those outside of a collapsed loop come first, as `logca.gpu.nests.nest` puts them.
     """
     innermost = loops[numbers[0]][nest.collapse - 1]
     first: dict[int, int] = {}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.gpu.affine.nest import AffineError, AffineNest, extents_of
-from logca.gpu.nests.trace import NestTrace
+from logca.gpu.nests.nest import NestTrace
 
 __all__ = ["access_counts", "synthesise"]
 

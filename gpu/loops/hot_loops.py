@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 
 from logca.common.errors import RegionError
 from logca.gpu.loops.thread_loops import iterations, obstacle
-from logca.gpu.nests.nest import arguments, work
+from logca.gpu.nests.nest import work
+from logca.gpu.sampling.plan import arguments
 from logca.trace.ir.program import Loop, Program
 
 __all__ = [

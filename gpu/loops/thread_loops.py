@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.common.errors import RegionError
-from logca.gpu.nests.nest import MATH_FUNCTIONS, Nest, arguments
+from logca.gpu.nests.nest import Nest
+from logca.gpu.sampling.plan import arguments
+from logca.gpu.stages.instructions import MATH_FUNCTIONS
 from logca.trace.ir.program import Instruction, Loop, Program
 
 __all__ = [

@@ -1,64 +1,38 @@
-"""Loop nests as kernels: loops that become threads, what they execute, what no thread loads.
+"""Loop nests as kernels, and their memory accesses by the iterations of their threads.
 
-Variables that a nest only reads, and that are no arrays, are arguments of the kernel: a GPU gets
-their values with the launch. Nor does a thread make the accesses that only decide whether a
-loop goes on whose iterations are threads.
+An access between the collapsed loops is given to every thread of its row. Two loops that become
+threads can change places.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from logca.trace.ir.program import Access, Program
+import numpy as np
+from numpy.typing import NDArray
+
+from logca.common.errors import LogcaError
+from logca.trace.ir.program import Access, Loop, Program, chain_of
 
 __all__ = [
-    "MATH_FUNCTIONS",
     "Nest",
-    "arguments",
-    "control_accesses",
-    "made_by_no_thread",
+    "NestError",
+    "NestTrace",
+    "exchanged",
+    "is_private",
+    "launches_in",
+    "nest_trace",
+    "of_launch",
+    "private_accesses",
+    "shifted",
+    "spread",
+    "with_exchanged_loops",
+    "with_only",
+    "without",
     "work",
 ]
 
-
-def arguments(program: Program, nest: int) -> frozenset[int]:
-    """Loads of variables to which nothing in a nest writes [1].
-
-    A variable is a scalar, or a member of a structure that lies in no array. Writes through a
-    pointer are taken to go elsewhere; where they do not, loops carry the dependence.
-    """
-    found = [access for access in program.accesses_of(nest) if access.variable]
-    written: dict[str, set[tuple[int, float]]] = {}
-    for access in found:
-        if access.store:
-            written.setdefault(access.variable, set()).add(_range(access))
-    return frozenset(
-        access.id
-        for access in found
-        if not access.store
-        and not any(_overlap(_range(access), other) for other in written.get(access.variable, ()))
-    )
-
-
-def _range(access: Access) -> tuple[int, float]:
-    """First byte in its variable, and the one behind the last [B]."""
-    return access.offset, access.offset + access.size if access.size else float("inf")
-
-
-def _overlap(one: tuple[int, float], other: tuple[int, float]) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
-_REAL_FUNCTIONS = (
-    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 "
-    "expm1 fabs fdim floor fma fmax fmin fmod hypot ldexp lgamma log log10 log1p log2 "
-    "llrint llround lrint lround nearbyint pow remainder rint round sin sincos sinh sqrt tan "
-    "tanh tgamma trunc "
-)
-MATH_FUNCTIONS = frozenset(
-    {"abs", "labs", "llabs"}
-    | {name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")}
-)
-"""Functions of the C library that threads of a GPU can call."""
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,16 +44,14 @@ class Nest:
     # loops inside that could become threads too if they were in a kernel of their own, see
     # `logca.gpu.loops.parallelism` [1]
     deeper: tuple[int, ...] = ()
+    # loop, collapse: its outermost loop, and how many from there inwards become threads [1]
+    loop: int = field(init=False)
+    collapse: int = field(init=False)
 
-    @property
-    def loop(self) -> int:
-        """Its outermost loop [1]."""
-        return self.loops[0]
-
-    @property
-    def collapse(self) -> int:
-        """How many loops from there inwards become threads [1]."""
-        return len(self.loops)
+    def __post_init__(self) -> None:
+        """Carry what all ask for."""
+        object.__setattr__(self, "loop", self.loops[0])
+        object.__setattr__(self, "collapse", len(self.loops))
 
 
 def work(program: Program, counts: Sequence[int], loop: int) -> int:
@@ -88,27 +60,267 @@ def work(program: Program, counts: Sequence[int], loop: int) -> int:
     return sum(counts[block] * len(program.blocks[block].instructions) for block in blocks)
 
 
-def made_by_no_thread(program: Program, nest: int, collapse: int) -> frozenset[int]:
-    """Accesses that a C program makes and a kernel does not; a `NestTrace` must not have them [1].
+def spread(
+    launch: NDArray[Any], iterations: NDArray[Any], collapse: int
+) -> tuple[Integers, NDArray[Any]]:
+    """Rows of a trace with such accesses repeated: where each comes from, and its iterations.
 
-    They load what a kernel is given as an argument, or only decide whether a collapsed loop goes
-    on.
+    Accesses that no thread could make, because the loops inside did not run, are left out.
+
+    Examples
+    --------
+    >>> launch = np.zeros(4, int)
+    >>> rows, iterations = spread(launch, np.array([[0, -1], [0, 0], [0, 1], [1, 0]]), 2)
+    >>> rows.tolist()
+    [0, 1, 0, 2, 3]
+    >>> iterations.tolist()
+    [[0, 0], [0, 0], [0, 1], [0, 1], [1, 0]]
     """
-    return arguments(program, nest) | control_accesses(program, nest, collapse)
+    outer = iterations[:, :collapse].astype(np.int64)
+    shallow = np.flatnonzero(outer[:, -1] < 0)
+    deep = np.flatnonzero(outer[:, -1] >= 0)
+    extents = outer.max(axis=0, initial=0) + 1
+    low = _linear(launch, np.maximum(outer, 0), extents)
+    changes = np.flatnonzero(np.diff(low[deep], prepend=-1))
+    threads = low[deep][changes]
+    high = _linear(launch[shallow], np.where(outer < 0, extents - 1, outer)[shallow], extents)
+    begin = np.searchsorted(threads, low[shallow])
+    counts = np.searchsorted(threads, high, side="right") - begin
+    which = np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+    copies = np.repeat(shallow, counts)
+    made = iterations[copies]
+    made[:, :collapse] = iterations[deep][changes][which, :collapse]
+    order = np.lexsort((copies, which))
+    at = changes[which][order]
+    return (
+        np.insert(deep, at, copies[order]),
+        np.insert(iterations[deep], at, made[order], axis=0),
+    )
 
 
-def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[int]:
-    """Accesses that only decide whether a collapsed loop goes on [1].
+def _linear(launch: NDArray[Any], outer: Integers, extents: Integers) -> Integers:
+    """One ascending number for each thread."""
+    number = launch.astype(np.int64)
+    for level, extent in enumerate(extents.tolist()):
+        number = number * extent + outer[:, level]
+    return number
 
-    They are in the header of a loop whose test stands at its top, as in
-    ``for (i = 0; i < n[0]; i++)``, and run once more than the body does.
+
+def launches_in(launch: NDArray[np.int32]) -> tuple[Integers, Integers]:
+    """The launches of some rows, ascending, and the first row of each [1].
+
+    Examples
+    --------
+    >>> numbers, first = launches_in(np.array([0, 0, 3, 3, 3], np.int32))
+    >>> numbers.tolist(), first.tolist()
+    ([0, 3], [0, 2])
     """
-    depth = program.loops[nest].depth
-    headers = {
-        loop.header
-        for loop in program.loops_of(nest)
-        if loop.depth < depth + collapse
-        and loop.header not in loop.latches
-        and not set(program.blocks[loop.header].successors) <= loop.blocks
-    }
-    return frozenset(access.id for access in program.accesses if access.block in headers)
+    changes = np.flatnonzero(launch[1:] != launch[:-1]) + 1
+    first = np.concatenate([np.zeros(min(1, len(launch)), np.int64), changes])
+    numbers = launch[first].astype(np.int64)
+    if np.any(numbers[1:] < numbers[:-1]):  # a nest in a function that calls itself
+        numbers, first = np.unique(launch, return_index=True)
+    return numbers, first
+
+
+class NestError(LogcaError, ValueError):
+    """The loop nest does not map to threads, or its trace is not whole; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NestTrace:
+    """Memory accesses of a loop nest; made and checked by `nest_trace`."""
+
+    access: NDArray[np.uint32]  # static access [1]
+    address: NDArray[np.uint64]  # first byte [B]
+    size: NDArray[np.uint32]  # how many bytes [B]
+    launch: NDArray[np.int32]  # how often the nest had been entered before; never falls [1]
+    # a row for each access: iterations of the loops around it, the nest's outermost first, -1
+    # where there are fewer loops [1]
+    iterations: NDArray[np.int32]
+    accesses: tuple[Access, ...]  # all static accesses of the program, by number
+    loops: tuple[Loop, ...]  # all loops of the program, by number
+    nest: int  # the outermost loop [1]
+    collapse: int  # outer loops that become threads [1]
+    launches: tuple[int, ...]  # the launches that are there, ascending [1]
+    # for each of them, how many iterations the collapsed loops have, outermost first [1]
+    extents: tuple[tuple[int, ...], ...]
+
+    def chain_of(self, loop: int | None) -> tuple[int, ...]:
+        """The loop and those around it in the nest, outermost first; none outside of the nest."""
+        return chain_of(self.loops, loop, self.nest)
+
+
+def nest_trace(
+    *,
+    access: NDArray[np.uint32],
+    address: NDArray[np.uint64],
+    launch: NDArray[np.int32],
+    iterations: NDArray[np.int32],
+    accesses: Sequence[Access],
+    loops: Sequence[Loop],
+    nest: int,
+    collapse: int,
+    size: NDArray[np.uint32] | None = None,
+    extents: Sequence[Sequence[int]] | None = None,
+) -> NestTrace:
+    """The checked trace of a nest.
+
+    Accesses outside of some of the collapsed loops are given to all threads, see
+    `spread`.
+    """
+    access = np.ascontiguousarray(access, np.uint32)
+    launch = np.ascontiguousarray(launch, np.int32)
+    iterations = np.ascontiguousarray(iterations, np.int32)
+    if not len(access):
+        raise NestError("the loop nest made no memory access in this run; nothing to predict")
+    if not len(access) == len(address) == len(launch) == len(iterations):
+        raise NestError("the columns of the trace differ in length")
+    if not 1 <= collapse <= iterations.shape[1]:
+        raise NestError(
+            f"collapse must be from 1 to {iterations.shape[1]}, the depth of the nest, "
+            f"not {collapse}"
+        )
+    if np.any(launch[1:] < launch[:-1]):
+        raise NestError("launches of the trace are not in ascending order")
+    if access.max() >= len(accesses):
+        raise NestError(f"access {access.max()} is not one of the program's {len(accesses)}")
+    size = _sizes(access, accesses) if size is None else size
+    if iterations[:, collapse - 1].min() < 0:
+        rows, iterations = spread(launch, iterations, collapse)
+        if not len(rows):
+            raise NestError(
+                f"no iteration of all {collapse} collapsed loops made a memory access; "
+                "collapse fewer loops"
+            )
+        access, launch = access[rows], launch[rows]
+        address, size = np.asarray(address)[rows], np.asarray(size)[rows]
+    launches, first = launches_in(launch)
+    found = np.maximum.reduceat(iterations[:, :collapse], first, axis=0) + 1
+    given = found.tolist() if extents is None else [list(each) for each in extents]
+    if len(given) != len(launches) or any(len(each) != collapse for each in given):
+        raise NestError(f"extents must be {len(launches)} times {collapse} numbers")
+    if np.any(np.asarray(given) < found):
+        raise NestError(f"extents {given} are smaller than the iterations in the trace")
+    return NestTrace(
+        access=access,
+        address=np.ascontiguousarray(address, np.uint64),
+        size=np.ascontiguousarray(size, np.uint32),
+        launch=launch,
+        iterations=iterations,
+        accesses=tuple(accesses),
+        loops=tuple(loops),
+        nest=nest,
+        collapse=collapse,
+        launches=tuple(launches.tolist()),
+        extents=tuple(tuple(each) for each in given),
+    )
+
+
+def is_private(trace: NestTrace, access: Access) -> bool:
+    """Whether each thread has an array of its own, declared inside the thread's body."""
+    chain = trace.chain_of(access.loop)
+    for loop in reversed(trace.chain_of(access.private_to)):
+        if loop in chain:
+            return chain.index(loop) >= trace.collapse - 1
+    return False
+
+
+def private_accesses(trace: NestTrace | None) -> frozenset[int]:
+    """Accesses to arrays of which each thread has one of its own [1]."""
+    if trace is None:
+        return frozenset()
+    return frozenset(access.id for access in trace.accesses if is_private(trace, access))
+
+
+def without(trace: NestTrace, accesses: Collection[int]) -> NestTrace:
+    """The trace less some static accesses: those of private or shared memory, say."""
+    keep = np.ones(len(trace.accesses), bool)
+    keep[list(accesses)] = False
+    kept = keep[trace.access]
+    if kept.all():
+        return trace
+    if not kept.any():
+        raise NestError("all accesses of the loop nest were left out; nothing to predict")
+    extents = dict(zip(trace.launches, trace.extents, strict=True))
+    launch = trace.launch[kept]
+    launches = launches_in(launch)[0].tolist()
+    return replace(
+        trace,
+        access=trace.access[kept],
+        address=trace.address[kept],
+        size=trace.size[kept],
+        launch=launch,
+        iterations=trace.iterations[kept],
+        launches=tuple(launches),
+        extents=tuple(extents[launch] for launch in launches),
+    )
+
+
+def _sizes(access: NDArray[np.uint32], accesses: Sequence[Access]) -> NDArray[np.uint32]:
+    static = np.array([each.size for each in accesses], np.uint32)
+    sizes = static[access]
+    if not sizes.all():
+        raise NestError("the trace has copies of memory whose size only the run knows; give size")
+    return sizes
+
+
+def exchanged(numbers: Iterable[int]) -> tuple[int, ...]:
+    """Numbers of the collapsed loops, outermost first, with the last two exchanged [any].
+
+    Examples
+    --------
+    >>> exchanged((3, 40, 64))
+    (3, 64, 40)
+    """
+    *outer, second, first = numbers
+    return (*outer, first, second)
+
+
+def with_exchanged_loops(trace: NestTrace) -> NestTrace:
+    """The trace with the two innermost collapsed loops exchanged."""
+    depth = trace.iterations.shape[1]
+    order = [*exchanged(range(trace.collapse)), *range(trace.collapse, depth)]
+    return replace(
+        trace,
+        iterations=np.ascontiguousarray(trace.iterations[:, order]),
+        extents=tuple(exchanged(each) for each in trace.extents),
+    )
+
+
+def with_only(trace: NestTrace | None, accesses: Collection[int]) -> NestTrace | None:
+    """The trace of some accesses; None if there are none of them."""
+    if trace is None:
+        return None
+    made = np.zeros(len(trace.accesses), bool)
+    made[trace.access] = True
+    there = set(np.flatnonzero(made).tolist())
+    return without(trace, there - set(accesses)) if there & set(accesses) else None
+
+
+def of_launch(trace: NestTrace | None, launch: int) -> NestTrace | None:
+    """The trace of one launch; None if it made none of the accesses."""
+    if trace is None or launch not in trace.launches:
+        return None
+    place = trace.launches.index(launch)
+    begin, end = np.searchsorted(trace.launch, [launch, launch + 1])
+    return replace(
+        trace,
+        access=trace.access[begin:end],
+        address=trace.address[begin:end],
+        size=trace.size[begin:end],
+        launch=trace.launch[begin:end],
+        iterations=trace.iterations[begin:end],
+        launches=(launch,),
+        extents=(trace.extents[place],),
+    )
+
+
+def shifted(trace: NestTrace, begin: Sequence[int]) -> NestTrace:
+    """The trace of a window, as if the launch began there.
+
+    Only so are its threads those of the first batches to the stages behind.
+    """
+    iterations = trace.iterations.copy()
+    iterations[:, : trace.collapse] -= np.array(begin, np.int32)
+    return replace(trace, iterations=iterations)

@@ -15,9 +15,8 @@ from logca.gpu.paper.reproduction import Outcome
 from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour, Memory
-from logca.gpu.stages.latency import latency
 from logca.gpu.stages.models import MODELS
-from logca.gpu.stages.timing import timing
+from logca.gpu.stages.timing import latency, timing
 
 __all__ = ["CONSTANT", "ROWS", "Calibration", "CalibrationError", "calibrated", "retimed"]
 

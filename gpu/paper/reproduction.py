@@ -11,10 +11,13 @@ from typing import Any, TypeVar
 from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
 from logca.common.toml import packaged
-from logca.gpu.prediction.predict import loops_of, predicted
+from logca.gpu.loops.detection import detected
+from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import KernelPrediction, Prediction
-from logca.gpu.prediction.samples import TracedNests, traced_nests
+from logca.gpu.prediction.samples import TracedNests, sampled_nests, traced_nests
+from logca.gpu.program.work_counts import workload
+from logca.gpu.stages.launch import kernel_time
 from logca.gpu.stages.models import model_named
 
 __all__ = [
@@ -190,11 +193,15 @@ def reproduced_by_models(
 
 def _traced(source: Path, function: str | None, **how: Any) -> tuple[Request, TracedNests]:
     request = Request.checked(source, function, **how)
-    return request, traced_nests(loops_of(request), request)
+    counts = workload(request.sources.executable, request.trace_size, request.work_size)
+    return request, traced_nests(detected(counts, request.function), request)
 
 
 def _predicted(request: Request, traced: TracedNests, model: str) -> Prediction:
-    return predicted(replace(request, model=model_named(model)), traced)
+    by_model = replace(request, model=model_named(model))
+    samples = sampled_nests(traced, by_model)
+    times = [kernel_time(sample.launches(), by_model.model) for sample in samples]
+    return prediction_of(by_model, traced.loops, tuple(map(kernel_prediction, samples, times)))
 
 
 def _outcome(entry: Entry, model: str, scale: int, found: Prediction | str) -> Outcome:

@@ -5,16 +5,16 @@ from os import PathLike
 
 from logca.common.limits import Limits
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.loops.detection import Loops, detected
+from logca.gpu.loops.detection import detected
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import Prediction
-from logca.gpu.prediction.samples import TracedNests, sampled_nests, traced_nests
+from logca.gpu.prediction.samples import sampled_nests, traced_nests
 from logca.gpu.program.work_counts import workload
 from logca.gpu.stages.grid_occupancy import Block
 from logca.gpu.stages.launch import kernel_time
 
-__all__ = ["loops_of", "predict", "predicted"]
+__all__ = ["predict"]
 
 
 def predict(
@@ -94,21 +94,11 @@ def predict(
         flags=flags,
         limits=limits,
     )
-    loops = loops_of(request, progress)
-    progress("tracing")
-    return predicted(request, traced_nests(loops, request))
-
-
-def loops_of(request: Request, progress: Callable[[str], None] = lambda step: None) -> Loops:
-    """The loops of a program that become threads, after it was compiled and counted."""
     progress("counting")
-    counted = workload(request.sources.executable, request.trace_size, request.work_size)
+    counts = workload(request.sources.executable, request.trace_size, request.work_size)
     progress("choosing loops")
-    return detected(counted, request.function)
-
-
-def predicted(request: Request, traced: TracedNests) -> Prediction:
-    """The prediction of the nests that were traced."""
-    samples = sampled_nests(traced, request)
+    loops = detected(counts, request.function)
+    progress("tracing")
+    samples = sampled_nests(traced_nests(loops, request), request)
     times = [kernel_time(sample.launches(), request.model) for sample in samples]
-    return prediction_of(request, traced.loops, tuple(map(kernel_prediction, samples, times)))
+    return prediction_of(request, loops, tuple(map(kernel_prediction, samples, times)))

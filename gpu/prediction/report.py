@@ -9,8 +9,7 @@ from math import prod
 import numpy as np
 
 from logca.gpu.loops.detection import Loops
-from logca.gpu.nests.nest import work
-from logca.gpu.nests.trace import NestTrace
+from logca.gpu.nests.nest import NestTrace, work
 from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 from logca.gpu.prediction.samples import ExtendedSample, NestSample, PlainSample, TiledSample

@@ -15,8 +15,8 @@ from logca.gpu.affine.nest import AffineNest
 from logca.gpu.affine.small_runs import ExtendedNest, extended, traced_there
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.loops.detection import Loops
-from logca.gpu.nests.nest import Nest
-from logca.gpu.nests.trace import (
+from logca.gpu.nests.nest import (
+    Nest,
     NestTrace,
     exchanged,
     of_launch,

@@ -81,7 +81,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Columns:
-    """Columns of the trace of a nest, see `logca.gpu.nests.trace.NestTrace`."""
+    """Columns of the trace of a nest, see `logca.gpu.nests.nest.NestTrace`."""
 
     # access, address, size, launch, iterations: in program order
     access: NDArray[np.uint32]

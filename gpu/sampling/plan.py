@@ -2,26 +2,32 @@
 
 Where threads differ, those of windows all over the grid are kept beside them. Windows lie as the
 points of Hammersley's set do.
+
+Variables that a nest only reads, and that are no arrays, are arguments of the kernel: a GPU gets
+their values with the launch. Nor does a thread make the accesses that only decide whether a loop
+goes on whose iterations are threads.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
-from logca.gpu.nests.nest import Nest, arguments, control_accesses
-from logca.gpu.nests.trace import exchanged
+from logca.gpu.nests.nest import Nest, exchanged
 from logca.gpu.program.workload import Workload
 from logca.gpu.stages.grid_occupancy import Layout, Shape
-from logca.trace.ir.program import Program
+from logca.trace.ir.program import Access, Program
 
 __all__ = [
     "DIRECTIONS",
     "EVERYTHING",
     "GridWindow",
     "SamplePlan",
+    "arguments",
     "begin_of",
     "box_of",
+    "control_accesses",
     "looked_at",
+    "made_by_no_thread",
     "plan",
     "spread_windows",
 ]
@@ -219,3 +225,57 @@ def _inverse(number: int, base: int) -> float:
         digit /= base
         found += rest * digit
     return found
+
+
+def arguments(program: Program, nest: int) -> frozenset[int]:
+    """Loads of variables to which nothing in a nest writes [1].
+
+    A variable is a scalar, or a member of a structure that lies in no array. Writes through a
+    pointer are taken to go elsewhere; where they do not, loops carry the dependence.
+    """
+    found = [access for access in program.accesses_of(nest) if access.variable]
+    written: dict[str, set[tuple[int, float]]] = {}
+    for access in found:
+        if access.store:
+            written.setdefault(access.variable, set()).add(_range(access))
+    return frozenset(
+        access.id
+        for access in found
+        if not access.store
+        and not any(_overlap(_range(access), other) for other in written.get(access.variable, ()))
+    )
+
+
+def _range(access: Access) -> tuple[int, float]:
+    """First byte in its variable, and the one behind the last [B]."""
+    return access.offset, access.offset + access.size if access.size else float("inf")
+
+
+def _overlap(one: tuple[int, float], other: tuple[int, float]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[int]:
+    """Accesses that only decide whether a collapsed loop goes on [1].
+
+    They are in the header of a loop whose test stands at its top, as in
+    ``for (i = 0; i < n[0]; i++)``, and run once more than the body does.
+    """
+    depth = program.loops[nest].depth
+    headers = {
+        loop.header
+        for loop in program.loops_of(nest)
+        if loop.depth < depth + collapse
+        and loop.header not in loop.latches
+        and not set(program.blocks[loop.header].successors) <= loop.blocks
+    }
+    return frozenset(access.id for access in program.accesses if access.block in headers)
+
+
+def made_by_no_thread(program: Program, nest: int, collapse: int) -> frozenset[int]:
+    """Accesses that a C program makes and a kernel does not; a `NestTrace` must not have them [1].
+
+    They load what a kernel is given as an argument, or only decide whether a collapsed loop goes
+    on.
+    """
+    return arguments(program, nest) | control_accesses(program, nest, collapse)

@@ -34,6 +34,7 @@ __all__ = [
     "occupancy",
     "place",
     "shape_of",
+    "warps_of",
 ]
 
 DEFAULT_BLOCKS: dict[int, tuple[int, int, int]] = {1: (256, 1, 1), 2: (32, 32, 1), 3: (32, 8, 4)}
@@ -79,10 +80,6 @@ class Layout:
         """Blocks of the grid [1]."""
         return prod(self.grid)
 
-    def warps_per_block(self, warp_size: int) -> int:
-        """Warps that a block has room for, idle ones included [1]."""
-        return -(-self.threads_per_block // warp_size)
-
     def busy_warps(self, blocks: int, warp_size: int) -> int:
         """Warps with a thread that has an iteration, of so many blocks, the fullest ones [1].
 
@@ -114,6 +111,11 @@ class Layout:
         wide, high, _ = self.block
         threads = x + wide * (y[:, None] + high * z[:, None, None])
         return len(np.unique(threads // warp_size))
+
+
+def warps_of(threads: int, warp_size: int) -> int:
+    """Warps of a block of so many threads, idle ones included [1]."""
+    return -(-threads // warp_size)
 
 
 def layout(
@@ -242,7 +244,7 @@ def _limits(
     threads: int, device: GpuDevice, *, shared_memory: int, registers: int
 ) -> dict[str, int]:
     """How many blocks of so many threads each resource of a multiprocessor has room for [1]."""
-    warps = -(-threads // device.warp_size)
+    warps = warps_of(threads, device.warp_size)
     limits = {
         "threads": device.max_threads // (warps * device.warp_size),
         "blocks": device.max_blocks,

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from logca.gpu.nests.nest import MATH_FUNCTIONS
 from logca.trace.ir.program import BasicBlock, Instruction, Program
 
 __all__ = [
+    "MATH_FUNCTIONS",
     "Instructions",
     "in_ptx",
     "innermost_blocks",
@@ -15,6 +15,18 @@ __all__ = [
     "of_thread",
     "thread_loops",
 ]
+
+_REAL_FUNCTIONS = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 "
+    "expm1 fabs fdim floor fma fmax fmin fmod hypot ldexp lgamma log log10 log1p log2 "
+    "llrint llround lrint lround nearbyint pow remainder rint round sin sincos sinh sqrt tan "
+    "tanh tgamma trunc "
+)
+MATH_FUNCTIONS = frozenset(
+    {"abs", "labs", "llabs"}
+    | {name + suffix for name in _REAL_FUNCTIONS.split() for suffix in ("", "f", "l")}
+)
+"""Functions of the C library that threads of a GPU can call."""
 
 _FREE = {
     *("phi", "icmp", "sext", "zext", "trunc", "bitcast", "ptrtoint", "inttoptr", "addrspacecast"),

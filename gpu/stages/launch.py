@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.nests.trace import NestTrace
+from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages import Rows
 from logca.gpu.stages.cache import l2_of, missed
 from logca.gpu.stages.coalescing import PATTERNS, patterns
 from logca.gpu.stages.dram import Behaviour, Memory, memory
 from logca.gpu.stages.grid_occupancy import BATCHES, Layout, Occupancy, Shape
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.latency import baseline_latency, class_counts, latency, program_miss_rate
 from logca.gpu.stages.models import Model
 from logca.gpu.stages.rows import (
     grid_rows,
@@ -29,7 +28,15 @@ from logca.gpu.stages.rows import (
     warp_rows,
 )
 from logca.gpu.stages.shared_memory import TiledLaunch, departures, shared_cost, tiled_timing
-from logca.gpu.stages.timing import Timing, computation_cycles, timing
+from logca.gpu.stages.timing import (
+    Timing,
+    baseline_latency,
+    class_counts,
+    computation_cycles,
+    latency,
+    program_miss_rate,
+    timing,
+)
 from logca.gpu.stages.warps import warp_trace
 from logca.numeric.generated import cgpredict
 

@@ -1,16 +1,17 @@
 """What each stage prints, from the grid to the time: one mapping of column to value a row."""
 
+from math import prod
+
 import numpy as np
 
-from logca.gpu.nests.trace import NestTrace
+from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages import Rows
 from logca.gpu.stages.coalescing import PATTERNS, Patterns
 from logca.gpu.stages.dram import Memory
 from logca.gpu.stages.grid_occupancy import Layout, Occupancy
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.latency import Latency
 from logca.gpu.stages.shared_memory import SharedMemory
-from logca.gpu.stages.timing import Timing
+from logca.gpu.stages.timing import Latency, Timing
 from logca.gpu.stages.warps import WarpTrace
 
 __all__ = [
@@ -34,7 +35,7 @@ def grid_rows(grid: Layout) -> Rows:
             "iterations": " x ".join(map(str, grid.extents)),
             "block": " x ".join(map(str, grid.block)),
             "grid": " x ".join(map(str, grid.grid)),
-            "threads": grid.threads,
+            "threads": prod(grid.extents),
             "blocks": grid.blocks,
         }
     ]

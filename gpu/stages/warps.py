@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
-from logca.gpu.nests.trace import NestTrace
-from logca.gpu.stages.grid_occupancy import Layout
+from logca.gpu.nests.nest import NestTrace
+from logca.gpu.stages.grid_occupancy import Layout, warps_of
 
 __all__ = [
     "Places",
@@ -292,7 +292,7 @@ def warp_trace(
     calls itself, does so in consecutive warp instructions.
     """
     found = places(trace)
-    warps = blocks_per_batch * max(each.warps_per_block(warp_size) for each in layouts)
+    warps = blocks_per_batch * max(warps_of(each.threads_per_block, warp_size) for each in layouts)
     counts = [-(-each.blocks // blocks_per_batch) for each in layouts]
     kept = [each if batches is None else min(each, batches) for each in counts]
     if found.total * warps * sum(kept) < _LARGEST:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.nests.trace import NestTrace
+from logca.gpu.nests.nest import NestTrace
 from logca.gpu.tiles.tile import Tile
 from logca.trace.ir.program import Program
 

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.nests.nest import arguments, control_accesses
-from logca.gpu.nests.trace import NestTrace, nest_trace, with_only
+from logca.gpu.nests.nest import NestTrace, nest_trace, with_only
 from logca.gpu.program.running import Columns
 from logca.gpu.program.workload import Workload
-from logca.gpu.sampling.plan import EVERYTHING, SamplePlan, looked_at
+from logca.gpu.sampling.plan import EVERYTHING, SamplePlan, arguments, control_accesses, looked_at
 from logca.gpu.sampling.sample import Seen
 from logca.gpu.stages.grid_occupancy import Shape, shape_of
 from logca.gpu.stages.instructions import Instructions, of_thread

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from logca.gpu.nests.trace import NestTrace, nest_trace
+from logca.gpu.nests.nest import NestTrace, nest_trace
 from logca.trace.compile.driver import compile_program
 from logca.trace.ir.program import Access, Loop, Program
 

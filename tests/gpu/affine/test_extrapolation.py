@@ -13,7 +13,7 @@ from logca.gpu.affine.fit import fit
 from logca.gpu.affine.nest import AffineError, extents_of
 from logca.gpu.affine.small_runs import check_compared, compared_in, rows_in
 from logca.gpu.affine.synthesis import synthesise
-from logca.gpu.nests.trace import NestTrace, nest_trace
+from logca.gpu.nests.nest import NestTrace, nest_trace
 from logca.gpu.program.polynomials import size_grid
 from logca.gpu.program.running import Columns
 from logca.trace.compile.driver import compile_program

@@ -12,7 +12,7 @@ from logca.gpu.affine.extrapolation import at_work_size
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.nest import AffineError, AffineNest, extents_of, solved
 from logca.gpu.affine.synthesis import synthesise
-from logca.gpu.nests.trace import NestTrace, nest_trace
+from logca.gpu.nests.nest import NestTrace, nest_trace
 from logca.gpu.program.polynomials import size_grid
 from logca.trace.ir.program import Access, Loop
 

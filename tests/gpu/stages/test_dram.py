@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.gpu.nests.trace import NestTrace
+from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages.cache import Cache, missed
 from logca.gpu.stages.coalescing import PATTERNS, patterns
 from logca.gpu.stages.dram import Memory, memory

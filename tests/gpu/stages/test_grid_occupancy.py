@@ -17,6 +17,7 @@ from logca.gpu.stages.grid_occupancy import (
     layout,
     occupancy,
     place,
+    warps_of,
 )
 
 TK1 = device("jetson-tk1")
@@ -154,7 +155,7 @@ def test_blocks_of_the_paper() -> None:
     assert layout((4096,)).block == (256, 1, 1)
     assert layout((8, 8, 8)).threads_per_block == 1024
     assert layout((4094, 4094)).grid == (128, 128, 1)
-    assert layout((100,), (33,)).warps_per_block(32) == 2
+    assert warps_of(layout((100,), (33,)).threads_per_block, 32) == 2
 
 
 @pytest.mark.parametrize(

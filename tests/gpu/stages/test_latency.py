@@ -12,15 +12,16 @@ from logca.gpu.stages.cache import Cache
 from logca.gpu.stages.coalescing import PATTERNS
 from logca.gpu.stages.dram import Behaviour, Memory
 from logca.gpu.stages.grid_occupancy import layout, occupancy
-from logca.gpu.stages.latency import (
+from logca.gpu.stages.rows import latency_rows
+from logca.gpu.stages.timing import (
     ClassLatency,
     Transactions,
     baseline_latency,
     class_counts,
     latency,
     program_miss_rate,
+    timing,
 )
-from logca.gpu.stages.timing import timing
 
 TK1 = device("jetson-tk1")
 RULE = {"constant": 1.0, "coalesced": 2.0, "uncoalesced": 32.0}

@@ -11,13 +11,19 @@ from types import SimpleNamespace
 import pytest
 
 from logca.gpu.devices.parameters import device
-from logca.gpu.nests.trace import NestTrace
+from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages.cache import Cache, missed
 from logca.gpu.stages.coalescing import patterns
 from logca.gpu.stages.dram import memory
 from logca.gpu.stages.grid_occupancy import Occupancy, layout, occupancy
-from logca.gpu.stages.latency import Latency, class_counts, latency
-from logca.gpu.stages.timing import Timing, computation_cycles, timing
+from logca.gpu.stages.timing import (
+    Latency,
+    Timing,
+    class_counts,
+    computation_cycles,
+    latency,
+    timing,
+)
 from logca.gpu.stages.warps import warp_trace
 
 pytest.importorskip("numba")

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.gpu.nests.trace import NestTrace, nest_trace
+from logca.gpu.nests.nest import NestTrace, nest_trace
 from logca.gpu.stages import warps
-from logca.gpu.stages.grid_occupancy import layout, place
+from logca.gpu.stages.grid_occupancy import layout, place, warps_of
 from logca.gpu.stages.warps import WarpTrace, places, ranked, warp_trace
 
 pytest.importorskip("numba")
@@ -92,7 +92,7 @@ def expected(plain: Plain, block: tuple[int, ...], batch: int) -> list[tuple[Any
     blocks, threads = place(grid, plain.trace.iterations)
     found: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
     for row, key in enumerate(plain.keys):
-        warp = blocks[row] % batch * grid.warps_per_block(32) + threads[row] // 32
+        warp = blocks[row] % batch * warps_of(grid.threads_per_block, 32) + threads[row] // 32
         group = found.setdefault((blocks[row] // batch, key, warp), [])
         group.append((int(threads[row] % 32), int(plain.trace.address[row])))
     return [(key[0], key[2], sorted(found[key])) for key in sorted(found)]
