@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple, get_type_hints
 
 from logca.common.errors import FileError
+from logca.common.near_misses import did_you_mean
 
 __all__ = [
     "UNITS",
@@ -20,7 +21,6 @@ __all__ = [
     "Key",
     "check_keys",
     "checked_text",
-    "did_you_mean",
     "keys_of",
     "rows_of",
     "shown",
@@ -186,29 +186,6 @@ def with_unit(text: str, unit: str) -> tuple[str, float] | None:
     match = re.fullmatch(r"\s*([0-9.eE+]+)\s*(\S+)\s*", text)
     factor = UNITS.get(unit, {}).get(match[2]) if match else None
     return None if match is None or factor is None else (match[1], factor)
-
-
-def did_you_mean(
-    word: str,
-    known: Iterable[str],
-    *,
-    most: int = 1,
-    cutoff: float = 0.6,
-    quote: Callable[[str], str] = repr,
-    joined: str = ", ",
-    before: str = "",
-) -> str:
-    """A question with what is spelt nearly so, or nothing.
-
-    Examples
-    --------
-    >>> did_you_mean("puhs", ["push", "pull"]), did_you_mean("x", ["push"])
-    ("did you mean 'push'?", '')
-    """
-    from difflib import get_close_matches  # only a wrong word needs it
-
-    near = get_close_matches(word, tuple(known), n=most, cutoff=cutoff)
-    return f"{before}did you mean {joined.join(map(quote, near))}?" if near else ""
 
 
 def shown(value: object, most: int = 40) -> str:

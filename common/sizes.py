@@ -18,6 +18,7 @@ __all__ = [
     "parse_size",
     "percent",
     "prefix_of",
+    "probability",
 ]
 
 _PREFIXES = "kMGTPE"
@@ -149,6 +150,24 @@ def percent(part: float, whole: float) -> str:
     if share < 0.1:
         return "<0.1"
     return ">99.9" if share >= 99.95 else f"{share:.1f}"
+
+
+_NEARLY = 1e-3
+
+
+def probability(share: float) -> str:
+    """A confidence in percent to read; never a full certainty that is not one.
+
+    Examples
+    --------
+    >>> probability(0.95), probability(1e-9), probability(1.0)
+    ('95 %', '< 0.1 %', '> 99.9 %')
+    """
+    if share < _NEARLY:
+        return f"< {100 * _NEARLY:g} %"
+    if share > 1 - _NEARLY:
+        return f"> {100 * (1 - _NEARLY):g} %"
+    return f"{100 * share:.3g} %"
 
 
 PREFIXES = {1e-15: "f", 1e-12: "p", 1e-9: "n", 1e-6: "µ", 1e-3: "m", 1.0: ""}

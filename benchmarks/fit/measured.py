@@ -20,10 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.fit.remarks import GPU, REMARKS
-from logca.common.sizes import format_size
+from logca.common.sizes import format_size, probability
 from logca.common.tables import Table, markdown
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.thresholds import percent
 from logca.numeric.measure.store import read_samples
 from logca.numeric.timings.crossing import Compared, Crossing, compared, crossing_of
 from logca.numeric.timings.machine import machine_line
@@ -99,8 +98,8 @@ def break_even(found: Fit) -> str:
     size, interval = sizes_of(found)["g1"], found.intervals["g1"]
     ends = ends_text(interval, format_size)
     if not isfinite(size):
-        return f"none (confidence {percent(interval.none)})"
-    doubt = f"; none: {percent(interval.none)}" if interval.none >= 1e-3 else ""
+        return f"none (confidence {probability(interval.none)})"
+    doubt = f"; none: {probability(interval.none)}" if interval.none >= 1e-3 else ""
     return f"{format_size(size)} [{ends}]{doubt}" if ends else format_size(size)
 
 

@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from logca.common.schema import did_you_mean
+from logca.common.near_misses import did_you_mean
 
 if TYPE_CHECKING:
     from logca.derive.core.formula import Formula

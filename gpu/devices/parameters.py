@@ -15,12 +15,12 @@ from types import MappingProxyType
 from typing import Annotated, Any
 
 from logca.common.errors import FileError
+from logca.common.near_misses import did_you_mean
 from logca.common.schema import (
     UNITS,
     Described,
     Format,
     Key,
-    did_you_mean,
     keys_of,
     rows_of,
     shown,

@@ -8,7 +8,7 @@ import typer
 
 from logca.book.formats import SUFFIXES, renderer_of
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import progress
+from logca.cli.terminal.progress import progress
 
 __all__ = ["book"]
 

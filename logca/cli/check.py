@@ -6,16 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from logca.cli.options.completion import complete_claims
 from logca.cli.terminal.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import (
-    NEVER_CUT,
-    complete_claims,
-    progress,
-    show,
-    show_json,
-    show_tables,
-)
-from logca.common.schema import did_you_mean
+from logca.cli.terminal.output import NEVER_CUT, show, show_json, show_tables
+from logca.cli.terminal.progress import progress
+from logca.common.near_misses import did_you_mean
 from logca.proofs.claims.claim import Claim, Verdict
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from logca.cli.options.completion import complete_quantities
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show
 
@@ -61,13 +62,6 @@ class CodegenLatency(StrEnum):
     both = "both"
 
 
-def _complete_what(incomplete: str) -> list[str]:
-    from logca.numeric.generate.codegen.offers import offers
-
-    before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in offers() if name.startswith(last)]
-
-
 def codegen(
     lang: Annotated[
         Lang | None, typer.Option(help="Language of the source.", show_default=False)
@@ -76,7 +70,7 @@ def codegen(
         str | None,
         typer.Option(
             help="Quantities, separated by commas.",
-            autocompletion=_complete_what,
+            autocompletion=complete_quantities,
             show_default=f"{_DEFAULT}, with a fit {_DECISION}",
         ),
     ] = None,

@@ -4,7 +4,9 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.terminal.output import FormulaLatency, complete_formulas, show, width
+from logca.cli.options.choices import FormulaLatency
+from logca.cli.options.completion import complete_formulas
+from logca.cli.terminal.output import show, width
 
 __all__ = ["derive"]
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from logca.cli.options.completion import complete_devices, complete_kernels
 from logca.cli.terminal.output import show, show_json, width
 
 __all__ = ["devices"]
@@ -27,29 +28,12 @@ _EXAMPLES = """
 """
 
 
-def _complete_devices(incomplete: str) -> list[tuple[str, str]]:
-    from logca.numeric.paper.devices import devices as entries
-
-    titles = {entry.device: entry.device_title for entry in entries()}
-    return [(name, title) for name, title in titles.items() if name.startswith(incomplete)]
-
-
-def _complete_kernels(context: typer.Context, incomplete: str) -> list[tuple[str, str]]:
-    from logca.numeric.paper.devices import devices as entries
-
-    return [
-        (entry.kernel, entry.kernel_title)
-        for entry in entries()
-        if entry.device == context.params.get("device") and entry.kernel.startswith(incomplete)
-    ]
-
-
 def devices(
     device: Annotated[
         str | None,
         typer.Argument(
             help="A device, such as ultrasparc-t2.",
-            autocompletion=_complete_devices,
+            autocompletion=complete_devices,
             show_default="list all",
         ),
     ] = None,
@@ -57,7 +41,7 @@ def devices(
         str | None,
         typer.Argument(
             help="One of its kernels, such as aes.",
-            autocompletion=_complete_kernels,
+            autocompletion=complete_kernels,
             show_default="all of the device",
         ),
     ] = None,

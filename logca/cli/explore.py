@@ -1,26 +1,29 @@
 """`logca explore`: what an accelerator would gain, over its size, speed, link and caches."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logca.cli.options.design_space import (
-    folder_of,
+from logca.cli.options.explorations import (
     points_found,
     programs_of,
-    show_links,
     stable_ranges,
     sweeps_of,
     tables_of,
     values_of,
-    write_all,
 )
 from logca.cli.options.platform import MachineOption, clock, machine
 from logca.cli.options.programs import Level, Option, limits, macros, read_input
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.files import check_writable, write
 from logca.cli.terminal.output import show_json, show_tables
+
+if TYPE_CHECKING:
+    from logca.common.tables import Table
+    from logca.plots.explore import SweepResult
 
 __all__ = ["explore"]
 
@@ -185,7 +188,7 @@ def explore(
 ) -> None:
     """Replaced by the description above."""
     if links:
-        show_links(clock_GHz, as_json)
+        _show_links(clock_GHz, as_json)
         return
     if not sources:
         raise UsageFailure("name a program; `logca explore --help` has examples")
@@ -212,7 +215,7 @@ def explore(
     }
     with_ranges = ranges and "latency" in names and "optimal" in methods
     programs = programs_of(sources)
-    folder = folder_of(output, names, kind.value, with_ranges, force)
+    folder = _folder_of(output, names, kind.value, with_ranges, force)
     explorer = Explorer(
         programs,
         chosen,
@@ -233,7 +236,7 @@ def explore(
     swept = sweep_results(steps, programs, methods, points)
     tables = tables_of(swept, stable, explorer)
     if folder is not None:
-        write_all(folder, kind.value, wide, swept, tables)
+        _write_all(folder, kind.value, wide, swept, tables)
     if as_json:
         from logca.show.explore import ranges_data, sweep_data
 
@@ -250,3 +253,56 @@ def explore(
 
 
 explore.__doc__ = _DESCRIPTION
+
+
+def _show_links(clock_GHz: str | None, as_json: bool) -> None:
+    """Print the links that come with the package."""
+    from logca.numeric.partition.problem.links import links
+
+    found = links(clock_GHz=clock(clock_GHz))
+    if as_json:
+        from logca.show.explore import links_data
+
+        show_json(links_data(found))
+        return
+    from logca.show.explore import links_table
+
+    show_tables([links_table(found)])
+
+
+def _folder_of(
+    output: Path | None, names: Sequence[str], kind: str, with_ranges: bool, force: bool
+) -> Path | None:
+    """The folder for pictures, if there is to be one, in which nothing is overwritten unasked."""
+    if output is None:
+        return None
+    if output.exists() and not output.is_dir():
+        raise UsageFailure(f"{output} is no folder")
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageFailure(f"{output} cannot be made: {error.strerror}") from None
+    for name in names:
+        check_writable(output / f"{name}.{kind}", (f".{kind}",), force=force)
+    for name in (*names, *(["ranges"] if with_ranges else [])):
+        check_writable(output / f"{name}.csv", (".csv",), force=force)
+    return output
+
+
+def _write_all(
+    folder: Path, kind: str, wide: bool, swept: "Sequence[SweepResult]", tables: "dict[str, Table]"
+) -> None:
+    """Write pictures and tables."""
+    from logca.common.tables import csv
+    from logca.plots.explore import picture_of
+    from logca.plots.render import picture
+
+    suffix = f".{kind}"
+    for each in swept:
+        path = folder / f"{each.sweep.name}{suffix}"
+        write(path, picture(picture_of(each), suffix, width="page" if wide else "column"))
+        typer.echo(f"{path}", err=True)
+    for name, table in tables.items():
+        path = folder / f"{name}.csv"
+        write(path, csv(table).encode())
+        typer.echo(f"{path}", err=True)

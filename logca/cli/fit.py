@@ -8,7 +8,8 @@ import typer
 
 from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable, show, show_json, write_telling
+from logca.cli.terminal.files import check_writable, write_telling
+from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -4,8 +4,10 @@ from typing import Annotated
 
 import typer
 
+from logca.cli.options.choices import FormulaLatency, Markup
+from logca.cli.options.completion import complete_formulas
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import FormulaLatency, Markup, complete_formulas, show, show_json
+from logca.cli.terminal.output import show, show_json
 
 __all__ = ["formula"]
 

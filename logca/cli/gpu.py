@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from logca.cli.options.completion import complete_gpu_models, complete_gpus
 from logca.cli.options.programs import Option, limits, macros, read_input, running
 from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import UsageFailure
@@ -74,18 +75,6 @@ class GpuStage(StrEnum):
     device = "device"
 
 
-def _complete_devices(incomplete: str) -> list[str]:
-    from logca.gpu.devices.parameters import devices
-
-    return [name for name in devices() if name.startswith(incomplete)]
-
-
-def _complete_models(incomplete: str) -> list[str]:
-    from logca.gpu.stages.models import MODELS
-
-    return [name for name in MODELS if name.startswith(incomplete)]
-
-
 def gpu(
     sources: Annotated[
         list[Path] | None,
@@ -126,7 +115,7 @@ def gpu(
         typer.Option(
             help="A GPU, or a TOML file that describes one.",
             metavar="NAME|FILE.toml",
-            autocompletion=_complete_devices,
+            autocompletion=complete_gpus,
             rich_help_panel=_DEVICE,
         ),
     ] = "jetson-tk1",
@@ -135,7 +124,7 @@ def gpu(
         typer.Option(
             help="paper: CGPredict as printed; baseline: with its simple cache; logca: ours.",
             metavar="NAME",
-            autocompletion=_complete_models,
+            autocompletion=complete_gpu_models,
             rich_help_panel=_DEVICE,
         ),
     ] = "paper",

@@ -10,7 +10,9 @@ import typer
 
 from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import check_writable, progress, show, show_json, show_tables
+from logca.cli.terminal.files import check_writable
+from logca.cli.terminal.output import show, show_json, show_tables
+from logca.cli.terminal.progress import progress
 
 if TYPE_CHECKING:
     from logca.numeric.measure.experiment import Experiment

@@ -14,7 +14,8 @@ from logca.cli.options.platform import machine as machine_of
 from logca.cli.options.programs import Level, Option, limits, macros, read_input, running
 from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable, show, show_tables, write
+from logca.cli.terminal.files import check_writable, write
+from logca.cli.terminal.output import show, show_tables
 from logca.common.json import to_json
 
 if TYPE_CHECKING:

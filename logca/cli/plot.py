@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.options.accelerators import Axis, Chosen, DeviceFile, Latency, several, single
+from logca.cli.options.completion import complete_figures
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable, show, show_json, write, write_telling
+from logca.cli.terminal.files import check_writable, write, write_telling
+from logca.cli.terminal.output import show, show_json
 from logca.plots.kinds import What
 
 if TYPE_CHECKING:
@@ -54,18 +56,12 @@ class Width(StrEnum):
     page = "page"
 
 
-def _complete_figures(incomplete: str) -> list[tuple[str, str]]:
-    from logca.plots.paper import FIGURES
-
-    return [(name, made().title) for name, made in FIGURES.items() if name.startswith(incomplete)]
-
-
 def plot(
     figure: Annotated[
         str | None,
         typer.Argument(
             help="A figure of the paper, such as fig6.",
-            autocompletion=_complete_figures,
+            autocompletion=complete_figures,
             show_default=False,
         ),
     ] = None,

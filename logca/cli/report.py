@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable
+from logca.cli.terminal.files import check_writable
 
 __all__ = ["report"]
 

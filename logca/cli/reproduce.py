@@ -4,25 +4,20 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.design_space import points_found, stable_ranges, tables_of
+from logca.cli.options.explorations import points_found, stable_ranges, tables_of
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import (
-    check_writable,
-    progress,
-    show_json,
-    show_tables,
-    write_telling,
-)
+from logca.cli.terminal.files import check_writable, write_telling
+from logca.cli.terminal.output import show_json, show_tables
+from logca.cli.terminal.progress import progress
 
 if TYPE_CHECKING:
     from logca.common.tables import Table
     from logca.gpu.paper.calibration import Calibration
     from logca.gpu.paper.jobs import Job, Outcomes
-    from logca.numeric.partition.exploration.conclusions import ConclusionVerdict
     from logca.plots.explore import SweepResult
 
 __all__ = [
@@ -92,11 +87,12 @@ def _reproduce(
         write_telling(path, _contents(path, figure, swept, tables))
     if as_json:
         from logca.show.explore import ranges_data, sweep_data
+        from logca.show.reproduce.kenter import conclusions_data
 
         data = {
             "paper": "kenter2010",
             "figures": [sweep_data(each) for each in swept],
-            "conclusions": _conclusions_data(found),
+            "conclusions": conclusions_data(found),
             "ranges": ranges_data(stable),
         }
         show_json(data)
@@ -116,24 +112,6 @@ def _contents(
 
     drawn = next(each for each in swept if each.sweep.figure == figure)
     return picture(picture_of(drawn), path.suffix.lower())
-
-
-def _conclusions_data(found: "Sequence[ConclusionVerdict]") -> list[dict[str, Any]]:
-    from logca.numeric.partition.exploration.conclusions import conclusion
-
-    return [
-        {
-            "id": each.conclusion,
-            "section": conclusion(each.conclusion).place,
-            "statement": conclusion(each.conclusion).statement,
-            "method": each.method,
-            "assumption": each.assumption,
-            "holds": each.holds,
-            "found": each.found,
-            "unproven": each.unproven,
-        }
-        for each in found
-    ]
 
 
 _PICTURES, _TEXTS = (".svg", ".png", ".pdf"), (".md",)
@@ -253,7 +231,7 @@ def reproduce(
     shown = tuple(_shown(found, tables, figures, models, calibration))
     _write(output or [], found, figures, models, shown)
     if as_json:
-        from logca.show.reproduce.cgpredict_figures import reproduction_data
+        from logca.show.reproduce.cgpredict_data import reproduction_data
 
         data = reproduction_data(
             found, tables=tables, figures=figures, models=models, calibration=calibration
@@ -322,8 +300,8 @@ def _shown(
     calibration: "Calibration | None",
 ) -> "Iterator[Table]":
     from logca.gpu.devices.parameters import device
-    from logca.show.reproduce.cgpredict import calibration_table, table_of
-    from logca.show.reproduce.cgpredict_figures import checks_table, figure_table
+    from logca.show.reproduce.cgpredict import calibration_table, checks_table, table_of
+    from logca.show.reproduce.cgpredict_figures import figure_table
 
     for table in tables:
         yield from table_of(table, found, models, calibration)

@@ -10,12 +10,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
-from logca.common.sizes import duration
+from logca.common.sizes import duration, probability
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.estimate import Observed, observed
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.thresholds import percent
 from logca.plots.axes import (
     fraction,
     granularities,
@@ -112,7 +111,7 @@ def fit_handles(fit: Fit, panels: tuple[str, ...]) -> list[Artist]:
         handles.append(_line("beyond what was measured", color=BLACK, **BEYOND))
     lower, upper, _ = fit.intervals["g1"]
     if "speedup" in panels and upper > lower:
-        handles.append(Patch(label=f"{percent(fit.level)} interval of break-even", **_patch()))
+        handles.append(Patch(label=f"{probability(fit.level)} interval of break-even", **_patch()))
     return handles
 
 
@@ -293,4 +292,4 @@ def _doubts(fit: Fit, exists: bool) -> list[str]:
     none = fit.intervals["g1"].none
     if not exists or none > _NEVER:
         return ["no $g_1$"] * (not exists)
-    return [f"probability of no $g_1$: {percent(none)}"] if none > 1 - _NEVER else []
+    return [f"probability of no $g_1$: {probability(none)}"] if none > 1 - _NEVER else []

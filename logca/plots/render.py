@@ -29,7 +29,7 @@ def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
     columns = drawing.abreast(width)
     with drawing_settings(width, columns) as letters:
-        from logca.plots.speedup import legend_of
+        from logca.plots.legends import legend_of
 
         above = _above(drawing, letters)
         legend = legend_of(drawing, 72 * WIDTHS[width] / (SMALL * letters))

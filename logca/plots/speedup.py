@@ -1,13 +1,11 @@
-"""Panels of speedup over granularity: curves, break-even, half-peak, bounds, and their legends."""
+"""Panels of speedup over granularity: curves, break-even, half-peak, bounds."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from logca.numeric.accelerator.accelerator import Accelerator
@@ -25,11 +23,9 @@ from logca.plots.axes import (
 )
 from logca.plots.drawing import Drawing, Panel
 from logca.plots.marks import acceleration_line, level, mark, marks_of, note, summary
-from logca.plots.regions import improvement_handles
-from logca.plots.style import BLACK, GREY, IMPROVED, LINES, legend_below
+from logca.plots.style import BLACK, GREY, IMPROVED, LINES
 
 __all__ = [
-    "Legend",
     "bound_handles",
     "ceilings",
     "curve_handles",
@@ -39,7 +35,6 @@ __all__ = [
     "draw_metrics",
     "draw_missing",
     "heading_height",
-    "legend_of",
 ]
 
 _GLYPHS = {"o": "●", "s": "■", "^": "▲", "D": "◆", "v": "▼", "P": "✚", "X": "✖"}
@@ -215,74 +210,6 @@ def bound_handles(panels: Sequence[Panel]) -> list[Line2D]:
         Line2D([], [], color=BLACK, label="speedup"),
         *(Line2D([], [], linewidth=0.9, label=name, **IMPROVED[by]) for name, by in names),
     ]
-
-
-_LETTER, _HANDLE, _LEGEND_LINE = 0.53, 3.6, 1.45
-"""Widths of a letter and of a line with its gaps, distance of lines [sizes of letters]."""
-
-
-_MARKS = "filled: $g_1$, open: $g_{A/2}$"
-
-
-class Legend:
-    """What a picture's legend has, and how much room it takes."""
-
-    def __init__(self, handles: list[Line2D], title: str, room: float) -> None:
-        self.handles, self.title = handles, title
-        widths = [_HANDLE + _LETTER * _length(str(handle.get_label())) for handle in handles]
-        fitting = [
-            across for across in range(1, len(handles) + 1) if _width(widths, across) <= room
-        ]
-        self.across = max(fitting, default=1)
-
-    def height(self) -> float:
-        """Its height, in sizes of letters [1]."""
-        if not self.handles:
-            return 0.0
-        rows = -(-len(self.handles) // self.across)
-        lines = 1 + str(self.handles[0].get_label()).count("\n")
-        return _LEGEND_LINE * (rows * lines + bool(self.title))
-
-    def draw(self, figure: Figure) -> None:
-        """Put it below the axes."""
-        if self.handles:
-            legend_below(
-                figure,
-                self.across,
-                handles=self.handles,
-                title=self.title or None,
-                title_fontsize="small",
-                handlelength=2.2,
-                handletextpad=0.4,
-                columnspacing=0.9,
-            )
-
-
-def legend_of(drawing: Drawing, room: float) -> Legend:
-    """The legend of a picture; empty if every curve is named where it is drawn."""
-    drawn = [panel for panel in drawing.panels if panel.kind != "missing"]
-    kinds = {panel.kind for panel in drawn}
-    handles: list[Line2D] = []
-    title = ""
-    if kinds & {"regions", "sensitivity"}:
-        handles = improvement_handles(drawing)
-    elif "bounds" in kinds:
-        handles = bound_handles(drawn)
-    elif len(drawn) == 1 and len(drawn[0].accelerators) > 1:
-        handles, title = curve_handles(drawn[0], sizes=True), _MARKS
-    elif any(len(panel.accelerators) > 1 for panel in drawn):
-        handles, title = curve_handles(drawn[0], sizes=False), _MARKS
-    return Legend(handles, title, room)
-
-
-def _width(widths: list[float], across: int) -> float:
-    """The legend's width with so many columns; entries go down one column after the other [1]."""
-    return float(sum(max(column) for column in np.array_split(widths, across)))
-
-
-def _length(label: str) -> int:
-    """Letters in the longest line of a label, about as it is printed [1]."""
-    return max(len(re.sub(r"[${}_\\]|times", "", line)) for line in label.split("\n"))
 
 
 def draw_missing(axes: Axes, panel: Panel, drawing: Drawing) -> None:

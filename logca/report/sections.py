@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 
-from logca.common.sizes import duration, format_size
+from logca.common.sizes import duration, format_size, probability
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.thresholds import percent
 from logca.report.figures import curves_figure, regions_figure, residuals_figure
 from logca.report.formulas import formulas_html
 from logca.report.html_table import table
@@ -111,7 +110,7 @@ def _sentence(text: str) -> str:
 
 def _intervals(fit: Fit) -> str:
     return (
-        f"Intervals have the values that the data do not refute with {percent(fit.level)} "
+        f"Intervals have the values that the data do not refute with {probability(fit.level)} "
         "confidence (profile likelihood)."
     )
 

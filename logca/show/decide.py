@@ -6,12 +6,12 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from logca.common.sizes import duration, format_size
+from logca.common.sizes import duration, format_size, probability
 from logca.common.tables import Column, Table
 from logca.common.terminal import facts
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.decide import Decision
-from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, SizesBetween, percent, words
+from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, SizesBetween, words
 
 __all__ = ["decision_data", "decision_facts", "decision_headline", "decision_table"]
 
@@ -137,7 +137,7 @@ def _speedup(decision: Decision) -> str:
     text = f"{decision.speedup:.4g}"
     if within is None or level is None:
         return text
-    return f"{text} ({percent(level)}: {within.lower:.4g} to {within.upper:.4g})"
+    return f"{text} ({probability(level)}: {within.lower:.4g} to {within.upper:.4g})"
 
 
 def _time(time: float, decision: Decision) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import Any, NamedTuple
 
-from logca.common.sizes import format_size, parse_size
+from logca.common.sizes import format_size, parse_size, probability
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Shares, UnreachableError
 from logca.numeric.accelerator.change import Change
@@ -13,7 +13,7 @@ from logca.numeric.accelerator.domain import MODEL, RANGES
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.intervals import ConfidenceInterval, speedup_interval
-from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, Thresholds, percent, thresholds
+from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, Thresholds, thresholds
 from logca.numeric.sweep.cheapest import cheapest_change
 
 __all__ = ["Decision", "decide"]
@@ -124,12 +124,12 @@ class Decision:
         if not self.thresholds.told:
             found.append(
                 "whether there is a break-even cannot be told: none with "
-                f"{percent(self.thresholds.none)}; measure {_listed(self.basis.next_sizes)}"
+                f"{probability(self.thresholds.none)}; measure {_listed(self.basis.next_sizes)}"
             )
         elif self.certainty == CANNOT_BE_TOLD:
             found.append(
-                f"the size lies inside the interval of a break-even ({percent(self.basis.level)}); "
-                f"measure {_listed(self.basis.next_sizes)}"
+                "the size lies inside the interval of a break-even "
+                f"({probability(self.basis.level)}); measure {_listed(self.basis.next_sizes)}"
             )
         if not least <= self.size <= most:
             found.append(
@@ -140,7 +140,7 @@ class Decision:
 
     def __str__(self) -> str:
         within = self.speedup_interval
-        level = "" if isinstance(self.basis, Accelerator) else f"{percent(self.basis.level)}: "
+        level = "" if isinstance(self.basis, Accelerator) else f"{probability(self.basis.level)}: "
         interval = f" [{level}{within.lower:.4g} to {within.upper:.4g}]" if within else ""
         return (
             f"{format_size(self.size)}: {'offload' if self.offload else 'do not offload'}; "

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, isnan
 
-from logca.common.sizes import format_size, parse_size
+from logca.common.sizes import format_size, parse_size, probability
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import SizeInterval
 from logca.numeric.fit.break_evens import FARTHEST
@@ -23,7 +23,6 @@ __all__ = [
     "PAYS",
     "SizesBetween",
     "Thresholds",
-    "percent",
     "thresholds",
     "words",
 ]
@@ -153,9 +152,6 @@ def _most(end: float, likely: float) -> float:
     return inf if isnan(end) else max(end, likely)
 
 
-_NEARLY = 1e-3
-
-
 def words(ranges: Thresholds, level: float | None) -> dict[str, str]:
     """Where it pays, the intervals of both break-evens, and what a state changes.
 
@@ -169,12 +165,12 @@ def words(ranges: Thresholds, level: float | None) -> dict[str, str]:
     found = {"pays": str(ranges.likely)}
     if level is None:
         return found
-    confidence = percent(level)
+    confidence = probability(level)
     lower = _between(ranges.staying.above, ranges.starting.above, confidence)
     if not ranges.told:
-        found["break-even"] = f"cannot be told: none ({percent(ranges.none)}), or {lower}"
+        found["break-even"] = f"cannot be told: none ({probability(ranges.none)}), or {lower}"
     elif ranges.staying.above == inf:
-        found["break-even"] = f"none ({percent(ranges.none)})"
+        found["break-even"] = f"none ({probability(ranges.none)})"
     else:
         found["break-even"] = lower
     upper = ranges.starting.below, ranges.staying.below
@@ -187,18 +183,3 @@ def _between(lower: float, upper: float, confidence: str) -> str:
     if upper == inf:
         return f"{format_size(lower)} or larger ({confidence})"
     return f"{format_size(lower)} to {format_size(upper)} ({confidence})"
-
-
-def percent(share: float) -> str:
-    """A confidence for people; never a full certainty that is not one.
-
-    Examples
-    --------
-    >>> percent(0.95), percent(1e-9), percent(1.0)
-    ('95 %', '< 0.1 %', '> 99.9 %')
-    """
-    if share < _NEARLY:
-        return f"< {100 * _NEARLY:g} %"
-    if share > 1 - _NEARLY:
-        return f"> {100 * (1 - _NEARLY):g} %"
-    return f"{100 * share:.3g} %"

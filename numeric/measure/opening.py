@@ -12,7 +12,7 @@ from traceback import extract_tb, format_exception_only
 from typing import Any
 
 from logca.common.errors import LogcaError
-from logca.common.schema import did_you_mean
+from logca.common.near_misses import did_you_mean
 from logca.numeric.measure.experiment import Experiment, ExperimentError
 
 __all__ = ["GROUP", "Known", "known_experiments", "open_experiment"]

@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
 from logca.common.errors import FileError, LogcaError
-from logca.common.schema import did_you_mean
+from logca.common.near_misses import did_you_mean
 from logca.common.toml import packaged_text, text_of
 from logca.numeric.paper.device_files import checked_rows
 from logca.numeric.paper.platforms import platforms

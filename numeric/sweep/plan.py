@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from logca.common.schema import did_you_mean
+from logca.common.near_misses import did_you_mean
 from logca.common.sizes import SizeError, parse_size
 from logca.numeric.accelerator.domain import MODEL, RANGES, check, check_latency
 from logca.numeric.evaluation.by_name import evaluate, parameters_of

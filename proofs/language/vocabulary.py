@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from logca.common.schema import did_you_mean
+from logca.common.near_misses import did_you_mean
 from logca.derive.core.catalogue import names
 from logca.derive.core.symbols import FORMS, TABLE
 from logca.proofs.terms.definedness import definedness

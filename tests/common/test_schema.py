@@ -6,7 +6,8 @@ from decimal import Decimal
 import pytest
 
 from logca.common.errors import FileError
-from logca.common.schema import Format, Key, did_you_mean, shown, with_unit
+from logca.common.near_misses import did_you_mean
+from logca.common.schema import Format, Key, shown, with_unit
 
 
 def number(

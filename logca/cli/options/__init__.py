@@ -1,1 +1,1 @@
-"""Options that several verbs share: accelerators, C programs, platforms, design sweeps."""
+"""Options that several verbs share: accelerators, C programs, platforms, explorations."""

@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from logca.cli.options.completion import (
+    complete_designs,
+    complete_links,
+    complete_platform_keys,
+    complete_platforms,
+)
 from logca.cli.options.values import pairs
 from logca.cli.terminal.errors import UsageFailure
 
@@ -16,30 +22,6 @@ if TYPE_CHECKING:
     from logca.numeric.partition.problem.platform import Platform
 
 __all__ = ["MachineOption", "clock", "machine"]
-
-
-def _complete_platforms(incomplete: str) -> list[str]:
-    from logca.numeric.partition.problem.platform import platforms
-
-    return [name for name in platforms() if name.startswith(incomplete)]
-
-
-def _complete_keys(incomplete: str) -> list[str]:
-    from logca.numeric.partition.problem.platform import KEYS
-
-    return [f"{name}=" for name in KEYS if name.startswith(incomplete)]
-
-
-def _complete_designs(incomplete: str) -> list[str]:
-    from logca.numeric.partition.memory.designs import DESIGNS
-
-    return [name for name in DESIGNS if name.startswith(incomplete)]
-
-
-def _complete_links(incomplete: str) -> list[str]:
-    from logca.numeric.partition.problem.links import links
-
-    return [name for name in links() if name.startswith(incomplete)]
 
 
 class MachineOption:
@@ -57,7 +39,7 @@ class MachineOption:
         typer.Option(
             help="A platform, or a TOML file that describes one.",
             metavar="NAME|FILE.toml",
-            autocompletion=_complete_platforms,
+            autocompletion=complete_platforms,
             rich_help_panel=panel,
         ),
     ]
@@ -65,17 +47,17 @@ class MachineOption:
         typer.Option,
         "--set",
         metavar="KEY=VALUE",
-        autocompletion=_complete_keys,
+        autocompletion=complete_platform_keys,
         rich_help_panel=panel,
     )
     design = partial(
-        typer.Option, metavar="NAME", autocompletion=_complete_designs, rich_help_panel=panel
+        typer.Option, metavar="NAME", autocompletion=complete_designs, rich_help_panel=panel
     )
     penalty = partial(typer.Option, "--penalty", rich_help_panel=panel)
     link = partial(
         typer.Option,
         metavar="NAME",
-        autocompletion=_complete_links,
+        autocompletion=complete_links,
         show_default="the platform's",
         rich_help_panel=panel,
     )

@@ -2,13 +2,13 @@
 
 from math import exp, inf, isnan
 
-from logca.common.sizes import PREFIXES, duration, format_size, prefix_of
+from logca.common.sizes import PREFIXES, duration, format_size, prefix_of, probability
 from logca.common.tables import Column, Table
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.estimate import akaike_weights, observed
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.quantities import log_peak
-from logca.numeric.fit.thresholds import percent, thresholds
+from logca.numeric.fit.thresholds import thresholds
 from logca.show.fit.words import ends_text
 
 __all__ = [
@@ -58,7 +58,7 @@ def parameter_table(fit: Fit) -> Table:
     return Table.by_rows(
         (_SYMBOL, "parameter", Column.number("estimate"), "interval", "unit"),
         rows,
-        title=f"Parameters ({fit.latency} latency, intervals of {percent(fit.level)})",
+        title=f"Parameters ({fit.latency} latency, intervals of {probability(fit.level)})",
     )
 
 
@@ -71,7 +71,7 @@ def granularity_table(fit: Fit) -> Table:
             meaning,
             format_size(found[name]) if not isnan(found[name]) else "none",
             ends_text(fit.intervals[name], format_size),
-            percent(fit.intervals[name].none),
+            probability(fit.intervals[name].none),
         )
         for name, meaning in _SIZES.items()
     ]
@@ -81,7 +81,7 @@ def granularity_table(fit: Fit) -> Table:
     return Table.by_rows(
         (_SYMBOL, "what", Column.number("estimate"), "interval", Column.number("none")),
         rows,
-        title=f"Granularities (intervals of {percent(fit.level)})",
+        title=f"Granularities (intervals of {probability(fit.level)})",
         notes=("none: confidence that there is no such size below 1 EiB.",),
     )
 
@@ -93,7 +93,7 @@ def model_table(fit: Fit) -> Table:
     return Table.by_rows(
         ("latency", *map(Column.number, ("AICc", "above the least", "weight"))),
         (
-            (latency, f"{aicc:.1f}", f"{aicc - least:.1f}", percent(weights[latency]))
+            (latency, f"{aicc:.1f}", f"{aicc - least:.1f}", probability(weights[latency]))
             for latency, aicc in sorted(fit.models.items(), key=lambda each: each[1])
         ),
         title="Forms of latency",

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from math import isfinite, isnan
 
-from logca.common.sizes import format_size
+from logca.common.sizes import format_size, probability
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.intervals import ConfidenceInterval
-from logca.numeric.fit.thresholds import percent
 
 __all__ = [
     "answer",
@@ -24,7 +23,7 @@ def answer(fit: Fit) -> str:
     if g1.none > doubt:
         return (
             "Whether offloading pays cannot be told from these timings: there is no break-even "
-            f"with a confidence of {percent(g1.none)}."
+            f"with a confidence of {probability(g1.none)}."
         )
     if g1.upper < smallest:
         start = f"Offloading pays at every size measured, from {format_size(smallest)} on"
@@ -54,7 +53,7 @@ def _until(fit: Fit, doubt: float) -> str:
 
 
 def _sure(upper: ConfidenceInterval) -> str:
-    return f"{percent(1 - upper.none)} confidence"
+    return f"{probability(1 - upper.none)} confidence"
 
 
 def within(interval: ConfidenceInterval, level: float) -> str:
@@ -66,7 +65,7 @@ def within(interval: ConfidenceInterval, level: float) -> str:
     ' (95 % interval: 1 KiB to 4 KiB)'
     """
     ends = ends_text(interval, format_size)
-    return f" ({percent(level)} interval: {ends})" if ends else ""
+    return f" ({probability(level)} interval: {ends})" if ends else ""
 
 
 def ends_text(interval: ConfidenceInterval, written: Callable[[float], str]) -> str:

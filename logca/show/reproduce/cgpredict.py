@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from logca.common.tables import Column, FilledColumn, Table
+from logca.gpu.paper.arithmetic import checks
 from logca.gpu.paper.calibration import CONSTANT, Calibration
 from logca.gpu.paper.comparisons import (
     Agreement,
@@ -20,6 +21,7 @@ from logca.gpu.paper.reproduction import Entry, Outcome, entries
 __all__ = [
     "agreement_columns",
     "calibration_table",
+    "checks_table",
     "errors_column",
     "milliseconds",
     "model_columns",
@@ -303,3 +305,15 @@ def _notes(
             yield entry.name, f"not predicted: {failure}"
         if entry.miss and any(abs(each.error) > _LARGE for each in outcomes):
             yield entry.name, entry.miss
+
+
+def checks_table() -> Table:
+    """The paper's arithmetic, done again."""
+    rows = []
+    for check in checks():
+        if check.agrees:
+            said = f"{check.what}: {check.printed or 'as printed'}; {check.found}"
+        else:
+            said = f"{check.what}: {check.printed}; should be {check.found}"
+        rows.append((f"{'✓' if check.agrees else '✗'} {check.where}", said))
+    return Table.facts(rows, title="The paper's own numbers, checked")

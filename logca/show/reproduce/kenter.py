@@ -1,6 +1,7 @@
 """The ledger of kenter2010's conclusions as tables, and two that its greedy may have caused."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from logca.common.tables import Column, Table
 from logca.numeric.partition.exploration.conclusions import (
@@ -23,6 +24,7 @@ __all__ = [
     "agreement_words",
     "changed_conclusions",
     "conclusion_tables",
+    "conclusions_data",
     "flip_tables",
     "flip_words",
 ]
@@ -232,3 +234,20 @@ def _fft(cell: Tally | None) -> tuple[str, ...]:
 
 def _of(rows: Sequence[AssumptionResult], method: str) -> list[AssumptionResult]:
     return [each for each in rows if each.method == method]
+
+
+def conclusions_data(found: Sequence[ConclusionVerdict]) -> list[dict[str, Any]]:
+    """Each conclusion with what was found of it, for JSON."""
+    return [
+        {
+            "id": each.conclusion,
+            "section": conclusion(each.conclusion).place,
+            "statement": conclusion(each.conclusion).statement,
+            "method": each.method,
+            "assumption": each.assumption,
+            "holds": each.holds,
+            "found": each.found,
+            "unproven": each.unproven,
+        }
+        for each in found
+    ]

@@ -7,7 +7,7 @@ from functools import cache, partial
 import sympy as sp
 
 from logca.common.errors import LogcaError
-from logca.common.schema import did_you_mean
+from logca.common.near_misses import did_you_mean
 from logca.derive.core.catalogue import formula
 from logca.numeric.accelerator.domain import LATENCIES
 from logca.numeric.generate.codegen.functions import (

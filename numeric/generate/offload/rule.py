@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from math import ceil, floor, inf
 
 from logca.common.errors import LogcaError
+from logca.common.sizes import probability
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.thresholds import SizesBetween, percent, thresholds, words
+from logca.numeric.fit.thresholds import SizesBetween, thresholds, words
 
 __all__ = ["OffloadError", "OffloadRule", "SizeRange", "offload_rule", "printable"]
 
@@ -53,8 +54,8 @@ def offload_rule(fit: Fit, name: str = "", *, most_likely: bool = False) -> Offl
     if not ranges.told and not most_likely:
         raise OffloadError(
             "the timings cannot tell whether there is a break-even: none with "
-            f"{percent(ranges.none)}; measure more (`logca fit` names the sizes), or generate what "
-            f"is most likely, that it pays {ranges.likely}, with --most-likely"
+            f"{probability(ranges.none)}; measure more (`logca fit` names the sizes), or generate "
+            f"what is most likely, that it pays {ranges.likely}, with --most-likely"
         )
     told = {**words(ranges, fit.level), "latency": fit.latency, **_parameters(fit)}
     origin = {printable(key): printable(value) for key, value in fit.provenance.items()}
@@ -81,7 +82,9 @@ def _parameters(fit: Fit) -> dict[str, str]:
     found = {}
     for name, value in fit.parameters.items():
         low, high, _ = fit.interval(name)
-        found[name] = f"{value:.4g}{units[name]} ({percent(fit.level)}: {low:.4g} to {high:.4g})"
+        found[name] = (
+            f"{value:.4g}{units[name]} ({probability(fit.level)}: {low:.4g} to {high:.4g})"
+        )
     return found
 
 

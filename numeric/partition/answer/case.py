@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.schema import did_you_mean
+from logca.common.near_misses import did_you_mean
 from logca.numeric.partition.memory.coupling import Coupling, coupling_cost, coupling_of
 from logca.numeric.partition.memory.designs import Design, design_named
 from logca.numeric.partition.memory.signatures import Signatures

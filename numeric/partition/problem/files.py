@@ -7,7 +7,8 @@ from pathlib import PurePath
 from typing import Any
 
 from logca.common.errors import FileError
-from logca.common.schema import check_keys, checked_text, did_you_mean
+from logca.common.near_misses import did_you_mean
+from logca.common.schema import check_keys, checked_text
 from logca.common.toml import parsed, text_of
 from logca.numeric.partition.problem.blocks import (
     OUTSIDE,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from logca.common.schema import did_you_mean
+from logca.common.near_misses import did_you_mean
 from logca.common.toml import packaged
 from logca.numeric.partition.problem.platform import Platform, PlatformError, changed
 

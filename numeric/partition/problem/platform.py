@@ -11,7 +11,8 @@ from types import MappingProxyType
 from typing import Annotated, Any
 
 from logca.common.errors import FileError
-from logca.common.schema import Format, Key, did_you_mean, keys_of, rows_of
+from logca.common.near_misses import did_you_mean
+from logca.common.schema import Format, Key, keys_of, rows_of
 from logca.common.toml import packaged, packaged_names, parsed, text_of
 
 __all__ = [

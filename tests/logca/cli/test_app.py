@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.cli.terminal.output import complete_claims, complete_formulas
+from logca.cli.options.completion import complete_claims, complete_formulas
 from logca.common.errors import ContradictionError
 from logca.common.extras import MissingSolversError
 from logca.derive.algebra.derivation import Step

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from logca.cli.codegen import Lang, _complete_what
+from logca.cli.codegen import Lang
+from logca.cli.options.completion import complete_quantities
 from logca.numeric.generate.codegen.offers import DEFAULT, offers
 from logca.numeric.generate.codegen.source import LANGUAGES, source
 
@@ -97,4 +98,5 @@ def test_an_unknown_language_is_refused(run: Run) -> None:
 
 
 def test_the_last_name_is_completed() -> None:
-    assert _complete_what("speedup,g1") == ["speedup,g1", "speedup,g1_newton", "speedup,g1_upper"]
+    found = complete_quantities("speedup,g1")
+    assert found == ["speedup,g1", "speedup,g1_newton", "speedup,g1_upper"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.cli.devices import _complete_devices
+from logca.cli.options.completion import complete_devices
 from logca.numeric.paper.devices import devices, load_devices
 from logca.show.devices import device_table
 
@@ -139,8 +139,8 @@ def test_a_malformed_file_is_told_with_its_place(run: Run, tmp_path: Path) -> No
 
 
 def test_names_are_completed() -> None:
-    assert _complete_devices("ultra") == [("ultrasparc-t2", "UltraSPARC T2")]
-    assert len(_complete_devices("sparc")) == 3
+    assert complete_devices("ultra") == [("ultrasparc-t2", "UltraSPARC T2")]
+    assert len(complete_devices("sparc")) == 3
 
 
 def test_help_has_examples(run: Run) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.cli.plot import _complete_figures
+from logca.cli.options.completion import complete_figures
 from logca.plots.paper import FIGURES
 
 Run = Callable[..., tuple[int, str, str]]
@@ -202,7 +202,7 @@ def test_errors_of_the_user_are_one_line_and_exit_code_2(
 
 
 def test_names_are_completed() -> None:
-    assert [name for name, _ in _complete_figures("fig1")] == ["fig1b", "fig10", "fig11"]
+    assert [name for name, _ in complete_figures("fig1")] == ["fig1b", "fig10", "fig11"]
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from logca.common.tables import markdown, text
 from logca.gpu.paper.jobs import Job, jobs_for
 from logca.gpu.paper.reproduction import Outcome, entries
-from logca.show.reproduce.cgpredict import table_of
-from logca.show.reproduce.cgpredict_figures import checks_table, figure_table, picture_of
+from logca.show.reproduce.cgpredict import checks_table, table_of
+from logca.show.reproduce.cgpredict_figures import figure_table, picture_of
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -1,4 +1,4 @@
-"""Which terms of rows a fractional partition violates; see `coupled_certificate`.
+"""Which terms of rows a fractional partition violates; see `certificates.coupled_checker`.
 
 This module imports numba: import it where bounds are computed, not before.
 """

@@ -1,15 +1,12 @@
-"""What `logca explore` does around its options: reads them, tells of progress, writes files."""
+"""Options of explorations, for `logca explore` and `reproduce`: read, and run with progress."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from logca.cli.options.platform import clock
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import check_writable, progress, show_json, show_tables, write
+from logca.cli.terminal.progress import progress
 
 if TYPE_CHECKING:
     from logca.common.tables import Table
@@ -19,15 +16,12 @@ if TYPE_CHECKING:
     from logca.plots.explore import SweepResult
 
 __all__ = [
-    "folder_of",
     "points_found",
     "programs_of",
-    "show_links",
     "stable_ranges",
     "sweeps_of",
     "tables_of",
     "values_of",
-    "write_all",
 ]
 
 _ALL = "all"
@@ -47,21 +41,6 @@ def points_found(
             processes=jobs,
             done=lambda each: done(f"{each.setting.program}, {each.setting.method}"),
         )
-
-
-def show_links(clock_GHz: str | None, as_json: bool) -> None:
-    """Print the links that come with the package."""
-    from logca.numeric.partition.problem.links import links
-
-    found = links(clock_GHz=clock(clock_GHz))
-    if as_json:
-        from logca.show.explore import links_data
-
-        show_json(links_data(found))
-        return
-    from logca.show.explore import links_table
-
-    show_tables([links_table(found)])
 
 
 def sweeps_of(given: Sequence[str]) -> tuple[str, ...]:
@@ -136,25 +115,6 @@ def programs_of(sources: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def folder_of(
-    output: Path | None, names: Sequence[str], kind: str, with_ranges: bool, force: bool
-) -> Path | None:
-    """The folder for pictures, if there is to be one, in which nothing is overwritten unasked."""
-    if output is None:
-        return None
-    if output.exists() and not output.is_dir():
-        raise UsageFailure(f"{output} is no folder")
-    try:
-        output.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageFailure(f"{output} cannot be made: {error.strerror}") from None
-    for name in names:
-        check_writable(output / f"{name}.{kind}", (f".{kind}",), force=force)
-    for name in (*names, *(["ranges"] if with_ranges else [])):
-        check_writable(output / f"{name}.csv", (".csv",), force=force)
-    return output
-
-
 def stable_ranges(
     explorer: "Explorer", steps: "Sequence[SweepPoint]", design: str, penalty: bool
 ) -> "dict[str, tuple[LatencyRange, ...]]":
@@ -187,22 +147,3 @@ def tables_of(
     if stable:
         found["ranges"] = ranges_table(stable, explorer.platform)
     return found
-
-
-def write_all(
-    folder: Path, kind: str, wide: bool, swept: "Sequence[SweepResult]", tables: "dict[str, Table]"
-) -> None:
-    """Write pictures and tables."""
-    from logca.common.tables import csv
-    from logca.plots.explore import picture_of
-    from logca.plots.render import picture
-
-    suffix = f".{kind}"
-    for each in swept:
-        path = folder / f"{each.sweep.name}{suffix}"
-        write(path, picture(picture_of(each), suffix, width="page" if wide else "column"))
-        typer.echo(f"{path}", err=True)
-    for name, table in tables.items():
-        path = folder / f"{name}.csv"
-        write(path, csv(table).encode())
-        typer.echo(f"{path}", err=True)
