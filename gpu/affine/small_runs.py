@@ -324,5 +324,5 @@ def _between(workload: Workload, size: Mapping[str, int], at_trace: float, at_wo
 def _accesses(workload: Workload, nests: Sequence[Nest], counts: Sequence[int]) -> int:
     """Accesses of nests in a run with these counts [1]."""
     return sum(
-        counts[each.block] for nest in nests for each in workload.static.accesses_of(nest.loop)
+        counts[each.block] for nest in nests for each in workload.static.accesses_of[nest.loop]
     )

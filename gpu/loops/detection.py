@@ -285,7 +285,7 @@ def _least_serial(workload: Workload, tops: Sequence[int], serial: Mapping[int, 
         most = work(static, there, top) / 2
         within = [
             loop.id
-            for loop in static.loops_of(top)
+            for loop in static.loops_of[top]
             if loop.id in serial
             and serial[loop.id].countable
             and work(static, there, loop.id) >= most

@@ -169,7 +169,7 @@ def _kinds(program: Program, counts: Sequence[int], loop: int) -> set[bool]:
     given = arguments(program, loop)
     return {
         access.store
-        for access in program.accesses_of(loop)
+        for access in program.accesses_of[loop]
         if counts[access.block]
         and access.private_to is None
         and access.type != "ptr"

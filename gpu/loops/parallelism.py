@@ -85,7 +85,7 @@ def serial_loops(
 
 def with_deeper(program: Program, nest: Nest, serial: Mapping[int, Serial]) -> Nest:
     """A nest that knows the outermost loops inside its threads that carry nothing either."""
-    own = {loop.id for loop in program.loops_of(nest.loop)}
+    own = {loop.id for loop in program.loops_of[nest.loop]}
     found = (
         loop for loop in _parallel(program, nest.loops[-1], serial) if _writes(program, loop, own)
     )
@@ -106,5 +106,5 @@ def _parallel(program: Program, loop: int, serial: Mapping[int, Serial]) -> Iter
 def _writes(program: Program, loop: int, own: Collection[int]) -> bool:
     """Whether a loop writes what is not declared in the body of the nest."""
     return any(
-        access.store and access.private_to not in own for access in program.accesses_of(loop)
+        access.store and access.private_to not in own for access in program.accesses_of[loop]
     )

@@ -52,7 +52,7 @@ def directed(
         places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
         raise RegionError(f"no loop with a directive was executed in this run: {places}")
     inner = {
-        each.id for nest in nests for each in program.loops_of(nest.loop) if each.id != nest.loop
+        each.id for nest in nests for each in program.loops_of[nest.loop] if each.id != nest.loop
     }
     for nest in nests:
         if nest.loop in inner:
@@ -175,7 +175,7 @@ def _band(
         blocks = program.loops[inner].blocks
         outside = [
             access
-            for access in program.accesses_of(outer)
+            for access in program.accesses_of[outer]
             if access.block not in blocks and access.id not in given
         ]
         header = program.loops[outer].header

@@ -331,7 +331,7 @@ def _deeper_note(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> str
     few = prod(extents) < full
     uncoalesced = any(
         access.id in behaviours and behaviours[access.id].pattern == "uncoalesced"
-        for access in static.accesses_of(loop)
+        for access in static.accesses_of[loop]
     )
     if not (few or uncoalesced):
         return ""

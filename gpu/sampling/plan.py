@@ -121,7 +121,7 @@ def plan(workload: Workload, nest: Nest, shape: Shape, *, spread: bool = False) 
     unmade = of_kernel | control
     executed = {
         access.id: workload.traced[access.block] / max(1, number)
-        for access in static.accesses_of(nest.loop)
+        for access in static.accesses_of[nest.loop]
         if access.id not in unmade
     }
     accesses = sum(executed.values())
@@ -233,7 +233,7 @@ def arguments(program: Program, nest: int) -> frozenset[int]:
     A variable is a scalar, or a member of a structure that lies in no array. Writes through a
     pointer are taken to go elsewhere; where they do not, loops carry the dependence.
     """
-    found = [access for access in program.accesses_of(nest) if access.variable]
+    found = [access for access in program.accesses_of[nest] if access.variable]
     written: dict[str, set[tuple[int, float]]] = {}
     for access in found:
         if access.store:
@@ -264,7 +264,7 @@ def control_accesses(program: Program, nest: int, collapse: int) -> frozenset[in
     depth = program.loops[nest].depth
     headers = {
         loop.header
-        for loop in program.loops_of(nest)
+        for loop in program.loops_of[nest]
         if loop.depth < depth + collapse
         and loop.header not in loop.latches
         and not set(program.blocks[loop.header].successors) <= loop.blocks

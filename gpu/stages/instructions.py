@@ -164,7 +164,7 @@ def instructions(
 def innermost_blocks(program: Program, nest: int, collapse: int) -> frozenset[int] | None:
     """Blocks of the innermost loops that a thread runs [1]; None if it runs none."""
     last = thread_loops(program, nest, collapse)[-1]
-    inside = [loop for loop in program.loops_of(last) if loop.id != last]
+    inside = [loop for loop in program.loops_of[last] if loop.id != last]
     parents = {loop.parent for loop in inside}
     leaves = [loop.blocks for loop in inside if loop.id not in parents]
     return frozenset().union(*leaves) if leaves else None

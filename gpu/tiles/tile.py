@@ -51,7 +51,7 @@ def tile_arrays(
 ) -> TileArrays:
     """Where the arrays of a nest lie."""
     static = compiled.program
-    accesses = list(static.accesses_of(blocks[0]))
+    accesses = static.accesses_of[blocks[0]]
     kinds: dict[str, tuple[str, Directive]] = {}
     for kind, given in directives.items():
         for directive in given:
@@ -229,7 +229,7 @@ def tiles_of(workload: Workload, nests: Sequence[Nest]) -> dict[int, Tile]:
 
 def _tile(workload: Workload, nest: Nest) -> Tile | None:
     static = workload.static
-    inside = [loop.id for loop in static.loops_of(nest.loop)]
+    inside = [loop.id for loop in static.loops_of[nest.loop]]
     own = [
         each
         for each in static.directives

@@ -54,10 +54,10 @@ def plan_of_tile(workload: Workload, tile: Tile, shape: Shape) -> SamplePlan:
         rest = -(-rest // extent) if number == 1 else rest
     columns = {
         access.id: column
-        for access in static.accesses_of(nest.loop)
+        for access in static.accesses_of[nest.loop]
         for column in _own_columns(static, tile, access)[:1]
     }
-    accesses = sum(workload.traced[access.block] for access in static.accesses_of(nest.loop)) / max(
+    accesses = sum(workload.traced[access.block] for access in static.accesses_of[nest.loop]) / max(
         1, prod(extents) * number
     )
     launches = looked_at(number)
@@ -289,7 +289,7 @@ def _tables(static: Program, tile: Tile) -> tuple[list[Loop], list[Access]]:
         return innermost.id if loop == tile.blocks[-1] else loop
 
     accesses = list(static.accesses)
-    for each in static.accesses_of(tile.nest.loop):
+    for each in static.accesses_of[tile.nest.loop]:
         accesses[each.id] = replace(each, loop=outside(each.loop))
     for loop in static.loops:
         if loop.parent is not None and loop.id not in tile.blocks:

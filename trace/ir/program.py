@@ -6,8 +6,8 @@ order: the order of the source's statements, where everything inside a loop come
 follows it.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 __all__ = [
     "NOT_EXECUTED",
@@ -236,6 +236,12 @@ class Program:
     scops : tuple of (str, int, int)
         File, first and last line of the parts between ``#pragma scop`` and ``#pragma endscop``, as
         PolyBench and tools of its kind have them.
+
+    Attributes
+    ----------
+    loops_of, accesses_of : tuple of tuple
+        For each loop the loops inside it, itself among them, and the accesses in it and in those,
+        in program order.
     """
 
     level: str
@@ -250,15 +256,22 @@ class Program:
     directives: tuple[Directive, ...] = ()
     scops: tuple[tuple[str, int, int], ...] = ()
 
-    def loops_of(self, loop: int) -> Iterator[Loop]:
-        """The loop and all loops inside it, in program order."""
-        blocks = self.loops[loop].blocks
-        return (inner for inner in self.loops if inner.header in blocks)
+    loops_of: tuple[tuple[Loop, ...], ...] = field(init=False, repr=False, compare=False)
+    accesses_of: tuple[tuple[Access, ...], ...] = field(init=False, repr=False, compare=False)
 
-    def accesses_of(self, loop: int) -> Iterator[Access]:
-        """The accesses in the loop and in those inside it, in program order."""
-        blocks = self.loops[loop].blocks
-        return (access for access in self.accesses if access.block in blocks)
+    def __post_init__(self) -> None:
+        """Note for each loop what is in it."""
+        loops: list[list[Loop]] = [[] for _ in self.loops]
+        accesses: list[list[Access]] = [[] for _ in self.loops]
+        for loop in self.loops:
+            for around in self.chain_of(loop.id):
+                loops[around].append(loop)
+        for access in self.accesses:
+            for around in self.chain_of(access.loop):
+                accesses[around].append(access)
+        # the instance is frozen
+        object.__setattr__(self, "loops_of", tuple(map(tuple, loops)))
+        object.__setattr__(self, "accesses_of", tuple(map(tuple, accesses)))
 
     def chain_of(self, loop: int | None, nest: int | None = None) -> tuple[int, ...]:
         """The loop and all loops around it in its function, outermost first.

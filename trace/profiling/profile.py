@@ -212,7 +212,7 @@ def _profile(
     if summary is not None:
         loops = {}
         for loop in chosen.loops:
-            sites = [access.id for access in program.accesses_of(loop)]
+            sites = [access.id for access in program.accesses_of[loop]]
             loops[loop] = summary.count(sites), summary.footprint(sites)
     stores = [site for site in chosen.accesses if program.accesses[site].store]
     written = summary.count(stores) if summary else 0

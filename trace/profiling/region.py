@@ -92,7 +92,7 @@ def _nests(program: Program, nests: tuple[Loop, ...], title: str) -> TracedRegio
         title=f"{title}{'s' * (len(places) > 1)} at {', '.join(places)}",
         nests=tuple(loop.id for loop in nests),
         blocks=tuple(sorted(blocks)),
-        loops=tuple(sorted(inner.id for loop in nests for inner in program.loops_of(loop.id))),
+        loops=tuple(sorted(inner.id for loop in nests for inner in program.loops_of[loop.id])),
         accesses=tuple(access.id for access in program.accesses if access.block in blocks),
     )
 

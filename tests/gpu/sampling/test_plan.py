@@ -200,7 +200,7 @@ def test_elements_of_arrays_and_what_is_written_are_no_arguments(
     nest = max(loop.id for loop in program.loops)
     found = arguments(program, nest)
     names: dict[bool, set[str]] = {True: set(), False: set()}
-    for access in program.accesses_of(nest):
+    for access in program.accesses_of[nest]:
         names[access.id in found].add(access.array)
     assert names == {True: given, False: kept}
 

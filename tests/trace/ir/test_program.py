@@ -50,16 +50,16 @@ def test_questions_about_loops(compiled: Compile) -> None:
     program = compiled(PROGRAM).program
     (outer,) = (loop for loop in program.loops if loop.line == 5)
     inner = outer.id + 1
-    assert [loop.id for loop in program.loops_of(outer.id)] == [outer.id, inner]
+    assert [loop.id for loop in program.loops_of[outer.id]] == [outer.id, inner]
     assert program.chain_of(inner) == (outer.id, inner)
     assert program.chain_of(None) == ()
-    assert [access.array for access in program.accesses_of(outer.id)] == ["B", "A", "B"]
-    assert [access.array for access in program.accesses_of(inner)] == ["B", "A"]
+    assert [access.array for access in program.accesses_of[outer.id]] == ["B", "A", "B"]
+    assert [access.array for access in program.accesses_of[inner]] == ["B", "A"]
 
 
 def test_a_loop_without_accesses_has_no_first_one(compiled: Compile) -> None:
     program = compiled("int f(int n) { int s = 1; while (n--) s *= 3; return s; }").program
-    assert next(program.accesses_of(0), None) is None
+    assert program.accesses_of[0] == ()
 
 
 def test_one_edge_for_several_cases_of_a_switch(compiled: Compile) -> None:
