@@ -19,9 +19,15 @@ from logca.gpu.affine.fit import fit
 from logca.gpu.affine.nest import AffineError, AffineNest, extents_of
 from logca.gpu.affine.synthesis import synthesise
 from logca.gpu.nests.nest import Nest, NestError, NestTrace, launches_in, nest_trace, with_only
-from logca.gpu.program.polynomials import ScalingError, SizeGrid, largest_point, size_grid
+from logca.gpu.program.polynomials import (
+    ScalingError,
+    SizeGrid,
+    largest_point,
+    same_shape,
+    size_grid,
+    size_words,
+)
 from logca.gpu.program.running import Columns, Executable, passed
-from logca.gpu.program.work_counts import same_shape, size_words
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.plan import made_by_no_thread
 

@@ -16,6 +16,7 @@ from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.prediction.samples import TracedNests, sampled_nests, traced_nests
+from logca.gpu.program.running import counted
 from logca.gpu.program.work_counts import workload
 from logca.gpu.stages.launch import kernel_time
 from logca.gpu.stages.models import model_named
@@ -193,7 +194,8 @@ def reproduced_by_models(
 
 def _traced(source: Path, function: str | None, **how: Any) -> tuple[Request, TracedNests]:
     request = Request.checked(source, function, **how)
-    counts = workload(request.sources.executable, request.trace_size, request.work_size)
+    first = counted(request.sources.executable(request.trace_size))
+    counts = workload(first, request.sources.executable, request.trace_size, request.work_size)
     return request, traced_nests(detected(counts, request.function), request)
 
 

@@ -10,6 +10,7 @@ from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.prediction.samples import sampled_nests, traced_nests
+from logca.gpu.program.running import counted
 from logca.gpu.program.work_counts import workload
 from logca.gpu.stages.grid_occupancy import Block
 from logca.gpu.stages.launch import kernel_time
@@ -95,7 +96,8 @@ def predict(
         limits=limits,
     )
     progress("counting")
-    counts = workload(request.sources.executable, request.trace_size, request.work_size)
+    first = counted(request.sources.executable(request.trace_size))
+    counts = workload(first, request.sources.executable, request.trace_size, request.work_size)
     progress("choosing loops")
     loops = detected(counts, request.function)
     progress("tracing")

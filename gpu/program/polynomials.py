@@ -1,4 +1,4 @@
-"""From small runs to the work size: executions of every block as polynomials of the program's size.
+"""From small sizes to the work size: executions of every block as polynomials of a program's size.
 
 A loop nest whose bounds are affine in the sizes executes each of its blocks a polynomial number of
 times. The polynomial is taken from runs at equally spaced small sizes by Newton's forward
@@ -16,14 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.errors import LogcaError
+from logca.gpu.program.running import Executable
 
 __all__ = [
     "ScalingError",
     "SizeGrid",
-    "affordable_point",
+    "affordable_points",
+    "at_most",
     "extrapolated",
     "largest_point",
+    "same_shape",
     "size_grid",
+    "size_words",
 ]
 
 _TILE = 32
@@ -81,6 +85,38 @@ def size_grid(
     return replace(first, points=points, sizes=tuple(map(first.size_at, points)))
 
 
+def same_shape(program: Executable, first: Executable, size: Mapping[str, int]) -> Executable:
+    """The program, unless macros made another one of it than at the traced size."""
+    if _shape(program) == _shape(first):
+        return program
+    raise ScalingError(
+        f"at {size_words(size)} the program has other blocks than at the traced size, because a "
+        "macro chooses between pieces of code: trace it at a size that has those of the work size, "
+        "or at the work size itself, without --work"
+    )
+
+
+def size_words(size: Mapping[str, int]) -> str:
+    """The macros of a size in words."""
+    return ", ".join(f"{name} = {value}" for name, value in size.items())
+
+
+def _shape(program: Executable) -> Sequence[object]:
+    """The blocks, accesses and loops of a program, as far as sizes do not change them."""
+    static = program.compiled.program
+    return [
+        [(block.function, block.name, block.successors) for block in static.blocks],
+        [(access.block, access.index) for access in static.accesses],
+        [loop.parent for loop in static.loops],
+    ]
+
+
+def at_most(cost: float, size: Mapping[str, int], large: Mapping[str, int], degree: float) -> float:
+    """What a polynomial of a degree can grow to, if it has no negative coefficients [1]."""
+    growth = max(large[name] / size[name] for name in size)
+    return float(cost * max(1.0, growth) ** degree)
+
+
 def largest_point(grid: SizeGrid, cost: Callable[[_Point], float], most: float) -> _Point | None:
     """The point nearest to the work size, on the straight way there, that costs no more than this.
 
@@ -102,56 +138,59 @@ def largest_point(grid: SizeGrid, cost: Callable[[_Point], float], most: float) 
     return at(part) if part and max(at(part)) > known else None
 
 
-def affordable_point(
-    grid: SizeGrid, costs: Sequence[int], most: float
-) -> tuple[_Point, float] | None:
-    """The point that `largest_point` finds for costs that are polynomials, and what it costs.
+def affordable_points(
+    grid: SizeGrid, costs: Sequence[int], most: float, attempts: int
+) -> list[_Point]:
+    """Points that `largest_point` finds for costs that are polynomials, to be tried in order.
+
+    Should one cost more than was thought, the next one costs an eighth of it.
 
     Examples
     --------
     >>> grid = size_grid({"N": 4}, {"N": 1000}, degree=3)
-    >>> affordable_point(grid, [size["N"] ** 3 for size in grid.sizes], 1e6)
-    ((96,), 1000000.0)
+    >>> affordable_points(grid, [size["N"] ** 3 for size in grid.sizes], 1e6, 3)
+    [(96,), (46,), (21,)]
     """
-    known = [np.array([cost], object) for cost in costs]
 
     def cost(point: _Point) -> float:
-        return float(extrapolated(known, grid, point)[0])
+        return float(extrapolated([(cost,) for cost in costs], grid, point)[0])
 
-    point = largest_point(grid, cost, most)
-    return None if point is None else (point, cost(point))
+    points: list[_Point] = []
+    while len(points) < attempts and (point := largest_point(grid, cost, most)) is not None:
+        points.append(point)
+        most = cost(point) / 8
+    return points
 
 
 def extrapolated(
-    counts: Sequence[NDArray[np.int64]], grid: SizeGrid, point: _Point | None = None
-) -> list[int]:
-    """Counts at the work size.
+    counts: Sequence[Sequence[int] | NDArray[np.int64]], grid: SizeGrid, point: _Point | None = None
+) -> tuple[int, ...]:
+    """Counts at the work size, or at another point, from those at the points of the grid.
 
     Examples
     --------
     >>> grid = size_grid({"N": 4}, {"N": 1000}, degree=3)
-    >>> cubes = [np.array([size["N"] ** 3, 7]) for size in grid.sizes]
-    >>> extrapolated(cubes, grid)
-    [1000000000, 7]
+    >>> extrapolated([(size["N"] ** 3, 7) for size in grid.sizes], grid)
+    (1000000000, 7)
     """
     target = grid.target if point is None else point
-    known = dict(zip(grid.points, counts, strict=True))
+    known = {at: np.array(own, object) for at, own in zip(grid.points, counts, strict=True)}
     if target in known:
-        return [int(count) for count in known[target]]
+        return tuple(int(count) for count in known[target])
     total = np.zeros(len(counts[0]), object)
     for order in grid.points:
         leading = np.zeros(len(counts[0]), object)
         for below in product(*(range(top + 1) for top in order)):
             sign = (-1) ** (sum(order) - sum(below))
             ways = prod(comb(top, at) for top, at in zip(order, below, strict=True))
-            leading += sign * ways * known[below].astype(object)
+            leading += sign * ways * known[below]
         if sum(order) == grid.degree and np.any(leading != 0):
             raise ScalingError(
                 f"the program's counts are no polynomials of degree {grid.degree - 1} in its "
                 "size: trace it at the work size itself"
             )
         total += leading * prod(comb(to, at) for to, at in zip(target, order, strict=True))
-    return [int(count) for count in total]
+    return tuple(int(count) for count in total)
 
 
 def _points(target: _Point, order: int) -> Iterator[_Point]:

@@ -1,5 +1,6 @@
 """Running a program for its counts, or to look at the accesses of its nests."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,24 +13,29 @@ from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.gpu.nests.nest import work
 from logca.trace.compile.driver import Compiled, compile_program
-from logca.trace.compile.machine_code import aligned
 from logca.trace.execute.run import Run, run
 
 __all__ = [
     "ALIGNMENT",
     "Columns",
+    "Counted",
     "Executable",
     "Sources",
-    "checked",
+    "aligned",
     "counted",
-    "ending_words",
-    "numbers_of",
     "passed",
 ]
 
 ALIGNMENT = 256
 """What `cudaMalloc` aligns to at least, by the CUDA C++ Programming Guide, "Device Memory
 Accesses" [B]."""
+
+_GLOBAL = re.compile(r"^(@[^=\n]+ = [^\n]*\bglobal \[[^\n]*, align )(\d+)", re.MULTILINE)
+_MALLOC = re.compile(r"(\bcall\b[^@\n]*)@malloc\(i64 ([^)\n]*)\)")
+_DECLARED = re.compile(r"^declare [^\n]*@aligned_alloc\(", re.MULTILINE)
+
+_ENDED = ("exit", "enough")
+"""Endings of a run that did not fail: many programs return another exit status than 0."""
 
 _PASSED_BY = 1 << 24
 """After so many accesses of nests of which enough is known the program is run again for the rest,
@@ -79,6 +85,24 @@ class Sources:
         )
 
 
+def aligned(ir: str, to: int) -> str:
+    """A module whose global arrays and what `malloc` gives begin at multiples of so many bytes.
+
+    C aligns arrays to 16 bytes; `cudaMalloc` to 256 at least. Which of both decides how many lines
+    a warp touches: a program traced in the place of one with device memory needs the latter.
+
+    Examples
+    --------
+    >>> print(aligned("@A = internal global [9 x float] zeroinitializer, align 16", 256))
+    @A = internal global [9 x float] zeroinitializer, align 256
+    """
+    found = _GLOBAL.sub(lambda each: f"{each[1]}{max(to, int(each[2]))}", ir)
+    found, calls = _MALLOC.subn(rf"\1@aligned_alloc(i64 {to}, i64 \2)", found)
+    if calls and not _DECLARED.search(found):
+        found += "\ndeclare ptr @aligned_alloc(i64, i64)\n"
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Columns:
     """Columns of the trace of a nest, see `logca.gpu.nests.nest.NestTrace`."""
@@ -103,7 +127,16 @@ class Columns:
         )
 
 
-def counted(program: Executable) -> Run:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A program that was run for its counts."""
+
+    program: Executable
+    counts: tuple[int, ...]  # executions of each block, then of each edge [1]
+    ending: str  # what a reader should know of how it ended
+
+
+def counted(program: Executable) -> Counted:
     """Run a program for the executions of its blocks and edges."""
     found = run(
         program.compiled,
@@ -112,8 +145,13 @@ def counted(program: Executable) -> Run:
         stdin=program.stdin,
         limits=program.limits,
     )
-    checked(found, program)
-    return found
+    if found.ending not in _ENDED:
+        raise _failure(found, program)
+    return Counted(
+        program=program,
+        counts=(*map(int, found.block_counts), *map(int, found.edge_counts)),
+        ending=_status_words(found) if found.status else "",
+    )
 
 
 def passed(
@@ -130,7 +168,8 @@ def passed(
         while waiting:
             found, begun = _shown(program, waiting, look)
             if waiting and found.ending != "enough":
-                checked(found, program)
+                if found.ending not in _ENDED:
+                    raise _failure(found, program)
                 cut |= waiting if found.truncated else set()
                 break
             if found.recorded >= program.limits.records:
@@ -187,16 +226,18 @@ def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:
     return [(int(nest), columns.where(chunk.nest == nest)) for nest in np.unique(chunk.nest)]
 
 
-def checked(found: Run, program: Executable) -> None:
-    """Refuse a run that did not end as the program should.
+def _status_words(run: Run) -> str:
+    """What to say of an exit status that is not 0; many programs return something."""
+    lines = run.stderr.decode("utf-8", "replace").strip().splitlines()
+    said = f" and said: {lines[-1][:200]}" if lines else ""
+    return f"the program ended with exit status {run.status}{said}"
 
-    An exit status other than 0 is no failure: many programs return something.
-    """
-    if found.ending in ("exit", "enough"):
-        return
+
+def _failure(found: Run, program: Executable) -> TraceError:
+    """What to say of a run that did not end as the program should."""
     words = found.stderr.decode("utf-8", "replace").strip().splitlines()
     told = f" (it said: {words[-1][:200]})" if words and found.ending == "crash" else ""
-    raise TraceError(f"{found.message}{told}{_remedy(found, program)}")
+    return TraceError(f"{found.message}{told}{_remedy(found, program)}")
 
 
 def _remedy(found: Run, program: Executable) -> str:
@@ -222,17 +263,3 @@ def _remedy(found: Run, program: Executable) -> str:
         f"{hot}; if it does end, run a smaller problem (-D of its size, or its arguments) or "
         "raise the time limit"
     )
-
-
-def ending_words(run: Run) -> str:
-    """What to say of an exit status that is not 0; many programs return something."""
-    if run.status == 0:
-        return ""
-    lines = run.stderr.decode("utf-8", "replace").strip().splitlines()
-    said = f" and said: {lines[-1][:200]}" if lines else ""
-    return f"the program ended with exit status {run.status}{said}"
-
-
-def numbers_of(run: Run) -> tuple[int, ...]:
-    """Executions of each block, then of each edge [1]."""
-    return (*map(int, run.block_counts), *map(int, run.edge_counts))

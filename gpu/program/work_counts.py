@@ -10,18 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf, lcm, log
 
-import numpy as np
-
 from logca.common.errors import TraceError
 from logca.gpu.program.polynomials import (
     ScalingError,
     SizeGrid,
-    affordable_point,
+    affordable_points,
+    at_most,
     extrapolated,
     largest_point,
+    same_shape,
     size_grid,
+    size_words,
 )
-from logca.gpu.program.running import Executable, counted, ending_words, numbers_of
+from logca.gpu.program.running import Counted, Executable, counted
 from logca.gpu.program.workload import Workload, trips
 from logca.trace.ir.program import Program
 
@@ -32,8 +33,6 @@ __all__ = [
     "code_of",
     "cost_of",
     "depth_of",
-    "same_shape",
-    "size_words",
     "tile_of",
     "work_counts",
     "workload",
@@ -92,9 +91,8 @@ def code_change(codes: Sequence[SplitCode], large: SplitCode, grid: SizeGrid) ->
     if large.rest != codes[0].rest:
         return "other instructions than at the small sizes"
     for place, (line, number) in enumerate(zip(large.lines, large.numbers, strict=True)):
-        own = [np.array([code.numbers[place]], object) for code in codes]
         try:
-            (expected,) = extrapolated(own, grid)
+            (expected,) = extrapolated([(code.numbers[place],) for code in codes], grid)
         except ScalingError:
             continue
         if expected != number:
@@ -105,22 +103,6 @@ def code_change(codes: Sequence[SplitCode], large: SplitCode, grid: SizeGrid) ->
 
 _CALL = 50
 """Instructions that a call of a library stands for [1]."""
-
-
-def same_shape(program: Executable, first: Executable, size: Mapping[str, int]) -> Executable:
-    """The program, unless macros made another one of it than at the traced size."""
-    if _shape(program) == _shape(first):
-        return program
-    raise ScalingError(
-        f"at {size_words(size)} the program has other blocks than at the traced size, because a "
-        "macro chooses between pieces of code: trace it at a size that has those of the work size, "
-        "or at the work size itself, without --work"
-    )
-
-
-def size_words(size: Mapping[str, int]) -> str:
-    """The macros of a size in words."""
-    return ", ".join(f"{name} = {value}" for name, value in size.items())
 
 
 def cost_of(static: Program, counts: Sequence[int]) -> int:
@@ -166,15 +148,6 @@ def _thread_loops(static: Program) -> list[int]:
     return found
 
 
-def _shape(program: Executable) -> Sequence[object]:
-    static = program.compiled.program
-    return [
-        [(block.function, block.name, block.successors) for block in static.blocks],
-        [(access.block, access.index) for access in static.accesses],
-        [static.chain_of(loop.id) for loop in static.loops],
-    ]
-
-
 _COUNTED = 4e9
 """Instructions of a run that is made to be sure: 0.2 to 1.3 seconds, at the 3 to 20 thousand
 million a second that were measured [1]."""
@@ -201,68 +174,51 @@ class WorkCounts:
 
 
 def workload(
-    build: Callable[[Mapping[str, int]], Executable],
-    trace: Mapping[str, int],
-    work: Mapping[str, int],
+    traced: Counted, build: Callable[[Size], Executable], trace: Size, work: Size
 ) -> Workload:
-    """Count the executions of a program at the traced and at the work size."""
-    first = build(trace)
-    run = counted(first)
-    ending = ending_words(run)
-    counts = numbers_of(run)
-    there = work_counts(build, first, counts, trace, work)
+    """Executions at the traced size, where the program was counted, and at the work size."""
+    there = work_counts(build, traced, trace, work)
     return Workload(
-        traced=counts,
+        traced=traced.counts,
         work=there.counts,
-        executable=first,
-        static=first.compiled.program,
+        executable=traced.program,
+        static=traced.program.compiled.program,
         build=build,
         trace_size=trace,
         work_size=work,
         large=there.program,
-        ending="; ".join(filter(None, (ending, there.note))),
+        ending="; ".join(filter(None, (traced.ending, there.note))),
     )
 
 
 def work_counts(
-    compiled: Callable[[Size], Executable],
-    first: Executable,
-    counts: Counts,
-    trace: Size,
-    work: Size,
+    compiled: Callable[[Size], Executable], traced: Counted, trace: Size, work: Size
 ) -> WorkCounts:
     """Counts at the work size."""
+    first, counts = traced.program, traced.counts
     static = first.compiled.program
-    depth = depth_of(static)
+    here, depth = cost_of(static, counts), depth_of(static)
     grid = size_grid(trace, work, degree=depth, tile=tile_of(static, counts))
     if not any(grid.target):
         return WorkCounts(counts=counts, program=first)
     last = same_shape(compiled(work), first, work)
-    here = cost_of(static, counts)
-    highest = _at_most(here, trace, work, depth)
+    highest = at_most(here, trace, work, depth)
     if highest <= _COUNTED:
         found = _counts_or_why_not(last)
         if not isinstance(found, str):
             return WorkCounts(counts=found, program=last)
-    programs = [
-        first,
-        *(same_shape(compiled(sizes), first, sizes) for sizes in grid.sizes[1:]),
-    ]
-    small = [counts, *(numbers_of(counted(program)) for program in programs[1:])]
+    programs = [same_shape(compiled(sizes), first, sizes) for sizes in grid.sizes[1:]]
+    small = [traced, *map(counted, programs)]
     try:
-        far = _extrapolated(small, grid)
+        far = extrapolated([each.counts for each in small], grid)
         highest = min(highest, cost_of(static, far))
-        return _checked(compiled, programs, small, grid, far, last)
+        costs = [cost_of(static, each.counts) for each in small]
+        points = affordable_points(grid, costs, _COUNTED, _ATTEMPTS)
+        return _checked(compiled, small, grid, points, far, last)
     except ScalingError as error:
         if highest > _PATIENT:
             highest = min(highest, _likely(compiled, first, here, grid, depth))
         return _counted_at_last(last, work, highest, error)
-
-
-def _at_most(cost: float, size: Size, large: Size, degree: float) -> float:
-    """What a polynomial of a degree can grow to, if it has no negative coefficients [1]."""
-    growth = max(large[name] / size[name] for name in size)
-    return float(cost * max(1.0, growth) ** degree)
 
 
 def _likely(
@@ -278,7 +234,7 @@ def _likely(
     """
     trace, work = grid.sizes[0], grid.size_at(grid.target)
     point = largest_point(
-        grid, lambda each: _at_most(here, trace, grid.size_at(each), depth), _COUNTED
+        grid, lambda each: at_most(here, trace, grid.size_at(each), depth), _COUNTED
     )
     if point is None:
         return inf
@@ -287,8 +243,8 @@ def _likely(
     if isinstance(found, str):
         return inf
     there = cost_of(first.compiled.program, found)
-    way = log(_at_most(1.0, trace, size, 1))
-    return _at_most(there, size, work, max(0.0, log(there / here) / way)) if way else inf
+    way = log(at_most(1.0, trace, size, 1))
+    return at_most(there, size, work, max(0.0, log(there / here) / way)) if way else inf
 
 
 def _counted_at_last(
@@ -310,37 +266,30 @@ def _counted_at_last(
 
 def _checked(
     compiled: Callable[[Size], Executable],
-    programs: Sequence[Executable],
-    small: Sequence[Counts],
+    small: Sequence[Counted],
     grid: SizeGrid,
+    points: Sequence[tuple[int, ...]],
     far: Counts,
     last: Executable,
 ) -> WorkCounts:
     """Counts at the work size, after a run that is as near to it as can be afforded."""
-    first = programs[0]
-    static = first.compiled.program
-    costs = [cost_of(static, counts) for counts in small]
-    failure, most = "", _COUNTED
-    for _ in range(_ATTEMPTS):
-        nearest = affordable_point(grid, costs, most)
-        if nearest is None:
-            break
-        point, cost = nearest
+    first, failure = small[0].program, ""
+    for point in points:
         size = grid.size_at(point)
         program = last if point == grid.target else same_shape(compiled(size), first, size)
         found = _counts_or_why_not(program)
         if isinstance(found, str):
             failure = failure or f"it could not be run at {size_words(size)}: {found}"
-            most = cost / 8
             continue
         if point == grid.target:
             return WorkCounts(counts=found, program=last)
-        expected = _extrapolated(small, grid, point)
+        expected = extrapolated([each.counts for each in small], grid, point)
         if found != expected:
+            static = first.compiled.program
             raise ScalingError(_difference(static, found, expected, grid, size))
         failure = ""
         break
-    codes = [code_of(program.compiled.ir) for program in programs]
+    codes = [code_of(each.program.compiled.ir) for each in small]
     change = code_change(codes, code_of(last.compiled.ir), grid)
     if change:
         at = size_words(grid.size_at(grid.target))
@@ -383,15 +332,9 @@ def _remedy(grid: SizeGrid) -> str:
     )
 
 
-def _extrapolated(
-    small: Sequence[Counts], grid: SizeGrid, point: tuple[int, ...] | None = None
-) -> Counts:
-    return tuple(extrapolated([np.array(counts, np.int64) for counts in small], grid, point))
-
-
 def _counts_or_why_not(program: Executable) -> Counts | str:
     limits = replace(program.limits, time_s=min(program.limits.time_s, _TIME))
     try:
-        return numbers_of(counted(replace(program, limits=limits)))
+        return counted(replace(program, limits=limits)).counts
     except TraceError as error:
         return str(error)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError, TraceError
-from logca.trace.compile.machine_code import without_records
-from logca.trace.compile.optimisation import optimised
+from logca.trace.compile.optimisation import optimised, without_records
 from logca.trace.ir.program import Program
 from logca.trace.ir.reading import program_of
 from logca.trace.source.compiler import (
@@ -124,11 +123,12 @@ def compile_program(
                     " say what it writes, such as -S or -E"
                 )
         ir = optimised((output.read_bytes() for output in modules), level=level, inline=inline)
+    text = without_records(ir)
     spelling = {str(path.resolve()): str(path) for path in paths}
     program, starts = program_of(ir, level=level, spelling=spelling)
     program = with_pragmas(program, starts, pragma_lines(texts.result()))
     linking = tuple(flag for flag in flags if flag not in compiling)
-    return Compiled(ir=without_records(ir), program=program, toolchain=tool, link_flags=linking)
+    return Compiled(ir=text, program=program, toolchain=tool, link_flags=linking)
 
 
 def checked_level(level: str) -> str:

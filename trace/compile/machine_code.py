@@ -20,7 +20,7 @@ from logca.trace.ir import types
 from logca.trace.ir.assembly import type_at
 from logca.trace.source.compiler import Toolchain, run_compiler
 
-__all__ = ["aligned", "emit", "link", "without_records"]
+__all__ = ["emit", "link"]
 
 DANGEROUS = re.compile(
     r'^module asm |\basm (?:[a-z]+ )*"|@llvm\.(?:x86|aarch64|arm|instrprof)\.', re.MULTILINE
@@ -39,17 +39,6 @@ NEAR = 1 << 30
 OWN = "@__logca_trace_"
 LARGE = 1 << 16
 """What is worth a long address where data are more than that [B]."""
-
-_GLOBAL = re.compile(r"^(@[^=\n]+ = [^\n]*\bglobal \[[^\n]*, align )(\d+)", re.MULTILINE)
-_MALLOC = re.compile(r"(\bcall\b[^@\n]*)@malloc\(i64 ([^)\n]*)\)")
-_DECLARED = re.compile(r"^declare [^\n]*@aligned_alloc\(", re.MULTILINE)
-
-
-def without_records(text: str) -> str:
-    """The text without debug records, which code generation has no use for."""
-    return "".join(
-        line for line in text.splitlines(keepends=True) if not line.startswith("    #dbg_")
-    )
 
 
 def link(ir: str, runtime: Path, folder: Path, toolchain: Toolchain, flags: Sequence[str]) -> Path:
@@ -134,24 +123,6 @@ def with_long_addresses(ir: str) -> str:
             pieces += [ir[last:end], ', code_model "large"']
             last = end
     return "".join([*pieces, ir[last:]])
-
-
-def aligned(ir: str, to: int) -> str:
-    """A module whose global arrays and what `malloc` gives begin at multiples of so many bytes.
-
-    C aligns arrays to 16 bytes; `cudaMalloc` to 256 at least. Which of both decides how many lines
-    a warp touches: a program traced in the place of one with device memory needs the latter.
-
-    Examples
-    --------
-    >>> print(aligned("@A = internal global [9 x float] zeroinitializer, align 16", 256))
-    @A = internal global [9 x float] zeroinitializer, align 256
-    """
-    found = _GLOBAL.sub(lambda each: f"{each[1]}{max(to, int(each[2]))}", ir)
-    found, calls = _MALLOC.subn(rf"\1@aligned_alloc(i64 {to}, i64 \2)", found)
-    if calls and not _DECLARED.search(found):
-        found += "\ndeclare ptr @aligned_alloc(i64, i64)\n"
-    return found
 
 
 def machine_code(ir: str) -> bytes:

@@ -15,7 +15,7 @@ from typing import Any
 from logca.common.errors import CompileError
 from logca.common.extras import require
 
-__all__ = ["optimised", "parsed"]
+__all__ = ["optimised", "parsed", "without_records"]
 
 LIBRARY_IDIOMS = ("memset", "memcpy", "memmove", "strlen", "wcslen")
 FEATURES = re.compile(r' "target-features"="([^"]*)"')
@@ -66,6 +66,13 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
             function.add_function_attribute("null_pointer_is_valid")
         run_passes(module, machine, ("sroa", "simplify_cfg", "instruction_namer"))
         return KEPT.sub("", str(module)).replace(" optforfuzzing", "")
+
+
+def without_records(text: str) -> str:
+    """The text without debug records, which code generation has no use for."""
+    return "".join(
+        line for line in text.splitlines(keepends=True) if not line.startswith("    #dbg_")
+    )
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from logca.gpu.nests.nest import Nest
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.program.running import Executable
+from logca.gpu.program.running import counted as counts
 from logca.gpu.program.work_counts import workload
 from logca.gpu.program.workload import Workload
 from logca.show.gpu.data import prediction_data
@@ -53,7 +54,7 @@ def counted(source: Path, *arguments: str) -> Workload:
         compiled = compile_program([source], inline=True)
         return Executable(compiled=compiled, arguments=arguments, limits=Limits(time_s=20))
 
-    return workload(program, {}, {})
+    return workload(counts(program({})), program, {}, {})
 
 
 @pytest.fixture(scope="module")

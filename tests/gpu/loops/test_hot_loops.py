@@ -7,7 +7,7 @@ import pytest
 
 from logca.common.limits import Limits
 from logca.gpu.loops.detection import Loops, detected
-from logca.gpu.program.running import Executable
+from logca.gpu.program.running import Executable, counted
 from logca.gpu.program.work_counts import workload
 from logca.gpu.program.workload import Workload
 from logca.trace.compile.driver import compile_program
@@ -64,7 +64,8 @@ def chosen() -> Chosen:
             compiled = compile_program([source], inline=True, defines=dict(sizes))
             return Executable(compiled=compiled, arguments=(), limits=Limits(time_s=20))
 
-        load: Workload = workload(program, trace or {}, work or {})
+        first = counted(program(trace or {}))
+        load: Workload = workload(first, program, trace or {}, work or {})
         choice = detected(load)
         loops = load.static.loops
         return [(loops[each.loop].source_function, each.collapse) for each in choice.nests], choice

@@ -31,8 +31,8 @@ def test_polynomials_are_carried_over_exactly(
 ) -> None:
     grid = size_grid({"N": trace[0], "M": trace[1]}, {"N": work[0], "M": work[1]}, degree=3)
 
-    def values(n: int, m: int) -> list[int]:
-        return [sum(c * n**i * m**j for c, i, j in terms) for terms in polynomials]
+    def values(n: int, m: int) -> tuple[int, ...]:
+        return tuple(sum(c * n**i * m**j for c, i, j in terms) for terms in polynomials)
 
     counts = [np.array(values(size["N"], size["M"]), np.int64) for size in grid.sizes]
     assert extrapolated(counts, grid) == values(*work)
@@ -84,7 +84,7 @@ def test_polynomials_at_another_size_than_the_work_size() -> None:
     counts = [np.array([size["N"] ** 2 * size["M"]]) for size in grid.sizes]
     for point in ((5, 7), (0, 0), (1, 2)):
         size = grid.size_at(point)
-        assert extrapolated(counts, grid, point) == [size["N"] ** 2 * size["M"]]
+        assert extrapolated(counts, grid, point) == (size["N"] ** 2 * size["M"],)
 
 
 def test_tiles_stay_whole() -> None:

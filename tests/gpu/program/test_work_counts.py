@@ -8,7 +8,7 @@ import pytest
 import logca.gpu.program.work_counts as work_counts
 from logca.common.limits import Limits
 from logca.gpu.program.polynomials import ScalingError, size_grid
-from logca.gpu.program.running import Executable, counted, numbers_of
+from logca.gpu.program.running import Executable, counted
 from logca.gpu.program.work_counts import code_change, code_of, workload
 from logca.gpu.program.workload import Workload
 from logca.trace.compile.driver import compile_program
@@ -88,21 +88,21 @@ def unaffordable(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 
 def carried(build: Build, trace: int, work: int) -> Workload:
-    return workload(build, {"N": trace}, {"N": work})
+    return workload(counted(build({"N": trace})), build, {"N": trace}, {"N": work})
 
 
 @pytest.mark.parametrize("text", [BAND, BAND_OF_A_VARIABLE])
 def test_a_clamp_between_the_sizes_is_counted(build: Callable[[str], Build], text: str) -> None:
     program = build(text)
     found = carried(program, 32, 900)
-    assert found.work == numbers_of(counted(program({"N": 900})))
+    assert found.work == counted(program({"N": 900})).counts
     assert 900 * 256 in found.work
 
 
 def test_counts_that_depend_on_data_are_counted(build: Callable[[str], Build]) -> None:
     program = build((PROGRAMS / "floyd-warshall.c").read_text(encoding="utf-8"))
     found = carried(program, 30, 97)
-    assert found.work == numbers_of(counted(program({"N": 97})))
+    assert found.work == counted(program({"N": 97})).counts
 
 
 def test_nests_that_are_deeper_than_their_counts_grow(
@@ -111,7 +111,7 @@ def test_nests_that_are_deeper_than_their_counts_grow(
     unaffordable(1e8)
     program = build(TILES)
     found = carried(program, 12, 124)
-    assert found.work == numbers_of(counted(program({"N": 124})))
+    assert found.work == counted(program({"N": 124})).counts
     assert 124**3 in found.work
 
 
@@ -119,7 +119,7 @@ def test_pieces_of_code_that_a_macro_chooses(build: Callable[[str], Build]) -> N
     program = build(THRESHOLD)
     with pytest.raises(ScalingError, match="at N = 1024 the program has other blocks"):
         carried(program, 64, 1024)
-    assert carried(program, 250, 1024).work == numbers_of(counted(program({"N": 1024})))
+    assert carried(program, 250, 1024).work == counted(program({"N": 1024})).counts
 
 
 def test_a_larger_run_contradicts_the_small_ones(
@@ -154,7 +154,7 @@ def test_polynomials_that_a_larger_run_confirms(
     unaffordable(1e6)
     found = carried(program, 32, 1500)
     assert found.large is None
-    assert found.work == numbers_of(counted(program({"N": 1500})))
+    assert found.work == counted(program({"N": 1500})).counts
 
 
 def test_what_cannot_be_run_any_larger_is_said(

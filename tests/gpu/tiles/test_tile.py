@@ -14,7 +14,7 @@ from logca.gpu.devices.parameters import device
 from logca.gpu.loops.detection import detected
 from logca.gpu.prediction.predict import predict
 from logca.gpu.program.polynomials import size_grid
-from logca.gpu.program.running import Executable
+from logca.gpu.program.running import Executable, counted
 from logca.gpu.program.work_counts import workload
 from logca.gpu.sampling.sample import sampled
 from logca.gpu.tiles.barriers import missing_barriers
@@ -47,7 +47,7 @@ def studied(source: Path, sizes: Mapping[str, int]) -> SimpleNamespace:
         compiled = compile_program(source, defines=values, inline=True)
         return Executable(compiled=compiled, arguments=(), limits=Limits())
 
-    load = workload(build, sizes, sizes)
+    load = workload(counted(build(sizes)), build, sizes, sizes)
     nests = detected(load).nests
     (tile,) = tiles_of(load, nests).values()
     plan = plan_of_tile(load, tile, shape_of_tile(tile, TK1))
