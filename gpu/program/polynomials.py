@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import comb, gcd, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,9 +152,10 @@ def affordable_points(
     >>> affordable_points(grid, [size["N"] ** 3 for size in grid.sizes], 1e6, 3)
     [(96,), (46,), (21,)]
     """
+    value = _polynomials([(cost,) for cost in costs], grid)
 
     def cost(point: _Point) -> float:
-        return float(extrapolated([(cost,) for cost in costs], grid, point)[0])
+        return float(value(point)[0])
 
     points: list[_Point] = []
     while len(points) < attempts and (point := largest_point(grid, cost, most)) is not None:
@@ -173,24 +175,46 @@ def extrapolated(
     >>> extrapolated([(size["N"] ** 3, 7) for size in grid.sizes], grid)
     (1000000000, 7)
     """
-    target = grid.target if point is None else point
+    return _polynomials(counts, grid)(grid.target if point is None else point)
+
+
+def _polynomials(
+    counts: Sequence[Sequence[int] | NDArray[np.int64]], grid: SizeGrid
+) -> Callable[[_Point], tuple[int, ...]]:
+    """Counts at any point, from those at the points of the grid."""
     known = {at: np.array(own, object) for at, own in zip(grid.points, counts, strict=True)}
-    if target in known:
-        return tuple(int(count) for count in known[target])
-    total = np.zeros(len(counts[0]), object)
+    leading: dict[_Point, NDArray[Any]] = {}
+
+    def value(point: _Point) -> tuple[int, ...]:
+        if point in known:
+            return tuple(int(count) for count in known[point])
+        if not leading:
+            leading.update(_differences(known, grid))
+        total = np.zeros(len(counts[0]), object)
+        for order, difference in leading.items():
+            total += difference * prod(map(comb, point, order))
+        return tuple(int(count) for count in total)
+
+    return value
+
+
+def _differences(
+    known: Mapping[_Point, NDArray[Any]], grid: SizeGrid
+) -> dict[_Point, NDArray[Any]]:
+    """Newton's forward differences of counts, by how often a step along each direction is taken."""
+    found = {}
     for order in grid.points:
-        leading = np.zeros(len(counts[0]), object)
+        difference = np.zeros(len(known[order]), object)
         for below in product(*(range(top + 1) for top in order)):
             sign = (-1) ** (sum(order) - sum(below))
-            ways = prod(comb(top, at) for top, at in zip(order, below, strict=True))
-            leading += sign * ways * known[below]
-        if sum(order) == grid.degree and np.any(leading != 0):
+            difference += sign * prod(map(comb, order, below)) * known[below]
+        if sum(order) == grid.degree and np.any(difference != 0):
             raise ScalingError(
                 f"the program's counts are no polynomials of degree {grid.degree - 1} in its "
                 "size: trace it at the work size itself"
             )
-        total += leading * prod(comb(to, at) for to, at in zip(target, order, strict=True))
-    return tuple(int(count) for count in total)
+        found[order] = difference
+    return found
 
 
 def _points(target: _Point, order: int) -> Iterator[_Point]:
