@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from logca.gpu.paper.comparisons import choices
-from logca.gpu.paper.reproduction import Entry, entries, printed_mean_error
+from logca.gpu.paper.table_rows import Entry, entries, printed_mean_error
 
 __all__ = ["Check", "checks"]
 

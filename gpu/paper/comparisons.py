@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from math import isfinite, nan, prod
 
 from logca.gpu.devices.ranking import rank_correlation, ranked
-from logca.gpu.paper.jobs import SCALES, Job, Outcomes, entry_of
-from logca.gpu.paper.reproduction import Entry, Outcome, entries
+from logca.gpu.paper.reproduction import SCALES, Job, Outcome, Outcomes
+from logca.gpu.paper.table_rows import Entry, entries, entry_of
 
 __all__ = [
     "Agreement",

@@ -1,17 +1,20 @@
 """The tables of wang2017 against the models: its measured times, its estimates, and ours."""
 
+import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from importlib.resources import as_file, files
 from math import nan
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeVar
 
 from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
-from logca.common.toml import packaged
+from logca.common.processes import apart
 from logca.gpu.loops.detection import detected
+from logca.gpu.paper.table_rows import Entry, entries, entry_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import KernelPrediction, Prediction
@@ -22,49 +25,26 @@ from logca.gpu.stages.launch import kernel_time
 from logca.gpu.stages.models import model_named
 
 __all__ = [
-    "TABLES",
-    "Entry",
+    "SCALES",
+    "Job",
     "Outcome",
-    "entries",
+    "Outcomes",
+    "jobs_for",
     "mean_error",
-    "printed_mean_error",
+    "outcomes_of",
     "reproduced",
     "reproduced_by_models",
 ]
 
-TABLES = ("table4", "table5", "table6", "table7")
-"""The tables that have rows of kernels."""
+SCALES = (1, 2, 4)
+"""What Fig. 8 divides the work size by [1]."""
 
-_MILLI = 1e-3
+_INTERRUPTED = 130
+
+_STOPPED = Event()
+"""Set in a process of a pool that was interrupted: what it was still given is not begun."""
 
 _Found = TypeVar("_Found")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A row of a table."""
-
-    # table, name: where it stands
-    table: str
-    name: str
-    # file, function: the program of `examples/polybench` that stands for it, and the function
-    # that is meant; empty: all of it
-    file: str
-    function: str
-    kernels: int  # how many of its first kernels belong to the row; 0: all [1]
-    # trace_size, work_size: macros at the traced and at the work size [1]
-    trace_size: Mapping[str, int]
-    work_size: Mapping[str, int]
-    # actual_s, estimate_s: measured and estimated time in the paper [s]
-    actual_s: float
-    estimate_s: float
-    undefined: str  # what the paper leaves open of the workload; empty if nothing
-    # reading, miss: how it was read, and why models miss the measured time
-    reading: str
-    miss: str
-    # further numbers of the row, in the table's own units [unit of the column]
-    others: Mapping[str, float]
-    words: Mapping[str, str]  # further texts of the row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,63 +79,6 @@ class Outcome:
     def difference(self) -> float:
         """Difference from the paper's estimate, relative to it [1]."""
         return self.time_s / self.entry.estimate_s - 1
-
-
-@cache
-def entries(table: str) -> tuple[Entry, ...]:
-    """The rows of a table, in its order.
-
-    Examples
-    --------
-    >>> row = entries("table4")[9]
-    >>> row.name, row.actual_s, row.estimate_s
-    ('GEMM', 0.24916, 0.24253)
-    """
-    rows: list[dict[str, Any]] = _tables()[table]["rows"]
-    named = {"name", "file", "function", "kernels", "trace_size", "work_size"}
-    named |= {"actual", "estimate", "undefined", "reading", "miss"}
-    return tuple(
-        Entry(
-            table=table,
-            name=row["name"],
-            file=row["file"],
-            function=row.get("function", ""),
-            kernels=row.get("kernels", 0),
-            trace_size=row["trace_size"],
-            work_size=row["work_size"],
-            actual_s=round(float(row["actual"]) * _MILLI, 12),
-            estimate_s=round(float(row["estimate"]) * _MILLI, 12),
-            undefined=row.get("undefined", ""),
-            reading=row.get("reading", ""),
-            miss=row.get("miss", ""),
-            others={
-                key: float(value)
-                for key, value in row.items()
-                if key not in named and not isinstance(value, str)
-            },
-            words={
-                key: value
-                for key, value in row.items()
-                if key not in named and isinstance(value, str)
-            },
-        )
-        for row in rows
-    )
-
-
-def printed_mean_error() -> float:
-    """The mean error that Table 4 prints, in percent [1].
-
-    Examples
-    --------
-    >>> printed_mean_error()
-    9.0
-    """
-    return float(_tables()["table4"]["mean_error"])
-
-
-def _tables() -> dict[str, Any]:
-    return packaged(__package__, "wang2017.toml")
 
 
 def reproduced(
@@ -240,3 +163,116 @@ def mean_error(outcomes: Iterable[Outcome], *, defined_only: bool = False) -> fl
         if outcome.prediction is not None and not (defined_only and outcome.entry.undefined)
     ]
     return sum(errors) / len(errors) if errors else nan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A row to be predicted."""
+
+    # table, name: the row
+    table: str
+    name: str
+    model: str  # the model
+    scale: int = 1  # what the work size is divided by [1]
+
+
+Outcomes = Mapping[Job, Outcome]
+"""What was found, by what was asked."""
+
+
+def jobs_for(
+    tables: Iterable[str], figures: Iterable[int], models: Sequence[str]
+) -> tuple[Job, ...]:
+    """All that tables and figures need, each once.
+
+    Table 6 compares with rows of Table 4; Fig. 8 has the rows with a defined workload at three
+    sizes; Fig. 9 has them by models "paper" and "baseline".
+
+    Examples
+    --------
+    >>> [(job.table, job.name) for job in jobs_for(["table6"], [], ["paper"])]
+    [('table6', 'SYRK'), ('table4', 'SYRK'), ('table6', 'GEMM'), ('table4', 'GEMM')]
+    >>> len(jobs_for([], [8], ["paper"])), len(jobs_for([], [9], ["logca"]))
+    (39, 39)
+    """
+    defined = [entry.name for entry in entries("table4") if not entry.undefined]
+    found: dict[Job, None] = {}
+    for model in models:
+        for table in tables:
+            for entry in entries(table):
+                found[Job(table=table, name=entry.name, model=model)] = None
+                if table == "table6":
+                    found[Job(table="table4", name=entry.name, model=model)] = None
+        if 8 in figures:
+            for name in defined:
+                for scale in SCALES:
+                    found[Job(table="table4", name=name, model=model, scale=scale)] = None
+    if 9 in figures:
+        for model in dict.fromkeys(("paper", "baseline", *models)):
+            for name in defined:
+                found[Job(table="table4", name=name, model=model)] = None
+    return tuple(found)
+
+
+def outcomes_of(
+    jobs: Sequence[Job],
+    *,
+    processes: int = 1,
+    done: Callable[[Job], None] = lambda job: None,
+) -> dict[Job, Outcome]:
+    """Predict rows, each compiled and counted once for all models that are asked for."""
+    rows: dict[Job, list[Job]] = {}
+    for job in jobs:
+        rows.setdefault(replace(job, model=""), []).append(job)
+    found: dict[Job, Outcome] = {}
+
+    def take(same: Sequence[Job], outcomes: Sequence[Outcome]) -> None:
+        for job, outcome in zip(same, outcomes, strict=True):
+            found[job] = outcome
+            done(job)
+
+    if processes == 1:
+        for same in rows.values():
+            take(same, _outcomes(same))
+    else:
+        _side_by_side(list(rows.values()), processes, take)
+    return {job: found[job] for job in jobs}
+
+
+def _outcomes(same: Sequence[Job]) -> tuple[Outcome, ...]:
+    """Of jobs that differ in their models alone."""
+    if _STOPPED.is_set():
+        raise SystemExit(_INTERRUPTED)
+    entry = entry_of(same[0].table, same[0].name)
+    return reproduced_by_models(entry, [job.model for job in same], scale=same[0].scale)
+
+
+def _side_by_side(
+    rows: Sequence[Sequence[Job]],
+    processes: int,
+    take: Callable[[Sequence[Job], Sequence[Outcome]], None],
+) -> None:
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    with (
+        apart(),
+        ProcessPoolExecutor(processes, get_context("spawn"), initializer=_stop_quietly) as pool,
+    ):
+        asked = {pool.submit(_outcomes, same): same for same in rows}
+        try:
+            for future in as_completed(asked):
+                take(asked[future], future.result())
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def _stop_quietly() -> None:
+    """An interrupt ends a process that only waits without a word, and one that works cleanly."""
+
+    def leave(number: int, frame: Any) -> None:
+        _STOPPED.set()
+        raise SystemExit(_INTERRUPTED)
+
+    signal.signal(signal.SIGINT, leave)

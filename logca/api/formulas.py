@@ -80,7 +80,7 @@ class Quantity:
         """The exact condition under which it is defined, existence of roots included [1]."""
         import sympy as sp
 
-        from logca.proofs.language.vocabulary import in_form
+        from logca.proofs.language.latency_forms import in_form
         from logca.proofs.terms.definedness import RootExists
 
         _, exists = in_form(self.entry.expr, self.entry.domain, self.latency)

@@ -17,7 +17,7 @@ from logca.cli.terminal.progress import progress
 if TYPE_CHECKING:
     from logca.common.tables import Table
     from logca.gpu.paper.calibration import Calibration
-    from logca.gpu.paper.jobs import Job, Outcomes
+    from logca.gpu.paper.reproduction import Job, Outcomes
     from logca.plots.explore import SweepResult
 
 __all__ = [
@@ -218,7 +218,7 @@ def reproduce(
     if calibrate and model is Which.paper:
         raise UsageFailure("model paper has no constant to calibrate; leave out --model")
     from logca.gpu.paper.calibration import ROWS
-    from logca.gpu.paper.jobs import Job, jobs_for, outcomes_of
+    from logca.gpu.paper.reproduction import Job, jobs_for, outcomes_of
 
     rows = jobs_for(tables, figures, models)
     if calibrate:
@@ -285,7 +285,7 @@ def _calibration(found: "Outcomes") -> "Calibration | None":
     """From the rows that it takes, if all were predicted."""
     from logca.gpu.devices.parameters import device
     from logca.gpu.paper.calibration import ROWS, calibrated
-    from logca.gpu.paper.jobs import Job
+    from logca.gpu.paper.reproduction import Job
 
     rows = [found.get(Job(table="table4", name=name, model="logca")) for name in ROWS]
     there = [row for row in rows if row is not None and row.prediction is not None]

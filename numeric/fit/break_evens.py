@@ -3,8 +3,14 @@
 import numpy as np
 
 from logca.common.sizes import parse_size
+from logca.numeric.fit.constrained_curves import (
+    Curve,
+    Family,
+    at_break_even,
+    at_half_peak,
+    at_tangency,
+)
 from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.families import Curve, Family, at_break_even, at_half_peak, at_tangency
 from logca.numeric.fit.intervals import ConfidenceInterval, LikelihoodProfile, confidence, cutoff
 from logca.numeric.fit.likelihood import best
 from logca.numeric.roots.granularity import granularity_for

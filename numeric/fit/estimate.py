@@ -9,8 +9,8 @@ from scipy.optimize import brentq, nnls
 from scipy.stats import f as fisher
 from scipy.stats import theilslopes
 
+from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, free
 from logca.numeric.fit.data import Arm, Data, prepare
-from logca.numeric.fit.families import NEVER, Curve, Family, free
 from logca.numeric.fit.likelihood import Best, best, log_times, reweighed, reweighted
 from logca.numeric.timings.timings import Samples, Timings
 

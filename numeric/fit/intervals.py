@@ -9,8 +9,8 @@ from scipy.special import log_softmax
 from scipy.stats import f as fisher
 from scipy.stats import t as student
 
+from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, own
 from logca.numeric.fit.estimate import Estimate, starts_for
-from logca.numeric.fit.families import NEVER, Curve, Family, own
 from logca.numeric.fit.likelihood import best, log_times
 from logca.numeric.timings.timings import Samples
 

@@ -13,8 +13,8 @@ import numpy as np
 from scipy.optimize import leastsq
 
 from logca.numeric.evaluation.by_name import form_of
+from logca.numeric.fit.constrained_curves import Curve, Family, with_call
 from logca.numeric.fit.data import Arm, Data
-from logca.numeric.fit.families import Curve, Family, with_call
 from logca.numeric.timings.timings import Samples
 
 __all__ = [

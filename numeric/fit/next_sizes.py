@@ -7,8 +7,8 @@ their information to that of the timings (fedorov1972). The best size is chosen,
 import numpy as np
 
 from logca.numeric.fit.break_evens import log_granularity
+from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.families import Curve
 from logca.numeric.fit.likelihood import log_times, slopes
 from logca.numeric.timings.timings import Samples
 

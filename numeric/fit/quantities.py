@@ -8,8 +8,8 @@ from logca.numeric.fit.break_evens import (
     LOG_NEAREST,
     granularity_interval,
 )
+from logca.numeric.fit.constrained_curves import at_peak, own
 from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.families import at_peak, own
 from logca.numeric.fit.intervals import ConfidenceInterval, LikelihoodProfile, cutoff
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.generated.window import speedup_window

@@ -10,9 +10,9 @@ import numpy as np
 
 from logca.common.errors import FileError
 from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.families import Curve
 from logca.numeric.fit.intervals import ConfidenceInterval
 from logca.numeric.fit.likelihood import Best, deviance
 from logca.numeric.fit.quantities import QUANTITIES

@@ -15,6 +15,8 @@ from sympy.core.function import AppliedUndef
 from logca.derive.core.catalogue import formula, names
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import FORMS, TABLE
+from logca.proofs.language.functions import COMPARISONS, FUNCTIONS, KINKED, RESERVED, unknown
+from logca.proofs.language.latency_forms import in_form, with_binomials_as_products, without_poles
 from logca.proofs.language.syntax import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -22,16 +24,6 @@ from logca.proofs.language.syntax import (
     described,
     exact_number,
     tree,
-)
-from logca.proofs.language.vocabulary import (
-    COMPARISONS,
-    FUNCTIONS,
-    KINKED,
-    RESERVED,
-    in_form,
-    unknown,
-    with_binomials_as_products,
-    without_poles,
 )
 from logca.proofs.terms.definedness import (
     Defined,

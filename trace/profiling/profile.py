@@ -20,14 +20,10 @@ from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
 from logca.trace.profiling.access_statistics import AccessStatistics, loops_around
-from logca.trace.profiling.breakdown import (
-    instruction_counts,
-    line_findings,
-    loop_findings,
-    source_reader,
-)
 from logca.trace.profiling.cache_misses import ReuseCounts
 from logca.trace.profiling.findings import Footprint
+from logca.trace.profiling.loops_and_lines import line_findings, loop_findings, source_reader
+from logca.trace.profiling.operation_counts import instruction_counts
 from logca.trace.profiling.region import TracedRegion, checked_region, select
 from logca.trace.profiling.report import Profile
 from logca.trace.profiling.trace_files import TraceWriter, check_output, described

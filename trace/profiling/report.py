@@ -8,7 +8,6 @@ from logca.common.sizes import amount, count, percent
 from logca.common.tables import Column, Section, Table, text
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import NOT_EXECUTED, CrossingRegister, Loop, Program
-from logca.trace.profiling.breakdown import mix, real_operations, unrecorded_counts
 from logca.trace.profiling.cache_misses import CACHES, ReuseCounts
 from logca.trace.profiling.findings import (
     AccessFindings,
@@ -18,6 +17,7 @@ from logca.trace.profiling.findings import (
     LoopFindings,
 )
 from logca.trace.profiling.names import loop_name, short_names, stride_of, strides_around
+from logca.trace.profiling.operation_counts import mix, real_operations, unrecorded_counts
 from logca.trace.profiling.region import TracedRegion
 
 __all__ = ["Profile", "by_line", "lines", "loops", "overview", "report"]

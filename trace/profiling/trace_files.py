@@ -19,7 +19,7 @@ from logca.common.extras import require
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import Program
-from logca.trace.profiling.breakdown import unrecorded_counts
+from logca.trace.profiling.operation_counts import unrecorded_counts
 from logca.trace.profiling.region import TracedRegion
 from logca.trace.profiling.report import Profile
 

@@ -14,7 +14,7 @@ from logca.show.gpu.words import (
     residence_words,
     shape,
 )
-from logca.trace.profiling.breakdown import source_reader
+from logca.trace.profiling.loops_and_lines import source_reader
 from logca.trace.profiling.names import short_names
 
 __all__ = [

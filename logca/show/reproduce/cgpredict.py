@@ -15,8 +15,8 @@ from logca.gpu.paper.comparisons import (
     improvements,
 )
 from logca.gpu.paper.comparisons import printed_columns as printed_platforms
-from logca.gpu.paper.jobs import Job, Outcomes
-from logca.gpu.paper.reproduction import Entry, Outcome, entries
+from logca.gpu.paper.reproduction import Job, Outcome, Outcomes
+from logca.gpu.paper.table_rows import Entry, entries
 
 __all__ = [
     "agreement_columns",

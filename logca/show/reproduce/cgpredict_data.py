@@ -13,8 +13,8 @@ from logca.gpu.paper.comparisons import (
     improvements,
     sensitivity,
 )
-from logca.gpu.paper.jobs import SCALES, Job, Outcomes
-from logca.gpu.paper.reproduction import Entry, Outcome, entries
+from logca.gpu.paper.reproduction import SCALES, Job, Outcome, Outcomes
+from logca.gpu.paper.table_rows import Entry, entries
 
 __all__ = [
     "reproduction_data",

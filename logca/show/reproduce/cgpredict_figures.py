@@ -5,8 +5,8 @@ from logca.gpu.paper.comparisons import (
     agreement,
     sensitivity,
 )
-from logca.gpu.paper.jobs import SCALES, Job, Outcomes
-from logca.gpu.paper.reproduction import Entry, entries
+from logca.gpu.paper.reproduction import SCALES, Job, Outcomes
+from logca.gpu.paper.table_rows import Entry, entries
 from logca.plots.charts import Dots, Series, SeriesPanel
 from logca.show.reproduce.cgpredict import agreement_columns, milliseconds, signed
 

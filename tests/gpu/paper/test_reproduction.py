@@ -17,8 +17,8 @@ from logca.gpu.paper.comparisons import (
     memory_instructions,
     printed_columns,
 )
-from logca.gpu.paper.jobs import Job, entry_of, jobs_for, outcomes_of
-from logca.gpu.paper.reproduction import Outcome, entries, mean_error, reproduced
+from logca.gpu.paper.reproduction import Job, Outcome, jobs_for, mean_error, outcomes_of, reproduced
+from logca.gpu.paper.table_rows import entries, entry_of
 
 # wang2017, Table 4: rows whose estimate follows from the printed equations, with MWP where the
 # text has it (section 4.1); time in ms.

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from logca.common.tables import markdown, text
-from logca.gpu.paper.jobs import Job, jobs_for
-from logca.gpu.paper.reproduction import Outcome, entries
+from logca.gpu.paper.reproduction import Job, Outcome, jobs_for
+from logca.gpu.paper.table_rows import entries
 from logca.show.reproduce.cgpredict import checks_table, table_of
 from logca.show.reproduce.cgpredict_figures import figure_table, picture_of
 

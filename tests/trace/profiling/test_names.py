@@ -8,7 +8,7 @@ import pytest
 from logca import trace
 from logca.common.errors import TraceError
 from logca.trace.compile.driver import Compiled, compile_program
-from logca.trace.profiling.breakdown import source_reader
+from logca.trace.profiling.loops_and_lines import source_reader
 
 Compile = Callable[..., Compiled]
 

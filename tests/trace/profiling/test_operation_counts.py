@@ -8,7 +8,7 @@ import pytest
 
 from logca.trace.compile.driver import Compiled
 from logca.trace.execute.run import run
-from logca.trace.profiling.breakdown import unrecorded_counts
+from logca.trace.profiling.operation_counts import unrecorded_counts
 from logca.trace.profiling.profile import profile
 from logca.trace.profiling.report import overview
 
