@@ -1,4 +1,4 @@
-"""The ground that every room stands on: errors, arguments, files, sizes, tables.
+"""The ground that every room stands on: errors, arguments, files, numbers, tables.
 
 Imports nothing of ours.
 """

@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.fit.remarks import GPU, REMARKS
-from logca.common.sizes import format_size, probability
+from logca.common.readable_numbers import probability
+from logca.common.sizes import format_size
 from logca.common.tables import Table, markdown
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.measure.store import read_samples

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
-from logca.common.sizes import duration, probability
+from logca.common.readable_numbers import duration, probability
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.estimate import Observed, observed

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 
-from logca.common.sizes import duration, format_size, probability
+from logca.common.readable_numbers import duration, probability
+from logca.common.sizes import format_size
 from logca.numeric.fit.fit import Fit
 from logca.report.figures import curves_figure, regions_figure, residuals_figure
 from logca.report.formulas import formulas_html

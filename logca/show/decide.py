@@ -6,7 +6,8 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from logca.common.sizes import duration, format_size, probability
+from logca.common.readable_numbers import duration, probability
+from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.common.terminal import facts
 from logca.numeric.accelerator.accelerator import Accelerator

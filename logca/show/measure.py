@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from logca.common.sizes import duration, format_size
+from logca.common.readable_numbers import duration
+from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.measure.measure import Measured
 from logca.numeric.measure.opening import Known

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, isnan
 
-from logca.common.sizes import format_size, parse_size, probability
+from logca.common.readable_numbers import probability
+from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import SizeInterval
 from logca.numeric.fit.break_evens import FARTHEST

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
-from logca.common.sizes import amount, percent
+from logca.common.readable_numbers import percent
+from logca.common.sizes import amount
 from logca.trace.ir.program import Loop, Program
 from logca.trace.profiling.findings import Strides
 

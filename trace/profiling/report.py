@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from logca.common.sizes import amount, count, percent
+from logca.common.readable_numbers import count, percent
+from logca.common.sizes import amount
 from logca.common.tables import Column, Section, Table, text
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import NOT_EXECUTED, CrossingRegister, Loop, Program

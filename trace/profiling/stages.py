@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from logca.common.sizes import amount, percent
+from logca.common.readable_numbers import percent
+from logca.common.sizes import amount
 from logca.common.tables import Column, Section, Table
 from logca.trace.ir.program import Program
 from logca.trace.profiling.findings import AccessFindings

@@ -2,7 +2,8 @@
 
 from math import exp, inf, isnan
 
-from logca.common.sizes import PREFIXES, duration, format_size, prefix_of, probability
+from logca.common.readable_numbers import PREFIXES, duration, prefix_of, probability
+from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.estimate import akaike_weights, observed

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from math import isfinite, isnan
 
-from logca.common.sizes import format_size, probability
+from logca.common.readable_numbers import probability
+from logca.common.sizes import format_size
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.intervals import ConfidenceInterval
 

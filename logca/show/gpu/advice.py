@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from logca.common.sizes import duration, number_text
+from logca.common.readable_numbers import duration, number_text
 from logca.common.tables import Column, Table
 from logca.gpu.advice.results import Advice, KernelAdvice, Remedy, access_words
 from logca.show.gpu.tables import kernel_title

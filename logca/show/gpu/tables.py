@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from logca.common.sizes import amount, count, duration, number_text, percent
+from logca.common.readable_numbers import count, duration, number_text, percent
+from logca.common.sizes import amount
 from logca.common.tables import Column, Section, Table
 from logca.gpu.devices.ranking import RankedDevice
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite, prod
 
-from logca.common.sizes import count, duration, number_text
+from logca.common.readable_numbers import count, duration, number_text
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.stages.grid_occupancy import Layout

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from pathlib import Path
 
-from logca.common.sizes import count, percent
+from logca.common.readable_numbers import count, percent
 from logca.numeric.partition.answer.breakdown import LineAccount, line_accounts
 from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.problem.blocks import ProblemError

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from logca.common.sizes import percent
+from logca.common.readable_numbers import percent
 from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.problem.blocks import OUTSIDE, Flow, Problem
 from logca.show.partition.words import headline

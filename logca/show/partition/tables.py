@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from math import isfinite
 
-from logca.common.sizes import count, duration, percent
+from logca.common.readable_numbers import count, duration, percent
 from logca.common.tables import Column, Section, Table
 from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.answer.result import Partition

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import isfinite
 
-from logca.common.sizes import count, duration, number_text, percent
+from logca.common.readable_numbers import count, duration, number_text, percent
 from logca.numeric.partition.answer.associativity import Associativity
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.answer.findings import PartitionReport

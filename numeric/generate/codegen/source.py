@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 
 import sympy as sp
 
-from logca.numeric.generate.codegen.language import Language
+from logca.numeric.generate.codegen.language import Language, language_named
 from logca.numeric.generate.codegen.offers import DEFAULT
 from logca.numeric.generate.codegen.program import SourceProgram, program
 from logca.numeric.generate.codegen.tree import (
@@ -23,7 +22,6 @@ from logca.numeric.generate.codegen.tree import (
 )
 
 __all__ = [
-    "LANGUAGES",
     "shortened",
     "source",
     "text_of",
@@ -173,12 +171,6 @@ def _lines(statement: Statement, language: Language, column: int, *, last: bool)
             yield margin + end
 
 
-LANGUAGES = ("c", "cpp", "cuda", "rust", "julia", "fortran", "javascript", "python")
-"""The languages, each a module of `logca.numeric.generate.languages`, or a variant of C there."""
-
-_VARIANTS_OF_C = {"cpp": "CPP", "cuda": "CUDA"}
-
-
 def source(language: str, names: Sequence[str] = DEFAULT, latency: str = "both") -> str:
     """A source file that needs nothing but its language's standard library.
 
@@ -187,9 +179,7 @@ def source(language: str, names: Sequence[str] = DEFAULT, latency: str = "both")
     >>> print(source("rust", ["T0"]).splitlines()[-4].strip())
     pub fn T0(g: f64, C: f64, beta: f64) -> f64 {
     """
-    module = "c" if language in _VARIANTS_OF_C else language
-    home = import_module(f"logca.numeric.generate.languages.{module}")
-    style: Language = getattr(home, _VARIANTS_OF_C.get(language, "LANGUAGE"))
+    style = language_named(language)
     written = program(names, latency, style.provided)
     command = f"logca codegen --lang {language} --what {','.join(written.names)}"
     return text_of(written, f"{command} --latency {latency}", style)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, inf
 
 from logca.common.errors import LogcaError
-from logca.common.sizes import probability
+from logca.common.readable_numbers import probability
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.thresholds import SizesBetween, thresholds, words
 

@@ -12,13 +12,14 @@ import pytest
 
 from logca.derive.core.symbols import TABLE
 from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.generate.codegen.language import LANGUAGES
 from logca.numeric.generate.codegen.offers import (
     DEFAULT,
     CodegenError,
     functions,
     offers,
 )
-from logca.numeric.generate.codegen.source import LANGUAGES, source
+from logca.numeric.generate.codegen.source import source
 from logca.numeric.generate.codegen.tree import Let, statements_in
 from logca.numeric.generate.quantities import MODULES
 

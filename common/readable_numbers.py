@@ -1,0 +1,105 @@
+"""Numbers as people read them: counts, shares, probabilities, durations."""
+
+from math import isfinite, isnan
+
+__all__ = [
+    "PREFIXES",
+    "count",
+    "duration",
+    "number_text",
+    "percent",
+    "prefix_of",
+    "probability",
+]
+
+_EXACT_BELOW = 10_000_000
+
+
+def count(number: int) -> str:
+    """A whole number to read: exact below ten millions, then with three digits.
+
+    Examples
+    --------
+    >>> count(2_097_152), count(12_345_678), count(4_000_000_000)
+    ('2,097,152', '12.3 M', '4.00 G')
+    """
+    if abs(number) < _EXACT_BELOW:
+        return f"{number:,}"
+    unit, power = ("G", 9) if abs(number) >= 999_500_000 else ("M", 6)
+    value = number / 10**power
+    return f"{value:,.0f} {unit}" if abs(value) >= 99.95 else f"{value:#.3g} {unit}"
+
+
+def percent(part: float, whole: float) -> str:
+    """A share in percent to read; 0 and 100 are exact.
+
+    Examples
+    --------
+    >>> percent(1, 8), percent(0, 8), percent(1, 100_000), percent(99_999, 100_000), percent(8, 8)
+    ('12.5', '0', '<0.1', '>99.9', '100')
+    """
+    if not part or not whole:
+        return "0"
+    if part == whole:
+        return "100"
+    share = 100 * part / whole
+    if share < 0.1:
+        return "<0.1"
+    return ">99.9" if share >= 99.95 else f"{share:.1f}"
+
+
+_NEARLY = 1e-3
+
+
+def probability(share: float) -> str:
+    """A confidence in percent to read; never a full certainty that is not one.
+
+    Examples
+    --------
+    >>> probability(0.95), probability(1e-9), probability(1.0)
+    ('95 %', '< 0.1 %', '> 99.9 %')
+    """
+    if share < _NEARLY:
+        return f"< {100 * _NEARLY:g} %"
+    if share > 1 - _NEARLY:
+        return f"> {100 * (1 - _NEARLY):g} %"
+    return f"{100 * share:.3g} %"
+
+
+PREFIXES = {1e-15: "f", 1e-12: "p", 1e-9: "n", 1e-6: "µ", 1e-3: "m", 1.0: ""}
+"""Prefixes of units, by their factors."""
+
+
+def prefix_of(value: float) -> float:
+    """The factor of the largest prefix that leaves one or more before the point [1]."""
+    return max((factor for factor in PREFIXES if factor <= value), default=1e-15)
+
+
+def duration(seconds: float, digits: int = 4) -> str:
+    """A time with its unit; empty if there is none.
+
+    Examples
+    --------
+    >>> duration(0.24284), duration(2.6985), duration(0.99999), duration(3e-5), duration(0)
+    ('242.8 ms', '2.699 s', '1 s', '30 µs', '0 s')
+    >>> duration(1.234e-5, 3), duration(9.999e-10, 3), duration(float("nan"))
+    ('12.3 µs', '1 ns', '')
+    """
+    if isnan(seconds):
+        return ""
+    rounded = float(f"{seconds:.{digits}g}")
+    factor = prefix_of(rounded) if rounded else 1.0
+    return f"{rounded / factor:.{digits}g} {PREFIXES[factor]}s"
+
+
+def number_text(value: float) -> str:
+    """A number with four digits, a large one in full.
+
+    Examples
+    --------
+    >>> number_text(54.4303), number_text(1024.0), number_text(2**20), number_text(12.0)
+    ('54.43', '1,024', '1,048,576', '12')
+    """
+    if abs(value) < 1000 or not isfinite(value):
+        return f"{value:.4g}"
+    return f"{value:,.0f}" if value == round(value) or abs(value) >= 10_000 else f"{value:,.1f}"
