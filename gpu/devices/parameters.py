@@ -3,7 +3,7 @@
 A file describes one device. Every number may be written with a unit, such as ``"852 MHz"``;
 without one it is in the base unit. Base unit, range and meaning of every key stand in one table
 here; how units are written, and what is said of an unknown key, is the same for all files
-(`logca.common.schema`).
+(`logca.common.toml`).
 """
 
 import math
@@ -16,16 +16,19 @@ from typing import Annotated, Any
 
 from logca.common.errors import FileError
 from logca.common.near_misses import did_you_mean
-from logca.common.schema import (
+from logca.common.toml import (
     UNITS,
     Described,
     Format,
     Key,
     keys_of,
+    packaged,
+    packaged_names,
+    parsed,
     rows_of,
     shown,
+    text_of,
 )
-from logca.common.toml import packaged, packaged_names, parsed, text_of
 
 __all__ = [
     "INDEXES",

@@ -6,8 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from logca.common.errors import FileError
-from logca.common.schema import check_keys, checked_text, shown
-from logca.common.toml import parsed
+from logca.common.toml import check_keys, checked_text, parsed, shown
 from logca.numeric.accelerator.domain import LATENCIES
 from logca.numeric.paper.platforms import Kernel, kernels
 

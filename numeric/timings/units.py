@@ -4,8 +4,8 @@ import math
 import re
 import shlex
 
-from logca.common.schema import shown
 from logca.common.sizes import SizeError, parse_size
+from logca.common.toml import shown
 from logca.numeric.timings.timings import TimingsError
 
 __all__ = ["TIMES", "is_size_unit", "number", "said", "seconds_in", "size_of", "time_of", "unit_in"]

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import isfinite, isnan
 from typing import Any
 
-from logca.common.schema import UNITS
 from logca.common.tables import Column, Table
+from logca.common.toml import UNITS
 from logca.gpu.nests.dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.stages import Rows

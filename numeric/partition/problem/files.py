@@ -8,8 +8,7 @@ from typing import Any
 
 from logca.common.errors import FileError
 from logca.common.near_misses import did_you_mean
-from logca.common.schema import check_keys, checked_text
-from logca.common.toml import parsed, text_of
+from logca.common.toml import check_keys, checked_text, parsed, text_of
 from logca.numeric.partition.problem.blocks import (
     OUTSIDE,
     Block,

@@ -12,8 +12,16 @@ from typing import Annotated, Any
 
 from logca.common.errors import FileError
 from logca.common.near_misses import did_you_mean
-from logca.common.schema import Format, Key, keys_of, rows_of
-from logca.common.toml import packaged, packaged_names, parsed, text_of
+from logca.common.toml import (
+    Format,
+    Key,
+    keys_of,
+    packaged,
+    packaged_names,
+    parsed,
+    rows_of,
+    text_of,
+)
 
 __all__ = [
     "KEYS",

@@ -7,7 +7,7 @@ import pytest
 
 from logca.common.errors import FileError
 from logca.common.near_misses import did_you_mean
-from logca.common.schema import Format, Key, shown, with_unit
+from logca.common.toml import Format, Key, shown, with_unit
 
 
 def number(
