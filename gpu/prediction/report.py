@@ -51,7 +51,7 @@ def rectangle_note(sample: NestSample) -> str:
     """
     workload, nest, trace = sample.workload, sample.nest, sample.trace
     static, loops = workload.static, nest.loops
-    means = workload.extents(nest, at_work_size=False)
+    means = workload.size_of(nest, at_work_size=False).extents
     seen = [launch.extents for launch in sample.seen.launches.values()]
     most = [max(extents) for extents in zip(*seen, strict=True)] or [0] * len(loops)
     uneven = [
@@ -63,7 +63,7 @@ def rectangle_note(sample: NestSample) -> str:
     ]
     if not uneven:
         return ""
-    extents = dict(zip(loops, workload.extents(nest), strict=True))
+    extents = dict(zip(loops, workload.size_of(nest).extents, strict=True))
     rows = " and ".join(
         f"the one at line {static.loops[loop].line} has {extents[loop]:,.6g} iterations on average"
         for loop in uneven
@@ -326,7 +326,7 @@ def _deeper_note(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> str
     if not worth:
         return ""
     loop = max(worth, key=lambda each: work(static, counts, each))
-    extents = workload.extents(nest)
+    extents = workload.size_of(nest).extents
     full = device.multiprocessors * device.max_threads
     few = prod(extents) < full
     uncoalesced = any(

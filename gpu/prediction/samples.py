@@ -123,7 +123,7 @@ class NestSample:
 
     def _extents(self, which: LaunchClass) -> tuple[int, ...]:
         """Iterations of the collapsed loops at the work size, outermost first [1]."""
-        both = zip(self.workload.extents(self.nest), which.extents, strict=True)
+        both = zip(self.workload.size_of(self.nest).extents, which.extents, strict=True)
         return tuple(max(1, round(extent * factor)) for extent, factor in both)
 
 
@@ -216,7 +216,7 @@ def traced_nests(loops: Loops, request: Request) -> TracedNests:
         tile = tiles.get(nest.loop)
         if tile is None:
             shape = shape_of(
-                tuple(max(1, round(extent)) for extent in workload.extents(nest)),
+                tuple(max(1, round(extent)) for extent in workload.size_of(nest).extents),
                 request.device,
                 block=request.block,
                 grid=request.grid,
@@ -308,7 +308,7 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
         executed=executed,
         trace=with_only(trace, executed.memory),
         classes=classes,
-        number=workload.launches(nest),
+        number=workload.size_of(nest).launches,
     )
 
 
@@ -324,7 +324,7 @@ def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Til
         executed=executed,
         trace=with_only(whole, executed.memory),
         classes=seen.classes(),
-        number=workload.launches(tile.nest),
+        number=workload.size_of(tile.nest).launches,
         tile=tile,
         whole=whole,
     )

@@ -7,7 +7,7 @@ from logca.gpu.nests.nest import Nest
 from logca.gpu.program.running import Executable
 from logca.trace.ir.program import Loop, Program
 
-__all__ = ["Trips", "Workload", "trips"]
+__all__ = ["NestSize", "Trips", "Workload", "trips"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +72,15 @@ def _before(program: Program, loop: Loop, end: int) -> set[int]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NestSize:
+    """How large a nest is."""
+
+    launches: int  # how often it is entered [1]
+    # mean iterations of the collapsed loops of a launch, outermost first [1]
+    extents: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
     """How often everything is executed, at the traced size and at the work size."""
 
@@ -94,10 +103,7 @@ class Workload:
         static = self.static
         return trips(static, static.loops[loop], counts[len(static.blocks) :])
 
-    def extents(self, nest: Nest, *, at_work_size: bool = True) -> tuple[float, ...]:
-        """Mean iterations of the collapsed loops of a launch, outermost first [1]."""
-        return tuple(self.trips(loop, at_work_size=at_work_size).mean for loop in nest.loops)
-
-    def launches(self, nest: Nest, *, at_work_size: bool = True) -> int:
-        """How often a nest is entered [1]."""
-        return self.trips(nest.loop, at_work_size=at_work_size).entries
+    def size_of(self, nest: Nest, *, at_work_size: bool = True) -> NestSize:
+        """How large a nest is."""
+        loops = [self.trips(loop, at_work_size=at_work_size) for loop in nest.loops]
+        return NestSize(launches=loops[0].entries, extents=tuple(loop.mean for loop in loops))

@@ -92,8 +92,12 @@ def plan(workload: Workload, nest: Nest, shape: Shape, *, spread: bool = False) 
     alike.
     """
     static = workload.static
-    extents = workload.extents(nest, at_work_size=False)
-    number = workload.launches(nest, at_work_size=False)
+    size = workload.size_of(nest, at_work_size=False)
+    extents, number = size.extents, size.launches
+    launches = looked_at(number)
+    of_kernel = arguments(static, nest.loop)
+    control = control_accesses(static, nest.loop, nest.collapse)
+    unmade = of_kernel | control
     order = exchanged if shape.interchanged else tuple
     grid = shape.grid(order([max(1, round(extent)) for extent in extents]))
     blocks = shape.window_blocks
@@ -106,7 +110,6 @@ def plan(workload: Workload, nest: Nest, shape: Shape, *, spread: bool = False) 
     window = [reach[direction] for direction in range(min(len(extents), 3))]
     # Loops further out than z are not divided into blocks: all of their iterations are kept.
     window += [EVERYTHING] * (len(extents) - len(window))
-    launches = looked_at(number)
     last = nest.loops[-1]
     longest = max(
         (
@@ -116,9 +119,6 @@ def plan(workload: Workload, nest: Nest, shape: Shape, *, spread: bool = False) 
         ),
         default=0.0,
     )
-    of_kernel = arguments(static, nest.loop)
-    control = control_accesses(static, nest.loop, nest.collapse)
-    unmade = of_kernel | control
     executed = {
         access.id: workload.traced[access.block] / max(1, number)
         for access in static.accesses_of[nest.loop]

@@ -247,23 +247,24 @@ class _Collector:
         """Take in the next accesses; whether those that follow can tell nothing new."""
         columns = _less(everything, self.unmade)
         # A pointer may write to what is an argument, so that its loads are searched as well.
-        self._watch(_less(everything, self.control), len(columns.access))
+        searched = _less(everything, self.control)
         if len(columns.access):
             self._take(columns)
+        if self.watched < _WATCHED and len(searched.access):
+            self.watch.add(
+                searched.access,
+                searched.address,
+                searched.size,
+                searched.launch,
+                searched.iterations,
+            )
+            self.watched += len(columns.access)
         self.seen += len(columns.access)
         if self.seen >= MOST:
             self.complete = False
             return True
         self.enough = self._enough()
         return self.enough
-
-    def _watch(self, columns: Columns, made: int) -> None:
-        """Search accesses for dependences, of which so many are made by threads."""
-        if self.watched < _WATCHED and len(columns.access):
-            self.watch.add(
-                columns.access, columns.address, columns.size, columns.launch, columns.iterations
-            )
-            self.watched += made
 
     def _take(self, columns: Columns) -> None:
         plan, collapse = self.plan, self.plan.nest.collapse

@@ -215,7 +215,7 @@ def missed(
             f"but those of the cache have {cache.line} B"
         )
     lines = transactions.line
-    return ~simulate(cache, physical(lines, cache.line) if scattered else lines, state)
+    return ~_hits(cache, physical(lines, cache.line) if scattered else lines, 0, state)
 
 
 PAGE = 4096
@@ -277,9 +277,7 @@ def simulate(cache: Cache, blocks: Any, state: CacheState | None = None) -> NDAr
             f"block {_NO_BLOCK} is there; allowed are numbers below 2**64 - 1: divide addresses "
             "by the size of a line"
         )
-    result = np.empty(numbers.size, dtype=np.bool_)
-    _run(_state_of(cache, state), numbers, 0, result)
-    return result
+    return _hits(cache, numbers, 0, state)
 
 
 def hits(cache: Cache, addresses: Any, state: CacheState | None = None) -> NDArray[np.bool_]:
@@ -287,9 +285,7 @@ def hits(cache: Cache, addresses: Any, state: CacheState | None = None) -> NDArr
     numbers = _checked(addresses, "addresses")
     if cache.line == 1:
         return simulate(cache, numbers, state)
-    result = np.empty(numbers.size, dtype=np.bool_)
-    _run(_state_of(cache, state), numbers, cache.line.bit_length() - 1, result)
-    return result
+    return _hits(cache, numbers, cache.line.bit_length() - 1, state)
 
 
 def count(
@@ -334,18 +330,22 @@ def _state_of(cache: Cache, state: CacheState | None) -> CacheState:
     return state
 
 
-def _run(
-    state: CacheState, numbers: NDArray[np.uint64], shift: int, result: NDArray[np.bool_]
-) -> None:
+def _hits(
+    cache: Cache, numbers: NDArray[np.uint64], shift: int, state: CacheState | None
+) -> NDArray[np.bool_]:
+    """Whether each reference hits; blocks are the numbers without so many lowest bits."""
+    state = _state_of(cache, state)  # says first what is missing where numba is not installed
     from logca.gpu.stages.lru import list_simulator, row_simulator
 
+    result = np.empty(numbers.size, dtype=np.bool_)
     fold, sets = np.uint64(state.fold), np.uint64(state.sets)
     if state.lanes is None:
         list_simulator()(numbers, np.uint64(shift), fold, sets, state.ways, *state.memory, result)
-        return
+        return result
     # Where there are 2**n sets a mask takes the place of the slower division; 0 stands for none.
     mask = np.uint64(state.sets - 1 if state.sets & (state.sets - 1) == 0 else 0)
     ways_bits = np.uint64((1 << state.ways) - 1)
     row_simulator(state.lanes)(
         numbers, np.uint64(shift), fold, mask, sets, ways_bits, *state.memory, result
     )
+    return result

@@ -8,7 +8,7 @@ taken over: with MWP - 1 periods of computation, and with the time of one memory
 the computation. As printed in wang2017 they can be had too.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,15 +89,14 @@ def latency(
     """Cost of the memory instructions of a thread (eqs 1-8)."""
     by_class = {each.pattern: each for each in found.classes}
     return mean_latency(
-        tuple(
-            _class_latency(pattern, by_class.get(pattern), counts[pattern], device, transactions)
-            for pattern in PATTERNS
-        )
+        _class_latency(pattern, by_class.get(pattern), counts[pattern], device, transactions)
+        for pattern in PATTERNS
     )
 
 
-def mean_latency(classes: tuple[ClassLatency, ...]) -> Latency:
+def mean_latency(each_class: Iterable[ClassLatency]) -> Latency:
     """Means over the classes (eqs 6-8)."""
+    classes = tuple(each_class)
     by_name = {each.pattern: each for each in classes}
     counts = {f"instructions_{name}": each.instructions for name, each in by_name.items()}
     latencies = {f"latency_{name}": each.latency for name, each in by_name.items()}
@@ -184,19 +183,17 @@ def baseline_latency(counts: Mapping[str, float], miss_rate: float, device: GpuD
         )
     )
     return mean_latency(
-        tuple(
-            ClassLatency(
-                pattern=pattern,
-                instructions=counts[pattern],
-                transactions=1.0,
-                dram=miss_rate,
-                missing=miss_rate,
-                hit=1.0,
-                latency=time,
-                delay=delay,
-            )
-            for pattern in PATTERNS
+        ClassLatency(
+            pattern=pattern,
+            instructions=counts[pattern],
+            transactions=1.0,
+            dram=miss_rate,
+            missing=miss_rate,
+            hit=1.0,
+            latency=time,
+            delay=delay,
         )
+        for pattern in PATTERNS
     )
 
 

@@ -46,8 +46,8 @@ def shape_of_tile(tile: Tile, device: GpuDevice) -> Shape:
 def plan_of_tile(workload: Workload, tile: Tile, shape: Shape) -> SamplePlan:
     """What to keep of the trace: the blocks of the first batches, of some launches."""
     static, nest = workload.static, tile.nest
-    extents = workload.extents(nest, at_work_size=False)
-    number = workload.launches(nest, at_work_size=False)
+    size = workload.size_of(nest, at_work_size=False)
+    extents, number = size.extents, size.launches
     rest, window = shape.window_blocks, []
     for extent in (max(1, round(extent)) for extent in reversed(extents)):
         window.append(rest if number > 1 else min(rest, extent))
