@@ -6,14 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.accelerators import (
-    Axis,
-    Device,
-    DeviceFile,
-    Kernel,
-    accelerator,
-    single,
-)
+from logca.cli.options.accelerators import Axis, Device, DeviceFile, Kernel, accelerator
+from logca.cli.options.ranges import single
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show, show_json
 from logca.numeric.accelerator.domain import MODEL

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logca.cli.options.values import pairs
+from logca.cli.options.pairs import pairs
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import check_writable
 from logca.cli.terminal.output import show, show_json, show_tables

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.options.accelerators import Axis, single
+from logca.cli.options.accelerators import Axis
+from logca.cli.options.ranges import single
 from logca.cli.terminal.output import show, show_json
 
 __all__ = ["pareto"]

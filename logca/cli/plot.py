@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.accelerators import Axis, Chosen, DeviceFile, Latency, several, single
+from logca.cli.options.accelerators import Axis, Chosen, DeviceFile, Latency, several
 from logca.cli.options.completion import complete_figures
+from logca.cli.options.ranges import single
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write, write_telling
 from logca.cli.terminal.output import show, show_json

@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.accelerators import (
-    AXES,
-    Axis,
-    Device,
-    DeviceFile,
-    Kernel,
-    accelerator,
-    numbers,
-)
+from logca.cli.options.accelerators import Axis, Device, DeviceFile, Kernel, accelerator
+from logca.cli.options.ranges import AXES, numbers
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.output import show, show_json
 

@@ -1,7 +1,7 @@
 """The cheapest change as the terminal shows it: parameters before and after."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -9,9 +9,6 @@ from rich.text import Text
 from logca.common.tables import Column, Table
 from logca.common.terminal import folding
 from logca.numeric.accelerator.change import Change
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "change_table",

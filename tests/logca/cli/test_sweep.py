@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import logca
-from logca.cli.options.accelerators import numbers
+from logca.cli.options.ranges import numbers
 from logca.numeric.sweep.resume import journal_of, read_journal
 
 Run = Callable[..., tuple[int, str, str]]
