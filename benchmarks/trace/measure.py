@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.measuring import processor
 from logca.trace.compile.driver import Compiled, compile_program
-from logca.trace.compile.machine_code import emit
+from logca.trace.compile.machine_code import emit, link_command
 from logca.trace.execute.run import Run, run
 
 HERE = Path(__file__).parent
@@ -64,7 +64,7 @@ def plain_program(compiled: Compiled, folder: Path) -> Path:
     """The same code, not instrumented."""
     code, executable = folder / "plain.o", folder / "plain"
     emit(compiled.ir, code)
-    command = compiled.toolchain.link_command([code], executable, flags=["-no-pie"])
+    command = link_command(compiled.toolchain, [code], executable, flags=["-no-pie"])
     subprocess.run(command, env=compiled.toolchain.environment(), check=True)
     return executable
 

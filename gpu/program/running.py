@@ -221,9 +221,9 @@ def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:
         launch=chunk.launch,
         iterations=chunk.iterations,
     )
-    if not len(chunk.nest) or np.all(chunk.nest == chunk.nest[0]):
-        return [(int(nest), columns) for nest in chunk.nest[:1]]
-    return [(int(nest), columns.where(chunk.nest == nest)) for nest in np.unique(chunk.nest)]
+    first = chunk.nest[:1]
+    nests = first if np.all(chunk.nest == first) else np.unique(chunk.nest)
+    return [(int(nest), columns.where(chunk.nest == nest)) for nest in nests]
 
 
 def _status_words(run: Run) -> str:

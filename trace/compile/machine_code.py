@@ -8,7 +8,7 @@ this module is also a program.
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -20,11 +20,12 @@ from logca.trace.ir import types
 from logca.trace.ir.assembly import type_at
 from logca.trace.source.compiler import Toolchain, run_compiler
 
-__all__ = ["emit", "link"]
+__all__ = ["emit", "link", "link_command"]
 
 DANGEROUS = re.compile(
     r'^module asm |\basm (?:[a-z]+ )*"|@llvm\.(?:x86|aarch64|arm|instrprof)\.', re.MULTILINE
 )
+LINK = ("-O2", "-fno-sanitize=undefined", "-fno-stack-protector", "-w")
 SECONDS = 300
 DIVISION = re.compile(
     r"^  (?P<start>%\S+ = [su](?:div|rem) (?P<type>i(?:8|16|32|64)) [^,\s]+), (?P<by>0|%[^,\s]+)"
@@ -41,11 +42,19 @@ LARGE = 1 << 16
 """What is worth a long address where data are more than that [B]."""
 
 
+def link_command(
+    toolchain: Toolchain, inputs: Iterable[Path], output: Path, *, flags: Iterable[str] = ()
+) -> list[str]:
+    """The command that links objects, and C sources compiled on the way, to a program."""
+    words = [*toolchain.command, *toolchain.target, *LINK, *map(str, inputs), "-o", str(output)]
+    return [*words, *flags, *(() if sys.platform == "win32" else ("-lm",))]
+
+
 def link(ir: str, runtime: Path, folder: Path, toolchain: Toolchain, flags: Sequence[str]) -> Path:
     """The executable of a module and of a C source that starts before its constructors."""
     program, executable = folder / "program.o", folder / "program"
     emit(ir, program)
-    command = toolchain.link_command([runtime, program], executable, flags=("-no-pie", *flags))
+    command = link_command(toolchain, [runtime, program], executable, flags=("-no-pie", *flags))
     answer = run_compiler(command, toolchain, folder=folder, task="linker")
     if re.search(r"relocation .* out of range", answer.stderr):
         raise CompileError(

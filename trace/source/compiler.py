@@ -10,11 +10,10 @@ import platform
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -46,7 +45,6 @@ FRONT_END = (
     *("-fno-builtin-printf", "-w", "-fno-color-diagnostics"),
     *("-emit-llvm", "-c"),
 )
-LINK = ("-O2", "-fno-sanitize=undefined", "-fno-stack-protector", "-w")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,14 +96,6 @@ class Toolchain:
         """Macros, folders of headers and the user's flags as options of the compiler."""
         macros = [f"-D{name}" if to is None else f"-D{name}={to}" for name, to in defines.items()]
         return [*macros, *(f"-I{folder}" for folder in includes), *flags]
-
-    def link_command(
-        self, inputs: Iterable[Path], output: Path, *, flags: Iterable[str] = ()
-    ) -> list[str]:
-        """The command that links objects, and C sources compiled on the way, to a program."""
-        mathematics = () if sys.platform == "win32" else ("-lm",)
-        files = map(str, inputs)
-        return [*self.command, *self.target, *LINK, *files, "-o", str(output), *flags, *mathematics]
 
     def environment(self) -> dict[str, str]:
         """The environment to start it in: ours, and where zig may keep what it has compiled."""
@@ -263,8 +253,10 @@ def without_linking(flags: Iterable[str]) -> list[str]:
 
 def outputs(sources: Iterable[Path], commands: Iterable[list[str]], tool: Toolchain) -> list[str]:
     """Output of the compiler for each source, given a command for each; or its first error."""
+    first, *others = commands
     with ThreadPoolExecutor() as pool:
-        answers = list(pool.map(lambda command: run_compiler(command, tool), commands))
+        beside = pool.map(partial(run_compiler, tool=tool), others)
+        answers = [run_compiler(first, tool), *beside]
     for source, answer in zip(sources, answers, strict=True):
         if answer.returncode:
             raise CompileError(first_error(source, answer.stderr))

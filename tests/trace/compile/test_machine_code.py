@@ -1,13 +1,17 @@
 """Programs do what C and the system say, not what an optimiser makes of them."""
 
 import platform
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled
+from logca.trace.compile.machine_code import link_command
 from logca.trace.execute.run import run
+from logca.trace.source.compiler import toolchain
 
 Compile = Callable[..., Compiled]
 
@@ -71,3 +75,14 @@ def test_static_arrays_of_many_gib(compiled: Compile) -> None:
     )
     result = run(made, limits=Limits(memory_B=8 << 30))
     assert (result.ending, result.status, result.recorded) == ("exit", 12, 8)
+
+
+def test_objects_and_c_sources_are_linked(tmp_path: Path) -> None:
+    tool = toolchain()
+    part, main = tmp_path / "part.c", tmp_path / "main.c"
+    part.write_text("#include <math.h>\ndouble f(double x) { return cbrt(x); }\n")
+    main.write_text("double f(double); int main(int c, char **v) { return (int)f(c * 27) + 4; }\n")
+    output = tmp_path / "program"
+    command = link_command(tool, [main, part], output)
+    subprocess.run(command, env=tool.environment(), check=True, capture_output=True)
+    assert subprocess.run([output], check=False).returncode == 7

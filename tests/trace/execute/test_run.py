@@ -12,6 +12,7 @@ import pytest
 from logca.common.errors import CompileError, RegionError, TraceError
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled, compile_program
+from logca.trace.compile.machine_code import link_command
 from logca.trace.execute import run as execution
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
@@ -43,7 +44,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[int
             executable = tmp_path_factory.mktemp("plain") / name
             sources = [PROGRAMS / file for file in files]
             tool = compile_program(PROGRAMS / "control.c").toolchain
-            command = tool.link_command(sources, executable, flags=["-DSHIFT=3"])
+            command = link_command(tool, sources, executable, flags=["-DSHIFT=3"])
             subprocess.run(command, env=tool.environment(), check=True)
             done = subprocess.run(
                 [name, *arguments], executable=executable, input=stdin, capture_output=True

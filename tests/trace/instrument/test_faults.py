@@ -12,7 +12,7 @@ from elftools.elf.elffile import ELFFile
 from numpy.typing import NDArray
 
 from logca.trace.compile.driver import Compiled
-from logca.trace.compile.machine_code import emit
+from logca.trace.compile.machine_code import emit, link_command
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
 from logca.trace.instrument.faults import image
@@ -178,8 +178,11 @@ def test_lines_of_addresses(
     tool = compiled("int main(void) { return 0; }").toolchain
     source, executable = tmp_path / "where.c", tmp_path / "where"
     source.write_text(WHERE)
-    command = tool.link_command(
-        [source], executable, flags=["-g", f"-gdwarf-{version}", "-O0", "-no-pie", "-fno-inline"]
+    command = link_command(
+        tool,
+        [source],
+        executable,
+        flags=["-g", f"-gdwarf-{version}", "-O0", "-no-pie", "-fno-inline"],
     )
     subprocess.run(command, env=tool.environment(), check=True)
     words = subprocess.run([executable], capture_output=True, check=True).stdout.split()

@@ -116,14 +116,3 @@ def test_targets(system: str, machine: str, target: str) -> None:
 
 def test_elsewhere_zig_decides() -> None:
     assert zig_target("FreeBSD", "riscv64") == ()
-
-
-def test_objects_and_c_sources_are_linked(tmp_path: Path) -> None:
-    tool = toolchain()
-    part, main = tmp_path / "part.c", tmp_path / "main.c"
-    part.write_text("#include <math.h>\ndouble f(double x) { return cbrt(x); }\n")
-    main.write_text("double f(double); int main(int c, char **v) { return (int)f(c * 27) + 4; }\n")
-    output = tmp_path / "program"
-    command = tool.link_command([main, part], output)
-    subprocess.run(command, env=tool.environment(), check=True, capture_output=True)
-    assert subprocess.run([output], check=False).returncode == 7
