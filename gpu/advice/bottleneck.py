@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.stages.coalescing import PATTERNS
-from logca.gpu.stages.dram import Behaviour, Memory
 from logca.gpu.stages.launch import LaunchTime
 from logca.gpu.stages.models import Model
 from logca.gpu.stages.timing import ClassLatency, latency
+from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory
 from logca.numeric.generated import cgpredict
 
 __all__ = ["Binding", "Cost", "binding"]

@@ -10,9 +10,9 @@ from logca.gpu.advice.thread_remedies import interchanged, other_blocks
 from logca.gpu.advice.tile_remedies import padded_tiles, tiled
 from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.prediction.samples import ExtendedSample, NestSample, TiledSample
-from logca.gpu.stages.dram import Behaviour
 from logca.gpu.stages.grid_occupancy import OccupancyError
 from logca.gpu.stages.launch import KernelTime, LaunchTime, kernel_time
+from logca.gpu.stages.transactions import Behaviour
 
 __all__ = ["WORTH_GAIN", "candidates", "tried_remedies"]
 

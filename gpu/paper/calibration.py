@@ -13,10 +13,9 @@ from logca.common.errors import LogcaError
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.paper.reproduction import Outcome
 from logca.gpu.prediction.result import KernelPrediction
-from logca.gpu.stages.coalescing import PATTERNS
-from logca.gpu.stages.dram import Behaviour, Memory
 from logca.gpu.stages.models import MODELS
 from logca.gpu.stages.timing import latency, timing
+from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory
 
 __all__ = ["CONSTANT", "ROWS", "Calibration", "CalibrationError", "calibrated", "retimed"]
 

@@ -15,8 +15,8 @@ from logca.gpu.prediction.result import AccessReport, KernelPrediction, Predicti
 from logca.gpu.prediction.samples import ExtendedSample, NestSample, PlainSample, TiledSample
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
-from logca.gpu.stages.dram import Behaviour
 from logca.gpu.stages.launch import KernelTime, LaunchTime
+from logca.gpu.stages.transactions import Behaviour
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.trace.ir.program import Program
 

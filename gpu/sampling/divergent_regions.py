@@ -12,18 +12,11 @@ from math import prod
 
 from logca.gpu.sampling.plan import GridWindow
 from logca.gpu.sampling.sample import Seen
-from logca.gpu.stages.coalescing import PATTERNS
-from logca.gpu.stages.dram import Behaviour
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launch import LaunchTime
+from logca.gpu.stages.transactions import PATTERNS, Behaviour
 
-__all__ = ["GridRegion", "behaviours_of", "grid_regions", "neglected", "profiles_of"]
-
-_MATTERS = 0.01
-"""An access matters if it is this share of all accesses [1]."""
-
-_FEWER = 0.5
-"""It is neglected if its share in the threads that were looked at is so much smaller [1]."""
+__all__ = ["GridRegion", "behaviours_of", "grid_regions", "profiles_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,23 +32,6 @@ class GridRegion:
         """What a thread of the window executes, from what threads do on average."""
         memory = {site: often * self.factors.get(site, 1.0) for site, often in mean.memory.items()}
         return replace(mean.times(self.work), memory=memory)
-
-
-def neglected(seen: Mapping[int, float], executed: Mapping[int, float]) -> tuple[int, ...]:
-    """Accesses that matter, but that the threads that were looked at make seldom or never [1].
-
-    Examples
-    --------
-    >>> neglected({0: 32.0}, {0: 16.0, 1: 16.0, 2: 0.1})
-    (1,)
-    """
-    all_seen, all_executed = sum(seen.get(site, 0.0) for site in executed), sum(executed.values())
-    return tuple(
-        site
-        for site, often in executed.items()
-        if often >= _MATTERS * all_executed
-        and seen.get(site, 0.0) * all_executed < _FEWER * often * all_seen
-    )
 
 
 def grid_regions(

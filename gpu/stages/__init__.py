@@ -1,7 +1,7 @@
 """From the accesses of threads to the time of a launch, one stage a file.
 
-In order: grid and occupancy, warps, coalescing, cache and DRAM, shared memory, instructions,
-latency, timing.
+In order: grid and occupancy, warps, transactions, the cache that they hit or miss, shared memory,
+instructions, latencies and timing; then what all of them print.
 """
 
 from collections.abc import Mapping, Sequence

@@ -22,7 +22,7 @@ from logca.gpu.stages.models import Model
 from logca.trace.profiling.cache_lines import unsigned
 
 if TYPE_CHECKING:  # who only simulates a cache need not load the stages before it
-    from logca.gpu.stages.coalescing import Patterns
+    from logca.gpu.stages.transactions import Patterns
 
 __all__ = [
     "PAGE",

@@ -10,8 +10,6 @@ from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages import Rows
 from logca.gpu.stages.cache import l2_of, missed
-from logca.gpu.stages.coalescing import PATTERNS, patterns
-from logca.gpu.stages.dram import Behaviour, Memory, memory
 from logca.gpu.stages.grid_occupancy import BATCHES, Layout, Occupancy, Shape
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.models import Model
@@ -37,6 +35,7 @@ from logca.gpu.stages.timing import (
     program_miss_rate,
     timing,
 )
+from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory, memory, patterns
 from logca.gpu.stages.warps import warp_trace
 from logca.numeric.generated import cgpredict
 

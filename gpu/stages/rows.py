@@ -6,12 +6,11 @@ import numpy as np
 
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages import Rows
-from logca.gpu.stages.coalescing import PATTERNS, Patterns
-from logca.gpu.stages.dram import Memory
 from logca.gpu.stages.grid_occupancy import Layout, Occupancy
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.shared_memory import SharedMemory
 from logca.gpu.stages.timing import Latency, Timing
+from logca.gpu.stages.transactions import PATTERNS, Memory, Patterns
 from logca.gpu.stages.warps import WarpTrace
 
 __all__ = [

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from logca.common.jit import compiled
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace
-from logca.gpu.stages.coalescing import PATTERNS, Patterns, patterns
-from logca.gpu.stages.dram import Behaviour, Memory
 from logca.gpu.stages.grid_occupancy import Layout, Occupancy
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.models import Transactions
@@ -26,6 +24,7 @@ from logca.gpu.stages.timing import (
     latency,
     timing,
 )
+from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory, Patterns, patterns
 from logca.gpu.stages.warps import WarpTrace, warp_trace
 from logca.numeric.generated import cgpredict
 from logca.trace.ir.program import Program

@@ -16,10 +16,9 @@ import numpy as np
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages.cache import Cache, simulate
-from logca.gpu.stages.coalescing import PATTERNS
-from logca.gpu.stages.dram import Behaviour, Memory
 from logca.gpu.stages.grid_occupancy import Occupancy
 from logca.gpu.stages.models import Transactions
+from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory
 from logca.numeric.generated import cgpredict
 
 __all__ = [

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from logca.common.limits import Limits
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
-from logca.gpu.sampling.divergent_regions import grid_regions, neglected
+from logca.gpu.prediction.samples import neglected
+from logca.gpu.sampling.divergent_regions import grid_regions
 from logca.gpu.sampling.plan import GridWindow, begin_of, box_of, spread_windows
 from logca.gpu.stages.grid_occupancy import layout, place
 

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from logca.gpu.devices.parameters import device
 from logca.gpu.stages.cache import Cache
-from logca.gpu.stages.coalescing import PATTERNS
-from logca.gpu.stages.dram import Behaviour, Memory
 from logca.gpu.stages.grid_occupancy import layout, occupancy
 from logca.gpu.stages.rows import latency_rows
 from logca.gpu.stages.timing import (
@@ -22,6 +20,7 @@ from logca.gpu.stages.timing import (
     program_miss_rate,
     timing,
 )
+from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory
 
 TK1 = device("jetson-tk1")
 RULE = {"constant": 1.0, "coalesced": 2.0, "uncoalesced": 32.0}

@@ -13,8 +13,6 @@ import pytest
 from logca.gpu.devices.parameters import device
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages.cache import Cache, missed
-from logca.gpu.stages.coalescing import patterns
-from logca.gpu.stages.dram import memory
 from logca.gpu.stages.grid_occupancy import Occupancy, layout, occupancy
 from logca.gpu.stages.timing import (
     Latency,
@@ -24,6 +22,7 @@ from logca.gpu.stages.timing import (
     latency,
     timing,
 )
+from logca.gpu.stages.transactions import memory, patterns
 from logca.gpu.stages.warps import warp_trace
 
 pytest.importorskip("numba")
