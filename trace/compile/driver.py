@@ -1,17 +1,29 @@
-"""From C sources to one optimised module and what there is to say of it."""
+"""From C sources to one optimised module and what there is to say of it.
 
+Front end and passes are chosen for each other: clang optimises nothing, and llvmlite's passes do so
+at two levels. ``as-written`` promotes scalars to registers and drops empty blocks; every access to
+an array in the source stays one load or store, and every branch stays a branch. Intrinsics, which
+compilers' headers define as functions, become the instructions that they stand for. ``O1`` is
+LLVM's own pipeline of that name, without the transformations that multiply a loop's body, or put a
+library call in its place: unrolling, vectorising, interleaving, idioms of memset and memcpy.
+"""
+
+import re
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError, TraceError
-from logca.trace.compile.optimisation import optimised, without_records
+from logca.common.extras import require
 from logca.trace.ir.program import Program
 from logca.trace.ir.reading import program_of
 from logca.trace.source.compiler import (
+    VARIABLE,
     Toolchain,
     checked_sources,
     outputs,
@@ -21,10 +33,40 @@ from logca.trace.source.compiler import (
 )
 from logca.trace.source.pragmas import pragma_lines, with_pragmas
 
-__all__ = ["Compiled", "compile_program"]
+__all__ = ["Compiled", "compile_program", "parsed"]
 
 LEVELS = ("as-written", "O1")
 BITCODE = b"BC\xc0\xde"
+FRONT_END = (
+    # -O1 without the passes: lifetimes and alias metadata, and no function marked `optnone`
+    *("-O1", "-Xclang", "-disable-llvm-passes", "-fno-inline", "-UNDEBUG"),
+    # names of variables and places in the source, for the reports
+    *("-g", "-fno-discard-value-names"),
+    *("-fno-sanitize=undefined", "-fno-stack-protector", "-ffp-contract=off"),
+    *("-fno-builtin-printf", "-w", "-fno-color-diagnostics"),
+    *("-emit-llvm", "-c"),
+)
+LIBRARY_IDIOMS = ("memset", "memcpy", "memmove", "strlen", "wcslen")
+FEATURES = re.compile(r' "target-features"="([^"]*)"')
+# what every machine of its kind has, and how zig would have code tuned
+PLAIN = frozenset(
+    {
+        *("64bit", "cmov", "cx8", "fxsr", "mmx", "nopl", "sse", "sse2", "x87", "vzeroupper"),
+        *("idivq-to-divl", "macrofusion", "slow-3ops-lea", "slow-incdec"),
+        *("fp-armv8", "neon", "outline-atomics", "v8a"),
+    }
+)
+ATTRIBUTES = re.compile(r"^attributes #\d+ = \{", re.MULTILINE)
+GROUP = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
+ALWAYS = re.compile(r"\balwaysinline\b")
+WITH_DEBUG_DATA = re.compile(r"^(define .*? #)(\d+)((?: .*)? !dbg .*)$", re.MULTILINE)
+# the names of functions that C allows have no quotes; those of some compilers' helpers do
+CALLS = re.compile(r'\bcall\b[^@\n]*@([-\w.$]+|"[^"]*")\(')
+LOCAL = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = alloca ([^\n]*)$', re.MULTILINE)
+STRUCTURE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type ([^\n]*)$', re.MULTILINE)
+# a call that lets the address escape keeps SROA from taking an array apart
+KEEP = "logca.keep"
+KEPT = re.compile(rf"^(?:  call void|declare void) @{re.escape(KEEP)}\(.*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +139,8 @@ def compile_program(
     with tempfile.TemporaryDirectory(prefix="logca-") as folder:
         modules = [Path(folder, f"{number}.bc") for number in range(len(paths))]
         commands = [
-            tool.compile_command(
+            compile_command(
+                tool,
                 path.resolve(),
                 output,
                 defines=defines,
@@ -142,3 +185,230 @@ def checked_level(level: str) -> str:
     if level not in LEVELS:
         raise TraceError(f"level must be one of {', '.join(LEVELS)}, not {level!r}")
     return level
+
+
+def compile_command(
+    tool: Toolchain,
+    source: Path,
+    output: Path,
+    *,
+    defines: Mapping[str, object],
+    includes: Iterable[str],
+    flags: Iterable[str],
+) -> list[str]:
+    """The command that turns one C source into unoptimised LLVM bitcode."""
+    if tool.kind == "zig" and (re.search(r"[\\\n]", str(source)) or ":" in source.name):
+        raise TraceError(
+            f"{source}: zig takes no source whose path has a backslash or an end of line, or "
+            f"whose name has a colon; rename it, or choose a clang with {VARIABLE}=clang"
+        )
+    options = tool.options(defines=defines, includes=includes, flags=flags)
+    return [*tool.command, *tool.target, *FRONT_END, *options, str(source), "-o", str(output)]
+
+
+def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
+    """Link modules, optimise them and name every value."""
+    binding = require("llvmlite.binding", "trace")
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    text = with_pass_attributes(linked(bitcodes), inline=inline)
+    if level == "as-written" and not inline:
+        text = with_functions_kept(text)
+    with parsed(text) as module:
+        machine = machine_of(module)
+        if inline:
+            inlined(module, text, machine)
+        elif level == "as-written":
+            run_passes(module, machine, ("always_inliner",))
+        if level == "O1":
+            run_passes(module, machine, ("instruction_namer",), pipeline=True)
+            return str(module)
+        text = with_arrays_kept(str(module))
+    with parsed(text) as module:
+        for function in definitions(module):
+            # keeps simplify_cfg from merging conditions and from executing what a branch guards
+            function.add_function_attribute("optforfuzzing")
+            # a write to address 0 is to crash as it does: simplify_cfg would put a trap there
+            function.add_function_attribute("null_pointer_is_valid")
+        run_passes(module, machine, ("sroa", "simplify_cfg", "instruction_namer"))
+        return KEPT.sub("", str(module)).replace(" optforfuzzing", "")
+
+
+def without_records(text: str) -> str:
+    """The text without debug records, which code generation has no use for."""
+    return "".join(
+        line for line in text.splitlines(keepends=True) if not line.startswith("    #dbg_")
+    )
+
+
+@contextmanager
+def parsed(text: str) -> Iterator[Any]:
+    """A module in a context of its own, which ends after it.
+
+    Left to the garbage collector, as after an error, a context may end before its modules, which
+    then end in memory that is not theirs any more.
+    """
+    binding = require("llvmlite.binding", "trace")
+    with binding.create_context() as context, binding.parse_assembly(text, context) as module:
+        yield module
+
+
+def machine_of(module: Any) -> Any:
+    """The machine that a module is for."""
+    binding = require("llvmlite.binding", "trace")
+    return binding.Target.from_triple(module.triple).create_target_machine(opt=1, reloc="pic")
+
+
+def with_arrays_kept(text: str) -> str:
+    """The module with a call after each local array, or structure with arrays, that keeps it."""
+    structures = dict(STRUCTURE.findall(text))
+
+    def has_array(type_: str) -> bool:
+        if re.search(r"\[\d+ x ", type_):
+            return True
+        inner = re.findall(r'%(?:[-\w.$]+|"[^"]*")', type_)
+        return any(has_array(structures.get(name, "")) for name in inner)
+
+    def kept(found: re.Match[str]) -> str:
+        keeps = has_array(found.group(2).partition(", align")[0])
+        call = f"\n  call void @{KEEP}(ptr {found.group(1)})" if keeps else ""
+        return found.group() + call
+
+    return LOCAL.sub(kept, text) + f"\ndeclare void @{KEEP}(ptr)\n"
+
+
+def linked(bitcodes: Iterable[bytes]) -> str:
+    """One module of all, as text."""
+    binding = require("llvmlite.binding", "trace")
+    with ExitStack() as stack:
+        context = stack.enter_context(binding.create_context())
+        first, *others = (
+            stack.enter_context(binding.parse_bitcode(code, context)) for code in bitcodes
+        )
+        for other in others:
+            try:
+                first.link_in(other)
+            except RuntimeError as error:
+                raise CompileError(f"the files do not link: {error}") from error
+        return str(first)
+
+
+def with_pass_attributes(text: str, *, inline: bool) -> str:
+    """The module without what the front end says to the passes and we do not mean."""
+    text = FEATURES.sub(lambda found: features_attribute(found[1]), text)
+    # of each function, for `-fno-builtin` would make calls of sqrt or fabs opaque as well
+    idioms = " ".join(f'"no-builtin-{name}"' for name in LIBRARY_IDIOMS)
+    text = ATTRIBUTES.sub(lambda found: f"{found.group()} {idioms}", text)
+    # C99's `inline` without a definition elsewhere is an error of the linker at -O0 only
+    text = text.replace("define available_externally", "define linkonce_odr")
+    if inline:
+        groups = re.compile(r"^(attributes #\d+ = \{.*)", re.MULTILINE)
+        text = groups.sub(lambda found: re.sub(r" (?:noinline|optnone)\b", "", found.group()), text)
+    return text
+
+
+def with_functions_kept(text: str) -> str:
+    """The module in which functions that ask always to be inlined do so only without debug data.
+
+    Those are the intrinsics of a machine: what they access belongs to the line that calls them. A
+    function that the user wrote stays one that can be asked for by its name.
+    """
+    groups = dict(GROUP.findall(text))
+    new = 1 + max(map(int, groups), default=0)
+    kept = {
+        number: str(new + int(number))
+        for number, content in groups.items()
+        if ALWAYS.search(content)
+    }
+    text = WITH_DEBUG_DATA.sub(
+        lambda found: f"{found[1]}{kept.get(found[2], found[2])}{found[3]}", text
+    )
+    more = (
+        f"attributes #{other} = {{{ALWAYS.sub('', groups[number])}}}\n"
+        for number, other in kept.items()
+    )
+    return text + "\n" + "".join(more)
+
+
+def features_attribute(features: str) -> str:
+    """The attribute for what a function asks of the machine beyond the plain one.
+
+    Examples
+    --------
+    >>> features_attribute("+avx,+sse2,-sse3")
+    ' "target-features"="+avx"'
+    >>> features_attribute("+cmov,+sse2,-avx")
+    ''
+    """
+    more = [each for each in features.split(",") if each[:1] == "+" and each[1:] not in PLAIN]
+    return f' "target-features"="{",".join(more)}"' if more else ""
+
+
+def definitions(module: Any) -> list[Any]:
+    """The functions of a module that have a body."""
+    return [function for function in module.functions if not function.is_declaration]
+
+
+def recursive(text: str) -> set[str]:
+    """Names of the functions that call themselves, directly or through others."""
+    networkx = require("networkx", "trace")
+    graph = networkx.DiGraph()
+    for definition in re.split(r"^define ", text, flags=re.MULTILINE)[1:]:
+        definition = definition.partition("\n}")[0]
+        name = re.search(r'@([-\w.$]+|"[^"]*")\(', definition)
+        if name:
+            caller = name.group(1).strip('"')
+            graph.add_edges_from(
+                (caller, callee.strip('"')) for callee in CALLS.findall(definition)
+            )
+    cycles = (group for group in networkx.strongly_connected_components(graph) if len(group) > 1)
+    return {name for group in cycles for name in group} | set(networkx.nodes_with_selfloops(graph))
+
+
+def attributes(function: Any) -> str:
+    """The attributes of a function as they are printed."""
+    return "".join(f" {each.decode()}" for each in function.attributes)
+
+
+def target_features(function: Any) -> frozenset[str]:
+    """Features that a function asks of the machine beyond the plain ones."""
+    found = FEATURES.search(attributes(function))
+    return frozenset(found[1].split(",")) if found else frozenset()
+
+
+def inlined(module: Any, text: str, machine: Any) -> None:
+    """Inline every call that can be, and drop functions that are then not called any more."""
+    repeated = recursive(text)
+    functions = definitions(module)
+    whole = any(function.name == "main" for function in functions)
+    extended = {function.name: target_features(function) for function in functions}
+    for function in functions:
+        if function.name == "main":
+            continue
+        words = attributes(function).split()
+        # a naked function is assembly code that returns by itself; one for another machine than
+        # its callers cannot be a part of them, except if it was written to be
+        other = extended[function.name] - extended.get("main", frozenset())
+        kept = (
+            function.name in repeated or "naked" in words or (other and "alwaysinline" not in words)
+        )
+        function.add_function_attribute("noinline" if kept else "alwaysinline")
+        if whole:
+            function.visibility = "default"
+            function.linkage = "internal"
+    run_passes(module, machine, ("always_inliner", "global_dead_code_eliminate"))
+
+
+def run_passes(module: Any, machine: Any, passes: Iterable[str], *, pipeline: bool = False) -> None:
+    """Run passes by their names in llvmlite, after LLVM's own pipeline if that is asked for."""
+    binding = require("llvmlite.binding", "trace")
+    options = binding.create_pipeline_tuning_options(speed_level=1)
+    options.loop_vectorization = options.slp_vectorization = False
+    options.loop_unrolling = options.loop_interleaving = False
+    builder = binding.create_pass_builder(machine, options)
+    manager = builder.getModulePassManager() if pipeline else None
+    if manager is None:
+        manager = binding.create_new_module_pass_manager()
+    for name in passes:
+        getattr(manager, f"add_{name}_pass")()
+    manager.run(module, builder)

@@ -15,7 +15,7 @@ from pathlib import Path
 from logca.common.errors import CompileError
 from logca.common.extras import require
 from logca.common.processes import command
-from logca.trace.compile.optimisation import parsed
+from logca.trace.compile.driver import parsed
 from logca.trace.ir import types
 from logca.trace.ir.assembly import type_at
 from logca.trace.source.compiler import Toolchain, run_compiler

@@ -25,6 +25,7 @@ from logca.common.extras import MissingCompilerError, require
 from logca.common.processes import command
 
 __all__ = [
+    "VARIABLE",
     "Toolchain",
     "checked_sources",
     "outputs",
@@ -35,16 +36,8 @@ __all__ = [
 ]
 
 VARIABLE = "LOGCA_CC"
+"""The variable of the environment that names a compiler."""
 SECONDS_FOR_VERSION = 120
-FRONT_END = (
-    # -O1 without the passes: lifetimes and alias metadata, and no function marked `optnone`
-    *("-O1", "-Xclang", "-disable-llvm-passes", "-fno-inline", "-UNDEBUG"),
-    # names of variables and places in the source, for the reports
-    *("-g", "-fno-discard-value-names"),
-    *("-fno-sanitize=undefined", "-fno-stack-protector", "-ffp-contract=off"),
-    *("-fno-builtin-printf", "-w", "-fno-color-diagnostics"),
-    *("-emit-llvm", "-c"),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,24 +48,6 @@ class Toolchain:
     command: tuple[str, ...]  # how to start it
     major: int  # the version of its clang [1]
     target: tuple[str, ...]  # options that say which machine to compile for
-
-    def compile_command(
-        self,
-        source: Path,
-        output: Path,
-        *,
-        defines: Mapping[str, object],
-        includes: Iterable[str],
-        flags: Iterable[str],
-    ) -> list[str]:
-        """The command that turns one C source into unoptimised LLVM bitcode."""
-        if self.kind == "zig" and (re.search(r"[\\\n]", str(source)) or ":" in source.name):
-            raise TraceError(
-                f"{source}: zig takes no source whose path has a backslash or an end of line, or "
-                f"whose name has a colon; rename it, or choose a clang with {VARIABLE}=clang"
-            )
-        options = self.options(defines=defines, includes=includes, flags=flags)
-        return [*self.command, *self.target, *FRONT_END, *options, str(source), "-o", str(output)]
 
     def preprocess_command(
         self,
@@ -86,6 +61,7 @@ class Toolchain:
         """The command that prints a preprocessed C source."""
         options = self.options(defines=defines, includes=includes, flags=flags)
         only = ("-dM",) if macros else ()
+        # of the front end's options those that define or undefine macros
         same = ("-O1", "-UNDEBUG")
         return [*self.command, *self.target, *same, *options, "-E", *only, str(source)]
 

@@ -11,8 +11,7 @@ import pytest
 from llvmlite.binding.ffi import ObjectRef
 
 from logca.common.errors import CompileError, TraceError
-from logca.trace.compile.driver import Compiled, compile_program
-from logca.trace.compile.optimisation import recursive
+from logca.trace.compile.driver import Compiled, compile_command, compile_program, recursive
 from logca.trace.source.compiler import run_compiler, toolchain
 
 Compile = Callable[..., Compiled]
@@ -47,7 +46,7 @@ def unoptimised(text: str, folder: Path) -> str:
     source, output = folder / "x.c", folder / "x.bc"
     source.write_text(text, encoding="utf-8")
     tool = toolchain()
-    command = tool.compile_command(source, output, defines={}, includes=(), flags=())
+    command = compile_command(tool, source, output, defines={}, includes=(), flags=())
     assert run_compiler(command, tool).returncode == 0
     return str(llvm.parse_bitcode(output.read_bytes(), context=llvm.create_context()))
 
