@@ -14,7 +14,7 @@ from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
 from logca.gpu.prediction.samples import NestSample, sampled_nests, traced_nests
 from logca.gpu.program.running import counted
-from logca.gpu.program.work_counts import workload
+from logca.gpu.program.workload import workload
 from logca.gpu.stages.grid_occupancy import Block
 from logca.gpu.stages.launch import KernelTime, kernel_time
 

@@ -20,7 +20,7 @@ from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.prediction.samples import TracedNests, sampled_nests, traced_nests
 from logca.gpu.program.running import counted
-from logca.gpu.program.work_counts import workload
+from logca.gpu.program.workload import workload
 from logca.gpu.stages.launch import kernel_time
 from logca.gpu.stages.models import model_named
 

@@ -21,8 +21,7 @@ from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.program.running import Executable
 from logca.gpu.program.running import counted as counts
-from logca.gpu.program.work_counts import workload
-from logca.gpu.program.workload import Workload
+from logca.gpu.program.workload import Workload, workload
 from logca.show.gpu.data import prediction_data
 from logca.show.gpu.words import headline
 from logca.trace.compile.driver import compile_program

@@ -8,8 +8,7 @@ import pytest
 from logca.common.limits import Limits
 from logca.gpu.loops.detection import Loops, detected
 from logca.gpu.program.running import Executable, counted
-from logca.gpu.program.work_counts import workload
-from logca.gpu.program.workload import Workload
+from logca.gpu.program.workload import Workload, workload
 from logca.trace.compile.driver import compile_program
 
 pytest.importorskip("numba")

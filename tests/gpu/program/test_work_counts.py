@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-import logca.gpu.program.work_counts as work_counts
 from logca.common.limits import Limits
+from logca.gpu.program import workload as carrying
 from logca.gpu.program.polynomials import ScalingError, size_grid
 from logca.gpu.program.running import Executable, counted
-from logca.gpu.program.work_counts import code_change, code_of, workload
-from logca.gpu.program.workload import Workload
+from logca.gpu.program.workload import Workload, code_change, code_of, workload
 from logca.trace.compile.driver import compile_program
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
@@ -81,8 +80,8 @@ def unaffordable(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Only runs of so many instructions are affordable."""
 
     def below(instructions: float) -> None:
-        monkeypatch.setattr(work_counts, "_COUNTED", instructions)
-        monkeypatch.setattr(work_counts, "_PATIENT", instructions)
+        monkeypatch.setattr(carrying, "_COUNTED", instructions)
+        monkeypatch.setattr(carrying, "_PATIENT", instructions)
 
     return below
 

@@ -15,7 +15,7 @@ from logca.gpu.loops.detection import detected
 from logca.gpu.prediction.predict import predict
 from logca.gpu.program.polynomials import size_grid
 from logca.gpu.program.running import Executable, counted
-from logca.gpu.program.work_counts import workload
+from logca.gpu.program.workload import workload
 from logca.gpu.sampling.sample import sampled
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.gpu.tiles.tile import TileError, tiles_of
