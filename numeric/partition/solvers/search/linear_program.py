@@ -64,7 +64,7 @@ class Pool:
 
     def add(self, x: Numbers, charged: Numbers, by: float) -> int:
         """Add terms that a fractional partition violates; how many are new [1]."""
-        from logca.numeric.partition.solvers.search.term_loops import violated
+        from logca.numeric.partition.solvers.search.violated_terms import violated
 
         if not len(self._rows.block):
             return 0
