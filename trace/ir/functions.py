@@ -195,9 +195,8 @@ class FunctionIndex:
     first_block: int  # the number of its entry in the program [1]
     loop_ids: dict[int, int]  # the number of a loop in the program, by its header [1]
     statements: dict[str, Statement]  # the statement that defines a register
-    defining_block: dict[
-        str, int
-    ]  # the block that defines a register; of an argument, the entry [1]
+    # the block that defines a register; of an argument, the entry [1]
+    defining_block: dict[str, int]
     # the statements that read a register, each with its block
     readers: dict[str, list[tuple[int, Statement]]]
     variables: dict[str, str]  # what the source calls a register, or a local variable in memory
