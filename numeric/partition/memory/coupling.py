@@ -160,7 +160,7 @@ def _assembled(
     begin, length = kept[order, 1], np.diff(kept[: rows + 1, 1])[order]
     start = np.concatenate([[0], np.cumsum(length)]).astype(np.int64)
     source = np.repeat(begin - start[:-1], length) + np.arange(start[-1])
-    base, highest = limits[:, order]
+    base, highest = limits[0, order], limits[1, order]
     return Coupling(
         cpu=own[0],
         accelerator=own[1],

@@ -118,7 +118,7 @@ def drop_irrelevant(
     ways, own = 1 << blocks, 1 << FEW
     low, high = np.int64(1) << 62, np.int64(-1)
     for way in range(ways):
-        cost = _cost(codes, begin, -1, places, way | own, core, first, moves, price)
+        cost = _cost(codes, begin, np.int64(-1), places, way | own, core, first, moves, price)
         table[way] = cost
         low, high = min(low, cost), max(high, cost)
     for bit in range(blocks):

@@ -64,7 +64,8 @@ def _intern(
     index[at] = new
     kept[new, OWNER], kept[new, START], kept[new, HASH] = owner, start, mixed
     kept[new, WEIGHT], kept[new + 1, START] = 0, start + count
-    entries[start : start + count] = codes[:count]
+    for i in range(count):
+        entries[start + i] = codes[i]
     used[0], used[1] = new + 1, start + count
     return new
 

@@ -190,8 +190,10 @@ def gather_conflicts(
 def sort(count: Any, moments: Any, codes: Any) -> None:
     """Latest first."""
     if count > SHORT:
-        order = np.argsort(-moments[:count])
-        codes[:count] = codes[:count][order]
+        before = codes[:count].copy()
+        # element by element: numba takes a second to compile assignments of slices
+        for place, i in enumerate(np.argsort(-moments[:count])):
+            codes[place] = before[i]
         return
     for i in range(1, count):
         moment, code, j = moments[i], codes[i], i
@@ -304,7 +306,7 @@ def _observe(
                     line,
                     block << 2 | L2_CONFLICT,
                     since,
-                    0,
+                    np.int64(0),
                     then,
                     count,
                     moments,

@@ -130,9 +130,9 @@ def _play(
             old = far_state[second, far_row, way]
             _front(far[second, far_row], far_state[second, far_row], way, line, old)
         elif second >= 0:
-            _fill(2, second, line, slots, near, near_state, far, far_state)
+            _fill(np.int64(2), second, line, slots, near, near_state, far, far_state)
         if level > 1 and first >= 0:
-            _fill(1, first, line, slots, near, near_state, far, far_state)
+            _fill(np.int64(1), first, line, slots, near, near_state, far, far_state)
         if stores[i] and first >= 0:
             near_state[first, row, 0] = CHANGED
         elif stores[i] and second >= 0:

@@ -73,7 +73,8 @@ def _fill_greedily(at: Any, capacity: int) -> None:
     best = np.full(chunks, -1)
     dirty = np.ones(chunks, np.bool_)
     while True:
-        found = -1
+        # a plain -1 has a type of its own, for which `flip` would be compiled, too
+        found: Any = np.int64(-1)
         room = capacity - at.total[1]
         for chunk in range(chunks):
             block = best[chunk]

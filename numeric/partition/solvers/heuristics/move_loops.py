@@ -50,7 +50,7 @@ def _walk(rows: Any, mapped: Any, row: int, state: Any, place: int, moved: Any) 
 @register_jitable
 def add_row(rows: Any, mapped: Any, change: Any, row: int, sign: int) -> None:
     """Add what a row contributes to the changes, or take it away."""
-    block, home = rows.block[row], np.int64(rows.side[row])
+    block, home = np.int64(rows.block[row]), np.int64(rows.side[row])
     state = np.int64(rows.initial[home]) << 3
     if np.int64(mapped[block]) != home:
         change[block] += sign * _walk(rows, mapped, row, state, rows.start[row], block)
@@ -101,7 +101,6 @@ first_entries = compiled(_first_entries)
 gather = compiled(_gather)
 
 
-@register_jitable
 def _flip(at: Any, block: int) -> None:
     """Move a block to the other core."""
     mapped, change = at.mapped, at.change
@@ -134,6 +133,9 @@ def _flip(at: Any, block: int) -> None:
     for place in range(first, last):
         add_row(rows, mapped, change, rows.occurrence[place], 1)
     change[block] = -own
+
+
+flip = compiled(_flip)
 
 
 @register_jitable
@@ -188,7 +190,7 @@ def _add_rows(at: Any) -> None:
 
 
 @register_jitable
-def _worst(at: Any, blocks: Any, capacity: int, kept: int) -> int:
+def _worst(at: Any, blocks: Any, capacity: int, kept: Any) -> int:
     """The block to take from the accelerator: what does not pay, or least for the excess of area.
 
     The answer is -1 if there is none; `kept` is not taken.
@@ -222,7 +224,7 @@ def _settle(at: Any, blocks: Any, capacity: int, log: Any) -> int:
             break
         log[length] = found
         length += 1
-        _flip(at, found)
+        flip(at, found)
     return length
 
 
@@ -230,17 +232,17 @@ def _repair(at: Any, capacity: int) -> None:
     """Take blocks from the accelerator until the area fits and none is left that does not pay."""
     blocks = np.arange(at.mapped.size)
     while True:
-        found = _worst(at, blocks, capacity, -1)
+        found = _worst(at, blocks, capacity, np.int64(-1))
         if found < 0:
             return
-        _flip(at, found)
+        flip(at, found)
 
 
 def _move_to(at: Any, mapped: Any) -> None:
     """Move to another partition."""
     for block in range(mapped.size):
         if at.mapped[block] != mapped[block]:
-            _flip(at, block)
+            flip(at, block)
 
 
 def _improve(at: Any, blocks: Any, capacity: int, log: Any, rounds: int) -> int:
@@ -257,18 +259,17 @@ def _improve(at: Any, blocks: Any, capacity: int, log: Any, rounds: int) -> int:
             start = at.total[0]
             tried += 1
             log[0] = block
-            _flip(at, block)
+            flip(at, block)
             length = _settle(at, blocks, capacity, log)
             if at.total[0] >= start or at.total[1] > capacity:
                 for place in range(length - 1, -1, -1):
-                    _flip(at, log[place])
+                    flip(at, log[place])
         if at.total[0] == before:
             break
     return tried
 
 
 add_rows = compiled(_add_rows)
-flip = compiled(_flip)
 repair = compiled(_repair)
 move_to = compiled(_move_to)
 improve = compiled(_improve)

@@ -126,12 +126,16 @@ def _violated(
     for each in range(rows.block.shape[0]):
         home = np.int64(rows.side[each])
         away = abs(x[rows.block[each]] - home)
-        dearest = rows.weight[each] * (rows.price[home].max() - rows.base[each])
+        highest = rows.price[home, 0]
+        for state in range(1, states):
+            highest = max(highest, rows.price[home, state])
+        dearest = rows.weight[each] * (highest - rows.base[each])
         if dearest * (1.0 - away) - charged[each] <= by:
             continue
         _nearest(each, rows, x, distance, how)
         last = rows.start[each + 1] - rows.start[each]
-        best, end = float(by), -1
+        best = float(by)
+        end: Any = np.int64(-1)
         for state in range(states):
             worth = rows.weight[each] * (rows.price[home, state] - rows.base[each])
             if worth * (1.0 - distance[last, state]) - charged[each] > best:
