@@ -35,6 +35,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_finish() -> None:
+    """What is there by now stays: no collection of garbage need walk through it."""
+    gc.freeze()
+
+
 def pytest_sessionfinish() -> None:
     """Workers of xdist leave without what is registered at exit: the provers end here."""
     for name in ("logca.proofs.engine.client", "logca.proofs.provers.cvc5_worker"):
