@@ -8,13 +8,10 @@ from logca.gpu.advice.bottleneck import binding
 from logca.gpu.advice.remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.advice.results import Advice, KernelAdvice
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.loops.detection import detected
+from logca.gpu.prediction.predict import Request, Source, loops_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
-from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
 from logca.gpu.prediction.samples import NestSample, sampled_nests, traced_nests
-from logca.gpu.program.running import counted
-from logca.gpu.program.workload import workload
 from logca.gpu.stages.grid_occupancy import Block
 from logca.gpu.stages.launch import KernelTime, kernel_time
 
@@ -79,18 +76,15 @@ def advise(
         flags=flags,
         limits=limits,
     )
-    progress("counting")
-    first = counted(request.sources.executable(request.trace_size))
-    counts = workload(first, request.sources.executable, request.trace_size, request.work_size)
-    progress("choosing loops")
-    loops = detected(counts, request.function)
+    loops = loops_of(request, progress)
     progress("tracing")
-    samples = sampled_nests(traced_nests(loops, request), request)
+    traced = traced_nests(loops, request.device, block=request.block, grid=request.grid)
+    samples = sampled_nests(traced, request.model)
     times = [kernel_time(sample.launches(), request.model) for sample in samples]
     kernels = tuple(map(kernel_prediction, samples, times))
     progress("trying remedies")
     return Advice(
-        prediction=prediction_of(request, loops, kernels),
+        prediction=prediction_of(loops, request.device, request.model, kernels),
         kernels=tuple(
             _advice(sample, now, kernel, kernels)
             for sample, now, kernel in zip(samples, times, kernels, strict=True)

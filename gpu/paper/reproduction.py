@@ -13,14 +13,11 @@ from typing import Any, TypeVar
 from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
 from logca.common.processes import apart
-from logca.gpu.loops.detection import detected
 from logca.gpu.paper.table_rows import Entry, entries, entry_of
+from logca.gpu.prediction.predict import Request, loops_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
-from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.prediction.samples import TracedNests, sampled_nests, traced_nests
-from logca.gpu.program.running import counted
-from logca.gpu.program.workload import workload
 from logca.gpu.stages.launch import kernel_time
 from logca.gpu.stages.models import model_named
 
@@ -107,7 +104,7 @@ def reproduced_by_models(
             )
         )
         found = [
-            traced if isinstance(traced, str) else _or_why_not(partial(_predicted, *traced, model))
+            traced if isinstance(traced, str) else _or_why_not(partial(_predicted, traced, model))
             for model in models
         ]
     return tuple(
@@ -115,18 +112,17 @@ def reproduced_by_models(
     )
 
 
-def _traced(source: Path, function: str | None, **how: Any) -> tuple[Request, TracedNests]:
+def _traced(source: Path, function: str | None, **how: Any) -> TracedNests:
     request = Request.checked(source, function, **how)
-    first = counted(request.sources.executable(request.trace_size))
-    counts = workload(first, request.sources.executable, request.trace_size, request.work_size)
-    return request, traced_nests(detected(counts, request.function), request)
+    return traced_nests(loops_of(request), request.device, block=request.block, grid=request.grid)
 
 
-def _predicted(request: Request, traced: TracedNests, model: str) -> Prediction:
-    by_model = replace(request, model=model_named(model))
-    samples = sampled_nests(traced, by_model)
-    times = [kernel_time(sample.launches(), by_model.model) for sample in samples]
-    return prediction_of(by_model, traced.loops, tuple(map(kernel_prediction, samples, times)))
+def _predicted(traced: TracedNests, name: str) -> Prediction:
+    model = model_named(name)
+    samples = sampled_nests(traced, model)
+    times = [kernel_time(sample.launches(), model) for sample in samples]
+    kernels = tuple(map(kernel_prediction, samples, times))
+    return prediction_of(traced.loops, traced.device, model, kernels)
 
 
 def _outcome(entry: Entry, model: str, scale: int, found: Prediction | str) -> Outcome:

@@ -1,21 +1,114 @@
-"""From C source to GPU time."""
+"""From C source to GPU time: what is asked, checked once, and all that is done for it in order."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Integral
 from os import PathLike
+from typing import Any
 
+from logca.common.arguments import (
+    checked_arguments,
+    checked_folders,
+    checked_input,
+    checked_limits,
+    checked_macros,
+    checked_paths,
+    checked_sizes,
+    checked_text,
+    checked_texts,
+)
+from logca.common.errors import FileError
 from logca.common.limits import Limits
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.loops.detection import detected
+from logca.gpu.devices.parameters import device as device_named
+from logca.gpu.loops.detection import Loops, detected
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
-from logca.gpu.prediction.request import Request, Source
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.prediction.samples import sampled_nests, traced_nests
-from logca.gpu.program.running import counted
+from logca.gpu.program.running import Sources, counted
 from logca.gpu.program.workload import workload
-from logca.gpu.stages.grid_occupancy import Block
+from logca.gpu.stages.grid_occupancy import Block, LayoutError
 from logca.gpu.stages.launch import kernel_time
+from logca.gpu.stages.models import Model, model_named
+from logca.trace.source.compiler import preprocessed
+from logca.trace.source.macros import traced_sizes
+from logca.trace.source.pragmas import pragma_lines, work_in
 
-__all__ = ["predict"]
+__all__ = ["Request", "Source", "loops_of", "predict"]
+
+Source = str | PathLike[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A program, and where it is to run."""
+
+    sources: Sources  # the program
+    function: str | None  # take only loops that are written in this function
+    device: GpuDevice  # the GPU
+    model: Model  # the model
+    # block, grid: threads of a block, blocks of the grid, as they were asked for [1]
+    block: Block | None
+    grid: tuple[int, ...] | None
+    # trace_size, work_size: size macros where the program is traced and where it is predicted [1]
+    trace_size: Mapping[str, int]
+    work_size: Mapping[str, int]
+
+    @classmethod
+    def checked(
+        cls,
+        source: Source | Sequence[Source],
+        function: str | None = None,
+        *,
+        device: str | PathLike[str] | GpuDevice = "jetson-tk1",
+        model: str = "paper",
+        grid: tuple[int, ...] | None = None,
+        block: Block | None = None,
+        defines: Mapping[str, object] | None = None,
+        args: Sequence[str] = (),
+        stdin: bytes = b"",
+        work: Mapping[str, int] | None = None,
+        includes: Sequence[Source] = (),
+        flags: Sequence[str] = (),
+        limits: Limits | None = None,
+    ) -> "Request":
+        """The request of these arguments, which are those of `logca.gpu.predict`."""
+        if not isinstance(device, str | PathLike | GpuDevice):
+            raise FileError(f"device must be a name, a path or a GpuDevice, not {device!r}")
+        threads, blocks = _checked_block(block), _checked_shape("grid", grid)
+        name = checked_text("model", model)
+        if function is not None:
+            checked_text("function", function)
+        paths = checked_paths("source", source)
+        folders = checked_folders(includes)
+        macros, flags = checked_macros(defines), checked_texts("flags", flags)
+        arguments, typed = checked_arguments(args), checked_input(stdin)
+        work_size = None if work is None else checked_sizes("work", work)
+        allowed = checked_limits(Limits() if limits is None else limits)
+        gpu, chosen = device_named(device), model_named(name)
+        if work_size is None:
+            texts = preprocessed(paths, defines=macros, includes=folders, flags=flags)
+            work_size = work_in(pragma_lines(texts))
+        return cls(
+            sources=Sources(
+                paths=tuple(paths),
+                defines=macros,
+                includes=folders,
+                flags=flags,
+                arguments=arguments,
+                stdin=typed,
+                limits=allowed,
+            ),
+            function=function,
+            device=gpu,
+            model=chosen,
+            block=threads,
+            grid=blocks,
+            trace_size=traced_sizes(
+                paths, work_size, defines=macros, includes=folders, flags=flags
+            ),
+            work_size=work_size,
+        )
 
 
 def predict(
@@ -95,12 +188,43 @@ def predict(
         flags=flags,
         limits=limits,
     )
+    loops = loops_of(request, progress)
+    progress("tracing")
+    traced = traced_nests(loops, request.device, block=request.block, grid=request.grid)
+    samples = sampled_nests(traced, request.model)
+    times = [kernel_time(sample.launches(), request.model) for sample in samples]
+    kernels = tuple(map(kernel_prediction, samples, times))
+    return prediction_of(loops, request.device, request.model, kernels)
+
+
+def loops_of(request: Request, progress: Callable[[str], None] = lambda step: None) -> Loops:
+    """The loops of a program that become threads, after it was compiled and counted."""
     progress("counting")
     first = counted(request.sources.executable(request.trace_size))
     counts = workload(first, request.sources.executable, request.trace_size, request.work_size)
     progress("choosing loops")
-    loops = detected(counts, request.function)
-    progress("tracing")
-    samples = sampled_nests(traced_nests(loops, request), request)
-    times = [kernel_time(sample.launches(), request.model) for sample in samples]
-    return prediction_of(request, loops, tuple(map(kernel_prediction, samples, times)))
+    return detected(counts, request.function)
+
+
+def _checked_block(block: Any) -> Block | None:
+    """A block as callers give it, before it is known how many loops become threads."""
+    if isinstance(block, str) and block == "fullest":
+        return "fullest"
+    return _checked_shape("block", block, other=" or 'fullest'")
+
+
+def _checked_shape(name: str, shape: Any, *, other: str = "") -> tuple[int, ...] | None:
+    """Numbers along x, y and z as callers give them; None for none [1]."""
+    if shape is None:
+        return None
+    allowed = f"{name} must be a tuple of one to three whole numbers from 1 on{other}"
+    if isinstance(shape, Integral) and not isinstance(shape, bool):
+        raise LayoutError(f"{allowed}, not {shape!r}: write ({shape},)")
+    numbers = () if isinstance(shape, str | bytes) or not hasattr(shape, "__iter__") else (*shape,)
+    if not 1 <= len(numbers) <= 3 or not all(map(_is_count, numbers)):
+        raise LayoutError(f"{allowed}, not {shape!r}: write (32, 32), x first")
+    return tuple(int(number) for number in numbers)
+
+
+def _is_count(number: object) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool) and int(number) >= 1

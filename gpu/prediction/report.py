@@ -8,14 +8,15 @@ from math import prod
 
 import numpy as np
 
+from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.loops.detection import Loops
 from logca.gpu.nests.nest import NestTrace, work
-from logca.gpu.prediction.request import Request
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 from logca.gpu.prediction.samples import ExtendedSample, NestSample, PlainSample, TiledSample
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.launch import KernelTime, LaunchTime
+from logca.gpu.stages.models import Model
 from logca.gpu.stages.transactions import Behaviour
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.trace.ir.program import Program
@@ -28,12 +29,12 @@ __all__ = [
 
 
 def prediction_of(
-    request: Request, loops: Loops, kernels: tuple[KernelPrediction, ...]
+    loops: Loops, device: GpuDevice, model: Model, kernels: tuple[KernelPrediction, ...]
 ) -> Prediction:
     """The prediction of a program from those of its kernels."""
     return Prediction(
-        device=request.device.title,
-        model=request.model.name,
+        device=device.title,
+        model=model.name,
         kernels=kernels,
         trace_size=loops.workload.trace_size,
         work_size=loops.workload.work_size,

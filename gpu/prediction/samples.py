@@ -24,7 +24,6 @@ from logca.gpu.nests.nest import (
     with_exchanged_loops,
     with_only,
 )
-from logca.gpu.prediction.request import Request
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.divergent_regions import (
     GridRegion,
@@ -34,7 +33,7 @@ from logca.gpu.sampling.divergent_regions import (
 from logca.gpu.sampling.plan import DIRECTIONS, plan
 from logca.gpu.sampling.record_limit import check_threads
 from logca.gpu.sampling.sample import MOST, LaunchClass, Seen, sampled
-from logca.gpu.stages.grid_occupancy import Shape, shape_of
+from logca.gpu.stages.grid_occupancy import Block, Shape, shape_of
 from logca.gpu.stages.instructions import Instructions, innermost_blocks, instructions
 from logca.gpu.stages.launch import Launch
 from logca.gpu.stages.models import Model
@@ -206,12 +205,22 @@ class TracedNests:
     """What was traced of the nests, whatever the model, by their outermost loops."""
 
     loops: Loops  # the nests, and how often everything is executed
+    device: GpuDevice  # the GPU
+    # block, grid: threads of a block, blocks of the grid, as they were asked for [1]
+    block: Block | None
+    grid: tuple[int, ...] | None
     tiles: Mapping[int, Tile]  # how those of them work that do so in tiles
     shapes: Mapping[int, Shape]  # their blocks, and how many of these the device has room for
     seen: Mapping[int, Seen]  # what was kept of their accesses
 
 
-def traced_nests(loops: Loops, request: Request) -> TracedNests:
+def traced_nests(
+    loops: Loops,
+    device: GpuDevice,
+    *,
+    block: Block | None = None,
+    grid: tuple[int, ...] | None = None,
+) -> TracedNests:
     """Run a program and keep the accesses of the threads that are looked at."""
     workload = loops.workload
     # Only directives make tiles; those of sizes stand in most programs and do not.
@@ -223,27 +232,29 @@ def traced_nests(loops: Loops, request: Request) -> TracedNests:
         if tile is None:
             shape = shape_of(
                 tuple(max(1, round(extent)) for extent in workload.size_of(nest).extents),
-                request.device,
-                block=request.block,
-                grid=request.grid,
+                device,
+                block=block,
+                grid=grid,
             )
             plans[nest.loop] = plan(workload, nest, shape)
         else:
-            tile.check_request(request.block, request.grid)
-            shape = shape_of_tile(tile, request.device)
+            tile.check_request(block, grid)
+            shape = shape_of_tile(tile, device)
             plans[nest.loop] = plan_of_tile(workload, tile, shape)
         shapes[nest.loop] = shape
     seen = sampled(workload.executable, list(plans.values()))
     if any(each.cut for each in seen.values()):
-        first = {loop: 1 if loop in tiles else request.device.warp_size for loop in seen}
+        first = {loop: 1 if loop in tiles else device.warp_size for loop in seen}
         check_threads(workload.executable, seen, first, MOST)
-    return TracedNests(loops=loops, tiles=tiles, shapes=shapes, seen=seen)
+    return TracedNests(
+        loops=loops, device=device, block=block, grid=grid, tiles=tiles, shapes=shapes, seen=seen
+    )
 
 
-def sampled_nests(traced: TracedNests, request: Request) -> tuple[NestSample, ...]:
+def sampled_nests(traced: TracedNests, model: Model) -> tuple[NestSample, ...]:
     """What the threads of nests execute at the work size, and what was traced of them."""
     loops, tiles, shapes, seen = traced.loops, traced.tiles, traced.shapes, traced.seen
-    workload, model = loops.workload, request.model
+    workload = loops.workload
     samples: list[NestSample] = [
         _plain(workload, model, shapes[nest.loop], seen[nest.loop])
         if nest.loop not in tiles
@@ -259,7 +270,10 @@ def sampled_nests(traced: TracedNests, request: Request) -> tuple[NestSample, ..
     differ = any(len(sample.classes) > 1 for sample in plain)
     larger = {} if there and differ else extended(workload, [sample.nest for sample in plain], kept)
     if there and (differ or any(nest.reason for nest in larger.values())):
-        return sampled_nests(traced_nests(replace(loops, workload=there), request), request)
+        again = traced_nests(
+            replace(loops, workload=there), traced.device, block=traced.block, grid=traced.grid
+        )
+        return sampled_nests(again, model)
     return tuple(
         _at_work_size(sample, larger[sample.nest.loop])
         if isinstance(sample, PlainSample)
