@@ -4,7 +4,7 @@ A stretch becomes valid at its end, by one move of the cursor. What lies behind 
 statement in between faults is told by the line table of the executable, at no cost to the program:
 its columns are 0 but for the stores of records, which have the place in their stretch, from 1 on,
 and `OUTSIDE` where a stretch starts and where the cursor moves, as
-`logca.trace.instrument.rewriting` writes them. All that stands between there and the instruction
+`logca.trace.instrument.record_code` writes them. All that stands between there and the instruction
 that faults has been executed.
 """
 
