@@ -196,7 +196,7 @@ def test_what_tables_and_figures_need() -> None:
 def test_processes_find_what_one_finds(capfd: Any) -> None:
     jobs = [
         Job(table="table7", name="DERICHE1", model="paper"),
-        Job(table="table6", name="SYRK", model="paper"),
+        Job(table="table4", name="2DCONV", model="paper"),
     ]
     told: list[Job] = []
     apart = outcomes_of(jobs, processes=2, done=told.append)

@@ -44,8 +44,11 @@ def swept(
 
 @cache
 def twice(sweep: str) -> tuple[Figure, Figure]:
-    """Drawn twice, for all formats."""
-    return figure_of(picture_of(swept(sweep))), figure_of(picture_of(swept(sweep)))
+    """Drawn and laid out twice, for all formats."""
+    figures = figure_of(picture_of(swept(sweep))), figure_of(picture_of(swept(sweep)))
+    for figure in figures:
+        figure.set_layout_engine("none")
+    return figures
 
 
 @pytest.mark.parametrize("sweep", SWEEPS)

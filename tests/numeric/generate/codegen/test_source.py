@@ -48,10 +48,16 @@ def all_names() -> tuple[str, ...]:
     return tuple(offers())
 
 
+@cache
+def all_of(language: str) -> str:
+    """All that there is, in a language."""
+    return source(language, all_names())
+
+
 @pytest.fixture(scope="module", params=LANGUAGES)
 def everything(request: pytest.FixtureRequest) -> tuple[str, str]:
     """A language, and all that there is in it."""
-    return request.param, source(request.param, all_names())
+    return request.param, all_of(request.param)
 
 
 def test_lines_fit(everything: tuple[str, str]) -> None:
@@ -133,7 +139,7 @@ def test_the_same_text_every_time() -> None:
 
 @pytest.mark.parametrize("width", ["88", "100"])
 def test_python_is_as_ruff_wants_it(width: str) -> None:
-    text = source("python", all_names())
+    text = all_of("python")
     for words in (
         ["format", "--line-length", width, "--diff", "-"],
         ["check", "--line-length", width, "-"],
@@ -148,7 +154,7 @@ def test_rust_is_as_rustfmt_wants_it(tmp_path: Path) -> None:
     if rustfmt is None:
         pytest.skip("no rustfmt on this machine")
     path = tmp_path / "logca.rs"
-    path.write_text(source("rust", all_names()))
+    path.write_text(all_of("rust"))
     done = subprocess.run([rustfmt, "--check", path], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
