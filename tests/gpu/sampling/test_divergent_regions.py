@@ -4,18 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from logca.common.limits import Limits
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.prediction.samples import neglected
 from logca.gpu.sampling.divergent_regions import grid_regions
-from logca.gpu.sampling.plan import GridWindow, begin_of, box_of, spread_windows
-from logca.gpu.stages.grid_occupancy import layout, place
+from logca.gpu.sampling.plan import GridWindow
 
 pytest.importorskip("numba")
 
@@ -115,40 +111,6 @@ def test_an_access_that_no_window_shows_is_told(predicted: Predict) -> None:
     (kernel,) = predicted(RARE).kernels
     assert [each.array for each in kernel.accesses] == ["b", "b"]
     assert any("store to a in line 9" in note for note in kernel.notes)
-
-
-EXTENTS = st.sampled_from([300, 60, 24]).flatmap(
-    lambda most: st.lists(st.integers(1, most), min_size=1, max_size=2 if most == 300 else 3)
-)
-
-
-@given(EXTENTS, st.integers(1, 40), st.sampled_from([(32,), (8, 4), (64, 2)]))
-@settings(max_examples=60)
-def test_windows_are_whole_blocks_all_over_the_grid(
-    extents: list[int], blocks: int, block: tuple[int, ...]
-) -> None:
-    grid = layout(tuple(extents), block[: len(extents)])
-    windows = spread_windows(grid, blocks)
-    assert sum(window.share for window in windows) == pytest.approx(1)
-    own = tuple(reversed(grid.block))[3 - len(extents) :]
-    boxes = tuple(reversed(box_of(grid, blocks)))[3 - len(extents) :]
-    for window in windows:
-        begin = begin_of(window, grid, blocks)
-        for at, threads, box, extent in zip(begin, own, boxes, extents, strict=True):
-            assert at % threads == 0
-            assert 0 <= at < extent
-            assert at == 0 or at + (box - 1) * threads < extent
-    threads = np.indices(extents).reshape(len(extents), -1).T
-    number, _ = place(grid, threads)
-    first = threads[number < blocks]
-    assert np.all(first < np.array(boxes) * np.array(own))
-
-
-def test_places_are_even_along_each_direction() -> None:
-    windows = spread_windows(layout((4096, 4096)), 4)[1:]
-    for direction in (1, 2):
-        eighths = sorted(int(8 * window.place[direction]) for window in windows)
-        assert eighths == list(range(8))
 
 
 def test_what_windows_execute_by_hand() -> None:
