@@ -193,12 +193,6 @@ class TiledSample(NestSample):
 
 AnySample = TypeVar("AnySample", bound=NestSample)
 
-_MATTERS = 0.01
-"""An access matters if it is this share of all accesses [1]."""
-
-_FEWER = 0.5
-"""It is neglected if its share in the threads that were looked at is so much smaller [1]."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedNests:
@@ -378,6 +372,13 @@ def _neglects(sample: PlainSample) -> bool:
     accesses = workload.static.accesses
     executions = {site: workload.traced[accesses[site].block] for site in sample.executed.memory}
     return bool(neglected(dict(enumerate(seen.executed[0].tolist())), executions))
+
+
+_MATTERS = 0.01
+"""An access matters if it is this share of all accesses [1]."""
+
+_FEWER = 0.5
+"""It is neglected if its share in the threads that were looked at is so much smaller [1]."""
 
 
 def neglected(seen: Mapping[int, float], executed: Mapping[int, float]) -> tuple[int, ...]:

@@ -2,8 +2,7 @@
 
 Batches run one after the other. So where later threads make accesses that those of the first
 batches do not make, or make seldom, the launch takes the mean of the times that it would take if
-all batches were like those of one window, for windows all over the grid. Windows lie as the
-points of Hammersley's set do.
+all batches were like those of one window, for windows all over the grid.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -52,6 +52,7 @@ class Layout:
 
     extents: tuple[int, ...]  # iterations of the collapsed loops, outermost first [1]
     block: tuple[int, int, int]  # threads of a block along x, y and z [1]
+    # What follows from these is no field: predictions as JSON have the fields and nothing else.
 
     @property
     def shape(self) -> tuple[int, int, int]:
