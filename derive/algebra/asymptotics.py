@@ -6,10 +6,11 @@ found from relations that order them, and only the dominant terms are kept.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import sympy as sp
 
-__all__ = ["UnorderedExponents", "dominant_term", "generic_point", "leading_value"]
+__all__ = ["UnorderedExponents", "dominant_term", "generic_point", "leading_value", "power_sums"]
 
 
 class UnorderedExponents(ValueError):
@@ -29,7 +30,7 @@ def leading_value(
     >>> leading_value(C*g**beta/(o + L1*g + C*g**beta/A), g, sp.oo, (beta < 1,))
     0
     """
-    numerator, denominator = sp.fraction(sp.together(sp.powsimp(sp.expand(expr))))
+    numerator, denominator = power_sums(expr)
     top_exponent, top = dominant_term(numerator, variable, to, ordering)
     bottom_exponent, bottom = dominant_term(denominator, variable, to, ordering)
     order = _sign(sp.expand(top_exponent - bottom_exponent), ordering)
@@ -43,10 +44,25 @@ def leading_value(
     return sp.oo if ratio.is_nonnegative else sp.oo * sp.sign(ratio)
 
 
+@lru_cache(maxsize=256)
+def power_sums(expr: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """Numerator and denominator of a fraction of power sums [any unit]."""
+    over, under = sp.fraction(sp.together(sp.powsimp(sp.expand(expr))))
+    return over, under
+
+
 def dominant_term(
     total: sp.Expr, variable: sp.Symbol, to: sp.Expr, ordering: Iterable[sp.Rel]
 ) -> tuple[sp.Expr, sp.Expr]:
     """Exponent [1] and coefficient [any] of the term that dominates a sum of monomials."""
+    return _dominant(total, variable, to, tuple(ordering))
+
+
+# of a limit the value is asked for, and then what it takes for granted
+@lru_cache(maxsize=256)
+def _dominant(
+    total: sp.Expr, variable: sp.Symbol, to: sp.Expr, ordering: tuple[sp.Rel, ...]
+) -> tuple[sp.Expr, sp.Expr]:
     terms: dict[sp.Expr, sp.Expr] = {}
     # expand makes terms of products, powsimp one power of g**a*g**b, and factors out what the last
     # expand takes apart again

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 
 import sympy as sp
 
+from logca.derive.algebra.expansion import expand
 from logca.derive.algebra.fractions import as_fraction
 from logca.derive.algebra.trinomial import TrinomialRoot
 
@@ -54,7 +55,7 @@ def cancelled(numerator: sp.Expr, denominator: sp.Expr) -> sp.Expr:
 def _fraction(whole: sp.Expr, powers: "_Powers") -> tuple[sp.Expr, sp.Expr]:
     numerator, denominator = as_fraction(_rewrite(whole, powers))
     # radicals last: the equation of a root may bring new ones
-    return _reduce_radicals(_insert_roots(sp.expand(numerator), powers), powers), denominator
+    return _reduce_radicals(_insert_roots(expand(numerator), powers), powers), denominator
 
 
 @dataclass(slots=True, kw_only=True)
@@ -88,7 +89,7 @@ class _Powers:
                     if len(undecided) == 1:
                         negative = any(factor.is_negative for factor in factors)
                         found, _ = undecided[0].as_base_exp()
-                        self.positive.add(sp.expand(-found) if negative else found)
+                        self.positive.add(expand(-found) if negative else found)
         return self.positive
 
 
@@ -158,12 +159,12 @@ def _positive_factors(product: sp.Expr, powers: _Powers) -> list[sp.Expr]:
         known = powers.known_positive()
         for index in tuple(undecided):
             base, exponent = factors[index].as_base_exp()
-            if base in known or sp.expand(-base) in known:
+            if base in known or expand(-base) in known:
                 undecided.remove(index)
                 if base not in known:
-                    factors[index], negative = sp.expand(-base) ** exponent, not negative
+                    factors[index], negative = expand(-base) ** exponent, not negative
     if len(undecided) > 1:
-        whole = sp.expand(sp.Mul(*[factors[index] for index in undecided]))
+        whole = expand(sp.Mul(*[factors[index] for index in undecided]))
         factors = [f for index, f in enumerate(factors) if index not in undecided] + [whole]
         undecided = [len(factors) - 1]
     if negative != bool(factors[0].is_negative):
@@ -171,7 +172,7 @@ def _positive_factors(product: sp.Expr, powers: _Powers) -> list[sp.Expr]:
         undecided = [index + 1 for index in undecided]
     if factors[0].is_negative and undecided:
         base, exponent = factors[undecided[0]].as_base_exp()
-        factors[undecided[0]], factors[0] = sp.expand(-base) ** exponent, -factors[0]
+        factors[undecided[0]], factors[0] = expand(-base) ** exponent, -factors[0]
     return factors
 
 
@@ -194,12 +195,12 @@ def _partial_fractions(exponent: sp.Expr) -> sp.Expr:
     symbols = exponent.free_symbols
     if len(symbols) == 1 and exponent.is_rational_function(*symbols):
         return sp.apart(exponent, symbols.pop())
-    return sp.expand(exponent)
+    return expand(exponent)
 
 
 def _exponential(exponent: sp.Expr, powers: _Powers) -> sp.Expr:
     result = sp.S.One
-    for term in sp.Add.make_args(sp.expand(exponent)):
+    for term in sp.Add.make_args(expand(exponent)):
         coefficient, rest = term.as_coeff_Mul()
         logarithm = next((part for part in sp.Mul.make_args(rest) if part.func is sp.log), None)
         if logarithm is not None:
@@ -226,7 +227,7 @@ def _insert_roots(numerator: sp.Expr, powers: _Powers) -> sp.Expr:
         if isinstance(base, TrinomialRoot) and unit == base.args[3]:
             k, c, l, _ = base.args
             value = _rewrite((c + l * base) / k, powers)
-            numerator = sp.expand(sp.fraction(sp.together(numerator.xreplace({dummy: value})))[0])
+            numerator = expand(sp.fraction(sp.together(numerator.xreplace({dummy: value})))[0])
     return numerator
 
 
@@ -235,5 +236,5 @@ def _reduce_radicals(numerator: sp.Expr, powers: _Powers) -> sp.Expr:
     for (base, unit), dummy in list(powers.atoms.items()):
         if unit.is_Rational and 1 < unit.q <= sp.degree(numerator, dummy):
             relation = dummy**unit.q - _rewrite(base, powers)
-            numerator = sp.expand(sp.rem(numerator, relation, dummy))
+            numerator = expand(sp.rem(numerator, relation, dummy))
     return numerator

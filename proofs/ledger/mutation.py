@@ -139,8 +139,12 @@ def _with(mutant: Mutant) -> Lookup:
 
 
 def _mentions(claim: Claim, name: str) -> bool:
-    text = " ".join([*claim.true.asserts, *claim.true.given])
-    return re.search(rf"\b{name}\b", text) is not None
+    return name in _words(claim)
+
+
+@cache
+def _words(claim: Claim) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", " ".join([*claim.true.asserts, *claim.true.given])))
 
 
 def _stands(claim: Claim, lookup: Lookup, quick: bool) -> bool:

@@ -189,8 +189,9 @@ def _rounds(symbols: Sequence[sp.Symbol], rounds: int) -> Iterator[_Columns]:
 
 def _likely(score: Any, columns: _Columns) -> list[int]:
     """Indices where the statement may hold, certain and simple ones first."""
-    order = np.lexsort((columns.cost, -score))
-    return [int(index) for index in order[: _CONFIRMATIONS // 2] if score[index] > 0]
+    possible = np.flatnonzero(score > 0)
+    order = possible[np.lexsort((columns.cost[possible], -score[possible]))]
+    return [int(index) for index in order[: _CONFIRMATIONS // 2]]
 
 
 def _scores(statement: sp.Basic, columns: _Columns) -> Any:

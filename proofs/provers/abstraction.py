@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 from sympy.core.relational import Relational
 
+from logca.derive.algebra.expansion import expand
 from logca.derive.algebra.fractions import as_fraction
 from logca.derive.algebra.identities import canonical, factored
 from logca.derive.algebra.trinomial import TrinomialRoot
@@ -86,11 +87,11 @@ class Abstraction:
         if left.is_number is False and _is_monomial(left) and _is_monomial(right):
             self.monomials.append((left, right))
         numerator, denominator = as_fraction(left - right)
-        numerator = sp.expand(numerator)
+        numerator = expand(numerator)
         if numerator.has(sp.zoo, sp.nan):
             raise Unsupported(f"{relation} has no value")
         sign = self.signs.of(denominator)
-        under = sp.expand(denominator) if sign == 0 else None
+        under = expand(denominator) if sign == 0 else None
         if under is not None and not isinstance(relation, sp.Eq | sp.Ne):
             numerator = numerator * under
         kind = _FLIPPED[type(relation)] if sign < 0 else type(relation)
@@ -148,7 +149,7 @@ class Abstraction:
 
     def equal(self, left: sp.Expr, right: sp.Expr, *unless: sp.Basic) -> None:
         """Note that two terms are equal, unless one of the statements holds [1]."""
-        numerator = sp.expand(as_fraction(left - right)[0])
+        numerator = expand(as_fraction(left - right)[0])
         if numerator != 0:
             fact = sp.Eq(numerator, 0, evaluate=False)
             self.facts.append(sp.Or(*unless, fact, evaluate=False) if unless else fact)
@@ -203,12 +204,12 @@ class Abstraction:
             whole, rest = sp.div(over, under)
             if not whole.is_Integer:
                 whole, rest = sp.S.Zero, over
-            root = self._implicit_root(base, sp.expand(under))
-            return self.term(base) ** whole * self._integer_like(root, sp.expand(rest))
+            root = self._implicit_root(base, expand(under))
+            return self.term(base) ** whole * self._integer_like(root, expand(rest))
         if under != 1:
             root = self._rational_root(base, under)
-            return self._integer_like(root, sp.expand(over), split=False)
-        return self._integer_like(self.term(base), sp.expand(over))
+            return self._integer_like(root, expand(over), split=False)
+        return self._integer_like(self.term(base), expand(over))
 
     def _rational_root(self, base: sp.Expr, degree: sp.Integer) -> sp.Expr:
         """The h >= 0 with h**degree = base."""
@@ -228,7 +229,7 @@ class Abstraction:
         unless the base is positive, since the power would not exist.
         """
         if degree.could_extract_minus_sign():
-            return 1 / self._implicit_root(base, sp.expand(-degree))
+            return 1 / self._implicit_root(base, expand(-degree))
         inner = self.term(base)
         key = sp.Function("implicit")(inner, degree)
         if key not in self.known:
@@ -281,7 +282,7 @@ class Abstraction:
             if not exponent.is_Integer:
                 base, exponent = factor, sp.S.One
             if self.signs.of(base) < 0:
-                base = sp.expand(-base)
+                base = expand(-base)
                 sign = -sign if exponent % 2 else sign
             factors.append((base, exponent))
         return factors if sign == 1 else [factor.as_base_exp() for factor in sp.Mul.make_args(u)]
@@ -291,7 +292,7 @@ class Abstraction:
         root = self.fresh(expr)
         self.known[expr] = root
         power = (
-            self._integer_like(root, sp.expand(expr.args[3]))
+            self._integer_like(root, expand(expr.args[3]))
             if expr.args[3].is_Symbol
             else (self.term(sp.Pow(root, expr.args[3])))
         )
@@ -370,9 +371,8 @@ class Abstraction:
 
 
 def _is_monomial(expr: sp.Expr) -> bool:
-    return all(
-        factor.as_base_exp()[0].is_positive
-        and factor.as_base_exp()[1].is_Integer
-        and not factor.as_base_exp()[0].is_Add
-        for factor in sp.Mul.make_args(expr)
+    powers = [factor.as_base_exp() for factor in sp.Mul.make_args(expr)]
+    # what SymPy has to think about comes last
+    return all(exponent.is_Integer and not base.is_Add for base, exponent in powers) and all(
+        base.is_positive for base, _ in powers
     )

@@ -2,6 +2,7 @@
 
 import atexit
 import time
+from functools import lru_cache
 
 from logca.common.processes import Child, EndedError, command, questions, replies
 
@@ -15,6 +16,14 @@ _child: Child | None = None
 
 def agrees(problem: str, timeout: float) -> str:
     """The answer of cvc5 to an SMT-LIB 2 problem: "sat", "unsat" or "unknown"."""
+    try:
+        return _answer(problem, timeout)
+    except (EndedError, TimeoutError):  # not remembered: another time it may have one
+        return "unknown"
+
+
+@lru_cache(maxsize=256)
+def _answer(problem: str, timeout: float) -> str:
     global _child
     if _child is None:
         # In the caller's session, so that whoever kills the deciding engine kills this with it.
@@ -23,12 +32,12 @@ def agrees(problem: str, timeout: float) -> str:
     try:
         _child.send(problem)
         answer = _child.hear(time.monotonic() + timeout)
-    except EndedError:
-        return "unknown"
     finally:
         if answer is None:  # what it still says must not be taken for the next answer
             close()
-    return answer or "unknown"
+    if answer is None:
+        raise TimeoutError
+    return answer
 
 
 def close() -> None:

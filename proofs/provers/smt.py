@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import sympy as sp
 from sympy.core.relational import Relational
+
+from logca.derive.algebra.expansion import expand
 
 __all__ = ["SolverAnswer", "satisfiable"]
 
@@ -20,17 +22,14 @@ class SolverAnswer:
     problem: str = ""  # an unsatisfiable problem in SMT-LIB 2, for a second solver
 
 
-def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -> SolverAnswer:
+def satisfiable(statements: Iterable[sp.Basic], timeout: float) -> SolverAnswer:
     """Answer to the question if polynomial statements hold together for some reals [1].
 
     A fresh solver for every query: a second ``check()`` on the same one loses nlsat.
     """
-    import z3
-
     statements = list(statements)
-    solver = z3.SolverFor("QF_NRA")
+    solver = _tactic().solver()
     solver.set("timeout", max(1, int(timeout * 1000)))
-    solver.set("random_seed", seed)
     symbols = set().union(*(statement.free_symbols for statement in statements))
     solver.add(*map(_boolean, statements), *_signs(symbols))
     status = str(solver.check())
@@ -38,6 +37,14 @@ def satisfiable(statements: Iterable[sp.Basic], timeout: float, seed: int = 0) -
     return SolverAnswer(
         status=status, model=model, problem=solver.to_smt2() if status == "unsat" else ""
     )
+
+
+@cache
+def _tactic() -> Any:
+    """What `SolverFor("QF_NRA")` runs, without the general solver that each of those makes too."""
+    import z3
+
+    return z3.Tactic("qfnra")
 
 
 def _signs(symbols: Iterable[sp.Symbol]) -> list[Any]:
@@ -91,7 +98,7 @@ def _monomial(expr: sp.Expr) -> Any:
 
 
 def _is_expanded(polynomial: sp.Expr) -> bool:
-    """True for a sum of products of powers of symbols, which `sp.expand` would walk in vain."""
+    """True for a sum of products of powers of symbols, which `expand` would walk in vain."""
     return all(
         part.is_Rational or part.as_base_exp()[0].is_Symbol
         for term in sp.Add.make_args(polynomial)
@@ -108,7 +115,7 @@ def _boolean(statement: sp.Basic) -> Any:
     if isinstance(statement, Relational):
         difference = statement.lhs - statement.rhs
         if not _is_expanded(difference):
-            difference = sp.expand(difference)
+            difference = expand(difference)
         left, zero = _term(difference), z3.RealVal(0)
         return {
             sp.Eq: lambda: left == zero,

@@ -6,6 +6,7 @@ from functools import lru_cache
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
+from logca.derive.algebra.expansion import expand
 from logca.derive.core.symbols import beta
 from logca.proofs.terms.definedness import too_long_to_expand
 
@@ -63,7 +64,7 @@ def _nonvanishing(
     for statement in conjuncts(hypotheses):
         if isinstance(statement, sp.Gt | sp.Lt | sp.Ne):
             difference = substitute(statement.lhs - statement.rhs, solved)
-            found |= {sp.expand(difference), sp.expand(-difference)}
+            found |= {expand(difference), expand(-difference)}
     return found
 
 
@@ -82,7 +83,7 @@ def _linear_symbol(numerator: sp.Expr, known: set[sp.Expr] | None) -> sp.Symbol 
         key=lambda s: (s == beta and len(numerator.free_symbols) > 1, str(s)),
     ):
         slope = sp.diff(numerator, symbol)
-        if slope == 0 or sp.expand(slope).has(symbol):
+        if slope == 0 or expand(slope).has(symbol):
             continue
         if known is None or _vanishes_nowhere(slope, known):
             return symbol
@@ -92,7 +93,7 @@ def _linear_symbol(numerator: sp.Expr, known: set[sp.Expr] | None) -> sp.Symbol 
 def _vanishes_nowhere(slope: sp.Expr, known: set[sp.Expr]) -> bool:
     for factor in sp.Mul.make_args(sp.factor(slope)):
         base, _ = factor.as_base_exp()
-        if not (base.is_nonzero or sp.expand(base) in known or termwise_sign(base) in ("+", "-")):
+        if not (base.is_nonzero or expand(base) in known or termwise_sign(base) in ("+", "-")):
             return False
     return True
 
@@ -113,7 +114,7 @@ def termwise_sign(factor: sp.Expr) -> str:
     if factor.is_negative:
         return "-"
     for sign, name in ((1, "+"), (-1, "-")):
-        terms = [sign * term for term in sp.Add.make_args(sp.expand(factor))]
+        terms = [sign * term for term in sp.Add.make_args(expand(factor))]
         if all(term.is_nonnegative for term in terms):
             strict = any(term.is_positive for term in terms)
             return name if strict else "0" + name

@@ -9,7 +9,12 @@ from functools import cache
 import sympy as sp
 from sympy.core.relational import Relational
 
-from logca.derive.algebra.asymptotics import UnorderedExponents, dominant_term, leading_value
+from logca.derive.algebra.asymptotics import (
+    UnorderedExponents,
+    dominant_term,
+    leading_value,
+    power_sums,
+)
 from logca.derive.algebra.identities import is_zero
 from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.derive.core.symbols import TABLE, beta
@@ -72,7 +77,7 @@ def resolve_limits(
             conditions += exists
             continue
         values[limit] = leading_value(expr, variable, to, relations)
-        for part in sp.fraction(sp.together(sp.powsimp(sp.expand(expr)))):
+        for part in power_sums(expr):
             _, coefficient = dominant_term(part, variable, to, relations)
             if not coefficient.is_nonzero:
                 conditions.append(sp.Ne(coefficient, 0, evaluate=False))

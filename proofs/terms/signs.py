@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
+from logca.derive.algebra.expansion import expand
 from logca.derive.algebra.fractions import as_fraction
 from logca.proofs.terms.elimination import conjuncts
 
@@ -24,7 +25,7 @@ class Signs:
         """Take note of what hypotheses say to be positive; to be called first [1]."""
         for part in conjuncts(hypotheses):
             if isinstance(part, sp.Gt | sp.Lt):
-                self.positive.add(sp.expand(part.gts - part.lts))
+                self.positive.add(expand(part.gts - part.lts))
 
     def of(self, expr: sp.Expr) -> int:
         """1 or -1 if the sign is evident factor by factor, or from a hypothesis; else 0."""
@@ -45,7 +46,7 @@ class Signs:
             if factor.is_negative:
                 sign = -sign
                 continue
-            known = sp.expand(base if exponent.is_Integer else factor)
+            known = expand(base if exponent.is_Integer else factor)
             if known in self.positive:
                 continue
             if -known not in self.positive:
@@ -59,6 +60,6 @@ class Signs:
         if (left, right) not in self._cleared:
             numerator, denominator = as_fraction(left - right)
             sign = self.of(denominator)
-            cleared = sp.expand(numerator * (denominator if sign == 0 else sign))
+            cleared = expand(numerator * (denominator if sign == 0 else sign))
             self._cleared[left, right] = cleared
         return self._cleared[left, right]
