@@ -114,7 +114,7 @@ def trace(
     from logca.trace.profiling.profile import profile
     from logca.trace.profiling.region import select
     from logca.trace.profiling.report import report
-    from logca.trace.profiling.stages import COUNTED, MEASURED, STATIC, staged
+    from logca.trace.profiling.stage_tables import COUNTED, MEASURED, STATIC, staged
 
     compiling: Compiling = {
         "defines": macros(defines or []),

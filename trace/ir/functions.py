@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from logca.trace.ir import types
 from logca.trace.ir.assembly import FunctionText, Module, Statement, parse
-from logca.trace.ir.loop_detection import LoopNest, loops_and_order
+from logca.trace.ir.control_flow import LoopNest, loops_and_order
 
 __all__ = [
     "Debug",

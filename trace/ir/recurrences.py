@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from logca.trace.ir.accesses import roots
 from logca.trace.ir.assembly import Statement
+from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.functions import FunctionIndex, Place
-from logca.trace.ir.loop_detection import NaturalLoop
 from logca.trace.ir.program import Loop
 
 __all__ = [

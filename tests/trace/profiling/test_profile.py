@@ -7,7 +7,7 @@ import pytest
 
 from logca import trace
 from logca.common.tables import text
-from logca.trace.profiling.stages import COUNTED, MEASURED, STATIC, staged
+from logca.trace.profiling.stage_tables import COUNTED, MEASURED, STATIC, staged
 
 N = 12
 

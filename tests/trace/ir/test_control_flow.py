@@ -4,7 +4,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.trace.ir.loop_detection import loops_and_order
+from logca.trace.ir.control_flow import loops_and_order
 
 
 @st.composite
