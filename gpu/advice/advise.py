@@ -8,10 +8,10 @@ from logca.gpu.advice.bottleneck import binding
 from logca.gpu.advice.remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.advice.results import Advice, KernelAdvice
 from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.prediction.nest_samples import NestSample, sampled_nests, traced_nests
 from logca.gpu.prediction.predict import Request, Source, loops_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
-from logca.gpu.prediction.samples import NestSample, sampled_nests, traced_nests
 from logca.gpu.stages.grid_occupancy import Block
 from logca.gpu.stages.launch import KernelTime, kernel_time
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.affine.nest import Affine, Contradiction, Points, affine_functions
+from logca.gpu.affine.affine_nest import Affine, Contradiction, Points, affine_functions
 from logca.gpu.nests.nest import NestTrace
 
 __all__ = [

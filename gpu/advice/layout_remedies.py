@@ -10,7 +10,7 @@ import numpy as np
 from logca.gpu.advice.arrays import Array, Skew, arrays, relocated
 from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.nests.nest import NestTrace
-from logca.gpu.prediction.samples import NestSample
+from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.stages.launch import Launch
 from logca.gpu.stages.transactions import Behaviour
 

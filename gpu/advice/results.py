@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from logca.gpu.advice.bottleneck import Binding
+from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
-from logca.gpu.prediction.samples import NestSample
 from logca.gpu.stages.launch import Launch
 
 __all__ = [

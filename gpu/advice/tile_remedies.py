@@ -10,9 +10,9 @@ import numpy as np
 from logca.gpu.advice.arrays import Array, Skew, arrays, relocated
 from logca.gpu.advice.layout_remedies import padded_steps
 from logca.gpu.advice.results import RemedyCandidate
-from logca.gpu.advice.tiling import SharedTile, in_tiles, tiles
+from logca.gpu.advice.tile_candidates import SharedTile, in_tiles, tiles
 from logca.gpu.nests.nest import NestTrace
-from logca.gpu.prediction.samples import NestSample, rearranged
+from logca.gpu.prediction.nest_samples import NestSample, rearranged
 from logca.gpu.stages.launch import KernelTime, Launch
 
 __all__ = [

@@ -10,7 +10,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.gpu.affine.nest import Affine, AffineError, AffineNest, AffineSite, extents_of, extremes
+from logca.gpu.affine.affine_nest import (
+    Affine,
+    AffineError,
+    AffineNest,
+    AffineSite,
+    extents_of,
+    extremes,
+)
 from logca.gpu.affine.synthesis import access_counts, synthesise
 from logca.gpu.nests.nest import NestTrace, exchanged, shifted, with_exchanged_loops
 from logca.gpu.program.polynomials import ScalingError, SizeGrid, extrapolated

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
-from logca.gpu.affine.nest import (
+from logca.gpu.affine.affine_nest import (
     Affine,
     AffineError,
     AffineNest,

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.errors import TraceError
+from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of
 from logca.gpu.affine.extrapolation import at_work_size
 from logca.gpu.affine.fit import fit
-from logca.gpu.affine.nest import AffineError, AffineNest, extents_of
 from logca.gpu.affine.synthesis import synthesise
 from logca.gpu.nests.nest import Nest, NestError, NestTrace, launches_in, nest_trace, with_only
 from logca.gpu.program.polynomials import (

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
-from logca.gpu.affine.nest import AffineError, AffineNest, extents_of
+from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of
 from logca.gpu.nests.nest import NestTrace
 
 __all__ = ["access_counts", "synthesise"]

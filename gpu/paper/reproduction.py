@@ -14,10 +14,10 @@ from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
 from logca.common.processes import apart
 from logca.gpu.paper.table_rows import Entry, entries, entry_of
+from logca.gpu.prediction.nest_samples import TracedNests, sampled_nests, traced_nests
 from logca.gpu.prediction.predict import Request, loops_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.result import KernelPrediction, Prediction
-from logca.gpu.prediction.samples import TracedNests, sampled_nests, traced_nests
 from logca.gpu.stages.launch import kernel_time
 from logca.gpu.stages.models import model_named
 

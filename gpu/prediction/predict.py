@@ -22,9 +22,9 @@ from logca.common.limits import Limits
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.detection import Loops, detected
+from logca.gpu.prediction.nest_samples import sampled_nests, traced_nests
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.result import Prediction
-from logca.gpu.prediction.samples import sampled_nests, traced_nests
 from logca.gpu.program.running import Sources, counted
 from logca.gpu.program.workload import workload
 from logca.gpu.stages.grid_occupancy import Block, LayoutError

@@ -11,8 +11,8 @@ import numpy as np
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.loops.detection import Loops
 from logca.gpu.nests.nest import NestTrace, work
+from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, PlainSample, TiledSample
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
-from logca.gpu.prediction.samples import ExtendedSample, NestSample, PlainSample, TiledSample
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.launch import KernelTime, LaunchTime

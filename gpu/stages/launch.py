@@ -13,7 +13,8 @@ from logca.gpu.stages.cache import l2_of, missed
 from logca.gpu.stages.grid_occupancy import BATCHES, Layout, Occupancy, Shape
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.models import Model
-from logca.gpu.stages.rows import (
+from logca.gpu.stages.shared_memory import TiledLaunch, departures, shared_cost, tiled_timing
+from logca.gpu.stages.stage_rows import (
     grid_rows,
     instruction_rows,
     latency_rows,
@@ -25,7 +26,6 @@ from logca.gpu.stages.rows import (
     trace_rows,
     warp_rows,
 )
-from logca.gpu.stages.shared_memory import TiledLaunch, departures, shared_cost, tiled_timing
 from logca.gpu.stages.timing import (
     Timing,
     baseline_latency,

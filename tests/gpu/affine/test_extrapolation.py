@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from logca.gpu.affine.affine_nest import AffineError, extents_of
 from logca.gpu.affine.extrapolation import at_work_size
 from logca.gpu.affine.fit import fit
-from logca.gpu.affine.nest import AffineError, extents_of
 from logca.gpu.affine.small_runs import check_compared, compared_in, rows_in
 from logca.gpu.affine.synthesis import synthesise
 from logca.gpu.nests.nest import NestTrace, nest_trace

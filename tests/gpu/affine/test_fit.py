@@ -7,9 +7,9 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
+from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of, extremes
 from logca.gpu.affine.extrapolation import at_work_size
 from logca.gpu.affine.fit import fit
-from logca.gpu.affine.nest import AffineError, AffineNest, extents_of, extremes
 from logca.gpu.affine.synthesis import access_counts, synthesise
 from logca.gpu.nests.nest import NestTrace, nest_trace
 from logca.gpu.program.polynomials import size_grid

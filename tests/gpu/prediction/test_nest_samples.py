@@ -10,8 +10,8 @@ ROOM = Path(str(files("logca.gpu")))
 HOMES = {
     "layout": {"stages/grid_occupancy.py"},
     "occupancy": {"stages/grid_occupancy.py"},
-    "shape_of": {"prediction/samples.py", "tiles/trace.py"},
-    "Launch": {"prediction/samples.py"},
+    "shape_of": {"prediction/nest_samples.py", "tiles/trace.py"},
+    "Launch": {"prediction/nest_samples.py"},
 }
 
 
