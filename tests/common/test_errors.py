@@ -20,6 +20,7 @@ SIGNALS = {
     "UnrecordedError",
     "Unsupported",
     "_AbsentError",
+    "_NoPolynomialError",
     "_TooLongError",
 }
 """They say something to the calling function and are caught there: none reaches a user."""
