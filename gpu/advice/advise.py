@@ -5,8 +5,8 @@ from os import PathLike
 
 from logca.common.limits import Limits
 from logca.gpu.advice.bottleneck import binding
-from logca.gpu.advice.remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.advice.results import Advice, KernelAdvice
+from logca.gpu.advice.tried_remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import NestSample, sampled_nests, traced_nests
 from logca.gpu.prediction.predict import Request, Source, loops_of

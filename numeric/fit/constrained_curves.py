@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import expit, log_expit, logit
+from scipy.special import expit, log_expit, log_softmax, logit
 
 from logca.numeric.evaluation.by_name import form_of
 from logca.numeric.timings.timings import Samples
@@ -22,6 +22,7 @@ __all__ = [
     "at_break_even",
     "at_half_peak",
     "at_peak",
+    "at_speedup",
     "at_tangency",
     "beta_of",
     "coordinate_of",
@@ -163,6 +164,7 @@ def less(whole: float, part: float) -> float:
 
 _WINDOW = form_of("speedup_window", "linear")
 _FLAT = 4.0
+_UNLIKE, _ALIKE = 20.0, 3.0  # e-folds between the parts of a time, at most, where a search begins
 
 
 def at_break_even(t: float, latency: str, *, upper: bool = False) -> Family:
@@ -247,6 +249,34 @@ def at_peak(s: float, least: float, most: float, latency: str) -> Family:
         ]
 
     return family._replace(starts=starts)
+
+
+def at_speedup(log_speedup: float, t: float, latency: str) -> Family:
+    """Curves that have a speedup at a granularity."""
+    relative = own("o", 0.0, 0.0, latency)
+
+    def curve(at: Samples) -> Curve:
+        given = relative.curve(at)
+        accelerated = given.C + given.beta * t - log_speedup
+        o, L, D = accelerated + log_softmax([0.0, given.L, given.D])
+        return given._replace(
+            o=float(o),
+            L=float(L) - t if latency == "linear" else NEVER,
+            D=float(D) - given.beta * t,
+        )
+
+    def starts(near: Curve) -> list[Samples]:
+        computation = near.D + near.beta * t
+        paid = float(np.logaddexp.reduce([near.o, near.L + t, computation]))
+        parts = [near.L + t - near.o, computation - near.o]
+        found = []
+        for most in (_UNLIKE, _ALIKE):
+            L, D = np.clip(parts, -most, most)
+            found.append(near._replace(L=float(L), D=float(D)))
+        dearer = found[0]._replace(C=paid + log_speedup - near.beta * t)
+        return [relative.starts(each)[0] for each in (*found, dearer)]
+
+    return Family(curve, starts, relative.size)
 
 
 def _divided(near: Curve, t: float) -> list[tuple[float, float]]:

@@ -5,14 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import log_softmax
 from scipy.stats import f as fisher
 from scipy.stats import t as student
 
-from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, own
+from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, at_speedup
 from logca.numeric.fit.estimate import Estimate, starts_for
 from logca.numeric.fit.likelihood import best, log_times
-from logca.numeric.timings.timings import Samples
 
 __all__ = [
     "ConfidenceInterval",
@@ -20,7 +18,6 @@ __all__ = [
     "confidence",
     "cutoff",
     "speedup_interval",
-    "with_speedup",
 ]
 
 _FIRST = 0.02  # first step outwards, of the logarithm; each next is twice as long
@@ -118,7 +115,6 @@ def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
 
 
 _FAR = 30.0  # e-folds on either side of the best value that are searched
-_UNLIKE, _ALIKE = 20.0, 3.0  # e-folds between the parts of a time, at most, where a search begins
 
 
 def speedup_interval(estimate: "Estimate", size: float, level: float) -> ConfidenceInterval:
@@ -131,36 +127,8 @@ def speedup_interval(estimate: "Estimate", size: float, level: float) -> Confide
     host, accelerated = log_times(estimate.best.curve._replace(h=NEVER), x, x)
     at = float(host[0] - accelerated[0])
     allowed = cutoff(estimate, level)
-    profile = LikelihoodProfile(estimate, lambda s: with_speedup(s, t, estimate.latency), allowed)
+    profile = LikelihoodProfile(estimate, lambda s: at_speedup(s, t, estimate.latency), allowed)
     low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
     if np.isnan(low):
         return ConfidenceInterval(0.0, np.inf)
     return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))
-
-
-def with_speedup(log_speedup: float, t: float, latency: str) -> Family:
-    """Curves that have a speedup at a granularity."""
-    relative = own("o", 0.0, 0.0, latency)
-
-    def curve(at: Samples) -> Curve:
-        given = relative.curve(at)
-        accelerated = given.C + given.beta * t - log_speedup
-        o, L, D = accelerated + log_softmax([0.0, given.L, given.D])
-        return given._replace(
-            o=float(o),
-            L=float(L) - t if latency == "linear" else NEVER,
-            D=float(D) - given.beta * t,
-        )
-
-    def starts(near: Curve) -> list[Samples]:
-        computation = near.D + near.beta * t
-        paid = float(np.logaddexp.reduce([near.o, near.L + t, computation]))
-        parts = [near.L + t - near.o, computation - near.o]
-        found = []
-        for most in (_UNLIKE, _ALIKE):
-            L, D = np.clip(parts, -most, most)
-            found.append(near._replace(L=float(L), D=float(D)))
-        dearer = found[0]._replace(C=paid + log_speedup - near.beta * t)
-        return [relative.starts(each)[0] for each in (*found, dearer)]
-
-    return Family(curve, starts, relative.size)
