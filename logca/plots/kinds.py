@@ -52,7 +52,7 @@ KINDS = {
     ),
     What.sensitivity: PanelKind(
         title="Gain from an improvement of each parameter",
-        drawn_in="regions",
+        drawn_in="sensitivity",
         drawn_by="draw_sensitivity",
     ),
     "missing": PanelKind(drawn_in="speedup", drawn_by="draw_missing"),

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from logca.plots.drawing import Drawing
-from logca.plots.regions import improvement_handles
+from logca.plots.sensitivity import improvement_handles
 from logca.plots.speedup import bound_handles, curve_handles
 from logca.plots.style import legend_below
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation, Transform, blended_transform_factory
 
 from logca.numeric.accelerator.regions import PARAMETERS, Region, SizeInterval
@@ -20,17 +19,10 @@ from logca.plots.axes import (
     text_size,
 )
 from logca.plots.drawing import Drawing, Panel
-from logca.plots.marks import note
+from logca.plots.sensitivity import improvement_label
 from logca.plots.style import BANDS, BLACK, GREY, IMPROVED
 
-__all__ = [
-    "draw_arrows",
-    "draw_regions",
-    "draw_sensitivity",
-    "improvement_handles",
-    "improvement_label",
-    "strip_height",
-]
+__all__ = ["draw_arrows", "draw_regions", "strip_height"]
 
 _BESIDE, _GAP = 7.0, 3.0
 _ROW = 1.4
@@ -102,56 +94,6 @@ def _above(axes: Axes, points: float) -> Transform:
     assert figure is not None
     shift = ScaledTranslation(0, points / 72, figure.dpi_scale_trans)
     return blended_transform_factory(axes.transData, axes.transAxes) + shift
-
-
-def improvement_label(parameter: str, factor: float) -> str:
-    """What is drawn, such as "o / 10"."""
-    sign = "/" if parameter in "oL" else "\\times"
-    return f"${parameter} {sign} {factor:g}$"
-
-
-def draw_sensitivity(axes: Axes, panel: Panel, drawing: Drawing) -> None:
-    """Draw the curve before and after, shaded where the gain is large enough."""
-    [accelerator] = panel.accelerators
-    parameter = panel.parameter
-    g = granularities(drawing.low, drawing.high)
-    base = accelerator.speedup(g)
-    better = accelerator.improve(**{parameter: drawing.improvement}).speedup(g)
-    granularity_axis(axes, drawing.low, drawing.high)
-    every = [
-        accelerator.improve(**{each: drawing.improvement}).speedup(g) for each in ("o", "C", "A")
-    ]
-    speedup_axis(axes, *(panel.speedups or speedup_range([base, *every], panel.accelerators)))
-    style = IMPROVED[parameter]
-    axes.plot(g, base, color=BLACK, zorder=3, label="as it is")
-    axes.plot(g, better, zorder=3, label=improvement_label(parameter, drawing.improvement), **style)
-    ranges = accelerator.regions(drawing.improvement, drawing.gain).cutoffs[parameter]
-    for each in ranges:
-        inside = (g >= each.start) & (g <= each.end)
-        axes.fill_between(
-            g, base, better, where=inside, color=style["color"], alpha=0.25, linewidth=0
-        )
-        for end in (each.start, each.end):
-            if drawing.low < end < drawing.high:
-                axes.axvline(end, color=style["color"], linewidth=0.6, linestyle=":", zorder=1)
-    percent = f"{100 * (drawing.gain - 1):.4g} %"
-    where = " and ".join(map(str, ranges)) if ranges else "nowhere"
-    note(axes, f"gain ≥ {percent}:\n{where}", [base, better])
-
-
-def improvement_handles(drawing: Drawing) -> list[Line2D]:
-    """What a legend of improvements is made of: those that the panels have."""
-    shown = {panel.parameter for panel in drawing.panels if panel.kind == "sensitivity"}
-    if any(panel.kind == "regions" for panel in drawing.panels):
-        shown = set(PARAMETERS)
-    return [
-        Line2D([], [], color=BLACK, label="as it is"),
-        *(
-            Line2D([], [], label=improvement_label(name, drawing.improvement), **IMPROVED[name])
-            for name in PARAMETERS
-            if name in shown
-        ),
-    ]
 
 
 _LETTER, _UPRIGHT = 0.8, 1.0

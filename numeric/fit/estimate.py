@@ -1,6 +1,6 @@
 """The most likely accelerator, sizes that scatter around its curve, what was measured beside."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -11,13 +11,13 @@ from scipy.stats import theilslopes
 
 from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, free
 from logca.numeric.fit.data import Arm, Data, prepare
+from logca.numeric.fit.information_criterion import aicc
 from logca.numeric.fit.likelihood import Best, best, log_times, reweighed, reweighted
 from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
     "Estimate",
     "Observed",
-    "akaike_weights",
     "estimate",
     "observed",
     "scattered",
@@ -112,10 +112,9 @@ class Estimate(NamedTuple):
 
     @property
     def aicc(self) -> float:
-        """Akaike's criterion, corrected for small samples (hurvich1989), weights held [1]."""
+        """Akaike's criterion, weights held [1]; see `aicc`."""
         n, k = self.sizes if self.misfit else self.data.samples, self.parameters + 2
-        correction = 2 * k * (k + 1) / (n - k - 1) if n > k + 1 else np.inf
-        return float(self.best.deviance + 2 * k + correction)
+        return aicc(self.best.deviance, n, k)
 
 
 def estimate(timings: Timings, latency: str) -> Estimate:
@@ -263,19 +262,3 @@ def observed(estimate: Estimate, path: str) -> Observed:
         spike_size=size[arm.place[~usual]],
         spike=time[~usual],
     )
-
-
-def akaike_weights(models: Mapping[str, float]) -> dict[str, float]:
-    """How likely each form is to be the better one, from Akaike's criterion (burnham2002) [1].
-
-    Examples
-    --------
-    >>> {name: round(weight, 2) for name, weight in akaike_weights({"a": 10, "b": 12}).items()}
-    {'a': 0.73, 'b': 0.27}
-    """
-    least = min(models.values())
-    likely = {
-        name: float(np.exp((least - aicc) / 2)) if aicc > least else 1.0
-        for name, aicc in models.items()
-    }
-    return {name: each / sum(likely.values()) for name, each in likely.items()}

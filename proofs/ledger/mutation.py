@@ -26,8 +26,9 @@ from logca.proofs.engine.judge import settle
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import ClaimSyntaxError, Lookup
 from logca.proofs.ledger.check import run
-from logca.proofs.numbers.counterexamples import find_counterexample, sample
+from logca.proofs.numbers.counterexamples import find_counterexample
 from logca.proofs.numbers.exact import Undefined, ball
+from logca.proofs.numbers.sampled_points import sample
 from logca.proofs.terms.limits import PowerLimit
 
 __all__ = ["Mutant", "killer", "mutants"]

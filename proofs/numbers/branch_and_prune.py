@@ -15,21 +15,13 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from logca.derive.core.symbols import beta
-from logca.proofs.numbers.counterexamples import sample
 from logca.proofs.numbers.enclosure import Box, Interval, Unknown, enclosure
-from logca.proofs.numbers.exact import Undefined, ball, holds
+from logca.proofs.numbers.exact import Undefined, ball
+from logca.proofs.numbers.sampled_points import points
 from logca.proofs.terms.definedness import RootExists
 from logca.proofs.terms.elimination import conjuncts, eliminate, substitute
 
-__all__ = [
-    "ARITHMETICS",
-    "Sign",
-    "bounds",
-    "box_proof",
-    "confirmed_points",
-    "covers",
-    "truth",
-]
+__all__ = ["ARITHMETICS", "Sign", "bounds", "box_proof", "covers", "truth"]
 
 _PRECISION = 256
 _MOST_DIMENSIONS = 2
@@ -224,59 +216,9 @@ ARITHMETICS: dict[str, Sign] = {"interval": _by_arb, "integer roots": _by_intege
 """Name of the method and the arithmetic it uses."""
 
 
-_TRIED = 400
-_WANTED = 12
 _FREE = 2
 """Symbols that range over the box: the boxes to try double with each."""
 _LESS, _MORE = sp.Rational(7, 8), sp.Rational(9, 8)
-
-Point = dict[sp.Symbol, sp.Rational]
-
-
-def confirmed_points(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> int:
-    """At how many sampled points the goal holds in interval arithmetic [1].
-
-    An equation counts where both sides agree in balls of relative radius 2**-200.
-    """
-    solved, rest = eliminate(hypotheses)
-    goal = substitute(goal, solved)
-    confirmed = 0
-    for point in _points(rest, goal):
-        try:
-            confirmed += _confirmed(goal, point)
-        except (Undefined, ZeroDivisionError, OverflowError):
-            continue
-        if confirmed >= _WANTED:
-            break
-    return confirmed
-
-
-def _points(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> Iterator[Point]:
-    """Simple rational points where the hypotheses hold."""
-    everything = goal.free_symbols.union(*(h.free_symbols for h in hypotheses))
-    symbols = tuple(sorted(everything, key=str))
-    if not symbols:
-        yield {}
-        return
-    columns = sample(symbols, 0, 7)
-    for index in range(_TRIED):
-        point = {symbol: sp.Rational(str(columns.text[symbol][index])) for symbol in symbols}
-        try:
-            if all(holds(statement, point) for statement in hypotheses):
-                yield point
-        except (Undefined, ZeroDivisionError, OverflowError):
-            continue
-
-
-def _confirmed(goal: sp.Basic, point: Point) -> bool:
-    if isinstance(goal, sp.And):
-        return all(_confirmed(part, point) for part in goal.args)
-    if isinstance(goal, sp.Eq):
-        left, right = (ball(side, point, _PRECISION) for side in goal.args)
-        difference = abs(left - right)
-        # balls of _PRECISION bits lose some tens of them on the way: 200 are left for sure
-        return bool(difference < (abs(left) + abs(right) + 1) * 2**-200)
-    return holds(goal, point) is True
 
 
 def box_proof(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> str:
@@ -287,7 +229,7 @@ def box_proof(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> str:
     """
     solved, rest = eliminate(hypotheses)
     goal = substitute(goal, solved)
-    point = next(_points(rest, goal), None)
+    point = next(points(rest, goal), None)
     order = sorted(goal.free_symbols, key=lambda symbol: (symbol != beta, str(symbol)))
     free = [symbol for symbol in order if point and point[symbol] != 0][:_FREE]
     if point is None or not free or isinstance(goal, sp.Eq):

@@ -5,7 +5,6 @@ interval arithmetic, that every hypothesis holds and the claim does not.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -13,17 +12,12 @@ import numpy as np
 import sympy as sp
 from sympy.core.relational import Relational
 
-from logca.derive.core.symbols import beta
 from logca.proofs.numbers.exact import Undefined, holds
+from logca.proofs.numbers.sampled_points import COUNT, Columns, Point, sample
 from logca.proofs.terms.definedness import RootExists
 from logca.proofs.terms.elimination import eliminate, substitute
 
-__all__ = [
-    "find_counterexample",
-    "find_witness",
-    "root_values",
-    "sample",
-]
+__all__ = ["find_counterexample", "find_witness", "root_values"]
 
 _STEPS = 60
 
@@ -65,20 +59,8 @@ def _against_loss(k: Any, c: Any, loss: Any, b: Any) -> Any:
     return np.where((k > 0) & (c > 0), np.exp(t), np.nan)
 
 
-Point = dict[sp.Symbol, sp.Rational]
-
-_EXPONENTS = (
-    *("1", "1/2", "2", "3/2", "1/3", "2/3", "3", "1/4", "3/4", "5/4"),
-    *("1/8", "9/10", "11/10"),
-)
-_SIMPLE = (
-    *("1", "2", "1/2", "3", "4", "1/4", "10", "5", "1/3", "1/10"),
-    *("9", "16", "3/2", "5/4", "100"),
-)
-_WIDE = ("1/100", "1000", "10000", "1/1000", "1000000", "21/20", "19/20", "101/100", "99/100", "64")
 _ROUNDS = 3
 _SEED = 1
-_COUNT = 6000
 _CONFIRMATIONS = 24
 
 
@@ -152,60 +134,30 @@ def _in_domain(symbol: sp.Symbol, value: sp.Rational) -> bool:
     return bool(value > 0 if symbol.is_positive else value >= 0 or not symbol.is_nonnegative)
 
 
-class _Columns:
-    """Sampled values of every symbol, as text of exact rationals and as floats."""
-
-    def __init__(self, text: dict[sp.Symbol, Any], values: dict[sp.Symbol, Any], cost: Any) -> None:
-        self.text = text
-        self.values = values
-        self.cost = cost
-
-
-@lru_cache(maxsize=64)
-def sample(symbols: tuple[sp.Symbol, ...], round_number: int, seed: int) -> _Columns:
-    """Values for the symbols, simple ones more often, wider from round to round [their units]."""
-    generator = np.random.default_rng((seed, round_number))
-    text: dict[sp.Symbol, Any] = {}
-    values: dict[sp.Symbol, Any] = {}
-    cost: Any = np.zeros(_COUNT)
-    for symbol in symbols:
-        pool = list(_EXPONENTS) if symbol == beta else list(_SIMPLE)
-        if round_number > 0:
-            pool += list(_WIDE)
-        if symbol.is_nonnegative and not symbol.is_positive:
-            pool.insert(3, "0")
-        weights = 1.0 / np.arange(2, len(pool) + 2) ** (1.0 if round_number == 0 else 0.3)
-        picks = generator.choice(len(pool), size=_COUNT, p=weights / weights.sum())
-        text[symbol] = np.array(pool)[picks]
-        values[symbol] = np.array([float(Fraction(number)) for number in pool])[picks]
-        cost = cost + picks
-    return _Columns(text, values, cost)
-
-
-def _rounds(symbols: Sequence[sp.Symbol], rounds: int) -> Iterator[_Columns]:
+def _rounds(symbols: Sequence[sp.Symbol], rounds: int) -> Iterator[Columns]:
     for number in range(rounds):
         yield sample(tuple(symbols), number, _SEED)
 
 
-def _likely(score: Any, columns: _Columns) -> list[int]:
+def _likely(score: Any, columns: Columns) -> list[int]:
     """Indices where the statement may hold, certain and simple ones first."""
     possible = np.flatnonzero(score > 0)
     order = possible[np.lexsort((columns.cost[possible], -score[possible]))]
     return [int(index) for index in order[: _CONFIRMATIONS // 2]]
 
 
-def _scores(statement: sp.Basic, columns: _Columns) -> Any:
+def _scores(statement: sp.Basic, columns: Columns) -> Any:
     """A statement evaluated on arrays: 2 holds clearly, 1 within rounding, 0 does not."""
     try:
         with np.errstate(all="ignore"):
             return _score(statement, columns)
     except OverflowError:
-        return np.zeros(_COUNT)
+        return np.zeros(COUNT)
 
 
-def _score(statement: sp.Basic, columns: _Columns) -> Any:
+def _score(statement: sp.Basic, columns: Columns) -> Any:
     if statement in (sp.true, sp.false):
-        return np.full(_COUNT, 2 if statement is sp.true else 0)
+        return np.full(COUNT, 2 if statement is sp.true else 0)
     if isinstance(statement, RootExists):
         return _score(statement.condition(), columns)
     if isinstance(statement, Relational):
@@ -216,13 +168,13 @@ def _score(statement: sp.Basic, columns: _Columns) -> Any:
     return np.min(parts, axis=0) if isinstance(statement, sp.And) else np.max(parts, axis=0)
 
 
-def _relation(relation: Relational, columns: _Columns) -> Any:
+def _relation(relation: Relational, columns: Columns) -> Any:
     left, right = _value(relation.lhs, columns), _value(relation.rhs, columns)
     difference = left - right
     # generous: candidates only, `exact.holds` has the last word
     unclear = np.abs(difference) <= 1e-9 * (np.abs(left) + np.abs(right))
     holds_clearly = {
-        sp.Eq: np.zeros(_COUNT, bool),
+        sp.Eq: np.zeros(COUNT, bool),
         sp.Ne: ~unclear,
         sp.Lt: difference < 0,
         sp.Le: difference < 0,
@@ -233,11 +185,11 @@ def _relation(relation: Relational, columns: _Columns) -> Any:
     return np.where(np.isfinite(difference), score, 0)
 
 
-def _value(expr: sp.Expr, columns: _Columns) -> Any:
+def _value(expr: sp.Expr, columns: Columns) -> Any:
     symbols, function = _compiled(expr)
     value = function(*[columns.values[symbol] for symbol in symbols])
     return np.broadcast_to(
-        np.asarray(value, dtype=complex).real if np.iscomplexobj(value) else value, (_COUNT,)
+        np.asarray(value, dtype=complex).real if np.iscomplexobj(value) else value, (COUNT,)
     ).astype(float)
 
 

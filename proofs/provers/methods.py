@@ -10,9 +10,10 @@ import sympy as sp
 from logca.common.errors import ContradictionError
 from logca.derive.algebra.asymptotics import UnorderedExponents
 from logca.derive.core.symbols import TABLE, beta
-from logca.proofs.numbers.branch_and_prune import ARITHMETICS, box_proof, confirmed_points, covers
+from logca.proofs.numbers.branch_and_prune import ARITHMETICS, box_proof, covers
 from logca.proofs.numbers.counterexamples import find_counterexample
 from logca.proofs.numbers.exact import Undefined, holds
+from logca.proofs.numbers.sampled_points import confirmed_points
 from logca.proofs.provers import symbolic
 from logca.proofs.provers.abstraction import Abstraction, Unsupported
 from logca.proofs.provers.cvc5_worker import agrees

@@ -79,7 +79,7 @@ class AccessStatistics:
         for site, around in loops.items():
             self._depth[site] = len(around)
         deepest = max(map(len, loops.values()), default=0)
-        from logca.trace.profiling.access_statistics_loops import LINES_OF_PAGE, NUMBERS, PLACES
+        from logca.trace.profiling.stride_counts import LINES_OF_PAGE, NUMBERS, PLACES
 
         self._state = np.zeros(NUMBERS, dtype=np.int64)
         self._totals = np.zeros((sites, 2), dtype=np.int64)
@@ -104,7 +104,7 @@ class AccessStatistics:
 
     def push(self, chunk: Chunk) -> None:
         """Count accesses."""
-        from logca.trace.profiling.access_statistics_loops import LEFT, observe
+        from logca.trace.profiling.stride_counts import LEFT, observe
 
         if chunk.records is None or chunk.sites is None:
             raise TraceError("these accesses are without their records: push what a run hands over")
@@ -138,7 +138,7 @@ class AccessStatistics:
         self._measure_reuse(chunk.access, chunk.address, chunk.size)
 
     def _make_room(self, site: int, size: int, nested: bool) -> None:
-        from logca.trace.profiling.access_statistics_loops import (
+        from logca.trace.profiling.stride_counts import (
             BASE_CELL,
             LINES_OF_PAGE,
             PAGES,
@@ -176,7 +176,7 @@ class AccessStatistics:
         address: NDArray[np.uint64],
         size: NDArray[np.uint32],
     ) -> None:
-        from logca.trace.profiling.access_statistics_loops import expand, spread
+        from logca.trace.profiling.stride_counts import expand, spread
 
         at = np.zeros(2, dtype=np.int64)
         while at[0] < access.size:
@@ -251,7 +251,7 @@ class AccessStatistics:
             yield found.groups[chosen], np.bitwise_or.reduceat(bits, chosen - chosen[0], axis=0)
 
     def _sorted(self, groups: NDArray[np.int64]) -> _Pages:
-        from logca.trace.profiling.access_statistics_loops import PAGE_OF_KEY, SITE_OF_KEY
+        from logca.trace.profiling.stride_counts import PAGE_OF_KEY, SITE_OF_KEY
 
         table = self._table[self._table[:, 1] > 0]
         group = groups[(table[:, 0] >> SITE_OF_KEY).astype(np.int64)]

@@ -64,7 +64,7 @@ class LruStack:
         require("numba", "trace")
         require("llvmlite", "trace")
         from logca.trace.profiling.lru_row import new_rows
-        from logca.trace.profiling.reuse_distances_loops import LANES
+        from logca.trace.profiling.lru_stack import LANES
 
         self._row = new_rows(1, LANES)
         self._numbers = np.zeros(3, dtype=np.int64)
@@ -73,7 +73,7 @@ class LruStack:
 
     def push(self, blocks: Any) -> NDArray[np.int64]:
         """Reference blocks one after the other."""
-        from logca.trace.profiling.reuse_distances_loops import observe
+        from logca.trace.profiling.lru_stack import observe
 
         numbers = unsigned(blocks, "blocks")
         if numbers.size and numbers.max() == _NOBODY:
@@ -100,7 +100,7 @@ class LruStack:
         return result
 
     def _make_room(self) -> None:
-        from logca.trace.profiling.reuse_distances_loops import CLOCK, KNOWN, LIVE, compact, rehash
+        from logca.trace.profiling.lru_stack import CLOCK, KNOWN, LIVE, compact, rehash
 
         clock, live, known = (int(self._numbers[each]) for each in (CLOCK, LIVE, KNOWN))
         # an entry is two words: half of the table is full then, and probing gets slow
@@ -120,7 +120,7 @@ class LruStack:
 def reuse(pieces: Iterable[tuple[Any, Any]], sites: int) -> Reuse:
     """Count the reuse distances of a trace."""
     stack = LruStack()
-    from logca.trace.profiling.reuse_distances_loops import tally
+    from logca.trace.profiling.lru_stack import tally
 
     table = np.zeros((sites, 1 + 64), dtype=np.int64)
     exact = np.zeros(1 << 10, dtype=np.int64)

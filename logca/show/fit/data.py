@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from logca.numeric.fit.estimate import akaike_weights
 from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.information_criterion import akaike_weights
 from logca.show.fit.tables import peak_of, sizes_of, unit_of
 from logca.show.fit.words import answer
 

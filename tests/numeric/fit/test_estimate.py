@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from known_devices import CONSTANT, LINEAR, SIZES
 
-from logca.numeric.fit.estimate import akaike_weights, estimate, observed
+from logca.numeric.fit.estimate import estimate, observed
 from logca.numeric.fit.fit import fit
+from logca.numeric.fit.information_criterion import akaike_weights
 from logca.numeric.fit.quantities import call_cost, interval_of, parameters
 from logca.numeric.timings.timings import Timings
 
