@@ -13,7 +13,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from logca.proofs.numbers.exact import Undefined, holds
-from logca.proofs.numbers.sampled_points import COUNT, Columns, Point, sample
+from logca.proofs.numbers.sampled_points import COUNT, Point, SampledPoints, sample
 from logca.proofs.terms.definedness import RootExists
 from logca.proofs.terms.elimination import eliminate, substitute
 
@@ -134,19 +134,19 @@ def _in_domain(symbol: sp.Symbol, value: sp.Rational) -> bool:
     return bool(value > 0 if symbol.is_positive else value >= 0 or not symbol.is_nonnegative)
 
 
-def _rounds(symbols: Sequence[sp.Symbol], rounds: int) -> Iterator[Columns]:
+def _rounds(symbols: Sequence[sp.Symbol], rounds: int) -> Iterator[SampledPoints]:
     for number in range(rounds):
         yield sample(tuple(symbols), number, _SEED)
 
 
-def _likely(score: Any, columns: Columns) -> list[int]:
+def _likely(score: Any, columns: SampledPoints) -> list[int]:
     """Indices where the statement may hold, certain and simple ones first."""
     possible = np.flatnonzero(score > 0)
     order = possible[np.lexsort((columns.cost[possible], -score[possible]))]
     return [int(index) for index in order[: _CONFIRMATIONS // 2]]
 
 
-def _scores(statement: sp.Basic, columns: Columns) -> Any:
+def _scores(statement: sp.Basic, columns: SampledPoints) -> Any:
     """A statement evaluated on arrays: 2 holds clearly, 1 within rounding, 0 does not."""
     try:
         with np.errstate(all="ignore"):
@@ -155,7 +155,7 @@ def _scores(statement: sp.Basic, columns: Columns) -> Any:
         return np.zeros(COUNT)
 
 
-def _score(statement: sp.Basic, columns: Columns) -> Any:
+def _score(statement: sp.Basic, columns: SampledPoints) -> Any:
     if statement in (sp.true, sp.false):
         return np.full(COUNT, 2 if statement is sp.true else 0)
     if isinstance(statement, RootExists):
@@ -168,7 +168,7 @@ def _score(statement: sp.Basic, columns: Columns) -> Any:
     return np.min(parts, axis=0) if isinstance(statement, sp.And) else np.max(parts, axis=0)
 
 
-def _relation(relation: Relational, columns: Columns) -> Any:
+def _relation(relation: Relational, columns: SampledPoints) -> Any:
     left, right = _value(relation.lhs, columns), _value(relation.rhs, columns)
     difference = left - right
     # generous: candidates only, `exact.holds` has the last word
@@ -185,7 +185,7 @@ def _relation(relation: Relational, columns: Columns) -> Any:
     return np.where(np.isfinite(difference), score, 0)
 
 
-def _value(expr: sp.Expr, columns: Columns) -> Any:
+def _value(expr: sp.Expr, columns: SampledPoints) -> Any:
     symbols, function = _compiled(expr)
     value = function(*[columns.values[symbol] for symbol in symbols])
     return np.broadcast_to(

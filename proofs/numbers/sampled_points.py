@@ -12,7 +12,7 @@ from logca.derive.core.symbols import beta
 from logca.proofs.numbers.exact import Undefined, ball, holds
 from logca.proofs.terms.elimination import eliminate, substitute
 
-__all__ = ["COUNT", "Columns", "Point", "confirmed_points", "points", "sample"]
+__all__ = ["COUNT", "Point", "SampledPoints", "confirmed_points", "points", "sample"]
 
 Point = dict[sp.Symbol, sp.Rational]
 
@@ -31,7 +31,7 @@ _TRIED = 400
 _WANTED = 12
 
 
-class Columns:
+class SampledPoints:
     """Sampled values of every symbol, as text of exact rationals and as floats."""
 
     def __init__(self, text: dict[sp.Symbol, Any], values: dict[sp.Symbol, Any], cost: Any) -> None:
@@ -41,7 +41,7 @@ class Columns:
 
 
 @lru_cache(maxsize=64)
-def sample(symbols: tuple[sp.Symbol, ...], round_number: int, seed: int) -> Columns:
+def sample(symbols: tuple[sp.Symbol, ...], round_number: int, seed: int) -> SampledPoints:
     """Values for the symbols, simple ones more often, wider from round to round [their units]."""
     generator = np.random.default_rng((seed, round_number))
     text: dict[sp.Symbol, Any] = {}
@@ -58,7 +58,7 @@ def sample(symbols: tuple[sp.Symbol, ...], round_number: int, seed: int) -> Colu
         text[symbol] = np.array(pool)[picks]
         values[symbol] = np.array([float(Fraction(number)) for number in pool])[picks]
         cost = cost + picks
-    return Columns(text, values, cost)
+    return SampledPoints(text, values, cost)
 
 
 def confirmed_points(hypotheses: Sequence[sp.Basic], goal: sp.Basic) -> int:
