@@ -52,11 +52,11 @@ types: $(FOR_TEST) ## mypy --strict on the packages
 unit: $(FOR_TEST) ## pytest on JOBS cores
 	$(BIN)/python -m pytest -n $(JOBS)
 
-laws: $(FOR_TEST) ## laws of partitions and their memory, accelerators, sweeps, soundness of provers, caches: up to 5,000 examples each
+laws: $(FOR_TEST) ## laws of partitions and their memory, accelerators, sweeps, soundness of provers, caches: up to 10,000 examples each
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws \
 		tests/numeric/partition tests/proofs/provers/test_soundness.py
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/derive/partition \
-		tests/derive/notation tests/proofs/claims/test_attacks.py tests/proofs/ledger
+		tests/derive/notation tests/proofs/claims/test_attacks.py tests/proofs/ledger tests/proofs/terms
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/gpu/stages/test_cache.py
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/numeric/accelerator \
 		tests/numeric/arrays/test_tape.py tests/numeric/sweep

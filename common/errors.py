@@ -3,6 +3,8 @@
 from typing import ClassVar
 
 __all__ = [
+    "ArgumentError",
+    "ArgumentTypeError",
     "CompileError",
     "ContradictionError",
     "FileError",
@@ -26,6 +28,14 @@ class LogcaError(Exception):
     """
 
     exit_code: ClassVar[int | None] = 2
+
+
+class ArgumentError(LogcaError, ValueError):
+    """An argument of a function makes no sense; the message says what would."""
+
+
+class ArgumentTypeError(LogcaError, TypeError):
+    """An argument of a function is of no type that it takes; the message names those it does."""
 
 
 class FileError(LogcaError, ValueError):

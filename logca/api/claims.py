@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
+from logca.common.errors import ArgumentError, ArgumentTypeError
 from logca.common.json import to_json
 from logca.common.tables import Column, Styled, Table, latex
 from logca.proofs.claims.claim import Claim, Correction
@@ -210,11 +211,15 @@ def prove(claim: str, given: str | Iterable[str] = (), timeout: float = 10) -> A
     True
     """
     if isinstance(timeout, bool) or not isinstance(timeout, int | float):
-        raise TypeError(f"the time limit is a number of seconds, not {type(timeout).__name__}")
+        raise ArgumentTypeError(
+            f"the time limit is a number of seconds, not {type(timeout).__name__}"
+        )
     if not (timeout > 0 and math.isfinite(timeout)):
-        raise ValueError(f"the time limit must be a positive number of seconds, not {timeout}")
+        raise ArgumentError(f"the time limit must be a positive number of seconds, not {timeout}")
     if not isinstance(given, Iterable):
-        raise TypeError(f"hypotheses are a text or several texts, not {type(given).__name__}")
+        raise ArgumentTypeError(
+            f"hypotheses are a text or several texts, not {type(given).__name__}"
+        )
     texts = (given,) if isinstance(given, str) else tuple(given)
     for kind, text in (("claim", claim), *(("hypothesis", text) for text in texts)):
         if not isinstance(text, str):

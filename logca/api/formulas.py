@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from logca.common.errors import ArgumentTypeError
 from logca.derive.core import catalogue
 from logca.derive.core.catalogue import PAPER_NAMES
 from logca.proofs.ledger import cache
@@ -262,9 +263,9 @@ def formula(name: str, latency: str = "affine") -> Quantity:
     'g1 = (A·(o + L) / (C·(A − 1)))^(1/β)'
     """
     if not isinstance(name, str):
-        raise TypeError(f"a formula's name is text such as 'g1', not {type(name).__name__}")
+        raise ArgumentTypeError(f"a formula's name is text such as 'g1', not {type(name).__name__}")
     if not isinstance(latency, str):
-        raise TypeError(f"a form of latency is text, not {type(latency).__name__}")
+        raise ArgumentTypeError(f"a form of latency is text, not {type(latency).__name__}")
     quantity = Quantity(catalogue.resolve(name), latency)
     quantity.equation()
     return quantity

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj
 
+from logca.common.errors import ArgumentError, ArgumentTypeError
 from logca.numeric.arrays.blocks import evaluate_in_blocks
 
 __all__ = [
@@ -40,7 +41,7 @@ def call(formulas: Formulas, latency: str, *arguments: Array) -> Array:
     function = formulas.get(latency)
     if function is None:
         options = " or ".join(f"'{each}'" for each in formulas)
-        raise ValueError(f"unknown latency {latency!r}; this quantity exists for {options}")
+        raise ArgumentError(f"unknown latency {latency!r}; this quantity exists for {options}")
     return apply(function, *arguments)
 
 
@@ -79,11 +80,11 @@ def aligned(arguments: Sequence[Array], sequences: int) -> tuple[int, list[Array
     arrays = [each if is_foreign(each) else np.asarray(each) for each in arguments]
     for each, array in zip(arguments[:sequences], arrays, strict=False):
         if not array.ndim:
-            raise ValueError(f"{each!r} is one number; a sum needs an array of them")
+            raise ArgumentError(f"{each!r} is one number; a sum needs an array of them")
     lengths = [array.shape[-1] for array in arrays[:sequences]]
     if len(set(lengths)) > 1:
         found = " and ".join(map(str, lengths))
-        raise ValueError(f"sequences of {found} terms cannot be summed; make them equally long")
+        raise ArgumentError(f"sequences of {found} terms cannot be summed; make them equally long")
     others = (each[..., None] if each.ndim else each for each in arrays[sequences:])
     return lengths[0], [*arrays[:sequences], *others]
 
@@ -107,7 +108,7 @@ def real(argument: Array) -> Reals:
     if array.dtype.kind in "iub":
         return array.astype(np.float64)
     if array.dtype.kind != "f":
-        raise TypeError(f"{argument!r} is not a real number, nor an array of them")
+        raise ArgumentTypeError(f"{argument!r} is not a real number, nor an array of them")
     return array
 
 
@@ -147,5 +148,5 @@ def _like(argument: Array, xp: Namespace, example: Array) -> Array:
     if xp.isdtype(argument.dtype, ("integral", "bool")):
         return xp.astype(argument, precision)
     if not _is_floating(xp, argument):
-        raise TypeError(f"{argument!r} is not an array of real numbers")
+        raise ArgumentTypeError(f"{argument!r} is not an array of real numbers")
     return argument

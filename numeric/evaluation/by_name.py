@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.common.errors import ArgumentError
 from logca.numeric.arrays.arrays import Array, call, is_foreign, reals
 from logca.numeric.arrays.blocks import evaluate_in_blocks, remaining
 from logca.numeric.arrays.tape import record
@@ -61,13 +62,13 @@ def evaluate(
     [0.881, 0.581]
     """
     if engine not in ENGINES:
-        raise ValueError(f"unknown engine {engine!r}; choose one of {', '.join(ENGINES)}")
+        raise ArgumentError(f"unknown engine {engine!r}; choose one of {', '.join(ENGINES)}")
     if workers < 1:
-        raise ValueError(f"{workers} workers; there must be at least 1")
+        raise ArgumentError(f"{workers} workers; there must be at least 1")
     function = form_of(name, latency)
     wanted = parameters_of(name)
     if set(wanted) != set(arguments):
-        raise ValueError(
+        raise ArgumentError(
             f"{name} takes the arguments {', '.join(wanted)}, not {', '.join(arguments) or 'none'}"
         )
     if any(map(is_foreign, arguments.values())):
@@ -109,13 +110,13 @@ def form_of(name: str, latency: str) -> Callable[..., Any]:
     forms = _forms(name)
     if latency not in forms:
         known = " or ".join(f"'{each}'" for each in forms)
-        raise ValueError(f"unknown latency {latency!r}; {name} exists for {known}")
+        raise ArgumentError(f"unknown latency {latency!r}; {name} exists for {known}")
     return forms[latency]
 
 
 def _forms(name: str) -> dict[str, Callable[..., Any]]:
     if name not in HOMES:
-        raise ValueError(f"no quantity is named {name!r}; `dir(logca.numeric)` lists them")
+        raise ArgumentError(f"no quantity is named {name!r}; `dir(logca.numeric)` lists them")
     module = import_module(f"logca.numeric.generated.{HOMES[name]}")
     forms: dict[str, Callable[..., Any]] = getattr(module, f"_{name.upper()}")
     return forms

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import Any, NamedTuple
 
+from logca.common.errors import ArgumentTypeError
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
@@ -184,6 +185,10 @@ def decide(
     >>> found.offload, round(found.break_even_with["o"])
     (False, 24079)
     """
+    if not isinstance(basis, Fit | Accelerator):
+        raise ArgumentTypeError(
+            f"a decision rests on a Fit or an Accelerator, not on {type(basis).__name__}"
+        )
     g, ranges, model = parse_size(size), thresholds(basis), _model(basis)
     return Decision(
         size=g,

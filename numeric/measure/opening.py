@@ -77,7 +77,8 @@ def _function(name: str) -> Callable[..., Any]:
     if colon and module and function:
         here = str(Path.cwd())
         if here not in sys.path:
-            sys.path.insert(0, here)
+            # last: a scipy.py that lies here is not to stand before ours
+            sys.path.append(here)
         return _attribute(module, function, name)
     known = [each.name for each in known_experiments()]
     hint = did_you_mean(name, known, quote=str) or f"known are {', '.join(known)}"

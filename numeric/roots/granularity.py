@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from logca.common.errors import ArgumentError
 from logca.numeric.arrays.arrays import Array, real
 from logca.numeric.arrays.tape import Values
 from logca.numeric.generated.iteration import index, log_index
@@ -133,7 +134,7 @@ def granularity_for(
     4773754 2.102e+20 TWO
     """
     if latency not in ("constant", "linear"):
-        raise ValueError(f"unknown latency {latency!r}; it is 'constant' or 'linear'")
+        raise ArgumentError(f"unknown latency {latency!r}; it is 'constant' or 'linear'")
     s, o, L, C, A, beta = map(real, (s, o, L, C, A, beta))
     with np.errstate(all="ignore"):
         if latency == "constant":

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.common.errors import ArgumentError
 from logca.numeric.arrays.arrays import Array, real
 from logca.numeric.arrays.tape import Values
 from logca.numeric.generated.granularity import effective_index
@@ -74,9 +75,9 @@ def logarithmic_granularity_for(
     1.7013 3098.4455
     """
     if latency not in ("constant", "linear"):
-        raise ValueError(f"unknown latency {latency!r}; it is 'constant' or 'linear'")
+        raise ArgumentError(f"unknown latency {latency!r}; it is 'constant' or 'linear'")
     if kernel not in KERNELS:
-        raise ValueError(f"unknown kernel {kernel!r}; it is 'log' or 'glog'")
+        raise ArgumentError(f"unknown kernel {kernel!r}; it is 'log' or 'glog'")
     s, o, L, C, A = np.broadcast_arrays(*map(real, (s, o, L, C, A)))
     with np.errstate(all="ignore"):
         c, l = (o + L, np.zeros_like(L)) if latency == "constant" else (o, L)

@@ -61,6 +61,13 @@ def test_one_clause_catches_what_goes_wrong() -> None:
         lambda: logca.Accelerator(o=-1, L=0, C=1, A=2),
         lambda: logca.device("no such device"),
         lambda: logca.trace.Limits(time_s=-1),
+        lambda: logca.prove("g1 < gA2", timeout=-1),
+        lambda: logca.prove("g1 < gA2", timeout="soon"),
+        lambda: logca.formula(3),
+        lambda: logca.decide(3, "64 KiB"),
+        lambda: logca.numeric.evaluate("spedup", g=1.0),
+        lambda: logca.numeric.speedup(1.0, o=1, L=1, C=1, A=2, beta=1, latency="q"),
+        lambda: logca.numeric.granularity_for(1, o=1, L=1, C=1, A=2, beta=1, latency="q"),
     ):
         with pytest.raises(logca.LogcaError):
             wrong()

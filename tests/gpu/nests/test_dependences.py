@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from logca.common.errors import TraceError
 from logca.gpu.nests.dependences import Watch
 from logca.trace.ir.program import Access, Loop
 
@@ -210,6 +211,19 @@ def test_a_private_array_carries_nothing_across_its_loop() -> None:
     assert watched(accesses, records).found() == ()
     shared = [access(0, 1, store=True), access(1, 1, store=False)]
     assert {each.loop for each in watched(shared, records).found()} == {0}
+
+
+def test_a_nest_that_is_too_deep_is_refused() -> None:
+    watch = Watch([access(0, 0, store=True)], LOOPS, 0)
+    one = np.ones(1)
+    with pytest.raises(TraceError, match="loops are nested 31 deep; at most 30 can be told"):
+        watch.add(
+            one.astype(np.uint32),
+            one.astype(np.uint64),
+            one.astype(np.uint32),
+            one.astype(np.int32),
+            np.zeros((1, 31), np.int32),
+        )
 
 
 def test_many_granules_are_remembered() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,7 +75,7 @@ def cache_of(sets: int, ways: int | None, index: str = "modulo") -> Cache:
     return Cache(size=sets * (ways or 1) * LINE, line=LINE, ways=ways, index=index)
 
 
-@settings(max_examples=5 * settings().max_examples, deadline=None)
+@examples(500, 10_000, deadline=None)
 @given(
     trace=st.binary(max_size=96),
     sets=st.sampled_from(SETS),

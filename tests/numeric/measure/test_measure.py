@@ -197,6 +197,7 @@ def test_a_function_of_the_users(bench: None) -> None:
     assert opening.open_experiment("mybench:open_mine").name == "mine(2)"
     assert opening.open_experiment("mybench:lenient").name == "mine(2)"
     assert opening.open_experiment("mybench:lenient", {"threads": "3"}).name == "mine(3)"
+    assert sys.path.index(str(Path.cwd())) == len(sys.path) - 1, "what lies here shadows nothing"
 
 
 @pytest.mark.parametrize(
