@@ -1,4 +1,4 @@
-"""What can be computed, fast: array functions generated from the formulas, and what builds on them.
+"""Numeric evaluation: array functions generated from the formulas, and what builds on them.
 
 The array functions do not check their parameters: NaN in, NaN out, and NaN where a condition that
 their documentation names does not hold; but a negative overhead, say, gives a number all the same.

@@ -234,7 +234,7 @@ class Accelerator:
         return float(self._evaluate("limit_large"))
 
     def bound(self) -> Bound:
-        """Whether computation or latency bounds the speedup; altaf2017, §3.1."""
+        """The resource that bounds the speedup, computation or latency; altaf2017, §3.1."""
         limit = self.limit()
         if self.latency == "constant" or self.L == 0:
             reason = "no byte pays latency, so the speedup tends to the acceleration"
@@ -303,7 +303,7 @@ class Accelerator:
         )
 
     def improve(self, **factors: float) -> "Accelerator":
-        """What it would be with some parameters improved: o and L divided, C and A multiplied.
+        """The accelerator with some parameters improved: o and L divided, C and A multiplied.
 
         Parameters
         ----------
@@ -330,7 +330,7 @@ class Accelerator:
         return replace(self, **new)
 
     def solve_for(self, parameter: str, *, speedup: float, g: float | str) -> float:
-        """What one parameter must be for a speedup at a granularity [unit of the parameter].
+        """Value of one parameter for a speedup at a granularity [unit of the parameter].
 
         Parameters
         ----------
@@ -365,7 +365,7 @@ class Accelerator:
         return found
 
     def window(self, low: float | str, high: float | str) -> Window:
-        """What is reached for granularities between two sizes.
+        """Best, greatest and least speedup, and break-evens, between two granularities.
 
         Parameters
         ----------
@@ -447,11 +447,11 @@ class Accelerator:
         return evaluate(quantity, latency=self.latency, **wanted)
 
     def _falls(self) -> bool:
-        """Whether the speedup falls for large granularities."""
+        """True if the speedup falls for large granularities."""
         return self.latency == "linear" and self.L > 0 and self.beta < 1
 
     def _flat(self) -> bool:
-        """Whether the speedup is the same at every granularity."""
+        """True if the speedup is the same at every granularity."""
         linear = self.latency == "linear"
         per_byte_only = linear and self.o == 0 and (self.beta == 1 or self.L == 0)
         return per_byte_only or (not linear and self.o + self.L == 0)

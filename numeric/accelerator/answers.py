@@ -1,4 +1,4 @@
-"""What an accelerator answers with: immutable values that say why."""
+"""Answers of an accelerator: immutable values that say why."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class Granularities(tuple[float, ...]):
 
 
 def granularities(lower: float, upper: float, status: RootStatus) -> Granularities:
-    """What the root finder found, in ascending order, each once."""
+    """Granularities that the root finder found, in ascending order, each once."""
     found = sorted({float(each) for each in (lower, upper) if not isnan(each)})
     return Granularities(found, status)
 
@@ -109,7 +109,7 @@ class Elasticities(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """What bounds the speedup for large granularities."""
+    """The resource that bounds the speedup for large granularities, and the speedup's limit."""
 
     kind: str  # "compute" or "latency"
     limit: float  # limit of the speedup [1]
@@ -121,7 +121,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """What is reached for granularities between two sizes."""
+    """Best, greatest and least speedup, and break-evens, between two granularities."""
 
     # low, high: the sizes [B]
     low: float
@@ -133,7 +133,7 @@ class Window:
     break_even: Granularities  # break-even granularities between them [B]
 
     def reaches(self, speedup: float) -> bool:
-        """Whether a speedup is reached."""
+        """True if the greatest speedup between the sizes is at least the one given."""
         return speedup <= self.greatest
 
     def __str__(self) -> str:

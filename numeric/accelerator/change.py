@@ -48,7 +48,7 @@ class Change:
 
 
 def same(value: Any, other: Any) -> Any:
-    """Whether two values of a parameter are the same but for rounding [1]."""
+    """True where two values of a parameter are equal but for rounding [1]."""
     return np.isclose(value, other, rtol=_SAME, atol=0.0)
 
 

@@ -1,4 +1,4 @@
-"""What each parameter may be, and what to say of one that is not."""
+"""Domains of the parameters, and messages for values outside them."""
 
 from dataclasses import dataclass
 from decimal import Decimal

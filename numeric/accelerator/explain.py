@@ -1,4 +1,4 @@
-"""What an accelerator does at one granularity, in plain words, from numbers that it hands over."""
+"""Behaviour of an accelerator at one granularity in plain words, from numbers it hands over."""
 
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
@@ -29,7 +29,7 @@ _LOWER_IS_BETTER = ("o", "L")
 
 
 class Facts(NamedTuple):
-    """What an explanation tells of an accelerator at one granularity."""
+    """Facts that an explanation tells of an accelerator at one granularity."""
 
     g: float  # the granularity [B]
     unit: str  # of the times
@@ -44,7 +44,7 @@ class Facts(NamedTuple):
 
 
 def explain(facts: Facts) -> str:
-    """Whether g bytes pay, why, which parameter binds, and what would have to change."""
+    """Text that says if g bytes pay, why, which parameter binds, and what would have to change."""
     lines = [_verdict(facts), _range_of_gain(facts.break_even), _what_binds(facts.shares)]
     lines.append(_gains(facts.gains))
     if facts.speedup < 1:

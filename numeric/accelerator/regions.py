@@ -24,12 +24,12 @@ from logca.numeric.roots.granularity import sum_root, trinomial_roots
 __all__ = ["PARAMETERS", "Region", "Regions", "SizeInterval", "cutoffs", "regions"]
 
 PARAMETERS = ("o", "L", "C", "A")
-"""What can be improved, in the order of the labels."""
+"""Parameters that can be improved, in the order of the labels."""
 
 _APART = 1 + 1e-9
 _WIDE, _USUAL = 16.0, 65_536.0
 _SHARES = {"o": "share_o", "L": "share_L", "C": "e_C", "A": "e_A"}
-"""What must be large enough for an improvement to pay (claims ext-thresholds-...)."""
+"""Quantities that must be large for an improvement to pay (claims ext-thresholds-...)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,7 +76,7 @@ def total(function: Callable[..., Array], *arguments: Array, sequences: int = 1)
 
 
 def aligned(arguments: Sequence[Array], sequences: int) -> tuple[int, list[Array]]:
-    """How long the sequences are, and all arguments with the sequences' axis as their last."""
+    """Length of the sequences, and all arguments with the sequences' axis as their last."""
     arrays = [each if is_foreign(each) else np.asarray(each) for each in arguments]
     for each, array in zip(arguments[:sequences], arrays, strict=False):
         if not array.ndim:
@@ -132,7 +132,7 @@ def _is_numpy(argument: Array) -> bool:
 
 
 def is_foreign(argument: Array) -> bool:
-    """Whether it is an array of another library than NumPy."""
+    """True if the argument is an array of another library than NumPy."""
     return not _is_numpy(argument) and bool(is_array_api_obj(argument))
 
 

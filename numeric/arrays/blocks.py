@@ -30,7 +30,7 @@ Index = tuple[int | slice, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rest:
-    """What is left to do at every point once all that depends on fewer arguments is done."""
+    """Operations left at every point once all that depends on fewer arguments is done."""
 
     shape: tuple[int, ...]  # shape of the result [1]
     # what is there, with as many axes as the result, merged where they vary together [any]
@@ -176,7 +176,7 @@ def _fill(result: Values, rest: Rest, blocks: Sequence[Index]) -> None:
 
 
 def _part(leaf: Values, block: Index) -> Values:
-    """What a block needs of a leaf: along axes where it does not vary, all there is."""
+    """Part of a leaf that a block needs: along axes where the leaf does not vary, all there is."""
     index = [
         each if length != 1 else (0 if isinstance(each, int) else slice(None))
         for each, length in zip(block, leaf.shape, strict=False)

@@ -101,7 +101,7 @@ def _as_int64(values: NDArray[Any]) -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Magnitude:
-    """What the absolute value of a result, and of any that it is made of, cannot exceed."""
+    """Bound on the absolute value of a result, and on those of all values it is made of."""
 
     value: int
     largest: int

@@ -1,4 +1,4 @@
-"""What is left to do at every point of a grid, fused into one loop and compiled with numba.
+"""Operations left at every point of a grid, fused into one loop and compiled with numba.
 
 NumPy passes over a block once for each operation. Compiled, all operations are done at once and
 the result is written once; that pays for grids that are evaluated again and again, or so large that
@@ -30,12 +30,12 @@ _TEMPLATES = {
 
 
 def is_compilable(rest: Rest) -> bool:
-    """Whether only arithmetic is left; NumPy's powers and logarithms are faster than numba's."""
+    """True if only arithmetic is left; NumPy's powers and logarithms are faster than numba's."""
     return all(operation.name in _TEMPLATES for operation in rest.tape.operations)
 
 
 def is_later(operation: Operation, size: int) -> bool:
-    """Whether an operation is better done in the compiled loops, however few axes it has."""
+    """True if an operation is better done in the compiled loops, however few axes it has."""
     return operation.name in _TEMPLATES and size > _LARGE
 
 

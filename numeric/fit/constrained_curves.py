@@ -81,7 +81,7 @@ def free(latency: str) -> Family:
 
 
 def with_call(family: Family) -> Family:
-    """The same curves, with a cost of a call that is free too."""
+    """The family's curves, with a cost of a call that is free too."""
 
     def curve(at: Samples) -> Curve:
         return family.curve(at[:-1])._replace(h=float(at[-1]))

@@ -30,7 +30,7 @@ _SURELY = 1e-3
 
 
 class Bend(NamedTuple):
-    """What a host's times are besides a power law."""
+    """A host's times as a power law and a fixed cost of a call."""
 
     cost: float  # fixed cost of a call, over the reference time [1]
     # C, beta: the power law, in units of reference [1]
@@ -108,7 +108,7 @@ class Arm(NamedTuple):
         return np.asarray(self.weight < _EVEN)
 
     def weighted(self, weight: Samples, spread: float, spikes: float) -> "Arm":
-        """The same times with other weights."""
+        """These times with other weights."""
         total = np.bincount(self.place, weight, minlength=self.x.size)
         mean = np.zeros(self.x.size)
         summed = np.bincount(self.place, weight * self.y, minlength=self.x.size)
@@ -118,7 +118,7 @@ class Arm(NamedTuple):
 
 
 class Data(NamedTuple):
-    """What a curve is fitted to."""
+    """Times of both paths that a curve is fitted to."""
 
     # host, accelerated: times of both
     host: Arm

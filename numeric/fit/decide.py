@@ -1,4 +1,4 @@
-"""Whether it pays to offload a size, how surely, what binds, what would have to change."""
+"""Decision to offload a size: how sure it is, what binds, what would have to change."""
 
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ __all__ = ["Decision", "decide"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What to do with a size, and why; see `decide`.
+    """Decision for a size, and its reasons; see `decide`.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Decision:
 
     @property
     def binds(self) -> str:
-        """What most of the accelerated time is: overhead, latency or computation."""
+        """Largest part of the accelerated time: overhead, latency or computation."""
         return max(zip(self.shares, self.shares._fields, strict=True))[1]
 
     @property
@@ -112,7 +112,7 @@ class Decision:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What to know about this answer besides."""
+        """Remarks on this answer."""
         if isinstance(self.basis, Accelerator):
             return ()
         found = []

@@ -36,7 +36,7 @@ def within_sizes(data: Data) -> Data:
 
 
 def scattered(data: Data, curve: Curve, parameters: float) -> Data:
-    """The same weights of runs, with the scatter of sizes around a curve."""
+    """Data with the weights of the runs kept, and with the scatter of sizes around a curve."""
     own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
     return data._replace(
         host=_apart(data.host, own, parameters / 2),
@@ -88,7 +88,7 @@ class Estimate(NamedTuple):
 
     @property
     def parameters(self) -> int:
-        """How many were estimated; the two spreads do not count [1]."""
+        """Number of estimated parameters; the two spreads do not count [1]."""
         return _count(free(self.latency), self.data)
 
     @property
@@ -107,7 +107,7 @@ class Estimate(NamedTuple):
 
     @property
     def misfit(self) -> bool:
-        """Whether the curve misses the sizes by more than the noise of repeated runs explains."""
+        """True if the curve misses the sizes by more than the noise of repeated runs explains."""
         return any(arm.apart > 0 for arm in self.data[:2])
 
     @property
@@ -168,7 +168,7 @@ def _settled(
 
 
 def _missed(data: Data, found: Best, parameters: int) -> bool:
-    """Whether sizes are further from the curve than the scatter of runs explains, by an F test."""
+    """True if sizes miss the curve by more than the scatter of runs explains, by an F test."""
     sizes = data.host.x.size + data.accelerated.x.size
     within = sum(
         float((arm.weight * ((arm.y - arm.mean[arm.place]) / arm.spread) ** 2).sum())

@@ -98,7 +98,7 @@ class Fit:
 
     @property
     def call_cost(self) -> float:
-        """What a call costs on both paths even for no data; no part of the parameters [s]."""
+        """Cost of a call on both paths even for no data; no part of the parameters [s]."""
         return call_cost(self.estimates[self.latency])
 
     def times(self, g: Array) -> tuple[Samples, Samples]:
@@ -162,7 +162,7 @@ class Fit:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the timings cannot tell, the most important first."""
+        """Warnings of what the timings cannot tell, the most important first."""
         sizes = (float(self.timings.granularity[0]), float(self.timings.granularity[-1]))
         chosen = self.estimates[self.latency]
         found = warnings_of(chosen, self.models, self.intervals, sizes, self.level)

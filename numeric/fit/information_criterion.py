@@ -20,7 +20,7 @@ def aicc(deviance: float, n: float, k: int) -> float:
 
 
 def akaike_weights(models: Mapping[str, float]) -> dict[str, float]:
-    """How likely each form is to be the better one, from Akaike's criterion (burnham2002) [1].
+    """Probability of each form to be the better one, from Akaike's criterion (burnham2002) [1].
 
     Examples
     --------

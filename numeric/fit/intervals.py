@@ -28,7 +28,7 @@ _CLOSE, _CLOSEST = 5e-3, 1e-3
 
 
 class ConfidenceInterval(NamedTuple):
-    """What a quantity may be."""
+    """Values of a quantity that the data do not refute."""
 
     # lower, upper: ends; infinite if the data give no end, NaN if there is no such quantity [unit
     # of quantity]
@@ -50,7 +50,7 @@ class LikelihoodProfile:
         self._spare = starts_for(estimate.data)[1]
 
     def excess(self, t: float) -> float:
-        """How much worse the best curve with a value fits [1]."""
+        """Excess of the deviance of the best curve with a value over the least deviance [1]."""
         if t not in self._known:
             least = self._estimate.best.deviance
             near = self._near(t)

@@ -1,4 +1,4 @@
-"""How likely timings are: log-normal noise, and now and then a spike.
+"""Likelihood of timings: log-normal noise, and now and then a spike.
 
 The logarithm of a time is the curve's plus an error that is normal with a spread of its own for
 host and accelerator, or, with a small probability, a spike of any size (an exponential law on
@@ -162,7 +162,7 @@ def _no_spike(errors: Samples, spread: float, spikes: float) -> Samples:
 
 
 def _lost(spread: float, spikes: float) -> tuple[float, float]:
-    """What weights below one do to normal errors: to their variance, and to the precision of means.
+    """Effect of weights below one on the variance of normal errors, and on the precision of means.
 
     The variance is consistent when divided by the first; the second is the efficiency of a mean
     with such weights (huber1981, the ratio of E[psi']**2 to E[psi**2]).

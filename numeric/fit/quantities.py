@@ -53,7 +53,7 @@ def parameters(estimate: Estimate) -> dict[str, float]:
 
 
 def call_cost(estimate: Estimate) -> float:
-    """What a call costs on both paths even for no data, which the model leaves out [s]."""
+    """Cost of a call on both paths even for no data, which the model leaves out [s]."""
     if estimate.data.bend is None:
         return 0.0
     return float(np.exp(estimate.best.curve.h + estimate.data.log_time))

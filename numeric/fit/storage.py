@@ -36,7 +36,7 @@ def record_of(
     intervals: Mapping[str, ConfidenceInterval],
     provenance: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What a file holds."""
+    """Contents of a fit's file."""
     return {
         "format": "logca-fit",
         "version": 1,

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 PAYS, DOES_NOT_PAY, CANNOT_BE_TOLD = "pays", "does not pay", "cannot be told"
-"""How certain it is that a size pays."""
+"""Degrees of certainty that a size pays."""
 
 _KEPT = 64
 
@@ -72,7 +72,7 @@ class Thresholds:
     told: bool  # whether it is known if there is one [1]
 
     def pays(self, size: float | str, *, offloading: bool | None = None) -> bool:
-        """Whether to offload."""
+        """True if the size is to be offloaded."""
         g = parse_size(size)
         if offloading is None:
             return g in self.likely

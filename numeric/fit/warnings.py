@@ -1,4 +1,4 @@
-"""What the timings cannot tell, or contradict, in words."""
+"""Warnings in words: what the timings cannot tell, or contradict."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import hypot, isfinite

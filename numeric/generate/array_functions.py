@@ -271,7 +271,7 @@ def _parameter(name: str, latencies: tuple[str, ...]) -> str:
 
 
 def parameter_meaning(name: str) -> str:
-    """What a parameter is, without what depends on the form of latency."""
+    """Meaning of a parameter, without the part that depends on the form of latency."""
     return TABLE[name].meaning.partition(";")[0]
 
 

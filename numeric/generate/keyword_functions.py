@@ -161,7 +161,7 @@ def arguments_of(entry: Formula, group: Group) -> tuple[str, ...]:
 
 
 def stays_whole(entry: Formula) -> bool:
-    """Whether the formula makes whole numbers of whole numbers, by its operations alone.
+    """True if the formula makes whole numbers of whole numbers, by its operations alone.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What is generated: which formula, under which latency, in which form it is evaluated.
+"""Quantities that are generated: formula, latency, and the form in which each is evaluated.
 
 A formula is printed in the form that explains it; evaluated as printed, it may overflow where its
 value does not, or subtract nearly equal numbers. The forms here are equal to the formulas (which
@@ -69,7 +69,7 @@ def _evaluated(
 
 
 def _time(latency: str) -> sp.Expr:
-    """What an offload waits for: overhead and latency [cycles]."""
+    """Overhead and latency: the time that an offload waits [cycles]."""
     return formula("T1").in_form(latency) - formula("T0").expr / A
 
 

@@ -18,7 +18,7 @@ _MOST_GROWTH = 100.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clocking:
-    """How long calls are timed together."""
+    """Clock, budget and number of sizes, which set how long calls are timed together."""
 
     resolution: float  # smallest step of the clock [s]
     budget: float  # time that all runs together may take [s]
@@ -37,7 +37,7 @@ class Clocking:
 
     @property
     def least(self) -> float:
-        """What is shorter the clock cannot tell [s]."""
+        """Shortest time that the clock can tell [s]."""
         return _LEAST_STEPS * self.resolution
 
 
@@ -94,7 +94,7 @@ def timed_first(timer: Timer, size: int, warm: Timed | None, clocking: Clocking)
 
 
 def _next(found: Timed, clocking: Clocking) -> int:
-    """How many calls to time next, from a time that may be too short to be exact."""
+    """Number of calls to time next, from a time that may be too short to be exact."""
     seen = max(found.total, clocking.resolution)
     growth = min(_MOST_GROWTH, clocking.wanted / seen)
     return max(1, min(_MOST_CALLS, ceil(growth * found.calls)))

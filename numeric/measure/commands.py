@@ -128,7 +128,7 @@ def _status(code: int) -> str:
 
 
 def _last_line(errors: IO[bytes]) -> str:
-    """What the program said last on stderr, after a colon; nothing if it said nothing."""
+    """Last line of the program on stderr, after a colon; nothing if there is none."""
     length = errors.seek(0, 2)
     errors.seek(max(0, length - _TAIL))
     lines = errors.read().decode(errors="replace").split("\n")

@@ -107,7 +107,7 @@ def _digest(*calls: Callable[..., Any] | None) -> str:
 
 
 def _code(code: Any) -> Any:
-    """What a function does, without where it stands."""
+    """Operations, names and constants of a function, without where it stands."""
     if not isinstance(code, CodeType):
         return sorted(map(repr, code)) if isinstance(code, frozenset) else code
     return code.co_code, code.co_names, tuple(map(_code, code.co_consts))
@@ -115,7 +115,7 @@ def _code(code: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What was measured."""
+    """Samples of a measurement, and how it ended."""
 
     recorded: Recorded  # all that the file says now
     ended: Ended  # how the measuring ended

@@ -1,4 +1,4 @@
-"""What to measure next, from what was measured so far."""
+"""Choice of the next sizes and paths to measure, from the times so far."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class PlanError(LogcaError, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How much to measure, and how well."""
+    """Extent of a measurement, and the precision wanted."""
 
     budget: float = 60.0  # time that all runs together may take [s]
     # half the width of a median's interval over the median, near the break-even; elsewhere five
@@ -44,7 +44,7 @@ class Plan:
 
     @property
     def far_precision(self) -> float:
-        """What will do away from the break-even [1]."""
+        """Precision that will do away from the break-even [1]."""
         return _FAR_PRECISION * self.precision
 
     def __post_init__(self) -> None:

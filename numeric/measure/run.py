@@ -29,7 +29,7 @@ class _TooLongError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a run ended."""
+    """End of a run: times taken, and sizes whose medians are not precise enough."""
 
     taken: int  # times that were taken [1]
     # sizes whose medians are not known as precisely as wanted, because the budget ended [B]
@@ -79,7 +79,7 @@ def run(
 
 @dataclass(slots=True, kw_only=True)
 class _Run:
-    """What is known while it runs."""
+    """State of a run."""
 
     experiment: Experiment
     store: Store
@@ -157,7 +157,7 @@ class _Run:
                 self.store.append(UnmeasuredSize(size=size, message=f"{why}, and {left}"))
 
     def due(self) -> tuple[tuple[float, str], ...]:
-        """What needs another time."""
+        """Sizes and paths that need another time."""
         return due(self.both(), self.plan)
 
     def both(self) -> dict[float, dict[str, list[float]]]:
@@ -286,7 +286,7 @@ class _Run:
         return found
 
     def _is_affordable(self, size: int) -> bool:
-        """Whether to begin with a size: after it, all sizes can be repeated some times."""
+        """True if a size can be begun: after it, all sizes can be repeated some times."""
         if not self.times:
             return not self.too_long
         pair = max(self._expected(size), 2 * self._clocking().wanted)

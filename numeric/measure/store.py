@@ -53,7 +53,7 @@ class Store:
 
 
 def read_samples(path: Path) -> Recorded:
-    """What a file of samples says."""
+    """Contents of a file of samples."""
     return parsed(path.read_bytes().decode(errors="replace"), str(path))
 
 
@@ -86,7 +86,7 @@ def opened(path: Path, header: Header, *, other_machine: bool = False) -> Iterat
 
 
 def _completed(file: IO[bytes], path: Path) -> Recorded | None:
-    """What the file says, less a last line that is not complete; None if that leaves nothing."""
+    """Contents of the file, less an incomplete last line; None if that leaves nothing."""
     file.seek(0)
     contents = file.read()
     begun = f'{{"format": "{FORMAT}"'.encode()
@@ -107,7 +107,7 @@ def _completed(file: IO[bytes], path: Path) -> Recorded | None:
 
 
 def _difference(old: Header, new: Header, other_machine: bool) -> str | None:
-    """What makes a file that was begun another measurement's, and what to do; None if it is not."""
+    """Difference that makes a begun file another measurement's, and what to do; None if none."""
     for name in ("experiment", "sizes", "step", "how"):
         was, now = getattr(old, name), getattr(new, name)
         if was != now:

@@ -28,7 +28,7 @@ __all__ = [
 
 
 DeviceFileError = FileError
-"""What `load_devices` raises."""
+"""Exception that `load_devices` raises."""
 
 
 class DeviceError(LogcaError, ValueError):

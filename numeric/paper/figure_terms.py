@@ -1,4 +1,4 @@
-"""What a row of Table 5 gives: single numbers, named by short terms such as "g1 of apu aes".
+"""Values from a row of Table 5, named by short terms such as "g1 of apu aes".
 
 A term is a measure, " of ", a device and a kernel; then, if something is to be otherwise than
 printed, "constant" or "linear" for the form of latency, and "with L=0" for a parameter. A number or

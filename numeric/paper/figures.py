@@ -1,4 +1,4 @@
-"""What altaf2017 says of its figures against what its own Table 5 gives exactly."""
+"""Statements of altaf2017 on its figures against what its own Table 5 gives exactly."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 KINDS = ("size", "none", "exists", "ascending", "equal", "comparable", "count", "unknown")
-"""How a fact is compared: see `logca.numeric.paper.figures`."""
+"""Ways to compare a fact: see `logca.numeric.paper.figures`."""
 
 _FILES = ("figures_curves.toml", "figures_regions.toml")
 
@@ -90,7 +90,7 @@ _COMPARABLE = 10.0
 
 
 class FigureAgreement(StrEnum):
-    """Whether the paper and its Table 5 agree."""
+    """Agreement of the paper with its Table 5."""
 
     AGREES = "agrees"
     IN_RANGE = "agrees up to 32 MiB"

@@ -37,7 +37,7 @@ class NewtonComparison:
 
     @property
     def verdict(self) -> str:
-        """What the step is worth, in words."""
+        """Verdict on the step, in words."""
         if not self.exact:
             return "positive, but none exists" if self.newton > 0 else "negative, and none exists"
         if not self.newton > 0:

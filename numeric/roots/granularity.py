@@ -196,7 +196,7 @@ class _Found(NamedTuple):
     good: Mask
 
     def at(self, block: slice) -> "_Found":
-        """What is found for a block, in the same memory."""
+        """Roots and status of a block, in the same memory."""
         return _Found(
             lower=self.lower[block],
             upper=self.upper[block],
@@ -332,7 +332,7 @@ def _trinomials(targets: Targets) -> Trinomials:
 
 
 def _in_another_unit(C: Values, c: Values, l: Values) -> tuple[Values, Values, Values]:
-    """The same in a unit of time in which C is about one, where no cost is lost by that."""
+    """Costs in a unit of time in which C is about one, where no cost is lost by that."""
     _, exponent = np.frexp(C)
     scaled = [np.ldexp(each, -exponent) for each in (C, c, l)]
     kept = np.isfinite(C)

@@ -1,4 +1,4 @@
-"""Whether granularities with a speedup exist, and if not, why."""
+"""Existence of granularities with a speedup, and why there are none."""
 
 from enum import IntEnum
 
@@ -6,7 +6,7 @@ __all__ = ["MEANINGS", "RootStatus"]
 
 
 class RootStatus(IntEnum):
-    """What is known of the granularities at which the speedup is s.
+    """Status of the search for granularities at which the speedup is s.
 
     The numbers are what the status arrays hold; `MEANINGS` says each in words.
     """

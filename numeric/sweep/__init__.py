@@ -1,1 +1,1 @@
-"""What a sweep is made of: the plan, its blocks, what computes them and where they are written."""
+"""Parts of a sweep: the plan, its blocks, what computes them and where they are written."""

@@ -55,7 +55,7 @@ def shrunk(
 
 
 def cost_of(factors: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """What it costs to multiply things by factors: weight times |ln(factor)|, added up [1]."""
+    """Cost of multiplying things by factors: weight times |ln(factor)|, added up [1]."""
     return sum(weights[name] * abs(log(factor)) for name, factor in factors.items())
 
 
@@ -143,7 +143,7 @@ def _along(dataset: "xr.Dataset", name: str, axes: list[str], place: slice | Non
 
 
 def _cost(new: dict[str, Any], old: dict[str, float], costs: Costs | None) -> Any:
-    """What each point costs; infinite where it changes what may not change [1]."""
+    """Cost of each point; infinite where it changes what may not change [1]."""
     if callable(costs):
         return np.asarray(costs(new, old), dtype=np.float64)
     weights = dict.fromkeys(MODEL, 1.0) if costs is None else costs

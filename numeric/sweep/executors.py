@@ -21,7 +21,7 @@ _EACH = 2
 """Blocks for each worker that are computed or wait to be written, so that none is idle [1]."""
 
 _PATIENCE = 30
-"""How long a cluster may take to answer [s]."""
+"""Time that a cluster may take to answer [s]."""
 
 
 def in_threads(

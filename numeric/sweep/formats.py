@@ -37,20 +37,20 @@ Write = Callable[[int, Values], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputRecord:
-    """What an output says of the sweep that wrote it."""
+    """Record in an output of the sweep that wrote it."""
 
     identity: dict[str, Any]  # which sweep it was, see `Sweep.identity`
     complete: bool  # whether all blocks are there [1]
 
 
 class OutputFormat(Protocol):
-    """What the module of a format has."""
+    """Interface of a format's module."""
 
     PARALLEL: bool
-    """Whether several threads may write blocks at the same time [1]."""
+    """True if several threads may write blocks at the same time [1]."""
 
     REPEATS_QUANTITIES: bool
-    """Whether a block has all quantities, also those that other blocks have already [1]."""
+    """True if a block has all quantities, also those that other blocks have already [1]."""
 
     def create(self, path: Path, sweep: Sweep) -> None:
         """A new output, with everything but the values of the quantities."""
@@ -65,7 +65,7 @@ class OutputFormat(Protocol):
         ...
 
     def recorded(self, path: Path) -> OutputRecord | None:
-        """What an output says of itself; None if it is not one of a sweep."""
+        """Record of a sweep in an output; None if the output is not one of a sweep."""
         ...
 
     def load(self, path: Path) -> "xr.Dataset":

@@ -70,7 +70,7 @@ class Grid:
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are [1]."""
+        """Number of blocks [1]."""
         return prod(self.counts)
 
     def place(self, number: int) -> tuple[slice, ...]:

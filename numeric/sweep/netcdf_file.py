@@ -65,7 +65,7 @@ def finish(path: Path) -> None:
 
 
 def recorded(path: Path) -> OutputRecord | None:
-    """What the file says of itself; None if it is not one of a sweep."""
+    """Record of the sweep in the file; None if it is not one of a sweep."""
     try:
         with _opened(path, "r") as file:
             said = dict(file.attrs)

@@ -68,7 +68,7 @@ def finish(path: Path) -> None:
 
 
 def recorded(path: Path) -> OutputRecord | None:
-    """What the folder says of itself; None if it is not one of a sweep."""
+    """Record of the sweep in the folder; None if it is not one of a sweep."""
     said = _specification(path)
     if said is None:
         return None
@@ -115,7 +115,7 @@ def _columns(sweep: Sweep, number: int, values: Values) -> list[Any]:
 
 
 def _specification(path: Path) -> dict[str, Any] | None:
-    """What any of the files says of the sweep."""
+    """Specification of the sweep in any of the files; None if there is none."""
     arrow: Any = require("pyarrow", "sweep")
     parquet: Any = require("pyarrow.parquet", "sweep")
     for part in path.glob("part-*.parquet"):

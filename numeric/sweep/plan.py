@@ -128,7 +128,7 @@ class Sweep:
         return tuple(len(self.axes[name]) for name in self.axes_of(quantity))
 
     def identity(self) -> dict[str, Any]:
-        """What makes this sweep the same as another one, for JSON; `digest` covers all of it."""
+        """Identity of this sweep, to compare with another's, for JSON; `digest` covers all."""
         values = {name: [value.hex() for value in axis] for name, axis in self.axes.items()}
         said = {
             "version": version("logca"),

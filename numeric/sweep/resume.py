@@ -35,7 +35,7 @@ _CREATED = "created"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalState:
-    """How far a sweep got."""
+    """Progress of a sweep."""
 
     identity: dict[str, Any]  # what makes the sweep the same as another one, see `Sweep.identity`
     created: bool  # whether the output was there, though empty [1]
@@ -78,7 +78,7 @@ def journal_of(output: Path) -> Path:
 
 
 def read_journal(path: Path) -> JournalState | None:
-    """What a journal says; None if there is none, or nothing in it."""
+    """Contents of a journal; None if there is none, or nothing in it."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -111,7 +111,7 @@ def writing_journal(path: Path) -> Iterator[_Journal]:
 
 
 class Action(Enum):
-    """What is to be done."""
+    """Action that an output calls for."""
 
     BEGIN = "there is nothing, or nothing to keep"
     GO_ON = "the same sweep, unfinished"
@@ -120,7 +120,7 @@ class Action(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputState:
-    """What is there."""
+    """State of an output: the action it calls for, and the blocks that are written."""
 
     action: Action  # what is to be done
     done: frozenset[int] = frozenset()  # numbers of the blocks that are written [1]
@@ -129,7 +129,7 @@ class OutputState:
 def next_action(
     output: Path, form: OutputFormat, identity: dict[str, Any], *, resume: bool, force: bool
 ) -> OutputState:
-    """What is to be done about an output."""
+    """State of an output, with the action to take."""
     progress = read_journal(journal_of(output))
     if not output.exists():
         return OutputState(action=Action.BEGIN)
@@ -191,7 +191,7 @@ def _another(output: Path, there: dict[str, Any], wanted: dict[str, Any]) -> str
 
 
 def _in_words(value: Any, other: Any) -> str:
-    """What a part of an identity says that the other does not.
+    """Part of an identity in words, without what the other says.
 
     Examples
     --------

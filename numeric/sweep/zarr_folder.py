@@ -72,7 +72,7 @@ def finish(path: Path) -> None:
 
 
 def recorded(path: Path) -> OutputRecord | None:
-    """What the folder says of itself; None if it is not one of a sweep."""
+    """Record of the sweep in the folder; None if it is not one of a sweep."""
     library: Any = require("zarr", "sweep")
     try:
         said = dict(library.open_group(path, mode="r", use_consolidated=False).attrs)

@@ -1,4 +1,4 @@
-"""What all readers hand over: runs with names, parameters or sizes; and fields of their JSON."""
+"""Runs with names, parameters or sizes, as all readers hand them over; fields of their JSON."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -70,7 +70,7 @@ def machine_line(facts: Mapping[str, Any]) -> str:
 
 
 def machine_notes(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """What about the machine may disturb timings.
+    """Facts about the machine that may disturb timings, in words.
 
     Examples
     --------

@@ -12,7 +12,7 @@ __all__ = ["Reading", "assembled"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a file gave."""
+    """Timings from a file, with notes and provenance."""
 
     timings: Timings  # what can be fitted [s]
     notes: tuple[str, ...]  # what was left out, sorted or assumed

@@ -32,7 +32,7 @@ PATHS = ("host", "accelerated")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What is measured, how, and where."""
+    """Header of a file of samples: what is measured, how, and where."""
 
     # experiment, title: its name with all that changes what is measured, and a line for readers
     experiment: str
@@ -94,7 +94,7 @@ FORMAT, VERSION = "logca-samples", 1
 
 
 def is_samples(text: str) -> bool:
-    """Whether a text is a file of samples.
+    """True if a text is a file of samples.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def complete(text: str) -> int:
 
 
 def parsed(text: str, file: str) -> Recorded:
-    """What a file says; a last line that is not complete does not count."""
+    """Contents of a file; a last line that is not complete does not count."""
     if not is_samples(text):
         raise FileError(f"{file} is no file of samples that `logca measure` has written")
     lines = text[: complete(text)].split("\n")
@@ -237,7 +237,7 @@ def sizes_of_both(recorded: Recorded) -> frozenset[int]:
 
 
 def notes_of(recorded: Recorded) -> tuple[str, ...]:
-    """What the experiment says of itself, what happened once, and what failed or is left out."""
+    """Notes of the experiment, on what happened once, and on what failed or is left out."""
     both = sizes_of_both(recorded)
     notes = list(recorded.header.notes)
     notes += [

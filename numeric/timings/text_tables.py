@@ -67,7 +67,7 @@ def table_samples(
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line of a table is a comment.
+    """True if a line of a table is a comment.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def _columns(
 
 
 def _role(words: Sequence[str], unit: str | None) -> str:
-    """What a column is for, from the words of its title."""
+    """Role of a column, from the words of its title."""
     small = {word.lower() for word in words}
     if small & _NO_TIME:
         return ""

@@ -32,7 +32,7 @@ _VALUE = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*
 
 
 def is_size_unit(text: str) -> bool:
-    """Whether a word is a unit of sizes, such as KiB.
+    """True if a word is a unit of sizes, such as KiB.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def unit_in(title: str) -> str | None:
 
 
 def said(option: str, **roles: str) -> str:
-    """How a user says what a column is, on the command line and in Python, for messages.
+    """Text by which a user gives a column's role, on the command line and in Python, for messages.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def said(option: str, **roles: str) -> str:
 
 
 def seconds_in(unit: str, where: str) -> float:
-    """How long a unit of time is [s].
+    """Length of a unit of time [s].
 
     Examples
     --------

@@ -33,7 +33,7 @@ BETA, G = beta, g
 
 
 def plain(expr: sp.Basic) -> sp.Basic:
-    """The same without assumptions on symbols, so that no relation is decided beforehand [same]."""
+    """Expression without assumptions on symbols, so that no relation is decided early [same]."""
     return expr.xreplace({symbol: sp.Symbol(symbol.name) for symbol in expr.free_symbols})
 
 

@@ -95,7 +95,7 @@ def _with_longer_names(straight: Statements) -> Statements:
 def _body(
     straight: Statements, relations: Sequence[sp.Basic], value: sp.Expr
 ) -> tuple[Statement, ...]:
-    """What the conditions need, the conditions, and what the value needs beyond that."""
+    """Assignments for the conditions, the conditions, and assignments for the value alone."""
     assigned = dict(straight.assignments)
     first = _needed(assigned, relations)
     lets = {name: Let(name=name, value=part) for name, part in assigned.items()}

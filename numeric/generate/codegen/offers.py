@@ -1,4 +1,4 @@
-"""What can be asked for, and what was."""
+"""Functions that can be generated, and those that were asked for."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 __all__ = ["DEFAULT", "CodegenError", "Offer", "functions", "offers"]
 
 DEFAULT = ("speedup", "g1", "should_offload")
-"""What is generated if nothing is named."""
+"""Functions that are generated if nothing is named."""
 
 
 class CodegenError(LogcaError, ValueError):

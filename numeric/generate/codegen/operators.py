@@ -1,4 +1,4 @@
-"""How SymPy's printers write operators here: infix, with spaces, a product as one fraction."""
+"""Operators as SymPy's printers write them here: infix, with spaces, a product as one fraction."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -127,7 +127,7 @@ class Operators(_Base):
 
 
 def _negative(expr: sp.Expr) -> bool:
-    """Whether it is written with a minus sign in front; a sum has its sign inside."""
+    """True if the expression is written with a minus sign in front; a sum has its sign inside."""
     return bool(expr.as_coeff_Mul()[0].is_negative)
 
 

@@ -120,7 +120,7 @@ FORMULAS = (
     "upper_root_floor",
     "upper_root_ceiling",
 )
-"""What the solver rests on, in the catalogue."""
+"""Formulas of the catalogue that the solver rests on."""
 
 _NONE = (Give(value=sp.nan),)
 

@@ -105,7 +105,7 @@ class TargetFunction:
 
     @property
     def answers(self) -> bool:
-        """Whether the result is a truth value."""
+        """True if the result is a truth value."""
         return not self.unit
 
 

@@ -1,1 +1,1 @@
-"""How programs are written in each language: one module per language, one for C's variants."""
+"""Syntax of the languages that programs are written in: one module each, one for C's variants."""

@@ -92,7 +92,7 @@ LANGUAGE = Language(
     function=partial(_declared, "static inline", _PREFIX),
     file=_file,
 )
-"""How C is written."""
+"""Syntax of C."""
 
 CPP = replace(
     LANGUAGE,
@@ -100,11 +100,11 @@ CPP = replace(
     function=partial(_declared, "inline", ""),
     file=_cpp_file,
 )
-"""How C++ is written."""
+"""Syntax of C++."""
 
 CUDA = replace(
     LANGUAGE,
     function=partial(_declared, "__host__ __device__ inline", _PREFIX),
     file=_cuda_file,
 )
-"""How CUDA C++ is written: C whose functions run on the host and on the device."""
+"""Syntax of CUDA C++: C whose functions run on the host and on the device."""

@@ -131,4 +131,4 @@ LANGUAGE = Language(
     function=_function,
     file=_file,
 )
-"""How Fortran is written."""
+"""Syntax of Fortran."""

@@ -100,4 +100,4 @@ LANGUAGE = Language(
     file=_file,
     provided=frozenset({"larger", "smaller"}),
 )
-"""How JavaScript is written."""
+"""Syntax of JavaScript."""

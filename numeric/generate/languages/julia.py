@@ -76,4 +76,4 @@ LANGUAGE = Language(
     file=_file,
     provided=frozenset({"larger", "smaller"}),
 )
-"""How Julia is written."""
+"""Syntax of Julia."""

@@ -111,4 +111,4 @@ LANGUAGE = Language(
     function=_function,
     file=_file,
 )
-"""How Python is written."""
+"""Syntax of Python."""

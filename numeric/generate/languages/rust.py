@@ -52,7 +52,7 @@ class _Printer(Operators, RustCodePrinter):
 
 
 def _fits(line: str) -> bool:
-    """Whether rustfmt would leave a line as it is: arguments of a call are to be short as well."""
+    """True if rustfmt would leave a line as it is: a call's arguments are to be short as well."""
     opened: list[int] = []
     for place, character in enumerate(line):
         if character == "(":
@@ -107,4 +107,4 @@ LANGUAGE = Language(
     function=_function,
     file=_file,
 )
-"""How Rust is written."""
+"""Syntax of Rust."""

@@ -1,4 +1,4 @@
-"""What is shipped of a fit: whole sizes, a name, and where all of it comes from."""
+"""The part of a fit that is shipped: whole sizes, a name, and where all of it comes from."""
 
 import re
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class SizeRange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OffloadRule:
-    """What goes into a source file."""
+    """Thresholds and facts that go into a source file."""
 
     name: str  # of the kernel; empty if it has none
     variable: str  # environment variable that overrides the thresholds

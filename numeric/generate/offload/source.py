@@ -42,7 +42,7 @@ def _number_or(endless: str) -> Callable[[int | None], str]:
 
 
 class OffloadLanguage(NamedTuple):
-    """How comments and sizes are written in a language, and which template they go into."""
+    """Comments, sizes and the template of a language."""
 
     template: str
     end: Callable[[int | None], str]  # a size as a constant; what has no end if there is none
@@ -108,7 +108,7 @@ def _template(name: str) -> Template:
 
 
 def _substitutions(rule: OffloadRule, command: str, style: OffloadLanguage) -> dict[str, str]:
-    """What stands in a template for each of its names."""
+    """Text for each name in a template."""
     ranges = {"likely": rule.likely, "staying": rule.staying, "starting": rule.starting}
     sizes = {
         f"{name}_sizes": ", ".join(map(style.end, (size.above, size.last)))
@@ -141,7 +141,7 @@ def _wrapped(style: OffloadLanguage, text: str) -> str:
 
 
 def _head(rule: OffloadRule, command: str, style: OffloadLanguage) -> Iterator[str]:
-    """What stands at the top of a file."""
+    """Lines of the comment at the top of a file."""
     width = style.width - len(style.mark) - 1
     title = f"Does it pay to offload{f' {rule.name}' if rule.name else ''}?"
     yield from wrap(f"{title} Thresholds that LogCA fitted to timings.", width)
