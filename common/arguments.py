@@ -1,4 +1,4 @@
-"""What callers give, checked before anything is done with it."""
+"""Checks of what callers give, before anything is done with it."""
 
 import os
 import re
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 LONGEST = (1 << 17) - 1
-"""What Linux lets one argument of a program be [B]."""
+"""Longest argument that Linux lets a program have [B]."""
 
 MACRO = re.compile(r"[^\W\d]\w*(\([\w\s,.]*\))?", re.ASCII)
 

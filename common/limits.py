@@ -1,4 +1,4 @@
-"""How much a traced program may take."""
+"""Limits on the time, memory and output of a traced program."""
 
 from dataclasses import dataclass, fields
 from numbers import Real

@@ -210,7 +210,7 @@ def _nothing() -> None:
 
 
 def questions(leave: Callable[[], None] = _nothing) -> Iterator[Any]:
-    """What the parent asks; when there is no more, `leave` is called and the process ends."""
+    """Questions of the parent; after the last one `leave` is called and the process ends."""
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def listen() -> None:

@@ -40,7 +40,7 @@ class Styled(str):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What stands above a column, and how its cells are set."""
+    """Heading and layout of a column of a table."""
 
     heading: str = ""  # of several lines if need be
     group: str = ""  # what it belongs to with its neighbours
@@ -175,7 +175,7 @@ def head_lines(table: Table) -> list[tuple[str, ...]]:
 
 
 def widths(table: Table) -> dict[int, int]:
-    """How wide the columns are that are not empty [1].
+    """Widths of the columns that are not empty, by their places [1].
 
     Examples
     --------

@@ -88,7 +88,7 @@ def text_of(
 
 
 def parsed(text: str, file: str) -> dict[str, Any]:
-    r"""What a TOML text holds; whole numbers as int, others as Decimal.
+    r"""Contents of a TOML text; whole numbers as int, others as Decimal.
 
     Examples
     --------
@@ -114,7 +114,7 @@ UNITS: dict[str, dict[str, float]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """What a key of a file may hold."""
+    """Specification of a key of a file: its unit, range, choices and default."""
 
     meaning: str  # what it is
     unit: str = "cycles"  # base unit
@@ -143,7 +143,7 @@ def keys_of(machine: type) -> dict[str, Key]:
 
 
 class Described(NamedTuple):
-    """What a file says of one machine."""
+    """Description of one machine as a file gives it."""
 
     title: str
     sources: Mapping[str, str]  # where a number is from, for some of the keys
@@ -209,7 +209,7 @@ class Format:
 def rows_of(
     machine: object, keys: Mapping[str, Key], sources: Mapping[str, str]
 ) -> list[dict[str, object]]:
-    """What is printed of a machine: one row for each of its keys."""
+    """Rows that are printed of a machine, one for each of its keys."""
     return [
         {
             "parameter": name,

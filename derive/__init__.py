@@ -1,4 +1,4 @@
-"""What the models say: symbols, formulas and derivations that run.
+"""The models as mathematics: symbols, formulas and derivations that run.
 
 Folders, lowest first: algebra, core, logca, cgpredict, partition, notation.
 """

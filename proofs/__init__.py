@@ -1,4 +1,4 @@
-"""What the papers claim, and whether it is so.
+"""Claims of the papers, and the verdicts on them.
 
 Folders, lowest first: terms, language, numbers, claims, provers, engine, ledger.
 """

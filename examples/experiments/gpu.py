@@ -36,7 +36,7 @@ _FLOAT, _COMPLEX = 4, 8
 _KEYS = 4096
 
 Arrays = tuple[Any, ...]
-"""What a kernel takes."""
+"""Arguments of a kernel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,14 +174,14 @@ def _opened(name: str, kernel: GpuKernel, which: str, resident: bool, device: st
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Offload:
-    """How a call is offloaded."""
+    """Way to offload a call: the library, the computation, and if arrays stay on the device."""
 
     library: Library
     compute: Callable[..., Any]
     resident: bool
 
     def given(self, arrays: Arrays) -> Arrays:
-        """What a call takes: arrays of NumPy, or those of the device."""
+        """Arguments of a call: arrays of NumPy, or those of the device."""
         if not self.resident:
             return arrays
         placed = tuple(map(self.library.place, arrays))

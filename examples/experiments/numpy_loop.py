@@ -1,4 +1,4 @@
-"""The same arithmetic in a loop of Python and in NumPy."""
+"""Experiment: a cubic of each number, in a loop of Python and in NumPy."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial

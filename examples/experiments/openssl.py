@@ -39,7 +39,7 @@ MODES = ("cbc", "ctr")
 """Modes of the cipher, the usual one first."""
 
 WORKER = "logca.examples.experiments.openssl_worker"
-"""What the processes run."""
+"""Module that the processes run."""
 
 _SAMPLE = 1 << 16
 _REPEATS = 5
@@ -72,22 +72,22 @@ def open_sha256(*, simd: bool | str = True) -> Experiment:
 
 
 def switched(switch: Switch, simd: bool) -> Switch:
-    """What is off on the host."""
+    """Switch of the instructions that are off on the host."""
     return switch if simd else switch | SIMD
 
 
 def block(kernel: str) -> int:
-    """What sizes are multiples of [B]."""
+    """Size of a block, of which all sizes are multiples [B]."""
     return 64 if kernel == "sha256" else 16
 
 
 def code_left(kernel: str, simd: bool) -> str:
-    """What OpenSSL computes with when the instructions are off."""
+    """Note on the code that OpenSSL runs when the instructions are off."""
     return f"left on the host: {_LEFT[kernel, simd]}"
 
 
 def said_of_padding(kernel: str) -> tuple[str, ...]:
-    """What a digest does besides."""
+    """Notes on the block of padding that a digest hashes besides; none for a cipher."""
     if kernel != "sha256":
         return ()
     return (
@@ -97,7 +97,7 @@ def said_of_padding(kernel: str) -> tuple[str, ...]:
 
 
 def said_of_loop(is_compiled: bool) -> str:
-    """How the calls are made."""
+    """Note on the loop of calls: machine code, or calls through ctypes."""
     if is_compiled:
         return "the loop of calls is machine code (numba): a call costs a few nanoseconds"
     return (
@@ -167,7 +167,7 @@ def _ratio(host: Worker, accelerated: Worker) -> float:
 
 
 def _effect(switch: Switch, capabilities: Sequence[int], ratio: float) -> tuple[str, ...]:
-    """Whether the switch does anything: what OpenSSL sees on the host, and the ratio of speeds."""
+    """Notes on the effect of the switch: the ratio of speeds, and a warning if there is none."""
     notes = [f"at 64 KiB the {switch.name} instructions make it {ratio:.2f} times as fast"]
     if switch.is_seen(capabilities):
         notes.append(f"the switch has no effect: OpenSSL sees {switch.name} on the host, too")

@@ -39,7 +39,7 @@ class Switch:
 
     @property
     def value(self) -> str:
-        """What to set the variable to.
+        """Value to set the variable to.
 
         Examples
         --------
@@ -49,7 +49,7 @@ class Switch:
         return f"~{self.first:#x}:~{self.second:#x}"
 
     def is_seen(self, capabilities: Sequence[int]) -> bool:
-        """Whether OpenSSL uses the instructions, by the two words that it works with."""
+        """True if OpenSSL uses the instructions, by the two words that it works with."""
         first, second, *_ = (*capabilities, 0, 0)
         bits = self.decisive
         return first & bits[0] == bits[0] and second & bits[1] == bits[1]

@@ -45,7 +45,7 @@ Seconds = Callable[[int, int], float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """What a worker offers."""
+    """Service of a worker: its first report, its answers, and its last act."""
 
     report: dict[str, Any]  # what to say first
     answer: Callable[..., dict[str, Any]]  # answers a question given as its keywords

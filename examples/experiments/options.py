@@ -41,7 +41,7 @@ def choice(name: str, value: Any, among: Sequence[str]) -> str:
 
 
 def truth(name: str, value: Any) -> bool:
-    """Whether an option is on.
+    """True if an option is on.
 
     Examples
     --------

@@ -32,7 +32,7 @@ class Pipe:
     result_size: Callable[[int], int]  # size of the result of data of a size [B]
 
     def message(self, data: bytes | memoryview) -> bytes:
-        """What to send: the length of the data, and the data."""
+        """Message to send: the length of the data, and the data."""
         return b"".join((len(data).to_bytes(HEADER, sys.byteorder), data))
 
     def call(self, message: bytes, answer: memoryview) -> None:

@@ -28,7 +28,7 @@ class Worker:
         return self.hear()
 
     def hear(self) -> dict[str, Any]:
-        """What it says next."""
+        """The next answer of the process."""
         try:
             answer: dict[str, Any] = self.child.hear()
         except EndedError as ended:

@@ -1,1 +1,1 @@
-"""What `import logca` offers beyond the rooms: formulas, claims, and proofs of one's own."""
+"""Formulas, claims, and proofs of one's own: `import logca` beyond the rooms."""

@@ -69,7 +69,7 @@ class LedgerClaim:
 
     @property
     def asserts(self) -> tuple[str, ...]:
-        """What must hold, in the claim language."""
+        """Assertions in the claim language, all of which must hold."""
         return self._claim.asserts
 
     @property
@@ -79,7 +79,7 @@ class LedgerClaim:
 
     @property
     def argument(self) -> str:
-        """How the formal assertions establish the statement, where that takes a word."""
+        """Argument why the formal assertions establish the statement, where that takes a word."""
         return self._claim.argument
 
     @property
@@ -98,7 +98,7 @@ class LedgerClaim:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """What confirmed the claim, or its correction, and where."""
+        """Methods that confirmed the claim, or its correction, and where."""
         return self.record.methods
 
     @property

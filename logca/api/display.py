@@ -1,4 +1,4 @@
-"""What the terminal shows: formulas, claims and answers, drawn with Rich."""
+"""Formulas, claims and answers on the terminal, drawn with Rich."""
 
 from collections.abc import Mapping, Sequence
 

@@ -51,7 +51,7 @@ class Quantity:
 
     @property
     def meaning(self) -> str:
-        """What the quantity is, in words."""
+        """Meaning of the quantity, in words."""
         return self.entry.meaning
 
     @property
@@ -66,7 +66,7 @@ class Quantity:
 
     @property
     def status(self) -> str:
-        """Whether it is exact, a limit, a bound or an approximation."""
+        """Exactness: exact, a limit, a bound or an approximation."""
         return self.entry.status.value
 
     @property
@@ -210,7 +210,7 @@ class Steps:
         return self.quantity.entry.derivation.steps[index]
 
     def check(self) -> bool:
-        """Whether every step holds and follows from one before it, verified anew [1]."""
+        """True if every step holds and follows from one before it, verified anew [1]."""
         from logca.derive.algebra.derivation import DerivationError
 
         try:
@@ -310,7 +310,7 @@ def _rows() -> list[dict[str, str]]:
 
 
 def topic(module: str) -> str:
-    """What a module of formulas is about: the first line of its docstring.
+    """Subject of a module of formulas: the first line of its docstring.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a document consists of, apart from any markup."""
+"""Blocks and inline parts of a document, apart from any markup."""
 
 from dataclasses import dataclass
 

@@ -86,7 +86,7 @@ decide.__doc__ = _DESCRIPTION
 
 
 def _divided(what: list[str]) -> tuple[str | None, list[str]]:
-    """What is named before the sizes, if anything is, and the sizes."""
+    """Name before the sizes, None without one, and the sizes."""
     if not _is_fit(what[0]) and (what[0][:1].isdigit() or what[0][:1] in "+-."):
         return None, what
     return what[0], what[1:]

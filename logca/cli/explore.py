@@ -66,7 +66,7 @@ class PictureFormat(StrEnum):
 
 
 class ComparedMethod(StrEnum):
-    """How partitions are found."""
+    """Methods of partitioning that can be compared."""
 
     greedy = "greedy"
     optimal = "optimal"

@@ -152,7 +152,7 @@ fit.__doc__ = _DESCRIPTION
 
 
 def _roles(option: str, text: str | None) -> dict[str, str]:
-    """What an option names, by role."""
+    """Names that an option gives, by role."""
     texts = [part.strip() for part in (text or "").split(",")]
     form = "ROLE=..., such as host=cpu"
     return pairs(option, filter(None, texts), form, again="names {} twice")

@@ -59,7 +59,7 @@ _SHAPE = re.compile(r"0*[1-9]\d{0,8}(x0*[1-9]\d{0,8}){0,2}", re.ASCII | re.IGNOR
 
 
 class GpuStage(StrEnum):
-    """What is printed."""
+    """Stages of a prediction that can be printed."""
 
     threads = "threads"
     trace = "trace"

@@ -29,7 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is asked for: an experiment, or two commands."""
+    """Request to measure: an experiment, or two commands."""
 
     name: str | None  # name of an experiment
     # host, accelerated: commands
@@ -237,7 +237,7 @@ measure.__doc__ = _DESCRIPTION
 
 
 def _machine() -> tuple[tuple[str, ...], dict[str, Any]]:
-    """What may disturb here, which is told at once, and all that is known of the machine."""
+    """Notes on what may disturb here, told at once, and all that is known of the machine."""
     from logca.numeric.timings.machine import machine_facts, machine_notes
 
     facts = machine_facts()

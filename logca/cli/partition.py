@@ -67,7 +67,7 @@ _SUFFIXES = {"--listing": (".txt", ".lst"), "--picture": (".svg",), "--problem":
 
 
 class Method(StrEnum):
-    """How a partition is found."""
+    """Methods of partitioning."""
 
     optimal = "optimal"
     greedy = "greedy"

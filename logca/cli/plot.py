@@ -51,7 +51,7 @@ whether they agree, and why not. Without `-o` there is the table only.
 
 
 class Width(StrEnum):
-    """How wide a picture is."""
+    """Width of a picture."""
 
     column = "column"
     page = "page"

@@ -34,7 +34,7 @@ FIGURES = (2, 3, 4, 5, 6)
 """The figures that have numbers [1]."""
 
 _SOLVE_WITHIN = 20.0
-"""How long the search for one optimum may take [s]."""
+"""Longest time that the search for one optimum may take [s]."""
 
 
 def reproduce_kenter(
@@ -146,7 +146,7 @@ proven optima, and whether each conclusion holds by either, and under which assu
 
 
 class Paper(StrEnum):
-    """What can be reproduced."""
+    """Papers that can be reproduced."""
 
     cgpredict = "cgpredict"
     kenter = "kenter"

@@ -46,7 +46,7 @@ _LAST_LINES = 10
 
 
 class RegionChoice(StrEnum):
-    """What is looked at."""
+    """Regions that are looked at."""
 
     all = "all"
     pragma = "pragma"
@@ -54,7 +54,7 @@ class RegionChoice(StrEnum):
 
 
 class TraceStage(StrEnum):
-    """What is printed."""
+    """Stages of a trace that can be printed."""
 
     cfg = "cfg"
     values = "values"

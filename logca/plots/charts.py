@@ -24,7 +24,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """What is drawn alike: one line, the bars of one kind, or the dots with one marker."""
+    """Values drawn alike: one line, the bars of one kind, or the dots with one marker."""
 
     name: str  # what it is called in the legend
     # one for each place, group or row; NaN where there is none [unit of the axis]

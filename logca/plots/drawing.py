@@ -28,7 +28,7 @@ class Panel:
     speedups: tuple[float, float] | None = None
 
     def labels(self) -> tuple[str, ...]:
-        """What the curves are called."""
+        """Names of the curves."""
         return self.names or tuple(each.name or "accelerator" for each in self.accelerators)
 
 

@@ -23,7 +23,7 @@ METHOD_NAMES = {
     "clusters": "loop clusters",
     "frontier": "frontier",
 }
-"""What methods are called in pictures and tables."""
+"""Names of the methods in pictures and tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +53,12 @@ def sweep_results(
 
 
 def points_of_method(swept: SweepResult, method: str) -> list[Point]:
-    """What a method found for all programs at all places, program by program."""
+    """Points that a method found for all programs at all places, program by program."""
     return [swept.points[each] for each in settings_of(swept.steps, swept.programs, [method])]
 
 
 def series_of(swept: SweepResult, method: str) -> tuple[Series, ...]:
-    """What is drawn of each program by a method: relative speedup, or speedup of Fig. 2 [%]."""
+    """Series of each program by a method: relative speedup, or speedup of Fig. 2 [%]."""
     found = []
     for program in swept.programs:
         own = [swept.points[each] for each in settings_of(swept.steps, [program], [method])]

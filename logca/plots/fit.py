@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 __all__ = ["PANELS", "FitPicture", "draw_fit", "shown_sizes"]
 
 PANELS = ("times", "speedup", "residuals")
-"""What can be drawn of a fit."""
+"""Panels that can be drawn of a fit."""
 
 _SHAPES = {"times": 0.62, "speedup": 0.62, "residuals": 0.4}
 """Height of a panel over its width [1]."""
 
 _FLAT = 0.5
-"""How much lower a panel is that is as wide as a page [1]."""
+"""Factor on the height of a panel that is as wide as a page [1]."""
 
 _FAR, _EDGE = 1024.0, 1.4
-"""How far off a break-even is shown, and what there is beside the data [1]."""
+"""Largest factor from the data to a break-even that is shown; factor of the margins [1]."""
 
 _EDGES, _LINE = 4.4, 1.45
 """Height of what is below and above a panel, and distance of lines [letters]."""

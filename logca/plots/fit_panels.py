@@ -100,7 +100,7 @@ BAND: dict[str, Any] = {"color": "#BFDDF2", "linewidth": 0, "zorder": 0}
 
 
 def fit_handles(fit: Fit, panels: tuple[str, ...]) -> list[Artist]:
-    """What the legend of a picture is made of."""
+    """Handles of the legend of a picture."""
     estimate = fit.estimates[fit.latency]
     handles: list[Artist] = []
     if panels != ("speedup",):
@@ -288,7 +288,7 @@ def _acceleration(axes: Axes, A: float) -> None:
 
 
 def _doubts(fit: Fit, exists: bool) -> list[str]:
-    """What is to be said of a break-even that may not be."""
+    """Remarks on a break-even that may not exist."""
     none = fit.intervals["g1"].none
     if not exists or none > _NEVER:
         return ["no $g_1$"] * (not exists)

@@ -13,7 +13,7 @@ __all__ = ["KINDS", "PanelKind", "What"]
 
 
 class What(StrEnum):
-    """What can be drawn of an accelerator."""
+    """Kinds of pictures of an accelerator."""
 
     speedup = "speedup"
     metrics = "metrics"
@@ -24,7 +24,7 @@ class What(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelKind:
-    """What a panel shows."""
+    """Kind of a panel: the function that draws it, and the title of a picture."""
 
     drawn_in: str  # module of `logca.plots` that draws it, and loads matplotlib
     drawn_by: str  # its function there

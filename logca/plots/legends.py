@@ -23,7 +23,7 @@ _MARKS = "filled: $g_1$, open: $g_{A/2}$"
 
 
 class Legend:
-    """What a picture's legend has, and how much room it takes."""
+    """Legend of a picture: its handles and title, and the room that it takes."""
 
     def __init__(self, handles: list[Line2D], title: str, room: float) -> None:
         self.handles, self.title = handles, title

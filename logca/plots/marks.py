@@ -24,7 +24,7 @@ class Mark(NamedTuple):
     filled: bool  # whether its marker is filled
 
     def named(self, g: float, size: str) -> str:
-        """What is written at one of the granularities."""
+        """Label of the mark at one of the granularities."""
         falling = g != self.found.lower
         return f"{'upper ' if falling else ''}{self.symbol} = {size}"
 

@@ -30,7 +30,7 @@ _ROW = 1.4
 
 
 def strip_height(letters: float) -> float:
-    """How high the rows are together [pt]."""
+    """Height of the rows together [pt]."""
     return letters * (_ROW * len(PARAMETERS) + 0.5)
 
 

@@ -59,7 +59,7 @@ def _shares(panels: tuple[Panel, ...], columns: int) -> list[float]:
 
 
 def _above(drawing: Drawing, letters: float) -> float:
-    """What the panels have between their axes and their titles [pt]."""
+    """Distance of the titles of the panels from their axes [pt]."""
     from logca.plots.regions import strip_height
     from logca.plots.speedup import heading_height
 
@@ -94,11 +94,11 @@ _METADATA: dict[str, dict[str, Any]] = {
     ".pdf": {"CreationDate": None, "Creator": "logca", "Producer": None},
     ".png": {"Software": "logca"},
 }
-"""What is written into files; no times and versions, which would differ from run to run."""
+"""Metadata of files; no times and versions, which would differ from run to run."""
 
 
 Picture = Drawing | Lines | Bars | Dots | FitPicture
-"""What can be drawn."""
+"""Pictures that can be drawn."""
 
 
 def picture(drawn: Picture, suffix: str, *, width: str = "column", dpi: int = 300) -> bytes:

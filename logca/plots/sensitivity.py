@@ -18,7 +18,7 @@ __all__ = ["draw_sensitivity", "improvement_handles", "improvement_label"]
 
 
 def improvement_label(parameter: str, factor: float) -> str:
-    """What is drawn, such as "o / 10"."""
+    """Label of an improvement, such as "o / 10"."""
     sign = "/" if parameter in "oL" else "\\times"
     return f"${parameter} {sign} {factor:g}$"
 
@@ -53,7 +53,7 @@ def draw_sensitivity(axes: Axes, panel: Panel, drawing: Drawing) -> None:
 
 
 def improvement_handles(drawing: Drawing) -> list[Line2D]:
-    """What a legend of improvements is made of: those that the panels have."""
+    """Handles of a legend of improvements: those that the panels have."""
     shown = {panel.parameter for panel in drawing.panels if panel.kind == "sensitivity"}
     if any(panel.kind == "regions" for panel in drawing.panels):
         shown = set(PARAMETERS)

@@ -96,7 +96,7 @@ def _head(axes: Axes, panel: Panel) -> None:
 
 
 def curve_handles(panel: Panel, *, sizes: bool) -> list[Line2D]:
-    """What a legend of the curves is made of."""
+    """Handles of a legend of the curves."""
     handles = []
     for place, (name, accelerator) in enumerate(
         zip(panel.labels(), panel.accelerators, strict=True)
@@ -185,7 +185,7 @@ def draw_bounds(axes: Axes, panel: Panel, drawing: Drawing) -> None:
 
 
 def ceilings(accelerator: Accelerator, g: Array) -> dict[tuple[str, str], Array]:
-    """What the speedup stays below [1]; by its name and the parameter that sets it."""
+    """Ceilings of the speedup [1]; by the name and the parameter that sets it."""
     found = {("acceleration $A$", "A"): accelerator.A + 0 * g}
     per_byte = accelerator.latency == "linear" and accelerator.L > 0
     if per_byte:
@@ -202,7 +202,7 @@ def ceilings(accelerator: Accelerator, g: Array) -> dict[tuple[str, str], Array]
 
 
 def bound_handles(panels: Sequence[Panel]) -> list[Line2D]:
-    """What a legend of the ceilings is made of."""
+    """Handles of a legend of the speedup and its ceilings."""
     names = {
         key: None for panel in panels for key in ceilings(panel.accelerators[0], np.array([1.0]))
     }

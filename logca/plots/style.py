@@ -50,7 +50,7 @@ IMPROVED: dict[str, dict[str, Any]] = {
     "C": {"color": _ORANGE, "linestyle": (0, (6, 1.5, 1, 1.5))},
     "A": {"color": _VERMILION, "linestyle": (0, (3, 1))},
 }
-"""What is improved has the same colour and dashes in every figure."""
+"""Colour and dashes of an improved parameter, the same in every figure."""
 
 BANDS = {
     "oC": "#D6E9F8",

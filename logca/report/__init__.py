@@ -1,1 +1,1 @@
-"""What a fit says as one HTML file: answer, curves, numbers, formulas, and what is not known."""
+"""Report of a fit, one HTML file: answer, curves, numbers, formulas, and what is not known."""

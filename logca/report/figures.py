@@ -60,7 +60,7 @@ def curves_figure(fit: Fit) -> str:
 
 
 def residuals_figure(fit: Fit) -> str:
-    """What the curves miss, as markup."""
+    """Residuals of the curves, as markup."""
     drawn = FitPicture(title="Residuals", fit=fit, panels=("residuals",))
     return figure(
         "residuals",

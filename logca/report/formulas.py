@@ -53,7 +53,7 @@ def number_layout(value: float) -> Node:
 
 
 def _inserted(node: Any, values: Mapping[str, float]) -> Any:
-    """The same layout, or part of one, with numbers for names."""
+    """A layout, or part of one, with numbers in place of the names that have values."""
     if isinstance(node, Name):
         return number_layout(values[node.name]) if node.name in values else node
     if isinstance(node, tuple):

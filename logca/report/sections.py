@@ -54,7 +54,7 @@ def report_html(fit: Fit) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """The same with numbers and their units on one line."""
+    """The text with numbers and their units on one line."""
     return _UNIT.sub("\N{NO-BREAK SPACE}", text)
 
 

@@ -40,7 +40,7 @@ def decision_facts(decision: Decision) -> RenderableType:
 
 
 def decision_headline(decision: Decision) -> str:
-    """What to do with a size, and how sure that is."""
+    """Advice for a size, and how sure it is."""
     size, offload, state = format_size(decision.size), decision.offload, decision.offloading
     if state is None:
         action = f"Offload {size}" if offload else f"Do not offload {size}"

@@ -1,4 +1,4 @@
-"""What the terminal shows of devices, drawn with Rich."""
+"""Devices on the terminal, drawn with Rich."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

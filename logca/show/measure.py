@@ -1,4 +1,4 @@
-"""What was measured, as tables and as JSON data."""
+"""Measurements as tables and as JSON data."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,7 +41,7 @@ def _precision(found: Median) -> str:
 
 
 def measured_data(found: Measured, crossing: Crossing, notes: Sequence[str]) -> dict[str, Any]:
-    """What was measured, for JSON: times in seconds, sizes in bytes."""
+    """Measurements for JSON: times in seconds, sizes in bytes."""
     header = found.recorded.header
     low, high = crossing.bracket
     return {

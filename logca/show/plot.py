@@ -1,4 +1,4 @@
-"""What stands beside a picture: the paper's statements about its figures against its Table 5.
+"""Text beside a picture: the paper's statements about its figures against its Table 5.
 
 Also the granularities of any accelerators; as tables and as plain data.
 """

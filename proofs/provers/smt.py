@@ -41,7 +41,7 @@ def satisfiable(statements: Iterable[sp.Basic], timeout: float) -> SolverAnswer:
 
 @cache
 def _tactic() -> Any:
-    """What `SolverFor("QF_NRA")` runs, without the general solver that each of those makes too."""
+    """Tactic of `SolverFor("QF_NRA")`, without the general solver that each such call makes too."""
     import z3
 
     return z3.Tactic("qfnra")

@@ -79,7 +79,7 @@ DeviceFile = Annotated[
 def accelerator(
     device: str | None, kernel: str | None, device_file: Path | None, latency: str | None
 ) -> "Accelerator | None":
-    """What the options of a device ask for."""
+    """Accelerator that the options of a device ask for; None without a device."""
     if device is None:
         if kernel is not None or device_file is not None:
             raise UsageFailure("--kernel and --device-file go with --device")
@@ -125,7 +125,7 @@ OPTIONS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What the options say."""
+    """Choice of an accelerator by the options."""
 
     # device, kernel: a device and one of its kernels
     device: str | None
@@ -135,7 +135,7 @@ class Chosen:
     latency: str | None  # form of latency, if given
 
     def is_anything(self) -> bool:
-        """Whether there is an accelerator at all."""
+        """True if there is an accelerator at all."""
         return self.device is not None or bool(self.parameters) or self.device_file is not None
 
     def accelerator(self) -> "Accelerator":
@@ -168,7 +168,7 @@ class Chosen:
 
 
 def chosen(options: dict[str, Any]) -> Chosen:
-    """What the options say."""
+    """Choice of an accelerator by the options, none of which may be repeated."""
     given = {name: options[name] for name in (*_NEEDED, "beta")}
     form = options["latency"]
     return Chosen(
@@ -187,7 +187,7 @@ def several(
     parameters: dict[str, float],
     latency: str | None,
 ) -> list[Chosen]:
-    """What options that may be repeated say: nothing, one accelerator, or one for each device."""
+    """Choices by options that may be repeated: none, one accelerator, or one for each device."""
     if len(kernels) > 1 and len(kernels) != len(devices):
         raise UsageFailure(
             f"{len(devices)} times --device and {len(kernels)} times --kernel: give one kernel for "

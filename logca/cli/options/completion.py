@@ -1,4 +1,4 @@
-"""What the shell offers while an option is typed: formulas, claims, devices, figures ..."""
+"""Completions of options while they are typed: formulas, claims, devices, figures ..."""
 
 import typer
 

@@ -31,7 +31,7 @@ _MOST = 1000
 def points_found(
     explorer: "Explorer", wanted: "Sequence[Setting]", jobs: int
 ) -> "dict[Setting, Point]":
-    """What is found in all settings, with its progress."""
+    """Points found in all settings; progress is shown meanwhile."""
     from logca.numeric.partition.exploration.explorer import points_of
 
     with progress(len(dict.fromkeys(wanted)), "Partitioning") as done:

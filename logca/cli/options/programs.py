@@ -22,14 +22,14 @@ _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
 
 
 class Level(StrEnum):
-    """How far the program is optimised before it is looked at."""
+    """Optimisation of the program before it is looked at."""
 
     as_written = "as-written"
     O1 = "O1"
 
 
 class Compiling(TypedDict):
-    """How a program is compiled, as keyword arguments."""
+    """Options of the compilation of a program, as keyword arguments."""
 
     defines: dict[str, str | None]
     includes: list[Path]
@@ -161,7 +161,7 @@ def limits(time_s: float | None, memory: str | None, records: int | None) -> "Li
 
 
 def read_input(path: Path | None) -> bytes:
-    """What a file for the standard input holds; nothing without a file."""
+    """Contents of a file for the standard input; nothing without a file."""
     if path is None:
         return b""
     try:

@@ -1,1 +1,1 @@
-"""How verbs end and how they speak: exit codes and errors, tables, progress, files."""
+"""Ends and output of verbs: exit codes and errors, tables, progress, files."""

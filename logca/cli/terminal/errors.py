@@ -1,4 +1,4 @@
-"""How the command ends: exit codes, errors of the user in one line each, and signals."""
+"""Ends of the command: exit codes, errors of the user in one line each, and signals."""
 
 import errno
 import os
@@ -41,14 +41,14 @@ class UsageFailure(LogcaError, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
-    """What to say, and the exit code."""
+    """Message for the user, and the exit code."""
 
     message: str  # one line
     code: int  # exit code [1]
 
 
 def failure(error: BaseException) -> Failure | None:
-    """How an error is told; None if it is a defect whose traceback should show."""
+    """Message and exit code of an error; None if it is a defect whose traceback should show."""
     if isinstance(error, LogcaError) and error.exit_code is not None:
         prefix = _CONTRADICTION if error.exit_code == CONTRADICTION else ""
         return Failure(message=f"{prefix}{error}", code=error.exit_code)

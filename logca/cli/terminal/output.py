@@ -1,4 +1,4 @@
-"""What verbs print: tables, JSON, as wide as there is room."""
+"""Output of verbs: tables, JSON, as wide as there is room."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""How far a verb is, told on a terminal."""
+"""Progress of a verb, told on a terminal."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

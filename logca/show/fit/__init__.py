@@ -1,1 +1,1 @@
-"""What `logca fit` says: tables, words, and plain data for JSON; its report shows the tables."""
+"""Output of `logca fit`: tables, words, and plain data for JSON; its report shows the tables."""

@@ -16,7 +16,7 @@ __all__ = [
 
 
 def answer(fit: Fit) -> str:
-    """Whether offloading pays, and from which size on: one sentence."""
+    """One sentence that tells if offloading pays, and from which size on."""
     g1, doubt = fit.intervals["g1"], (1 - fit.level) / 2
     smallest, largest = float(fit.timings.granularity[0]), float(fit.timings.granularity[-1])
     if g1.none > 1 - doubt:

@@ -1,1 +1,1 @@
-"""What `logca gpu` says: predictions, their stages, and advice."""
+"""Output of `logca gpu`: predictions, their stages, and advice."""

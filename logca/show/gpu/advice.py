@@ -24,7 +24,7 @@ def advice_tables(advice: Advice) -> tuple[Table, ...]:
 
 
 def advice_data(advice: Advice) -> list[dict[str, Any]]:
-    """The same under the names that it has in Python, one for each kernel."""
+    """The advice under the names that it has in Python, one entry for each kernel."""
     return [
         {
             "function": each.kernel.function,

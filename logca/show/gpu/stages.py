@@ -1,4 +1,4 @@
-"""What the stages of a prediction found, as tables and as plain data."""
+"""Results of the stages of a prediction, as tables and as plain data."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite, isnan
@@ -45,7 +45,7 @@ def stage_tables(
 def stage_data(
     prediction: Prediction | None, device: Rows, stages: Sequence[str]
 ) -> dict[str, Any]:
-    """The same as plain data."""
+    """Results of the stages as plain data."""
     data: dict[str, Any] = {}
     if _DEVICE in stages:
         data[_DEVICE] = device

@@ -1,4 +1,4 @@
-"""What a prediction means, in words."""
+"""Meaning of a prediction, in words."""
 
 from collections.abc import Sequence
 from math import isfinite, prod
@@ -80,7 +80,7 @@ def residence_words(kernel: KernelPrediction) -> str:
 
 
 def bound_words(timing: Timing) -> str:
-    """What decides the time, and what that means.
+    """Bound that decides the time, and its meaning.
 
     The cases are those of hong2009, from which wang2017 has eqs 16 and 17.
     """

@@ -1,1 +1,1 @@
-"""What `logca partition` says: words, tables, the annotated source, pictures of control flow."""
+"""Output of `logca partition`: words, tables, the annotated source, pictures of control flow."""

@@ -20,7 +20,7 @@ Point = tuple[float, float]
 _PER_INCH = 72
 _HIGH = 12
 _COLUMN = 345
-"""How wide a picture may be to be legible in a column of a paper [pt]."""
+"""Largest width of a picture that is legible in a column of a paper [pt]."""
 _BETWEEN = 2.0
 
 

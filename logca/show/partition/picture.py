@@ -44,7 +44,7 @@ class DrawnEdge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Graph:
-    """What is to be drawn."""
+    """Graph of control flow that is to be drawn."""
 
     title: str  # what it shows
     note: str  # what is left out; empty if nothing is

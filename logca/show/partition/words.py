@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 PARTS = {"te": "execution", "tm": "memory", "tc": "control", "tr": "registers"}
-"""What the parts of the runtime are called."""
+"""Names of the parts of the runtime."""
 
 _LARGEST = {
     "te": "instructions; a faster accelerator (--set accelerator_cycles=...) or more area helps",
@@ -42,7 +42,7 @@ _NAMED = 3
 
 
 def headline(found: Partition) -> str:
-    """How much faster, on what, and whether that is the optimum."""
+    """Headline: the speedup, on what, and how far from the optimum it can be."""
     case = found.case
     what = f"{case.problem.name}, {case.design.name}, area {case.instance.capacity:,}"
     if not found.mapped.any():
@@ -62,7 +62,7 @@ def speedup_words(found: Partition) -> str:
 
 
 def times_words(speedup: float) -> str:
-    """How many times as fast; where no time is left, there is no such number.
+    """Factor of a speedup as text; "infinitely many" where no time is left.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def times_words(speedup: float) -> str:
 
 
 def optimum_words(found: Partition) -> str:
-    """How far from the optimum it can be."""
+    """Largest distance from the optimum, in words."""
     if found.proven:
         return "proven optimal"
     by = "" if found.found.proof == "certificate" else ", by a bound of HiGHS, no proof"
@@ -84,7 +84,7 @@ def optimum_words(found: Partition) -> str:
 
 
 def certificate_words(findings: PartitionReport) -> str:
-    """How large the proof of the bound is, and that it was checked."""
+    """Size of the proof of the bound, and that it was checked."""
     found = findings.partition
     size, ends = len(_nodes(found)), leaves(found)
     tree = f"{size:,} {'node' if size == 1 else 'nodes'}, {ends:,} of them leaves"
@@ -104,7 +104,7 @@ def _nodes(found: Partition) -> tuple[object, ...]:
 
 
 def associativity_words(found: Associativity) -> str:
-    """How much set-associative caches would change."""
+    """Change that set-associative caches would make."""
     one, two = found.ways
     longer, alone = (_longer(each) for each in (found.error, found.cpu_alone.error))
     return (
@@ -192,7 +192,7 @@ def _change_words(staying: Staying, what: str, whole: Fraction) -> str:
 
 
 def remedy_words(remedy: PartitionRemedy) -> str:
-    """What a change would gain."""
+    """Gain of a change, in words."""
     speedup = times_words(remedy.speedup)
     if remedy.kind == "area":
         return f"{remedy.area:,} instructions: speedup {speedup} or more"

@@ -1,1 +1,1 @@
-"""What `logca reproduce` says of each paper: wang2017 (CGPredict) and kenter2010."""
+"""Output of `logca reproduce` for each paper: wang2017 (CGPredict) and kenter2010."""

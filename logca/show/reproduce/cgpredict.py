@@ -85,7 +85,7 @@ def printed_columns(rows: Sequence[Entry]) -> tuple[FilledColumn, ...]:
 
 
 def model_columns(outcomes: Sequence[Outcome], model: str) -> tuple[FilledColumn, ...]:
-    """What a model says of rows: time, error, difference from the paper's estimate, MWP, CWP."""
+    """Columns of a model: time, error, difference from the paper's estimate, MWP, CWP."""
     group = f"model {model}"
     kernels = [each.longest for each in outcomes]
     return (
@@ -164,7 +164,7 @@ def table_of(
 
 
 def calibration_table(calibration: Calibration, current: float) -> Table:
-    """How the calibrated constant does on its rows, and without each of them."""
+    """Errors with the calibrated constant on its rows, and without each of them."""
     rows = tuple(calibration.errors)
     notes = [
         f"{CONSTANT} = {calibration.value:g} cycles, which makes the mean absolute logarithm of "
@@ -293,7 +293,7 @@ def _platform_agreement(outcomes: Outcomes, models: tuple[str, ...]) -> Table:
 def _notes(
     rows: Sequence[Entry], found: dict[str, tuple[Outcome, ...]]
 ) -> Iterator[tuple[str, str]]:
-    """What was left open, how it was read, why it could not be predicted, why it is far off."""
+    """Notes on rows: what was left open, how it was read, why it is not predicted or far off."""
     for place, entry in enumerate(rows):
         outcomes = [each[place] for each in found.values()]
         if entry.undefined:

@@ -1,4 +1,4 @@
-"""What `logca reproduce cgpredict` found, as plain data for JSON."""
+"""Results of `logca reproduce cgpredict`, as plain data for JSON."""
 
 from collections.abc import Sequence
 from typing import Any

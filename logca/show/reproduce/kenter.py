@@ -34,13 +34,13 @@ PRINTED = (
     "inputs, compiler, line size and write-back cost are not published. What is looked at is "
     "whether its conclusions hold."
 )
-"""What these tables are not."""
+"""Note on what these tables are not."""
 
 
 def conclusion_tables(
     conclusions: Sequence[Conclusion], found: Sequence[ConclusionVerdict]
 ) -> tuple[Table, ...]:
-    """Whether each conclusion holds, what was found, and under which assumptions it turns."""
+    """Verdict on each conclusion, what was found, and under which assumptions it turns."""
     methods = tuple(dict.fromkeys(each.method for each in found))
     assumptions = tuple(dict.fromkeys(each.assumption for each in found))
     own = {
@@ -163,7 +163,7 @@ def flip_tables(rows: Sequence[AssumptionResult]) -> tuple[Table, ...]:
 
 
 def flip_words(rows: Sequence[AssumptionResult], name: str) -> str:
-    """What follows for a conclusion, in a sentence."""
+    """Counts of the combinations in which a conclusion holds, and the verdict, in words."""
     total = {cell.method: cell for cell in tally(rows, name) if cell.axis == "all"}
     greedy, optimum = total["greedy"], total["optimal"]
     place = FLIPS.index(name)
