@@ -1,1 +1,1 @@
-"""What users ask for and are told: case, partition, where its time goes, what would help."""
+"""Questions of users and their answers: case, partition, its time by parts, remedies."""

@@ -1,4 +1,4 @@
-"""What it changes that caches are taken as direct-mapped: a partition again with sets and LRU.
+"""Error of taking caches as direct-mapped: a partition again with sets and LRU.
 
 The exact memory model of every partition holds for direct-mapped caches only (see
 `memory.simulation`). For one partition the program is run once more, and its accesses are played
@@ -42,7 +42,7 @@ class Associativity:
 
     @property
     def error(self) -> float:
-        """How much too long the partition's direct-mapped memory time is, relative to LRU's [1]."""
+        """Excess of the partition's direct-mapped memory time over LRU's, relative to LRU's [1]."""
         return self.partition.error
 
 
@@ -70,7 +70,7 @@ def associativity_error(
     limits: Limits | None = None,
     tell: Callable[[str, int], None] | None = None,
 ) -> Associativity:
-    """How far off a partition's memory time is because caches are taken as direct-mapped.
+    """Error of a partition's memory time because caches are taken as direct-mapped.
 
     The partition stays as it is: it need not be the optimum with other caches.
 

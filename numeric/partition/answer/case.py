@@ -32,7 +32,7 @@ LARGEST = 1 << 61
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Case:
-    """What there is to partition, and what it costs."""
+    """A program to partition on a machine, and its costs."""
 
     problem: Problem  # the program
     platform: Platform  # the machine
@@ -51,7 +51,7 @@ class Case:
         return with_own_costs(self.instance, self.coupling)
 
     def cost_of(self, mapped: NDArray[np.bool_]) -> int:
-        """What a partition costs, memory included [scaled cycles]."""
+        """Cost of a partition, memory included [scaled cycles]."""
         memory = 0 if self.coupling is None else coupling_cost(self.coupling, mapped)
         return cost(self.instance, mapped) + memory
 

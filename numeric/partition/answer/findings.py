@@ -25,7 +25,7 @@ from logca.numeric.partition.program.tracing import Traced
 __all__ = ["PartitionReport", "findings"]
 
 RELEASE_TIME_LIMIT = 5.0
-"""How long a partition without a pin is looked for at most [s]."""
+"""Longest search for a partition without a pin [s]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,7 +45,7 @@ class PartitionReport:
     associativity: Associativity | None = None
 
     def bound_of(self, other: Partition) -> Fraction:
-        """What no partition that fits takes less than, as far as that is known [cycles]."""
+        """Largest bound known below the time of every partition that fits [cycles]."""
         return max(other.bound, self.partition.bound) if self.proved else other.bound
 
     def gap_of(self, other: Partition) -> float:

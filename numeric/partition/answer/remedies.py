@@ -1,4 +1,4 @@
-"""What would make a partition pay more, and what speaks against moving more of a program."""
+"""Changes that would make a partition pay more, and reasons against moving more of a program."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +50,7 @@ class Staying:
 
 
 def reasons_to_stay(found: Partition, regions: Sequence[SourceRegion]) -> tuple[Staying, ...]:
-    """What of each region stays on the CPU, and why."""
+    """Parts of each region that stay on the CPU, and why."""
     case, free = found.case, found.case.instance.capacity - found.area
     result = []
     for region in regions:
@@ -112,7 +112,7 @@ def without_pins(
     pins: Mapping[str, str],
     solve: Callable[[Problem | Traced, Mapping[str, str]], Partition],
 ) -> tuple[PartitionRemedy, ...]:
-    """What would be gained without each of the user's pins, and if what must stay could move.
+    """Gains without each of the user's pins, and if code that must stay could move.
 
     Of what the program pins those are tried whose own time, and the time of control that crosses at
     them, is most.

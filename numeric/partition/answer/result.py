@@ -73,12 +73,12 @@ class Partition:
 
     @property
     def area(self) -> int:
-        """What they take of the accelerator, in instructions [1]."""
+        """Area of the mapped blocks on the accelerator, in instructions [1]."""
         return sum(block.area for block in self.blocks)
 
     @property
     def bound(self) -> Fraction:
-        """What no partition that fits takes less than [cycles]."""
+        """Lower bound on the time of every partition that fits [cycles]."""
         return Fraction(self.found.bound, self.case.instance.scale)
 
     @property
@@ -88,7 +88,7 @@ class Partition:
 
     @property
     def proven(self) -> bool:
-        """Whether the certificate proves that no partition that fits is faster."""
+        """True if the certificate proves that no partition that fits is faster."""
         return self.found.proven
 
     @property
@@ -132,7 +132,7 @@ def evaluated(
     elapsed_s: float = 0.0,
     frontier: tuple[Corner, ...] = (),
 ) -> Partition:
-    """What a partition of a case means."""
+    """Partition of a case with its runtime, speedups and bound."""
     time = case.times(found.mapped)
     speedup, theoretical, relative = speedups(case.costs, case.baseline, time)
     return Partition(

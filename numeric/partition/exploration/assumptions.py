@@ -1,4 +1,4 @@
-"""What was found by one method under one set of assumptions, looked up by what is varied."""
+"""Results of one method under one set of assumptions, looked up by what is varied."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ class Results:
         factor: Fraction | None = None,
         **changes: Value,
     ) -> Point:
-        """What was found."""
+        """Result for a program under the assumption, with these changes."""
         values = self.assumption.changes(self.platform, design) | changes
         if factor is not None:
             values |= scaled(self.platform, factor)

@@ -1,4 +1,4 @@
-"""Whether what kenter2010 concludes holds in what was found, one function for each conclusion.
+"""Checks of kenter2010's conclusions against results, one function for each conclusion.
 
 Words of the paper such as "much lower" have a number here, which the statement of the conclusion
 names (`logca.numeric.partition.exploration.conclusions`).
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 Answer = tuple[bool | None, str]
-"""Whether it holds, None if there is nothing it could be said of; and what was found."""
+"""True if a conclusion holds, None if nothing can be said of it; and the numbers as text."""
 
 AREAS = tuple(1 << power for power in range(5, 13))
 """Sizes of the accelerator that are compared [1]."""
@@ -248,7 +248,7 @@ def optimistic_area_pays(view: Results) -> Answer:
 
 
 def _more(view: Results, where: str, better: Callable[[str], Point]) -> Answer:
-    """Whether the mean speedup less 1 is half as much again where a parameter is optimistic."""
+    """True if the mean speedup less 1 is half as much again where a parameter is optimistic."""
     before, after = ([look(name) for name in view.programs] for look in (view.at, better))
     gains = [sum(point.speedup - 1 for point in each) / len(each) for each in (before, after)]
     moved = sum(a.mapped != b.mapped for a, b in zip(before, after, strict=True))
@@ -279,7 +279,7 @@ def _over_area(view: Results, program: str) -> dict[int, float]:
 
 
 def _kept(view: Results, design: str) -> float:
-    """What the penalty leaves of the mean relative speedup [1]."""
+    """Share of the mean relative speedup that is left with the penalty [1]."""
     before = view.mean(design)
     return view.mean(design, penalised=True) / before if before > 0 else 0.0
 

@@ -1,4 +1,4 @@
-"""What kenter2010 concludes, and whether it holds under greedy, under the optimum, and when."""
+"""Conclusions of kenter2010, and verdicts on them by each method under each assumption."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Conclusion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConclusionVerdict:
-    """Whether a conclusion holds by one method under one assumption."""
+    """Verdict on a conclusion by one method under one assumption."""
 
     conclusion: str  # its id
     method: str  # by which method
@@ -153,7 +153,7 @@ def verdicts(
     assumptions: Sequence[Assumption] = ASSUMPTIONS,
     methods: Sequence[str] = COMPARED,
 ) -> tuple[ConclusionVerdict, ...]:
-    """Whether conclusions hold."""
+    """Verdicts on conclusions by each method under each assumption."""
     found = []
     every = list(conclusions)
     for each in every:

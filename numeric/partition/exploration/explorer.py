@@ -34,12 +34,12 @@ __all__ = [
 ]
 
 Value = int | Fraction | str
-"""What a key of a platform may have as value."""
+"""Value of a key of a platform."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What is asked for."""
+    """One run to make: a program, a method, a design, and keys of the platform that are changed."""
 
     program: str  # which program
     method: str = "optimal"  # ``optimal``, ``greedy``, ``clusters`` or ``frontier``
@@ -66,7 +66,7 @@ def differing(platform: Platform, values: Mapping[str, Value]) -> tuple[tuple[st
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """What was found."""
+    """Result of a setting: speedups, gap, area and time of its partition."""
 
     setting: Setting  # what was asked for
     # speedup, theoretical, relative: speedup, what it would be without limits, and the share of
@@ -99,12 +99,12 @@ class Point:
 
     @property
     def gains(self) -> bool:
-        """Whether the program becomes faster at all."""
+        """True if the program becomes faster at all."""
         return self.speedup > 1
 
 
 def point_of(setting: Setting, found: Partition) -> Point:
-    """What is kept of a partition."""
+    """Point of a setting, with the numbers that are kept of its partition."""
     return Point(
         setting=setting,
         speedup=found.speedup,
@@ -154,7 +154,7 @@ class Explorer:
         return changed(self.platform, dict(setting.changes)) if setting.changes else self.platform
 
     def trace_of(self, setting: Setting) -> tuple[object, ...]:
-        """What the trace of a setting depends on: its program and the caches."""
+        """Key of a setting's trace: its program and the caches."""
         machine = self.platform_of(setting)
         return (setting.program, *(getattr(machine, name) for name in TRACED))
 
@@ -197,7 +197,7 @@ class Explorer:
         return case.times(mapped)
 
     def at(self, setting: Setting) -> Point:
-        """What is found in a setting, solved only once."""
+        """Point of a setting, solved only once."""
         if setting not in self._points:
             self._points[setting] = point_of(setting, self.partition(setting))
         return self._points[setting]
@@ -210,7 +210,7 @@ def points_of(
     processes: int = 1,
     done: Callable[[Point], None] | None = None,
 ) -> dict[Setting, Point]:
-    """What is found in all settings, each solved once."""
+    """Points of all settings, each solved once."""
     tell = done or (lambda _point: None)
     groups: dict[tuple[object, ...], list[Setting]] = {}
     for setting in dict.fromkeys(settings):

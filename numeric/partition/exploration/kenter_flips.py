@@ -40,12 +40,12 @@ AXES: dict[str, tuple[int | str | Fraction, ...]] = {
     "values": ("value", "pair"),
     "dirty": ("dirty", "resident"),
 }
-"""What is varied: instructions, times what a write-back costs by default, B, and readings."""
+"""Values that are varied: instructions, times the default cost of a write-back, B, and readings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """How often a conclusion holds where one thing that is varied has one value."""
+    """Count of combinations in which a conclusion holds, with one varied thing at one value."""
 
     axis: str  # what is varied; ``all`` for all combinations
     value: str  # its value
@@ -66,7 +66,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssumptionResult:
-    """What is found under one assumption by one method."""
+    """Result under one assumption by one method."""
 
     values: tuple[tuple[str, str], ...]  # what is varied, and its value
     method: str  # by which method
@@ -107,7 +107,7 @@ def rows_of(
     processes: int = 1,
     done: Callable[[Point], None] | None = None,
 ) -> tuple[AssumptionResult, ...]:
-    """What is found under each assumption by greedy and by the optimum."""
+    """Results under each assumption by greedy and by the optimum."""
     asked = [conclusion(name) for name in FLIPS]
     points = points_of(explorer, needed(explorer, asked, over), processes=processes, done=done)
     found = verdicts(explorer, points.__getitem__, asked, over)
@@ -134,7 +134,7 @@ def rows_of(
 
 
 def tally(rows: Sequence[AssumptionResult], name: str) -> tuple[Tally, ...]:
-    """How often a conclusion holds, over all and for each value of what is varied."""
+    """Counts of how often a conclusion holds, over all and for each value of what is varied."""
     place = FLIPS.index(name)
     cells = []
     for method in COMPARED:

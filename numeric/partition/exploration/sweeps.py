@@ -1,4 +1,4 @@
-"""What kenter2010 varies in its Figs. 2 to 6, as lists of settings."""
+"""Parameters that kenter2010 varies in its Figs. 2 to 6, as lists of settings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from logca.numeric.partition.problem.platform import Platform, PlatformError
 __all__ = ["COMPARED", "SWEEPS", "KenterSweep", "SweepPoint", "settings_of", "steps_of"]
 
 COMPARED = ("greedy", "optimal")
-"""How partitions are compared: as the paper finds them, and the best there are."""
+"""Methods that are compared: the paper's own, and the best partitions there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KenterSweep:
-    """What is varied."""
+    """A parameter or named choices to vary, and the values to take."""
 
     name: str  # what it is called
     # title, axis: a heading, and what the axis says, with its unit

@@ -1,4 +1,4 @@
-"""How a design reads a signature: a small automaton over its entries, one for each core.
+"""Small automata by which a design reads a signature entry by entry, one for each core.
 
 An entry counts as near if its block is on the core of the access, as far if it is on the other one.
 That is all that a partition has to do with it. Entries come latest first, and the automaton stops
@@ -27,7 +27,7 @@ MEMORY = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Knowledge:
-    """What the entries up to now have left open."""
+    """Knowledge that the entries up to now have left open."""
 
     # the nearest private level of the core itself that may have the line; 0 if none can [1]
     own: int
@@ -53,7 +53,7 @@ class Automaton:
     def tables(
         self, costs: NDArray[np.int64]
     ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int8]]:
-        """What loops run on: moves, what ending in each state costs, and the first states."""
+        """Tables for the loops: moves, cost of ending in each state, and the first states."""
         moves = (8 * self.step.astype(np.int64)).astype(np.uint8).reshape(2, -1)
         return moves, costs[self.end], self.first
 

@@ -75,7 +75,7 @@ take 2048 or 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Latencies:
-    """What an access costs, in whole numbers: cycles times a scale.
+    """Costs of accesses in whole numbers: cycles times a scale.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What memory costs in one design, as far as it depends on which blocks are together.
+"""Cost of memory in one design, as far as it depends on which blocks are together.
 
 Signatures become rows. A row counts only if its block is on the row's core, and has only entries
 that can change what it costs there; equal rows are one. What an access costs in any case is part of
@@ -73,7 +73,7 @@ class Coupling:
 
     @property
     def rows(self) -> int:
-        """How many rows there are [1]."""
+        """Number of rows [1]."""
         return len(self.block)
 
 
@@ -115,7 +115,7 @@ def coupling_of(
 
 
 def row_costs(coupling: Coupling, mapped: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.int64]:
-    """What each row costs beyond its block's own cost, 0 if it does not count [scaled cycles]."""
+    """Cost of each row beyond its block's own cost, 0 if it does not count [scaled cycles]."""
     from logca.numeric.partition.memory.coupling_loops import cost_rows
 
     chosen = checked_partition(coupling.blocks, mapped)
@@ -125,7 +125,7 @@ def row_costs(coupling: Coupling, mapped: Sequence[bool] | NDArray[np.bool_]) ->
 
 
 def coupling_cost(coupling: Coupling, mapped: Sequence[bool] | NDArray[np.bool_]) -> int:
-    """What all accesses cost in a partition, exactly [scaled cycles]."""
+    """Cost of all accesses in a partition, exactly [scaled cycles]."""
     from logca.numeric.partition.memory.coupling_loops import total_of_rows
 
     chosen = checked_partition(coupling.blocks, mapped)
@@ -134,7 +134,7 @@ def coupling_cost(coupling: Coupling, mapped: Sequence[bool] | NDArray[np.bool_]
 
 
 def arrays_of(coupling: Coupling) -> tuple[NDArray[np.generic], ...]:
-    """What the loops over rows take."""
+    """Arguments of the loops over rows."""
     return (
         coupling.group,
         coupling.start,

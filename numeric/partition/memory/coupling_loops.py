@@ -76,7 +76,7 @@ def _cost(
     moves: Any,
     price: Any,
 ) -> Any:
-    """What an access costs with the blocks near whose bits are set."""
+    """Cost of an access with the blocks near whose bits are set."""
     state = np.int64(state) << 3
     for at in range(begin, codes.shape[0]):
         if at != skipped:

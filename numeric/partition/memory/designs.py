@@ -63,12 +63,12 @@ def design_named(name: str) -> Design:
 
 
 def automaton_of(design: Design, *, resident: bool = False) -> Automaton:
-    """How the design reads signatures."""
+    """Automaton by which the design reads signatures."""
     return automaton((design.cpu, design.accelerator), design.shared, resident)
 
 
 def costs(design: Design, latencies: Latencies) -> NDArray[np.int64]:
-    """What each outcome costs [scaled cycles].
+    """Cost of each outcome [scaled cycles].
 
     Examples
     --------
@@ -88,7 +88,7 @@ def counts(
     *,
     resident: bool = False,
 ) -> NDArray[np.int64]:
-    """How many accesses each level serves, of each core."""
+    """Number of accesses with each outcome, of each core."""
     chosen = checked_partition(signatures.blocks, mapped)
     machine = checked_automaton(signatures, design, resident)
     result = np.zeros((2, OUTCOMES), np.int64)
@@ -115,7 +115,7 @@ def memory_time(
     *,
     resident: bool = False,
 ) -> int:
-    """What all accesses together cost, t_m of kenter2010 [scaled cycles]."""
+    """Time of all accesses together, t_m of kenter2010 [scaled cycles]."""
     found = counts(signatures, design, mapped, resident=resident)
     return int((found.reshape(2, OUTCOMES) * costs(design, latencies)).sum())
 
@@ -132,7 +132,7 @@ def checked_partition(blocks: int, mapped: Sequence[bool] | NDArray[np.bool_]) -
 
 
 def checked_automaton(signatures: Signatures, design: Design, resident: bool) -> Automaton:
-    """How the design reads these signatures; CacheError if they do not go back far enough."""
+    """Automaton of the design; CacheError if these signatures do not go back far enough."""
     if resident and not signatures.resident:
         raise CacheError(
             "resident = True with signatures that go back to each block's last touch only; "

@@ -28,7 +28,7 @@ def empty_store(lists: int, entries: int) -> tuple[Any, Any, Any, Any]:
 
 
 def enlarged(store: tuple[Any, Any, Any, Any], entries: int) -> tuple[Any, Any, Any, Any]:
-    """The same lists with room for twice as many, and for so many entries more at least."""
+    """A store of these lists with twice the room, and room for at least so many entries more."""
     _, kept, codes, used = store
     lists, length = (int(each) for each in used)
     index, more, room, count = empty_store(2 * len(kept), 2 * len(codes) + entries)

@@ -1,4 +1,4 @@
-"""What accesses to memory have before them, counted: enough for the caches of any partition.
+"""Touches before each access to memory, counted: enough for the caches of any partition.
 
 The signature of an access of block B to a line l lists, latest first, what happened since B itself
 last touched l: which blocks touched l, and which touched lines that take its place in a cache. On

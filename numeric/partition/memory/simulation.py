@@ -36,7 +36,7 @@ class Shortcut:
 
     @property
     def error(self) -> float:
-        """How much too long the direct-mapped time is, relative to the simulated one [1].
+        """Excess of the direct-mapped time over the simulated one, relative to the latter [1].
 
         Examples
         --------
@@ -114,12 +114,12 @@ class Simulation:
         play(lines, blocks, stores, self._mapped, self._resident, *self._caches, self._result)
 
     def time(self, latencies: Latencies) -> int:
-        """What all accesses up to now cost [scaled cycles]."""
+        """Cost of all accesses up to now [scaled cycles]."""
         found = self._result.reshape(2, OUTCOMES)
         return int((found * costs(self._design, latencies)).sum())
 
     def shortcut(self, signatures: Signatures, latencies: Latencies) -> Shortcut:
-        """What it would have been to take the caches as direct-mapped."""
+        """Simulated time, and the time with the caches taken as direct-mapped."""
         if signatures.accesses != int(self._result.sum()):
             raise CacheError(
                 f"signatures of {signatures.accesses} accesses, and {self._result.sum()} were "

@@ -1,1 +1,1 @@
-"""What is partitioned, and what it costs: blocks, files, platform, links, costs, instance."""
+"""Problems of partitioning and their costs: blocks, files, platform, links, costs, instance."""

@@ -74,7 +74,7 @@ def scale_of(platform: Platform) -> int:
 
 
 def latencies_of(platform: Platform, design: Design, *, penalty: bool) -> Latencies:
-    """What accesses cost on a platform.
+    """Latencies of accesses on a platform.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def with_own_costs(instance: Instance, coupling: Coupling | None) -> Instance:
 
 
 def costs_of(problem: Problem, platform: Platform, *, area: int | None = None) -> Costs:
-    """What each decision about a problem costs."""
+    """Costs of each decision about a problem."""
     capacity = platform.area if area is None else area
     if capacity < 0:
         raise ProblemError(f"area must be at least 0, not {area}")

@@ -21,7 +21,7 @@ from logca.numeric.partition.problem.blocks import (
 __all__ = ["FORMAT", "check_flow", "load_problem", "problem_from", "saved"]
 
 FORMAT = "logca-partition-1"
-"""What a file says of itself under ``format``."""
+"""Value of ``format`` in a file."""
 
 _TOP = ("format", "name", "blocks", "flows", "values", "entries", "exits", "loops", "notes")
 _NUMBERS = ("executions", "operations", "integer_casts", "real_casts", "area")
@@ -276,7 +276,7 @@ def _value(data: object, number: int, numbers: Mapping[str, int], blocks: Sequen
 
 
 def check_flow(problem: Problem, *, entries: Sequence[int], exits: Sequence[int]) -> None:
-    """Whether control that comes to each block is what it executes, and leaves it again."""
+    """Check that each block is entered and left as often as executed, entries and exits aside."""
     inside, outside = [0] * len(problem.blocks), [0] * len(problem.blocks)
     for flow in problem.flows:
         outside[flow.source] += flow.executions
@@ -294,7 +294,7 @@ def check_flow(problem: Problem, *, entries: Sequence[int], exits: Sequence[int]
 
 
 def _check_reached(problem: Problem, entries: Sequence[int]) -> None:
-    """Whether all blocks that are executed can be reached."""
+    """Check that all blocks that are executed can be reached."""
     after: dict[int, list[int]] = {}
     for flow in problem.flows:
         if flow.executions:

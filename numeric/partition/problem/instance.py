@@ -1,4 +1,4 @@
-"""What is minimised: costs of blocks, of pairs of blocks that are apart, and of values.
+"""Costs to minimise: of blocks, of pairs of blocks that are apart, and of values.
 
 All costs are whole numbers, cycles times a scale, so that an optimum is exact.
 """
@@ -52,7 +52,7 @@ class Instance:
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are [1]."""
+        """Number of blocks [1]."""
         return len(self.cpu)
 
     @property
@@ -62,7 +62,7 @@ class Instance:
 
 
 def cost(instance: Instance, mapped: Sequence[bool] | Mapped) -> int:
-    """What a partition costs [scaled cycles]."""
+    """Cost of a partition [scaled cycles]."""
     chosen = _checked(instance, mapped)
     own = int(np.where(chosen, instance.accelerator, instance.cpu).sum())
     apart = chosen[instance.pair_first] != chosen[instance.pair_second]
@@ -71,7 +71,7 @@ def cost(instance: Instance, mapped: Sequence[bool] | Mapped) -> int:
 
 
 def register_cost(instance: Instance, mapped: Sequence[bool] | Mapped) -> int:
-    """What the values cost that are not among the pairs [scaled cycles]."""
+    """Cost of the values that are not among the pairs [scaled cycles]."""
     values: Any = compiled(_values)(
         _checked(instance, mapped),
         instance.producer,
@@ -84,7 +84,7 @@ def register_cost(instance: Instance, mapped: Sequence[bool] | Mapped) -> int:
 
 
 def area(instance: Instance, mapped: Sequence[bool] | Mapped) -> int:
-    """What a partition takes of the accelerator [1]."""
+    """Area of a partition on the accelerator [1]."""
     return int(instance.area[np.asarray(mapped, np.bool_)].sum())
 
 

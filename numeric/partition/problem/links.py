@@ -90,7 +90,7 @@ def linked(platform: Platform, chosen: Link) -> Platform:
 
 
 def scaled(platform: Platform, factor: Fraction) -> dict[str, Fraction]:
-    """What the link of a platform takes, multiplied [cycles].
+    """Costs of a platform's link, multiplied [cycles].
 
     Examples
     --------

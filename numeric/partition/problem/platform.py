@@ -140,7 +140,7 @@ class Platform:
         _check_caches(self.line, self.size_L1, self.size_L2, self.name)
 
     def rows(self) -> list[dict[str, object]]:
-        """What is printed of it: one row for each parameter."""
+        """Rows to print, one for each parameter."""
         return rows_of(self, KEYS, self.sources)
 
 

@@ -75,7 +75,7 @@ def pieces_of(program: Program) -> Pieces:
 
 
 def is_nothing(instruction: Instruction) -> bool:
-    """Whether no machine executes it."""
+    """True if no machine executes the instruction."""
     return instruction.callee.startswith(_NOTHING)
 
 

@@ -1,4 +1,4 @@
-"""What users pin: blocks and functions by their names, one function of several by its file."""
+"""Pins of users: blocks and functions by their names, one function of several by its file."""
 
 import re
 from collections.abc import Mapping
@@ -66,6 +66,6 @@ def _spelt(block: Block) -> str:
 
 
 def _is_file(path: str, end: str) -> bool:
-    """Whether a path is meant by its last parts."""
+    """True if `end` is the last parts of a path."""
     wanted = PurePath(end).parts
     return bool(wanted) and PurePath(path).parts[-len(wanted) :] == wanted

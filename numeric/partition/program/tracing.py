@@ -111,7 +111,7 @@ def traced(
 def pushed(
     program: Program, pieces: Pieces, pushes: Sequence[Push], tell: Callable[[int], None]
 ) -> Callable[[Chunk], None]:
-    """What takes the accesses of a run, and pushes them on by piece."""
+    """A function that takes the accesses of a run, and pushes them on by piece."""
     block_of = np.array([pieces.at(each.block, each.index) for each in program.accesses], np.int64)
     store_of = np.array([each.store for each in program.accesses], np.bool_)
     done = 0
@@ -142,7 +142,7 @@ def _check_copies(program: Program, ran: Run) -> None:
 
 
 def _notes(ran: Run) -> list[str]:
-    """What a reader should know of a run."""
+    """Notes on a run for its reader."""
     if not ran.status:
         return []
     written = next((each for each in (ran.stderr, ran.stdout) if each.strip()), b"")

@@ -54,7 +54,7 @@ class Optimum:
 
     @property
     def proven(self) -> bool:
-        """Whether the certificate proves that there is none cheaper; HiGHS's word is no proof."""
+        """True if the certificate proves that there is none cheaper; HiGHS's word is no proof."""
         return self.bound == self.cost and self.proof == "certificate"
 
 
@@ -68,7 +68,7 @@ def allowed(instance: Instance, start: Mask) -> Mask:
 
 
 SHARE = 0.6
-"""What part of the time branch and bound has before HiGHS takes over [1]."""
+"""Share of the time that branch and bound has before HiGHS takes over [1]."""
 
 MOST_NODES = 50_000
 """HiGHS is not tried on larger networks than this [1]."""
@@ -150,7 +150,7 @@ def _uncoupled(
 
 
 def _finished(instance: Instance, result: SearchResult, time_limit: float) -> Optimum:
-    """What HiGHS makes of the blocks that are not settled."""
+    """Optimum after HiGHS has tried the blocks that are not settled."""
     mapped, least, bound = result.mapped, result.cost, result.certificate.bound
     region = result.region
     if region.network.nodes <= MOST_NODES:

@@ -52,7 +52,7 @@ class FreeNetwork:
 
 
 def after_persistency(network: Network, blocks: int, arcs: int, capacity: int) -> FreeNetwork:
-    """What a cheapest partition without a limit of area maps; all else is fixed to the CPU."""
+    """Network of what a cheapest partition without a limit of area maps; the rest is on the CPU."""
     found = minimum_cut(network)
     made = contract(network, np.zeros_like(found.least), ~found.least)
     flow = np.zeros(arcs, np.int64)
@@ -151,10 +151,10 @@ def _places(network: Network, blocks: int) -> Integers:
 Mask = NDArray[np.bool_]
 
 PATIENCE = 400
-"""How many nodes the search for paths from one block may look at [1]."""
+"""Most nodes that the search for paths from one block looks at [1]."""
 
 PASSES = 3
-"""How often all blocks are tried, as long as it helps [1]."""
+"""Most passes over all blocks, as long as they help [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -170,7 +170,7 @@ class Settled:
 
 
 def slacks(network: Network, found: Cut) -> Integers:
-    """What a flow leaves of the cost of each node, price of its area included."""
+    """Rest that a flow leaves of the cost of each node, price of its area included."""
     own = network.cost * found.price.denominator + network.area * found.price.numerator
     whole = np.append(own, (0, 0))
     np.add.at(whole, network.tail, found.flow)

@@ -47,7 +47,7 @@ class Frontier:
 
     @property
     def corners(self) -> int:
-        """How many corners there are [1]."""
+        """Number of corners [1]."""
         return len(self.area)
 
 
@@ -93,7 +93,7 @@ def mapped(found: Frontier, which: int) -> Mask:
 
 
 def bound(found: Frontier, capacity: int) -> Fraction:
-    """What no partition that fits an area can cost less than: the hull at it [scaled cycles]."""
+    """Lower bound on the cost of partitions that fit an area: the hull at it [scaled cycles]."""
     which = corner(found, capacity)
     cost = Fraction(int(found.cost[which]))
     if which + 1 == found.corners:

@@ -37,7 +37,7 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class IntegerSolution:
-    """What HiGHS found."""
+    """Solution that HiGHS found, and its bound."""
 
     # the best set of blocks or nodes that fits; nothing if the time was too short
     mapped: Mask | None

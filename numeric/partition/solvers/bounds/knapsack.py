@@ -33,7 +33,7 @@ Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 LARGEST_TABLE = 2_000_000_000
-"""How many decisions may be remembered, one bit each [1]."""
+"""Most decisions that may be remembered, one bit each [1]."""
 
 LARGEST_SUM = 2**61
 
@@ -57,7 +57,7 @@ class _Kinds:
 
     @property
     def loss(self) -> Integers:
-        """What not choosing one loses at the price; negative if choosing it does."""
+        """Loss at the price of not choosing one; negative if choosing it loses."""
         return self.gain * self.below - self.area * self.price
 
 
@@ -127,7 +127,7 @@ def _filled(kinds: _Kinds, capacity: int) -> Integers:
 
 
 def _better(kinds: _Kinds, capacity: int, least: int, most: int) -> Integers | None:
-    """How many of each kind gain most, and more than `least`.
+    """Number of each kind in the choice that gains most, and more than `least`.
 
     The answer is empty if no choice does, and nothing if the table would be too large.
     """
@@ -223,11 +223,11 @@ def _numbers(total: int) -> list[int]:
 
 
 TABLE = 200_000_000
-"""How many decisions a knapsack at one node of a search may take [1]."""
+"""Most decisions in the table of a knapsack at one node of a search [1]."""
 
 
 def is_coupled(network: Network) -> bool:
-    """Whether any two nodes have an arc between them."""
+    """True if any two nodes have an arc between them."""
     return bool(np.any((network.tail < network.nodes) & (network.head < network.nodes)))
 
 

@@ -49,7 +49,7 @@ class Relaxation:
 
 
 def priced_partition(network: Network, nodes: Mask) -> PricedPartition:
-    """What a partition of the nodes costs and takes."""
+    """Partition of the nodes with its cost and area."""
     side = np.concatenate((nodes, [True, False]))
     apart = side[network.tail] & ~side[network.head]
     cost = network.constant + int(network.cost[nodes].sum()) + int(network.capacity[apart].sum())

@@ -131,7 +131,7 @@ class Network:
 
     @property
     def nodes(self) -> int:
-        """How many nodes there are besides source and sink [1]."""
+        """Number of nodes besides source and sink [1]."""
         return len(self.node)
 
 

@@ -40,11 +40,11 @@ Group = tuple[int, int, int]
 """Area, deduction, and how many blocks there are of both."""
 
 LARGEST_KNAPSACK = 50_000_000_000
-"""How many steps it may take [1]."""
+"""Most steps of a knapsack [1]."""
 
 
 def gains_less(gain: Numbers, area: Numbers, room: int, limit: int, where: str) -> bool:
-    """Whether every choice that fits gains less than a limit."""
+    """True if every choice that fits gains less than a limit."""
     kinds = Counter(zip(gain.tolist(), area.tolist(), strict=True))
     total = sum(value * count for (value, _), count in kinds.items())
     if total < limit:
@@ -204,7 +204,7 @@ class _Checker:
             )
 
     def sum(self, duals: Duals, price: int, base: _Dense, fixed: Fixed) -> tuple[Numbers, int]:
-        """What being mapped costs each block, area included, and the least sum of it."""
+        """Cost of mapping each block, area included, and the least sum of it."""
         key = duals.base, duals.denominator, price
         if self.summed is None or self.summed[0] != key:
             factor = duals.denominator // base.denominator

@@ -199,7 +199,7 @@ class _Checker:
             raise CertificateError(f"duals {number}: terms of a row count more than once")
 
     def own(self, number: int) -> tuple[Numbers, int]:
-        """What being mapped costs each block by some duals, and what is paid in any case."""
+        """Cost of mapping each block by some duals, and the cost that is paid in any case."""
         if self.priced is not None and self.priced[0] == number:
             return self.priced[1:]
         if not 0 <= number < len(self.certificate.duals):
@@ -245,7 +245,7 @@ class _Checker:
             )
 
     def settle(self, number: int, node: Settlement, fixed: Fixed) -> Fixed:
-        """What is fixed after blocks are settled, if they are."""
+        """Sides fixed after a node settles its blocks; CertificateError if it does not."""
         block, side = node.block, node.side
         _plain(f"node {number}", np.int64, block)
         _plain(f"node {number}", np.bool_, side)
@@ -269,7 +269,7 @@ class _Checker:
         return sum(self.instance.area[fixed == ACCELERATOR].tolist())
 
     def enough(self, shown: int) -> bool:
-        """Whether what is shown is the bound."""
+        """True if the bound that is shown reaches that of the certificate."""
         return shown > (self.certificate.bound - 1) * self.certificate.denominator
 
 

@@ -94,7 +94,7 @@ class Certificate:
 
     @property
     def leaves(self) -> int:
-        """How many leaves the tree has [1]."""
+        """Number of leaves of the tree [1]."""
         return sum(isinstance(node, Leaf) for node in self.nodes)
 
 
@@ -155,5 +155,5 @@ class CoupledCertificate:
 
     @property
     def leaves(self) -> int:
-        """How many leaves the tree has [1]."""
+        """Number of leaves of the tree [1]."""
         return sum(isinstance(node, CoupledLeaf) for node in self.nodes)

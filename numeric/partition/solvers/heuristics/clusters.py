@@ -85,7 +85,7 @@ def _fill_with_clusters(at: Any, start: Any, member: Any, capacity: int) -> None
 def _try_cluster(
     at: Any, start: Any, member: Any, cluster: int, capacity: int, gain: Any, size: Any
 ) -> None:
-    """What mapping the rest of a cluster would gain, and what area it takes."""
+    """Write the gain of mapping the rest of a cluster, and the area it takes."""
     cost, area = at.total[0], at.total[1]
     first, last = start[cluster], start[cluster + 1]
     rest = 0

@@ -21,22 +21,22 @@ Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 CORE = 160
-"""How many blocks one knapsack may have [1]."""
+"""Most blocks in one knapsack [1]."""
 
 LARGEST_TABLE = 50_000_000
-"""How many decisions its table may have [1]."""
+"""Most decisions in the knapsack's table [1]."""
 
 LOG = 200
-"""How many moves one attempt to improve a partition may take [1]."""
+"""Most moves in one attempt to improve a partition [1]."""
 
 EXCHANGES = 20
-"""How often many blocks at once are moved, as long as it helps [1]."""
+"""Most exchanges of many blocks at once, as long as they help [1]."""
 
 NEAR, NEAR_COUPLED = 2000, 100
-"""How many blocks are tried, without and with memory: those whose moves change least [1]."""
+"""Most blocks to try, without and with memory: those whose moves change least [1]."""
 
 ROUNDS, ROUNDS_COUPLED = 3, 1
-"""How often they are tried, without and with memory [1]."""
+"""Most rounds over these blocks, without and with memory [1]."""
 
 
 def least_changing(at: Moves, price: float) -> Integers:
@@ -78,7 +78,7 @@ class Incumbent:
 
     @property
     def rows(self) -> CouplingRows:
-        """What memory costs beyond the blocks' own costs."""
+        """Rows with the cost of memory beyond the blocks' own costs."""
         return self._at.rows
 
     def begin(self) -> None:

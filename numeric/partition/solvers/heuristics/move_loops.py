@@ -31,7 +31,7 @@ FINAL = OUTCOMES << 3
 
 @register_jitable
 def _walk(rows: Any, mapped: Any, row: int, state: Any, place: int, moved: Any) -> Any:
-    """What a row costs if it counts, from a state before one of its entries on.
+    """Cost of a row if it counts, from a state before one of its entries on.
 
     The block `moved` is taken to be on the other core than it is.
     """
@@ -153,7 +153,7 @@ def _value(at: Any, value: int, sign: int) -> None:
 
 @register_jitable
 def better(gain: int, size: int, best: int, best_size: int) -> bool:
-    """Whether gain / size > best / best_size, exactly; a size of 0 makes it infinite."""
+    """True if gain / size > best / best_size, exactly; a size of 0 makes it infinite."""
     if size == 0 or best_size == 0:
         return best_size != 0 or (size == 0 and gain > best)
     turned = False

@@ -25,7 +25,7 @@ Integers = NDArray[np.int64]
 
 
 class CouplingRows(NamedTuple):
-    """What memory costs beyond the blocks' own costs; see `Coupling`."""
+    """Cost of memory beyond the blocks' own costs, as rows; see `Coupling`."""
 
     block: NDArray[np.int32]  # the block of each row [1]
     side: NDArray[np.bool_]  # on which core it has to be for the row to count
@@ -203,7 +203,7 @@ def _starts(owner: Integers, blocks: int) -> Integers:
 
 
 def _distinct(found: Couplings) -> Couplings:
-    """The same couplings with each consumer of a value once; its pulls are added up."""
+    """Couplings with each consumer of a value once; its pulls are added up."""
     value = np.repeat(np.arange(len(found.producer)), np.diff(found.start))
     width = 1 + int(found.consumer.max(initial=0))
     keys, place = np.unique(value * width + found.consumer, return_inverse=True)

@@ -62,7 +62,7 @@ N = TypeVar("N", bound=Node)
 
 
 class Bounds(Protocol[N]):
-    """What a search asks of a kind of bound."""
+    """Requests of a search to a kind of bound."""
 
     @property
     def best(self) -> Incumbent:
@@ -86,7 +86,7 @@ class Bounds(Protocol[N]):
         """
 
     def closed(self, node: N) -> bool:
-        """Whether the node could be ended without a branch; its leaf is written then."""
+        """True if the node could be ended without a branch; its leaf is written then."""
 
     def children(self, node: N) -> tuple[int, Iterator[N | None]]:
         """The block to branch on, and the nodes with it on the CPU and on the accelerator.
@@ -100,7 +100,7 @@ class Bounds(Protocol[N]):
 
 
 def over(until: float) -> bool:
-    """Whether the time is over."""
+    """True if the time is over."""
     return time.monotonic() > until
 
 

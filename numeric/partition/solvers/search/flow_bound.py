@@ -53,7 +53,7 @@ __all__ = ["FlowBound", "FlowNode", "SearchResult", "branch_and_bound"]
 Mask = NDArray[np.bool_]
 
 CANDIDATES = 8
-"""How many blocks are tried at a node before one is branched on [1]."""
+"""Most blocks to try at a node before one is branched on [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,7 +114,7 @@ class FlowBound:
         return self._bounded(side, cut.price, node, number=number)
 
     def closed(self, node: FlowNode) -> bool:
-        """Whether keeping the area instead of pricing it ends the node."""
+        """True if keeping the area instead of pricing it ends the node."""
         return self._closed_exactly(node) or self._closed_by_knapsack(node)
 
     def leaf(self, node: FlowNode) -> None:
@@ -201,7 +201,7 @@ class FlowBound:
         return node
 
     def _closed_exactly(self, node: FlowNode) -> bool:
-        """Whether nothing couples what is free, so that the best choice could be computed."""
+        """True if nothing couples what is free, and the best choice could be computed."""
         network, cut = node.network, node.bound.cut
         if is_coupled(network):
             return False
@@ -216,7 +216,7 @@ class FlowBound:
         return True
 
     def _closed_by_knapsack(self, node: FlowNode) -> bool:
-        """Whether the area kept instead of priced raises the bound to the best cost.
+        """True if the area kept instead of priced raises the bound to the best cost.
 
         What each block costs with what the flow charges it is a knapsack.
         """

@@ -68,7 +68,7 @@ def entries(instance: Instance, found: Couplings) -> Entries:
 
 
 def duals(known: Entries, arcs: Integers, flow: Integers, *, base: int, denominator: int) -> Duals:
-    """What a flow says of the pairs and consumers that some arcs stand for."""
+    """Duals that a flow gives the pairs and consumers that some arcs stand for."""
     pair, pair_dual, consumer, consumer_dual = _duals(known, arcs, flow, denominator)
     return Duals(
         base=base,

@@ -33,16 +33,16 @@ Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
 
 WHOLE = 1e-6
-"""What is this close to a side is taken to be there [1]."""
+"""Distance from a side below which a value is taken to be there [1]."""
 
 CANDIDATES = 16
-"""How many blocks may be tried [1]."""
+"""Most blocks to try [1]."""
 
 PATIENCE = 4
 """After how many blocks that were no better the best one is taken [1]."""
 
 ROUNDS = 40
-"""How often terms are added at a node [1]."""
+"""Most rounds of adding terms at a node [1]."""
 
 FINE = 2000
 """Terms count that are violated by more than this part of the gap [1]."""
@@ -124,7 +124,7 @@ class LinearBound:
         return node
 
     def closed(self, node: LinearNode) -> bool:
-        """Whether all blocks are fixed: the partition then shows what it costs itself."""
+        """True if all blocks are fixed: the partition then shows its own cost."""
         if np.any(node.side == FREE):
             return False
         mapped = node.side == 1
@@ -270,7 +270,7 @@ class LinearBound:
         )
 
     def _charged(self, shown: ExactDuals) -> Numbers:
-        """What each row is charged by terms that count once or not at all."""
+        """Charge of each row by terms that count once or not at all."""
         table = self._pool.table()
         charged = np.zeros(self._rows)
         used = np.flatnonzero(shown.term)

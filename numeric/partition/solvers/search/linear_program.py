@@ -29,7 +29,7 @@ Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
 MOST = 4096
-"""How many terms are looked for at once [1]."""
+"""Most terms to look for at once [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,7 +42,7 @@ class TermTable:
     owner: Integers  # for each block of a term which term it is of [1]
 
     def __len__(self) -> int:
-        """How many terms there are [1]."""
+        """Number of terms [1]."""
         return len(self.cost)
 
 
@@ -59,7 +59,7 @@ class Pool:
         self._made: TermTable | None = None
 
     def __len__(self) -> int:
-        """How many terms there are [1]."""
+        """Number of terms [1]."""
         return len(self._row)
 
     def add(self, x: Numbers, charged: Numbers, by: float) -> int:
@@ -108,12 +108,12 @@ UNITS = 1e6
 """In how many units all costs are divided, since GLOP's tolerances are absolute [1]."""
 
 SPARE = 1024
-"""How many variables for rows are added at once [1]."""
+"""Number of variables for rows that are added at once [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Solution:
-    """What the program says."""
+    """Solution of the program and its duals."""
 
     value: float  # the bound [scaled cycles]
     x: Numbers  # how far each block is mapped [1]

@@ -58,7 +58,7 @@ class ExactDuals:
 
 
 class Prover:
-    """What turns solutions of a program into proofs."""
+    """Maker of proofs from solutions of a program."""
 
     def __init__(self, instance: Instance, found: Couplings, whole: Network, dearest: int) -> None:
         arrays = (instance.cpu, instance.accelerator, instance.pair_cost, instance.pull)
@@ -76,7 +76,7 @@ class Prover:
         self._area = int(instance.area.sum())
 
     def shown(self, side: Sides, solution: Solution, table: TermTable) -> ExactDuals:
-        """What a solution shows."""
+        """Exact duals by a solution of the program."""
         flow = self._full(side)
         # what goes through an arc beyond its capacity proves nothing
         limit = flow * 0 + self._whole.capacity * self.denominator
@@ -94,7 +94,7 @@ class Prover:
         return self._shown(flow, term.astype(np.int64), price, table)
 
     def exact(self, side: Sides, table: TermTable) -> ExactDuals:
-        """What a partition shows of itself, if the terms say what its rows cost."""
+        """Exact duals by a partition itself, if the terms say what its rows cost."""
         term = np.zeros(len(table), np.int64)
         wrong = np.zeros(len(table), np.bool_)
         np.logical_or.at(wrong, table.owner, side[table.terms.block] != table.terms.side)

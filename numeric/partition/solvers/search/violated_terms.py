@@ -87,7 +87,7 @@ def _blocks(row: Any, rows: Any, end: Any, how: Any, side: Any, chosen: Any) -> 
 
 @numba.njit
 def _reduced(row: Any, rows: Any, x: Any, cost: Any, side: Any, chosen: Any, count: Any) -> Any:
-    """How many blocks are left without those that the cost does not need, farthest ones first."""
+    """Number of blocks left without those that the cost does not need, farthest ones first."""
     for tried in range(count):
         worst = tried
         for place in range(tried, count):
