@@ -188,7 +188,7 @@ def _seen(
 
 
 def _reached(trace: NestTrace, function: Affine, low: int, high: int) -> tuple[int, int]:
-    """The same for all threads of the launch, of which the trace has the first."""
+    """Lowest and highest address of all threads of a launch, of which the trace has the first."""
     extents = trace.extents[0]
     seen = trace.iterations[:, : trace.collapse].max(axis=0).tolist()
     for coefficient, extent, last in zip(function[2:], extents, seen, strict=False):

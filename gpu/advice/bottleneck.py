@@ -1,4 +1,4 @@
-"""What binds a kernel, and the access that costs most of it.
+"""The bottleneck of a kernel, and the access that costs most of it.
 
 Where memory hides the computation, the time is as many departure delays as there are memory
 instructions, and no latencies (`departure_bound_cycles` of `logca.derive.cgpredict.crossover`);
@@ -20,7 +20,7 @@ __all__ = ["Binding", "Cost", "binding"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a static access costs a warp."""
+    """Cost of a static access to a warp."""
 
     access: int  # the static access [1]
     # delay, latency: departure delays and latencies of all of its executions [cycles]
@@ -32,7 +32,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
-    """What binds a launch."""
+    """The bottleneck of a launch, and the access that costs most of it."""
 
     # "computation", "latency", "DRAM departures", "L2 departures", "bandwidth", "launch overhead"
     # or, of a kernel in tiles, "tiles"
@@ -44,7 +44,7 @@ class Binding:
 
 
 def binding(result: LaunchTime, device: GpuDevice, model: Model) -> Binding:
-    """What binds a launch."""
+    """The bottleneck of a launch."""
     timing = result.timing
     counts = {**result.executed.memory, **result.executed.loads}
     costs = _costs(result.memory, counts, device, model)

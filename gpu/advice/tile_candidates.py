@@ -31,7 +31,7 @@ _WORTH = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedTile:
-    """What a block reads of an array in a step."""
+    """The elements of an array that a block reads in a step."""
 
     array: Array  # the array
     accesses: tuple[int, ...]  # static accesses that read the tile [1]

@@ -112,7 +112,7 @@ def _conditions(
 
 
 def _changes(sample: NestSample, before: LaunchTime, after: LaunchTime) -> Iterator[str]:
-    """What became of accesses that are now made otherwise, or with other transactions."""
+    """Accesses that a remedy makes otherwise, or with other transactions: before -> after."""
     old, new = before.behaviours, after.behaviours
     shared = {each.access for each in after.shared} - {each.access for each in before.shared}
     for access, was in old.items():
@@ -127,7 +127,7 @@ def _changes(sample: NestSample, before: LaunchTime, after: LaunchTime) -> Itera
 
 
 def _differ(was: Behaviour, now: Behaviour) -> bool:
-    """Whether an access is another one to the reader."""
+    """True if the pattern of an access differs, or its transactions do notably."""
     pairs = ((was.transactions, now.transactions), (was.dram, now.dram))
     return was.pattern != now.pattern or any(
         abs(one - other) > _NOTABLE * max(one, other, 1) for one, other in pairs

@@ -86,7 +86,7 @@ def _single_trip(nest: AffineNest, site: AffineSite) -> str:
 
 
 def _shape(nest: AffineNest) -> tuple[object, ...]:
-    """What must be the same at all sizes."""
+    """The nest, its loops and its accesses, which must be the same at all sizes."""
     tables = [nest.accesses[site.access] for site in nest.sites]
     return (
         nest.nest,
@@ -204,7 +204,7 @@ _RECORDS = 1 << 23
 """Accesses of a launch that are looked at; of every thread its first ones [1]."""
 
 _OF_WINDOW = 1 << 22
-"""The same of a window [1]."""
+"""Accesses of a window that are looked at; of every thread its first ones [1]."""
 
 _THREADS = 128
 _ACCESSES = 1 << 21
@@ -248,7 +248,7 @@ def windows_at(nest: AffineNest, launch: int, shape: Shape) -> tuple[GridWindow,
 def profile_of(
     nest: AffineNest, launch: int, window: GridWindow, *, shape: Shape
 ) -> dict[int, float] | None:
-    """How often a thread of a window makes each static access, at the work size [1].
+    """Executions of each static access by a thread of a window, at the work size [1].
 
     Some threads are counted; None if that is too much.
     """

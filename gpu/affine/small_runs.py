@@ -48,7 +48,7 @@ Rows = Callable[[Columns], NDArray[np.bool_]]
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Kept:
-    """What was kept of a nest so far."""
+    """Accesses kept of a nest so far."""
 
     parts: list[Columns] = field(default_factory=list)
     rows: int = 0
@@ -130,7 +130,7 @@ Compared = Mapping[int, NDArray[np.int64]]
 
 
 def compared_in(nest: AffineNest, share: float) -> Compared:
-    """What is compared: of three launches outermost iterations from the first to the last."""
+    """Iterations to compare: of three launches outermost ones from the first to the last."""
     first, end = nest.launches
     launches = sorted({first, (first + end) // 2, end - 1})
     step = max(1, round(len(launches) / (share * (end - first))))

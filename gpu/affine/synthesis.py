@@ -21,7 +21,7 @@ _NO_LIMIT = 2**62
 
 
 def access_counts(affine: AffineNest, threads: NDArray[Any], *, launch: int) -> Integers:
-    """How many accesses each thread makes [1]."""
+    """Number of accesses that each thread makes [1]."""
     return _walked(affine, _checked(affine, threads, launch), launch, _NO_LIMIT, None)
 
 

@@ -174,7 +174,7 @@ class GpuDevice:
     sources: Mapping[str, str]
 
     def rows(self) -> list[dict[str, object]]:
-        """What the stage prints: one row for each parameter."""
+        """Rows that the stage prints, one for each parameter."""
         return rows_of(self, KEYS, self.sources)
 
 
@@ -241,7 +241,7 @@ def _device(described: Described, file: str) -> GpuDevice:
 
 
 def _check_together(values: Mapping[str, Any], file: str) -> None:
-    """What several numbers must fulfil together."""
+    """Refuse parameters that contradict each other."""
     lines = values["l2_size"] // values["l2_line"]
     if values["l2_size"] % values["l2_line"] or lines % values["l2_ways"]:
         raise FileError(

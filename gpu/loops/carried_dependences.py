@@ -26,7 +26,7 @@ _UNDECIDED = 1 << 27
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """What was seen of the dependences of a nest."""
+    """Dependences that the loops of a nest were seen to carry."""
 
     carried: tuple[Carried, ...]  # what its loops carry
     accesses: int  # so many accesses were looked at [1]

@@ -49,7 +49,7 @@ class HostLoop:
 
     @property
     def words(self) -> str:
-        """What to say behind the kernels' time."""
+        """Words to print behind the kernels' time."""
         return (
             f"for {100 * self.offloaded:.2g} % of the executed instructions: the hottest loop "
             "stays on the host"
@@ -159,7 +159,7 @@ class Loops:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LoopsInside:
-    """What is parallel in a hot loop, and its innermost serial loops."""
+    """The parallel nests in a hot loop, and its innermost serial loops."""
 
     top: int
     nests: tuple[Nest, ...]
@@ -239,7 +239,7 @@ def _beside(
     found: Sequence[_LoopsInside],
     main: Sequence[int],
 ) -> list[str]:
-    """What to say of parallel loops that are not predicted, and of directives on none that runs."""
+    """Notes on parallel loops not predicted, and on directives if none is on a loop that runs."""
     told = list(passed_over(static))
     left = [nest.loop for each in found if each.top not in main for nest in each.nests]
     if left:
@@ -259,7 +259,7 @@ def _places(static: Program, loops: Sequence[int]) -> str:
 
 
 def _too_small(static: Program, counts: Sequence[int], loops: Sequence[int]) -> str:
-    """What to say of loops that execute next to nothing."""
+    """Note on loops that execute next to nothing."""
     whole = sum(
         count * len(block.instructions) for count, block in zip(counts, static.blocks, strict=True)
     )

@@ -152,7 +152,7 @@ def _share(program: Program, counts: Sequence[int], some: set[int], loops: Seque
 
 
 def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
-    """Whether a loop both reads and writes data in memory that outlives an iteration of it.
+    """True if a loop both reads and writes data in memory that outlives an iteration of it.
 
     Pointers to rows of an array are no data here, nor is what a kernel is given as an argument.
     """
@@ -160,12 +160,12 @@ def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
 
 
 def writes(program: Program, counts: Sequence[int], loop: int) -> bool:
-    """Whether a loop writes such data."""
+    """True if a loop writes such data."""
     return True in _kinds(program, counts, loop)
 
 
 def _kinds(program: Program, counts: Sequence[int], loop: int) -> set[bool]:
-    """Whether accesses to data write, for all of a loop that were executed."""
+    """Kinds of executed accesses of a loop to data: True if one writes, False if one reads."""
     given = arguments(program, loop)
     return {
         access.store

@@ -23,7 +23,7 @@ _TO_THE_END = "let all of its iterations run, with a flag in the place of `break
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Serial:
-    """What makes a loop's iterations wait for each other."""
+    """The reason why iterations of a loop wait for each other."""
 
     line: int  # where it begins [1]
     why: str  # the first thing found, in words that follow "the loop"
@@ -104,7 +104,7 @@ def _parallel(program: Program, loop: int, serial: Mapping[int, Serial]) -> Iter
 
 
 def _writes(program: Program, loop: int, own: Collection[int]) -> bool:
-    """Whether a loop writes what is not declared in the body of the nest."""
+    """True if a loop writes data that are not declared in the body of the nest."""
     return any(
         access.store and access.private_to not in own for access in program.accesses_of[loop]
     )

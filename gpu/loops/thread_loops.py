@@ -83,14 +83,14 @@ def _marked(program: Program, loop: Loop) -> tuple[int, ...]:
 def warnings(
     program: Program, nests: Sequence[Nest], edge_counts: Sequence[int]
 ) -> tuple[str, ...]:
-    """What to say of nests that directives name."""
+    """Warnings about nests that directives name."""
     return tuple(
         dict.fromkeys(words for nest in nests for words in _warnings_of(program, nest, edge_counts))
     )
 
 
 def passed_over(program: Program) -> tuple[str, ...]:
-    """What to say where all directives stand in functions that nothing calls."""
+    """Warning where all directives stand in functions that nothing calls; else none."""
     lost = [f"{each.file}:{each.line}" for each in program.pragmas if not each.loops]
     if not lost or any(each.loops for each in program.pragmas):
         return ()
@@ -198,7 +198,7 @@ def _why(program: Program, loop: int) -> str:
 
 
 def iterations(program: Program, counts: Sequence[int], loop: int) -> int:
-    """How often the body of a loop came to its end, over all entries [1]."""
+    """Completed iterations of a loop's body, over all entries [1]."""
     return sum(counts[latch] for latch in program.loops[loop].latches)
 
 
@@ -252,7 +252,7 @@ def left_early(program: Program, loop: Loop, edge_counts: Sequence[int]) -> str 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Obstacle:
-    """What no thread of a GPU can do, or of which no time is known."""
+    """A call that no thread of a GPU can make, or of which no time is known."""
 
     what: str  # where it stands, and what it is
     fix: str  # what can be done about it
@@ -274,7 +274,7 @@ def obstacle(program: Program, loop: int) -> Obstacle | None:
 
 
 def _told(program: Program, call: Instruction) -> tuple[str, str]:
-    """What a call is, and what to do about it."""
+    """Description of a call, and the remedy."""
     names = {each.name: each.source_name for each in program.functions}
     if call.assembly:
         return "has inline assembly", "write it in C"

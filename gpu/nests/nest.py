@@ -218,7 +218,7 @@ def nest_trace(
 
 
 def is_private(trace: NestTrace, access: Access) -> bool:
-    """Whether each thread has an array of its own, declared inside the thread's body."""
+    """True if each thread has an array of its own, declared inside the thread's body."""
     chain = trace.chain_of(access.loop)
     for loop in reversed(trace.chain_of(access.private_to)):
         if loop in chain:

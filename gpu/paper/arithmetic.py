@@ -114,7 +114,7 @@ def _choices() -> Iterator[Check]:
 
 
 def _texts() -> Iterator[Check]:
-    """What one place of the text says against another."""
+    """Checks of one place of the text against another."""
     yield Check(
         what="SYRK's uncoalesced memory instructions of a thread",
         printed="2014 of 2048",
@@ -137,7 +137,7 @@ def _error(row: Entry) -> float:
 
 
 def _error_agrees(row: Entry) -> bool:
-    """Whether some times that round to the printed ones have the printed error, rounded."""
+    """True if some times that round to the printed ones have the printed error, rounded."""
     actual, estimate = 1e3 * row.actual_s, 1e3 * row.estimate_s
     ends = [
         100 * abs((estimate + one) / (actual + other) - 1)

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 SCALES = (1, 2, 4)
-"""What Fig. 8 divides the work size by [1]."""
+"""Divisors of the work size in Fig. 8 [1]."""
 
 _INTERRUPTED = 130
 
@@ -126,7 +126,7 @@ def _predicted(traced: TracedNests, name: str) -> Prediction:
 
 
 def _outcome(entry: Entry, model: str, scale: int, found: Prediction | str) -> Outcome:
-    """What a model says of a row, or why it says nothing."""
+    """Outcome of a row: the time that a model predicts, or the reason why it predicts none."""
     if isinstance(found, str):
         return Outcome(
             entry=entry, model=model, scale=scale, time_s=nan, prediction=None, failure=found
@@ -142,7 +142,7 @@ def _outcome(entry: Entry, model: str, scale: int, found: Prediction | str) -> O
 
 
 def _or_why_not(action: Callable[[], _Found]) -> _Found | str:
-    """What is found, or what our own error says."""
+    """Result of an action, or the message of our own error."""
     try:
         return action()
     except MissingLibraryError:  # that is true of no row in particular
@@ -173,7 +173,7 @@ class Job:
 
 
 Outcomes = Mapping[Job, Outcome]
-"""What was found, by what was asked."""
+"""Outcome of each job."""
 
 
 def jobs_for(

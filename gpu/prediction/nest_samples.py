@@ -112,7 +112,7 @@ class NestSample:
         )
 
     def _trace(self, which: LaunchClass, number: int) -> NestTrace | None:
-        """What was traced of a launch, or of one of its regions."""
+        """Trace of a launch, or of one of its regions."""
         trace = of_launch(
             self.region_traces[number] if self.region_traces else self.trace, which.launch
         )
@@ -144,7 +144,7 @@ class ExtendedSample(NestSample):
     records: int | None = None
 
     def _trace(self, which: LaunchClass, number: int) -> NestTrace | None:
-        """What is known of the work size, or else what was traced."""
+        """Trace at the work size where it is known, or else the one at the traced size."""
         there = self.launch_there(which)
         if there is None:
             return NestSample._trace(self, which, number)
@@ -196,7 +196,7 @@ AnySample = TypeVar("AnySample", bound=NestSample)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedNests:
-    """What was traced of the nests, whatever the model, by their outermost loops."""
+    """Traces of the nests, whatever the model, by their outermost loops."""
 
     loops: Loops  # the nests, and how often everything is executed
     device: GpuDevice  # the GPU
@@ -246,7 +246,7 @@ def traced_nests(
 
 
 def sampled_nests(traced: TracedNests, model: Model) -> tuple[NestSample, ...]:
-    """What the threads of nests execute at the work size, and what was traced of them."""
+    """Samples of nests: their traces, and what their threads execute at the work size."""
     loops, tiles, shapes, seen = traced.loops, traced.tiles, traced.shapes, traced.seen
     workload = loops.workload
     samples: list[NestSample] = [
@@ -302,7 +302,7 @@ def rearranged(
 
 
 def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainSample:
-    """What was traced of a nest, and what its threads execute."""
+    """Sample of a nest: its trace, and what its threads execute."""
     static, nest = workload.static, seen.plan.nest
     classes, trace = seen.classes(), seen.trace()
     executed = instructions(
@@ -327,7 +327,7 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
 
 
 def _tiled(workload: Workload, model: Model, shape: Shape, seen: Seen, tile: Tile) -> TiledSample:
-    """What was traced of a nest in tiles, and what its threads execute."""
+    """Sample of a nest in tiles: its trace, and what its threads execute."""
     whole = tile_trace(tile, seen)
     executed = tile_instructions(workload, tile, loops_only=model.innermost_only)
     return TiledSample(
@@ -363,7 +363,7 @@ def _with_divergent_regions(samples: Sequence[NestSample]) -> list[NestSample]:
 
 
 def _neglects(sample: PlainSample) -> bool:
-    """Whether the first threads of alike launches neglect accesses that others make."""
+    """True if the first threads of alike launches neglect accesses that others make."""
     seen, planned = sample.seen, sample.seen.plan
     whole = all(last >= end for last, end in zip(planned.window, planned.extents, strict=True))
     if whole or len(sample.classes) > 1 or not seen.complete or planned.nest.collapse > DIRECTIONS:

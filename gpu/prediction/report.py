@@ -1,4 +1,4 @@
-"""What is said of a kernel: its longest launch, its accesses, dependences and notes.
+"""Report on a kernel: its longest launch, its accesses, dependences and notes.
 
 Collapsed loops whose rows differ in length are told of, since a grid is a rectangle.
 """
@@ -44,7 +44,7 @@ def prediction_of(
 
 
 def rectangle_note(sample: NestSample) -> str:
-    """What to say of loops that are no rectangle; nothing if they are one.
+    """Note on loops that are no rectangle; empty if they are one.
 
     Where the bound of a loop comes from a loop around it, or from memory, its rows may differ. They
     do where their mean is no whole number, or where rows were seen that differ from each other or
@@ -76,7 +76,7 @@ def rectangle_note(sample: NestSample) -> str:
 
 
 def _bound_varies(static: Program, around: Sequence[int], loop: int) -> bool:
-    """Whether what decides how often a loop runs comes from the loops around it, or from memory."""
+    """True if the trip count of a loop depends on the loops around it, or on memory."""
     found = static.loops[loop]
     within = static.loops[around[0]].blocks
     defined = {
@@ -106,7 +106,7 @@ def _bound_varies(static: Program, around: Sequence[int], loop: int) -> bool:
 
 
 def _rows_differ(trace: NestTrace | None, level: int) -> bool:
-    """Whether two rows differ that were seen whole; the last one of a launch may be cut off."""
+    """True if two rows differ that were seen whole; the last one of a launch may be cut off."""
     if trace is None or not len(trace.access):
         return False
     rows = np.column_stack((trace.launch, trace.iterations[:, :level]))
@@ -124,7 +124,7 @@ _EDGE = 0.05
 
 
 def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
-    """What is said of a kernel."""
+    """Report on a kernel."""
     nest, longest = sample.nest, time.longest
     loop = sample.workload.static.loops[nest.loop]
     behaviours = (
@@ -202,7 +202,7 @@ def _edge_notes(sample: NestSample, longest: LaunchTime) -> tuple[str, ...]:
 
 
 def _empty(sample: NestSample) -> int:
-    """How many launches had not one thread, as far as that is known [1]."""
+    """Number of launches without a single thread, as far as that is known [1]."""
     plan, seen = sample.seen.plan, sample.seen
     iterations = sum(launch.extents[0] for launch in seen.launches.values())
     if not seen.complete or seen.enough or sample.number != plan.number:
@@ -234,7 +234,7 @@ def _unseen(sample: NestSample, time: KernelTime) -> str:
 
 
 def _needed(sample: NestSample) -> str:
-    """How many accesses show all threads of two batches, as far as that is known."""
+    """Number of accesses that show all threads of two batches, as far as known, in words."""
     plan = sample.seen.plan
     if not sample.seen.cut or not plan.executed:
         return ""
@@ -245,7 +245,7 @@ def _needed(sample: NestSample) -> str:
 def _notes(
     sample: NestSample, behaviours: Mapping[int, Behaviour], *, unseen: str = ""
 ) -> Iterator[str]:
-    """What a reader should know of how a nest was looked at."""
+    """Notes on how a nest was looked at."""
     plan, seen = sample.seen.plan, sample.seen
     if len(sample.classes) > 1:
         looked, empty = len(sample.classes), _empty(sample)
@@ -290,7 +290,7 @@ def _notes(
 
 
 def _tile_notes(sample: TiledSample, longest: LaunchTime) -> tuple[str, ...]:
-    """What threads of a block lack, and what the paper's equations say of a kernel in tiles."""
+    """Notes on barriers that a block lacks, and on the time by the paper's equations as printed."""
     if sample.whole is None:
         return ()
     missing = missing_barriers(sample.workload.static, sample.tile, sample.whole)
@@ -312,7 +312,7 @@ _WARP = 32
 
 
 def _deeper_note(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> str:
-    """What more threads a kernel could have; nothing if it would not matter.
+    """Note on loops that would give a kernel more threads; empty if it would not matter.
 
     It matters if the threads do not fill the device, or reach memory uncoalesced in such a loop.
     """

@@ -1,4 +1,4 @@
-"""What a prediction says: of the program, of each of its kernels, of each of their accesses."""
+"""Results of a prediction: of the program, of each of its kernels, of each of their accesses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ __all__ = ["AccessReport", "KernelPrediction", "Prediction"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessReport:
-    """How the warps of a kernel make one static access.
+    """A static access as the warps of a kernel make it.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ class AccessReport:
 
     @property
     def regular(self) -> bool:
-        """Whether at least half of its warp instructions have the same stride."""
+        """True if at least half of its warp instructions have the same stride."""
         return self.stride_share >= 0.5
 
 
@@ -127,7 +127,7 @@ class KernelPrediction:
 
     @property
     def batches(self) -> float:
-        """How often a launch fills the device [1] (wang2017, eq. 15)."""
+        """Number of times that a launch fills the device [1] (wang2017, eq. 15)."""
         return self.timing.batches
 
 
@@ -171,7 +171,7 @@ class Prediction:
 
     @property
     def cycles(self) -> float:
-        """The same [cycles]."""
+        """Sum of the kernels' cycles [cycles]."""
         return sum(kernel.cycles for kernel in self.kernels)
 
     @property
@@ -186,7 +186,7 @@ class Prediction:
 
     @property
     def batches(self) -> float:
-        """How often a launch of the longest kernel fills the device [1]."""
+        """Number of times that a launch of the longest kernel fills the device [1]."""
         return self.longest.batches
 
     @property

@@ -113,7 +113,7 @@ def _shape(program: Executable) -> Sequence[object]:
 
 
 def at_most(cost: float, size: Mapping[str, int], large: Mapping[str, int], degree: float) -> float:
-    """What a polynomial of a degree can grow to, if it has no negative coefficients [1]."""
+    """Upper bound at a larger size of a polynomial without negative coefficients [1]."""
     growth = max(large[name] / size[name] for name in size)
     return float(cost * max(1.0, growth) ** degree)
 
@@ -224,7 +224,7 @@ def _points(target: _Point, order: int) -> Iterator[_Point]:
 
 
 def _step(trace: int, work: int, order: int, tile: int) -> int:
-    """How far one size is from the next: a divisor of the way, with its sign [1]."""
+    """Distance from one size to the next: a divisor of the way, with its sign [1]."""
     step = gcd(work - trace, tile or _TILE)
     sign = 1 if work > trace else -1
     most = trace + step * order if tile else 2 * trace

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 ALIGNMENT = 256
-"""What `cudaMalloc` aligns to at least, by the CUDA C++ Programming Guide, "Device Memory
+"""Least alignment of `cudaMalloc`, by the CUDA C++ Programming Guide, "Device Memory
 Accesses" [B]."""
 
 _GLOBAL = re.compile(r"^(@[^=\n]+ = [^\n]*\bglobal \[[^\n]*, align )(\d+)", re.MULTILINE)
@@ -227,21 +227,21 @@ def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:
 
 
 def _status_words(run: Run) -> str:
-    """What to say of an exit status that is not 0; many programs return something."""
+    """Note on an exit status that is not 0; many programs return something."""
     lines = run.stderr.decode("utf-8", "replace").strip().splitlines()
     said = f" and said: {lines[-1][:200]}" if lines else ""
     return f"the program ended with exit status {run.status}{said}"
 
 
 def _failure(found: Run, program: Executable) -> TraceError:
-    """What to say of a run that did not end as the program should."""
+    """The error of a run that did not end as the program should."""
     words = found.stderr.decode("utf-8", "replace").strip().splitlines()
     told = f" (it said: {words[-1][:200]})" if words and found.ending == "crash" else ""
     return TraceError(f"{found.message}{told}{_remedy(found, program)}")
 
 
 def _remedy(found: Run, program: Executable) -> str:
-    """What to do about a limit that was reached, in words that follow the message."""
+    """Remedy for a limit that was reached, in words that follow the message."""
     if found.ending == "memory":
         return "; run a smaller problem (-D of its size, or its arguments), or raise the limit"
     if found.ending != "time":

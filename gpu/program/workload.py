@@ -39,7 +39,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trips:
-    """How often a loop ran."""
+    """Entries and iterations of a loop."""
 
     entries: int  # how often it was entered [1]
     iterations: int  # how often its body was started, over all entries [1]
@@ -51,7 +51,7 @@ class Trips:
 
 
 def trips(program: Program, loop: Loop, edge_counts: Sequence[int]) -> Trips:
-    """How often a loop ran.
+    """Entries and iterations of a loop, from the counts of the edges.
 
     A loop that tests at its top does so once more than its body runs, so that there the ways from
     the test into the loop are counted.
@@ -100,7 +100,7 @@ def _before(program: Program, loop: Loop, end: int) -> set[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NestSize:
-    """How large a nest is."""
+    """Launches of a nest and mean iterations of its collapsed loops."""
 
     launches: int  # how often it is entered [1]
     # mean iterations of the collapsed loops of a launch, outermost first [1]
@@ -109,7 +109,7 @@ class NestSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """How often everything is executed, at the traced size and at the work size."""
+    """Executions of all blocks and edges, at the traced size and at the work size."""
 
     # traced, work: executions of each block, then of each edge [1]
     traced: tuple[int, ...]
@@ -125,13 +125,13 @@ class Workload:
     ending: str = ""  # what a reader should know of how the program ended at the traced size
 
     def trips(self, loop: int, *, at_work_size: bool = True) -> Trips:
-        """How often a loop runs."""
+        """Entries and iterations of a loop."""
         counts = self.work if at_work_size else self.traced
         static = self.static
         return trips(static, static.loops[loop], counts[len(static.blocks) :])
 
     def size_of(self, nest: Nest, *, at_work_size: bool = True) -> NestSize:
-        """How large a nest is."""
+        """Launches of a nest and mean iterations of its collapsed loops."""
         loops = [self.trips(loop, at_work_size=at_work_size) for loop in nest.loops]
         return NestSize(launches=loops[0].entries, extents=tuple(loop.mean for loop in loops))
 
@@ -165,7 +165,7 @@ def _depth_of(static: Program) -> int:
 
 
 def _tile_of(static: Program, counts: Sequence[int]) -> int:
-    """What divides into the threads of all blocks along every direction; 0 without such loops."""
+    """Least common multiple of the extents of all thread loops; 0 without such loops [1]."""
     edges = counts[len(static.blocks) :]
     extents = [round(trips(static, static.loops[n], edges).mean) for n in _thread_loops(static)]
     return lcm(*filter(None, extents)) if any(extents) else 0
@@ -191,7 +191,7 @@ _PATIENT = 2e10
 """Instructions of a run without which there is no prediction [1]."""
 
 _TIME = 20.0
-"""What such a run may take, should it do more than was thought [s]."""
+"""Time limit of such a run, should it do more than was thought [s]."""
 
 _ATTEMPTS = 3
 
@@ -343,7 +343,7 @@ def _checked(
 def _difference(
     static: Program, found: Counts, expected: Counts, grid: SizeGrid, size: Size
 ) -> str:
-    """What the first and largest difference is."""
+    """Message on the largest difference of counts."""
     blocks = len(static.blocks)
     wrong = [
         place for place, pair in enumerate(zip(found, expected, strict=True)) if len({*pair}) > 1
@@ -359,7 +359,7 @@ def _difference(
 
 
 def _remedy(grid: SizeGrid) -> str:
-    """What to do about counts that cannot be carried over."""
+    """Remedy for counts that cannot be carried over."""
     names = " and ".join(grid.steps)
     return (
         f"trace it at larger {names} (-D), beyond the size at which the program changes, or at "
@@ -418,7 +418,7 @@ def code_of(ir: str) -> SplitCode:
 
 
 def code_change(codes: Sequence[SplitCode], large: SplitCode, grid: SizeGrid) -> str:
-    """What the code at the work size has that the small sizes do not lead to.
+    """Change of the code at the work size that the small sizes do not lead to.
 
     Numbers that follow no polynomial in the small sizes are not looked at. The text is empty if
     there is nothing, and if the small sizes differ in more than their numbers.

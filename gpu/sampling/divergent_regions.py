@@ -28,7 +28,7 @@ class GridRegion:
     work: float  # the same of all accesses together [1]
 
     def executed(self, mean: Instructions) -> Instructions:
-        """What a thread of the window executes, from what threads do on average."""
+        """Instructions of a thread of the window, from those of the average thread."""
         memory = {site: often * self.factors.get(site, 1.0) for site, often in mean.memory.items()}
         return replace(mean.times(self.work), memory=memory)
 
@@ -57,7 +57,7 @@ def grid_regions(
 
 
 def profiles_of(seen: Seen) -> tuple[tuple[int, GridWindow, dict[int, float]], ...]:
-    """How often a thread of each window makes each static access, in the traced run [1].
+    """Executions of each static access by a thread of each window, in the traced run [1].
 
     With the number of the window in the sample; those that the trace did not reach are left out,
     and the others stand for their threads.
@@ -91,7 +91,7 @@ def profiles_of(seen: Seen) -> tuple[tuple[int, GridWindow, dict[int, float]], .
 def behaviours_of(
     regions: Sequence[GridRegion], results: Sequence[LaunchTime]
 ) -> dict[int, Behaviour]:
-    """How each static access behaves in all regions of a launch together."""
+    """Mean behaviour of each static access over all regions of a launch."""
     seen: dict[int, list[tuple[Behaviour, float]]] = {}
     for region, result in zip(regions, results, strict=True):
         for behaviour in result.memory.accesses if result.memory else ():
@@ -103,7 +103,7 @@ def behaviours_of(
 
 
 def _merged(behaviours: Sequence[tuple[Behaviour, float]]) -> Behaviour:
-    """How warp instructions of an access behave in all regions together."""
+    """Mean behaviour of the warp instructions of an access over all regions."""
     weights = [weight for _, weight in behaviours]
 
     def mean(values: Iterable[float]) -> float:

@@ -1,4 +1,4 @@
-"""What is kept of a nest's trace: of launches evenly spaced the threads of the first batches.
+"""Samples of a nest's trace: of launches evenly spaced the threads of the first batches.
 
 Where threads differ, those of windows all over the grid are kept beside them. Windows lie as the
 points of Hammersley's set do.
@@ -58,7 +58,7 @@ class GridWindow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplePlan:
-    """What to keep of a nest."""
+    """The part of a nest's trace that is to be kept."""
 
     static: Program  # the program
     nest: Nest  # the nest
@@ -86,7 +86,7 @@ class SamplePlan:
 
 
 def plan(workload: Workload, nest: Nest, shape: Shape, *, spread: bool = False) -> SamplePlan:
-    """What to keep of a nest.
+    """Plan of the part of a nest's trace to keep.
 
     Threads all over the grid are kept too if they are `spread`; of such a nest all launches are
     alike.
@@ -160,7 +160,7 @@ def looked_at(number: int) -> frozenset[int]:
 
 
 def box_of(grid: Layout, blocks: int) -> tuple[int, int, int]:
-    """How many blocks of the grid along x, y and z hold its first ones [1].
+    """Blocks along x, y and z of the box that holds the first ones of the grid [1].
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How many accesses must be recorded for as many threads as a prediction needs."""
+"""Accesses that must be recorded for as many threads as a prediction needs."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -47,7 +47,7 @@ def records_until(
 
 
 def record_limit_error(program: Executable, least: Mapping[int, int], before: str) -> TraceError:
-    """What to say of a limit of the trace at which too little of some nests was seen."""
+    """The error of a limit of the trace at which too little of some nests was seen."""
     nest = max(least, key=lambda each: least[each])
     loop = program.compiled.program.loops[nest]
     return TraceError(

@@ -39,7 +39,7 @@ two whole launches [1]."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenLaunch:
-    """What was seen of a launch, whether its accesses were kept or not."""
+    """A launch as it was seen, whether its accesses were kept or not."""
 
     extents: tuple[int, ...]  # iterations of the collapsed loops, outermost first [1]
     accesses: int  # accesses of all its threads [1]
@@ -225,7 +225,7 @@ def _add(
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Collector:
-    """What was kept of a nest so far."""
+    """Accesses and counts kept of a nest so far."""
 
     plan: SamplePlan
     # control, unmade: whether accesses are not searched for dependences, and made by no thread
@@ -312,7 +312,7 @@ class _Collector:
             self.parts.setdefault(window, []).append(columns.where(kept))
 
     def _enough(self) -> bool:
-        """Whether what follows of a nest can tell nothing new.
+        """True if the rest of a nest's trace can tell nothing new.
 
         If the first launch made each access as often as the counts of the whole run say a launch
         does on average, and those after it were alike, then no other one can differ from it: what
@@ -339,7 +339,7 @@ class _Collector:
         return True
 
     def finished(self) -> Seen:
-        """What was seen, each launch with what its addresses were found to be."""
+        """The sample of the nest, each launch with what its addresses were found to be."""
         partly = self.enough or not self.complete or self.watched < self.seen
         launches = {
             number: replace(launch, addresses=self.fingerprints.of(number))

@@ -9,4 +9,4 @@ from collections.abc import Mapping, Sequence
 __all__ = ["Rows"]
 
 Rows = Sequence[Mapping[str, object]]
-"""What a stage prints: one mapping of column to value for each row."""
+"""Rows that a stage prints, each a mapping of column to value."""

@@ -177,7 +177,7 @@ def sets_of_blocks(blocks: NDArray[np.uint64], index: str, sets: int) -> NDArray
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CacheState:
-    """What is in a cache, between one piece of a trace and the next; simulations change it."""
+    """Contents of a cache between one piece of a trace and the next; simulations change them."""
 
     cache: Cache  # the geometry
     sets: int  # its sets [1]
@@ -197,7 +197,7 @@ class Counts:
 
     @property
     def misses(self) -> NDArray[np.int64]:
-        """How many references missed, for each label [1]."""
+        """References that missed, for each label [1]."""
         return self.references - self.hits
 
 
@@ -208,7 +208,7 @@ def missed(
     *,
     scattered: bool = False,
 ) -> NDArray[np.bool_]:
-    """Whether each transaction of warps misses, with pages `scattered` over memory or not."""
+    """True for each transaction of warps that misses, with pages `scattered` over memory or not."""
     if cache.line != transactions.line_size:
         raise ValueError(
             f"transactions were counted for lines of {transactions.line_size} B, "
@@ -265,7 +265,7 @@ def new_state(cache: Cache) -> CacheState:
 
 
 def simulate(cache: Cache, blocks: Any, state: CacheState | None = None) -> NDArray[np.bool_]:
-    """Whether each reference hits (wang2017, Eq. 9).
+    """True for each reference that hits (wang2017, Eq. 9).
 
     Notes
     -----
@@ -281,7 +281,7 @@ def simulate(cache: Cache, blocks: Any, state: CacheState | None = None) -> NDAr
 
 
 def hits(cache: Cache, addresses: Any, state: CacheState | None = None) -> NDArray[np.bool_]:
-    """Whether each reference to an address hits; only the line of its first byte is looked at."""
+    """True for each address whose reference hits; only the line of its first byte is looked at."""
     numbers = _checked(addresses, "addresses")
     if cache.line == 1:
         return simulate(cache, numbers, state)
@@ -333,7 +333,7 @@ def _state_of(cache: Cache, state: CacheState | None) -> CacheState:
 def _hits(
     cache: Cache, numbers: NDArray[np.uint64], shift: int, state: CacheState | None
 ) -> NDArray[np.bool_]:
-    """Whether each reference hits; blocks are the numbers without so many lowest bits."""
+    """True for each reference that hits; blocks are the numbers without so many lowest bits."""
     state = _state_of(cache, state)  # says first what is missing where numba is not installed
     from logca.gpu.stages.cache_sets import list_simulator, row_simulator
 

@@ -201,7 +201,7 @@ class OccupancyError(LogcaError, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occupancy:
-    """How full a multiprocessor is."""
+    """Blocks and warps that run on a multiprocessor at a time, and what limits them."""
 
     blocks: int  # blocks of the grid [1]
     # how many blocks threads, blocks, shared memory and registers would allow each [1]
@@ -244,7 +244,7 @@ def occupancy(
 def _limits(
     threads: int, device: GpuDevice, *, shared_memory: int, registers: int
 ) -> dict[str, int]:
-    """How many blocks of so many threads each resource of a multiprocessor has room for [1]."""
+    """Blocks of so many threads that each resource of a multiprocessor has room for [1]."""
     warps = warps_of(threads, device.warp_size)
     limits = {
         "threads": device.max_threads // (warps * device.warp_size),
@@ -271,7 +271,7 @@ def _limits(
 
 
 def _filled(grid: Layout, device: GpuDevice, limits: dict[str, int]) -> Occupancy:
-    """What of a grid runs at a time where resources allow so many blocks."""
+    """Occupancy by a grid where resources allow so many blocks."""
     limit = min(limits, key=limits.__getitem__)
     share = -(-grid.blocks // device.multiprocessors)
     active = min(limits[limit], share)

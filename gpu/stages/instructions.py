@@ -87,7 +87,7 @@ def in_ptx(instruction: Instruction, jump: bool) -> Iterator[tuple[str, int]]:
 
 
 def _function(callee: str) -> str:
-    """What a called function is counted as: one name for all types, and for LLVM's own of it."""
+    """Name that a called function is counted by: one for all types, and for LLVM's own of it."""
     name = callee.removeprefix("llvm.").partition(".")[0]
     if name in MATH_FUNCTIONS and name[-1] in "fl" and name[:-1] in MATH_FUNCTIONS:
         name = name[:-1]
@@ -96,7 +96,7 @@ def _function(callee: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instructions:
-    """What a thread executes on average."""
+    """Instructions that a thread executes on average."""
 
     threads: float  # threads of the run, all launches together [1]
     # how often a thread executes each static access of the memory on the device [1]
@@ -118,7 +118,7 @@ class Instructions:
         object.__setattr__(self, "total", sum(sum(counts.values()) for counts in kinds))
 
     def times(self, factor: float) -> "Instructions":
-        """The same for a thread that has more or less to do."""
+        """Instructions of a thread that executes `factor` times as many."""
         return replace(
             self,
             memory={site: count * factor for site, count in self.memory.items()},
@@ -330,7 +330,7 @@ def _addresses(program: Program, function: str, accesses: Collection[int]) -> fr
 
 
 def _is_branch(program: Program, block: BasicBlock, loops: Sequence[int]) -> bool:
-    """Whether the jump at the end of a block is an instruction of the thread."""
+    """True if the jump at the end of a block is an instruction of the thread."""
     if block.loop is None:
         return False
     loop = program.loops[block.loop]

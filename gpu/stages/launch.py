@@ -70,7 +70,7 @@ class Launch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchTime:
-    """What the stages found of a launch."""
+    """The time of a launch, with what each stage found on the way."""
 
     layout: Layout  # grid and blocks at the work size
     occupancy: Occupancy  # warps and batches
@@ -205,7 +205,7 @@ def timed(launch: Launch, model: Model) -> LaunchTime:
 def _through_cache(
     launch: Launch, trace: NestTrace, model: Model
 ) -> tuple[Memory, dict[str, Rows]]:
-    """How the accesses of a trace behave, and what the stages on the way print."""
+    """Behaviour of the accesses of a trace, and the rows of the stages on the way."""
     assert launch.traced is not None
     device = launch.shape.device
     warps = warp_trace(
@@ -229,7 +229,7 @@ def _through_cache(
 def executed_by_warps(
     executed: Instructions, found: Memory, grid: Layout, warp_size: int
 ) -> Instructions:
-    """What a warp executes, on average.
+    """Instructions that a warp executes on average.
 
     An access that has only half of a warp's lanes in each warp instruction is in twice as many of
     them as a thread makes. Compute instructions follow an access that the same threads make, where

@@ -8,7 +8,7 @@ from logca.common.errors import LogcaError
 __all__ = ["MODELS", "Model", "ModelError", "Transactions", "model_named"]
 
 Transactions = Literal["rule", "sectors"]
-"""Whether transactions are counted by the rule of section 3.3.3, or by what L2 delivers of the
+"""Count of transactions: by the rule of section 3.3.3, or by what L2 delivers of the
 lines that the real addresses touch."""
 
 
@@ -18,7 +18,7 @@ class ModelError(LogcaError, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """How a trace becomes a time."""
+    """A way from a trace to a time."""
 
     name: str  # "paper", "baseline" or "logca"
     transactions: Transactions  # how L2 transactions are counted, see `Transactions`

@@ -47,7 +47,7 @@ _WORD = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedMemory:
-    """What shared memory costs a thread."""
+    """Cost of shared memory to a thread."""
 
     ways: dict[str, float]  # mean X of the X-way bank conflicts of each class [1]
     # accesses of each class that a thread makes to shared memory [1]
@@ -163,7 +163,7 @@ def _fill_ways(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiledLaunch:
-    """What a launch in tiles has beyond others."""
+    """Accesses to shared memory, loads and barriers of a launch in tiles."""
 
     shared: NestTrace | None  # its accesses to shared memory; None if it makes none
     # its accesses to the memory of the device, loads to shared memory among them; None if it
@@ -183,7 +183,7 @@ def shared_cost(
     device: GpuDevice,
     batches: int,
 ) -> tuple[SharedMemory, tuple[Behaviour, ...]]:
-    """What shared memory costs a thread, and how its accesses behave.
+    """Cost of shared memory to a thread, and the behaviour of its accesses.
 
     A load to shared memory and the store that ends it are one transfer of a fixed latency (eq. 19),
     so that such stores are not among the accesses of eq. 20.
@@ -211,7 +211,7 @@ def shared_cost(
 
 
 def shared_behaviour(warps: WarpTrace, kinds: Patterns, device: GpuDevice) -> tuple[Behaviour, ...]:
-    """How accesses to shared memory behave, one static access after the other."""
+    """Behaviour of each static access to shared memory."""
     ways = bank_ways(warps, device)
     found = []
     for access in np.unique(warps.access).tolist():

@@ -1,4 +1,4 @@
-"""What each stage prints, from the grid to the time: one mapping of column to value a row."""
+"""Rows that each stage prints, from the grid to the time: mappings of column to value."""
 
 from math import prod
 
@@ -145,7 +145,7 @@ def latency_rows(found: Latency) -> Rows:
 
 
 def occupancy_rows(occupancy: Occupancy) -> Rows:
-    """What runs at a time, and what limits that."""
+    """The row of blocks and warps that run at a time, and of what limits them."""
     return [
         {
             "blocks": occupancy.blocks,

@@ -37,7 +37,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassLatency:
-    """What a warp instruction of a class costs."""
+    """Cost of a warp instruction of a class."""
 
     pattern: str  # the class, one of `PATTERNS`
     instructions: float  # memory instructions of the class that a thread executes [1]
@@ -52,7 +52,7 @@ class ClassLatency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Latency:
-    """What the memory instructions of a thread cost."""
+    """Cost of the memory instructions of a thread."""
 
     classes: tuple[ClassLatency, ...]  # one for each class, in the order of `PATTERNS`
     instructions: float  # memory instructions of a thread, no_mem_insts [1]
@@ -204,7 +204,7 @@ def program_miss_rate(trace: NestTrace, cache: Cache) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """How long a launch takes, and what decides it."""
+    """Duration of a launch, and what decides it."""
 
     # cycles_memory, cycles_computation: memory and computation of a warp, what shared memory adds
     # included [cycles]

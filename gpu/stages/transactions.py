@@ -32,7 +32,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Patterns:
-    """What each warp instruction of a `WarpTrace` does."""
+    """Pattern and transactions of each warp instruction of a `WarpTrace`."""
 
     pattern: NDArray[np.uint8]  # its place in `PATTERNS` [1]
     # the stride that most neighbouring lanes have, of several the first; 0 for one lane alone [B]
@@ -168,7 +168,7 @@ def _lines(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Behaviour:
-    """How warp instructions behave on average."""
+    """Average behaviour of warp instructions."""
 
     pattern: str  # their class, one of `PATTERNS`; of all classes together, the most frequent one
     # the static access that they belong to; None for all accesses of the class [1]
@@ -203,7 +203,7 @@ class Memory:
 
 
 def memory(warps: WarpTrace, found: Patterns, misses: NDArray[np.bool_]) -> Memory:
-    """How warp instructions behave of whose transactions these miss the L2 cache."""
+    """Behaviour of warp instructions of whose transactions these miss the L2 cache."""
     dram = np.diff(np.append(0, np.cumsum(misses))[found.start])
     columns = np.stack(
         [np.diff(warps.start), np.diff(found.start), found.ruled, found.delivered, dram]

@@ -221,7 +221,7 @@ def _sorted(
 
 
 def _changes(*columns: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether a row differs from the one before."""
+    """True for each row that differs from the one before, and for the first."""
     found = np.ones(len(columns[0]), bool)
     found[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
     return found

@@ -57,7 +57,7 @@ def missing_barriers(static: Program, tile: Tile, trace: NestTrace) -> tuple[str
 def _epochs(
     static: Program, tile: Tile, trace: NestTrace, rows: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """How many barriers may have been passed before each access, at least as far as they matter."""
+    """Barriers that may have been passed before each access, at least as far as they matter."""
     depth = trace.iterations.shape[1] - tile.directions
     around = {step: _own_loops(static, tile, step[0]) for step in tile.threads}
     width = np.zeros(len(static.accesses), np.int64)
@@ -85,7 +85,7 @@ def _epochs(
 
 
 def _barrier_between(static: Program, tile: Tile, before: _Stage, after: _Stage) -> bool:
-    """Whether a barrier stands on the way from one step of a block to the next."""
+    """True if a barrier stands on the way from one step of a block to the next."""
     ends = [_line_and_loops(static, tile, stage[0]) for stage in (before, after)]
     (line, loops), (other, others) = ends
     same = 0

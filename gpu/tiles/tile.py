@@ -31,7 +31,7 @@ class TileError(LogcaError, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileArrays:
-    """What memory the accesses of a nest go to; those that are not here, to that of the device."""
+    """Accesses of a nest by their memory; those that are not here go to that of the device."""
 
     shared: frozenset[int]  # accesses to shared memory [1]
     registers: frozenset[int]  # accesses to what ``private`` names, one element a thread [1]
@@ -95,7 +95,7 @@ def tile_arrays(
 def _born(
     static: Program, access: Access, blocks: Sequence[int], threads: Sequence[Sequence[int]]
 ) -> str:
-    """Whether a "thread" or a "block" has the array, or "device" if all of them share it."""
+    """Owner of the array: a "thread", a "block", or "device" if all of them share it."""
     around = set(static.chain_of(access.private_to))
     if not access.private or blocks[-1] not in around:
         return "device"
@@ -128,7 +128,7 @@ def _uses(static: Program, access: Access) -> tuple[str, ...]:
 
 
 def _size(compiled: Compiled, accesses: Sequence[Access]) -> int:
-    """What the shared arrays take in all [B]."""
+    """Size of all shared arrays together [B]."""
     static, known = compiled.program, local_sizes(compiled.ir)
     bases: dict[tuple[str, str], str] = {}
     for function in {access.function for access in accesses}:
@@ -160,7 +160,7 @@ _IN_A_TILE = ("shared", "private", "barrier")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile:
-    """How a nest works in tiles."""
+    """A nest in tiles: its blocks, its threads, its arrays and its barriers."""
 
     nest: Nest  # the nest; its loops are blocks
     blocks: tuple[int, ...]  # the loops that are blocks, outermost first [1]

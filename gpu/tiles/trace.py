@@ -1,4 +1,4 @@
-"""What threads of a kernel in tiles access and execute, and the blocks that are looked at.
+"""Accesses and instructions of a tiled kernel's threads, and the blocks that are looked at.
 
 An iteration of the block loops together with one of the thread loops is a thread. What stands in
 the body of a block but in no thread loop is done by every thread alike.
@@ -44,7 +44,7 @@ def shape_of_tile(tile: Tile, device: GpuDevice) -> Shape:
 
 
 def plan_of_tile(workload: Workload, tile: Tile, shape: Shape) -> SamplePlan:
-    """What to keep of the trace: the blocks of the first batches, of some launches."""
+    """Plan of the trace to keep: the blocks of the first batches, of some launches."""
     static, nest = workload.static, tile.nest
     size = workload.size_of(nest, at_work_size=False)
     extents, number = size.extents, size.launches
@@ -138,7 +138,7 @@ def barriers_of_thread(workload: Workload, tile: Tile) -> float:
 
 
 def _in_a_loop(tile: Tile, around: Sequence[int]) -> bool:
-    """Whether a thread goes through a place in a loop of its own."""
+    """True if a thread goes through a place in a loop of its own."""
     return not tile.thread_loops.union(tile.blocks).issuperset(around)
 
 
@@ -187,7 +187,7 @@ def tile_trace(tile: Tile, seen: Seen) -> NestTrace | None:
 def tiled_launch(
     workload: Workload, tile: Tile, trace: NestTrace | None, executed: Instructions
 ) -> TiledLaunch:
-    """What a launch has to do with shared memory, from all of its accesses."""
+    """The part of a launch that concerns shared memory, from all of its accesses."""
     return TiledLaunch(
         shared=with_only(trace, executed.shared),
         memory=with_only(trace, {*executed.memory, *executed.loads}),

@@ -39,7 +39,7 @@ NEAR = 1 << 30
 """Static data that code with short addresses reaches for sure, with room for the libraries' [B]."""
 OWN = "@__logca_trace_"
 LARGE = 1 << 16
-"""What is worth a long address where data are more than that [B]."""
+"""Least size of a variable with a long address, where all static data exceed `NEAR` [B]."""
 
 
 def link_command(

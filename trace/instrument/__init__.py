@@ -1,1 +1,1 @@
-"""What a program records and where, its text with counters, and the memory it shares."""
+"""Records of a program and their places, its text with counters, and the memory it shares."""

@@ -203,7 +203,7 @@ class RecordWriter:
         yield f"  store i64 {value}, ptr {target}{self.marks.at(line, place + 1)}"
 
     def definitions(self) -> Iterator[str]:
-        """What the lines of all functions refer to, as lines of the module."""
+        """Definitions that the lines of all functions refer to, as lines of the module."""
         yield "declare preserve_allcc void @__logca_trace_flush()"
         yield f'!{self.rare} = !{{!"branch_weights", i32 1, i32 1048575}}'
         for says, number in self.marks.made.items():
@@ -211,7 +211,7 @@ class RecordWriter:
 
 
 def record_writer(text: str, plan: RecordingPlan) -> tuple[RecordWriter, str]:
-    """What writes the records of a module, and the module without columns."""
+    """Writer of the records of a module, and the module without columns."""
     rare = 1 + max((int(number) for number in NUMBERED.findall(text)), default=0)
     places: dict[str, str] = {}
 

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 NOT_EXECUTED = frozenset({"phi"})
-"""What is in LLVM's language for its form only, and no machine executes."""
+"""Opcodes that LLVM's language has for its form only, and that no machine executes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What passes from an iteration of a loop to the next: inductions, reductions, recurrences.
+"""Values that a loop passes to its next iteration: inductions, reductions, recurrences.
 
 What is invariant in a loop, what advances evenly, and the lines of the source that a loop has.
 """

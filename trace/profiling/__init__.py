@@ -1,1 +1,1 @@
-"""What a run says: strides, footprints, reuse distances and counts; tables and trace files."""
+"""Findings of a run: strides, footprints, reuse distances and counts; tables and trace files."""

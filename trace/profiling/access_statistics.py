@@ -1,4 +1,4 @@
-"""What can be said of accesses without keeping them: counts, strides, footprints, reuse distances.
+"""Statistics of accesses that are not kept: counts, strides, footprints, reuse distances.
 
 Memory grows with the memory that the program touches, not with the number of accesses: 136 B for
 each KiB that an access touches, and what the LRU stack takes for each line.

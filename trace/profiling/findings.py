@@ -1,4 +1,4 @@
-"""What a profile holds: counts of instructions and loops, and what accesses did to memory."""
+"""Contents of a profile: counts of instructions and loops, and what accesses did to memory."""
 
 from dataclasses import dataclass
 

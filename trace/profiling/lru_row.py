@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 __all__ = ["EMPTY", "NEAR", "near", "new_rows", "place_of", "touch"]
 
 EMPTY = 2**64 - 1
-"""What stands in a place that no block was put into yet; no block has this number [1]."""
+"""Mark of a place that no block was put into yet; no block has this number [1]."""
 
 NEAR = 3
-"""How many places of a row `near` looks at [1]."""
+"""Number of places of a row that `near` looks at [1]."""
 
 _CACHE_LINE = 64  # [B]: a vector that crosses one is slower to load
 

@@ -1,4 +1,4 @@
-"""How files, loops and strides are called."""
+"""Names of files, loops and strides."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath

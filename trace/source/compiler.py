@@ -248,7 +248,7 @@ def preprocessed(
     flags: Iterable[str],
     compiler: str | None = None,
 ) -> dict[Path, str]:
-    """What the preprocessor leaves of each C source; with `macros` the definitions at its end."""
+    """Preprocessed text of each C source; with `macros` the definitions at its end."""
     paths, tool = checked_sources(sources), toolchain(compiler)
     folders, kept = [str(include) for include in includes], without_linking(flags)
     commands = [

@@ -38,7 +38,7 @@ ESCAPED = re.compile(rb"\\(?:([0-7]{3})|(.))")
 OF_INTEREST = re.compile(r"#pragma((?:\s+)(?:logca|omp|scop|endscop)\b.*)")
 """Whose meaning is asked for here."""
 LOOP_START = re.compile(r"(?:for|while|do)\b")
-"""How a loop begins, once macros are replaced."""
+"""Beginning of a loop, once macros are replaced."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
