@@ -2,12 +2,12 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from logca.common.errors import LogcaError
 
-__all__ = ["ChoiceError", "RankedDevice", "parse_time", "rank_correlation", "ranked"]
+__all__ = ["ChoiceError", "RankedDevice", "parse_time", "ranked"]
 
 _UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
 _TIME = re.compile(r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([a-zµ]*)\s*")
@@ -44,25 +44,6 @@ def ranked(times: Mapping[str, float]) -> tuple[RankedDevice, ...]:
         RankedDevice(name=name, time_s=time_s, slowdown=time_s / best)
         for name, time_s in sorted(times.items(), key=lambda item: item[1])
     )
-
-
-def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
-    """Kendall's tau-b of two lists of times: 1 if they order the kernels alike [1].
-
-    NaN for fewer than two kernels, which have no order.
-
-    Examples
-    --------
-    >>> round(rank_correlation([1, 2, 3], [10, 20, 15]), 3)
-    0.333
-    """
-    if len(one) != len(other):
-        raise ChoiceError(f"{len(one)} times cannot be compared with {len(other)}")
-    if len(one) < 2:
-        return math.nan
-    from scipy.stats import kendalltau
-
-    return float(kendalltau(one, other).statistic)
 
 
 def parse_time(text: str) -> float:

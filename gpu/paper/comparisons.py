@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite, nan, prod
 
-from logca.gpu.devices.ranking import rank_correlation, ranked
+from logca.gpu.devices.ranking import ChoiceError, ranked
 from logca.gpu.paper.reproduction import SCALES, Job, Outcome, Outcomes
 from logca.gpu.paper.table_rows import Entry, entries, entry_of
 
@@ -214,3 +214,22 @@ def memory_instructions(outcome: Outcome) -> float:
         assert isinstance(number, float | int)
         total += kernel.launches * prod(kernel.layout.extents) * number
     return total
+
+
+def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
+    """Kendall's tau-b of two lists of times: 1 if they order the kernels alike [1].
+
+    NaN for fewer than two kernels, which have no order.
+
+    Examples
+    --------
+    >>> round(rank_correlation([1, 2, 3], [10, 20, 15]), 3)
+    0.333
+    """
+    if len(one) != len(other):
+        raise ChoiceError(f"{len(one)} times cannot be compared with {len(other)}")
+    if len(one) < 2:
+        return nan
+    from scipy.stats import kendalltau
+
+    return float(kendalltau(one, other).statistic)

@@ -7,7 +7,8 @@ from logca.common.readable_numbers import count, duration, number_text, percent
 from logca.numeric.partition.answer.associativity import Associativity
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.answer.findings import PartitionReport
-from logca.numeric.partition.answer.remedies import PartitionRemedy, Staying
+from logca.numeric.partition.answer.reasons_to_stay import Staying
+from logca.numeric.partition.answer.remedies import PartitionRemedy
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.program.locations import SourceRegion
 from logca.numeric.partition.solvers.certificates.format import CoupledLeaf, Leaf

@@ -10,13 +10,8 @@ from logca.numeric.partition.answer.breakdown import Account, account_of
 from logca.numeric.partition.answer.case import Case, case_of
 from logca.numeric.partition.answer.methods import METHODS
 from logca.numeric.partition.answer.partition import Tell, solve
-from logca.numeric.partition.answer.remedies import (
-    PartitionRemedy,
-    Staying,
-    larger_areas,
-    reasons_to_stay,
-    without_pins,
-)
+from logca.numeric.partition.answer.reasons_to_stay import Staying, reasons_to_stay
+from logca.numeric.partition.answer.remedies import PartitionRemedy, larger_areas, without_pins
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.blocks import Problem
 from logca.numeric.partition.program.locations import SourceRegion, regions_of
