@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from logca.common.limits import Limits
-from logca.gpu.prediction.nest_samples import neglected
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
-from logca.gpu.sampling.divergent_regions import grid_regions
+from logca.gpu.sampling.divergent_regions import grid_regions, neglected
 from logca.gpu.sampling.plan import GridWindow
 
 pytest.importorskip("numba")
