@@ -1,147 +1,305 @@
-"""The looks of a formula, apart from any markup: a tree of boxes, as a typesetter sees it."""
+"""From SymPy to a layout: the order of terms and factors, fractions, brackets.
 
-from dataclasses import dataclass
+One order for five markups: each of SymPy's printers would need its own sums, products and powers.
 
-__all__ = [
-    "Accent",
-    "Cases",
-    "Choose",
-    "Fence",
-    "Fraction",
-    "Letter",
-    "Name",
-    "Node",
-    "Number",
-    "Radical",
-    "RootOf",
-    "Row",
-    "Script",
-    "Sign",
-    "Word",
-]
+Sums stand in the order of the papers (overhead, latency, computation), positive terms first;
+products have coefficients before powers of the granularity. SymPy's own order is alphabetical.
+"""
 
+from collections.abc import Sequence
+from functools import lru_cache
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A symbol or quantity; how it is written depends on the markup."""
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
 
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """One letter of a symbol, as it stands."""
-
-    letter: str
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number in digits."""
-
-    digits: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sign:
-    """An operator, relation or separator, by its key in `logca.derive.notation.signs.SIGNS`."""
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """Upright letters: the name of a function, or a word between formulas."""
-
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Boxes side by side; `kind` is "sum", "product", "relation" or "" and decides on brackets."""
-
-    parts: tuple["Node", ...]
-    kind: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Fraction:
-    """One box over another."""
-
-    over: "Node"
-    under: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Choose:
-    """A binomial coefficient."""
-
-    over: "Node"
-    under: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Script:
-    """A box with a subscript, a superscript or both."""
-
-    base: "Node"
-    sub: "Node | None" = None
-    sup: "Node | None" = None
-
-
-@dataclass(frozen=True, slots=True)
-class Fence:
-    """A box in brackets: ``()``, ``[]`` or ``||``."""
-
-    body: "Node"
-    marks: str = "()"
-
-
-@dataclass(frozen=True, slots=True)
-class Radical:
-    """A square root."""
-
-    body: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Accent:
-    """A letter under a hat, bar or tilde."""
-
-    body: "Node"
-    mark: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cases:
-    """Values with the conditions under which they hold; a condition of None is the last resort."""
-
-    rows: tuple[tuple["Node", "Node | None"], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RootOf:
-    """The letter's positive value at which the left side rises (or falls) through the right."""
-
-    letter: str
-    left: "Node"
-    right: "Node"
-    rising: bool
-
-
-Node = (
-    Name
-    | Letter
-    | Number
-    | Sign
-    | Word
-    | Row
-    | Fraction
-    | Script
-    | Fence
-    | Radical
-    | Accent
-    | Cases
-    | Choose
-    | RootOf
+from logca.derive.algebra.dimension import ONE
+from logca.derive.algebra.trinomial import TrinomialRoot
+from logca.derive.core.symbols import TABLE, UNITS, beta, g, g0, x, y
+from logca.derive.notation.boxes import (
+    Cases,
+    Choose,
+    Fence,
+    Fraction,
+    Name,
+    Node,
+    Number,
+    Radical,
+    RootOf,
+    Row,
+    Script,
+    Sign,
+    Word,
 )
+
+__all__ = ["typeset"]
+
+_FIRST = ("s", "o", "L", "L0", "L1", "C", "A")
+_RANK = {name: rank for rank, name in enumerate(dict.fromkeys((*_FIRST, *TABLE)))}
+_STAND_IN = sp.Symbol("z", positive=True)
+_GRANULARITIES = frozenset((g, g0, x, y, _STAND_IN))
+_WORDS = {"asinh": "arsinh", "acosh": "arcosh", "asin": "arcsin", "acos": "arccos", "log": "log"}
+_RELATIONS = {
+    sp.Eq: "=",
+    sp.Ne: "!=",
+    sp.Lt: "<",
+    sp.Le: "<=",
+    sp.Gt: ">",
+    sp.Ge: ">=",
+}
+
+
+def typeset(expr: sp.Basic) -> Node:
+    """The layout of an expression, a relation or a condition.
+
+    Examples
+    --------
+    >>> from logca.derive.core.symbols import A
+    >>> typeset(A - 1)
+    Row(parts=(Name(name='A'), Sign(key='-'), Number(digits='1')), kind='sum')
+    """
+    return _node(sp.sympify(expr), small=False)
+
+
+@lru_cache(maxsize=1 << 14)  # the steps of a derivation repeat most of their terms
+def _node(expr: sp.Basic, small: bool) -> Node:
+    """The layout; in small print, such as exponents, fractions are written with a slash."""
+    if isinstance(expr, sp.Symbol):
+        return Name(expr.name)
+    if expr is sp.oo:
+        return Sign("oo")
+    if expr is sp.pi or expr is sp.E:
+        return Name("pi" if expr is sp.pi else "e")
+    if expr.is_Number:
+        return _number(expr, small)
+    if isinstance(expr, sp.Add):
+        return _sum(expr, small)
+    if isinstance(expr, sp.Mul | sp.Pow):
+        return _product(expr, small)
+    if isinstance(expr, TrinomialRoot):
+        return _root(expr, small)
+    if isinstance(expr, sp.Piecewise):
+        return _cases(expr)
+    if isinstance(expr, sp.Derivative):
+        return _derivative(expr, small)
+    if isinstance(expr, sp.Sum):
+        return _series(expr, small)
+    if isinstance(expr, sp.Function | sp.Min | sp.Max):
+        return _function(expr, small)
+    return _statement(expr, small)
+
+
+def _number(value: sp.Number, small: bool) -> Node:
+    if value < 0:
+        return Row((Sign("neg"), _number(-value, small)), kind="sum")
+    if value.is_Integer or value.is_Float:
+        return Number(str(value))
+    return _ratio(Number(str(value.p)), Number(str(value.q)), small)
+
+
+def _ratio(over: Node, under: Node, small: bool) -> Node:
+    if not small:
+        return Fraction(over, under)
+    return Row((_fenced(over, "sum"), Sign("/"), _fenced(under, "sum", "product")), kind="product")
+
+
+def _fenced(node: Node, *kinds: str) -> Node:
+    return Fence(node) if isinstance(node, Row) and node.kind in kinds else node
+
+
+def _is_negative(term: sp.Expr) -> bool:
+    return bool(term.as_coeff_Mul()[0].is_negative)
+
+
+def _rank(expr: sp.Basic) -> int:
+    factors = {base for base, exponent in map(_base_and_exponent, sp.Mul.make_args(expr))}
+    symbols = {base for base in factors if base.is_Symbol} - _GRANULARITIES
+    ranks = [_RANK.get(s.name, len(_RANK)) for s in symbols or expr.free_symbols - _GRANULARITIES]
+    return min(ranks, default=-1)
+
+
+def _base_and_exponent(factor: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    base, exponent = factor.as_base_exp()
+    return (sp.S.One, exponent) if _is_below(exponent) else (base, exponent)
+
+
+@lru_cache(maxsize=1 << 12)
+def _term_key(term: sp.Expr) -> tuple[bool, int, int, str]:
+    granular = sum(term.has(symbol) for symbol in _GRANULARITIES)
+    return (_is_negative(term), _rank(term), granular, str(term))
+
+
+def _sum(expr: sp.Add, small: bool) -> Node:
+    parts: list[Node] = []
+    for term in sorted(expr.args, key=_term_key):
+        negative = _is_negative(term)
+        if parts or negative:
+            parts.append(Sign(("-" if negative else "+") if parts else "neg"))
+        node = _node(-term if negative else term, small)
+        parts.append(_fenced(node, "sum"))
+    return Row(tuple(parts), kind="sum")
+
+
+@lru_cache(maxsize=1 << 12)
+def _factor_key(factor: sp.Expr) -> tuple[int, bool, int, int, str]:
+    base, exponent = factor.as_base_exp()
+    group = 0 if factor.is_number else 1 if factor.free_symbols <= {beta} else 3
+    if base.is_Symbol and UNITS.get(base) == ONE:
+        group = min(group, 2)
+    if isinstance(factor, sp.Derivative):
+        group = 4
+    simple = 2 if not base.is_Symbol else 0 if exponent == 1 else 1
+    return (group, base in _GRANULARITIES, simple, _rank(base), str(factor))
+
+
+def _product(expr: sp.Mul | sp.Pow, small: bool) -> Node:
+    over: list[sp.Expr] = []
+    under: list[sp.Expr] = []
+    negative = False
+    for factor in sp.Mul.make_args(expr):
+        if factor.is_Rational:
+            negative ^= factor.is_negative
+            over += [sp.Integer(abs(factor.p))] * (abs(factor.p) != 1)
+            under += [sp.Integer(factor.q)] * (factor.q != 1)
+            continue
+        base, exponent = factor.as_base_exp()
+        if _is_below(exponent) and base != sp.E:
+            under.append(sp.Pow(base, -exponent, evaluate=False) if exponent != -1 else base)
+        else:
+            over.append(factor)
+    whole = _factors(over, small)
+    if under:
+        whole = _ratio(whole, _factors(under, small), small)
+    return Row((Sign("neg"), whole), kind="sum") if negative else whole
+
+
+def _is_below(exponent: sp.Expr) -> bool:
+    """True if a power stands below the line: a negative multiple, not a sum such as 1 - beta."""
+    return not exponent.is_Add and _is_negative(exponent)
+
+
+def _factors(factors: Sequence[sp.Expr], small: bool) -> Node:
+    if not factors:
+        return Number("1")
+    if len(factors) == 1:
+        return _factor(factors[0], small)
+    parts: list[Node] = []
+    for factor in sorted(factors, key=_factor_key):
+        node = _fenced(_factor(factor, small), "sum", "relation")
+        if parts:
+            parts.append(Sign("dot" if _starts_with_digit(node) else "times"))
+        parts.append(node)
+    return Row(tuple(parts), kind="product")
+
+
+def _starts_with_digit(node: Node) -> bool:
+    if isinstance(node, Script):
+        return _starts_with_digit(node.base)
+    if isinstance(node, Fraction):
+        return _starts_with_digit(node.over)
+    return isinstance(node, Number)
+
+
+def _factor(factor: sp.Expr, small: bool) -> Node:
+    if not isinstance(factor, sp.Pow):
+        return _node(factor, small)
+    if factor.exp == 1:
+        return _node(factor.base, small)
+    if factor.exp == sp.Rational(1, 2):
+        return Radical(_node(factor.base, small))
+    base = _node(factor.base, small)
+    if not isinstance(base, Name | Number):
+        base = Fence(base)
+    return Script(base, sup=_node(factor.exp, small=True))
+
+
+def _root(expr: TrinomialRoot, small: bool) -> Node:
+    """The bound variable is x, or z where x is taken."""
+    k, c, l, exponent = expr.args
+    unknown = _STAND_IN if x in expr.free_symbols else x
+    power = unknown**exponent
+    equation = (_factored(k) * power, _factored(c) + _factored(l) * unknown)
+    left, right = (_node(side, small) for side in equation)
+    return RootOf(unknown.name, left, right, expr.upward)
+
+
+def _factored(coefficient: sp.Expr) -> sp.Expr:
+    """In factors, without a minus sign before them where one of them can take it."""
+    product = sp.factor(coefficient)
+    if not _is_negative(product):
+        return product
+    factors = list((-product).as_ordered_factors())
+    at = next((index for index, factor in enumerate(factors) if factor.is_Add), None)
+    if at is None:
+        return product
+    return sp.Mul(*factors[:at], -factors[at], *factors[at + 1 :])
+
+
+def _cases(expr: sp.Piecewise) -> Node:
+    rows = [
+        (_node(value, False), None if condition is sp.true else _node(condition, True))
+        for value, condition in expr.args
+    ]
+    return Cases(tuple(rows))
+
+
+def _derivative(expr: sp.Derivative, small: bool) -> Node:
+    order = sum(count for _, count in expr.variable_count)
+    top: Node = Sign("d") if order == 1 else Script(Sign("d"), sup=Number(str(order)))
+    under: list[Node] = []
+    for variable, count in expr.variable_count:
+        letter = _node(variable, small)
+        power = letter if count == 1 else Script(letter, sup=Number(str(count)))
+        under += [Sign("d"), power]
+    over = Row((top, _fenced(_node(expr.expr, small), "sum", "product")))
+    return _ratio(over, Row(tuple(under)), small)
+
+
+def _series(expr: sp.Sum, small: bool) -> Node:
+    index, start, end = expr.args[1]
+    lower = Row((Name(index.name), Sign("="), _node(start, True)), kind="relation")
+    label = Script(Sign("sum"), sub=lower, sup=_node(end, True))
+    terms = _fenced(_node(expr.function, small), "sum")
+    return Row((label, Sign("of"), terms), kind="product")
+
+
+def _function(expr: sp.Expr, small: bool) -> Node:
+    arguments = [_node(arg, small) for arg in expr.args]
+    label: Node
+    if isinstance(expr, sp.Abs):
+        return Fence(arguments[0], "||")
+    if isinstance(expr, sp.binomial):
+        return Choose(*arguments)
+    if isinstance(expr, sp.LambertW):
+        label = Script(Word("W"), sub=arguments[1] if len(arguments) == 2 else Number("0"))
+        arguments = arguments[:1]
+    elif isinstance(expr, sp.factorial):
+        whole = arguments[0] if isinstance(arguments[0], Name | Number) else Fence(arguments[0])
+        return Row((whole, Sign("!")), kind="product")
+    elif isinstance(expr, AppliedUndef):
+        label = Name(expr.func.__name__)
+    else:
+        name = expr.func.__name__
+        label = Word(_WORDS.get(name, name.lower() if name in ("Min", "Max") else name))
+    listed: list[Node] = []
+    for argument in arguments:
+        listed += [Sign(","), argument] if listed else [argument]
+    return Row((label, Fence(Row(tuple(listed)) if len(listed) > 1 else listed[0])))
+
+
+def _statement(expr: sp.Basic, small: bool) -> Node:
+    if isinstance(expr, Relational):
+        sides = [_fenced(_node(side, small), "relation") for side in expr.args]
+        return Row((sides[0], Sign(_RELATIONS[type(expr)]), sides[1]), kind="relation")
+    if isinstance(expr, sp.And | sp.Or):
+        joined: list[Node] = []
+        for part in sorted(expr.args, key=lambda part: (len(part.free_symbols), str(part))):
+            node = _statement(part, small)
+            joined += [Sign("and" if isinstance(expr, sp.And) else "or")] if joined else []
+            joined.append(_fenced(node, "or" if isinstance(expr, sp.And) else "and"))
+        return Row(tuple(joined), kind="and" if isinstance(expr, sp.And) else "or")
+    if isinstance(expr, sp.Not):
+        return Row((Word("not"), Fence(_node(expr.args[0], small))))
+    if expr is sp.true or expr is sp.false:
+        return Word(str(expr).lower())
+    return Word(str(expr))

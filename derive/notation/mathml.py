@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import escape
 
-from logca.derive.notation.layout import (
+from logca.derive.notation.boxes import (
     Accent,
     Cases,
     Choose,

@@ -16,7 +16,7 @@ from logca.derive.core.catalogue import formula as formula_named
 from logca.derive.core.cgpredict_symbols import active_warps, instructions_coalesced
 from logca.derive.core.formula import Formula, FormulaError
 from logca.derive.core.symbols import FORMS, TABLE
-from logca.derive.notation.layout import (
+from logca.derive.notation.boxes import (
     Accent,
     Cases,
     Choose,
@@ -33,8 +33,8 @@ from logca.derive.notation.layout import (
     Sign,
     Word,
 )
+from logca.derive.notation.layout import typeset
 from logca.derive.notation.signs import SIGNS, latex_of, text_of
-from logca.derive.notation.typeset import typeset
 
 __all__ = [
     "abbreviated",

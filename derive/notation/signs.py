@@ -8,7 +8,7 @@ from functools import cache
 
 from logca.derive.core import catalogue
 from logca.derive.core.symbols import TABLE
-from logca.derive.notation.layout import Accent, Letter, Node, Number, Row, Script, Sign, Word
+from logca.derive.notation.boxes import Accent, Letter, Node, Number, Row, Script, Sign, Word
 
 __all__ = ["SIGNS", "Glyph", "latex_of", "layout_of", "text_of"]
 

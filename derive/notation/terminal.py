@@ -2,7 +2,7 @@
 
 from sympy.printing.pretty.stringpict import prettyForm, stringPict
 
-from logca.derive.notation.layout import (
+from logca.derive.notation.boxes import (
     Accent,
     Cases,
     Choose,

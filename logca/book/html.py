@@ -19,9 +19,9 @@ from logca.book.blocks import (
     Symbol,
     TableBlock,
 )
-from logca.derive.notation.layout import Name
+from logca.derive.notation.boxes import Name
+from logca.derive.notation.layout import typeset
 from logca.derive.notation.mathml import element
-from logca.derive.notation.typeset import typeset
 
 __all__ = ["render"]
 

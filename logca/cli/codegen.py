@@ -151,7 +151,7 @@ codegen.__doc__ = (codegen.__doc__ or "") + _EXAMPLES
 
 
 def _formulas(lang: Lang, names: list[str], latency: CodegenLatency) -> str:
-    from logca.numeric.generate.codegen.source import source
+    from logca.numeric.generate.languages.registry import source
 
     return source(lang.value, names, latency.value)
 

@@ -10,10 +10,10 @@ import sympy as sp
 
 from logca.common.sizes import format_size
 from logca.derive.core.catalogue import formula
-from logca.derive.notation.layout import Fence, Name, Node, Number, Row, Script, Sign, Word
+from logca.derive.notation.boxes import Fence, Name, Node, Number, Row, Script, Sign, Word
+from logca.derive.notation.layout import typeset
 from logca.derive.notation.mathml import element
 from logca.derive.notation.printing import equation
-from logca.derive.notation.typeset import typeset
 from logca.numeric.fit.fit import Fit
 from logca.show.fit.tables import sizes_of
 

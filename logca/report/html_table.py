@@ -3,7 +3,7 @@
 from html import escape
 
 from logca.common.tables import Table
-from logca.derive.notation.layout import Name
+from logca.derive.notation.boxes import Name
 from logca.derive.notation.mathml import element
 
 __all__ = [

@@ -28,8 +28,9 @@ from logca.numeric.fit.quantities import (
 )
 from logca.numeric.fit.storage import record_of, restored, text_of
 from logca.numeric.fit.warnings import coarse_clock, contradictions, warnings_of
+from logca.numeric.timings.chosen_sizes import between
 from logca.numeric.timings.reading import made_now, read
-from logca.numeric.timings.timings import Samples, Timings, between
+from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = ["Fit", "FitError", "fit"]
 

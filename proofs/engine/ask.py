@@ -21,13 +21,9 @@ from logca.proofs.language.parser import ClaimSyntaxError, parse, parse_expressi
 from logca.proofs.language.syntax import split_list, tree
 from logca.proofs.numbers.counterexamples import find_counterexample, find_witness
 from logca.proofs.provers import symbolic
-from logca.proofs.provers.methods import (
-    ProofMethod,
-    ProofProblem,
-    ProverDecision,
-    by_lemmas,
-    decide,
-)
+from logca.proofs.provers.problem import ProofMethod, ProofProblem, ProverDecision
+from logca.proofs.provers.proof_attempts import by_lemmas
+from logca.proofs.provers.proof_or_refutation import decide
 from logca.proofs.terms.limits import PowerLimit, free_variable
 
 __all__ = ["ask", "hypotheses"]

@@ -12,7 +12,8 @@ from logca.proofs.engine.answer import SECONDS_PER_CLAIM
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import Lookup
 from logca.proofs.numbers.counterexamples import find_witness
-from logca.proofs.provers.methods import ProofMethod, ProofProblem, ProverDecision, decide
+from logca.proofs.provers.problem import ProofMethod, ProofProblem, ProverDecision
+from logca.proofs.provers.proof_or_refutation import decide
 
 __all__ = ["Judgement", "judge", "settle"]
 

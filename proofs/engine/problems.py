@@ -14,7 +14,7 @@ from logca.proofs.language.parser import (
     parse,
     parse_expression,
 )
-from logca.proofs.provers.methods import ProofProblem
+from logca.proofs.provers.problem import ProofProblem
 from logca.proofs.terms.definedness import Defined, RootExists
 from logca.proofs.terms.elimination import conjuncts, eliminate, substitute
 from logca.proofs.terms.limits import PowerLimit, free_variable

@@ -10,7 +10,6 @@ from logca.trace.ir.program import Program
 from logca.trace.profiling.access_statistics import AccessStatistics
 from logca.trace.profiling.findings import (
     AccessFindings,
-    Footprint,
     LineFindings,
     LoopFindings,
 )
@@ -43,14 +42,14 @@ def loop_findings(
     selection: TracedRegion,
     blocks: Sequence[int],
     edges: Sequence[int],
-    accesses: dict[int, tuple[int, Footprint]] | None,
+    summary: AccessStatistics | None,
     text: Callable[[str, int], str],
 ) -> tuple[LoopFindings, ...]:
     """Findings on each loop of a region, in program order."""
     found = []
     for loop in selection.loops:
         entries, iterations = iterations_of(program, loop, blocks, edges)
-        number, footprint = accesses[loop] if accesses is not None else (None, None)
+        sites = [access.id for access in program.accesses_of[loop]]
         found.append(
             LoopFindings(
                 loop=loop,
@@ -58,8 +57,8 @@ def loop_findings(
                 entries=entries,
                 iterations=iterations,
                 instructions=program.executed_in(loop, blocks),
-                accesses=number,
-                footprint=footprint,
+                accesses=summary.count(sites) if summary else None,
+                footprint=summary.footprint(sites) if summary else None,
             )
         )
     return tuple(found)

@@ -204,12 +204,6 @@ def _profile(
     blocks, edges = ran.block_counts.tolist(), ran.edge_counts.tolist()
     text = source_reader()
     inside = set(chosen.blocks)
-    loops = None
-    if summary is not None:
-        loops = {}
-        for loop in chosen.loops:
-            sites = [access.id for access in program.accesses_of[loop]]
-            loops[loop] = summary.count(sites), summary.footprint(sites)
     stores = [site for site in chosen.accesses if program.accesses[site].store]
     written = summary.count(stores) if summary else 0
     return Profile(
@@ -218,7 +212,7 @@ def _profile(
         region=chosen,
         run=ran,
         instructions=instruction_counts(program, chosen.blocks, blocks),
-        loops=loop_findings(program, chosen, blocks, edges, loops, text),
+        loops=loop_findings(program, chosen, blocks, edges, summary, text),
         values=tuple(
             value
             for value in program.values

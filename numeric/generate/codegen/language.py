@@ -1,9 +1,8 @@
-"""The languages that there are, what differs between them, and what comments say in all."""
+"""Syntax in which languages differ, and what comments say in all of them."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from textwrap import wrap
 
 import sympy as sp
@@ -12,12 +11,10 @@ from logca.numeric.generate.codegen.program import SourceProgram
 from logca.numeric.generate.codegen.tree import Parameter, TargetFunction
 
 __all__ = [
-    "LANGUAGES",
     "Language",
     "described",
     "first_and_named",
     "head",
-    "language_named",
     "listed_parameters",
     "paragraphs",
     "summary",
@@ -56,20 +53,6 @@ class Language:
     # from a program, its command line and the lines of its functions to lines
     file: Callable[[SourceProgram, str, Sequence[str]], Iterator[str]]
     provided: frozenset[str] = frozenset()  # helpers that the language has itself
-
-
-LANGUAGES = ("c", "cpp", "cuda", "rust", "julia", "fortran", "javascript", "python")
-"""The languages, each a module of `logca.numeric.generate.languages`, or a variant of C there."""
-
-_VARIANTS_OF_C = {"cpp": "CPP", "cuda": "CUDA"}
-
-
-def language_named(name: str) -> Language:
-    """One of `LANGUAGES`, loaded."""
-    module = "c" if name in _VARIANTS_OF_C else name
-    home = import_module(f"logca.numeric.generate.languages.{module}")
-    language: Language = getattr(home, _VARIANTS_OF_C.get(name, "LANGUAGE"))
-    return language
 
 
 _SYMBOLS = (

@@ -13,15 +13,11 @@ from logca.numeric.partition.problem.blocks import (
     Value,
 )
 from logca.numeric.partition.problem.files import problem_from, saved
-from logca.numeric.partition.program.pieces import Pieces, executions_of, is_nothing, pieces_of
+from logca.numeric.partition.program.operations_and_area import instruction_counter
+from logca.numeric.partition.program.pieces import Pieces, executions_of, pieces_of
 from logca.trace.ir.program import Instruction, Program
 
 __all__ = ["problem_of"]
-
-_REAL_CASTS = frozenset(["fpext", "fptrunc", "sitofp", "uitofp", "fptosi", "fptoui"])
-_INTEGER_CASTS = frozenset(
-    ["trunc", "zext", "sext", "bitcast", "ptrtoint", "inttoptr", "addrspacecast"]
-)
 
 
 def problem_of(
@@ -93,26 +89,19 @@ class _Building:
         return self.program.blocks[own.block].instructions[own.begin : own.end]
 
     def blocks(self) -> Iterator[Block]:
-        memory = {(each.block, each.index) for each in self.program.accesses}
+        count = instruction_counter(self.program)
         for number, piece in enumerate(self.pieces.pieces):
             block = self.program.blocks[piece.block]
-            casts, real, operations, area = 0, 0, 0, 0
-            for place, each in enumerate(self.instructions(number), piece.begin):
-                if is_nothing(each):
-                    continue
-                area += 1
-                casts += each.opcode in _INTEGER_CASTS
-                real += each.opcode in _REAL_CASTS
-                operations += (piece.block, place) not in memory
+            counts = count(piece)
             lines = [each.line for each in self.instructions(number) if each.line]
             part = number - self.pieces.first[piece.block]
             yield Block(
                 name=f"{block.function}:{block.name}" + (f".{part}" if part else ""),
                 executions=self.times(number),
-                operations=operations - casts - real,
-                integer_casts=casts,
-                real_casts=real,
-                area=area,
+                operations=counts.operations,
+                integer_casts=counts.integer_casts,
+                real_casts=counts.real_casts,
+                area=counts.area,
                 pinned=piece.pinned,
                 function=block.function,
                 file=block.file,

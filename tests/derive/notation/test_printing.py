@@ -15,7 +15,7 @@ from logca.derive.core.catalogue import MODULES, formula, names
 from logca.derive.core.formula import Formula, FormulaError
 from logca.derive.core.symbols import L0, L1, TABLE, A, C, L, beta, g, n, o, q, r, s, x
 from logca.derive.notation import printing
-from logca.derive.notation.layout import Letter, Script, Word
+from logca.derive.notation.boxes import Letter, Script, Word
 from logca.derive.notation.signs import latex_of, layout_of, text_of
 
 FORMS = ("affine", "constant", "linear")

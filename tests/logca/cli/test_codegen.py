@@ -7,9 +7,8 @@ import pytest
 
 from logca.cli.codegen import Lang
 from logca.cli.options.completion import complete_quantities
-from logca.numeric.generate.codegen.language import LANGUAGES
 from logca.numeric.generate.codegen.offers import DEFAULT, offers
-from logca.numeric.generate.codegen.source import source
+from logca.numeric.generate.languages.registry import LANGUAGES, source
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from logca.numeric.generate.codegen.offers import functions
-from logca.numeric.generate.codegen.source import source
 from logca.numeric.generate.codegen.tree import TargetFunction
+from logca.numeric.generate.languages.registry import source
 
 sys.path.append(str(Path(__file__).parent))
 from fitted_programs import DEVICE_CODE

@@ -21,7 +21,8 @@ from logca.proofs.language.parser import ParsedClaim, parse
 from logca.proofs.provers.abstraction import Abstraction
 from logca.proofs.provers.instantiation import Supply
 from logca.proofs.provers.lemmas import Logarithm, logarithm_instances
-from logca.proofs.provers.methods import ProofProblem, decide
+from logca.proofs.provers.problem import ProofProblem
+from logca.proofs.provers.proof_or_refutation import decide
 from logca.proofs.provers.smt import satisfiable
 from logca.proofs.terms.definedness import RootExists
 

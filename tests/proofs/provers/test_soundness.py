@@ -16,7 +16,8 @@ from logca.proofs.language.parser import ClaimSyntaxError
 from logca.proofs.numbers.branch_and_prune import ARITHMETICS, covers
 from logca.proofs.numbers.counterexamples import find_counterexample
 from logca.proofs.provers import symbolic
-from logca.proofs.provers.methods import ProofProblem, by_lemmas
+from logca.proofs.provers.problem import ProofProblem
+from logca.proofs.provers.proof_attempts import by_lemmas
 
 SYMBOLS = st.sampled_from(["A", "o", "L", "C", "beta", "g", "s", "x"])
 NUMBERS = st.sampled_from(["0", "1/2", "1", "2", "3"])

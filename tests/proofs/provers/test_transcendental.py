@@ -6,7 +6,8 @@ import sympy as sp
 
 from logca.derive.core.symbols import A, beta, g, o
 from logca.proofs.provers.abstraction import Abstraction, Unsupported
-from logca.proofs.provers.methods import ProofProblem, decide
+from logca.proofs.provers.problem import ProofProblem
+from logca.proofs.provers.proof_or_refutation import decide
 from logca.proofs.terms.definedness import definedness
 
 _R = sp.Rational

@@ -9,7 +9,7 @@ from effort import LAWS
 from logca.proofs.engine.judge import settle
 from logca.proofs.engine.problems import problem
 from logca.proofs.language.parser import ClaimSyntaxError, parse
-from logca.proofs.provers.methods import by_lemmas
+from logca.proofs.provers.proof_attempts import by_lemmas
 
 
 @pytest.mark.parametrize("claim", ["exists(gA2)", "implies(C/L > A, exists(gA2))"])

@@ -4,7 +4,8 @@ import sympy as sp
 
 from logca.derive.core.symbols import A, C, beta, o, r, s, x, y
 from logca.proofs.provers import symbolic
-from logca.proofs.provers.methods import ProofProblem, decide
+from logca.proofs.provers.problem import ProofProblem
+from logca.proofs.provers.proof_or_refutation import decide
 from logca.proofs.terms.elimination import eliminate
 
 

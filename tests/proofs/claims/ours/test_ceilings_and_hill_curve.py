@@ -8,7 +8,8 @@ from theorem_model import close, models, mpf
 from logca.proofs.claims.claim import Claim
 from logca.proofs.claims.lemmas import CLAIMS
 from logca.proofs.engine.problems import problem
-from logca.proofs.provers.methods import ProofProblem, abstract
+from logca.proofs.provers.problem import ProofProblem
+from logca.proofs.provers.proof_attempts import abstract
 from logca.proofs.provers.smt import satisfiable
 
 

@@ -12,15 +12,14 @@ import pytest
 
 from logca.derive.core.symbols import TABLE
 from logca.numeric.accelerator.domain import LATENCIES
-from logca.numeric.generate.codegen.language import LANGUAGES
 from logca.numeric.generate.codegen.offers import (
     DEFAULT,
     CodegenError,
     functions,
     offers,
 )
-from logca.numeric.generate.codegen.source import source
 from logca.numeric.generate.codegen.tree import Let, statements_in
+from logca.numeric.generate.languages.registry import LANGUAGES, source
 from logca.numeric.generate.quantities import MODULES
 
 ROOT = Path(__file__).parents[4]
@@ -124,7 +123,7 @@ def test_no_name_is_a_keyword_or_differs_by_case_only(everything: tuple[str, str
 def test_the_same_text_every_time() -> None:
     names = (*DEFAULT, *(each.name for each in MODULES["closed_forms"] + MODULES["window"]))
     code = (
-        "import sys; from logca.numeric.generate.codegen.source import source;"
+        "import sys; from logca.numeric.generate.languages.registry import source;"
         f"sys.stdout.write(source('c', {names!r}))"
     )
     other = subprocess.run(

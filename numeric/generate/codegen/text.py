@@ -1,13 +1,12 @@
-"""A program as a source file, what `logca codegen` prints; long statements become several."""
+"""The text of a program in a language; long statements become several."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import sympy as sp
 
-from logca.numeric.generate.codegen.language import Language, language_named
-from logca.numeric.generate.codegen.offers import DEFAULT
-from logca.numeric.generate.codegen.program import SourceProgram, program
+from logca.numeric.generate.codegen.language import Language
+from logca.numeric.generate.codegen.program import SourceProgram
 from logca.numeric.generate.codegen.tree import (
     Give,
     Leave,
@@ -21,11 +20,7 @@ from logca.numeric.generate.codegen.tree import (
     statements_in,
 )
 
-__all__ = [
-    "shortened",
-    "source",
-    "text_of",
-]
+__all__ = ["shortened", "text_of"]
 
 Fits = Callable[[Statement, int], bool]
 
@@ -169,17 +164,3 @@ def _lines(statement: Statement, language: Language, column: int, *, last: bool)
         yield from _block(statement.body, language, column + language.step, last=False)
         if end:
             yield margin + end
-
-
-def source(language: str, names: Sequence[str] = DEFAULT, latency: str = "both") -> str:
-    """A source file that needs nothing but its language's standard library.
-
-    Examples
-    --------
-    >>> print(source("rust", ["T0"]).splitlines()[-4].strip())
-    pub fn T0(g: f64, C: f64, beta: f64) -> f64 {
-    """
-    style = language_named(language)
-    written = program(names, latency, style.provided)
-    command = f"logca codegen --lang {language} --what {','.join(written.names)}"
-    return text_of(written, f"{command} --latency {latency}", style)
