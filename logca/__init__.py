@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from logca.common.sizes import SizeError
     from logca.numeric.accelerator.accelerator import Accelerator
     from logca.numeric.accelerator.answers import UnreachableError
-    from logca.numeric.accelerator.domain import DomainError
+    from logca.numeric.accelerator.parameter_ranges import DomainError
     from logca.numeric.fit.decide import Decision, decide
     from logca.numeric.fit.fit import Fit, FitError, fit
     from logca.numeric.measure.measure import measure
@@ -84,7 +84,7 @@ _HOMES = {
     "Answer": "logca.proofs.engine.answer",
     "ClaimSyntaxError": "logca.proofs.language.syntax",
     "Decision": "logca.numeric.fit.decide",
-    "DomainError": "logca.numeric.accelerator.domain",
+    "DomainError": "logca.numeric.accelerator.parameter_ranges",
     "Fit": "logca.numeric.fit.fit",
     "FitError": "logca.numeric.fit.fit",
     "LedgerClaim": "logca.api.claims",

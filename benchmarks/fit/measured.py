@@ -24,7 +24,7 @@ from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size
 from logca.common.tables import Table, markdown
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.measure.store import read_samples
+from logca.numeric.measure.resumable_file import read_samples
 from logca.numeric.timings.crossing import Compared, Crossing, compared, crossing_of
 from logca.numeric.timings.machine import machine_line
 from logca.numeric.timings.sample_file import Recorded

@@ -10,7 +10,7 @@ from logca.cli.options.accelerators import Axis, Device, DeviceFile, Kernel, acc
 from logca.cli.options.ranges import single
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show, show_json
-from logca.numeric.accelerator.domain import MODEL
+from logca.numeric.accelerator.parameter_ranges import MODEL
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -68,7 +68,7 @@ def _rows(asked: Chosen) -> "list[NewtonRow]":
     """One row for each accelerator and form of latency; one form only if it is given."""
     from dataclasses import replace
 
-    from logca.numeric.accelerator.domain import LATENCIES
+    from logca.numeric.accelerator.parameter_ranges import LATENCIES
     from logca.numeric.paper.devices import devices, find_device, kernels_of, load_devices
     from logca.numeric.paper.granularities import newton_row
 

@@ -61,7 +61,7 @@ def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterat
     if name is not None and (host or accelerated):
         raise UsageFailure(f"either the experiment {name!r}, or --host and --accelerated")
     if name is not None:
-        from logca.numeric.measure.opening import open_experiment
+        from logca.numeric.measure.known_experiments import open_experiment
 
         found = open_experiment(name, pairs("--set", asked.options))
     elif host and accelerated:
@@ -326,7 +326,7 @@ def _show(
 
 
 def _list(as_json: bool) -> None:
-    from logca.numeric.measure.opening import known_experiments
+    from logca.numeric.measure.known_experiments import known_experiments
     from logca.show.measure import experiments_table
 
     known = known_experiments()

@@ -293,8 +293,8 @@ class _Files:
 
             printed = _put(self.listing, listing_of(found)) or printed
         if self.picture is not None:
-            from logca.show.partition.picture import graph_of
-            from logca.show.partition.svg import svg_of
+            from logca.show.partition.graph import graph_of
+            from logca.show.partition.svg_picture import svg_of
 
             graph = graph_of(found)
             printed = _put(self.picture, svg_of(graph).removesuffix("\n")) or printed

@@ -6,8 +6,8 @@ from typing import Any
 from logca.common.readable_numbers import duration
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
+from logca.numeric.measure.known_experiments import Known
 from logca.numeric.measure.measure import Measured
-from logca.numeric.measure.opening import Known
 from logca.numeric.timings.crossing import Compared, Crossing, Median
 
 __all__ = ["experiments_table", "measured_data", "measured_table"]

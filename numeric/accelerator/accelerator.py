@@ -22,7 +22,8 @@ from logca.numeric.accelerator.answers import (
     Window,
     granularities,
 )
-from logca.numeric.accelerator.domain import (
+from logca.numeric.accelerator.explain import IMPROVABLE, TENFOLD, Facts, explain, why_not
+from logca.numeric.accelerator.parameter_ranges import (
     MODEL,
     RANGES,
     UNITS,
@@ -31,7 +32,6 @@ from logca.numeric.accelerator.domain import (
     check_factor,
     check_latency,
 )
-from logca.numeric.accelerator.explain import IMPROVABLE, TENFOLD, Facts, explain, why_not
 from logca.numeric.accelerator.regions import Regions, regions
 from logca.numeric.arrays.arrays import Array, is_foreign
 from logca.numeric.evaluation.by_name import evaluate, parameters_of

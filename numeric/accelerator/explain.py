@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from logca.common.sizes import format_size
 from logca.numeric.accelerator.answers import Granularities, Shares
-from logca.numeric.accelerator.domain import RANGES
+from logca.numeric.accelerator.parameter_ranges import RANGES
 from logca.numeric.roots.status import RootStatus
 
 __all__ = ["IMPROVABLE", "TENFOLD", "Facts", "explain", "why_not"]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from logca.common.sizes import format_size, parse_size
-from logca.numeric.accelerator.domain import DomainError, check
+from logca.numeric.accelerator.parameter_ranges import DomainError, check
 from logca.numeric.evaluation.by_name import evaluate
 from logca.numeric.generated.cutoff_equations import EQUATIONS
 from logca.numeric.roots.granularity import sum_root, trinomial_roots

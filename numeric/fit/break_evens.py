@@ -11,8 +11,13 @@ from logca.numeric.fit.constrained_curves import (
     at_tangency,
 )
 from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.intervals import ConfidenceInterval, LikelihoodProfile, confidence, cutoff
 from logca.numeric.fit.likelihood import best
+from logca.numeric.fit.profile_likelihood import (
+    ConfidenceInterval,
+    LikelihoodProfile,
+    confidence,
+    cutoff,
+)
 from logca.numeric.roots.granularity import granularity_for
 
 __all__ = [

@@ -11,10 +11,10 @@ from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Shares, UnreachableError
 from logca.numeric.accelerator.change import Change
-from logca.numeric.accelerator.domain import MODEL, RANGES
+from logca.numeric.accelerator.parameter_ranges import MODEL, RANGES
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.intervals import ConfidenceInterval, speedup_interval
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval, speedup_interval
 from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, Thresholds, thresholds
 from logca.numeric.sweep.cheapest import cheapest_change
 

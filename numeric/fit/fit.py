@@ -13,19 +13,19 @@ from logca.common.errors import LogcaError
 from logca.common.files import write_new
 from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.estimate import Estimate, estimate, simpler
-from logca.numeric.fit.intervals import ConfidenceInterval
-from logca.numeric.fit.likelihood import log_times
-from logca.numeric.fit.next_sizes import next_sizes
-from logca.numeric.fit.quantities import (
+from logca.numeric.fit.intervals import (
     QUANTITIES,
     call_cost,
     interval_of,
     parameters,
 )
+from logca.numeric.fit.likelihood import log_times
+from logca.numeric.fit.next_sizes import next_sizes
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.fit.storage import record_of, restored, text_of
 from logca.numeric.fit.warnings import coarse_clock, contradictions, warnings_of
 from logca.numeric.timings.chosen_sizes import between

@@ -1,134 +1,138 @@
-"""Intervals by profile likelihood: values of a quantity or speedup that data do not refute."""
-
-from collections.abc import Callable
-from typing import NamedTuple
+"""Quantities that follow from a curve, with intervals: parameters, granularities, the peak."""
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import f as fisher
-from scipy.stats import t as student
 
-from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, at_speedup
-from logca.numeric.fit.estimate import Estimate, starts_for
-from logca.numeric.fit.likelihood import best, log_times
+from logca.numeric.fit.break_evens import (
+    GRANULARITIES,
+    LOG_FARTHEST,
+    LOG_NEAREST,
+    granularity_interval,
+)
+from logca.numeric.fit.constrained_curves import at_peak, own
+from logca.numeric.fit.estimate import Estimate
+from logca.numeric.fit.likelihood import log_times
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval, LikelihoodProfile, cutoff
+from logca.numeric.generated.window import speedup_window
 
 __all__ = [
-    "ConfidenceInterval",
-    "LikelihoodProfile",
-    "confidence",
-    "cutoff",
-    "speedup_interval",
+    "PARAMETERS",
+    "QUANTITIES",
+    "call_cost",
+    "interval_of",
+    "log_peak",
+    "parameter_interval",
+    "parameters",
+    "peak_interval",
 ]
 
-_FIRST = 0.02  # first step outwards, of the logarithm; each next is twice as long
-_GRID = 30  # values at which a search without a start looks
-# An end is found to a part of the way to it, and to a thousandth of its value at most: more digits
-# are not printed, and each costs the best of all curves with that value.
-_CLOSE, _CLOSEST = 5e-3, 1e-3
+PARAMETERS = ("o", "L", "C", "A", "beta")
+"""Parameters that have an interval."""
+
+QUANTITIES = (*PARAMETERS, *GRANULARITIES, "peak")
+"""All that has an interval; the peak is the greatest speedup at any size up to 1 EiB."""
+
+_FAR = 30.0
+_HIGHEST = np.log(2.0**20)
+_SLIGHT = 1e-6
 
 
-class ConfidenceInterval(NamedTuple):
-    """Values of a quantity that the data do not refute."""
+def parameters(estimate: Estimate) -> dict[str, float]:
+    """Parameters in bytes and seconds; A may be one or less [unit of each].
 
-    # lower, upper: ends; infinite if the data give no end, NaN if there is no such quantity [unit
-    # of quantity]
-    lower: float
-    upper: float
-    none: float = 0.0  # confidence that the quantity does not exist, such as a break-even [1]
-
-
-class LikelihoodProfile:
-    """Excess of the deviance over its least, for values of a quantity on a logarithmic scale."""
-
-    def __init__(
-        self, estimate: Estimate, family: Callable[[float], Family], enough: float
-    ) -> None:
-        self._estimate = estimate
-        self._family = family
-        self._enough = enough
-        self._known: dict[float, tuple[float, Curve]] = {}
-        self._spare = starts_for(estimate.data)[1]
-
-    def excess(self, t: float) -> float:
-        """Excess of the deviance of the best curve with a value over the least deviance [1]."""
-        if t not in self._known:
-            least = self._estimate.best.deviance
-            near = self._near(t)
-            found = best(self._estimate.data, self._family(t), near, least + self._enough)
-            self._known[t] = found.deviance - least, found.curve
-        return max(self._known[t][0], 0.0)
-
-    def _near(self, t: float) -> list[Curve]:
-        """Curves to begin near: those of the values next to it, or what is the best of all."""
-        below = max((each for each in self._known if each < t), default=None)
-        above = min((each for each in self._known if each > t), default=None)
-        beside = [self._known[each][1] for each in (below, above) if each is not None]
-        if len(beside) == 2:
-            return beside
-        return [*(beside or [self._estimate.best.curve]), self._spare]
-
-    def _above(self, t: float, root: float) -> float:
-        return float(np.sqrt(self.excess(t))) - root
-
-    def ends(self, t: float, allowed: float, least: float, most: float) -> tuple[float, float]:
-        """Logarithms of the ends of an interval around a value; infinite where there is none.
-
-        Should no curve be found that has the value and is allowed, it is looked for elsewhere.
-        """
-        if self.excess(t) > allowed:
-            return self.anywhere(allowed, least, most)
-        return self._end(t, allowed, least, -1.0), self._end(t, allowed, most, 1.0)
-
-    def anywhere(self, allowed: float, least: float, most: float) -> tuple[float, float]:
-        """Logarithms of the least and the largest value allowed, NaN if none is."""
-        # A profile may have two pieces, of curves with and without a second break-even say: the
-        # interval reaches from the outermost values allowed, and only its ends are closed in upon.
-        grid = [float(t) for t in np.linspace(least, most, _GRID)]
-        high = next((t for t in reversed(grid) if self.excess(t) <= allowed), None)
-        if high is None:
-            return np.nan, np.nan
-        low = next(t for t in grid if self.excess(t) <= allowed)
-        return self._end(low, allowed, least, -1.0), self._end(high, allowed, most, 1.0)
-
-    def _end(self, inside: float, allowed: float, limit: float, side: float) -> float:
-        step = _FIRST
-        while abs(inside - limit) > 0:
-            t = inside + side * min(step, abs(limit - inside))
-            if self.excess(t) > allowed:
-                close = float(np.clip(_CLOSE * abs(t - inside), 1e-9, _CLOSEST))
-                root = float(np.sqrt(allowed))
-                # the root of the excess: near the best curve it is linear, the excess is not
-                return float(brentq(self._above, inside, t, args=(root,), xtol=close))
-            inside, step = t, 2 * step
-        return side * np.inf
-
-
-def cutoff(estimate: Estimate, level: float) -> float:
-    """The largest excess of the deviance within an interval [1]."""
-    return float(fisher.ppf(level, 1, estimate.freedom))
-
-
-def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
-    """One-sided confidence in a statement, from the excess at the boundary of its domain [1]."""
-    root = np.sqrt(max(excess, 0.0))
-    return float(student.cdf(root if holds else -root, estimate.freedom))
-
-
-_FAR = 30.0  # e-folds on either side of the best value that are searched
-
-
-def speedup_interval(estimate: "Estimate", size: float, level: float) -> ConfidenceInterval:
-    """Which speedups at a size the timings do not refute, without what a call costs [1].
-
-    Any where the size is so far away that curves leave the range of floating point.
+    An o or L that is less than a millionth of the accelerated time at every size is zero; A is
+    never so large that computation is.
     """
-    t = float(np.log(size)) - estimate.data.log_size
-    x = np.exp([t])
-    host, accelerated = log_times(estimate.best.curve._replace(h=NEVER), x, x)
-    at = float(host[0] - accelerated[0])
+    logs, told = _logarithms(estimate), _told(estimate)
+    found = {
+        name: np.exp(min(log, told[name][1])) if log > told[name][0] else 0.0
+        for name, log in logs.items()
+    }
+    if estimate.latency == "constant":
+        found["L"] = 0.0
+    return {name: float(value) for name, value in found.items()}
+
+
+def call_cost(estimate: Estimate) -> float:
+    """Cost of a call on both paths even for no data, which the model leaves out [s]."""
+    if estimate.data.bend is None:
+        return 0.0
+    return float(np.exp(estimate.best.curve.h + estimate.data.log_time))
+
+
+def _told(estimate: Estimate) -> dict[str, tuple[float, float]]:
+    """Logarithms of the least and the largest value that differ from zero and infinity.
+
+    What is less than a slight part of the accelerated time at every size has no influence.
+    """
+    curve, data = estimate.best.curve, estimate.data
+    x, log_x = data.accelerated.x, np.log(data.accelerated.x)
+    time = log_times(curve, x, x)[1] + np.log(_SLIGHT)
+    o, L, D = (float((time - power * log_x).min()) for power in (0.0, 1.0, curve.beta))
+    return {
+        "o": (o + data.log_time, np.inf),
+        "L": (L + data.log_time - data.log_size, np.inf),
+        "C": (-np.inf, np.inf),
+        "A": (-np.inf, curve.C - D),
+        "beta": (-np.inf, np.inf),
+    }
+
+
+def _logarithms(estimate: Estimate) -> dict[str, float]:
+    """Logarithms of the parameters, in bytes and seconds."""
+    curve, data = estimate.best.curve, estimate.data
+    return {
+        "o": curve.o + data.log_time,
+        "L": curve.L + data.log_time - data.log_size,
+        "C": curve.C + data.log_time - curve.beta * data.log_size,
+        "A": curve.C - curve.D,
+        "beta": float(np.log(curve.beta)),
+    }
+
+
+def interval_of(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
+    """Interval of a quantity [unit of the quantity]."""
+    if name == "peak":
+        return peak_interval(estimate, level)
+    found = parameter_interval if name in PARAMETERS else granularity_interval
+    return found(estimate, name, level)
+
+
+def parameter_interval(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
+    """Interval of a parameter [unit of the parameter]."""
+    if name == "L" and estimate.latency == "constant":
+        return ConfidenceInterval(0.0, 0.0)
+    data = estimate.data
+    time = data.log_time if name in ("o", "L", "C") else 0.0
     allowed = cutoff(estimate, level)
-    profile = LikelihoodProfile(estimate, lambda s: at_speedup(s, t, estimate.latency), allowed)
+    profile = LikelihoodProfile(
+        estimate, lambda t: own(name, t - time, data.log_size, estimate.latency), allowed
+    )
+    at = float(np.clip(_logarithms(estimate)[name], *_told(estimate)[name]))
     low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
-    if np.isnan(low):
-        return ConfidenceInterval(0.0, np.inf)
     return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))
+
+
+def peak_interval(estimate: Estimate, level: float) -> ConfidenceInterval:
+    """Interval of the greatest speedup at any size up to 1 EiB [1].
+
+    It changes little where beta becomes one, and the peak moves to infinity. The upper end is
+    infinite if the data allow a million.
+    """
+    allowed, sizes = cutoff(estimate, level), _all_sizes(estimate)
+    profile = LikelihoodProfile(estimate, lambda t: at_peak(t, *sizes, estimate.latency), allowed)
+    at = min(log_peak(estimate), float(_HIGHEST))
+    low, high = profile.ends(at, allowed, at - _FAR, float(_HIGHEST))
+    return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))
+
+
+def log_peak(estimate: Estimate) -> float:
+    """Logarithm of the greatest speedup at any size up to 1 EiB [1]."""
+    least, most = _all_sizes(estimate)
+    numbers = estimate.best.curve.numbers
+    return float(np.log(speedup_window(g_low=least, g_high=most, **numbers, latency="linear")))
+
+
+def _all_sizes(estimate: Estimate) -> tuple[float, float]:
+    """The smallest and the largest granularity that are searched, over the reference size."""
+    least, most = np.exp(np.array([LOG_NEAREST, LOG_FARTHEST]) - estimate.data.log_size)
+    return float(least), float(most)

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from logca.common.errors import FileError
-from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.intervals import ConfidenceInterval
+from logca.numeric.fit.intervals import QUANTITIES
 from logca.numeric.fit.likelihood import Best, deviance
-from logca.numeric.fit.quantities import QUANTITIES
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [

@@ -15,7 +15,7 @@ from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import SizeInterval
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.intervals import ConfidenceInterval
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.roots.status import RootStatus
 
 __all__ = [

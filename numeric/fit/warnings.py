@@ -8,9 +8,9 @@ import numpy as np
 from logca.common.sizes import format_size
 from logca.numeric.fit.data import Data
 from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.intervals import ConfidenceInterval, cutoff
+from logca.numeric.fit.intervals import call_cost, parameters
 from logca.numeric.fit.likelihood import log_times
-from logca.numeric.fit.quantities import call_cost, parameters
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
 from logca.numeric.timings.crossing import compared_timings
 from logca.numeric.timings.timings import Samples, Timings
 

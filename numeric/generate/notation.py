@@ -5,7 +5,7 @@ from textwrap import wrap
 from logca.derive.core.catalogue import formula
 from logca.derive.core.symbols import TABLE
 from logca.derive.notation.printing import latex
-from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.generate.array_functions import ARGUMENTS, parameter_meaning, parameter_unit
 from logca.numeric.generate.quantities import MODULES
 

@@ -14,7 +14,7 @@ import sympy as sp
 from logca.derive.core.catalogue import formula
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import FORMS, A, g, s
-from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.accelerator.parameter_ranges import LATENCIES
 
 __all__ = ["MODULES", "GeneratedQuantity", "quantity"]
 

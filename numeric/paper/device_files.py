@@ -7,7 +7,7 @@ from typing import Any
 
 from logca.common.errors import FileError
 from logca.common.toml import check_keys, checked_text, parsed, shown
-from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.paper.platforms import Kernel, kernels
 
 __all__ = ["checked_rows"]

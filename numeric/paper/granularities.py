@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Granularities
-from logca.numeric.accelerator.domain import LATENCIES, MODEL
+from logca.numeric.accelerator.parameter_ranges import LATENCIES, MODEL
 from logca.numeric.evaluation.by_name import evaluate
 from logca.numeric.paper.devices import Device, devices
 from logca.numeric.roots.status import RootStatus

@@ -12,7 +12,7 @@ import numpy as np
 
 from logca.common.near_misses import did_you_mean
 from logca.common.sizes import SizeError, parse_size
-from logca.numeric.accelerator.domain import MODEL, RANGES, check, check_latency
+from logca.numeric.accelerator.parameter_ranges import MODEL, RANGES, check, check_latency
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.generated import HOMES
 from logca.numeric.generated.units import ENTRIES, PARAMETERS

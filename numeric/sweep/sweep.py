@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from logca.common.extras import require
-from logca.numeric.accelerator.domain import MODEL
+from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.sweep.formats import format_of
 from logca.numeric.sweep.grid import BLOCK, SweepError
 from logca.numeric.sweep.plan import Sweep, plan

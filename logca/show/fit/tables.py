@@ -9,7 +9,7 @@ from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.estimate import observed
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.information_criterion import akaike_weights
-from logca.numeric.fit.quantities import log_peak
+from logca.numeric.fit.intervals import log_peak
 from logca.numeric.fit.thresholds import thresholds
 from logca.show.fit.words import ends_text
 

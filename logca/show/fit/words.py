@@ -6,7 +6,7 @@ from math import isfinite, isnan
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.intervals import ConfidenceInterval
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 
 __all__ = [
     "answer",

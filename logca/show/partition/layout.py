@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from logca.common.extras import require
-from logca.show.partition.picture import Graph
+from logca.show.partition.graph import Graph
 
 __all__ = ["Box", "PictureLayout", "layout_of", "require_graphviz"]
 

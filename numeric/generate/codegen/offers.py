@@ -9,7 +9,7 @@ import sympy as sp
 from logca.common.errors import LogcaError
 from logca.common.near_misses import did_you_mean
 from logca.derive.core.catalogue import formula
-from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.generate.codegen.functions import (
     MEANING,
     TARGETS,

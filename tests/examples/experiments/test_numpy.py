@@ -13,7 +13,7 @@ from logca.examples.experiments.numpy_threads import open_numpy_threads
 from logca.examples.experiments.options import choice, truth, whole
 from logca.examples.experiments.registry import EXPERIMENTS
 from logca.numeric.measure.experiment import Experiment, ExperimentError
-from logca.numeric.measure.opening import open_experiment
+from logca.numeric.measure.known_experiments import open_experiment
 
 two_cores = pytest.mark.skipif(
     len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else [0, 1]) < 2,

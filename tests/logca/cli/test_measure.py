@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.numeric.measure.store import read_samples
+from logca.numeric.measure.resumable_file import read_samples
 from logca.numeric.timings.reading import read
 
 Run = Callable[..., tuple[int, str, str]]

@@ -20,7 +20,7 @@ from logca import numeric
 from logca.common.sizes import SizeError
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import UnreachableError
-from logca.numeric.accelerator.domain import DomainError
+from logca.numeric.accelerator.parameter_ranges import DomainError
 from logca.numeric.paper.platforms import kernels
 from logca.numeric.roots.status import RootStatus
 

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from logca import numeric
-from logca.numeric.accelerator.domain import DomainError
+from logca.numeric.accelerator.parameter_ranges import DomainError
 from logca.numeric.accelerator.regions import PARAMETERS, Region, SizeInterval, cutoffs, regions
 
 T2_AES: dict[str, float] = {"o": 29_000, "L": 1500, "C": 90, "A": 19, "beta": 1}

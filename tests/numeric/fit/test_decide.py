@@ -12,7 +12,7 @@ from logca.common.sizes import SizeError
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.intervals import ConfidenceInterval as Interval
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
 from logca.numeric.fit.thresholds import thresholds
 from logca.numeric.timings.timings import Timings
 

@@ -11,7 +11,7 @@ from known_devices import CONSTANT, LINEAR, SIZES
 from logca.numeric.fit.estimate import estimate, observed
 from logca.numeric.fit.fit import fit
 from logca.numeric.fit.information_criterion import akaike_weights
-from logca.numeric.fit.quantities import call_cost, interval_of, parameters
+from logca.numeric.fit.intervals import call_cost, interval_of, parameters
 from logca.numeric.timings.timings import Timings
 
 

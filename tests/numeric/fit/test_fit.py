@@ -14,7 +14,7 @@ from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, STEEP, TOO_FAR, Known
 from logca.common.errors import FileError
 from logca.numeric.fit.estimate import estimate, simpler
 from logca.numeric.fit.fit import Fit, FitError, fit
-from logca.numeric.fit.quantities import interval_of, parameters
+from logca.numeric.fit.intervals import interval_of, parameters
 from logca.numeric.fit.warnings import coarse_sizes
 from logca.numeric.timings.reading import read
 from logca.numeric.timings.timings import Samples, Timings, TimingsError

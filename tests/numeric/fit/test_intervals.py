@@ -14,7 +14,7 @@ from scipy.optimize import curve_fit, minimize
 from scipy.stats import f as fisher
 
 from logca.numeric.fit.estimate import Estimate, estimate
-from logca.numeric.fit.quantities import interval_of, parameters
+from logca.numeric.fit.intervals import interval_of, parameters
 
 LEVEL = 0.9
 NAMES = ("o", "L", "C", "A", "beta")

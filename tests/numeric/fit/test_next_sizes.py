@@ -5,8 +5,8 @@ import pytest
 from known_devices import CONSTANT, LINEAR, SLOWER, Known
 
 from logca.numeric.fit.estimate import estimate
+from logca.numeric.fit.intervals import interval_of
 from logca.numeric.fit.next_sizes import next_sizes
-from logca.numeric.fit.quantities import interval_of
 from logca.numeric.timings.timings import Timings
 
 FIRST = [2.0**power for power in range(6, 26, 4)]

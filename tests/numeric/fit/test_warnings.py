@@ -10,8 +10,8 @@ from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, Known
 from logca.common.sizes import parse_size
 from logca.numeric.fit.estimate import estimate, simpler
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.intervals import ConfidenceInterval as Interval
-from logca.numeric.fit.quantities import interval_of
+from logca.numeric.fit.intervals import interval_of
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
 from logca.numeric.fit.warnings import warnings_of
 from logca.numeric.timings.timings import Timings
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import logca
-from logca.numeric.measure import opening
+from logca.numeric.measure import known_experiments
 from logca.numeric.measure.commands import command_timer, commands_experiment
 from logca.numeric.measure.experiment import Experiment, ExperimentError, FailedRunError
 from logca.numeric.measure.measure import callables_experiment
@@ -151,15 +151,19 @@ def experiment(threads: str = "2") -> Experiment:
 @pytest.fixture
 def plugin(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another package brings the experiment `theirs`."""
-    entry = EntryPoint("theirs", f"{__name__}:experiment", opening.GROUP)
-    monkeypatch.setattr(opening, "entry_points", lambda group: [entry] * (group == opening.GROUP))
+    entry = EntryPoint("theirs", f"{__name__}:experiment", known_experiments.GROUP)
+    monkeypatch.setattr(
+        known_experiments,
+        "entry_points",
+        lambda group: [entry] * (group == known_experiments.GROUP),
+    )
 
 
 def test_an_experiment_of_another_package(plugin: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert opening.known_experiments()[-1].name == "theirs"
-    assert opening.known_experiments()[0].source == "logca"
+    assert known_experiments.known_experiments()[-1].name == "theirs"
+    assert known_experiments.known_experiments()[0].source == "logca"
     monkeypatch.setattr(EntryPoint, "load", lambda self: experiment)
-    assert opening.open_experiment("theirs", {"threads": "4"}).name == "mine(4)"
+    assert known_experiments.open_experiment("theirs", {"threads": "4"}).name == "mine(4)"
 
 
 def test_listing_loads_nothing(plugin: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,7 +171,7 @@ def test_listing_loads_nothing(plugin: None, monkeypatch: pytest.MonkeyPatch) ->
         raise AssertionError
 
     monkeypatch.setattr(EntryPoint, "load", load)
-    known = opening.known_experiments()
+    known = known_experiments.known_experiments()
     assert len({each.name for each in known}) == len(known)
     assert all(each.description for each in known)
 
@@ -194,9 +198,9 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_function_of_the_users(bench: None) -> None:
-    assert opening.open_experiment("mybench:open_mine").name == "mine(2)"
-    assert opening.open_experiment("mybench:lenient").name == "mine(2)"
-    assert opening.open_experiment("mybench:lenient", {"threads": "3"}).name == "mine(3)"
+    assert known_experiments.open_experiment("mybench:open_mine").name == "mine(2)"
+    assert known_experiments.open_experiment("mybench:lenient").name == "mine(2)"
+    assert known_experiments.open_experiment("mybench:lenient", {"threads": "3"}).name == "mine(3)"
     assert sys.path.index(str(Path.cwd())) == len(sys.path) - 1, "what lies here shadows nothing"
 
 
@@ -222,7 +226,7 @@ def test_experiments_that_cannot_be_opened(
     bench: None, name: str, options: dict[str, str], said: str
 ) -> None:
     with pytest.raises(ExperimentError, match=said):
-        opening.open_experiment(name, options)
+        known_experiments.open_experiment(name, options)
 
 
 @pytest.mark.parametrize(

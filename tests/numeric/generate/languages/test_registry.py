@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from logca.derive.core.symbols import TABLE
-from logca.numeric.accelerator.domain import LATENCIES
+from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.generate.codegen.offers import (
     DEFAULT,
     CodegenError,

@@ -16,7 +16,7 @@ import pytest
 
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.intervals import ConfidenceInterval as Interval
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
 from logca.numeric.fit.thresholds import thresholds
 from logca.numeric.generate.offload.rule import OffloadError, printable
 from logca.numeric.generate.offload.source import LANGUAGES, source

@@ -77,7 +77,7 @@ def check(name: str, value: Any, latency: str = "constant") -> float:
     19.0
     >>> check("C", -1)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    logca.numeric.accelerator.domain.DomainError: C = -1 must be a finite number greater than 0 [...
+    logca.numeric.accelerator.parameter_ranges.DomainError: C = -1 must be a finite...
     """
     unit, meaning = ENTRIES[latency][name]
     number = _number(value)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.numeric.accelerator.domain import RANGES, DomainError, check, check_latency
+from logca.numeric.accelerator.parameter_ranges import RANGES, DomainError, check, check_latency
 
 ZERO_IS_INSIDE = {"o", "L"}
 ABOVE_ONE = {"A", "r", "q"}

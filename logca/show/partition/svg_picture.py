@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from xml.sax.saxutils import escape
 
+from logca.show.partition.graph import DrawnEdge, DrawnNode, Graph
 from logca.show.partition.layout import Box, PictureLayout, Point, layout_of
-from logca.show.partition.picture import DrawnEdge, DrawnNode, Graph
 
 __all__ = ["short", "svg_of"]
 

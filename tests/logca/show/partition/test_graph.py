@@ -15,9 +15,9 @@ from logca.numeric.partition.answer.case import case_of
 from logca.numeric.partition.answer.findings import PartitionReport, findings
 from logca.numeric.partition.problem.files import FORMAT, problem_from
 from logca.numeric.partition.problem.platform import platform
+from logca.show.partition.graph import DrawnEdge, DrawnNode, Graph, graph_of
 from logca.show.partition.layout import Box, layout_of
-from logca.show.partition.picture import DrawnEdge, DrawnNode, Graph, graph_of
-from logca.show.partition.svg import short, svg_of
+from logca.show.partition.svg_picture import short, svg_of
 
 for library in ("numba", "ortools", "pygraphviz"):
     pytest.importorskip(library)
