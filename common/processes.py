@@ -21,10 +21,8 @@ __all__ = [
     "Child",
     "EndedError",
     "apart",
-    "can_pin",
     "command",
     "kill_session",
-    "pinned",
     "questions",
     "replies",
     "usable_cores",
@@ -39,27 +37,6 @@ def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def can_pin() -> bool:
-    """True if this system can keep a process on one core."""
-    return hasattr(os, "sched_setaffinity")
-
-
-@contextmanager
-def pinned(wanted: bool) -> Iterator[None]:
-    """Keep this thread, and what it starts, on the last of the cores that it may use."""
-    if not (wanted and can_pin()):
-        yield
-        return
-    before = os.sched_getaffinity(0)
-    with suppress(OSError):
-        os.sched_setaffinity(0, {max(before)})
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            os.sched_setaffinity(0, before)
 
 
 def command(module: str, *arguments: str) -> list[str]:

@@ -88,7 +88,7 @@ LOGCA: dict[str, tuple[str, ...]] = {
         "gA2_upper",
         "gA",
     ),
-    "logca.existence": (
+    "logca.peak_and_existence": (
         "kappa",
         "kappa_threshold",
         "entropy",

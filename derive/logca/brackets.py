@@ -11,8 +11,8 @@ from logca.derive.algebra.derivation import Derivation, begin
 from logca.derive.algebra.dimension import BYTES
 from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.symbols import L0, L1, A, beta, g, o, s
-from logca.derive.logca.existence import G_PEAK
 from logca.derive.logca.granularity import EFFECTIVE_INDEX, EQUATION
+from logca.derive.logca.peak_and_existence import G_PEAK
 
 __all__ = [
     "FORMULAS",

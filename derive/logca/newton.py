@@ -13,8 +13,8 @@ from logca.derive.algebra.dimension import BYTES, CYCLES
 from logca.derive.core.formula import Exactness, Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, g0, o, s
 from logca.derive.logca.brackets import LOWER_ROOT_CEILING, OVERHEAD_ROOT
-from logca.derive.logca.existence import INDEX_THRESHOLD
 from logca.derive.logca.granularity import EFFECTIVE_INDEX, EQUATION, TRINOMIAL
+from logca.derive.logca.peak_and_existence import INDEX_THRESHOLD
 from logca.derive.logca.speedup import SPEEDUP_INFINITE, T0
 
 __all__ = [

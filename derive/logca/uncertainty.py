@@ -6,8 +6,8 @@ from logca.derive.algebra.derivation import begin
 from logca.derive.algebra.dimension import BYTES
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, g_high, g_low, o, rho, s
-from logca.derive.logca.existence import G_PEAK
 from logca.derive.logca.granularity import EQUATION
+from logca.derive.logca.peak_and_existence import G_PEAK
 from logca.derive.logca.speedup import SPEEDUP, T0
 
 __all__ = [

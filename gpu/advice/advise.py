@@ -12,7 +12,7 @@ from logca.gpu.prediction.nest_samples import NestSample, sampled_nests, traced_
 from logca.gpu.prediction.predict import Request, Source, loops_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
-from logca.gpu.stages.grid_occupancy import Block
+from logca.gpu.stages.blocks_and_occupancy import Block
 from logca.gpu.stages.launch import KernelTime, kernel_time
 
 __all__ = ["advise"]

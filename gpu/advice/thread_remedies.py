@@ -7,7 +7,7 @@ from math import prod
 from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import NestSample, rearranged
-from logca.gpu.stages.grid_occupancy import Layout, fullest_layout
+from logca.gpu.stages.blocks_and_occupancy import Layout, fullest_layout
 from logca.gpu.stages.launch import Launch
 
 __all__ = ["interchanged", "other_blocks"]

@@ -10,7 +10,7 @@ from logca.gpu.advice.thread_remedies import interchanged, other_blocks
 from logca.gpu.advice.tile_remedies import padded_tiles, tiled
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
 from logca.gpu.prediction.result import KernelPrediction
-from logca.gpu.stages.grid_occupancy import OccupancyError
+from logca.gpu.stages.blocks_and_occupancy import OccupancyError
 from logca.gpu.stages.launch import KernelTime, LaunchTime, kernel_time
 from logca.gpu.stages.transactions import Behaviour
 

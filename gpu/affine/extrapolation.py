@@ -23,7 +23,7 @@ from logca.gpu.nests.nest import NestTrace, exchanged, shifted, with_exchanged_l
 from logca.gpu.program.polynomials import ScalingError, SizeGrid, extrapolated
 from logca.gpu.program.running import ALIGNMENT
 from logca.gpu.sampling.plan import GridWindow, begin_of, spread_windows
-from logca.gpu.stages.grid_occupancy import Layout, Shape
+from logca.gpu.stages.blocks_and_occupancy import Layout, Shape
 
 __all__ = [
     "at_work_size",
@@ -269,7 +269,7 @@ def first_threads(grid: Layout, blocks: int) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from logca.gpu.stages.grid_occupancy import layout
+    >>> from logca.gpu.stages.blocks_and_occupancy import layout
     >>> first_threads(layout((3, 40), (32, 2)), 1)[[0, 1, -1]].tolist()
     [[0, 0], [0, 1], [1, 31]]
     """

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from logca.gpu.nests.dependences import Carried, Watch
 from logca.gpu.nests.nest import Nest
+from logca.gpu.nests.thread_dependences import Carried, Watch
 from logca.gpu.program.running import Columns, Executable, passed
 from logca.gpu.sampling.record_limit import record_limit_error, records_until
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
 from logca.gpu.loops.carried_dependences import watched, with_accesses_seen
-from logca.gpu.loops.hot_loops import (
+from logca.gpu.loops.offloadable_loops import (
     computes,
     computing,
     hot,

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from logca.gpu.loops.detection import HostLoop
-from logca.gpu.nests.dependences import Carried
+from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.stages import Rows
-from logca.gpu.stages.grid_occupancy import Layout, Occupancy
+from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
 from logca.gpu.stages.timing import Timing
 
 __all__ = ["AccessReport", "KernelPrediction", "Prediction"]

@@ -14,7 +14,7 @@ from math import prod
 
 from logca.gpu.nests.nest import Nest, exchanged
 from logca.gpu.program.workload import Workload
-from logca.gpu.stages.grid_occupancy import Layout, Shape
+from logca.gpu.stages.blocks_and_occupancy import Layout, Shape
 from logca.trace.ir.program import Access, Program
 
 __all__ = [
@@ -164,7 +164,7 @@ def box_of(grid: Layout, blocks: int) -> tuple[int, int, int]:
 
     Examples
     --------
-    >>> from logca.gpu.stages.grid_occupancy import layout
+    >>> from logca.gpu.stages.blocks_and_occupancy import layout
     >>> box_of(layout((64, 4096)), 4), box_of(layout((4096, 64)), 4)
     ((4, 1, 1), (2, 2, 1))
     """
@@ -200,7 +200,7 @@ def begin_of(window: GridWindow, grid: Layout, blocks: int) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> from logca.gpu.stages.grid_occupancy import layout
+    >>> from logca.gpu.stages.blocks_and_occupancy import layout
     >>> begin_of(GridWindow(place=(0.0, 0.5, 0.0), share=1.0), layout((64, 64)), 2)
     (32, 0)
     """

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
-from logca.gpu.nests.dependences import Carried, Watch
 from logca.gpu.nests.nest import NestTrace, launches_in, nest_trace, shifted
+from logca.gpu.nests.thread_dependences import Carried, Watch
 from logca.gpu.program.running import Columns, Executable, passed
 from logca.gpu.sampling.plan import EVERYTHING, SamplePlan
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages import Rows
+from logca.gpu.stages.blocks_and_occupancy import BATCHES, Layout, Occupancy, Shape
 from logca.gpu.stages.cache import l2_of, missed
-from logca.gpu.stages.grid_occupancy import BATCHES, Layout, Occupancy, Shape
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.models import Model
 from logca.gpu.stages.shared_memory import TiledLaunch, departures, shared_cost, tiled_timing

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from logca.common.jit import compiled
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace
-from logca.gpu.stages.grid_occupancy import Layout, Occupancy
+from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.models import Transactions
 from logca.gpu.stages.timing import (

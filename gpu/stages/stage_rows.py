@@ -6,7 +6,7 @@ import numpy as np
 
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages import Rows
-from logca.gpu.stages.grid_occupancy import Layout, Occupancy
+from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.shared_memory import SharedMemory
 from logca.gpu.stages.timing import Latency, Timing

@@ -15,8 +15,8 @@ import numpy as np
 
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace
+from logca.gpu.stages.blocks_and_occupancy import Occupancy
 from logca.gpu.stages.cache import Cache, simulate
-from logca.gpu.stages.grid_occupancy import Occupancy
 from logca.gpu.stages.models import Transactions
 from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory
 from logca.numeric.generated import cgpredict

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.gpu.nests.nest import NestTrace
-from logca.gpu.stages.grid_occupancy import Layout, warps_of
+from logca.gpu.stages.blocks_and_occupancy import Layout, warps_of
 
 __all__ = [
     "Places",

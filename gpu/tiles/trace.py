@@ -17,7 +17,7 @@ from logca.gpu.program.running import Columns
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.plan import EVERYTHING, SamplePlan, arguments, control_accesses, looked_at
 from logca.gpu.sampling.sample import Seen
-from logca.gpu.stages.grid_occupancy import Shape, shape_of
+from logca.gpu.stages.blocks_and_occupancy import Shape, shape_of
 from logca.gpu.stages.instructions import Instructions, of_thread
 from logca.gpu.stages.shared_memory import TiledLaunch
 from logca.gpu.tiles.tile import Tile, TileError

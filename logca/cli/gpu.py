@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from logca.gpu.devices.ranking import RankedDevice
     from logca.gpu.prediction.result import Prediction
     from logca.gpu.stages import Rows
-    from logca.gpu.stages.grid_occupancy import Block
+    from logca.gpu.stages.blocks_and_occupancy import Block
 
 __all__ = ["gpu"]
 

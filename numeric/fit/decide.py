@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from logca.common.errors import ArgumentTypeError
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size, parse_size
@@ -13,8 +15,11 @@ from logca.numeric.accelerator.answers import Shares, UnreachableError
 from logca.numeric.accelerator.change import Change
 from logca.numeric.accelerator.parameter_ranges import MODEL, RANGES
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
+from logca.numeric.fit.constrained_curves import NEVER, at_speedup
+from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.profile_likelihood import ConfidenceInterval, speedup_interval
+from logca.numeric.fit.likelihood import log_times
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval, LikelihoodProfile, cutoff
 from logca.numeric.fit.thresholds import CANNOT_BE_TOLD, Thresholds, thresholds
 from logca.numeric.sweep.cheapest import cheapest_change
 
@@ -82,7 +87,7 @@ class Decision:
         """Which speedups the timings do not refute; None of an accelerator [1]."""
         if isinstance(self.basis, Accelerator):
             return None
-        low, high, _ = speedup_interval(self.basis.general, self.size, self.basis.level)
+        low, high, _ = _speedup_interval(self.basis.general, self.size, self.basis.level)
         return ConfidenceInterval(min(low, self.speedup), max(high, self.speedup))
 
     @property
@@ -239,3 +244,23 @@ def _acceleration(model: _Model, g: float) -> float | None:
 
 def _listed(sizes: tuple[float, ...]) -> str:
     return ", ".join(map(format_size, sizes))
+
+
+_FAR = 30.0  # e-folds on either side of the best value that are searched
+
+
+def _speedup_interval(estimate: Estimate, size: float, level: float) -> ConfidenceInterval:
+    """Which speedups at a size the timings do not refute, without what a call costs [1].
+
+    Any where the size is so far away that curves leave the range of floating point.
+    """
+    t = float(np.log(size)) - estimate.data.log_size
+    x = np.exp([t])
+    host, accelerated = log_times(estimate.best.curve._replace(h=NEVER), x, x)
+    at = float(host[0] - accelerated[0])
+    allowed = cutoff(estimate, level)
+    profile = LikelihoodProfile(estimate, lambda s: at_speedup(s, t, estimate.latency), allowed)
+    low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
+    if np.isnan(low):
+        return ConfidenceInterval(0.0, np.inf)
+    return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))

@@ -8,17 +8,11 @@ from scipy.optimize import brentq
 from scipy.stats import f as fisher
 from scipy.stats import t as student
 
-from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, at_speedup
+from logca.numeric.fit.constrained_curves import Curve, Family
 from logca.numeric.fit.estimate import Estimate, starts_for
-from logca.numeric.fit.likelihood import best, log_times
+from logca.numeric.fit.likelihood import best
 
-__all__ = [
-    "ConfidenceInterval",
-    "LikelihoodProfile",
-    "confidence",
-    "cutoff",
-    "speedup_interval",
-]
+__all__ = ["ConfidenceInterval", "LikelihoodProfile", "confidence", "cutoff"]
 
 _FIRST = 0.02  # first step outwards, of the logarithm; each next is twice as long
 _GRID = 30  # values at which a search without a start looks
@@ -112,23 +106,3 @@ def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
     """One-sided confidence in a statement, from the excess at the boundary of its domain [1]."""
     root = np.sqrt(max(excess, 0.0))
     return float(student.cdf(root if holds else -root, estimate.freedom))
-
-
-_FAR = 30.0  # e-folds on either side of the best value that are searched
-
-
-def speedup_interval(estimate: "Estimate", size: float, level: float) -> ConfidenceInterval:
-    """Which speedups at a size the timings do not refute, without what a call costs [1].
-
-    Any where the size is so far away that curves leave the range of floating point.
-    """
-    t = float(np.log(size)) - estimate.data.log_size
-    x = np.exp([t])
-    host, accelerated = log_times(estimate.best.curve._replace(h=NEVER), x, x)
-    at = float(host[0] - accelerated[0])
-    allowed = cutoff(estimate, level)
-    profile = LikelihoodProfile(estimate, lambda s: at_speedup(s, t, estimate.latency), allowed)
-    low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
-    if np.isnan(low):
-        return ConfidenceInterval(0.0, np.inf)
-    return ConfidenceInterval(float(np.exp(low)), float(np.exp(high)))

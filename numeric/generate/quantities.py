@@ -163,7 +163,7 @@ MODULES: dict[str, tuple[GeneratedQuantity, ...]] = {
         "root_three_halves",
         "root_three",
     ),
-    "existence": (
+    "peak_and_existence": (
         *_under(
             _LINEAR, "kappa", "kappa_threshold", "entropy", "index_threshold", "intensity_threshold"
         ),

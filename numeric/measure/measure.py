@@ -11,9 +11,9 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from logca.common.processes import can_pin, pinned
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.measure.experiment import Experiment, ExperimentError, Timer
+from logca.numeric.measure.pinning import can_pin, pinned
 from logca.numeric.measure.plan import Plan, PlanError, spread
 from logca.numeric.measure.resumable_file import opened, read_samples
 from logca.numeric.measure.run import Ended, Progress, run

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from logca.numeric.arrays.tape import Values
-from logca.numeric.generated.existence import g_peak
 from logca.numeric.generated.iteration import (
     correction,
     latency_bracket,
@@ -23,6 +22,7 @@ from logca.numeric.generated.iteration import (
     start_lower,
     start_upper,
 )
+from logca.numeric.generated.peak_and_existence import g_peak
 from logca.numeric.roots.general_case import EPSILON, LEAST
 from logca.numeric.roots.status import RootStatus
 

@@ -13,7 +13,7 @@ from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.change import Change, Costs, factors_between, same
 from logca.numeric.accelerator.parameter_ranges import MODEL, check, check_latency
 from logca.numeric.evaluation.by_name import evaluate
-from logca.numeric.sweep.grid import SweepError, cut
+from logca.numeric.sweep.blocks import SweepError, cut
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from logca.common.extras import require
+from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.dataset import Values, block_values
-from logca.numeric.sweep.grid import SweepError
 from logca.numeric.sweep.plan import Sweep
 
 __all__ = ["EXECUTORS", "in_threads", "on_cluster"]

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from logca.common.extras import require
+from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.dataset import Values
-from logca.numeric.sweep.grid import SweepError
 from logca.numeric.sweep.plan import Sweep
 
 if TYPE_CHECKING:

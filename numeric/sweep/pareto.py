@@ -7,7 +7,7 @@ import numpy as np
 
 from logca.common.extras import require
 from logca.numeric.accelerator.change import same
-from logca.numeric.sweep.grid import SweepError, cut
+from logca.numeric.sweep.blocks import SweepError, cut
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from logca.common.extras import require
+from logca.numeric.sweep.blocks import Grid, SweepError
 from logca.numeric.sweep.dataset import Values, attributes, labelled
 from logca.numeric.sweep.formats import OutputRecord, Write
-from logca.numeric.sweep.grid import Grid, SweepError
 from logca.numeric.sweep.plan import Sweep
 
 if TYPE_CHECKING:

@@ -8,24 +8,15 @@ from importlib.metadata import version
 from math import prod
 from typing import Any
 
-import numpy as np
-
 from logca.common.near_misses import did_you_mean
-from logca.common.sizes import SizeError, parse_size
-from logca.numeric.accelerator.parameter_ranges import MODEL, RANGES, check, check_latency
+from logca.numeric.accelerator.parameter_ranges import MODEL, check_latency
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.generated import HOMES
 from logca.numeric.generated.units import ENTRIES, PARAMETERS
-from logca.numeric.sweep.grid import BLOCK, Grid, SweepError, cut
+from logca.numeric.sweep.axes import checked
+from logca.numeric.sweep.blocks import BLOCK, Grid, SweepError, cut
 
-__all__ = [
-    "NAMES",
-    "Sweep",
-    "compute",
-    "depends_on",
-    "entry",
-    "plan",
-]
+__all__ = ["NAMES", "Sweep", "compute", "depends_on", "entry", "plan"]
 
 _ROOTS = {
     "g1": "lower",
@@ -95,10 +86,6 @@ def _unknown(name: str) -> str:
         return f"{name} is a parameter, not a quantity; quantities are, for example, speedup or g1"
     hint = did_you_mean(name, NAMES, most=3, quote=str) or f"known: {', '.join(NAMES)}"
     return f"no quantity is named {name!r}; {hint}"
-
-
-_SIZES = ("g", "g_low", "g_high")
-_LISTED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +164,7 @@ def plan(
     for name, needed in needs.items():
         if missing := [each for each in needed if each not in parameters]:
             raise SweepError(f"{name} depends on {', '.join(missing)}; give a value, or several")
-    values = {name: _checked(name, given, latency) for name, given in parameters.items()}
+    values = {name: checked(name, given, latency) for name, given in parameters.items()}
     axes = {name: value for name, value in values.items() if isinstance(value, tuple)}
     for name in axes:
         if not any(name in needed for needed in needs.values()):
@@ -191,41 +178,3 @@ def plan(
         unit=unit,
         grid=cut(shape, block),
     )
-
-
-def _checked(name: str, given: Any, latency: str) -> float | tuple[float, ...]:
-    """A number, or the values of an axis, inside the domain of the parameter."""
-    try:
-        array = np.asarray(_in_bytes(given) if name in _SIZES else given, dtype=np.float64)
-    except SizeError:
-        raise
-    except (TypeError, ValueError):
-        raise SweepError(f"{name} is a number, or a sequence of numbers, not {given!r}") from None
-    if array.ndim > 1:
-        raise SweepError(f"{name} has {array.ndim} axes; an axis of the grid is one sequence")
-    if array.size == 0:
-        raise SweepError(f"{name} has no values; an axis has at least one")
-    # Domains are intervals, so the extremes stand for all; NaN is both of them.
-    for extreme in {float(array.min()), float(array.max())}:
-        _check(name, extreme, latency)
-    if array.ndim == 0:
-        return float(array)
-    values, counts = np.unique(array, return_counts=True)
-    if (counts > 1).any():
-        twice = ", ".join(f"{value:g}" for value in values[counts > 1][:_LISTED])
-        raise SweepError(f"{name} has the same value twice: {twice}; labels of an axis are unique")
-    return tuple(array.tolist())
-
-
-def _in_bytes(given: Any) -> Any:
-    """Sizes that are given as text, such as "4 KiB", in bytes."""
-    if isinstance(given, str):
-        return parse_size(given)
-    if isinstance(given, list | tuple):
-        return [parse_size(each) if isinstance(each, str) else each for each in given]
-    return given
-
-
-def _check(name: str, value: float, latency: str) -> None:
-    """Raise DomainError if a parameter may not have the value; ends of a window are sizes too."""
-    check(name if name in RANGES else "g", value, latency)

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from logca.common.files import lock
+from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.formats import OutputFormat
-from logca.numeric.sweep.grid import SweepError
 
 __all__ = [
     "Action",

@@ -13,10 +13,10 @@ import numpy as np
 
 from logca.common.extras import require
 from logca.common.processes import usable_cores
+from logca.numeric.sweep.blocks import SweepError
 from logca.numeric.sweep.dataset import Values, block_of, block_values, labelled
 from logca.numeric.sweep.executors import EXECUTORS, in_threads, on_cluster
 from logca.numeric.sweep.formats import OutputFormat, Write, format_of
-from logca.numeric.sweep.grid import SweepError
 from logca.numeric.sweep.plan import Sweep
 from logca.numeric.sweep.resume import Action, journal_of, next_action, remove, writing_journal
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from logca.common.extras import require
 from logca.numeric.accelerator.parameter_ranges import MODEL
+from logca.numeric.sweep.blocks import BLOCK, SweepError
 from logca.numeric.sweep.formats import format_of
-from logca.numeric.sweep.grid import BLOCK, SweepError
 from logca.numeric.sweep.plan import Sweep, plan
 from logca.numeric.sweep.resume import journal_of, read_journal
 from logca.numeric.sweep.run import Execution, Progress, in_memory, into_output

@@ -16,6 +16,7 @@ import sympy as sp
 
 from logca.derive.core.symbols import TABLE
 from logca.proofs.engine.answer import Answer
+from logca.proofs.engine.needed_hypotheses import assumed_existence, needed_hypotheses
 from logca.proofs.engine.problems import forms, problem
 from logca.proofs.language.parser import ClaimSyntaxError, parse, parse_expression
 from logca.proofs.language.syntax import split_list, tree
@@ -79,10 +80,12 @@ def ask(
     if answer.verdict != "proved":
         return answer
     report(answer)
-    assuming = _assumed_existence(claim, given, deadline)
-    used, complete = _needed_hypotheses(claim, given, assuming, deadline)
+    assuming = assumed_existence(claim, given, deadline)
+    used, complete = needed_hypotheses(
+        claim, given, assuming, lambda rest: _claim_follows(claim, rest, deadline), deadline
+    )
     if len(assuming) > 1:
-        assuming = _assumed_existence(claim, given, deadline, together=True)
+        assuming = assumed_existence(claim, given, deadline, together=True)
     return replace(
         answer,
         used=used,
@@ -238,24 +241,6 @@ def _sides(claim: str, point: dict[str, Fraction], latency: str) -> dict[str, st
     return found
 
 
-def _needed_hypotheses(
-    claim: str, given: tuple[str, ...], assuming: Sequence[str], deadline: float
-) -> tuple[tuple[str, ...], bool]:
-    """Hypotheses left after each that is not needed was dropped, and whether all were tried.
-
-    A hypothesis is needed for the claim itself, or for the existence of what it mentions.
-    """
-    kept = list(given)
-    for hypothesis in given:
-        if _seconds_left(deadline) < 0.05:
-            return tuple(kept), False
-        rest = [text for text in kept if text is not hypothesis]
-        follows = _claim_follows(claim, rest, deadline)
-        if follows and not _assumed_existence(claim, rest, deadline, assuming):
-            kept = rest
-    return tuple(kept), True
-
-
 def _claim_follows(claim: str, given: Sequence[str], deadline: float) -> bool:
     shown = 0
     for latency in forms((claim,), given):
@@ -267,37 +252,3 @@ def _claim_follows(claim: str, given: Sequence[str], deadline: float) -> bool:
             return False
         shown += not found.empty
     return shown > 0
-
-
-def _assumed_existence(
-    claim: str,
-    given: Sequence[str],
-    deadline: float,
-    known: Sequence[str] = (),
-    *,
-    together: bool = False,
-) -> tuple[str, ...]:
-    """Quantities whose existence the hypotheses do not imply, beyond those known.
-
-    Together with those listed before them, if so asked: none is listed that the others imply.
-    """
-    found: dict[str, None] = {}
-    for latency in forms((claim,), given):
-        told = [(text, parse(text, latency).formula) for text in given]
-        for text in (claim, *given):
-            for name, condition in parse(text, latency).defined:
-                label = f"{name} exists"
-                if label not in (*known, *found):
-                    stated = ProofProblem(hypotheses=tuple(told), goals=())
-                    if _condition_implied(stated, condition, deadline):
-                        continue
-                    found[label] = None
-                if together:
-                    told.append((label, condition))
-    return tuple(found)
-
-
-def _condition_implied(stated: ProofProblem, condition: sp.Basic, deadline: float) -> bool:
-    if symbolic.proves(stated.given(), condition):
-        return True
-    return by_lemmas(stated, condition, min(deadline, time.monotonic() + 1.0)) is not None

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from logca.common.processes import Child, EndedError, apart, command, pinned, usable_cores
+from logca.common.processes import Child, EndedError, apart, command, usable_cores
 
 ECHO = """
-from logca.common.processes import questions, replies
+from logca.common.processes import (questions, replies)
 say = replies()
 print("this is no answer")
 for question in questions():
@@ -156,13 +156,3 @@ def test_cores_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert usable_cores() == 1
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no pinning on this system")
-def test_a_process_is_kept_on_one_core_for_a_while() -> None:
-    before = os.sched_getaffinity(0)
-    with pinned(True):
-        assert usable_cores() == 1
-    assert os.sched_getaffinity(0) == before
-    with pinned(False):
-        assert os.sched_getaffinity(0) == before

@@ -50,7 +50,7 @@ def _values(name: str, text: str) -> float | list[float]:
 
 
 def _range(name: str, piece: str) -> list[float]:
-    from logca.numeric.sweep.grid import spaced
+    from logca.numeric.sweep.axes import spaced
 
     first, *rest = piece.split(":")
     if not rest:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from logca.gpu.devices.ranking import RankedDevice
-from logca.gpu.nests.dependences import Carried
+from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 
 __all__ = [

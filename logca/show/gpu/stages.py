@@ -6,7 +6,7 @@ from typing import Any
 
 from logca.common.tables import Column, Table
 from logca.common.toml import UNITS
-from logca.gpu.nests.dependences import Carried
+from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.stages import Rows
 from logca.show.gpu.tables import kernel_title

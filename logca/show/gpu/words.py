@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from math import isfinite, prod
 
 from logca.common.readable_numbers import count, duration, number_text
-from logca.gpu.nests.dependences import Carried
+from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
-from logca.gpu.stages.grid_occupancy import Layout
+from logca.gpu.stages.blocks_and_occupancy import Layout
 from logca.gpu.stages.timing import Timing
 
 __all__ = [

@@ -17,8 +17,8 @@ from logca.derive.logca.brackets import (
     UPPER_ROOT_CEILING,
     UPPER_ROOT_FLOOR,
 )
-from logca.derive.logca.existence import G_PEAK, INDEX_THRESHOLD
 from logca.derive.logca.granularity import EFFECTIVE_INDEX
+from logca.derive.logca.peak_and_existence import G_PEAK, INDEX_THRESHOLD
 
 ROUNDING = mpf(10) ** -30
 LEVELS = st.sampled_from([Fraction(1, 20), Fraction(1, 2), Fraction(9, 10)])

@@ -21,8 +21,8 @@ from logca.derive.logca.closed_forms import (
     ROOT_TWO_THIRDS_LOWER,
     ROOT_TWO_THIRDS_UPPER,
 )
-from logca.derive.logca.existence import INDEX_THRESHOLD
 from logca.derive.logca.granularity import EFFECTIVE_INDEX
+from logca.derive.logca.peak_and_existence import INDEX_THRESHOLD
 
 LEVELS = st.sampled_from([Fraction(1, 20), Fraction(1, 2), Fraction(9, 10)])
 ROUGH = mpf(10) ** -18

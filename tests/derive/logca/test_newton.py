@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from mpmath import mpf
 from oracle import close, exact, fractions, models, upward, value
 
-from logca.derive.logca.existence import INDEX_THRESHOLD
 from logca.derive.logca.granularity import EFFECTIVE_INDEX
 from logca.derive.logca.newton import (
     G1_NEWTON,
@@ -17,6 +16,7 @@ from logca.derive.logca.newton import (
     NEWTON_STEP,
     NEWTON_UNIT_FREE,
 )
+from logca.derive.logca.peak_and_existence import INDEX_THRESHOLD
 
 LEVELS = st.sampled_from([Fraction(1, 20), Fraction(1, 2), Fraction(9, 10)])
 STARTS = fractions(0, 6)

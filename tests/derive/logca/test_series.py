@@ -10,7 +10,7 @@ from oracle import close, downward, exact, fractions, upward, value
 
 from logca.derive.algebra.derivation import DerivationError, begin
 from logca.derive.core.symbols import beta, n
-from logca.derive.logca.existence import KAPPA
+from logca.derive.logca.peak_and_existence import KAPPA
 from logca.derive.logca.series import (
     EPSILON,
     EPSILON_COEFFICIENT,

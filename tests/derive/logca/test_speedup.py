@@ -9,8 +9,8 @@ from mpmath import mpf
 from oracle import GRANULARITIES, close, downward, exact, fractions, models, upward, value
 from target_models import MARGINS, SUBLINEAR, index_for
 
-from logca.derive.logca.existence import ENTROPY, INDEX_THRESHOLD, SPEEDUP_INFINITE_PEAK
 from logca.derive.logca.granularity import EFFECTIVE_INDEX
+from logca.derive.logca.peak_and_existence import ENTROPY, INDEX_THRESHOLD, SPEEDUP_INFINITE_PEAK
 from logca.derive.logca.speedup import (
     ACCELERATOR_INTENSITY,
     COMPUTATIONAL_INTENSITY,

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.gpu.loops.hot_loops import computes
+from logca.gpu.loops.offloadable_loops import computes
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.sampling.plan import arguments, begin_of, box_of, control_accesses, spread_windows
-from logca.gpu.stages.grid_occupancy import layout, place
+from logca.gpu.stages.blocks_and_occupancy import layout, place
 from logca.trace.ir.program import Program
 
 pytest.importorskip("numba")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from logca.gpu.devices.parameters import device
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import KernelPrediction
-from logca.gpu.stages.grid_occupancy import layout, occupancy, place, shape_of
+from logca.gpu.stages.blocks_and_occupancy import layout, occupancy, place, shape_of
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launch import Launch, timed
 from logca.gpu.stages.models import MODELS

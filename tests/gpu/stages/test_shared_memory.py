@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.gpu.devices.parameters import device
-from logca.gpu.stages.grid_occupancy import layout
+from logca.gpu.stages.blocks_and_occupancy import layout
 from logca.gpu.stages.shared_memory import bank_ways, from_array_start, shared_memory, tile_loads
 from logca.gpu.stages.stage_rows import shared_rows
 from logca.gpu.stages.transactions import patterns

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from logca.gpu.devices.parameters import device
 from logca.gpu.nests.nest import NestTrace
+from logca.gpu.stages.blocks_and_occupancy import Occupancy, layout, occupancy
 from logca.gpu.stages.cache import Cache, missed
-from logca.gpu.stages.grid_occupancy import Occupancy, layout, occupancy
 from logca.gpu.stages.stage_rows import latency_rows
 from logca.gpu.stages.timing import (
     ClassLatency,

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.gpu.nests.nest import NestTrace
+from logca.gpu.stages.blocks_and_occupancy import layout
 from logca.gpu.stages.cache import Cache, missed
-from logca.gpu.stages.grid_occupancy import layout
 from logca.gpu.stages.transactions import PATTERNS, Memory, Patterns, memory, patterns
 from logca.gpu.stages.warps import WarpTrace, warp_trace
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from logca.gpu.nests.nest import NestTrace, nest_trace
 from logca.gpu.stages import warps
-from logca.gpu.stages.grid_occupancy import layout, place, warps_of
+from logca.gpu.stages.blocks_and_occupancy import layout, place, warps_of
 from logca.gpu.stages.warps import WarpTrace, places, ranked, warp_trace
 
 pytest.importorskip("numba")

@@ -18,7 +18,7 @@ import zarr
 
 import logca
 from logca.numeric.sweep import resume
-from logca.numeric.sweep.grid import cut
+from logca.numeric.sweep.blocks import cut
 from logca.numeric.sweep.resume import journal_of, read_journal, writing_journal
 
 QUANTITIES = ("speedup", "T0", "gain_o", "g1")

@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 import logca
 from logca.numeric.sweep import pareto as pareto_module
-from logca.numeric.sweep.grid import cut
+from logca.numeric.sweep.blocks import cut
 from logca.numeric.sweep.pareto import non_dominated
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import logca
 from logca.numeric.generated import HOMES
 from logca.numeric.generated.units import ENTRIES, PARAMETERS
-from logca.numeric.sweep.grid import cut, spaced
+from logca.numeric.sweep.axes import spaced
+from logca.numeric.sweep.blocks import cut
 from logca.numeric.sweep.pareto import nearest
 from logca.numeric.sweep.plan import NAMES, entry
 

@@ -191,7 +191,7 @@ ext-posynomial ext-posynomial-convex
     ),
     Reading(
         modules=(
-            "ours.existence",
+            "ours.peak_and_existence",
             "ours.peak",
             "ours.brackets",
             "ours.edge_cases",

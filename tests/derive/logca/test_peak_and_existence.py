@@ -5,7 +5,8 @@ from mpmath import mpf
 from oracle import GRANULARITIES, close, downward, exact, models, upward, value
 from target_models import MARGINS, SUBLINEAR, brute_threshold, index_for
 
-from logca.derive.logca.existence import (
+from logca.derive.logca.granularity import EFFECTIVE_INDEX
+from logca.derive.logca.peak_and_existence import (
     ENTROPY,
     G_PEAK,
     G_SAVING,
@@ -19,7 +20,6 @@ from logca.derive.logca.existence import (
     SPEEDUP_INFINITE_PEAK,
     SPEEDUP_PEAK,
 )
-from logca.derive.logca.granularity import EFFECTIVE_INDEX
 
 BRUTE = mpf(10) ** -22
 LEVELS = st.sampled_from([0.05, 0.3, 0.5, 0.9])

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.gpu.devices.parameters import device
-from logca.gpu.stages.grid_occupancy import (
+from logca.gpu.stages.blocks_and_occupancy import (
     LayoutError,
     OccupancyError,
     fullest_layout,

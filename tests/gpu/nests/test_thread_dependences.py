@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.common.errors import TraceError
-from logca.gpu.nests.dependences import Watch
+from logca.gpu.nests.thread_dependences import Watch
 from logca.trace.ir.program import Access, Loop
 
 pytest.importorskip("numba")

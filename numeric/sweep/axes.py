@@ -1,0 +1,82 @@
+"""Values of a sweep's axes: spaced between two ends, or given, and checked."""
+
+from typing import Any
+
+import numpy as np
+
+from logca.common.sizes import SizeError, parse_size
+from logca.numeric.accelerator.parameter_ranges import RANGES, check
+from logca.numeric.sweep.blocks import SweepError
+
+__all__ = ["SPACINGS", "checked", "spaced"]
+
+SPACINGS = ("log", "lin")
+"""Equal factors, or equal steps, from one value to the next."""
+
+_DIGITS = 12
+
+
+def spaced(first: float, last: float, count: int, spacing: str = "log") -> list[float]:
+    """Values from first to last, both included [unit of first].
+
+    What lies between is rounded to 12 digits: 8 is a label of an axis that can be asked for,
+    7.999999999999999 is not.
+
+    Examples
+    --------
+    >>> spaced(2, 16, 4), spaced(2, 16, 3, "lin")
+    ([2.0, 4.0, 8.0, 16.0], [2.0, 9.0, 16.0])
+    """
+    if spacing not in SPACINGS:
+        raise SweepError(f"unknown spacing {spacing!r}; choose one of {', '.join(SPACINGS)}")
+    if count < 2:
+        raise SweepError(f"{count} values from {first:g} to {last:g}; there are at least 2")
+    if first == last:
+        raise SweepError(f"from {first:g} to {last:g} there is one value; give it alone")
+    if spacing == "log" and min(first, last) <= 0:
+        raise SweepError(f"there are no equal factors from {first:g} to {last:g}; use lin")
+    space = np.linspace if spacing == "lin" else np.geomspace
+    inner = [float(f"{value:.{_DIGITS}g}") for value in space(first, last, count)[1:-1]]
+    return [float(first), *inner, float(last)]
+
+
+_SIZES = ("g", "g_low", "g_high")
+_LISTED = 3
+
+
+def checked(name: str, given: Any, latency: str) -> float | tuple[float, ...]:
+    """A number, or the values of an axis, inside the domain of the parameter."""
+    try:
+        array = np.asarray(_in_bytes(given) if name in _SIZES else given, dtype=np.float64)
+    except SizeError:
+        raise
+    except (TypeError, ValueError):
+        raise SweepError(f"{name} is a number, or a sequence of numbers, not {given!r}") from None
+    if array.ndim > 1:
+        raise SweepError(f"{name} has {array.ndim} axes; an axis of the grid is one sequence")
+    if array.size == 0:
+        raise SweepError(f"{name} has no values; an axis has at least one")
+    # Domains are intervals, so the extremes stand for all; NaN is both of them.
+    for extreme in {float(array.min()), float(array.max())}:
+        _check(name, extreme, latency)
+    if array.ndim == 0:
+        return float(array)
+    values, counts = np.unique(array, return_counts=True)
+    if (counts > 1).any():
+        twice = ", ".join(f"{value:g}" for value in values[counts > 1][:_LISTED])
+        raise SweepError(f"{name} has the same value twice: {twice}; labels of an axis are unique")
+    return tuple(array.tolist())
+
+
+def _in_bytes(given: Any) -> Any:
+    """Sizes that are given as text, such as "4 KiB", in bytes."""
+    if isinstance(given, str):
+        return parse_size(given)
+    if isinstance(given, list | tuple):
+        return [parse_size(each) if isinstance(each, str) else each for each in given]
+    return given
+
+
+def _check(name: str, value: float, latency: str) -> None:
+    """Raise DomainError if a parameter may not have the value; ends of a window are sizes too."""
+    check(name if name in RANGES else "g", value, latency)
