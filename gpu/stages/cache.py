@@ -169,7 +169,7 @@ def sets_of_blocks(blocks: NDArray[np.uint64], index: str, sets: int) -> NDArray
     >>> sets_of_blocks(strided, "hashed", 8).tolist()
     [0, 1, 2, 3]
     """
-    from logca.gpu.stages.cache_sets import folded
+    from logca.gpu.stages.lru_loops import folded
 
     result: NDArray[np.uint64] = folded(blocks, np.uint64(fold_of(index, sets))) % np.uint64(sets)
     return result
@@ -249,7 +249,7 @@ def _mixed(number: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def new_state(cache: Cache) -> CacheState:
     """An empty cache."""
     require("numba", "trace")
-    from logca.gpu.stages.cache_sets import LANES, new_lists
+    from logca.gpu.stages.lru_loops import LANES, new_lists
     from logca.trace.profiling.lru_row import new_rows
 
     sets, ways = cache.sets, cache.associativity
@@ -335,7 +335,7 @@ def _hits(
 ) -> NDArray[np.bool_]:
     """True for each reference that hits; blocks are the numbers without so many lowest bits."""
     state = _state_of(cache, state)  # says first what is missing where numba is not installed
-    from logca.gpu.stages.cache_sets import list_simulator, row_simulator
+    from logca.gpu.stages.lru_loops import list_simulator, row_simulator
 
     result = np.empty(numbers.size, dtype=np.bool_)
     fold, sets = np.uint64(state.fold), np.uint64(state.sets)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.memory.automaton import Automaton
 from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.memory.designs import (
     Design,
@@ -20,6 +19,7 @@ from logca.numeric.partition.memory.designs import (
     checked_partition,
     costs,
 )
+from logca.numeric.partition.memory.levels_and_write_backs import Automaton
 from logca.numeric.partition.memory.signatures import Signatures
 
 __all__ = ["Coupling", "arrays_of", "coupling_cost", "coupling_of", "row_costs"]

@@ -17,8 +17,8 @@ import numpy as np
 
 from logca.common.jit import compiled
 from logca.numeric.partition.memory import interning
-from logca.numeric.partition.memory.automaton import OUTCOMES
 from logca.numeric.partition.memory.interning import WEIGHT, intern
+from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES
 
 __all__ = [
     "FEW",

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
-from logca.numeric.partition.memory.automaton import OUTCOMES, Automaton, automaton
 from logca.numeric.partition.memory.caches import CacheError, Latencies
+from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES, Automaton, automaton
 from logca.numeric.partition.memory.signatures import Signatures
 
 __all__ = [

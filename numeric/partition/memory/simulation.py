@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.memory.automaton import OUTCOMES
 from logca.numeric.partition.memory.caches import CacheError, Geometry
 from logca.numeric.partition.memory.designs import (
     Design,
@@ -20,6 +19,7 @@ from logca.numeric.partition.memory.designs import (
     costs,
     memory_time,
 )
+from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES
 from logca.numeric.partition.memory.recording import checked_accesses, checked_blocks
 from logca.numeric.partition.memory.signatures import Signatures
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.memory.automaton import OUTCOMES
 from logca.numeric.partition.memory.coupling import Coupling
+from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES
 from logca.numeric.partition.problem.instance import Instance
 from logca.numeric.partition.solvers.certificates.checker import check
 from logca.numeric.partition.solvers.certificates.format import (

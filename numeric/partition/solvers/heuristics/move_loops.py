@@ -9,7 +9,7 @@ import numpy as np
 from numba.extending import register_jitable
 
 from logca.common.jit import compiled
-from logca.numeric.partition.memory.automaton import OUTCOMES
+from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES
 
 __all__ = [
     "add_row",
