@@ -90,7 +90,7 @@ flips: $(FOR_TEST) ## two conclusions of kenter2010 under 384 sets of assumption
 
 katex: $(FOR_RUN) $(KATEX) ## render every LaTeX string with KaTeX (needs node and npm)
 	@mkdir -p build
-	$(BIN)/python -m logca.derive.notation.printing > build/latex.json
+	$(BIN)/python -m logca.derive.notation.text_latex_python > build/latex.json
 	$(NODE) tools/katex/check.mjs < build/latex.json
 
 generate: $(FOR_TEST) ## write the generated array functions anew from the formulas

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
 from logca.common.errors import ArgumentError, ArgumentTypeError
-from logca.common.json import to_json
+from logca.common.json_output import to_json
 from logca.common.tables import Column, Styled, Table, latex
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client

@@ -72,7 +72,7 @@ class Quantity:
     @property
     def domain(self) -> "tuple[sp.Basic, ...]":
         """When it is defined, beyond the domains of its symbols and the existence of roots [1]."""
-        from logca.derive.notation.printing import conditions
+        from logca.derive.notation.text_latex_python import conditions
 
         return conditions(self.entry, self.latency)
 
@@ -104,7 +104,7 @@ class Quantity:
 
     def equation(self) -> "sp.Eq":
         """The expression with its name on the left [unit of the quantity]."""
-        from logca.derive.notation.printing import equation
+        from logca.derive.notation.text_latex_python import equation
 
         return equation(self.entry, self.latency)
 
@@ -120,7 +120,7 @@ class Quantity:
         width : int
             Columns of the terminal [1].
         """
-        from logca.derive.notation.printing import pretty
+        from logca.derive.notation.text_latex_python import pretty
 
         return pretty(self.equation(), width)
 
@@ -138,7 +138,7 @@ class Quantity:
 
     def python(self) -> str:
         """As a Python expression."""
-        from logca.derive.notation.printing import python
+        from logca.derive.notation.text_latex_python import python
 
         return python(self.sympy())
 
@@ -147,14 +147,14 @@ class Quantity:
         return Steps(self)
 
     def _printed(self, markup: str) -> str:
-        from logca.derive.notation import printing
+        from logca.derive.notation import text_latex_python
 
-        return str(getattr(printing, markup)(self.equation()))
+        return str(getattr(text_latex_python, markup)(self.equation()))
 
     def conditions(self) -> str:
         """The domain in words and signs, or "" if there is nothing to say."""
         from logca.derive.algebra.trinomial import TrinomialRoot
-        from logca.derive.notation.printing import text
+        from logca.derive.notation.text_latex_python import text
 
         parts = [text(condition) for condition in self.domain]
         parts += ["the root exists"] * self.sympy().has(TrinomialRoot)
@@ -220,7 +220,7 @@ class Steps:
         return True
 
     def __repr__(self) -> str:
-        from logca.derive.notation.printing import abbreviated, pretty
+        from logca.derive.notation.text_latex_python import abbreviated, pretty
 
         width = shutil.get_terminal_size((100, 24)).columns - 5
         blocks = []
@@ -231,7 +231,7 @@ class Steps:
         return "\n\n".join(blocks)
 
     def _repr_markdown_(self) -> str:
-        from logca.derive.notation.printing import abbreviated, latex
+        from logca.derive.notation.text_latex_python import abbreviated, latex
 
         return "\n\n".join(
             f"{number}. {step.name}\n\n   $$ {latex(abbreviated(step.relation))} $$"

@@ -26,7 +26,7 @@ from logca.derive.algebra.trinomial import LowerRoot, TrinomialRoot
 from logca.derive.core.catalogue import MODULES, formula
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import L0, L1, TABLE, L, beta, g
-from logca.derive.notation.printing import abbreviated, conditions, equation
+from logca.derive.notation.text_latex_python import abbreviated, conditions, equation
 from logca.proofs.claims import claim as ledger_claim
 from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.answer import Record

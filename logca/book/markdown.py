@@ -16,8 +16,8 @@ from logca.book.blocks import (
     Symbol,
     TableBlock,
 )
-from logca.derive.notation.printing import latex
 from logca.derive.notation.signs import latex_of
+from logca.derive.notation.text_latex_python import latex
 
 __all__ = ["render"]
 

@@ -17,8 +17,8 @@ from logca.book.blocks import (
     TableBlock,
 )
 from logca.common.tables import escape_latex, longtable
-from logca.derive.notation.printing import latex
 from logca.derive.notation.signs import latex_of
+from logca.derive.notation.text_latex_python import latex
 
 __all__ = ["render"]
 

@@ -41,7 +41,7 @@ def derive(
     from rich.text import Text
 
     from logca.api.formulas import formula
-    from logca.derive.notation.printing import abbreviated, pretty
+    from logca.derive.notation.text_latex_python import abbreviated, pretty
     from logca.proofs.claims.catalogue import claims_mentioning
 
     quantity = formula(name, latency.value)

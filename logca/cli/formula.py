@@ -73,7 +73,7 @@ formula.__doc__ = (formula.__doc__ or "") + _EXAMPLES
 
 def _list(latency: FormulaLatency, markup: Markup | None, as_json: bool) -> None:
     if as_json:
-        from logca.derive.notation.printing import formulas_in_latex
+        from logca.derive.notation.text_latex_python import formulas_in_latex
 
         show_json(formulas_in_latex(latency.value))
         return

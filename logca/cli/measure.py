@@ -17,7 +17,7 @@ from logca.cli.terminal.progress import progress
 if TYPE_CHECKING:
     from logca.numeric.measure.experiment import Experiment
     from logca.numeric.measure.measure import Measured
-    from logca.numeric.measure.plan import Plan
+    from logca.numeric.measure.sizes_and_precision import Plan
 
 __all__ = [
     "Asked",
@@ -222,7 +222,7 @@ def measure(
     if output is None:
         raise UsageFailure("give a file for the times: --output samples.jsonl")
     check_writable(output, _SAMPLES, force=True)
-    from logca.numeric.measure.plan import Plan
+    from logca.numeric.measure.sizes_and_precision import Plan
 
     plan = Plan(budget=budget, precision=precision, points=points, warm_up=warm_up)
     between = None if sizes is None else sizes_of(sizes)

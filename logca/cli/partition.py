@@ -16,7 +16,7 @@ from logca.cli.options.programs import Level, Option, limits, macros, read_input
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write
 from logca.cli.terminal.output import show, show_tables
-from logca.common.json import to_json
+from logca.common.json_output import to_json
 
 if TYPE_CHECKING:
     from logca.numeric.partition.answer.findings import PartitionReport

@@ -39,13 +39,13 @@ class PanelKind:
 
 KINDS = {
     What.speedup: PanelKind(
-        title="Speedup over granularity", drawn_in="speedup", drawn_by="draw_curves"
+        title="Speedup over granularity", drawn_in="speedup_metrics_bounds", drawn_by="draw_curves"
     ),
     What.metrics: PanelKind(
-        title="The performance metrics", drawn_in="speedup", drawn_by="draw_metrics"
+        title="The performance metrics", drawn_in="speedup_metrics_bounds", drawn_by="draw_metrics"
     ),
     What.bounds: PanelKind(
-        title="What bounds the speedup", drawn_in="speedup", drawn_by="draw_bounds"
+        title="What bounds the speedup", drawn_in="speedup_metrics_bounds", drawn_by="draw_bounds"
     ),
     What.regions: PanelKind(
         title="Optimization regions", drawn_in="regions", drawn_by="draw_regions"
@@ -55,6 +55,6 @@ KINDS = {
         drawn_in="sensitivity",
         drawn_by="draw_sensitivity",
     ),
-    "missing": PanelKind(drawn_in="speedup", drawn_by="draw_missing"),
+    "missing": PanelKind(drawn_in="speedup_metrics_bounds", drawn_by="draw_missing"),
 }
 """Kinds of panels; "missing" is an empty frame that says what is not known."""

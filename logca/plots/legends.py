@@ -8,7 +8,7 @@ from matplotlib.lines import Line2D
 
 from logca.plots.drawing import Drawing
 from logca.plots.sensitivity import improvement_handles
-from logca.plots.speedup import bound_handles, curve_handles
+from logca.plots.speedup_metrics_bounds import bound_handles, curve_handles
 from logca.plots.style import legend_below
 
 __all__ = [

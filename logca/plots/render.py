@@ -61,7 +61,7 @@ def _shares(panels: tuple[Panel, ...], columns: int) -> list[float]:
 def _above(drawing: Drawing, letters: float) -> float:
     """Distance of the titles of the panels from their axes [pt]."""
     from logca.plots.regions import strip_height
-    from logca.plots.speedup import heading_height
+    from logca.plots.speedup_metrics_bounds import heading_height
 
     if any(panel.kind == "regions" for panel in drawing.panels):
         return strip_height(SMALL * letters)

@@ -13,7 +13,7 @@ from logca.derive.core.catalogue import formula
 from logca.derive.notation.boxes import Fence, Name, Node, Number, Row, Script, Sign, Word
 from logca.derive.notation.layout import typeset
 from logca.derive.notation.mathml import element
-from logca.derive.notation.printing import equation
+from logca.derive.notation.text_latex_python import equation
 from logca.numeric.fit.fit import Fit
 from logca.show.fit.tables import sizes_of
 

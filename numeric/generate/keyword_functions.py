@@ -11,7 +11,7 @@ from sympy.core.function import AppliedUndef
 from logca.derive.core.catalogue import formula, names
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import TABLE
-from logca.derive.notation.printing import equation, text
+from logca.derive.notation.text_latex_python import equation, text
 from logca.numeric.generate.array_functions import exact_values, like_ruff, number_text, summary
 from logca.numeric.generate.groups import GROUPS, Group
 from logca.numeric.generate.printer import array_code

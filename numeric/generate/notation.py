@@ -4,7 +4,7 @@ from textwrap import wrap
 
 from logca.derive.core.catalogue import formula
 from logca.derive.core.symbols import TABLE
-from logca.derive.notation.printing import latex
+from logca.derive.notation.text_latex_python import latex
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.generate.array_functions import ARGUMENTS, parameter_meaning, parameter_unit
 from logca.numeric.generate.quantities import MODULES

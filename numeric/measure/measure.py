@@ -14,9 +14,9 @@ from typing import Any
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.measure.experiment import Experiment, ExperimentError, Timer
 from logca.numeric.measure.pinning import can_pin, pinned
-from logca.numeric.measure.plan import Plan, PlanError, spread
 from logca.numeric.measure.resumable_file import opened, read_samples
 from logca.numeric.measure.run import Ended, Progress, run
+from logca.numeric.measure.sizes_and_precision import Plan, PlanError, spread
 from logca.numeric.timings.crossing import Compared, compared
 from logca.numeric.timings.machine import clock_resolution, machine_facts, machine_notes
 from logca.numeric.timings.reading import read_timings

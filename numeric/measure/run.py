@@ -9,8 +9,15 @@ from operator import itemgetter
 from logca.common.sizes import format_size
 from logca.numeric.measure.calibration import Clocking, Timed, timed, timed_first
 from logca.numeric.measure.experiment import Experiment, ExperimentError, FailedRunError, Timer
-from logca.numeric.measure.plan import LEAST_REPEATS, Plan, due, expected, finer, shuffled
 from logca.numeric.measure.resumable_file import Store
+from logca.numeric.measure.sizes_and_precision import (
+    LEAST_REPEATS,
+    Plan,
+    due,
+    expected,
+    finer,
+    shuffled,
+)
 from logca.numeric.timings.crossing import median
 from logca.numeric.timings.sample_file import PATHS, Failed, TimingSample, UnmeasuredSize
 from logca.numeric.timings.timings import LEAST_SIZES

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console, RenderableType
 
 from logca.cli.terminal.errors import BROKEN_PIPE
-from logca.common.json import to_json
+from logca.common.json_output import to_json
 from logca.common.tables import Table
 from logca.common.terminal import drawn, folding
 

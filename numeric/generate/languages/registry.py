@@ -13,12 +13,12 @@ __all__ = ["LANGUAGES", "language_named", "source"]
 LANGUAGES = ("c", "cpp", "cuda", "rust", "julia", "fortran", "javascript", "python")
 """The languages, each a module of `logca.numeric.generate.languages`, or a variant of C there."""
 
-_VARIANTS_OF_C = {"cpp": "CPP", "cuda": "CUDA"}
+_VARIANTS_OF_C = {"c": "LANGUAGE", "cpp": "CPP", "cuda": "CUDA"}
 
 
 def language_named(name: str) -> Language:
     """One of `LANGUAGES`, loaded."""
-    module = "c" if name in _VARIANTS_OF_C else name
+    module = "c_cpp_cuda" if name in _VARIANTS_OF_C else name
     home = import_module(f"logca.numeric.generate.languages.{module}")
     language: Language = getattr(home, _VARIANTS_OF_C.get(name, "LANGUAGE"))
     return language

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from logca.common.errors import RegionError
-from logca.common.json import to_plain
+from logca.common.json_output import to_plain
 from logca.common.limits import Limits
 from logca.gpu.advice.advise import advise
 from logca.gpu.advice.results import Advice

@@ -8,8 +8,8 @@ import pytest
 
 ROOM = Path(str(files("logca.gpu")))
 HOMES = {
-    "layout": {"stages/grid_occupancy.py"},
-    "occupancy": {"stages/grid_occupancy.py"},
+    "layout": {"stages/blocks_and_occupancy.py"},
+    "occupancy": {"stages/blocks_and_occupancy.py"},
     "shape_of": {"prediction/nest_samples.py", "tiles/trace.py"},
     "Launch": {"prediction/nest_samples.py"},
 }

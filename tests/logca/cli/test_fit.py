@@ -10,7 +10,7 @@ import pytest
 from synthetic_timings import FAR, NEVER, NOISY, PAYS, TWICE, Truth, write_table
 
 import logca
-from logca.common.json import to_plain
+from logca.common.json_output import to_plain
 from logca.numeric.fit.fit import Fit, fit
 from logca.show.fit.data import fit_data
 from logca.show.fit.words import answer

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import logca
-from logca.common.json import to_plain
+from logca.common.json_output import to_plain
 from logca.gpu.devices.parameters import KEYS
 from logca.show.gpu.data import prediction_data
 

@@ -19,7 +19,7 @@ from synthetic_timings import HOSTILE, NEVER, TWICE, Truth
 from logca.common.sizes import format_size
 from logca.derive.core.catalogue import formula
 from logca.derive.notation.mathml import element
-from logca.derive.notation.printing import equation
+from logca.derive.notation.text_latex_python import equation
 from logca.numeric.fit.fit import Fit
 from logca.report.formulas import inserted
 from logca.show.fit.words import answer

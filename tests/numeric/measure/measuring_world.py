@@ -8,7 +8,7 @@ from random import Random
 
 from logca.numeric.measure.experiment import Experiment
 from logca.numeric.measure.measure import Measured, measure_experiment
-from logca.numeric.measure.plan import Plan
+from logca.numeric.measure.sizes_and_precision import Plan
 
 MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M 2.2", "python": "3.11", "load": 0.0}
 

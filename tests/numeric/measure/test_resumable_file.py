@@ -11,8 +11,8 @@ from measuring_world import MACHINE, World
 
 from logca.common.errors import FileError
 from logca.numeric.fit.fit import fit
-from logca.numeric.measure.plan import Plan
 from logca.numeric.measure.resumable_file import StoreError, opened, read_samples
+from logca.numeric.measure.sizes_and_precision import Plan
 from logca.numeric.timings.reading import read
 from logca.numeric.timings.sample_file import (
     Failed,

@@ -13,8 +13,8 @@ from measuring_world import World
 
 from logca.numeric.measure.experiment import ExperimentError, FailedRunError
 from logca.numeric.measure.measure import Measured, measure_experiment
-from logca.numeric.measure.plan import LEAST_REPEATS, Plan
 from logca.numeric.measure.resumable_file import read_samples
+from logca.numeric.measure.sizes_and_precision import LEAST_REPEATS, Plan
 from logca.numeric.timings.crossing import crossing_of
 
 

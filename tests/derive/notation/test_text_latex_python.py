@@ -14,7 +14,7 @@ from logca.derive.algebra.trinomial import LowerRoot, TrinomialRoot
 from logca.derive.core.catalogue import MODULES, formula, names
 from logca.derive.core.formula import Formula, FormulaError
 from logca.derive.core.symbols import L0, L1, TABLE, A, C, L, beta, g, n, o, q, r, s, x
-from logca.derive.notation import printing
+from logca.derive.notation import text_latex_python
 from logca.derive.notation.boxes import Letter, Script, Word
 from logca.derive.notation.signs import latex_of, layout_of, text_of
 
@@ -35,10 +35,10 @@ MATHTEXT = MathTextParser("path")
 def printed(name: str) -> list[sp.Basic]:
     """Everything of a formula that is ever printed: equations, steps, conditions."""
     entry = formula(name)
-    forms = [form for form in FORMS if sp.false not in printing.conditions(entry, form)]
+    forms = [form for form in FORMS if sp.false not in text_latex_python.conditions(entry, form)]
     return [
-        *(printing.equation(entry, form) for form in forms),
-        *(printing.abbreviated(step.relation) for step in entry.derivation.steps),
+        *(text_latex_python.equation(entry, form) for form in forms),
+        *(text_latex_python.abbreviated(step.relation) for step in entry.derivation.steps),
         *entry.domain,
     ]
 
@@ -46,9 +46,9 @@ def printed(name: str) -> list[sp.Basic]:
 @pytest.mark.parametrize("name", names())
 def test_text_is_one_line_and_pretty_fits(name: str) -> None:
     for expr in printed(name):
-        assert "\n" not in printing.text(expr)
-        drawn = printing.pretty(expr, 100)
-        assert drawn == printing.text(expr) or max(map(len, drawn.splitlines())) <= 100
+        assert "\n" not in text_latex_python.text(expr)
+        drawn = text_latex_python.pretty(expr, 100)
+        assert drawn == text_latex_python.text(expr) or max(map(len, drawn.splitlines())) <= 100
         assert "Dummy" not in drawn
         assert "Rational" not in drawn
 
@@ -56,7 +56,7 @@ def test_text_is_one_line_and_pretty_fits(name: str) -> None:
 @pytest.mark.parametrize("name", names())
 def test_mathml_is_well_formed_and_of_the_core(name: str) -> None:
     for expr in printed(name):
-        root = ElementTree.fromstring(printing.mathml(expr))
+        root = ElementTree.fromstring(text_latex_python.mathml(expr))
         found = [
             element.tag.removeprefix("{http://www.w3.org/1998/Math/MathML}")
             for element in root.iter()
@@ -82,19 +82,19 @@ def test_latex_is_accepted_by_mathtext(module: str) -> None:
         expr
         for entry in entries
         for expr in (
-            printing.equation(entry),
-            *map(printing.abbreviated, steps(entry)),
+            text_latex_python.equation(entry),
+            *map(text_latex_python.abbreviated, steps(entry)),
             *entry.domain,
         )
     }
-    for latex in {printing.latex(expr, plain=True) for expr in expressions}:
+    for latex in {text_latex_python.latex(expr, plain=True) for expr in expressions}:
         MATHTEXT.parse(f"${latex}$")
 
 
 @pytest.mark.parametrize("name", names())
 def test_plain_latex_differs_only_where_there_are_cases(name: str) -> None:
-    expr = printing.equation(formula(name))
-    same = printing.latex(expr) == printing.latex(expr, plain=True)
+    expr = text_latex_python.equation(formula(name))
+    same = text_latex_python.latex(expr) == text_latex_python.latex(expr, plain=True)
     assert same is not expr.has(sp.Piecewise)
 
 
@@ -137,14 +137,14 @@ def test_text_says_the_same_as_the_formula(name: str) -> None:
     """Brackets and signs are right: the text is evaluated again."""
     expr = formula(name).expr
     with mpmath.workdps(30):
-        there, again = value_at_the_point(expr), read_back(printing.text(expr))
+        there, again = value_at_the_point(expr), read_back(text_latex_python.text(expr))
         assert abs(there - again) <= mpmath.mpf(10) ** -20 * (1 + abs(there))
 
 
 @pytest.mark.parametrize("name", names())
 def test_python_says_the_same_as_the_formula(name: str) -> None:
     expr = formula(name).expr
-    code = compile(printing.python(expr), name, "eval")
+    code = compile(text_latex_python.python(expr), name, "eval")
     if expr.has(TrinomialRoot, sp.Sum, sp.LambertW, sp.binomial):
         return
     values = {str(symbol): float(value) for symbol, value in POINT.items()}
@@ -189,22 +189,22 @@ def test_every_name_has_a_layout(name: str) -> None:
     ],
 )
 def test_samples(expr: sp.Basic, text: str, latex: str) -> None:
-    assert printing.text(expr) == text
-    assert printing.latex(expr) == latex
+    assert text_latex_python.text(expr) == text
+    assert text_latex_python.latex(expr) == latex
 
 
 def test_pretty_draws_fractions_and_powers() -> None:
-    assert printing.pretty(C * g**beta / A) == "   β\nC·g\n────\n A"
+    assert text_latex_python.pretty(C * g**beta / A) == "   β\nC·g\n────\n A"
 
 
 def test_roots_inside_an_expression_go_by_name() -> None:
-    shown = printing.text(printing.equation(formula("e_gs_o"), "linear"))
+    shown = text_latex_python.text(text_latex_python.equation(formula("e_gs_o"), "linear"))
     assert shown == "e_gs_o = o / (β·o + (β − 1)·L·g_s)"
 
 
 def test_a_form_in_which_a_formula_does_not_exist() -> None:
     with pytest.raises(FormulaError, match=r"under constant latency: it needs .*L₁ > 0"):
-        printing.equation(formula("g_peak"), "constant")
+        text_latex_python.equation(formula("g_peak"), "constant")
 
 
 def test_unknown_macros_are_refused() -> None:
@@ -215,4 +215,4 @@ def test_unknown_macros_are_refused() -> None:
 
 def test_a_fraction_in_a_product_is_bracketed_in_text() -> None:
     expr = sp.Mul(sp.Derivative(sp.Symbol("S"), q), r, n, evaluate=False)
-    assert printing.text(expr) == "r·n·(∂S / ∂q)"
+    assert text_latex_python.text(expr) == "r·n·(∂S / ∂q)"

@@ -170,7 +170,7 @@ def mathml(expr: sp.Basic, *, display: bool = True) -> str:
 
 def pretty(expr: sp.Basic, width: int = 100) -> str:
     """In two dimensions for a terminal, or on one line where that is too wide."""
-    from logca.derive.notation.terminal import boxes
+    from logca.derive.notation.two_dimensional import boxes
 
     drawn = boxes(typeset(expr))
     return drawn if max(map(len, drawn.splitlines())) <= width else text(expr)

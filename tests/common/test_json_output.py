@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.common.json import to_json, to_plain
+from logca.common.json_output import to_json, to_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

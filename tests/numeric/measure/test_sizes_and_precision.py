@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.numeric.measure.plan import Plan, PlanError, due, expected, finer, shuffled, spread
+from logca.numeric.measure.sizes_and_precision import (
+    Plan,
+    PlanError,
+    due,
+    expected,
+    finer,
+    shuffled,
+    spread,
+)
 
 Times = dict[float, dict[str, list[float]]]
 
