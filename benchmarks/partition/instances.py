@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 
 __all__ = ["KNAPSACKS", "Program", "knapsack", "program", "program_with_loops"]
 

@@ -19,7 +19,7 @@ from logca.numeric.partition.memory.caches import Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_cost, coupling_of
 from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.problem.costs import costs_of
-from logca.numeric.partition.problem.instance import Instance, cost
+from logca.numeric.partition.problem.instance_and_objective import Instance, cost
 from logca.numeric.partition.problem.platform import platform
 from logca.numeric.partition.program.tracing import traced
 from logca.numeric.partition.solvers.heuristics.greedy import greedy

@@ -20,7 +20,7 @@ from statistics import median
 
 from benchmarks.measuring import machine
 from benchmarks.partition.instances import KNAPSACKS, knapsack, program
-from logca.numeric.partition.problem.instance import Instance, cost
+from logca.numeric.partition.problem.instance_and_objective import Instance, cost
 from logca.numeric.partition.solvers.bounds.frontier import frontier
 from logca.numeric.partition.solvers.bounds.integer_program import integer_program
 from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal

@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 
 from logca.common.limits import Limits
+from logca.gpu.advice.all_remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.advice.bottleneck import binding
 from logca.gpu.advice.results import Advice, KernelAdvice
-from logca.gpu.advice.tried_remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import NestSample, sampled_nests, traced_nests
 from logca.gpu.prediction.predict import Request, Source, loops_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
 from logca.gpu.stages.blocks_and_occupancy import Block
-from logca.gpu.stages.launch import KernelTime, kernel_time
+from logca.gpu.stages.launches_in_sequence import KernelTime, kernel_time
 
 __all__ = ["advise"]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.stages.launch import LaunchTime
+from logca.gpu.stages.launches_in_sequence import LaunchTime
 from logca.gpu.stages.models import Model
 from logca.gpu.stages.timing import ClassLatency, latency
 from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory

@@ -11,7 +11,7 @@ from logca.gpu.advice.arrays import Array, Skew, arrays, relocated
 from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.prediction.nest_samples import NestSample
-from logca.gpu.stages.launch import Launch
+from logca.gpu.stages.launches_in_sequence import Launch
 from logca.gpu.stages.transactions import Behaviour
 
 __all__ = [

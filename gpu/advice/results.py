@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from logca.gpu.advice.bottleneck import Binding
 from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
-from logca.gpu.stages.launch import Launch
+from logca.gpu.stages.launches_in_sequence import Launch
 
 __all__ = [
     "Advice",

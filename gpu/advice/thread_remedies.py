@@ -8,7 +8,7 @@ from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.prediction.nest_samples import NestSample, rearranged
 from logca.gpu.stages.blocks_and_occupancy import Layout, fullest_layout
-from logca.gpu.stages.launch import Launch
+from logca.gpu.stages.launches_in_sequence import Launch
 
 __all__ = ["interchanged", "other_blocks"]
 

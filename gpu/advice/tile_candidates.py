@@ -15,7 +15,7 @@ from logca.gpu.advice.arrays import Array, Skew, arrays
 from logca.gpu.nests.nest import NestTrace, with_only
 from logca.gpu.stages.blocks_and_occupancy import Layout, warps_of
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.launch import Launch
+from logca.gpu.stages.launches_in_sequence import Launch
 from logca.gpu.stages.shared_memory import TiledLaunch
 
 __all__ = [

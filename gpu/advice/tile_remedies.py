@@ -13,7 +13,7 @@ from logca.gpu.advice.results import RemedyCandidate
 from logca.gpu.advice.tile_candidates import SharedTile, in_tiles, tiles
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.prediction.nest_samples import NestSample, rearranged
-from logca.gpu.stages.launch import KernelTime, Launch
+from logca.gpu.stages.launches_in_sequence import KernelTime, Launch
 
 __all__ = [
     "padded_tiles",

@@ -18,7 +18,7 @@ from logca.gpu.prediction.nest_samples import TracedNests, sampled_nests, traced
 from logca.gpu.prediction.predict import Request, loops_of
 from logca.gpu.prediction.report import kernel_prediction, prediction_of
 from logca.gpu.prediction.result import KernelPrediction, Prediction
-from logca.gpu.stages.launch import kernel_time
+from logca.gpu.stages.launches_in_sequence import kernel_time
 from logca.gpu.stages.models import model_named
 
 __all__ = [

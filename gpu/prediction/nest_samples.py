@@ -36,7 +36,7 @@ from logca.gpu.sampling.record_limit import check_threads
 from logca.gpu.sampling.sample import MOST, LaunchClass, Seen, sampled
 from logca.gpu.stages.blocks_and_occupancy import Block, Shape, shape_of
 from logca.gpu.stages.instructions import Instructions, innermost_blocks, instructions
-from logca.gpu.stages.launch import Launch
+from logca.gpu.stages.launches_in_sequence import Launch
 from logca.gpu.stages.models import Model
 from logca.gpu.tiles.tile import Tile, tiles_of
 from logca.gpu.tiles.trace import (

@@ -28,7 +28,7 @@ from logca.gpu.prediction.result import Prediction
 from logca.gpu.program.running import Sources, counted
 from logca.gpu.program.workload import workload
 from logca.gpu.stages.blocks_and_occupancy import Block, LayoutError
-from logca.gpu.stages.launch import kernel_time
+from logca.gpu.stages.launches_in_sequence import kernel_time
 from logca.gpu.stages.models import Model, model_named
 from logca.trace.source.compiler import preprocessed
 from logca.trace.source.macros import traced_sizes

@@ -15,7 +15,7 @@ from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, PlainS
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
-from logca.gpu.stages.launch import KernelTime, LaunchTime
+from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime
 from logca.gpu.stages.models import Model
 from logca.gpu.stages.transactions import Behaviour
 from logca.gpu.tiles.barriers import missing_barriers

@@ -12,7 +12,7 @@ from math import prod
 from logca.gpu.sampling.plan import GridWindow
 from logca.gpu.sampling.sample import Seen
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.launch import LaunchTime
+from logca.gpu.stages.launches_in_sequence import LaunchTime
 from logca.gpu.stages.transactions import PATTERNS, Behaviour
 
 __all__ = ["GridRegion", "behaviours_of", "grid_regions", "neglected", "profiles_of"]

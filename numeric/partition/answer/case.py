@@ -19,7 +19,7 @@ from logca.numeric.partition.problem.costs import (
     times_of,
     with_own_costs,
 )
-from logca.numeric.partition.problem.instance import Instance, cost
+from logca.numeric.partition.problem.instance_and_objective import Instance, cost
 from logca.numeric.partition.problem.platform import KEYS, Platform
 from logca.numeric.partition.program.pins import pinned_blocks
 from logca.numeric.partition.program.tracing import Traced, geometry_of

@@ -32,7 +32,7 @@ def _greedy(case: Case, time_limit: float) -> Found:
 
 
 def _clusters(case: Case, time_limit: float) -> Found:
-    from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
+    from logca.numeric.partition.solvers.heuristics.greedy_loop_clusters import cluster_greedy
 
     return _bounded(case, cluster_greedy(case.instance, case.problem.loops, case.coupling)), ()
 

@@ -15,7 +15,7 @@ from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.exploration.explorer import Explorer, Setting
 from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.problem.blocks import ProblemError
-from logca.numeric.partition.problem.instance import InstanceError
+from logca.numeric.partition.problem.instance_and_objective import InstanceError
 from logca.numeric.partition.problem.links import scaled
 from logca.numeric.partition.problem.platform import Platform, PlatformError
 

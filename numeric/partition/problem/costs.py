@@ -16,7 +16,12 @@ from logca.numeric.partition.memory.caches import Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_cost
 from logca.numeric.partition.memory.designs import Design
 from logca.numeric.partition.problem.blocks import Problem, ProblemError
-from logca.numeric.partition.problem.instance import Instance, InstanceError, cost, register_cost
+from logca.numeric.partition.problem.instance_and_objective import (
+    Instance,
+    InstanceError,
+    cost,
+    register_cost,
+)
 from logca.numeric.partition.problem.platform import Platform, PlatformError
 
 __all__ = [

@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.costs import with_own_costs
-from logca.numeric.partition.problem.instance import Instance, InstanceError, area, cost
+from logca.numeric.partition.problem.instance_and_objective import (
+    Instance,
+    InstanceError,
+    area,
+    cost,
+)
 from logca.numeric.partition.solvers.bounds.integer_program import integer_program_of
 from logca.numeric.partition.solvers.certificates.checker import check
 from logca.numeric.partition.solvers.certificates.coupled_checker import (
@@ -88,7 +93,7 @@ def optimal(
     Where memory couples no blocks, and branch and bound leaves a gap, HiGHS looks at the blocks
     that are not settled.
     """
-    from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
+    from logca.numeric.partition.solvers.heuristics.greedy_loop_clusters import cluster_greedy
 
     if not time_limit > 0:
         raise InstanceError(f"the time limit must be positive, not {time_limit}")

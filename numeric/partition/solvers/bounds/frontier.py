@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.problem.instance import Instance, InstanceError
+from logca.numeric.partition.problem.instance_and_objective import Instance, InstanceError
 from logca.numeric.partition.solvers.bounds.network import (
     Cut,
     Network,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array, hstack, identity
 
-from logca.numeric.partition.problem.instance import Instance, area, cost
+from logca.numeric.partition.problem.instance_and_objective import Instance, area, cost
 from logca.numeric.partition.solvers.bounds.network import (
     Network,
     build,

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.extras import require
-from logca.numeric.partition.problem.instance import Instance, InstanceError
+from logca.numeric.partition.problem.instance_and_objective import Instance, InstanceError
 
 __all__ = [
     "Couplings",

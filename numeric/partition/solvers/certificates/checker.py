@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.certificates.format import Certificate, Duals, Leaf
 from logca.numeric.partition.solvers.certificates.tree import (
     ACCELERATOR,

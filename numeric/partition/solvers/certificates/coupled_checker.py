@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.certificates.checker import check
 from logca.numeric.partition.solvers.certificates.format import (
     Certificate,

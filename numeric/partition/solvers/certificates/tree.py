@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.errors import LogcaError
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.certificates.format import Branch
 
 __all__ = [

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from logca.common.jit import compiled
 from logca.numeric.partition.memory.coupling import Coupling
 from logca.numeric.partition.problem.costs import with_own_costs
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.heuristics.move_loops import best_move, better, flip
 from logca.numeric.partition.solvers.heuristics.moves import Moves, moves_from
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.coupling import Coupling
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.bounds.knapsack import best_choice
 from logca.numeric.partition.solvers.bounds.network import Couplings
 from logca.numeric.partition.solvers.heuristics.moves import CouplingRows, Moves, moves_from

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.coupling import Coupling, row_costs
-from logca.numeric.partition.problem.instance import Instance, area, cost
+from logca.numeric.partition.problem.instance_and_objective import Instance, area, cost
 from logca.numeric.partition.solvers.bounds.network import Couplings, couplings
 
 __all__ = [

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.coupling import Coupling
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.bounds.fixing import FREE, Sides
 from logca.numeric.partition.solvers.bounds.network import build, couplings
 from logca.numeric.partition.solvers.certificates.format import CoupledCertificate

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.numeric.partition.problem.instance import Instance, InstanceError
+from logca.numeric.partition.problem.instance_and_objective import Instance, InstanceError
 from logca.numeric.partition.solvers.bounds.fixing import FREE, Sides
 from logca.numeric.partition.solvers.bounds.network import Couplings, Network
 from logca.numeric.partition.solvers.certificates.format import (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from logca.numeric.partition.problem.blocks import Block, Flow, Problem, ProblemError, Value
 from logca.numeric.partition.problem.costs import costs_of, scale_of, speedups, times_of
-from logca.numeric.partition.problem.instance import area, cost
+from logca.numeric.partition.problem.instance_and_objective import area, cost
 from logca.numeric.partition.problem.platform import Platform, platform
 
 pytest.importorskip("numba")

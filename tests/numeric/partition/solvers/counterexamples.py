@@ -6,7 +6,7 @@ from itertools import compress, count
 
 import numpy as np
 
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from logca.numeric.partition.memory.coupling import Coupling, coupling_of
 from logca.numeric.partition.memory.designs import DESIGNS, Design, memory_time
 from logca.numeric.partition.memory.recording import Recorder
 from logca.numeric.partition.memory.signatures import Signatures
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 
 SMALL = Geometry(line=4, l1=16, l2=64)
 

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 
 Partitions = NDArray[np.bool_]
 Integers = NDArray[np.int64]

@@ -7,7 +7,7 @@ import pytest
 from counterexamples import GREEDY_IN_AREA, GREEDY_IN_LATENCY, NESTED, Example, named, table
 from every_partition import areas, costs, least, partitions
 
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.heuristics.greedy import greedy
 from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
 

@@ -15,14 +15,14 @@ from every_partition import areas, costs, hull, instances, least, partitions
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from logca.numeric.partition.problem.instance import Instance, area, cost
+from logca.numeric.partition.problem.instance_and_objective import Instance, area, cost
 from logca.numeric.partition.solvers.bounds.frontier import bound, frontier, mapped
 from logca.numeric.partition.solvers.bounds.integer_program import integer_program
 from logca.numeric.partition.solvers.certificates.checker import check
 from logca.numeric.partition.solvers.certificates.format import Branch, Certificate, Leaf
 from logca.numeric.partition.solvers.certificates.tree import CertificateError, check_partition
-from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
 from logca.numeric.partition.solvers.heuristics.greedy import greedy
+from logca.numeric.partition.solvers.heuristics.greedy_loop_clusters import cluster_greedy
 from logca.numeric.partition.solvers.heuristics.incumbent import improved
 from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from logca.numeric.partition.problem.instance import Instance, InstanceError, cost
+from logca.numeric.partition.problem.instance_and_objective import Instance, InstanceError, cost
 from logca.numeric.partition.solvers.bounds.integer_program import integer_program
-from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
 from logca.numeric.partition.solvers.heuristics.greedy import greedy
+from logca.numeric.partition.solvers.heuristics.greedy_loop_clusters import cluster_greedy
 from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal
 from logca.numeric.partition.solvers.search.flow_bound import branch_and_bound
 

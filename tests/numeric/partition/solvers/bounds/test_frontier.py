@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from logca.numeric.partition.problem.instance import Instance, area, cost
+from logca.numeric.partition.problem.instance_and_objective import Instance, area, cost
 from logca.numeric.partition.solvers.bounds.frontier import bound, frontier, mapped
 
 for library in ("numba", "ortools"):

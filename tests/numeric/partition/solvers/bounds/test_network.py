@@ -11,7 +11,12 @@ from every_partition import areas, costs, hull, instances, least, partitions
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.numeric.partition.problem.instance import Instance, InstanceError, area, cost
+from logca.numeric.partition.problem.instance_and_objective import (
+    Instance,
+    InstanceError,
+    area,
+    cost,
+)
 from logca.numeric.partition.solvers.bounds.frontier import bound, corner, frontier, mapped
 from logca.numeric.partition.solvers.bounds.lagrangian import best_price
 from logca.numeric.partition.solvers.bounds.network import (

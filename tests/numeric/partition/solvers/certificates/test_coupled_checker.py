@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from logca.numeric.partition.memory.designs import DESIGNS
-from logca.numeric.partition.problem.instance import Instance
+from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.certificates.coupled_checker import check_coupled_bound
 from logca.numeric.partition.solvers.certificates.format import (
     Branch,

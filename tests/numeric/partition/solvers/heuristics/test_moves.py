@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from logca.numeric.partition.problem.instance import Instance
-from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
+from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.heuristics.greedy import greedy
+from logca.numeric.partition.solvers.heuristics.greedy_loop_clusters import cluster_greedy
 from logca.numeric.partition.solvers.heuristics.incumbent import exchange, least_changing
 from logca.numeric.partition.solvers.heuristics.move_loops import flip, independent
 from logca.numeric.partition.solvers.heuristics.moves import moves_from

@@ -19,11 +19,11 @@ from logca.numeric.partition.memory.caches import Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_of
 from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.problem.costs import costs_of, with_own_costs
-from logca.numeric.partition.problem.instance import Instance, InstanceError, area
+from logca.numeric.partition.problem.instance_and_objective import Instance, InstanceError, area
 from logca.numeric.partition.problem.platform import platform
 from logca.numeric.partition.program.tracing import traced
-from logca.numeric.partition.solvers.heuristics.clusters import cluster_greedy
 from logca.numeric.partition.solvers.heuristics.greedy import greedy
+from logca.numeric.partition.solvers.heuristics.greedy_loop_clusters import cluster_greedy
 from logca.numeric.partition.solvers.heuristics.move_loops import flip
 from logca.numeric.partition.solvers.heuristics.moves import moves_from
 from logca.numeric.partition.solvers.optimum import Optimum, check_optimum, optimal

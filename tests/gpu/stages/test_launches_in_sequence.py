@@ -13,7 +13,7 @@ from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.stages.blocks_and_occupancy import layout, occupancy, place, shape_of
 from logca.gpu.stages.instructions import Instructions
-from logca.gpu.stages.launch import Launch, timed
+from logca.gpu.stages.launches_in_sequence import Launch, timed
 from logca.gpu.stages.models import MODELS
 
 pytest.importorskip("numba")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.numeric.partition.memory.coupling import Coupling
-from logca.numeric.partition.problem.instance import Instance, InstanceError
+from logca.numeric.partition.problem.instance_and_objective import Instance, InstanceError
 from logca.numeric.partition.solvers.heuristics.greedy import mark_changed, nothing_moved
 from logca.numeric.partition.solvers.heuristics.move_loops import better, flip
 

@@ -11,7 +11,7 @@ from logca.gpu.advice.tile_remedies import padded_tiles, tiled
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, TiledSample
 from logca.gpu.prediction.result import KernelPrediction
 from logca.gpu.stages.blocks_and_occupancy import OccupancyError
-from logca.gpu.stages.launch import KernelTime, LaunchTime, kernel_time
+from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime, kernel_time
 from logca.gpu.stages.transactions import Behaviour
 
 __all__ = ["WORTH_GAIN", "candidates", "tried_remedies"]
