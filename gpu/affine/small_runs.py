@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.errors import TraceError
+from logca.gpu.affine.accesses_at_work_size import at_work_size
 from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of
-from logca.gpu.affine.extrapolation import at_work_size
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.synthesis import synthesise
 from logca.gpu.nests.nest import Nest, NestError, NestTrace, launches_in, nest_trace, with_only
-from logca.gpu.program.polynomials import (
+from logca.gpu.program.running import Columns, Executable, passed
+from logca.gpu.program.work_size_extrapolation import (
     ScalingError,
     SizeGrid,
     largest_point,
@@ -27,7 +28,6 @@ from logca.gpu.program.polynomials import (
     size_grid,
     size_words,
 )
-from logca.gpu.program.running import Columns, Executable, passed
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.plan import made_by_no_thread
 

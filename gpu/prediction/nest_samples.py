@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
+from logca.gpu.affine.accesses_at_work_size import profile_of, trace_at, windows_at
 from logca.gpu.affine.affine_nest import AffineNest
-from logca.gpu.affine.extrapolation import profile_of, trace_at, windows_at
 from logca.gpu.affine.small_runs import ExtendedNest, extended, traced_there
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.loops.detection import Loops

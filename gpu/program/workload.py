@@ -12,7 +12,8 @@ from math import inf, lcm, log
 
 from logca.common.errors import TraceError
 from logca.gpu.nests.nest import Nest
-from logca.gpu.program.polynomials import (
+from logca.gpu.program.running import Counted, Executable, counted
+from logca.gpu.program.work_size_extrapolation import (
     ScalingError,
     SizeGrid,
     affordable_points,
@@ -23,7 +24,6 @@ from logca.gpu.program.polynomials import (
     size_grid,
     size_words,
 )
-from logca.gpu.program.running import Counted, Executable, counted
 from logca.trace.ir.program import Loop, Program
 
 __all__ = [

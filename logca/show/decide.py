@@ -11,8 +11,8 @@ from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.common.terminal import facts
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.fit.break_even_thresholds import CANNOT_BE_TOLD, SizesBetween, words
 from logca.numeric.fit.decide import Decision
+from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, SizesBetween, words
 
 __all__ = ["decision_data", "decision_facts", "decision_headline", "decision_table"]
 

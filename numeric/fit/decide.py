@@ -15,10 +15,10 @@ from logca.numeric.accelerator.answers import Shares, UnreachableError
 from logca.numeric.accelerator.change import Change
 from logca.numeric.accelerator.parameter_ranges import MODEL, RANGES
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
-from logca.numeric.fit.break_even_thresholds import CANNOT_BE_TOLD, Thresholds, thresholds
 from logca.numeric.fit.constrained_curves import NEVER, at_speedup
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, Thresholds, thresholds
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, LikelihoodProfile, cutoff
 from logca.numeric.sweep.cheapest import cheapest_change

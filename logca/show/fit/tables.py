@@ -5,10 +5,10 @@ from math import exp, inf, isnan
 from logca.common.readable_numbers import PREFIXES, duration, prefix_of, probability
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
-from logca.numeric.fit.break_even_thresholds import thresholds
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.estimate import observed
 from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.fit.information_criterion import akaike_weights
 from logca.numeric.fit.intervals import log_peak
 from logca.show.fit.words import ends_text

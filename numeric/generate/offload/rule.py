@@ -6,8 +6,8 @@ from math import ceil, floor, inf
 
 from logca.common.errors import LogcaError
 from logca.common.readable_numbers import probability
-from logca.numeric.fit.break_even_thresholds import SizesBetween, thresholds, words
 from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import SizesBetween, thresholds, words
 
 __all__ = ["OffloadError", "OffloadRule", "SizeRange", "offload_rule", "printable"]
 

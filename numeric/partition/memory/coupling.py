@@ -52,7 +52,7 @@ class Coupling:
     # what the row costs at most beyond that, with all its accesses [scaled cycles]. No partition
     # makes a row cost more; that one does make it cost as much is not said
     upper: NDArray[np.int64]
-    # what an access costs by its outcome, see `memory.automaton` [scaled cycles]
+    # what an access costs by its outcome, see `memory.levels_and_write_backs` [scaled cycles]
     outcome_cost: NDArray[np.int64]
     automaton: Automaton  # how entries lead to an outcome
 

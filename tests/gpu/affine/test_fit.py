@@ -7,13 +7,13 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
+from logca.gpu.affine.accesses_at_work_size import at_work_size
 from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of, extremes
-from logca.gpu.affine.extrapolation import at_work_size
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.synthesis import access_counts, synthesise
 from logca.gpu.nests.nest import NestTrace, nest_trace
-from logca.gpu.program.polynomials import size_grid
 from logca.gpu.program.running import ALIGNMENT
+from logca.gpu.program.work_size_extrapolation import size_grid
 from logca.trace.ir.program import Access, Loop
 
 Record = tuple[int, int, tuple[int, ...]]  # site, address, iterations

@@ -8,12 +8,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from logca.gpu.affine.accesses_at_work_size import at_work_size
 from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of, solved
-from logca.gpu.affine.extrapolation import at_work_size
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.synthesis import synthesise
 from logca.gpu.nests.nest import NestTrace, nest_trace
-from logca.gpu.program.polynomials import size_grid
+from logca.gpu.program.work_size_extrapolation import size_grid
 from logca.trace.ir.program import Access, Loop
 
 SOURCE = {"function": "f", "source_function": "f", "file": "f.c", "line": 1}

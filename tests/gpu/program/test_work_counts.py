@@ -7,8 +7,8 @@ import pytest
 
 from logca.common.limits import Limits
 from logca.gpu.program import workload as carrying
-from logca.gpu.program.polynomials import ScalingError, size_grid
 from logca.gpu.program.running import Executable, counted
+from logca.gpu.program.work_size_extrapolation import ScalingError, size_grid
 from logca.gpu.program.workload import Workload, code_change, code_of, workload
 from logca.trace.compile.driver import compile_program
 

@@ -13,8 +13,8 @@ from logca.common.limits import Limits
 from logca.gpu.devices.parameters import device
 from logca.gpu.loops.detection import detected
 from logca.gpu.prediction.predict import predict
-from logca.gpu.program.polynomials import size_grid
 from logca.gpu.program.running import Executable, counted
+from logca.gpu.program.work_size_extrapolation import size_grid
 from logca.gpu.program.workload import workload
 from logca.gpu.sampling.sample import sampled
 from logca.gpu.tiles.barriers import missing_barriers

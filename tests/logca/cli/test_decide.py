@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import logca
-from logca.numeric.fit.break_even_thresholds import thresholds
 from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.generate.offload.source import source
 from logca.numeric.timings.timings import Timings
 

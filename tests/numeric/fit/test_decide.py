@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from logca.common.sizes import SizeError
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.fit.break_even_thresholds import thresholds
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
 from logca.numeric.timings.timings import Timings
 

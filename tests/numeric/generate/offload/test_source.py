@@ -14,9 +14,9 @@ import fitted_programs
 import numpy as np
 import pytest
 
-from logca.numeric.fit.break_even_thresholds import thresholds
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
 from logca.numeric.generate.offload.rule import OffloadError, printable
 from logca.numeric.generate.offload.source import LANGUAGES, source

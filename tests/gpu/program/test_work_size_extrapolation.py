@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.gpu.program.polynomials import ScalingError, extrapolated, largest_point, size_grid
+from logca.gpu.program.work_size_extrapolation import (
+    ScalingError,
+    extrapolated,
+    largest_point,
+    size_grid,
+)
 
 Terms = list[tuple[int, int, int]]
 

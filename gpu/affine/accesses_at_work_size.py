@@ -20,8 +20,8 @@ from logca.gpu.affine.affine_nest import (
 )
 from logca.gpu.affine.synthesis import access_counts, synthesise
 from logca.gpu.nests.nest import NestTrace, exchanged, shifted, with_exchanged_loops
-from logca.gpu.program.polynomials import ScalingError, SizeGrid, extrapolated
 from logca.gpu.program.running import ALIGNMENT
+from logca.gpu.program.work_size_extrapolation import ScalingError, SizeGrid, extrapolated
 from logca.gpu.sampling.plan import GridWindow, begin_of, spread_windows
 from logca.gpu.stages.blocks_and_occupancy import Layout, Shape
 

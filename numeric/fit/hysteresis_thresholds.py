@@ -159,7 +159,7 @@ def words(ranges: Thresholds, level: float | None) -> dict[str, str]:
     Examples
     --------
     >>> from logca.numeric.accelerator.accelerator import Accelerator
-    >>> from logca.numeric.fit.break_even_thresholds import thresholds
+    >>> from logca.numeric.fit.hysteresis_thresholds import thresholds
     >>> words(thresholds(Accelerator(o=29_000, L=1500, C=90, A=19)), None)
     {'pays': 'from 357.7 B'}
     """

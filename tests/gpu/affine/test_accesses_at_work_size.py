@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from logca.gpu.affine.accesses_at_work_size import at_work_size
 from logca.gpu.affine.affine_nest import AffineError, extents_of
-from logca.gpu.affine.extrapolation import at_work_size
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.small_runs import check_compared, compared_in, rows_in
 from logca.gpu.affine.synthesis import synthesise
 from logca.gpu.nests.nest import NestTrace, nest_trace
-from logca.gpu.program.polynomials import size_grid
 from logca.gpu.program.running import Columns
+from logca.gpu.program.work_size_extrapolation import size_grid
 from logca.trace.compile.driver import compile_program
 from logca.trace.execute.run import run
 
