@@ -30,7 +30,7 @@ CLAIM_MODULES: tuple[str, ...] = (
     "claims.ours.targets",
     "claims.ours.asymptotes",
     "claims.ours.identifiability",
-    "claims.ours.peak_and_existence",
+    "claims.ours.existence",
     "claims.ours.peak",
     "claims.ours.brackets",
     "claims.ours.edge_cases",

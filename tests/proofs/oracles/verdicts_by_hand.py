@@ -191,7 +191,7 @@ ext-posynomial ext-posynomial-convex
     ),
     Reading(
         modules=(
-            "ours.peak_and_existence",
+            "ours.existence",
             "ours.peak",
             "ours.brackets",
             "ours.edge_cases",
