@@ -1,4 +1,4 @@
-"""How fast programs run under observation, and what memory a long trace takes.
+"""How fast instrumented programs run, and what memory a long trace takes.
 
 Ratios to the same code without instrumentation, measured in the same run; as a rival, valgrind's
 lackey, where it is installed. --write puts the results into table.md beside this file. Times are

@@ -1,4 +1,4 @@
-"""Advice: what binds each kernel, which access is to blame, and what the usual remedies gain."""
+"""Advice: each kernel's bottleneck, the access to blame, and the gains of the usual remedies."""
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike

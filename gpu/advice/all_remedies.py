@@ -139,7 +139,7 @@ def _behaviour_words(each: Behaviour) -> str:
 
 
 def candidates(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate]:
-    """The remedies that apply to a kernel; none for its memory where computation binds."""
+    """The remedies that apply to a kernel; none for memory if computation is the bottleneck."""
     if isinstance(sample, TiledSample):
         yield from padded_tiles(sample, time)
         return

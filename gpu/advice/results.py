@@ -81,7 +81,7 @@ class KernelAdvice:
     looked_at : bool
         Whether remedies were tried; not where it takes less than a hundredth of all time.
     bound : Binding
-        What binds it.
+        Its bottleneck.
     access : AccessReport or None
         The access that costs most of that.
     remedies : tuple of Remedy

@@ -18,7 +18,7 @@ __all__ = ["decide"]
 
 _RECORD = ".json"
 
-_DESCRIPTION = """Decide whether to offload sizes: does it pay, how surely, what binds?
+_DESCRIPTION = """Decide whether to offload sizes: does it pay, how surely, what is the bottleneck?
 
 Of a fit, the file that `logca fit -o` wrote, every answer comes with its interval, and is "cannot
 be told" inside the interval of a break-even, or where there may be none. Of a device, or of

@@ -27,11 +27,11 @@ _DESCRIPTION = """Fit an accelerator to your own timings: from which size on doe
 
 The file has sizes, times of the host and times of the offloaded kernel, with or without
 repetitions: a table, the samples of `logca measure`, or JSON of Google Benchmark, pytest-benchmark,
-hyperfine or Extra-P. Units stand in the titles of a table (granularity_B,host_s,accelerated_s;
-size_KiB,cpu_ms,gpu_ms) or in --units. Times that are far off count little, and are told.
+hyperfine or Extra-P. Units are read from the column titles (granularity_B,host_s,accelerated_s;
+size_KiB,cpu_ms,gpu_ms) or given with --units. Outliers are down-weighted, and counted in a warning.
 
-Every number comes with an interval (profile likelihood), and what the data cannot tell is said:
-also whether there is a break-even at all.
+Every number comes with a confidence interval (profile likelihood), and "Limits of this fit" lists
+what the timings cannot show, such as whether there is a break-even at all.
 
 **Examples**
 
@@ -176,7 +176,7 @@ def _show(found: "Fit") -> None:
     tables = [parameter_table(found), granularity_table(found)]
     tables += [model_table(found)] * (len(found.models) > 1)
     lists = {
-        "What the data cannot tell": found.warnings or ("nothing of note",),
+        "Limits of this fit": found.warnings or ("nothing of note",),
         "Sizes to measure next, the best first": (", ".join(map(format_size, found.next_sizes)),),
     }
     shown: list[RenderableType | Table] = [Text(answer(found), style="bold")]

@@ -25,10 +25,11 @@ __all__ = ["gpu"]
 
 _DESCRIPTION = """Predict how long the loops of a C program take on a GPU, with the CGPredict model.
 
-The program is compiled, run as it is, and its memory accesses are looked at as the threads and
-warps of a GPU would make them; no GPU and no CUDA are needed. Loops after `#pragma logca offload
-[collapse(n)]` or OpenMP's `target teams distribute parallel for` become threads, without a
-directive the outermost loops of the hottest nest whose iterations do not depend on each other.
+The program is compiled and run as it is on the CPU; its memory accesses are recorded and arranged
+as the threads and warps of a GPU would make them. No GPU and no CUDA are needed. Loops after
+`#pragma logca offload [collapse(n)]` or OpenMP's `target teams distribute parallel for` become
+threads; without a directive, the outermost loops of the hottest nest whose iterations do not
+depend on each other.
 
 **Examples**
 
@@ -42,7 +43,7 @@ directive the outermost loops of the hottest nest whose iterations do not depend
 
     logca gpu gemm.c --stage latency --stage timing
 
-    logca gpu syrk.c --advise                    what binds it, and what would help
+    logca gpu syrk.c --advise                    its bottleneck, and what would help
 
     logca gpu gemm.c --against "ZC702=636.47ms"  which device to choose
 
@@ -99,7 +100,7 @@ def gpu(
     advise: Annotated[
         bool,
         typer.Option(
-            "--advise", help="Say what binds, and predict what the usual remedies would gain."
+            "--advise", help="Name the bottleneck, and predict what the usual remedies would gain."
         ),
     ] = False,
     against: Annotated[

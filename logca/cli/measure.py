@@ -86,12 +86,12 @@ def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterat
 _SAMPLES = (".jsonl",)
 _INPUT, _PRECISION, _OUTPUT = "What is measured", "How well", "Output"
 
-_DESCRIPTION = """Time the host and the accelerated path over sizes, by turns, for `logca fit`.
+_DESCRIPTION = """Time the host and the accelerated path over sizes, interleaved, for `logca fit`.
 
 Two commands, an experiment by its name (--list), or a function that opens one. Sizes are spread
 evenly in logarithms, then finer around the break-even, and repeated until the medians there are
 precise enough or the budget is spent. Every time is in the file at once: interrupted or killed, the
-same command goes on where it ended.
+same command resumes.
 
 **Examples**
 

@@ -25,8 +25,8 @@ __all__ = ["partition"]
 
 _DESCRIPTION = """Say which blocks of a program should run on an accelerator, and what that gains.
 
-A C program is compiled, run once, and all its memory accesses are looked at; a JSON or TOML file
-describes a program that another profiler has looked at. The cost of a partition is the model of
+A C program is compiled and run once, with all its memory accesses recorded; a JSON or TOML file
+describes a program that another tool has profiled. The cost of a partition is the model of
 Kenter et al. (`logca formula kenter-te`, and -tm, -tc, -tr); the optimum comes with a proof, which
 is checked.
 
@@ -52,7 +52,7 @@ is checked.
 
 **Long runs**: a partition needs the whole run, so that there is no limit of recorded accesses:
 take smaller input (-D, --arg) instead. --time-limit is for the program alone, without the time that
-looking at its trace takes, and --solve-within for the solver.
+analysing its trace takes, and --solve-within for the solver.
 
 **Designs** (--design): SL1, the cores share all caches; SL2+, each its own L1; SL2-, the
 accelerator without an L1; SMM+, each its own L1 and L2; SMM-, the accelerator without caches.

@@ -117,7 +117,7 @@ def _contents(
 _PICTURES, _TEXTS = (".svg", ".png", ".pdf"), (".md",)
 _MOST = 256
 
-_DESCRIPTION = """Do again what a paper shows, and compare.
+_DESCRIPTION = """Reproduce a paper's results, and compare.
 
 **cgpredict**: predict the kernels of wang2017 (CGPredict) from C. Every row of Tables 4 to 7 is
 compiled, traced and predicted by two models, and shown beside the time that the paper measured on a

@@ -24,7 +24,7 @@ _BLOCK = 1_000_000
 _DESCRIPTION = f"""Compute quantities at all points of a grid of parameters.
 
 Without --output the points are listed, {_SHOWN:,} at most. With it they are written block by block,
-so the grid may be larger than memory; interrupted, the same command goes on where it ended.
+so the grid may be larger than memory; interrupted, the same command resumes.
 
 **Examples**
 

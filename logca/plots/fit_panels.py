@@ -106,7 +106,7 @@ def fit_handles(fit: Fit, panels: tuple[str, ...]) -> list[Artist]:
     if panels != ("speedup",):
         handles += [_line(path, markersize=3.0, **style) for path, style in PATHS.items()]
     if "times" in panels and any(observed(estimate, path).spike.size for path in PATHS):
-        handles.append(_line("spikes, which do not count", color=BLACK, **SPIKE))
+        handles.append(_line("outliers (down-weighted)", color=BLACK, **SPIKE))
     if set(panels) & {"times", "speedup"}:
         handles.append(_line("beyond what was measured", color=BLACK, **BEYOND))
     lower, upper, _ = fit.intervals["g1"]
@@ -232,7 +232,7 @@ def draw_speedup(axes: Axes, fit: Fit, low: float, high: float) -> None:
 
 
 def draw_residuals(axes: Axes, fit: Fit, low: float, high: float) -> None:
-    """Draw measured over fitted times; sizes all of whose times are spikes are left out."""
+    """Draw measured over fitted times; sizes all of whose times are outliers are left out."""
     granularity_axis(axes, low, high)
     shown = []
     for path, apart in (("host", 0.97), ("accelerated", 1.03)):

@@ -71,7 +71,7 @@ def _sections(fit: Fit) -> Iterator[str]:
     yield _section("Measured and fitted", curves_figure(fit), residuals_figure(fit))
     doubts = "".join(f"<li>{escape(_sentence(each))}</li>" for each in fit.warnings)
     yield _section(
-        "What the data cannot tell", f"<ul>{doubts}</ul>" if doubts else "<p>Nothing of note.</p>"
+        "Limits of this fit", f"<ul>{doubts}</ul>" if doubts else "<p>Nothing of note.</p>"
     )
     sizes = _unbroken(", ".join(map(format_size, fit.next_sizes)))
     yield _section(

@@ -22,12 +22,13 @@ _SHORT = {"seconds": "s", "cycles": "cycles"}
 def decision_facts(decision: Decision) -> RenderableType:
     """One decision: what to do, why, and what would have to change."""
     shares = sorted(decision.shares._asdict().items(), key=lambda each: -each[1])
-    parts = [f"{100 * share:.3g} % {name}" for name, share in shares]
+    largest, *others = [f"{100 * share:.3g} %" for _, share in shares]
+    rest = ", ".join(f"{name} {share}" for (name, _), share in zip(shares[1:], others, strict=True))
     rows = [
         ("speedup", _speedup(decision)),
         ("host", _time(decision.time_host, decision)),
         ("accelerated", _time(decision.time_accelerated, decision)),
-        (f"{decision.binds} binds", ", ".join(parts)),
+        ("bottleneck", f"{decision.binds} ({largest} of the accelerated time; {rest})"),
         ("worth improving", ", ".join(decision.bottlenecks) or "no single parameter"),
         *_pays(decision).items(),
         ("breaks even with", "\n".join(_needed(decision))),
@@ -61,7 +62,7 @@ def decision_table(decisions: Sequence[Decision]) -> Table:
     return Table.by_rows(
         (
             *(Column.number("size"), "offload", "", "speedup"),
-            *(Column.number("host"), Column.number("accelerated"), "binds"),
+            *(Column.number("host"), Column.number("accelerated"), "bottleneck"),
         ),
         (
             (

@@ -399,7 +399,7 @@ class Accelerator:
         )
 
     def explain(self, g: float | str) -> str:
-        """In plain words: whether g bytes pay, why, what binds, what would have to change.
+        """In plain words: whether g bytes pay, why, the bottleneck, what would have to change.
 
         Parameters
         ----------

@@ -44,8 +44,8 @@ class Facts(NamedTuple):
 
 
 def explain(facts: Facts) -> str:
-    """Text that says if g bytes pay, why, which parameter binds, and what would have to change."""
-    lines = [_verdict(facts), _range_of_gain(facts.break_even), _what_binds(facts.shares)]
+    """Text that says if g bytes pay, why, what the bottleneck is, and what would have to change."""
+    lines = [_verdict(facts), _range_of_gain(facts.break_even), _bottleneck(facts.shares)]
     lines.append(_gains(facts.gains))
     if facts.speedup < 1:
         lines.append(_what_it_takes(facts))
@@ -87,10 +87,10 @@ def _range_of_gain(break_even: Granularities) -> str:
     return f"Break-even is {break_even.reason}."
 
 
-def _what_binds(shares: Shares) -> str:
+def _bottleneck(shares: Shares) -> str:
     parts = sorted(zip(shares, shares._fields, strict=True), reverse=True)
     text = ", ".join(f"{100 * float(share):.3g} % {name}" for share, name in parts)
-    return f"Of the accelerated time {text}: {parts[0][1]} binds."
+    return f"The bottleneck is {parts[0][1]}; of the accelerated time {text}."
 
 
 def _gains(gains: Mapping[str, float]) -> str:

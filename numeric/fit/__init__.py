@@ -1,1 +1,1 @@
-"""From timings to an accelerator: parameters, break-evens, and what the data cannot tell."""
+"""From timings to an accelerator: parameters, break-evens, and limits of the fit."""

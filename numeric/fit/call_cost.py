@@ -62,7 +62,7 @@ def bend_of(x: Samples, rows: list[Samples]) -> Bend | None:
 
 
 def _of_medians(rows: list[Samples], median: Samples) -> float:
-    """Variance of a median, from how runs of one size scatter around it; spikes hardly count."""
+    """Variance of a median, from how runs of one size scatter around it; outliers hardly count."""
     apart = [np.abs(row - middle) for row, middle in zip(rows, median, strict=True) if row.size > 2]
     if not apart:
         return 0.0

@@ -17,7 +17,7 @@ __all__ = [
 
 
 SPIKES = 0.02
-"""Share of spikes to begin with [1]."""
+"""Share of outliers to begin with [1]."""
 
 _EVEN = 0.5
 
@@ -28,9 +28,9 @@ class Arm(NamedTuple):
     x: Samples  # sizes over the reference size [1]
     place: np.ndarray[Any, np.dtype[np.intp]]  # for each sample the place of its size in x [1]
     y: Samples  # for each sample the logarithm of its time over the reference time [1]
-    weight: Samples  # for each sample the probability that it is no spike [1]
-    spread: float  # standard deviation of the logarithm of a time that is no spike [1]
-    spikes: float  # share of samples that are spikes [1]
+    weight: Samples  # for each sample the probability that it is no outlier [1]
+    spread: float  # standard deviation of the logarithm of a time that is no outlier [1]
+    spikes: float  # share of samples that are outliers [1]
     # mean, root: for each size the weighted mean of y, and the root of its weight over its
     # variance [1]
     mean: Samples
@@ -40,7 +40,7 @@ class Arm(NamedTuple):
 
     @property
     def spiky(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """For each sample whether it is more likely a spike than not."""
+        """For each sample whether it is more likely an outlier than not."""
         return np.asarray(self.weight < _EVEN)
 
     def weighted(self, weight: Samples, spread: float, spikes: float) -> "Arm":
@@ -65,7 +65,7 @@ class Data(NamedTuple):
 
     @property
     def samples(self) -> float:
-        """Number of samples that are no spikes [1]."""
+        """Number of samples that are no outliers [1]."""
         return float(self.host.weight.sum() + self.accelerated.weight.sum())
 
 

@@ -1,4 +1,4 @@
-"""Decision to offload a size: how sure it is, what binds, what would have to change."""
+"""Decision to offload a size: how sure it is, what the bottleneck is, what would have to change."""
 
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -151,7 +151,7 @@ class Decision:
         interval = f" [{level}{within.lower:.4g} to {within.upper:.4g}]" if within else ""
         return (
             f"{format_size(self.size)}: {'offload' if self.offload else 'do not offload'}; "
-            f"{self.certainty}; speedup {self.speedup:.4g}{interval}; {self.binds} binds"
+            f"{self.certainty}; speedup {self.speedup:.4g}{interval}; bottleneck: {self.binds}"
         )
 
 
@@ -185,7 +185,7 @@ def decide(
     --------
     >>> aes = Accelerator(o=29_000, L=1500, C=90, A=19)
     >>> print(decide(aes, "4 KiB"))
-    4 KiB: offload; pays; speedup 7.387; overhead binds
+    4 KiB: offload; pays; speedup 7.387; bottleneck: overhead
     >>> found = decide(aes, 300)
     >>> found.offload, round(found.break_even_with["o"])
     (False, 24079)

@@ -93,7 +93,7 @@ class Estimate(NamedTuple):
 
     @property
     def freedom(self) -> float:
-        """Samples that are no spikes, or sizes if the curve misses them, less parameters [1].
+        """Samples that are no outliers, or sizes if the curve misses them, less parameters [1].
 
         Of the host or of the accelerator, which have spreads of their own: that which has fewer.
         """
@@ -228,21 +228,21 @@ _QUARTILES = (0.25, 0.5, 0.75)
 
 
 class Observed(NamedTuple):
-    """Times of one path; where all times of a size are spikes, median and quartiles are NaN."""
+    """Times of one path; where all times of a size are outliers, median and quartiles are NaN."""
 
     size: Samples  # sizes with times, ascending [B]
-    # median, low, high: for each size median and quartiles of its times that are no spikes [s]
+    # median, low, high: for each size median and quartiles of its times that are no outliers [s]
     median: Samples
     low: Samples
     high: Samples
     fitted: Samples  # for each size what the curve says [s]
-    # spike_size, spike: size and time of each spike [B], [s]
+    # spike_size, spike: size and time of each outlier [B], [s]
     spike_size: Samples
     spike: Samples
 
 
 def observed(estimate: Estimate, path: str) -> Observed:
-    """Times of a path beside the curve; a spike is a time that is likelier one than not."""
+    """Times of a path beside the curve; an outlier is a time that is likelier one than not."""
     data = estimate.data
     arm = data.host if path == "host" else data.accelerated
     size, time = arm.x * np.exp(data.log_size), np.exp(arm.y + data.log_time)

@@ -1,4 +1,4 @@
-"""The result of a fit: an accelerator, intervals, and what the data cannot tell."""
+"""The result of a fit: an accelerator, intervals, and limits of the fit."""
 
 import json
 from collections.abc import Mapping

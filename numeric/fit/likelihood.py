@@ -1,9 +1,10 @@
-"""Likelihood of timings: log-normal noise, and now and then a spike.
+"""Likelihood of timings: log-normal noise, and now and then an outlier.
 
 The logarithm of a time is the curve's plus an error that is normal with a spread of its own for
-host and accelerator, or, with a small probability, a spike of any size (an exponential law on
-either side, an e-fold wide). Each sample's probability of being no spike is its weight (expectation
-and maximisation, dempster1977). With the weights held, only weighted means of each size matter.
+host and accelerator, or, with a small probability, an outlier of any size (an exponential law on
+either side, an e-fold wide). Each sample's probability of being no outlier is its weight
+(expectation and maximisation, dempster1977). With the weights held, only weighted means of each
+size matter.
 """
 
 from collections.abc import Sequence
@@ -144,7 +145,7 @@ def reweighted(data: Data, curve: Curve, parameters: float) -> Data:
 
 
 def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
-    """New weights, spread and share of spikes from the residuals of one path."""
+    """New weights, spread and share of outliers from the residuals of one path."""
     errors = arm.y - predicted[arm.place]
     weight = _no_spike(errors, arm.spread, arm.spikes)
     kept, precision = _lost(arm.spread, arm.spikes)

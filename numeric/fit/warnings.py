@@ -1,4 +1,4 @@
-"""Warnings in words: what the timings cannot tell, or contradict."""
+"""Warnings in words: limits of a fit, and timings that contradict it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import hypot, isfinite
@@ -155,7 +155,7 @@ def _on_parameters(
     if len(models) > 1 and abs(models["constant"] - models["linear"]) < _ALIKE:
         yield "constant and linear latency explain the times alike"
     if chosen.latency == "constant":
-        yield "o and L are not told apart under constant latency: o is their sum, L is 0"
+        yield "only o + L is identifiable under constant latency: o is their sum, L is 0"
     if not A.upper <= _WIDE * A.lower:
         range_ = f"A is not told: it may be from {A.lower:.3g} to {A.upper:.3g}"
         if peak.upper <= _WIDE * peak.lower:
@@ -187,4 +187,4 @@ def _on_spikes(data: Data) -> Iterator[str]:
     for arm, name in ((data.host, "host"), (data.accelerated, "accelerated")):
         spikes = int(arm.spiky.sum())
         if spikes:
-            yield f"{spikes} of {arm.y.size} {name} times are spikes and do not count"
+            yield f"{spikes} of {arm.y.size} {name} times are outliers (down-weighted)"

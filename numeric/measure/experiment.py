@@ -58,7 +58,7 @@ class Experiment:
     sizes: tuple[int, int]  # least and largest size to measure [B]
     step: int = 1  # all sizes are multiples of it, such as a cipher's block [B]
     notes: tuple[str, ...] = ()  # what the reader of the timings should know
-    # times spent once before the first call, told apart from all calls [s]
+    # times spent once before the first call, apart from all calls [s]
     once: Mapping[str, float] = field(default_factory=dict)
     # whether the measuring process may be tied to one core; not so for threads and where a second
     # process does the work [1]

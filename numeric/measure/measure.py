@@ -58,7 +58,7 @@ def callables_experiment(
 
 
 class _Inputs:
-    """The input of the last size, which both functions are given by turns."""
+    """The input of the last size, which both functions are given."""
 
     def __init__(self, make: Callable[[int], Any] | None) -> None:
         self._make = make
@@ -144,11 +144,11 @@ def measure(
     name: str | None = None,
     other_machine: bool = False,
 ) -> Timings:
-    """Time two functions over sizes, by turns, and keep all times in a file.
+    """Time two functions over sizes, interleaved, and keep all times in a file.
 
     Sizes are spread evenly in logarithms, and finer around the break-even. It ends when the medians
-    there are precise enough, or the budget is spent. Called again with the same file it goes on
-    where it ended, even after it was killed.
+    there are precise enough, or the budget is spent. Called again with the same file it
+    resumes, even after it was killed.
 
     Parameters
     ----------

@@ -136,7 +136,7 @@ def _near(rows: Sequence[Compared]) -> frozenset[float]:
 
 
 def shuffled(pairs: Sequence[tuple[float, str]], number: int) -> tuple[tuple[float, str], ...]:
-    """A round: sizes in an order that only its number decides, and both paths by turns.
+    """A round: sizes in an order that only its number decides, and both paths interleaved.
 
     Examples
     --------

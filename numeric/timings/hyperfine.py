@@ -16,7 +16,7 @@ from logca.numeric.timings.units import time_of
 
 __all__ = ["hyperfine_benchmarks"]
 
-_OCCURRENCES = 6  # of a value in a command, that are told apart
+_OCCURRENCES = 6  # of a value in a command, that are distinguished
 
 
 def hyperfine_benchmarks(

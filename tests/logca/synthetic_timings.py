@@ -51,7 +51,7 @@ NOISY = Truth(o=1e-7, L=0.0, C=1e-9, A=1.04, beta=1.0, noise=0.4)
 
 
 def rows(truth: Truth, seed: int = 1) -> list[tuple[float, float, float]]:
-    """Size, host time and accelerated time of every run; the first sizes' first runs spike."""
+    """Size, host time and accelerated time of every run; the first sizes' first are outliers."""
     draw = np.random.default_rng(seed)
     found = []
     for place, g in enumerate(SIZES):

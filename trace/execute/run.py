@@ -61,7 +61,7 @@ class Run:
     stdout, stderr : bytes
         What it wrote, up to the limit.
     wall_s : float
-        How long it ran, under observation [s].
+        How long it ran, instrumented [s].
     block_counts, edge_counts : ndarray
         How often each block and edge was passed; empty if that was not asked for [1].
     recorded : int

@@ -67,7 +67,7 @@ class Strides:
     count: int  # differences that there were [1]
     # differences [B] and how often they were there [1], the most frequent first
     common: tuple[tuple[int, int], ...]
-    # differences that are not told apart, because there are more than 64 different ones [1]
+    # differences that are not counted separately, because there are more than 64 different ones [1]
     others: int
 
     @property

@@ -100,7 +100,7 @@ def overview(profile: Profile) -> tuple[Table]:
     rows = [
         ("program", f"{files}, {level}, {profile.compiler}"),
         ("region", profile.region.title),
-        ("run", f"{said}; {run.wall_s:.2g} s under observation"),
+        ("run", f"{said}; {run.wall_s:.2g} s instrumented"),
         *(_memory(profile) if profile.lines else ()),
         *_unrecorded(profile),
         ("instructions", _mix(profile)),

@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 KINDS = 64
-"""Number of different strides that are told apart for one access and one loop [1]."""
+"""Number of different strides that are counted separately for one access and one loop [1]."""
 
 PLACES = 2 * KINDS
 """Places for them in a row, half of which stay empty [1]."""

@@ -103,7 +103,7 @@ def model_table(fit: Fit) -> Table:
 
 
 def times_table(fit: Fit) -> Table:
-    """Medians of the times that are no spikes, beside the fitted times."""
+    """Medians of the times that are no outliers, beside the fitted times."""
     estimate = fit.estimates[fit.latency]
     cells: dict[float, dict[str, str]] = {}
     for path in ("host", "accelerated"):

@@ -13,7 +13,7 @@ __all__ = ["advice_data", "advice_tables"]
 
 
 def advice_tables(advice: Advice) -> tuple[Table, ...]:
-    """For each kernel what binds it, a table of remedies, and what each of them means."""
+    """For each kernel its bottleneck, a table of remedies, and what each of them means."""
     tables = []
     for each in advice.kernels:
         title = f"Advice  {kernel_title(each.kernel, advice.prediction)}"

@@ -31,8 +31,8 @@ __all__ = [
 
 PRINTED = (
     "The speedups that kenter2010 prints (0.16 to 38.16 %) are not to be matched: its sources, "
-    "inputs, compiler, line size and write-back cost are not published. What is looked at is "
-    "whether its conclusions hold."
+    "inputs, compiler, line size and write-back cost are not published. Only its "
+    "conclusions are compared."
 )
 """Note on what these tables are not."""
 

@@ -1,4 +1,4 @@
-"""Problems as JSON or TOML files, for programs that another profiler has looked at."""
+"""Problems as JSON or TOML files, for programs that another tool has profiled."""
 
 import json
 from collections.abc import Mapping, Sequence

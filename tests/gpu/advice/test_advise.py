@@ -1,4 +1,4 @@
-"""Advice: what binds, and remedies against predictions of the programs that they describe."""
+"""Advice: bottlenecks, and remedies against predictions of the programs that they describe."""
 
 import re
 from collections.abc import Callable

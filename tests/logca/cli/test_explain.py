@@ -24,7 +24,7 @@ def test_explain(run: Run) -> None:
     code, out, err = run("explain", "4KiB", *T2)
     assert (code, err) == (0, "")
     assert out.startswith("At 4 KiB offloading pays: speedup 7.387")
-    assert "overhead binds" in out
+    assert "The bottleneck is overhead" in out
     assert run("explain", "4096", *OWN)[1] == out
     assert "does not pay" in run("explain", "64B", *T2)[1]
 

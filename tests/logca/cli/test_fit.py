@@ -81,7 +81,7 @@ def test_the_answer_comes_first_and_every_table_follows(run: Run, tmp_path: Path
     assert lines[0].startswith("Offloading pays from ")
     for start in ("o ", "L ", "C ", "A ", "beta ", "g1 ", "g1_upper ", "gA2 ", "peak ", "constant"):
         assert any(line.startswith(start) for line in lines), start
-    assert "What the data cannot tell" in lines
+    assert "Limits of this fit" in lines
     assert "Sizes to measure next, the best first" in lines
 
 

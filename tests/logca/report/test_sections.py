@@ -88,7 +88,7 @@ def test_every_part_is_there(fits: Fits, pages: Callable[[Truth], str]) -> None:
     fit, page = fits(TWICE), pages(TWICE)
     assert Reading(page).words["h2"] == [
         "Measured and fitted",
-        "What the data cannot tell",
+        "Limits of this fit",
         "What to measure next",
         "Parameters",
         "Granularities",

@@ -1,4 +1,4 @@
-"""Decisions about a size: speedups and their intervals, what binds, what would have to change."""
+"""Decisions about a size: speedups, their intervals, bottleneck, what would have to change."""
 
 from dataclasses import replace
 from math import inf
@@ -163,7 +163,7 @@ def test_devices_have_no_interval_and_no_state() -> None:
         assert not decide(aes, 357, offloading=state).offload
     found = decide(aes, "4 KiB")
     assert (found.speedup_interval, found.notes, found.unit) == (None, (), "cycles")
-    assert str(found) == "4 KiB: offload; pays; speedup 7.387; overhead binds"
+    assert str(found) == "4 KiB: offload; pays; speedup 7.387; bottleneck: overhead"
     assert found.bottlenecks == aes.regions().at("4 KiB")
 
 

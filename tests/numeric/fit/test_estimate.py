@@ -71,7 +71,7 @@ NOISE = (0.97, 0.99, 1.0, 1.02, 1.05)
 
 
 def timings() -> Timings:
-    """Two spikes on the host, and one size at which the host has no time."""
+    """Two outliers on the host, and one size at which the host has no time."""
     host = [[1e-9 * g * each for each in NOISE] for g in OBSERVED_SIZES]
     host[3][0] *= 20
     host[5][4] *= 30

@@ -27,10 +27,10 @@ SAID = {
     "below": "the break-even is extrapolated: it is below",
     "misfit": "the curve misses the sizes",
     "call": "a call costs about",
-    "o and L": "o and L are not told apart",
+    "o and L": "only o + L is identifiable",
     "A": "A is not told",
     "beta": "beta is not told",
-    "spikes": "times are spikes and do not count",
+    "spikes": "times are outliers (down-weighted)",
 }
 
 
