@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from logca.numeric.arrays.tape import record
 from logca.numeric.evaluation.compiled import evaluate_compiled, is_compilable, is_later
 from logca.numeric.generated import HOMES
 
-__all__ = ["ENGINES", "evaluate", "form_of", "parameters_of"]
+__all__ = ["ENGINES", "defaults_of", "evaluate", "form_of", "parameters_of"]
 
 ENGINES = ("numpy", "compiled")
 """Ways to evaluate: NumPy in blocks, or one loop compiled by numba."""
@@ -46,7 +46,8 @@ def evaluate(
         again and again; where something else than arithmetic is left to do at every point,
         NumPy does it all the same.
     **arguments : array
-        The quantity's arguments by name, such as `g` [B] and `o` [cycles].
+        The quantity's arguments by name, such as `g` [B] and `o` [cycles]; those that its function
+        has a default for may be left out.
 
     Raises
     ------
@@ -66,11 +67,12 @@ def evaluate(
     if workers < 1:
         raise ArgumentError(f"{workers} workers; there must be at least 1")
     function = form_of(name, latency)
-    wanted = parameters_of(name)
-    if set(wanted) != set(arguments):
+    wanted, usual = parameters_of(name), defaults_of(name)
+    if not {*wanted} - {*usual} <= {*arguments} <= {*wanted}:
         raise ArgumentError(
             f"{name} takes the arguments {', '.join(wanted)}, not {', '.join(arguments) or 'none'}"
         )
+    arguments = {**usual, **arguments}
     if any(map(is_foreign, arguments.values())):
         return call(_forms(name), latency, *(arguments[each] for each in wanted))
     arrays = reals(*(arguments[each] for each in wanted))
@@ -95,6 +97,21 @@ def parameters_of(name: str) -> tuple[str, ...]:
     """
     _, *parameters = signature(next(iter(_forms(name).values()))).parameters
     return tuple(parameters)
+
+
+@cache
+def defaults_of(name: str) -> dict[str, float]:
+    """Arguments of a quantity that may be left out, and what they are then [their units].
+
+    Examples
+    --------
+    >>> defaults_of("speedup"), defaults_of("g_peak")
+    ({'beta': 1.0}, {})
+    """
+    _forms(name)
+    function = getattr(import_module(f"logca.numeric.generated.{HOMES[name]}"), name)
+    given = {each.name: each.default for each in signature(function).parameters.values()}
+    return {each: given[each] for each in parameters_of(name) if given[each] is not Parameter.empty}
 
 
 def form_of(name: str, latency: str) -> Callable[..., Any]:

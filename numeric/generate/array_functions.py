@@ -102,7 +102,7 @@ def number_text(value: Fraction) -> str:
 
 
 _WIDTH = 100
-_FIRST = ("g", "s")
+_FIRST, _EXPONENT = ("g", "s"), "beta"
 ARGUMENTS = ("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q")
 """Names of the parameters of all quantities, in the usual order."""
 
@@ -183,7 +183,12 @@ def _function(quantity: GeneratedQuantity) -> str:
     keyed = "".join(f'    "{each}": _{quantity.name}_{form},\n' for each, form in named.items())
     table = f"_{quantity.name.upper()}"
     first = [name for name in arguments if name in _FIRST][:1]
-    rest = [f"{name}: Array" for name in arguments if name not in first]
+    usual = " = 1.0" if _has_usual_exponent(quantity, arguments) else ""
+    rest = [
+        f"{name}: Array{usual if name == _EXPONENT else ''}"
+        for name in arguments
+        if name not in first
+    ]
     choice = ['latency: str = "constant"'] if len(latencies) > 1 else []
     passed = "latency" if choice else f'"{latencies[0]}"'
     signature = ", ".join([*(f"{name}: Array" for name in first), "*", *rest, *choice])
@@ -192,6 +197,17 @@ def _function(quantity: GeneratedQuantity) -> str:
         f"def {quantity.name}({signature}) -> Array:\n"
         f"{indent(_docstring(quantity, arguments, latencies), '    ')}\n"
         f"    return call({table}, {passed}, {', '.join(arguments)})\n"
+    )
+
+
+def _has_usual_exponent(quantity: GeneratedQuantity, arguments: tuple[str, ...]) -> bool:
+    """True if the exponent may be left out, as of an accelerator: at 1 the quantity exists."""
+    usual = exact_values({_EXPONENT: Fraction(1)})
+    conditions = (each for latency in quantity.formulas for each in quantity.conditions(latency))
+    return (
+        _EXPONENT in arguments
+        and len(arguments) > 1
+        and all(each.xreplace(usual) != sp.false for each in conditions)
     )
 
 

@@ -36,7 +36,14 @@ _ROOFLINE = {
 
 
 def roofline(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Smaller of the two ceilings: the speedup stays below it [1].
 
@@ -162,7 +169,7 @@ _CORNER_OVERHEAD_ACCELERATION = {
 
 
 def corner_overhead_acceleration(
-    *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, latency: str = "constant"
 ) -> Array:
     """Granularity from which the acceleration limits more than what an offload pays once [B].
 

@@ -101,7 +101,9 @@ _CUTOFF_O = {
 }
 
 
-def cutoff_o(*, o: Array, L: Array, C: Array, A: Array, beta: Array, r: Array, q: Array) -> Array:
+def cutoff_o(
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, r: Array, q: Array
+) -> Array:
     """Up to there an r-fold smaller overhead gains a factor q or more; no latency per byte [B].
 
     Parameters
@@ -148,7 +150,9 @@ _CUTOFF_L = {
 }
 
 
-def cutoff_L(*, o: Array, L: Array, C: Array, A: Array, beta: Array, r: Array, q: Array) -> Array:
+def cutoff_L(
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, r: Array, q: Array
+) -> Array:
     """Up to there an r-fold smaller latency gains a factor q or more; no latency per byte [B].
 
     Parameters
@@ -195,7 +199,9 @@ _CUTOFF_C = {
 }
 
 
-def cutoff_C(*, o: Array, L: Array, C: Array, A: Array, beta: Array, r: Array, q: Array) -> Array:
+def cutoff_C(
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, r: Array, q: Array
+) -> Array:
     """Up to there an r-fold larger computational index gains a factor q or more [B].
 
     No latency per byte.
@@ -245,7 +251,9 @@ _CUTOFF_A = {
 }
 
 
-def cutoff_A(*, o: Array, L: Array, C: Array, A: Array, beta: Array, r: Array, q: Array) -> Array:
+def cutoff_A(
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, r: Array, q: Array
+) -> Array:
     """From there on an r-fold larger acceleration gains a factor q or more [B].
 
     No latency per byte.
@@ -295,7 +303,7 @@ _CUTOFF_O_LINEAR = {
 
 
 def cutoff_o_linear(
-    *, o: Array, L: Array, C: Array, A: Array, beta: Array, r: Array, q: Array
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, r: Array, q: Array
 ) -> Array:
     """Up to there an r-fold smaller overhead gains a factor q or more; linear complexity [B].
 
@@ -344,7 +352,7 @@ _CUTOFF_L_LINEAR = {
 
 
 def cutoff_L_linear(
-    *, o: Array, L: Array, C: Array, A: Array, beta: Array, r: Array, q: Array
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, r: Array, q: Array
 ) -> Array:
     """From there on an r-fold smaller latency gains a factor q or more; linear complexity [B].
 
@@ -396,7 +404,7 @@ _CUTOFF_C_LINEAR = {
 
 
 def cutoff_C_linear(
-    *, o: Array, L: Array, C: Array, A: Array, beta: Array, r: Array, q: Array
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, r: Array, q: Array
 ) -> Array:
     """Up to there an r-fold larger computational index gains a factor q or more [B].
 
@@ -450,7 +458,7 @@ _CUTOFF_A_LINEAR = {
 
 
 def cutoff_A_linear(
-    *, o: Array, L: Array, C: Array, A: Array, beta: Array, r: Array, q: Array
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, r: Array, q: Array
 ) -> Array:
     """From there on an r-fold larger acceleration gains a factor q or more; linear complexity [B].
 

@@ -79,7 +79,14 @@ _OVERHEAD_ROOT = {
 
 
 def overhead_root(
-    s: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    s: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Granularity with speedup s if there were no latency per byte [B].
 
@@ -432,7 +439,7 @@ _G_S = {
 }
 
 
-def g_s(s: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array) -> Array:
+def g_s(s: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0) -> Array:
     """Least granularity with speedup s [B].
 
     Parameters
@@ -472,7 +479,7 @@ _G1 = {
 }
 
 
-def g1(*, o: Array, L: Array, C: Array, A: Array, beta: Array) -> Array:
+def g1(*, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0) -> Array:
     """Break-even: least granularity with speedup 1 [B].
 
     Parameters
@@ -510,7 +517,7 @@ _GA2 = {
 }
 
 
-def gA2(*, o: Array, L: Array, C: Array, A: Array, beta: Array) -> Array:
+def gA2(*, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0) -> Array:
     """Half-peak: least granularity with half the acceleration as speedup [B].
 
     Parameters

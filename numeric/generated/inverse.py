@@ -38,7 +38,14 @@ _A_FOR = {
 
 
 def A_for(
-    g: Array, *, s: Array, o: Array, L: Array, C: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    s: Array,
+    o: Array,
+    L: Array,
+    C: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Acceleration for which the speedup at granularity g is s [1].
 
@@ -96,7 +103,14 @@ _C_FOR = {
 
 
 def C_for(
-    g: Array, *, s: Array, o: Array, L: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    s: Array,
+    o: Array,
+    L: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Computational index for which the speedup at granularity g is s [cycles/B**beta].
 
@@ -156,7 +170,14 @@ _O_FOR = {
 
 
 def o_for(
-    g: Array, *, s: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    s: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Largest overhead for which the speedup at granularity g is still s [cycles].
 
@@ -217,7 +238,14 @@ _L_FOR = {
 
 
 def L_for(
-    g: Array, *, s: Array, o: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    s: Array,
+    o: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Largest latency per byte for which the speedup at granularity g is still s [cycles/B].
 

@@ -36,7 +36,9 @@ _LIMIT_LARGE = {
 }
 
 
-def limit_large(*, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant") -> Array:
+def limit_large(
+    *, L: Array, C: Array, A: Array, beta: Array = 1.0, latency: str = "constant"
+) -> Array:
     """Limit of the speedup as the granularity grows without bound [1].
 
     Parameters
@@ -114,7 +116,7 @@ _LATENCY_CEILING = {
 }
 
 
-def latency_ceiling(g: Array, *, L: Array, C: Array, beta: Array) -> Array:
+def latency_ceiling(g: Array, *, L: Array, C: Array, beta: Array = 1.0) -> Array:
     """Speedup of infinite acceleration without overhead: bound set by the latency per byte [1].
 
     Parameters

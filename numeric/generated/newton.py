@@ -33,7 +33,7 @@ _G1_NEWTON = {
 
 
 def g1_newton(
-    *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, latency: str = "constant"
 ) -> Array:
     """One Newton step from one byte towards the break-even granularity [B].
 
@@ -87,7 +87,7 @@ _GA2_NEWTON = {
 
 
 def gA2_newton(
-    *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0, latency: str = "constant"
 ) -> Array:
     """One Newton step from one byte towards the half-peak granularity [B].
 

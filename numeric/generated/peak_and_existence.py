@@ -32,7 +32,7 @@ _KAPPA = {
 }
 
 
-def kappa(s: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array) -> Array:
+def kappa(s: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array = 1.0) -> Array:
     """Scaled index: with xi = g*L1/(o + L0) the trinomial is kappa*xi**beta = 1 + xi [1].
 
     Parameters

@@ -47,7 +47,14 @@ _SHARE_O = {
 
 
 def share_o(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Share of the overhead in the accelerated time [1].
 
@@ -106,7 +113,14 @@ _SHARE_L = {
 
 
 def share_L(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Share of the latency in the accelerated time [1].
 
@@ -165,7 +179,14 @@ _SHARE_C = {
 
 
 def share_C(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Share of the computation in the accelerated time [1].
 
@@ -224,7 +245,14 @@ _E_A = {
 
 
 def e_A(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Elasticity of the speedup with respect to the acceleration [1].
 
@@ -283,7 +311,14 @@ _E_O = {
 
 
 def e_o(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Elasticity of the speedup with respect to the overhead [1].
 
@@ -342,7 +377,14 @@ _E_L = {
 
 
 def e_L(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Elasticity of the speedup with respect to the latency as a whole [1].
 
@@ -401,7 +443,14 @@ _E_C = {
 
 
 def e_C(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Elasticity of the speedup with respect to the computational index [1].
 
@@ -460,7 +509,14 @@ _E_BETA = {
 
 
 def e_beta(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Relative change of the speedup per unit of the exponent, granularity in bytes [1].
 
@@ -519,7 +575,14 @@ _E_G = {
 
 
 def e_g(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Slope of the speedup over granularity, both on logarithmic scales [1].
 
@@ -580,7 +643,14 @@ _CURVATURE = {
 
 
 def curvature(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Curvature of the speedup over granularity, both on logarithmic scales: never positive [1].
 
@@ -646,7 +716,7 @@ def gain_o(
     L: Array,
     C: Array,
     A: Array,
-    beta: Array,
+    beta: Array = 1.0,
     r: Array,
     latency: str = "constant",
 ) -> Array:
@@ -715,7 +785,7 @@ def gain_L(
     L: Array,
     C: Array,
     A: Array,
-    beta: Array,
+    beta: Array = 1.0,
     r: Array,
     latency: str = "constant",
 ) -> Array:
@@ -784,7 +854,7 @@ def gain_C(
     L: Array,
     C: Array,
     A: Array,
-    beta: Array,
+    beta: Array = 1.0,
     r: Array,
     latency: str = "constant",
 ) -> Array:
@@ -853,7 +923,7 @@ def gain_A(
     L: Array,
     C: Array,
     A: Array,
-    beta: Array,
+    beta: Array = 1.0,
     r: Array,
     latency: str = "constant",
 ) -> Array:

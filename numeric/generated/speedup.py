@@ -25,7 +25,7 @@ _T0 = {
 }
 
 
-def T0(g: Array, *, C: Array, beta: Array) -> Array:
+def T0(g: Array, *, C: Array, beta: Array = 1.0) -> Array:
     """Time of the kernel on the host [cycles].
 
     Parameters
@@ -73,7 +73,14 @@ _T1 = {
 
 
 def T1(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Time of the kernel when it is offloaded [cycles].
 
@@ -130,7 +137,14 @@ _SPEEDUP = {
 
 
 def speedup(
-    g: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    g: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Array:
     """Speedup of offloading: host time over accelerated time [1].
 
@@ -188,7 +202,7 @@ _SPEEDUP_INFINITE = {
 
 
 def speedup_infinite(
-    g: Array, *, o: Array, L: Array, C: Array, beta: Array, latency: str = "constant"
+    g: Array, *, o: Array, L: Array, C: Array, beta: Array = 1.0, latency: str = "constant"
 ) -> Array:
     """Speedup if the accelerator computed in no time [1].
 

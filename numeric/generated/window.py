@@ -36,7 +36,7 @@ _WINDOW_BEST = {
 
 
 def window_best(
-    *, g_low: Array, g_high: Array, o: Array, L: Array, beta: Array, latency: str = "constant"
+    *, g_low: Array, g_high: Array, o: Array, L: Array, beta: Array = 1.0, latency: str = "constant"
 ) -> Array:
     """Granularity with the greatest speedup in a window [B].
 
@@ -101,7 +101,7 @@ def speedup_window(
     L: Array,
     C: Array,
     A: Array,
-    beta: Array,
+    beta: Array = 1.0,
     latency: str = "constant",
 ) -> Array:
     """Greatest speedup in a window: targets up to it are reached there, others not [1].
@@ -178,7 +178,7 @@ def speedup_window_floor(
     L: Array,
     C: Array,
     A: Array,
-    beta: Array,
+    beta: Array = 1.0,
     latency: str = "constant",
 ) -> Array:
     """Least speedup in a window [1].

@@ -93,7 +93,14 @@ class Roots:
 
 
 def granularity_for(
-    s: Array, *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str = "constant"
+    s: Array,
+    *,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    beta: Array = 1.0,
+    latency: str = "constant",
 ) -> Roots:
     """All granularities with speedup s, for numbers or NumPy arrays that are broadcast together.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from logca.common.near_misses import did_you_mean
 from logca.numeric.accelerator.parameter_ranges import MODEL, check_latency
-from logca.numeric.evaluation.by_name import evaluate, parameters_of
+from logca.numeric.evaluation.by_name import defaults_of, evaluate, parameters_of
 from logca.numeric.generated import HOMES
 from logca.numeric.generated.units import ENTRIES, PARAMETERS
 from logca.numeric.sweep.axes import checked
@@ -162,6 +162,10 @@ def plan(
             raise SweepError(f"no parameter is named {name!r}; known: {', '.join(PARAMETERS)}")
     needs = {name: depends_on(name, latency) for name in names}
     for name, needed in needs.items():
+        usual = defaults_of(name.removesuffix("_upper"))
+        parameters = {**parameters} | {
+            each: usual[each] for each in needed if each in usual and each not in parameters
+        }
         if missing := [each for each in needed if each not in parameters]:
             raise SweepError(f"{name} depends on {', '.join(missing)}; give a value, or several")
     values = {name: checked(name, given, latency) for name, given in parameters.items()}

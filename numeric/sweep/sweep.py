@@ -70,7 +70,8 @@ def sweep(
         Called with the points that are done and the points that there are [1].
     **parameters : float or sequence of float
         Parameters by name, such as `g` [B] and `o` [cycles]: fixed if a number, an axis of the grid
-        if a sequence, in the order in which they are given.
+        if a sequence, in the order in which they are given. Left out, `beta` is 1 wherever the
+        quantities exist for that exponent, as it is of an accelerator.
 
     Raises
     ------
@@ -84,7 +85,7 @@ def sweep(
 
     Examples
     --------
-    >>> found = sweep(g=[512, 4096], A=[2, 19], o=29_000, L=1500, C=90, beta=1)
+    >>> found = sweep(g=[512, 4096], A=[2, 19], o=29_000, L=1500, C=90)
     >>> found.speedup.sel(g=4096, A=19).round(3).item()
     7.387
     >>> found.g.units, found.speedup.long_name

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import logca
 from logca import numeric
-from logca.numeric.evaluation.by_name import evaluate, parameters_of
+from logca.numeric.evaluation.by_name import defaults_of, evaluate, parameters_of
 from logca.numeric.generated import HOMES
+from logca.numeric.generated.units import ENTRIES
 
 AES: dict[str, Any] = {"o": 29_000, "L": 1500, "C": 90, "A": 19, "beta": 1}
 
@@ -65,6 +67,31 @@ def test_a_missing_argument_is_named() -> None:
         evaluate("speedup", g=1, o=1)
     with pytest.raises(ValueError, match="not none"):
         evaluate("speedup")
+
+
+def test_the_exponent_is_that_of_an_accelerator_if_it_is_left_out() -> None:
+    given = {name: value for name, value in AES.items() if name != "beta"}
+    host = logca.Accelerator(**given)
+    assert evaluate("speedup", g=4096, **given) == host.speedup(4096)
+    assert numeric.speedup(4096, **given) == host.speedup(4096)
+    assert numeric.granularity_for(1, **given).lower == host.break_even()[0]
+    found = logca.sweep(("speedup", "g1_upper"), g=[512, 4096], **given)
+    assert found.speedup.values.tolist() == host.speedup([512, 4096]).tolist()
+    assert found.beta == 1
+
+
+@pytest.mark.parametrize("name", [each for each in HOMES if "beta" in parameters_of(each)])
+def test_the_exponent_must_be_given_where_nothing_exists_for_one(name: str) -> None:
+    """A default that always gave NaN would hide that the argument is missing."""
+    usual = defaults_of(name)
+    assert usual in ({}, {"beta": 1.0})
+    given = {"g": 4096, "s": 1.5, "o": 9, "C": 32, "A": 8, "r": 10, "q": 1.2}
+    given |= {"L": np.array([1 / 64, 2, 1500])}
+    given |= {"g_low": 16, "g_high": 2**25, "beta": 1}
+    forms = [form for form in ("constant", "linear") if name in ENTRIES[form]]
+    at_one = {each: value for each, value in given.items() if each in parameters_of(name)}
+    exists = any(np.isfinite(evaluate(name, latency=form, **at_one)).any() for form in forms)
+    assert exists or not usual
 
 
 def test_a_quantity_of_one_latency_is_not_evaluated_under_the_other() -> None:
