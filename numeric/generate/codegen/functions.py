@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 import sympy as sp
 
+from logca.derive.algebra.trinomial import TrinomialRoot, UpperRoot
 from logca.derive.core.catalogue import formula
-from logca.derive.core.symbols import FORMS, A, beta, g, s
+from logca.derive.core.symbols import FORMS, A, beta, g, q, r, s
 from logca.derive.logca.granularity import EQUATION
 from logca.numeric.generate.array_functions import ARGUMENTS, parameter_meaning, parameter_unit
 from logca.numeric.generate.codegen.coefficients import INDEX, at_target, call, plain
@@ -22,8 +23,10 @@ from logca.numeric.generate.quantities import GeneratedQuantity
 from logca.numeric.generate.statements import Statements, statements
 
 __all__ = [
+    "CUTOFFS",
     "MEANING",
     "TARGETS",
+    "cutoff_function",
     "decision_function",
     "parameters_in",
     "quantity_function",
@@ -161,6 +164,49 @@ def target_function(name: str, latency: str, called: str) -> TargetFunction:
         notes=(
             f"It is the g at which {written(equation.lhs)} {reaches} {written(equation.rhs)};"
             " NaN if it never does.",
+            f"Source: {stated.source}.",
+        ),
+    )
+
+
+CUTOFFS = (
+    "cutoff_o_general",
+    "cutoff_L_from",
+    "cutoff_L_from_upper",
+    "cutoff_C_general",
+    "cutoff_C_general_upper",
+    "cutoff_A_general",
+    "cutoff_A_general_upper",
+)
+"""Ends of the optimization regions under linear latency, for kernels of any complexity."""
+
+
+def cutoff_function(name: str, latency: str, called: str) -> TargetFunction:
+    """An end of an optimization region, a root of a trinomial, by the name of `called`."""
+    stated = formula(name)
+    expr = stated.in_form(latency)
+    (root,) = expr.atoms(TrinomialRoot)
+    *coefficients, exponent = root.args
+    straight = _with_longer_names(statements(coefficients, latency))
+    index, overhead, per_byte = straight.results
+    solver = "upper_root" if isinstance(root, UpperRoot) else "lower_root"
+    if per_byte.could_extract_minus_sign():
+        solver, per_byte = "sum_root", -per_byte
+    value = expr.xreplace({root: call(solver, index, overhead, per_byte, exponent)})
+    achievable = tuple(each for each in stated.domain if each.free_symbols <= {q, r})
+    return TargetFunction(
+        name=called,
+        meaning=stated.meaning,
+        unit=str(stated.unit),
+        parameters=parameters_in(root.args, latency),
+        body=(
+            Unless(condition=sp.And(*map(plain, achievable)), body=(Give(value=sp.nan),)),
+            *(Let(name=name, value=plain(part)) for name, part in straight.assignments),
+            Give(value=plain(value)),
+        ),
+        notes=(
+            "NaN if there is no such granularity, or unless "
+            f"{' and '.join(map(_related, achievable))}.",
             f"Source: {stated.source}.",
         ),
     )

@@ -11,8 +11,10 @@ from logca.common.near_misses import did_you_mean
 from logca.derive.core.catalogue import formula
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.generate.codegen.functions import (
+    CUTOFFS,
     MEANING,
     TARGETS,
+    cutoff_function,
     decision_function,
     quantity_function,
     target_function,
@@ -76,6 +78,17 @@ def offers() -> dict[str, Offer]:
             sources=tuple(formula(each).expr for each in (name, *FORMULAS)),
         )
         for name in TARGETS
+    }
+    found |= {
+        name: Offer(
+            name=name,
+            meaning=formula(name).meaning,
+            unit=str(formula(name).unit),
+            latencies=("linear",),
+            write=partial(cutoff_function, name),
+            sources=tuple(formula(each).expr for each in (name, *FORMULAS)),
+        )
+        for name in CUTOFFS
     }
     found["should_offload"] = Offer(
         name="should_offload",

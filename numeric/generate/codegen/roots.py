@@ -194,6 +194,46 @@ def _upper_root() -> TargetFunction:
     )
 
 
+def _sum_root() -> TargetFunction:
+    index, overhead, latency, beta = coefficients()
+    allowed, cost = sides()
+    t, power, moved, total = sp.symbols("t power moved total", real=True)
+    residual, step, tolerance = sp.symbols("residual step tolerance", real=True)
+    shares = {power: allowed / OVERHEAD, moved: (cost - OVERHEAD) / OVERHEAD}
+    logs = {part: sp.expand_log(sp.log(share.subs(G, sp.exp(t)))) for part, share in shares.items()}
+    slope = sum(log.diff(t) * part for part, log in logs.items()) / total
+    step_and_test = (
+        *(Let(name=str(part), value=sp.exp(plain(log))) for part, log in logs.items()),
+        Let(name="total", value=power + moved),
+        Let(name="residual", value=sp.log(total)),
+        When(condition=residual <= 0, body=(Leave(),)),
+        Let(name="step", value=residual / plain(slope)),
+        Set(name="t", value=t - step),
+        When(condition=step <= tolerance * (1 + sp.Abs(t)), body=(Leave(),)),
+    )
+    alone = (sp.solve(log, t)[0] for log in logs.values())
+    return helper(
+        "sum_root",
+        "the root of the trinomial with the latency on the side of the power, NaN if there is none",
+        "effective_index overhead latency beta",
+        (
+            Unless(condition=sp.And(index > 0, overhead > 0, latency >= 0, beta > 0), body=_NONE),
+            When(
+                condition=sp.Eq(latency, 0),
+                body=(Give(value=call("power_root", index, overhead, beta)),),
+            ),
+            Let(name="tolerance", value=_SETTLED),
+            Let(name="t", value=sp.Min(*map(plain, map(sp.expand_log, alone))), changes=True),
+            Repeat(times=_STEPS, body=step_and_test),
+            Give(value=call("corrected_root", sp.exp(t), INDEX, OVERHEAD, -LATENCY, BETA)),
+        ),
+        "The equation is effective_index*g^beta + latency*g = overhead. Newton's method in t ="
+        " ln(g) on the convex, rising logarithm of left over right side starts where one term is"
+        " enough alone, above the root, and comes down to it."
+        f" Source: {formula('cutoff_o_general').source}.",
+    )
+
+
 def _corrected(
     closed: sp.Expr, *, overhead: sp.Expr = OVERHEAD, latency: sp.Expr = LATENCY
 ) -> Give:
@@ -220,6 +260,7 @@ SOLVER: dict[str, Callable[[], TargetFunction]] = {
     "corrected_root": corrected_root,
     "newton_root": newton_root,
     "power_root": _power_root,
+    "sum_root": _sum_root,
     "lower_root": _lower_root,
     "upper_root": _upper_root,
 }

@@ -8,7 +8,8 @@ import pytest
 import sympy as sp
 
 from logca.derive.core.symbols import TABLE
-from logca.numeric.generate.codegen.functions import TARGETS
+from logca.numeric.accelerator.regions import cutoffs
+from logca.numeric.generate.codegen.functions import CUTOFFS, TARGETS
 from logca.numeric.generate.codegen.offers import functions, offers
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
@@ -98,3 +99,37 @@ def close(value: float, wanted: float) -> bool:
 
 def test_every_quantity_has_a_value_somewhere(values: dict[str, list[float]]) -> None:
     assert [name for name, column in values.items() if all(map(math.isnan, column))] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_at_a_cutoff_the_gain_is_the_one_asked_for(
+    language: str, run_generated: RunGenerated
+) -> None:
+    results = run_generated(language, list(offers()), ROWS)
+    rows = ROWS * (2 if language == "cuda" else 1)
+    for number, row in enumerate(rows):
+        model = {name: row[name] for name in ("o", "L", "C", "A", "beta")}
+        pays = cutoffs(**model, latency="linear", improvement=row["r"], gain=row["q"])
+        for parameter, ranges in pays.items():
+            ends = sorted(
+                {end for part in ranges for end in (part.start, part.end)} - {0, math.inf}
+            )
+            names = [name for name in CUTOFFS if name.startswith(f"cutoff_{parameter}_")]
+            given = sorted(g for name in names if not math.isnan(g := results[name][number]))
+            assert given == pytest.approx(ends, rel=TOLERANCE)
+            for g in given:
+                assert gain_of(parameter, row | {"g": g}) == pytest.approx(row["q"], rel=TOLERANCE)
+
+
+def gain_of(parameter: str, row: Row) -> float:
+    """Accelerated time over that with one parameter improved; the host's is improved with C."""
+    o, L, C, A, r = (row[name] for name in ("o", "L", "C", "A", "r"))
+    improved = {"o": o / r, "L": L / r, "C": C * r, "A": A * r}[parameter]
+
+    def speedup(o: float, L: float, C: float, A: float) -> float:
+        with mpmath.workdps(30):
+            host = mpmath.mpf(C) * mpmath.mpf(row["g"]) ** mpmath.mpf(row["beta"])
+            return float(host / (o + L * mpmath.mpf(row["g"]) + host / A))
+
+    now = {"o": o, "L": L, "C": C, "A": A}
+    return speedup(**now | {parameter: improved}) / speedup(**now)
