@@ -202,7 +202,7 @@ def _sum_root() -> TargetFunction:
     shares = {power: allowed / OVERHEAD, moved: (cost - OVERHEAD) / OVERHEAD}
     logs = {part: sp.expand_log(sp.log(share.subs(G, sp.exp(t)))) for part, share in shares.items()}
     slope = sum(log.diff(t) * part for part, log in logs.items()) / total
-    step_and_test = (
+    step_and_test: tuple[Statement, ...] = (
         *(Let(name=str(part), value=sp.exp(plain(log))) for part, log in logs.items()),
         Let(name="total", value=power + moved),
         Let(name="residual", value=sp.log(total)),
