@@ -23,7 +23,8 @@ _TIMEOUT = 10.0
 
 _DESCRIPTION = f"""Show the ledger: every claim and its verdict. Or decide a claim of your own.
 
-Verdicts are cached by content; what is not in the cache is decided now. An id may be a prefix.
+The verdicts ship with logca, for the formulas and provers that it ships with; the last line says
+when they were decided, and by what. An id may be a prefix.
 
 **Examples**
 
@@ -32,6 +33,8 @@ Verdicts are cached by content; what is not in the cache is decided now. An id m
     logca check isca2017-eq5 cal2015-eq    some claims with all details
 
     logca check --verdict corrected        what is false as printed, and what is true instead
+
+    logca check --anew isca2017-eq             decided again, here and now
 
     logca check --claim "g1 < gA2" --assume "A > 2, beta > 1"
 
@@ -73,12 +76,15 @@ def check(
         Verdict | None,
         typer.Option(case_sensitive=False, help="Only claims with this verdict, in detail."),
     ] = None,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Decide again, whatever is known (all: a minute).")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX longtable.")] = False,
 ) -> None:
     """Replaced by the description above."""
     if claim:
-        if ids or verdict or as_latex:
+        if ids or verdict or as_latex or anew:
             raise UsageFailure("--claim goes with --assume, --timeout and --json only")
         if len(claim) > 1:
             raise UsageFailure("one --claim at a time; join several with 'and'")
@@ -88,7 +94,7 @@ def check(
         raise UsageFailure("--assume and --timeout go with --claim")
     if as_json and as_latex:
         raise UsageFailure("--json or --latex, not both")
-    _ledger(ids or [], verdict, as_json, as_latex)
+    _ledger(ids or [], verdict, anew, as_json, as_latex)
 
 
 check.__doc__ = _DESCRIPTION
@@ -109,7 +115,9 @@ def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) 
     raise typer.Exit(_CODES[answer.verdict])
 
 
-def _ledger(ids: list[str], verdict: Verdict | None, as_json: bool, as_latex: bool) -> None:
+def _ledger(
+    ids: list[str], verdict: Verdict | None, anew: bool, as_json: bool, as_latex: bool
+) -> None:
     from logca.proofs.claims.catalogue import all_claims
     from logca.proofs.ledger.check import decided
 
@@ -118,7 +126,7 @@ def _ledger(ids: list[str], verdict: Verdict | None, as_json: bool, as_latex: bo
     interrupted = False
     try:
         with progress(len(chosen), "deciding") as tell:
-            for claim, record in decided(chosen):
+            for claim, record in decided(chosen, anew=anew):
                 found[claim.id] = record
                 tell(claim.id)
     except KeyboardInterrupt:
@@ -161,7 +169,7 @@ def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:
 
 def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -> None:
     from logca.api.display import claim_details
-    from logca.show.check import ledger_summary, ledger_tables
+    from logca.show.check import ledger_summary, ledger_tables, origin
 
     if not claims:
         show("no claim has this verdict")
@@ -173,3 +181,4 @@ def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -
         show("")
     if len(claims) > 1:
         show(ledger_summary(claims, found))
+    show(origin(claims))

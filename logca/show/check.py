@@ -6,9 +6,10 @@ from logca.api.verdict_marks import mark
 from logca.common.tables import Column, Section, Styled, Table
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import Record
+from logca.proofs.ledger.cache import open_verdicts
 from logca.proofs.ledger.check import by_paper
 
-__all__ = ["ledger_summary", "ledger_tables"]
+__all__ = ["ledger_summary", "ledger_tables", "origin"]
 
 
 def ledger_tables(claims: Sequence[Claim], found: Mapping[str, Record]) -> list[Table]:
@@ -42,3 +43,22 @@ def ledger_summary(claims: Sequence[Claim], found: Mapping[str, Record]) -> Tabl
         ),
         sections=(Section(rows=papers), Section(rows=(total,))),
     )
+
+
+_DECIDERS = {"sympy": "SymPy", "z3-solver": "Z3", "cvc5": "cvc5", "python-flint": "Arb in FLINT"}
+
+
+def origin(claims: Sequence[Claim]) -> str:
+    """When and by what verdicts were decided: those that ship with logca, and those from here."""
+    verdicts = open_verdicts()
+    shipped = sum(verdicts.is_shipped(claim) for claim in claims)
+    here = len(claims) - shipped
+    parts = []
+    if shipped:
+        known = verdicts.shipped
+        by = ", ".join(f"{name} {known.by.get(key, '')}" for key, name in _DECIDERS.items())
+        subject = f"{shipped} decided" if here else "Decided"
+        parts.append(f"{subject} on {known.decided} by {by}.")
+    if here:
+        parts.append(f"{here} decided on this machine." if shipped else "Decided on this machine.")
+    return " ".join([*parts, "--anew decides again."])

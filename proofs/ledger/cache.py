@@ -1,7 +1,11 @@
-"""Verdicts on disk, found again by content: engine, solvers and claim must all be the same.
+"""Verdicts on disk, found again by content: those that ship with logca, and the user's own.
 
-Nothing here loads SymPy. A cache that cannot be read counts as empty; one that cannot be written
-costs time, not correctness.
+`verdicts.json` beside this file ships what was decided by the sources as they are: it counts as
+long as formulas, provers and claim are the same, whatever is installed here, for a proof stays
+one. What is decided here goes into the user's cache, which counts under the same solvers only.
+
+Nothing here loads SymPy. A file that cannot be read counts as empty; a cache that cannot be
+written costs time, not correctness.
 """
 
 import contextlib
@@ -10,7 +14,8 @@ import json
 import os
 import platform
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -22,7 +27,24 @@ from logca.proofs.claims.catalogue import CLAIM_MODULES
 from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.answer import Record
 
-__all__ = ["Verdicts", "engine", "folder", "forget", "open_verdicts", "read", "write"]
+__all__ = [
+    "SHIPPED",
+    "Shipped",
+    "Verdicts",
+    "engine",
+    "folder",
+    "forget",
+    "libraries",
+    "open_verdicts",
+    "read",
+    "ship",
+    "shipped",
+    "sources",
+    "write",
+]
+
+SHIPPED = Path(__file__).with_name("verdicts.json")
+"""The verdicts that ship with logca; `make prove` writes them."""
 
 _LIBRARIES = ("sympy", "mpmath", "z3-solver", "cvc5", "python-flint", "numpy", "hypothesis")
 _ENGINES_KEPT = 6
@@ -39,20 +61,34 @@ def folder() -> Path:
 
 
 @cache
-def engine() -> str:
-    """Hash of all that verdicts depend on beside the claim: formulas, methods, solvers."""
+def sources() -> str:
+    """Hash of what verdicts depend on beside the claim: formulas and provers, as they are here.
+
+    The ledger asks and keeps; it decides nothing.
+    """
     digest = hashlib.sha256()
-    versions = [f"{name} {_version(name)}" for name in _LIBRARIES]
-    digest.update("\n".join([platform.python_version(), *versions]).encode())
     data = {f"{name.replace('.', '/')}.py" for name in CLAIM_MODULES}
     for room in (logca.derive, logca.proofs):
         for place in map(Path, room.__path__):
             for path in sorted(place.rglob("*.py")):
                 name = path.relative_to(place).as_posix()
-                if room is logca.derive or name not in data:
+                if room is logca.derive or not (name in data or name.startswith("ledger/")):
                     digest.update(f"{room.__name__}/{name}".encode())
-                    digest.update(path.read_bytes())
+                    # a checkout may have other line ends than the one that was decided
+                    digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
     return digest.hexdigest()
+
+
+@cache
+def engine() -> str:
+    """Hash of all that verdicts found here depend on beside the claim: sources and solvers."""
+    text = json.dumps([sources(), libraries()])
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def libraries() -> dict[str, str]:
+    """Versions of Python, algebra and solvers that decide claims here."""
+    return {"python": platform.python_version()} | {name: _version(name) for name in _LIBRARIES}
 
 
 def _version(name: str) -> str:
@@ -69,12 +105,63 @@ def _key(claim: Claim) -> str:
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shipped:
+    """The verdicts that ship with logca."""
+
+    sources: str = ""  # what `sources()` was when they were decided
+    decided: str = ""  # the day, such as "2026-11-23"
+    by: Mapping[str, str]  # what decided them: versions by name
+    entries: Mapping[str, Mapping[str, Any]]  # records as JSON by the ids of their claims
+
+
+def shipped() -> Shipped:
+    """The shipped verdicts; without entries if formulas or provers have changed since."""
+    try:
+        stored = json.loads(SHIPPED.read_text(encoding="utf-8"))
+        if stored["sources"] == sources():
+            return Shipped(**stored)
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return Shipped(by={}, entries={})
+
+
+def ship(records: Mapping[Claim, Record], today: str) -> None:
+    """Write the verdicts that ship with logca; a record that differs in time only stays."""
+    try:
+        before = json.loads(SHIPPED.read_text(encoding="utf-8"))["entries"]
+    except (OSError, ValueError, KeyError):
+        before = {}
+    entries = {}
+    for claim, record in records.items():
+        known = _known(before, claim)
+        kept = known if known and replace(record, seconds=known.seconds) == known else record
+        entries[claim.id] = {"claim": _key(claim), **kept.to_json()}
+    stored = {
+        "sources": sources(),
+        "decided": today,
+        "by": libraries(),
+        "entries": entries,
+    }
+    SHIPPED.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _known(entries: Mapping[str, Mapping[str, Any]], claim: Claim) -> Record | None:
+    """The record of a claim among entries by id; None if the claim has changed since."""
+    try:
+        entry = dict(entries[claim.id])
+        return Record.from_json(entry) if entry.pop("claim") == _key(claim) else None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
 class Verdicts:
-    """Records of claims under one engine, in one file."""
+    """Records of claims: what was decided here with these solvers, else what ships."""
 
     def __init__(self) -> None:
         self.path = _path()
         self.known = read(self.path, engine())
+        self.shipped = shipped()
         self.changed = False
 
     def get(self, claim: Claim) -> Record | None:
@@ -82,7 +169,11 @@ class Verdicts:
         try:
             return Record.from_json(self.known[_key(claim)])
         except (KeyError, TypeError, ValueError, AttributeError):
-            return None
+            return _known(self.shipped.entries, claim)
+
+    def is_shipped(self, claim: Claim) -> bool:
+        """True if what is known of a claim was not decided here."""
+        return _key(claim) not in self.known and _known(self.shipped.entries, claim) is not None
 
     def put(self, claim: Claim, record: Record) -> None:
         """Keep a record; it is on disk after `save`."""

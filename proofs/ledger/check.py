@@ -1,11 +1,12 @@
 """Claims run and verdicts remembered.
 
 ``python -m logca.proofs.ledger.check [PREFIX ...]`` decides anew, without the cache, and prints
-timings.
+timings; with ``--ship`` it decides all claims and writes the verdicts that ship with logca.
 """
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from logca.common.errors import ContradictionError
@@ -13,7 +14,7 @@ from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import SECONDS_PER_CLAIM, Record
-from logca.proofs.ledger.cache import open_verdicts
+from logca.proofs.ledger.cache import SHIPPED, open_verdicts, ship
 
 __all__ = ["by_paper", "decided", "run"]
 
@@ -37,8 +38,8 @@ PAPERS = {
 """Titles by the first part of the claims' ids."""
 
 
-def decided(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Record]]:
-    """The claims with their records, from the cache where it knows them.
+def decided(claims: Sequence[Claim], *, anew: bool = False) -> Iterator[tuple[Claim, Record]]:
+    """The claims with their records: those that are known, unless all are decided anew.
 
     Interrupted or not, what was decided is kept.
     """
@@ -46,7 +47,7 @@ def decided(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Record]]:
     saved = time.monotonic()
     try:
         for claim in claims:
-            record = verdicts.get(claim)
+            record = None if anew else verdicts.get(claim)
             if record is None:
                 record = _decide(claim)
                 if _lasts(record):
@@ -81,10 +82,31 @@ def by_paper(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
 
 
 def _main() -> None:
+    if sys.argv[1:] == ["--ship"]:
+        _ship()
+    else:
+        _time(tuple(sys.argv[1:]))
+
+
+def _ship() -> None:
+    records = {}
+    for claim, record in decided(all_claims(), anew=True):
+        records[claim] = record
+        if sys.stderr.isatty():
+            print(f"\r{len(records)} of {len(all_claims())}", end="", file=sys.stderr, flush=True)
+    late = [claim.id for claim, record in records.items() if not _lasts(record)]
+    if late:
+        sys.exit(f"nothing is shipped: there was no time for {', '.join(late)}; run it once more")
+    ship(records, time.strftime("%Y-%m-%d", time.gmtime()))
+    counts = Counter(record.verdict.lower() for record in records.values())
+    print(f"{SHIPPED.name}:", ", ".join(f"{count} {name}" for name, count in counts.items()))
+
+
+def _time(prefixes: tuple[str, ...]) -> None:
     from logca.proofs.engine.judge import judge
 
     for claim in all_claims():
-        if sys.argv[1:] and not claim.id.startswith(tuple(sys.argv[1:])):
+        if prefixes and not claim.id.startswith(prefixes):
             continue
         result = judge(claim)
         methods = ", ".join(f"{m.name} [{m.scope}]" for m in result.methods)

@@ -5,6 +5,7 @@ import sys
 import time
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 import sympy as sp
@@ -152,13 +153,17 @@ def test_a_claim() -> None:
         assert part in shown.get()
 
 
-def test_a_verdict_is_decided_when_it_is_asked_for(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+def test_a_verdict_that_is_not_shipped_is_decided_when_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from logca.proofs.engine import client
+    from logca.proofs.ledger import cache
 
     monkeypatch.setenv("LOGCA_CACHE", str(tmp_path))
     monkeypatch.setattr(client, "judge", lambda claim_id, timeout: RECORD)
+    assert logca.claims()["isca2017-eq5"].verdict == "PROVED"  # as it ships
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path / "nothing.json")
+    monkeypatch.setattr(cache, "_open", {})
     claim = logca.claims()["isca2017-eq5"]
     assert claim.verdict == "CORRECTED"
     monkeypatch.setattr(client, "judge", None)

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import resource
 import signal
 import subprocess
@@ -216,7 +217,19 @@ def test_the_ledger_is_one_line_a_claim(run: Run, decided: Decided) -> None:
     for claim in all_claims():
         [line] = [line for line in lines if claim.id in line.split()]
         assert line.endswith(claim.statement)
-    assert out.split()[-1] == str(len(decided))
+    counts, _, origin = out.splitlines()[-3:]
+    assert counts.split()[-1] == str(len(decided))
+    assert origin == "Decided on this machine. --anew decides again."
+
+
+def test_shipped_verdicts_are_shown_with_when_and_by_what(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGCA_CACHE", str(tmp_path))
+    code, out, _ = run("check", "isca2017-eq1")
+    assert code == 0
+    assert re.search(r"Decided on 20\d\d-\d\d-\d\d by SymPy [\d.]+, Z3 [\d.]+, cvc5 [\d.]+", out)
+    assert not list(tmp_path.iterdir())
 
 
 def test_claims_in_detail(run: Run, decided: Decided) -> None:

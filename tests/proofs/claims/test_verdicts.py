@@ -10,6 +10,9 @@ from logca.proofs.claims.catalogue import CLAIM_MODULES, all_claims
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import SECONDS_PER_CLAIM
 from logca.proofs.engine.judge import judge
+from logca.proofs.ledger.cache import shipped
+
+SHIPPED = shipped().entries
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=lambda reading: reading.modules[0])
@@ -23,6 +26,7 @@ def test_every_statement_is_read_by_hand_and_in_the_ledger(reading: Reading) -> 
 @pytest.mark.parametrize("claim", all_claims(), ids=lambda claim: claim.id)
 def test_two_methods_confirm_every_assertion_and_one_its_whole_domain(claim: Claim) -> None:
     judged = judge(claim)
+    assert claim.id not in SHIPPED or SHIPPED[claim.id]["verdict"] == judged.verdict.name
     assert judged.verdict.value == EXPECTED.get(claim.id, judged.verdict.value), judged.failing
     if not claim.asserts:
         assert judged.verdict is Verdict.UNDECIDED

@@ -10,7 +10,7 @@ import pytest
 
 import logca.derive
 import logca.proofs
-from logca.proofs.claims.catalogue import CLAIM_MODULES
+from logca.proofs.claims.catalogue import CLAIM_MODULES, all_claims
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine.answer import Record
 from logca.proofs.ledger import cache
@@ -151,19 +151,91 @@ def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str
         shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
         monkeypatch.setattr(room, "__path__", [str(copy)])
         folders[room.__name__] = copy
-    cache.engine.cache_clear()
+    cache.sources.cache_clear()
     yield folders
-    cache.engine.cache_clear()
+    cache.sources.cache_clear()
 
 
-def test_a_byte_changed_anywhere_but_in_claims_is_another_engine(copies: dict[str, Path]) -> None:
-    before = cache.engine()
-    claims = {copies["logca.proofs"] / f"{name.replace('.', '/')}.py" for name in CLAIM_MODULES}
+def test_a_byte_changed_in_formulas_or_provers_is_another_source(copies: dict[str, Path]) -> None:
+    before = cache.sources()
+    proofs = copies["logca.proofs"]
+    claims = {proofs / f"{name.replace('.', '/')}.py" for name in CLAIM_MODULES}
     files = [path for folder in copies.values() for path in sorted(folder.rglob("*.py"))]
     assert claims <= set(files)
     for path in files:
         text = path.read_bytes()
         path.write_bytes(text + b"\n")
-        cache.engine.cache_clear()
-        assert (cache.engine() == before) == (path in claims), path
+        cache.sources.cache_clear()
+        same = path in claims or path.parent == proofs / "ledger"
+        assert (cache.sources() == before) == same, path
         path.write_bytes(text)
+
+
+def test_line_ends_of_a_checkout_do_not_matter(copies: dict[str, Path]) -> None:
+    before = cache.sources()
+    for path in copies["logca.derive"].rglob("*.py"):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    cache.sources.cache_clear()
+    assert cache.sources() == before
+
+
+def test_the_shipped_verdicts_are_those_of_the_sources() -> None:
+    """`make prove` writes them; test_verdicts holds each of them to what the provers find now."""
+    known = cache.shipped()
+    assert list(known.entries) == [claim.id for claim in all_claims()], "run `make prove`"
+    assert all(cache.Verdicts().is_shipped(claim) for claim in all_claims()), "run `make prove`"
+    assert set(known.by) == {"python", *cache._LIBRARIES}
+
+
+@pytest.fixture
+def own_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Ship to a file of the test's own."""
+    monkeypatch.setattr(cache, "SHIPPED", tmp_path / "shipped.json")
+    return tmp_path / "shipped.json"
+
+
+def test_what_is_shipped_is_found_under_any_solver(
+    own_ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.ship({CLAIM: RECORD}, "2026-01-02")
+    monkeypatch.setattr(cache, "_version", lambda name: "another")
+    cache.engine.cache_clear()
+    assert kept() == RECORD
+    assert cache.Verdicts().is_shipped(CLAIM)
+    assert cache.shipped().decided == "2026-01-02"
+    cache.engine.cache_clear()
+
+
+def test_what_is_shipped_of_another_claim_or_source_is_not_taken(
+    own_ledger: Path, copies: dict[str, Path]
+) -> None:
+    cache.ship({CLAIM: RECORD}, "2026-01-02")
+    changed = replace(CLAIM, asserts=("A > 1",))
+    assert cache.Verdicts().get(changed) is None
+    assert not cache.Verdicts().is_shipped(changed)
+    (copies["logca.derive"] / "new.py").write_text("")
+    cache.sources.cache_clear()
+    assert kept() is None
+    assert cache.shipped().entries == {}
+
+
+def test_what_is_decided_here_stands_before_what_is_shipped(own_ledger: Path) -> None:
+    cache.ship({CLAIM: replace(RECORD, failing="A > 2")}, "2026-01-02")
+    verdicts = keep()
+    assert verdicts.get(CLAIM) == RECORD
+    assert not verdicts.is_shipped(CLAIM)
+
+
+def test_shipping_again_keeps_what_differs_in_time_only(own_ledger: Path) -> None:
+    cache.ship({CLAIM: RECORD}, "2026-01-02")
+    before = own_ledger.read_bytes()
+    cache.ship({CLAIM: replace(RECORD, seconds=9.0)}, "2026-01-02")
+    assert own_ledger.read_bytes() == before
+    cache.ship({CLAIM: replace(RECORD, verdict="PROVED")}, "2026-01-02")
+    assert own_ledger.read_bytes() != before
+
+
+@pytest.mark.parametrize("broken", [b"", b"{", b"[]", b"null", b'{"sources": "x"}', b"\xff"])
+def test_a_broken_shipped_file_counts_as_empty(own_ledger: Path, broken: bytes) -> None:
+    own_ledger.write_bytes(broken)
+    assert kept() is None

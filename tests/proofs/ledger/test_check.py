@@ -48,6 +48,13 @@ def test_claims_are_decided_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert again == first
 
 
+def test_all_is_decided_anew_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = engine(monkeypatch)
+    list(check.decided(CLAIMS))
+    list(check.decided(CLAIMS[:2], anew=True))
+    assert asked == [claim.id for claim in (*CLAIMS, *CLAIMS[:2])]
+
+
 def test_what_there_was_no_time_for_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     late = Record(verdict="UNDECIDED", failing="no verdict within 15 s", seconds=15.0)
     open_ = Record(verdict="UNDECIDED", failing="A > 1", seconds=0.1)
@@ -76,7 +83,7 @@ def test_a_contradiction_stops_the_run_and_names_the_claim(monkeypatch: pytest.M
 
 def test_one_claim_for_real() -> None:
     claim = next(claim for claim in all_claims() if claim.id.endswith("eq1"))
-    [(_, record)] = check.decided([claim])
+    [(_, record)] = check.decided([claim], anew=True)
     assert record.verdict == "PROVED"
     assert any("whole domain" in method for method in record.methods)
     client.close()
