@@ -8,7 +8,7 @@ NPM    ?= npm
 NODE   ?= node
 
 BIN     := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
+INSTALL := $(BIN)/python tools/install.py
 FOR_RUN  := $(VENV)/.stamp-run
 FOR_TEST := $(VENV)/.stamp-test
 TREE     := build/tree/logca
@@ -23,8 +23,8 @@ help: ## print this list
 	@echo 'usage: make TARGET'
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
 
-run: $(FOR_RUN) ## set up what is needed and print the ledger of the papers
-	@$(BIN)/logca check
+run: $(FOR_RUN) ## set up what is needed; a question with its answer, the ledger, where to go on
+	@$(BIN)/python tools/first_screen.py
 
 test: lint ## linter, formatter, all tests and, beside them, the type checker
 	@mkdir -p build
@@ -125,13 +125,13 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 $(FOR_RUN): pyproject.toml | $(BIN)/python
-	@echo 'Setting up $(VENV) ...'
-	@$(INSTALL) --editable '.[prove,trace]'
+	@echo 'Installing logca and all that it can use in $(VENV): some 80 packages, a minute or two'
+	@# the first use compiles what it imports; compiling all of it takes half of the installation
+	@$(INSTALL) --no-compile --editable '.[all]'
 	@touch $@
 
 $(FOR_TEST): pyproject.toml | $(BIN)/python
-	@echo 'Setting up $(VENV) for the tests ...'
-	@# the tests compile what they import; compiling all of it takes half of the installation
+	@echo 'Installing logca, all that it can use, and what tests it, in $(VENV): a minute or two'
 	@$(INSTALL) --no-compile --editable '.[all,test]'
 	@touch $(FOR_RUN) $@
 
