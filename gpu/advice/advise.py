@@ -18,7 +18,7 @@ from logca.gpu.stages.launches_in_sequence import KernelTime, kernel_time
 __all__ = ["advise"]
 
 _WORTH_SHARE = 0.01
-"""Kernels that take a smaller share of the time are not looked at [1]."""
+"""Kernels that take a smaller share of the time get no advice [1]."""
 
 
 def advise(

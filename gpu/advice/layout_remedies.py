@@ -75,7 +75,7 @@ def padded_steps(steps: Sequence[int], room: int) -> tuple[int, ...]:
 Change = Callable[[Launch], Launch]
 
 _MISSES = 1.1
-"""Padding is looked at where lines are fetched so many times each, or more [1]."""
+"""Padding is tried where lines are fetched so many times each, or more [1]."""
 
 
 def transposed(

@@ -201,10 +201,10 @@ def _placed(nest: AffineNest, groups: Sequence[int], phases: Sequence[int]) -> A
 
 
 _RECORDS = 1 << 23
-"""Accesses of a launch that are looked at; of every thread its first ones [1]."""
+"""Recorded accesses of a launch; of every thread its first ones [1]."""
 
 _OF_WINDOW = 1 << 22
-"""Accesses of a window that are looked at; of every thread its first ones [1]."""
+"""Recorded accesses of a window; of every thread its first ones [1]."""
 
 _THREADS = 128
 _ACCESSES = 1 << 21

@@ -196,7 +196,7 @@ _ALL = 1 << 62
 _DEGREE = 3
 _LAUNCHES = 8
 _FITTED = 1 << 22
-"""Accesses of a nest that are looked at to fit it; of more its first launches are [1]."""
+"""Recorded accesses of a nest, to fit it; of more its first launches are [1]."""
 
 _RUN = 1 << 25
 """Accesses of a run that is made to check what was fitted, and of one at the work size [1]."""

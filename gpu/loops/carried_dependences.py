@@ -13,7 +13,7 @@ __all__ = ["Watched", "watched", "with_accesses_seen"]
 _ACCESSES = 1 << 20
 _ITERATIONS = 64
 _LAUNCHES = 8
-"""At least so many accesses of a nest are looked at, and so many iterations of its outermost loop
+"""At least so many accesses of a nest are recorded, and so many iterations of its outermost loop
 or so many launches [1]."""
 
 _MANY = 1 << 24
@@ -29,10 +29,10 @@ class Watched:
     """Dependences that the loops of a nest were seen to carry."""
 
     carried: tuple[Carried, ...]  # what its loops carry
-    accesses: int  # so many accesses were looked at [1]
+    accesses: int  # so many accesses were recorded [1]
     iterations: int  # so many iterations of its outermost loop were begun [1]
-    decided: bool  # whether it was looked at for long enough to tell what that loop carries
-    complete: bool  # whether all of its accesses were looked at
+    decided: bool  # whether it was recorded for long enough to know what that loop carries
+    complete: bool  # whether all of its accesses were recorded
 
 
 def watched(program: Executable, nests: Sequence[int]) -> dict[int, Watched]:
@@ -79,7 +79,7 @@ def watched(program: Executable, nests: Sequence[int]) -> dict[int, Watched]:
 
 
 def with_accesses_seen(nests: Sequence[Nest], found: Watched) -> tuple[Nest, ...]:
-    """Nests that were chosen for what was not seen, with how much was looked at for that."""
+    """Nests that were chosen for what was not seen, with how much was recorded for that."""
     if found.complete:
         return tuple(nests)
     much = f"in the first {found.accesses:,} accesses"

@@ -9,7 +9,7 @@ For every granule of memory the last writer and the last reader since then are k
 hides earlier ones, which may differ from a coming write in loops further out; so a set of levels
 remembers in which loops earlier readers differ from the last one, and for each level one of them.
 
-Memory is looked at in blocks of neighbouring granules. The first blocks are all kept; of the others
+Memory is analysed in blocks of neighbouring granules. The first blocks are all kept; of the others
 a share, chosen by a hash of their address, that falls as more are kept. What is found is there; a
 dependence through few granules that are first reached late can be missed.
 """
@@ -50,7 +50,7 @@ class Carried:
     # nest's outermost loop first [1]
     iterations: tuple[tuple[int, ...], tuple[int, ...]]
     count: int  # how often it was seen; where a share of the memory was watched, that much more [1]
-    # whether only the first accesses were looked at, so that it may happen more often
+    # whether only the first accesses were recorded, so that it may happen more often
     partly: bool = False
 
 
@@ -126,7 +126,7 @@ class Watch:
         return frozenset(np.unique(loops).tolist())
 
     def found(self, *, partly: bool = False) -> tuple[Carried, ...]:
-        """The dependences seen so far, most frequent first; `partly` if not all was looked at."""
+        """The dependences seen so far, most frequent first; `partly` if not all was recorded."""
         depth = self._examples.shape[1] // 2
         found = []
         for place in np.flatnonzero(self._pairs[:, 1]):

@@ -1,4 +1,4 @@
-"""Nests as they were looked at: traced, and plain, at the work size, or in tiles.
+"""Nests as they were sampled: traced, and plain, at the work size, or in tiles.
 
 What is plain stands by its accesses at the traced size; in divergent regions, if the first threads
 do other things than those behind them. Each sample gives its launches, one after the other, laid
@@ -69,7 +69,7 @@ class NestSample:
     seen: Seen  # what was kept of its accesses
     executed: Instructions  # what a thread executes
     trace: NestTrace | None  # its accesses to the memory of the device
-    classes: tuple[LaunchClass, ...]  # the launches that were looked at
+    classes: tuple[LaunchClass, ...]  # the launches that were sampled
     number: int  # how often the nest is launched at the work size [1]
     # divergent regions: parts of a launch whose threads do other things than the first ones
     regions: tuple[GridRegion, ...] = ()
@@ -87,7 +87,7 @@ class NestSample:
         return self.shape.device
 
     def launches(self) -> Iterator[Launch]:
-        """The launches that were looked at, each made when it is its turn."""
+        """The launches that were sampled, each made when it is its turn."""
         for place in range(len(self.classes) * max(1, len(self.regions))):
             yield self.launch(place)
 
@@ -140,7 +140,7 @@ class ExtendedSample(NestSample):
     affine: AffineNest  # the nest at the work size
     # so many launches at the small sizes it was found from; None for all of them [1]
     fitted_launches: int | None
-    # accesses of a launch that are looked at at the work size; what is usual if None [1]
+    # accesses of a launch that are recorded at the work size; what is usual if None [1]
     records: int | None = None
 
     def _trace(self, which: LaunchClass, number: int) -> NestTrace | None:
@@ -215,7 +215,7 @@ def traced_nests(
     block: Block | None = None,
     grid: tuple[int, ...] | None = None,
 ) -> TracedNests:
-    """Run a program and keep the accesses of the threads that are looked at."""
+    """Run a program and keep the accesses of the sampled threads."""
     workload = loops.workload
     # Only directives make tiles; those of sizes stand in most programs and do not.
     marked = any(directive.name != "work" for directive in workload.static.directives)
@@ -281,7 +281,7 @@ def rearranged(
 ) -> AnySample:
     """A nest, not in tiles, in other blocks or with its two innermost directions exchanged.
 
-    It is traced again only if other threads are to be looked at: the program runs for that.
+    It is traced again only if other threads are to be sampled: the program runs for that.
     """
     workload, nest, plan_before = sample.workload, sample.nest, sample.seen.plan
     shape = shape_of(

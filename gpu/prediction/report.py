@@ -213,7 +213,7 @@ def _empty(sample: NestSample) -> int:
 
 
 def _unseen(sample: NestSample, time: KernelTime) -> str:
-    """Which accesses are in no launch or region of one that was looked at; mostly none."""
+    """Which accesses are in no sampled launch or region of one; mostly none."""
     seen = {
         each.access for result in time.results if result.memory for each in result.memory.accesses
     }
@@ -226,7 +226,7 @@ def _unseen(sample: NestSample, time: KernelTime) -> str:
         if site.id not in seen
     ]
     return (
-        "not among the accesses that were looked at, and taken to be like most of them: "
+        "not among the recorded accesses, and assumed to be like most of them: "
         f"{', '.join(dict.fromkeys(places))}"
         if places
         else ""
@@ -245,23 +245,23 @@ def _needed(sample: NestSample) -> str:
 def _notes(
     sample: NestSample, behaviours: Mapping[int, Behaviour], *, unseen: str = ""
 ) -> Iterator[str]:
-    """Notes on how a nest was looked at."""
+    """Notes on how a nest was sampled."""
     plan, seen = sample.seen.plan, sample.seen
     if len(sample.classes) > 1:
         looked, empty = len(sample.classes), _empty(sample)
         number = plan.number - empty
         where = ", evenly spaced," if seen.complete else f", among the first {len(seen.launches)},"
         yield (
-            f"launches differ: all {number} were looked at"
+            f"launches differ: all {number} were sampled"
             if looked == number == sample.number - empty
-            else f"launches differ: {looked} of {number} were looked at{where} and stand for "
+            else f"launches differ: {looked} of {number} were sampled{where} and stand for "
             f"{sample.number - empty}"
         )
     if sample.nest.deeper:
         yield _deeper_note(sample, behaviours)
     if sample.regions:
         yield (
-            "threads differ: beside the first batches others were looked at, in "
+            "threads differ: besides the first batches others were sampled, in "
             f"{len(sample.regions) - 1} places evenly spaced over the grid; the time is the mean, "
             "MWP and CWP are those of the slowest"
         )

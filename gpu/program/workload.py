@@ -420,7 +420,7 @@ def code_of(ir: str) -> SplitCode:
 def code_change(codes: Sequence[SplitCode], large: SplitCode, grid: SizeGrid) -> str:
     """Change of the code at the work size that the small sizes do not lead to.
 
-    Numbers that follow no polynomial in the small sizes are not looked at. The text is empty if
+    Numbers that follow no polynomial in the small sizes are ignored. The text is empty if
     there is nothing, and if the small sizes differ in more than their numbers.
     """
     if any(code.rest != codes[0].rest for code in codes):

@@ -1,1 +1,1 @@
-"""Which launches and threads of a nest are looked at, and the accesses kept of them."""
+"""Which launches and threads of a nest are sampled, and the accesses kept of them."""

@@ -133,11 +133,11 @@ _MATTERS = 0.01
 """An access matters if it is this share of all accesses [1]."""
 
 _FEWER = 0.5
-"""It is neglected if its share in the threads that were looked at is so much smaller [1]."""
+"""It is neglected if its share in the sampled threads is so much smaller [1]."""
 
 
 def neglected(seen: Mapping[int, float], executed: Mapping[int, float]) -> tuple[int, ...]:
-    """Accesses that matter, but that the threads that were looked at make seldom or never [1].
+    """Accesses that matter, but that the sampled threads make seldom or never [1].
 
     Examples
     --------

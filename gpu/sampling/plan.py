@@ -33,19 +33,19 @@ __all__ = [
 ]
 
 EVERYTHING = 1 << 30
-"""More iterations than any loop is looked at for [1]."""
+"""More iterations than any loop is sampled for [1]."""
 
 _KEPT = 1 << 22
 """Accesses of a nest that are kept; of long threads that is only the beginning [1]."""
 
 _LOOKED_AT = 8
-"""Of launches that differ so many are looked at, evenly spaced [1]."""
+"""Of launches that differ so many are sampled, evenly spaced [1]."""
 
 DIRECTIONS = 3
 """Of nests with more loops as threads there are no windows other than the first blocks [1]."""
 
 _WINDOWS = 8
-"""So many windows are looked at besides the first blocks [1]."""
+"""So many windows are sampled besides the first blocks [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

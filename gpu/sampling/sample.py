@@ -1,4 +1,4 @@
-"""The accesses of the threads that are looked at, and the launches that they belong to.
+"""The accesses of the sampled threads, and the launches that they belong to.
 
 Launches are alike if their fingerprints are: the differences of their addresses as one number.
 """
@@ -43,14 +43,14 @@ class SeenLaunch:
 
     extents: tuple[int, ...]  # iterations of the collapsed loops, outermost first [1]
     accesses: int  # accesses of all its threads [1]
-    # what tells whether others of those threads that are looked at reach memory in the same way,
+    # what tells whether others of the sampled threads reach memory in the same way,
     # see `Fingerprints`; None if it was not compared [1]
     addresses: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchClass:
-    """A launch that was looked at, in the place of others like it."""
+    """A launch that was sampled, in the place of others like it."""
 
     launch: int  # its number [1]
     share: float  # share of all launches that it stands for [1]
@@ -65,11 +65,11 @@ class Seen:
     plan: SamplePlan  # what was to be kept
     parts: dict[int, list[Columns]]  # the accesses kept of each window, chunk by chunk
     launches: dict[int, SeenLaunch]  # the launches by their numbers
-    carried: tuple[Carried, ...]  # dependences between the accesses that were looked at
+    carried: tuple[Carried, ...]  # dependences between the recorded accesses
     # how often the threads of each window made each static access [1]
     executed: NDArray[np.int64]
     complete: bool  # whether all launches were seen
-    enough: bool  # whether nothing more was looked at, as it could tell nothing new
+    enough: bool  # whether nothing more was sampled, as it would add nothing new
     cut: bool  # whether the run's own limit of the trace ended it
 
     def columns(self, window: int = 0) -> Columns:
@@ -111,7 +111,7 @@ class Seen:
         return seen
 
     def classes(self) -> tuple[LaunchClass, ...]:
-        """The launches that were looked at, and the share of all launches that each stands for."""
+        """The sampled launches, and the share of all launches that each stands for."""
         plan, seen = self.plan, self.launches
         ones = (1.0,) * plan.nest.collapse
         kept = sorted(plan.launches & seen.keys())

@@ -188,7 +188,7 @@ Block = tuple[int, ...] | Literal["fullest"]
 """Threads of a block along x, y and z [1], or what fills the device best."""
 
 BATCHES = 2
-"""So many batches of threads are looked at: one after the other shows what the cache keeps from the
+"""So many batches of threads are sampled: one after the other shows what the cache keeps from the
 first for the second (wang2017, section 3.2) [1]."""
 
 _REGISTERS_OF_A_WARP = 256  # granularity of allocation, CUDA occupancy calculator, Kepler
@@ -310,7 +310,7 @@ class Shape:
 
     @property
     def window_blocks(self) -> int:
-        """Blocks of the batches that are looked at [1]."""
+        """Blocks of the sampled batches [1]."""
         return BATCHES * self.batch_blocks
 
     def grid(self, extents: tuple[int, ...]) -> Layout:

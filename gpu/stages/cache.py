@@ -281,7 +281,7 @@ def simulate(cache: Cache, blocks: Any, state: CacheState | None = None) -> NDAr
 
 
 def hits(cache: Cache, addresses: Any, state: CacheState | None = None) -> NDArray[np.bool_]:
-    """True for each address whose reference hits; only the line of its first byte is looked at."""
+    """True for each address whose reference hits; only the line of its first byte counts."""
     numbers = _checked(addresses, "addresses")
     if cache.line == 1:
         return simulate(cache, numbers, state)

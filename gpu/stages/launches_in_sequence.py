@@ -51,7 +51,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """A launch that was looked at: its grid, what runs of it at a time, and what threads do."""
+    """A launch that was sampled: its grid, what runs of it at a time, and what threads do."""
 
     shape: Shape  # the block, and how many of it the device has room for
     grid: Layout  # grid and blocks at the work size
@@ -93,7 +93,7 @@ class LaunchTime:
 class KernelTime:
     """The time of a kernel."""
 
-    results: tuple[LaunchTime, ...]  # one for each launch that was looked at
+    results: tuple[LaunchTime, ...]  # one for each sampled launch
     longest: LaunchTime  # the launch that takes longest
     time_s: float  # time of all launches [s]
     cycles: float  # the same [cycles]
@@ -236,7 +236,7 @@ def executed_by_warps(
     there is one; others count as a thread executes them on average.
     """
     threads = grid.threads / grid.busy_warps(grid.blocks, warp_size)
-    # Behind the first batches warps may be less full than those that were looked at.
+    # Behind the first batches warps may be less full than the sampled ones.
     waits = {
         each.access: max(1.0, threads / each.lanes)
         for each in found.accesses

@@ -34,7 +34,7 @@ class Model:
     divergent: bool
     # whether a launch has an overhead and takes no less than the device's bandwidth allows
     beyond_the_kernel: bool
-    # whether the accesses of the work size are looked at where they can be known, rather than
+    # whether the accesses of the work size are used where they can be known, rather than
     # those of the traced size
     at_work_size: bool
 

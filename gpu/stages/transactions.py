@@ -173,7 +173,7 @@ class Behaviour:
     pattern: str  # their class, one of `PATTERNS`; of all classes together, the most frequent one
     # the static access that they belong to; None for all accesses of the class [1]
     access: int | None
-    executions: int  # how many warp instructions were looked at [1]
+    executions: int  # how many warp instructions were sampled [1]
     lanes: float  # active lanes of each [1]
     transactions: float  # L2 transactions of each by real addresses [1]
     ruled_transactions: float  # L2 transactions of each by the rule of section 3.3.3 [1]

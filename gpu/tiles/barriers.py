@@ -2,7 +2,7 @@
 
 The C program does one step of a block after the other; on a GPU only a barrier keeps them apart.
 Accesses to shared memory of different threads, one of them a write, conflict if no barrier was
-passed between them. One block is looked at.
+passed between them. One block is sampled.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Accesses and instructions of a tiled kernel's threads, and the blocks that are looked at.
+"""Accesses and instructions of a tiled kernel's threads, and the sampled blocks.
 
 An iteration of the block loops together with one of the thread loops is a thread. What stands in
 the body of a block but in no thread loop is done by every thread alike.

@@ -46,7 +46,7 @@ _LAST_LINES = 10
 
 
 class RegionChoice(StrEnum):
-    """Regions that are looked at."""
+    """Regions to analyse."""
 
     all = "all"
     pragma = "pragma"

@@ -2037,7 +2037,7 @@ def _crossover_delay(
 def crossover_delay(
     *, latency_mean: Array, cycles_memory: Array, cycles_computation: Array
 ) -> Array:
-    """Departure delay from which on memory binds [cycles].
+    """Departure delay from which on memory is the bottleneck [cycles].
 
     MWP is at most CWP exactly from there on.
 

@@ -1,4 +1,4 @@
-"""Which part of a program is looked at: all of it, a function, marked loops, the hottest nest."""
+"""Which part of a program is analysed: all of it, a function, marked loops, the hottest nest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ class Profile:
     compiler : str
         What compiled it.
     region : Selection
-        The part that was looked at.
+        The part that was analysed.
     run : Run
         How it ran: status, output, counts of all blocks and edges.
     instructions : tuple of InstructionCount

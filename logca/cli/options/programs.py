@@ -22,7 +22,7 @@ _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
 
 
 class Level(StrEnum):
-    """Optimisation of the program before it is looked at."""
+    """Optimisation of the program before it is analysed."""
 
     as_written = "as-written"
     O1 = "O1"

@@ -37,11 +37,11 @@ class Traced:
     run: Run  # how it ran
     pieces: Pieces  # where the blocks of the problem are in the program
     problem: Problem  # what there is to partition
-    geometry: Geometry  # the caches that were looked at
+    geometry: Geometry  # the caches that were simulated
     signatures: Signatures  # its memory accesses, for every partition
 
     def signatures_for(self, geometry: Geometry) -> Signatures:
-        """The memory accesses, if they were looked at for these caches."""
+        """The memory accesses, if they were recorded for these caches."""
         if geometry != self.geometry:
             raise CacheError(
                 f"the program was traced for {self.geometry}, not for {geometry}: trace it again"

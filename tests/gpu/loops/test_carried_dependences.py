@@ -1,4 +1,4 @@
-"""What was not seen is told of as much as was looked at."""
+"""What was not seen is reported for as much as was recorded."""
 
 from pathlib import Path
 

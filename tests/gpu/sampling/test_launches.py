@@ -1,4 +1,4 @@
-"""Launches that differ, are empty, make no access, or are more than can be looked at."""
+"""Launches that differ, are empty, make no access, or are more than can be sampled."""
 
 from pathlib import Path
 
@@ -37,9 +37,7 @@ def test_launches_that_differ_at_the_work_size() -> None:
         limits=LIMITS,
     ).kernels
     assert (kernel.launches, kernel.layout.extents) == (64, (64,))
-    assert (
-        "launches differ: 9 of 64 were looked at, evenly spaced, and stand for 64" in kernel.notes
-    )
+    assert "launches differ: 9 of 64 were sampled, evenly spaced, and stand for 64" in kernel.notes
     (there,) = predict(
         PROGRAMS / "trmm.c", model="logca", defines={"N": 64, "M": 64}, limits=LIMITS
     ).kernels
@@ -108,7 +106,7 @@ def test_launches_with_other_addresses_are_other_launches(tmp_path: Path) -> Non
     ]
     assert single[-1] > 2 * single[0]
     assert found.time_s == pytest.approx(sum(single), rel=1e-3)
-    assert "launches differ: all 5 were looked at" in found.longest.notes
+    assert "launches differ: all 5 were sampled" in found.longest.notes
 
 
 def test_launches_on_other_arrays_are_alike(
@@ -127,9 +125,7 @@ def test_a_launch_without_threads_is_none(tmp_path: Path) -> None:
     source.write_text(SHRINKING, encoding="utf-8")
     (kernel,) = predict(source, limits=LIMITS).kernels
     assert kernel.launches == 39
-    assert (
-        "launches differ: 9 of 39 were looked at, evenly spaced, and stand for 39" in kernel.notes
-    )
+    assert "launches differ: 9 of 39 were sampled, evenly spaced, and stand for 39" in kernel.notes
 
 
 def test_fingerprints_are_those_of_differences() -> None:

@@ -57,7 +57,7 @@ def add_row(rows: Any, mapped: Any, change: Any, row: int, sign: int) -> None:
         return
     now = _walk(rows, mapped, row, state, rows.start[row], -1)
     change[block] -= sign * now
-    # blocks of entries behind the last one that is looked at change nothing
+    # blocks of entries behind the last one that is tried change nothing
     for place in range(rows.start[row], rows.start[row + 1]):
         if state < FINAL:
             break

@@ -211,7 +211,7 @@ class LinearBound:
             if solved is None:
                 solved = last
                 break
-            # the exact bound is looked at if it may be enough
+            # the exact bound is computed if it may be enough
             if solved.value > self.best.cost - 1:
                 node = self._shown(number, side, solved)
                 if node.least >= self.best.cost:
@@ -228,7 +228,7 @@ class LinearBound:
         return node
 
     def _offer(self, solved: Solution, thresholds: tuple[float, ...]) -> None:
-        """Look at the partitions near a solution that were not looked at before."""
+        """Look at the partitions near a solution that were not tried before."""
         for threshold in thresholds:
             mapped = solved.x >= threshold
             key = mapped.tobytes()
