@@ -9,7 +9,7 @@ REMARKS = {
         "that both times are proportional to the size: instructions have next to no overhead, and "
         "there is no break-even among the sizes that a cipher of 16 B blocks has.",
         "With beta = 1 a latency for each byte and the accelerated computation add up to one "
-        "slope: only the greatest speedup is told, not A and L apart.",
+        "slope: only the greatest speedup is identifiable, not A and L separately.",
     ),
     "sha256": (
         "Each call hashes a block of padding after the data. A fit takes the cost of a call to be "

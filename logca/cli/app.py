@@ -31,7 +31,7 @@ __all__ = ["app"]
 
 app = typer.Typer(
     name="logca",
-    help="The LogCA model of hardware accelerators: formulas, derivations, and what is true.",
+    help="The LogCA model of hardware accelerators: formulas, proofs, fits, predictions.",
     epilog="`logca VERB --help` has examples. The same from Python: `import logca`.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

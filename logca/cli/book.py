@@ -17,7 +17,9 @@ def book(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", help="File to write; its ending says how: .md, .tex or .html."
+            "--output",
+            "-o",
+            help="File to write; its extension gives the format: .md, .tex or .html.",
         ),
     ],
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,

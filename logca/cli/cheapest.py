@@ -25,8 +25,8 @@ _DESCRIPTION = f"""Find the cheapest change that reaches a speedup at a size.
 
 A change costs, for each parameter, its weight times |ln(new/old)|; parameters without a weight stay
 as they are. Without FILE, o, L and A may take any value, and the optimum is exact. With it, the
-change is one of the sweep's points. Parameters before the change that are not given are those that
-the sweep fixes.
+change is one of the sweep's points. Parameters that are not given start at the values that the
+sweep fixes.
 
 **Examples**
 
@@ -41,12 +41,12 @@ the sweep fixes.
 
 
 def cheapest(
-    speedup: Annotated[str, typer.Option(help="What is to be reached [1].", metavar="NUMBER")],
+    speedup: Annotated[str, typer.Option(help="Target speedup [1].", metavar="NUMBER")],
     g: Annotated[str, typer.Option("--g", help="Granularity, such as 4KiB [B].", metavar="SIZE")],
     file: Annotated[
         Path | None,
         typer.Argument(
-            help="What `logca sweep` has written.", metavar="[FILE]", show_default="any values"
+            help="File that `logca sweep` wrote.", metavar="[FILE]", show_default="any values"
         ),
     ] = None,
     cost: Annotated[

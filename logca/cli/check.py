@@ -43,9 +43,9 @@ when they were decided, and by what. An id may be a prefix.
 **A claim of your own** is made of comparisons (== != < <= > >=), `and`, `or`, `not`,
 `implies(p, q)`, `iff(p, q)`, arithmetic and powers (+ - * / **), `log exp sqrt min max abs`,
 `diff(f, g)`, `limit(f, g, oo)`, `exists(g1)`, the symbols `g o L C A beta s`, and the name of any
-formula (`logca formula` lists them). `speedup(g=g1)` puts values for symbols. Quantities are taken
+formula (`logca formula` lists them). `speedup(g=g1)` substitutes for symbols. Quantities are taken
 to exist. `latency == constant` or `latency == linear` fixes the form of the latency; left open,
-the claim is asked for both. Nothing is evaluated as code.
+the claim is decided for both. Nothing is evaluated as code.
 
 **Exit code** of --claim: 0 proved, 1 refuted, 3 undecided, {BAD_INPUT} not a claim. Without it: 0,
 or {CONTRADICTION} if two methods contradict each other. {FAILURE} if it could not be done.

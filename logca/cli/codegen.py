@@ -103,7 +103,7 @@ def codegen(
         bool,
         typer.Option(
             "--most-likely",
-            help="What is most likely, where the timings cannot tell if there is a break-even.",
+            help="Use the most likely break-even even if it is uncertain whether there is one.",
             rich_help_panel=_FITTED,
         ),
     ] = False,

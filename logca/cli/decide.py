@@ -20,13 +20,14 @@ _RECORD = ".json"
 
 _DESCRIPTION = """Decide whether to offload sizes: does it pay, how surely, what is the bottleneck?
 
-Of a fit, the file that `logca fit -o` wrote, every answer comes with its interval, and is "cannot
-be told" inside the interval of a break-even, or where there may be none. Of a device, or of
-parameters of your own, the break-even is known exactly.
+For a fit, the file that `logca fit -o` wrote, every answer comes with its confidence interval. It
+is "cannot be told" if the size is inside the interval of a break-even, or if there may be no
+break-even. For a device, or parameters of your own, the break-even is known exactly.
 
 **Hysteresis**: without a state the most likely break-even decides. A caller that offloads now
-(--offloading) goes on until the size is outside the interval; one that does not (--not-offloading)
-begins beyond it. `logca codegen --fit` generates code that decides in the same way.
+(--offloading) keeps offloading until the size is outside the interval; one that does not
+(--not-offloading) starts only beyond it. `logca codegen --fit` generates code that decides in the
+same way.
 
 **Examples**
 

@@ -19,15 +19,15 @@ def derive(
     ],
     latency: Annotated[
         FormulaLatency,
-        typer.Option(help="Form of the latency in which the result is shown as well."),
+        typer.Option(help="Form of the latency in which the result is also shown."),
     ] = FormulaLatency.affine,
 ) -> None:
     """Show how a formula is derived; every step is verified again before it gets its tick.
 
-    A tick says that the equation follows from the one before it, or that what is given solves it;
-    which of several solutions is meant, and on which domain, is for the ledger, whose claims about
-    the formula the last line names. What is "posed" is a definition or a question: there is nothing
-    to verify.
+    A tick means that the equation follows from the one before it, or that the given expression
+    solves it. Which of several solutions is meant, and on which domain, is proved in the ledger;
+    the last line names its claims about the formula. A step marked "posed" is a definition or a
+    question: there is nothing to verify.
 
     Exit code 1 if a step does not hold.
 

@@ -30,9 +30,9 @@ __all__ = ["explore"]
 _DESCRIPTION = """Explore how an accelerator should be attached: Figs. 2 to 6 of kenter2010.
 
 Each argument is a program: a C file, several joined by commas, or a problem in JSON or TOML. It is
-run once for each cache geometry, then partitioned at every place of every sweep, by the paper's
-greedy and to the optimum. Also: over which range of the interface's latency each optimal partition
-stays optimal, exactly.
+run once for each cache geometry, then partitioned at every point of every sweep, by the paper's
+greedy algorithm and optimally. Also printed: the exact range of the interface's latency over which
+each optimal partition stays optimal.
 
 **Examples**
 
@@ -139,7 +139,7 @@ def explore(
     penalty: Annotated[
         bool,
         MachineOption.penalty(
-            help="Shared caches take longer for being shared, where that is not varied."
+            help="Shared caches are slower because they are shared, where that is not varied."
         ),
     ] = False,
     link: Annotated[
@@ -148,7 +148,7 @@ def explore(
     clock_GHz: Annotated[
         str | None,
         MachineOption.clock_GHz(
-            help="Clock of the CPU, which makes cycles of the nanoseconds of links [GHz].",
+            help="Clock of the CPU, to convert nanoseconds of links to cycles [GHz].",
             show_default="as --links shows",
         ),
     ] = None,
@@ -176,7 +176,7 @@ def explore(
         bool, typer.Option("--force", help="Replace files that exist.", rich_help_panel=_OUTPUT)
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    jobs: Annotated[int, typer.Option(help="Programs at a time.", metavar="N")] = 1,
+    jobs: Annotated[int, typer.Option(help="Programs to run in parallel.", metavar="N")] = 1,
     defines: Option.defines = None,
     includes: Option.includes = None,
     flags: Option.flags = None,

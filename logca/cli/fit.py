@@ -75,7 +75,9 @@ def fit(
     ] = None,
     accelerated: Annotated[
         str | None,
-        typer.Option(help="Name of the accelerated one.", metavar="NAME", rich_help_panel=_INPUT),
+        typer.Option(
+            help="Name of the accelerated path's.", metavar="NAME", rich_help_panel=_INPUT
+        ),
     ] = None,
     columns: Annotated[
         str | None,

@@ -95,7 +95,9 @@ def gpu(
     ] = None,
     stage: Annotated[
         list[GpuStage] | None,
-        typer.Option(help="Print what this stage found instead; may be repeated.", metavar="NAME"),
+        typer.Option(
+            help="Print the result of this stage instead; may be repeated.", metavar="NAME"
+        ),
     ] = None,
     advise: Annotated[
         bool,

@@ -15,8 +15,8 @@ __all__ = ["granularities"]
 
 _DESCRIPTION = """List break-even g1 and half-peak gA/2 in both forms of latency, or why none exist.
 
-Beside them stands what Eqs. 11 and 12 of the ISCA paper give, one Newton step from one byte, with
-its relative error. Without an accelerator all rows of Table 5 are listed.
+Beside them: the values of Eqs. 11 and 12 of the ISCA paper, one Newton step from one byte, and
+their relative errors. Without an accelerator all rows of Table 5 are listed.
 
 **Examples**
 

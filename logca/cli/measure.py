@@ -84,14 +84,14 @@ def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterat
 
 
 _SAMPLES = (".jsonl",)
-_INPUT, _PRECISION, _OUTPUT = "What is measured", "How well", "Output"
+_INPUT, _PRECISION, _OUTPUT = "What is measured", "Precision", "Output"
 
 _DESCRIPTION = """Time the host and the accelerated path over sizes, interleaved, for `logca fit`.
 
-Two commands, an experiment by its name (--list), or a function that opens one. Sizes are spread
-evenly in logarithms, then finer around the break-even, and repeated until the medians there are
-precise enough or the budget is spent. Every time is in the file at once: interrupted or killed, the
-same command resumes.
+Give two commands, the name of an experiment (--list), or a function that opens one. Sizes are
+spread evenly in logarithms, then finer around the break-even, and repeated until the medians there
+are precise enough or the budget is spent. Every time is written to the file at once: interrupted or
+killed, the same command resumes.
 
 **Examples**
 
@@ -111,8 +111,8 @@ same command resumes.
 **Commands** run without a shell, {bytes} replaced by the size; their time is from start to end.
 Where one fails, that size is left out and tried again the next time.
 
-**A core of its own** (--pin): experiments say whether that hurts; commands are not kept on one core
-unless asked, as they may use threads.
+**Pinning to one core** (--pin): each experiment chooses whether to; commands are not pinned unless
+asked, as they may use threads.
 
 **Exit codes**: 0 done, 2 bad input, such as a command that fails at every size, or a file of
 another measurement, 130 interrupted.
@@ -199,7 +199,7 @@ def measure(
         typer.Option(
             "--output",
             "-o",
-            help="File of all times, a new one or one to go on with: .jsonl.",
+            help="File of all times, new or to be resumed: .jsonl.",
             rich_help_panel=_OUTPUT,
         ),
     ] = None,
@@ -207,7 +207,7 @@ def measure(
         bool,
         typer.Option(
             "--other-machine",
-            help="Go on with a file of another machine.",
+            help="Resume a file from another machine.",
             rich_help_panel=_OUTPUT,
         ),
     ] = False,
@@ -321,7 +321,7 @@ def _show(
         if note not in told:
             typer.echo(f"note: {note}", err=True)
     times = f"{len(found.recorded.samples):,} times"
-    new = f"{found.ended.taken:,} of them new" if found.ended.taken else "nothing was left to do"
+    new = f"{found.ended.taken:,} of them new" if found.ended.taken else "nothing left to measure"
     typer.echo(f"{output}: {times}, {new}; next: logca fit {output}", err=True)
 
 

@@ -21,7 +21,7 @@ _EXAMPLES = """
 
 
 def pareto(
-    file: Annotated[Path, typer.Argument(help="What `logca sweep` has written.", metavar="FILE")],
+    file: Annotated[Path, typer.Argument(help="File that `logca sweep` wrote.", metavar="FILE")],
     minimise: Annotated[
         str, typer.Option(help="Parameters or quantities, separated by commas.")
     ] = "",
@@ -41,7 +41,7 @@ def pareto(
     r: Axis.r = None,
     q: Axis.q = None,
 ) -> None:
-    """List the points of a sweep that no other point beats in all that is asked for.
+    """List the Pareto-optimal points of a sweep for the objectives that are given.
 
     A parameter's option restricts the sweep to the nearest value that it has.
     """

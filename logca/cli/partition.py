@@ -131,12 +131,12 @@ def partition(
     clock_GHz: Annotated[
         str | None,
         MachineOption.clock_GHz(
-            help="Clock of the CPU, which makes cycles of a link's nanoseconds [GHz].",
+            help="Clock of the CPU, to convert a link's nanoseconds to cycles [GHz].",
             show_default="the link's",
         ),
     ] = None,
     penalty: Annotated[
-        bool, MachineOption.penalty(help="The shared cache takes longer for being shared.")
+        bool, MachineOption.penalty(help="The shared cache is slower because it is shared.")
     ] = False,
     associativity: Annotated[
         str | None,
@@ -191,7 +191,7 @@ def partition(
     files = _Files(as_json=as_json, listing=listing, picture=picture, problem=problem)
     files.check(force=force)
     if clock_GHz is not None and link is None:
-        raise UsageFailure("--clock makes cycles of a link's nanoseconds; give --link as well")
+        raise UsageFailure("--clock converts a link's nanoseconds to cycles; give --link as well")
     machine = machine_of(platform, changes or [], link, clock_GHz)
     form = "NAME=cpu or NAME=accelerator"
     pins = pairs("--pin", pin or [], form, last=True, again="has {} on both cores")

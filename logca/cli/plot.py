@@ -29,8 +29,8 @@ _DPI = (30, 2400)
 
 _DESCRIPTION = """Redraw a figure of the ISCA paper from its data, or draw any accelerator.
 
-With a figure comes a table: what the paper says of it beside what its own Table 5 gives exactly,
-whether they agree, and why not. Without `-o` there is the table only.
+Each figure comes with a table that compares what the paper says of it with the exact values from
+its own Table 5, and explains differences. Without `-o` only the table is printed.
 
 **Examples**
 
@@ -89,10 +89,11 @@ def plot(
     high: Annotated[str, typer.Option(help="Largest granularity.", metavar="SIZE")] = "32MiB",
     improvement: Annotated[
         float | None,
-        typer.Option(help="By which factor a parameter is improved [1].", show_default="10"),
+        typer.Option(help="Factor by which a parameter is improved [1].", show_default="10"),
     ] = None,
     gain: Annotated[
-        float | None, typer.Option(help="Gain in speedup that counts [1].", show_default="1.2")
+        float | None,
+        typer.Option(help="Smallest gain in speedup that counts [1].", show_default="1.2"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
     device: Annotated[

@@ -20,7 +20,7 @@ def report(
     ],
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
 ) -> None:
-    """Write a fit as one HTML file, which loads nothing: answer, curves, intervals, formulas.
+    """Write a fit as one self-contained HTML file: answer, curves, intervals, formulas.
 
     **Examples**
 

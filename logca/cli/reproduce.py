@@ -178,7 +178,7 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
-    model: Annotated[Which, typer.Option(help="By which model.")] = Which.both,
+    model: Annotated[Which, typer.Option(help="Model to predict with.")] = Which.both,
     calibrate: Annotated[
         bool,
         typer.Option(
@@ -186,7 +186,7 @@ def reproduce(
         ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    jobs: Annotated[int, typer.Option(help="Rows that are predicted at a time.", metavar="N")] = 1,
+    jobs: Annotated[int, typer.Option(help="Rows to predict in parallel.", metavar="N")] = 1,
     output: Annotated[
         list[Path] | None,
         typer.Option(

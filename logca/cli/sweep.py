@@ -55,7 +55,7 @@ def sweep(
         typer.Option(help="Form of the latency: constant or linear.", show_default="constant"),
     ] = None,
     engine: Annotated[
-        str, typer.Option(help="Who computes: threads, or dask for a cluster.")
+        str, typer.Option(help="Where to compute: threads, or dask for a cluster.")
     ] = "threads",
     workers: Annotated[
         int | None, typer.Option(min=1, help="Threads.", show_default="one for each core")
@@ -64,9 +64,11 @@ def sweep(
         str | None,
         typer.Option(help="Address of a Dask scheduler.", show_default="a cluster in this process"),
     ] = None,
-    block: Annotated[int, typer.Option(min=1, help="Points of a block at most.")] = _BLOCK,
+    block: Annotated[
+        int, typer.Option(min=1, help="Largest number of points in a block.")
+    ] = _BLOCK,
     resume: Annotated[
-        bool, typer.Option(help="Go on with the unfinished output of the same sweep.")
+        bool, typer.Option(help="Resume the unfinished output of the same sweep.")
     ] = True,
     force: Annotated[bool, typer.Option(help="Replace the output if it exists.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="List the points as JSON.")] = False,

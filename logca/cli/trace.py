@@ -17,9 +17,9 @@ __all__ = ["trace"]
 
 _DESCRIPTION = """Compile and run a C program, and say what it does to memory, line by line.
 
-Loops with their iterations; for each access to memory how often, how much memory, with which
-stride as which loop goes on, and how it would do in caches of three sizes. The program must have a
-main and end by itself. It runs contained, with limits, but not in a sandbox.
+Lists loops with their iterations; for each memory access its count, its footprint, its stride in
+each loop, and its misses in caches of three sizes. The program must have a main and end by itself.
+It runs with limits on time and memory, but not in a sandbox.
 
 **Examples**
 
@@ -37,7 +37,7 @@ auto, the loop nest with most instructions executed.
 **Stages** (--stage): cfg and values (nothing is run), instructions and counts (counts only, fast),
 loops, lines, strides, reuse.
 
-**Exit codes**: 0 done, 1 the program crashed or met a limit (what there was until then is shown),
+**Exit codes**: 0 done, 1 the program crashed or met a limit (the record until then is shown),
 2 bad input, such as an error of the compiler, 5 no compiler, or output cannot be written, 130, 143
 and 129 after Ctrl-C, SIGTERM and SIGHUP.
 """
@@ -72,7 +72,7 @@ def trace(
         str | None,
         typer.Option(help="Only what is written in this function.", metavar="NAME"),
     ] = None,
-    region: Annotated[RegionChoice, typer.Option(help="What to look at.")] = RegionChoice.all,
+    region: Annotated[RegionChoice, typer.Option(help="Part to analyse.")] = RegionChoice.all,
     stage: Annotated[
         list[TraceStage] | None,
         typer.Option(help="Print this instead of the summary; may be repeated."),

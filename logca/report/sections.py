@@ -111,7 +111,7 @@ def _sentence(text: str) -> str:
 
 def _intervals(fit: Fit) -> str:
     return (
-        f"Intervals have the values that the data do not refute with {probability(fit.level)} "
+        f"Intervals hold the values that the data do not reject at {probability(fit.level)} "
         "confidence (profile likelihood)."
     )
 
@@ -121,7 +121,7 @@ def _call(fit: Fit) -> str:
         return ""
     cost = _unbroken(duration(fit.call_cost, 3))
     return (
-        f" On both paths a call costs {cost} besides, which the model leaves out; break-evens do "
+        f" Each call costs {cost} more on both paths, which the model leaves out; break-evens do "
         "not depend on it."
     )
 
@@ -147,4 +147,4 @@ def _facts(fit: Fit) -> str:
     rows = (
         f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in fit.provenance.items()
     )
-    return f"<dl>{''.join(rows) or '<dt>timings</dt><dd>not told</dd>'}</dl>"
+    return f"<dl>{''.join(rows) or '<dt>timings</dt><dd>unknown</dd>'}</dl>"

@@ -46,12 +46,12 @@ def decision_headline(decision: Decision) -> str:
     if state is None:
         action = f"Offload {size}" if offload else f"Do not offload {size}"
     elif state:
-        action = f"Go on offloading {size}" if offload else f"Cease to offload {size}"
+        action = f"Keep offloading {size}" if offload else f"Stop offloading {size}"
     else:
-        action = f"Begin to offload {size}" if offload else f"Do not begin to offload {size}"
+        action = f"Start offloading {size}" if offload else f"Do not start offloading {size}"
     if decision.certainty == CANNOT_BE_TOLD:
         likely = "pays" if decision.speedup > 1 else "does not pay"
-        return f"{action}: whether it pays cannot be told; most likely it {likely}."
+        return f"{action}: it most likely {likely}, but this is uncertain."
     return f"{action}: it {decision.certainty}."
 
 

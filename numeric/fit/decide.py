@@ -125,23 +125,23 @@ class Decision:
         least, most = parse_size(sizes[0]), parse_size(sizes[-1])
         if self.basis.call_cost > 0:
             found.append(
-                f"times are without the {self.basis.call_cost:.3g} s that a call costs on both "
-                "paths"
+                f"times exclude the {self.basis.call_cost:.3g} s that each call costs on both paths"
             )
         if not self.thresholds.told:
             found.append(
-                "whether there is a break-even cannot be told: none with "
-                f"{probability(self.thresholds.none)}; measure {_listed(self.basis.next_sizes)}"
+                "it is uncertain whether there is a break-even: with "
+                f"{probability(self.thresholds.none)} confidence there is none; "
+                f"measure {_listed(self.basis.next_sizes)}"
             )
         elif self.certainty == CANNOT_BE_TOLD:
             found.append(
-                "the size lies inside the interval of a break-even "
-                f"({probability(self.basis.level)}); measure {_listed(self.basis.next_sizes)}"
+                f"the size is inside the {probability(self.basis.level)} interval of a break-even; "
+                f"measure {_listed(self.basis.next_sizes)}"
             )
         if not least <= self.size <= most:
             found.append(
-                f"{format_size(self.size)} was not measured, only {format_size(least)} to "
-                f"{format_size(most)}: this is extrapolated"
+                f"{format_size(self.size)} is outside the measured sizes, {format_size(least)} to "
+                f"{format_size(most)}: this answer is extrapolated"
             )
         return tuple(found)
 
@@ -160,10 +160,11 @@ def decide(
 ) -> Decision:
     """Decide whether to offload a size.
 
-    Without a state the most likely break-even decides. With one there is hysteresis: who offloads
-    goes on until the size is outside the interval of the break-even, and who does not begins only
-    beyond it, so that sizes that vary around the break-even do not lead to and fro. Of an
-    accelerator the break-even is known exactly, and a state changes nothing.
+    Without a state the most likely break-even decides. With one there is hysteresis: a caller
+    that offloads keeps doing so until the size is outside the interval of the break-even, and one
+    that does not starts only beyond it, so that sizes that vary around the break-even do not make
+    it switch back and forth. For an accelerator the break-even is known exactly, and the state
+    changes nothing.
 
     `thresholds` answers the bare question, in microseconds.
 

@@ -169,7 +169,7 @@ def words(ranges: Thresholds, level: float | None) -> dict[str, str]:
     confidence = probability(level)
     lower = _between(ranges.staying.above, ranges.starting.above, confidence)
     if not ranges.told:
-        found["break-even"] = f"cannot be told: none ({probability(ranges.none)}), or {lower}"
+        found["break-even"] = f"uncertain: none ({probability(ranges.none)}), or {lower}"
     elif ranges.staying.above == inf:
         found["break-even"] = f"none ({probability(ranges.none)})"
     else:
@@ -177,7 +177,10 @@ def words(ranges: Thresholds, level: float | None) -> dict[str, str]:
     upper = ranges.starting.below, ranges.staying.below
     if min(upper) < inf:
         found["upper break-even"] = _between(*upper, confidence)
-    return found | {"begins": str(ranges.starting), "goes on": str(ranges.staying)}
+    return found | {
+        "start offloading": str(ranges.starting),
+        "keep offloading": str(ranges.staying),
+    }
 
 
 def _between(lower: float, upper: float, confidence: str) -> str:

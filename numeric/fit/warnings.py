@@ -70,8 +70,8 @@ def contradictions(
         faster = "accelerated path" if first.sign > 0 else "host"
         yield (
             f"the times contradict the fit at {len(found)} of {len(timings)} sizes, such as "
-            f"{format_size(first.size)}, where the {faster} is surely faster: no such curve holds "
-            "for all sizes; fit those around the break-even (least, most)"
+            f"{format_size(first.size)}, where the {faster} is surely faster: no power law fits "
+            "all sizes; fit only sizes around the break-even (least, most)"
         )
 
 
@@ -104,29 +104,33 @@ def _on_break_even(
 ) -> Iterator[str]:
     low, high = map(format_size, sizes)
     if doubt < g1.none < 1 - doubt:
-        yield f"whether there is a break-even cannot be told: none with {g1.none:.1%}"
+        yield (
+            "it is uncertain whether there is a break-even: "
+            f"with {g1.none:.1%} confidence there is none"
+        )
     elif g1.none <= doubt and g1.lower > sizes[1]:
-        yield f"the break-even is extrapolated: it is beyond {high}, the largest size"
+        yield f"the break-even is extrapolated: it is above {high}, the largest size measured"
     elif g1.none <= doubt and g1.upper < sizes[0]:
-        yield f"the break-even is extrapolated: it is below {low}, the smallest size"
+        yield f"the break-even is extrapolated: it is below {low}, the smallest size measured"
     if g1.none <= doubt and not isfinite(g1.upper):
-        yield "the break-even has no upper end: measure larger sizes"
+        yield "the interval of the break-even has no upper end: measure larger sizes"
 
 
 def _on_the_curve(chosen: Estimate, sizes: tuple[float, float], level: float) -> Iterator[str]:
     if call_cost(chosen) > 0:
         yield (
-            f"a call costs about {call_cost(chosen):.3g} s on the host even for few bytes; as much "
-            "is taken to be paid on both paths and left out of the parameters: o is what an "
+            f"each call costs about {call_cost(chosen):.3g} s on the host, however few the bytes; "
+            "this cost is assumed on both paths and left out of the parameters: o is what an "
             "offload costs beyond it"
         )
     if chosen.misfit:
         host, other = (100 * arm.apart for arm in chosen.data[:2])
         yield (
-            "the curve misses the sizes by more than repeated runs scatter, typically by "
-            f"{host:.2g} % (host) and {other:.2g} % (accelerated); intervals take it for a scatter "
-            "of sizes; where a step or a bend is the cause, no power law is right over the whole "
-            f"range, and they may be too narrow{_equal_anywhere(chosen, sizes, level)}"
+            "the fitted curve deviates from the times by more than the noise of repeated runs, "
+            f"typically by {host:.2g} % (host) and {other:.2g} % (accelerated); the intervals "
+            "treat this as random scatter between sizes; if a step or a bend causes it, no power "
+            "law holds over the whole range, and the intervals may be too narrow"
+            f"{_equal_anywhere(chosen, sizes, level)}"
         )
 
 
@@ -153,20 +157,20 @@ def _on_parameters(
     low, high = map(format_size, sizes)
     A, beta, peak = intervals["A"], intervals["beta"], intervals["peak"]
     if len(models) > 1 and abs(models["constant"] - models["linear"]) < _ALIKE:
-        yield "constant and linear latency explain the times alike"
+        yield "constant and linear latency fit the times about equally well"
     if chosen.latency == "constant":
         yield "only o + L is identifiable under constant latency: o is their sum, L is 0"
     if not A.upper <= _WIDE * A.lower:
-        range_ = f"A is not told: it may be from {A.lower:.3g} to {A.upper:.3g}"
+        range_ = f"A is poorly determined: anywhere from {A.lower:.3g} to {A.upper:.3g}"
         if peak.upper <= _WIDE * peak.lower:
             yield (
-                f"{range_}, since o or L hide it; the greatest speedup is told: "
+                f"{range_}, since o or L mask it; the greatest speedup is better determined: "
                 f"{peak.lower:.3g} to {peak.upper:.3g}"
             )
         else:
             yield f"{range_}; the largest size, {high}, is far from saturation"
     if beta.upper - beta.lower > _BETA_WIDE:
-        yield f"beta is not told: the sizes from {low} to {high} are too narrow a range"
+        yield f"beta is poorly determined: the sizes from {low} to {high} are too narrow a range"
 
 
 def coarse_clock(timings: Timings) -> tuple[str, ...]:
@@ -176,9 +180,8 @@ def coarse_clock(timings: Timings) -> tuple[str, ...]:
         step, sizes = coarse_sizes(rows)
         if sizes:
             found.append(
-                f"{path} times of {sizes} sizes are less than ten steps of a clock of {step:.3g} "
-                "s, which is too coarse for them: time many calls together and divide, or leave "
-                "these sizes out"
+                f"{path} times of {sizes} sizes are shorter than ten ticks of the clock, "
+                f"{step:.3g} s each: time many calls together and divide, or leave these sizes out"
             )
     return tuple(found)
 

@@ -2037,9 +2037,9 @@ def _crossover_delay(
 def crossover_delay(
     *, latency_mean: Array, cycles_memory: Array, cycles_computation: Array
 ) -> Array:
-    """Departure delay from which on memory is the bottleneck [cycles].
+    """Least departure delay with memory as the bottleneck [cycles].
 
-    MWP is at most CWP exactly from there on.
+    MWP <= CWP exactly from there on.
 
     Parameters
     ----------

@@ -75,17 +75,17 @@ def machine_notes(facts: Mapping[str, Any]) -> tuple[str, ...]:
     Examples
     --------
     >>> machine_notes({"load": 3.2, "cores": 2, "governor": None})
-    ('load 3.2 on 2 cores when it began: other programs ran, and times may be longer for it',)
+    ('load 3.2 on 2 cores at the start: other programs were running, and times may be too long',)
     """
     notes = []
     load, cores, governor = facts.get("load"), facts.get("cores") or 1, facts.get("governor")
     if load is not None and load > _BUSY * cores:
         notes.append(
-            f"load {load:g} on {cores} core{'' if cores == 1 else 's'} when it began: "
-            "other programs ran, and times may be longer for it"
+            f"load {load:g} on {cores} core{'' if cores == 1 else 's'} at the start: "
+            "other programs were running, and times may be too long"
         )
     if governor not in (None, "performance"):
-        notes.append(f"frequency governor {governor!r}: the clock of the CPU may change meanwhile")
+        notes.append(f"frequency governor {governor!r}: the CPU's clock may change during the run")
     return tuple(notes)
 
 

@@ -103,7 +103,7 @@ class Option:
     time_limit = Annotated[
         float | None,
         typer.Option(
-            help="How long it may run, without what looking at its trace takes [s].",
+            help="Time limit of the program, without the analysis of its trace [s].",
             show_default="120",
             metavar="SECONDS",
             rich_help_panel=_RUNNING,
@@ -112,7 +112,7 @@ class Option:
     memory_limit = Annotated[
         str | None,
         typer.Option(
-            help="How much memory it may have, such as 512MiB.",
+            help="Memory limit of the program, such as 512MiB.",
             show_default="4 GiB",
             metavar="SIZE",
             rich_help_panel=_RUNNING,
@@ -121,7 +121,7 @@ class Option:
     record_limit = Annotated[
         int | None,
         typer.Option(
-            help="Accesses to look at; then it runs on unobserved.", show_default="all",
+            help="Accesses to record; then the program runs on unrecorded.", show_default="all",
             metavar="NUMBER", rich_help_panel=_RUNNING,
         ),
     ]  # fmt: skip

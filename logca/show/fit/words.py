@@ -23,8 +23,8 @@ def answer(fit: Fit) -> str:
         return "Offloading does not pay at any size."
     if g1.none > doubt:
         return (
-            "Whether offloading pays cannot be told from these timings: there is no break-even "
-            f"with a confidence of {probability(g1.none)}."
+            "These timings leave open whether offloading pays: with "
+            f"{probability(g1.none)} confidence there is no break-even."
         )
     if g1.upper < smallest:
         start = f"Offloading pays at every size measured, from {format_size(smallest)} on"
@@ -36,10 +36,10 @@ def answer(fit: Fit) -> str:
 
 
 def _point(fit: Fit) -> str:
-    """The most likely break-even, or where it is if that is not told."""
+    """The most likely break-even, or words for it if that is not known."""
     found = fit.accelerator.break_even() if fit.parameters["A"] > 1 else None
     if found is None or isnan(found.lower):
-        return "a size that is not known well"
+        return "a poorly known size"
     return format_size(found.lower)
 
 
@@ -49,7 +49,7 @@ def _until(fit: Fit, doubt: float) -> str:
         return ""
     ends = [*fit.accelerator.break_even()][1:] if fit.parameters["A"] > 1 else []
     if upper.none > doubt or not ends:
-        return f"; that it ceases to pay at some larger size cannot be ruled out ({_sure(upper)})"
+        return f"; it may stop paying at some larger size ({_sure(upper)})"
     return f", up to {format_size(ends[0])}{within(upper, fit.level)}"
 
 

@@ -49,7 +49,7 @@ def partition_tables(findings: PartitionReport) -> tuple[Table, ...]:
         title = "What stays (share of the CPU-only time; why)"
         tables.append(Table.facts(stays, title))
     tables += [_time(findings.partition), _methods(findings)]
-    tables.append(Table.facts(_outlook(findings), "What would make it pay more"))
+    tables.append(Table.facts(_outlook(findings), "What would increase the speedup"))
     if findings.partition.case.problem.notes:
         notes = findings.partition.case.problem.notes
         tables.append(Table.facts(("note", note) for note in notes))
@@ -200,8 +200,8 @@ def _methods(findings: PartitionReport) -> Table:
     return Table.by_rows(
         ("method", *map(Column.number, heads)),
         rows,
-        title="Ways of finding one",
-        notes=("*: the one told here; gap: by what share of its time it can be above the optimum",),
+        title="Methods compared",
+        notes=("*: the one shown above; gap: at most so much of its time is above the optimum",),
     )
 
 

@@ -89,7 +89,7 @@ def certificate_words(findings: PartitionReport) -> str:
     found = findings.partition
     size, ends = len(_nodes(found)), leaves(found)
     tree = f"{size:,} {'node' if size == 1 else 'nodes'}, {ends:,} of them leaves"
-    took = f"checked in {duration(findings.checked_s)} by code of its own"
+    took = f"checked independently in {duration(findings.checked_s)}"
     if findings.proved:
         return f"{tree}; {took}"
     return f"{tree}; partition, time and tree {took}, but the bound above it is HiGHS's"
@@ -139,7 +139,7 @@ def design_words(case: Case) -> str:
         own = f"{levels[design.cpu]} for each core"
     else:
         own = f"{levels[design.cpu]} for the CPU, {levels[design.accelerator]} for the accelerator"
-    penalty = ", the shared cache slower for being shared" if case.penalised else ""
+    penalty = ", the shared cache slower because it is shared" if case.penalised else ""
     plain = "" if case.coupling is not None else "; without a trace, memory time is the same in all"
     return f"{design.name}: {own}; shared: {first}{penalty}{plain}"
 
@@ -188,7 +188,7 @@ def _change_words(staying: Staying, what: str, whole: Fraction) -> str:
     gain = f"moving {what} as well would save {share} %"
     if staying.area > staying.free:
         left = f"{staying.free:,} are" if staying.free > 1 else f"{staying.free or 'none'} is"
-        return f"no room: {gain}, but needs {staying.area:,}, and {left} left"
+        return f"no room: {gain}, but needs area {staying.area:,}, and {left} left"
     return gain
 
 
@@ -208,7 +208,8 @@ def larger_words(found: Partition) -> str:
     part = getattr(found.time, key)
     if not found.time.total:
         return "none: no time is left"
-    return f"{percent(float(part), float(found.time.total))} % of what is left is {_LARGEST[key]}"
+    share = percent(float(part), float(found.time.total))
+    return f"{share} % of the remaining time is {_LARGEST[key]}"
 
 
 def _signed(cycles: Fraction) -> str:

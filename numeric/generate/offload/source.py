@@ -24,8 +24,8 @@ _TEMPLATES = files("logca.numeric.generate.offload").joinpath("templates")
 _LIKELY = "Whether offloading so many bytes most likely pays."
 _STATE = "Whether to offload so many bytes, by what the caller does now."
 _HYSTERESIS = (
-    "A caller that offloads goes on until the size is outside the interval of the break-even; one"
-    " that does not begins beyond the interval."
+    "A caller that offloads keeps offloading until the size is outside the interval of the"
+    " break-even; one that does not starts only beyond the interval."
 )
 
 
@@ -165,8 +165,8 @@ def _head(rule: OffloadRule, command: str, style: OffloadLanguage) -> Iterator[s
     yield ""
     yield from wrap(
         f"The environment variable {rule.variable} overrides the thresholds: always, never, auto"
-        " (the thresholds, as if it were not set), or a number of bytes, from which on it pays in"
-        " place of the lower break-even, whatever the caller does now. It is read once,"
-        f" {style.read}. What is none of these is told as a warning, and counts as auto.",
+        " (the thresholds, as if it were not set), or a number of bytes, which replaces the lower"
+        " break-even, whatever the caller does now. It is read once,"
+        f" {style.read}. Any other value gives a warning, and counts as auto.",
         width,
     )

@@ -106,7 +106,7 @@ def test_break_evens_are_where_the_times_cross(fits: Fits, truth: Truth, count: 
         (TWICE, ", up to "),
         (FAR, "beyond the largest size measured"),
         (NEVER, "does not pay at any size"),
-        (NOISY, "cannot be told"),
+        (NOISY, "leave open"),
     ],
 )
 def test_the_answer_is_as_sure_as_the_data(fits: Fits, truth: Truth, words: str) -> None:

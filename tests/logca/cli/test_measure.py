@@ -99,7 +99,7 @@ def test_an_experiment_crosses(run: Run, exact: list[str]) -> None:
     low, high = shown["crossing"]["lower"], shown["crossing"]["upper"]
     assert 0.9 * high < low < 3e-3 / 0.9e-6 < high
     assert shown["crossing"]["size"] == pytest.approx(3e-3 / 0.9e-6, rel=0.01)
-    assert "nothing was left to do" in run(*exact)[2]
+    assert "nothing left to measure" in run(*exact)[2]
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,9 @@ def test_inside_the_interval_it_says_what_to_measure(twice: Fit) -> None:
     assert any("inside the interval" in note for note in inside.notes)
     unsure = replace(twice, intervals={**twice.intervals, "g1": Interval(2e4, inf, 0.3)})
     (note,) = decide(unsure, "64 KiB").notes
-    assert "whether there is a break-even cannot be told: none with 30 %" in note
+    assert (
+        "it is uncertain whether there is a break-even: with 30 % confidence there is none" in note
+    )
 
 
 def test_where_the_accelerated_path_is_slower_only_acceleration_helps(slower: Fit) -> None:

@@ -22,14 +22,14 @@ SMALL = [float(size) for size in range(4096, 8192, 512)]
 
 SAID = {
     "slower": "A <= 1",
-    "whether": "whether there is a break-even cannot be told",
+    "whether": "it is uncertain whether there is a break-even",
     "beyond": "the break-even is extrapolated: it is beyond",
     "below": "the break-even is extrapolated: it is below",
-    "misfit": "the curve misses the sizes",
+    "misfit": "the fitted curve deviates from the times",
     "call": "a call costs about",
     "o and L": "only o + L is identifiable",
-    "A": "A is not told",
-    "beta": "beta is not told",
+    "A": "A is poorly determined",
+    "beta": "beta is poorly determined",
     "spikes": "times are outliers (down-weighted)",
 }
 
@@ -78,7 +78,7 @@ def test_what_is_said(timings: Timings, latency: str, expected: set[str]) -> Non
     [
         (
             Interval(6.0, 8.0),
-            "since o or L hide it; the greatest speedup is told: 6 to 8",
+            "since o or L mask it; the greatest speedup is better determined: 6 to 8",
         ),
         (Interval(6.0, np.inf), "the largest size, 32 MiB, is far from saturation"),
     ],
@@ -96,7 +96,7 @@ def test_what_hides_A_is_told_apart_from_sizes_that_are_too_small(
     }
     assert A.upper == np.inf
     (said,) = warnings_of(chosen, {"linear": 0.0}, ends, (16.0, 2.0**25), 0.95)
-    assert said == f"A is not told: it may be from {A.lower:.3g} to inf" + (
+    assert said == f"A is poorly determined: anywhere from {A.lower:.3g} to inf" + (
         f", {words}" if words.startswith("since") else f"; {words}"
     )
 
@@ -121,7 +121,7 @@ def test_spikes_are_counted() -> None:
 
 
 def test_models_that_explain_the_times_alike() -> None:
-    words = "constant and linear latency explain the times alike"
+    words = "constant and linear latency fit the times about equally well"
     timings = replace(CONSTANT, L=1e-12).timings(0.05, seed=6)
     general = estimate(timings, "linear")
     models = {each.latency: each.aicc for each in (general, simpler(general))}

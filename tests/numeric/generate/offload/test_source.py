@@ -263,8 +263,8 @@ def test_what_cannot_be_told_is_refused_unless_asked_for(kernels: dict[str, Fit]
     with pytest.raises(OffloadError, match="cannot tell whether there is a break-even: none with"):
         source("c", kernels["untold"])
     text = source("c", kernels["untold"], most_likely=True)
-    assert "cannot be told: none (40 %)" in text
-    assert "begins      at no size" in text
+    assert "uncertain: none (40 %)" in text
+    assert "start offloading  at no size" in text
 
 
 @pytest.mark.parametrize("name", ["AES", "aes-128", "1st", "a__b", "a_", "_a", "ä", "a b", "a\n"])
