@@ -44,7 +44,7 @@ _FEWER_THAN_ACTIVE = (latency_mean <= active_warps * delay_mean,)
 
 CROSSOVER_DELAY = Formula(
     name="crossover_delay",
-    meaning="least departure delay with memory as the bottleneck: MWP <= CWP exactly from there on",
+    meaning="departure delay from which on memory binds: MWP is at most CWP exactly from there on",
     source="logca2026; wang2017, Eqs. 13 and 14 without the bound by the active warps",
     unit=CYCLES,
     latex=r"d^*",

@@ -2037,9 +2037,9 @@ def _crossover_delay(
 def crossover_delay(
     *, latency_mean: Array, cycles_memory: Array, cycles_computation: Array
 ) -> Array:
-    """Least departure delay with memory as the bottleneck [cycles].
+    """Departure delay from which on memory binds [cycles].
 
-    MWP <= CWP exactly from there on.
+    MWP is at most CWP exactly from there on.
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ def test_inside_the_interval_it_says_what_to_measure(twice: Fit) -> None:
     found = thresholds(twice)
     inside = decide(twice, (found.staying.above + found.starting.above) / 2)
     assert inside.certainty == "cannot be told"
-    assert any("inside the interval" in note for note in inside.notes)
+    assert any("95 % interval of a break-even" in note for note in inside.notes)
     unsure = replace(twice, intervals={**twice.intervals, "g1": Interval(2e4, inf, 0.3)})
     (note,) = decide(unsure, "64 KiB").notes
     assert (

@@ -23,10 +23,10 @@ SMALL = [float(size) for size in range(4096, 8192, 512)]
 SAID = {
     "slower": "A <= 1",
     "whether": "it is uncertain whether there is a break-even",
-    "beyond": "the break-even is extrapolated: it is beyond",
+    "beyond": "the break-even is extrapolated: it is above",
     "below": "the break-even is extrapolated: it is below",
     "misfit": "the fitted curve deviates from the times",
-    "call": "a call costs about",
+    "call": "each call costs about",
     "o and L": "only o + L is identifiable",
     "A": "A is poorly determined",
     "beta": "beta is poorly determined",
