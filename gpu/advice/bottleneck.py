@@ -173,7 +173,7 @@ def _departure_words(
     )
     where = "main memory" if dram else "the L2 cache"
     return (
-        f"transactions of {where}: each access keeps the next warp's waiting for {delay:.4g} "
+        f"transactions of {where}: each access delays the next warp's by {delay:.4g} "
         f"cycles (departure delay), so that {timing.mwp:.4g} of {timing.active_warps} warps are "
         f"served at a time. These delays are {share:.0%} of the time; below {threshold:.3g} cycles "
         "computation would be the bottleneck"

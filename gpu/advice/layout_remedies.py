@@ -120,9 +120,9 @@ def _transposed(
         accesses=accesses,
         what=_layout_words(array, direction, moved == array.accesses),
         conditions=(
-            "the result is laid out so too: what reads it must know"
+            "the result has this layout too: code that reads it must be adapted"
             if array.stored
-            else "laid out so, or copied, before the launch; that takes its time too",
+            else "transposed or copied before the launch, which takes time that is not included",
         ),
         made=partial(_made, changes=(change,)),
     )

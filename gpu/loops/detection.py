@@ -119,7 +119,7 @@ def _left_out_words(
     elif calls is not None:
         why, fix = calls.what, calls.fix
     else:
-        why, fix = "what is in it cannot run side by side", ""
+        why, fix = "its iterations cannot run in parallel", ""
     functions = {program.loops[nest.loop].source_function for nest in nests}
     if found is not None and found.countable:
         own = loop.source_function
@@ -129,7 +129,7 @@ def _left_out_words(
             if alone
             else "`#pragma logca offload` before the loop that is to be threads"
         )
-        fix = f"{named} predicts it against its dependences"
+        fix = f"{named} predicts it despite its dependences"
     return (
         f"the hottest loop, at line {loop.line} in {loop.source_function}, has "
         f"{100 * share:.3g} % of the executed instructions and stays on the host, which these "
@@ -169,8 +169,8 @@ class _LoopsInside:
 def detected(workload: Workload, function: str | None = None) -> Loops:
     """The nests to predict.
 
-    Loops that only write, or only read, are taken for the preparation of data or a look at results
-    where there are others that do both. If none of these others can run its iterations side by
+    Loops that only write, or only read, are left out (they prepare data or inspect results) where
+    there are others that do both. If none of these others can run its iterations side by
     side, the one that was seen to carry the fewest dependences is predicted as if it could.
     """
     ending = workload.ending
@@ -213,7 +213,7 @@ def _hottest(workload: Workload, function: str | None) -> Loops:
     beside = _beside(static, there, offloadable, inside_tops, main)
     if not nests:
         nest = _least_serial(workload, main, serial)
-        reason = f"predicted against its dependences: {serial[nest.loop].reason}"
+        reason = f"predicted despite its dependences: {serial[nest.loop].reason}"
         return Loops(workload=workload, nests=(nest,), notes=(reason, *beside))
     hosts = {*main, *only_reading(static, there, tops)}
     missing = left_out(static, there, nests, hosts, serial, function)
@@ -244,7 +244,7 @@ def _beside(
     left = [nest.loop for each in found if each.top not in main for nest in each.nests]
     if left:
         told.append(
-            "taken for the preparation of data or a look at results: loops at "
+            "left out as preparation of data or inspection of results: loops at "
             + _places(static, left)
         )
     tops = {each.top for each in found}
@@ -304,7 +304,7 @@ def _least_serial(workload: Workload, tops: Sequence[int], serial: Mapping[int, 
                 there,
                 best,
                 worse,
-                "no loop runs its iterations side by side; this one was seen to carry the fewest "
+                "no loop has independent iterations; this one carries the fewest of the observed "
                 "dependences",
             )
     reasons = [serial[top] for top in tops if top in serial]

@@ -95,27 +95,24 @@ def passed_over(program: Program) -> tuple[str, ...]:
     if not lost or any(each.loops for each in program.pragmas):
         return ()
     places = ", ".join(dict.fromkeys(lost))
-    return (f"passed over, in functions that nothing calls: directives at {places}",)
+    return (f"ignored, in functions that are never called: directives at {places}",)
 
 
 def _warnings_of(program: Program, nest: Nest, edge_counts: Sequence[int]) -> Iterator[str]:
     calls = obstacle(program, nest.loop)
     if calls:
-        yield f"what is called is not predicted: {calls.what}"
+        yield f"called functions are not predicted: {calls.what}"
     for number in nest.loops:
         loop = program.loops[number]
         early = left_early(program, loop, edge_counts)
         if early:
-            yield (
-                f"the loop at line {loop.line} {early}: predicted are the iterations that were "
-                "executed"
-            )
+            yield (f"the loop at line {loop.line} {early}: only the iterations that were executed")
         if loop.carried:
             sums = any("(reduction)" in each for each in loop.carried)
             yield (
-                f"predicted against its dependences: the loop at line {loop.line} carries "
+                f"predicted despite its dependences: the loop at line {loop.line} carries "
                 + ", ".join(loop.carried)
-                + ("; joining what the threads have is not in the time" if sums else "")
+                + ("; combining the threads' partial results is not in the time" if sums else "")
             )
 
 

@@ -90,7 +90,9 @@ class Watch:
         depth = iterations.shape[1]
         if not self._rows.size:
             if depth > _MAX_DEPTH:
-                raise TraceError(f"loops are nested {depth} deep; at most {_MAX_DEPTH} can be told")
+                raise TraceError(
+                    f"loops are nested {depth} deep; at most {_MAX_DEPTH} are supported"
+                )
             missing = max(0, depth + 1 - self._chains.shape[1])
             self._chains = np.pad(self._chains, ((0, 0), (0, missing)), constant_values=-1)
             # The places of packed structures need not be multiples of their size.

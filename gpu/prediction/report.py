@@ -71,7 +71,8 @@ def rectangle_note(sample: NestSample) -> str:
     )
     shape = " x ".join(f"{max(1, round(extent)):,}" for extent in extents.values())
     return (
-        f"the loops are no rectangle: {rows}; {shape} threads stand for rows of different lengths"
+        f"the loops are not rectangular: {rows}; {shape} threads represent rows of different "
+        "lengths"
     )
 
 
@@ -195,7 +196,7 @@ def _edge_notes(sample: NestSample, longest: LaunchTime) -> tuple[str, ...]:
         return ()
     return tuple(
         f"{each.pattern} accesses have {each.dram:.3f} DRAM transactions on average: their latency "
-        "jumps from eq. 1 to eq. 2 of wang2017 where that passes 1, so that little decides"
+        "jumps from eq. 1 to eq. 2 of wang2017 where that passes 1: the time is sensitive to it"
         for each in longest.memory.classes
         if each.pattern != "constant" and abs(each.dram - 1) < _EDGE
     )
@@ -239,7 +240,8 @@ def _needed(sample: NestSample) -> str:
     if not sample.seen.cut or not plan.executed:
         return ""
     rows = min(1.0, plan.window[0] / plan.extents[0])
-    return f"; {round(rows * sum(plan.executed.values())):,} or somewhat more accesses would do"
+    enough = round(rows * sum(plan.executed.values()))
+    return f"; {enough:,} recorded accesses, or slightly more, would be enough"
 
 
 def _notes(
@@ -341,7 +343,7 @@ def _deeper_note(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> str
     lines = " and ".join(f"line {static.loops[each].line}" for each in between)
     around = f", with the serial loop at {lines} around it," if lines else ""
     return (
-        f"the loop at line {static.loops[loop].line} carries nothing either and has "
+        f"the loop at line {static.loops[loop].line} carries no dependence either and has "
         f"{100 * share:.0f} % of the instructions: in a kernel of its own{around} it would have "
         f"{_shape((*extents, workload.trips(loop).mean))} threads; now there are {_shape(extents)}"
         + (f", fewer than the {full:,} that the device runs at a time" if few else "")

@@ -272,7 +272,7 @@ def _measured(
             )
     except KeyboardInterrupt:
         typer.echo(
-            f"interrupted: what is measured is kept in {output}, and the same command goes on",
+            f"interrupted: what is measured is kept in {output}, and the same command resumes",
             err=True,
         )
         raise typer.Exit(INTERRUPTED) from None

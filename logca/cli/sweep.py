@@ -118,7 +118,7 @@ def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, fo
         computed = into_output(planned, output, how, resume=resume, force=force)
     except KeyboardInterrupt:
         typer.echo(
-            f"interrupted: what is written is kept in {output}, and the same command goes on",
+            f"interrupted: what is written is kept in {output}, and the same command resumes",
             err=True,
         )
         raise typer.Exit(INTERRUPTED) from None

@@ -48,7 +48,7 @@ class Store:
         except OSError as error:
             raise StoreError(
                 f"{self.path} cannot be written to any more: {error.strerror}; all times before "
-                "are kept, and the same command goes on with it"
+                "are kept, and the same command resumes it"
             ) from None
 
 

@@ -169,7 +169,7 @@ def _unfinished(
     if not progress.created:
         return OutputState(action=Action.BEGIN)
     if not resume:
-        raise SweepError(f"{output} is unfinished; resume to go on with it, or force a new start")
+        raise SweepError(f"{output} is unfinished; resume it, or force a new start")
     return OutputState(action=Action.GO_ON, done=progress.done)
 
 

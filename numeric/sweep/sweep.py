@@ -139,7 +139,5 @@ def open_sweep(path: str | PathLike[str]) -> "xr.Dataset":
     if not record.complete:
         progress = read_journal(journal_of(output))
         done = len(progress.done) if progress else 0
-        raise SweepError(
-            f"{output} is unfinished, with {done} blocks; the same sweep again goes on with it"
-        )
+        raise SweepError(f"{output} is unfinished, with {done} blocks; the same sweep resumes it")
     return form.load(output)

@@ -114,7 +114,7 @@ def _times(row: Any, what: str, resolution: float) -> Samples:
             raise TimingsError(f"{what} = {each:g} s is negative: the clock ran backwards")
         if each == 0 or each < resolution:
             raise TimingsError(
-                f"{what} = {each:g} s is below what the clock can tell: "
+                f"{what} = {each:g} s is below the clock's resolution: "
                 "time many calls together and divide by their number, or leave the size out"
             )
     times.flags.writeable = False

@@ -412,7 +412,7 @@ def plan(
             continue
         if size > capacity:
             raise TraceError(
-                f"function {function.source_name} has too many accesses to tell apart in a trace:"
+                f"function {function.source_name} has too many accesses to distinguish in a trace:"
                 f" about {size}, and {capacity} is the most; name the loops to record"
             )
         sites.make_room(size)

@@ -201,7 +201,10 @@ def _methods(findings: PartitionReport) -> Table:
         ("method", *map(Column.number, heads)),
         rows,
         title="Methods compared",
-        notes=("*: the one shown above; gap: at most so much of its time is above the optimum",),
+        notes=(
+            "*: the one shown above; gap: how far its time can be above the optimum, relative to "
+            "its time",
+        ),
     )
 
 

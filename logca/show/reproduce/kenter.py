@@ -71,8 +71,8 @@ def conclusion_tables(
             title="What kenter2010 concludes",
             notes=(
                 f'"holds": under the defaults; "of {len(assumptions)}": under how many sets of '
-                f"assumptions, which are: {', '.join(assumptions)}. –: there is nothing that it "
-                "could be said of; 1/2: under two assumptions there is, and it holds under one.",
+                f"assumptions, which are: {', '.join(assumptions)}. –: not "
+                "applicable; 1/2: applicable under two assumptions, and it holds under one.",
                 f"{unproven} of {len(found)} verdicts rest on partitions that are not proven "
                 "optimal; they have a question mark, or are counted as found."
                 if unproven
@@ -91,7 +91,7 @@ def conclusion_tables(
                     for way in methods
                 ),
             ),
-            title="What was found under the defaults",
+            title="Findings under the defaults",
         ),
     ]
     turned = [
@@ -106,7 +106,7 @@ def conclusion_tables(
                     (Column("assumption"), [each.assumption for each in turned]),
                     (Column("found"), [v.found for v in turned]),
                 ),
-                title="Where it is otherwise than under the defaults",
+                title="Where verdicts differ from the defaults",
             )
         )
     return tuple(tables)

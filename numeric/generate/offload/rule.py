@@ -53,9 +53,10 @@ def offload_rule(fit: Fit, name: str = "", *, most_likely: bool = False) -> Offl
     ranges = thresholds(fit)
     if not ranges.told and not most_likely:
         raise OffloadError(
-            "the timings cannot tell whether there is a break-even: none with "
-            f"{probability(ranges.none)}; measure more (`logca fit` names the sizes), or generate "
-            f"what is most likely, that it pays {ranges.likely}, with --most-likely"
+            "it is uncertain whether there is a break-even: with "
+            f"{probability(ranges.none)} confidence there is none; measure more "
+            "(`logca fit` names the sizes), or generate "
+            f"the most likely answer, that it pays {ranges.likely}, with --most-likely"
         )
     told = {**words(ranges, fit.level), "latency": fit.latency, **_parameters(fit)}
     origin = {printable(key): printable(value) for key, value in fit.provenance.items()}

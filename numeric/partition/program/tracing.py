@@ -151,6 +151,6 @@ def _notes(ran: Run) -> list[str]:
     said = f"{text[:_MOST_SAID]}..." if len(text) > _MOST_SAID else text
     wrote = f"; it wrote: {said}" if said else ""
     return [
-        f"the program ended with exit status {ran.status}, which mostly means that it failed; what "
-        f"is told here is of that run{wrote}"
+        f"the program ended with exit status {ran.status}, which usually means that it failed; "
+        f"these results are of that run{wrote}"
     ]

@@ -90,8 +90,8 @@ def test_chosen_are_the_outermost_parallel_loops(loads: Loaded, name: str) -> No
     else:
         (nest,) = nests
         assert chosen_labels(load, nests, name)[0][0] in FACTS[name]["loops"]
-        assert nest.reason.startswith("no loop runs its iterations side by side")
-        assert notes[0].startswith("predicted against its dependences")
+        assert nest.reason.startswith("no loop has independent iterations")
+        assert notes[0].startswith("predicted despite its dependences")
 
 
 @pytest.mark.parametrize("name", FACTS)
@@ -372,7 +372,7 @@ def test_a_sum_that_takes_most_of_the_time(source: Callable[[str], Path]) -> Non
     own = predict(source(SUM), "dot")
     assert own.left_out is None
     assert [kernel.function for kernel in own.kernels] == ["dot"]
-    assert "predicted against its dependences" in own.notes[0]
+    assert "predicted despite its dependences" in own.notes[0]
 
 
 @pytest.mark.parametrize(

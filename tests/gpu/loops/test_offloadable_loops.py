@@ -98,9 +98,9 @@ def test_loops_that_prepare_data_are_told_where_none_that_computes_is_parallel(
     )
     found, choice = chosen(source)
     assert found == [("main", 1)]
-    assert choice.notes[0].startswith("predicted against its dependences: the loop at line 4")
+    assert choice.notes[0].startswith("predicted despite its dependences: the loop at line 4")
     assert choice.notes[1] == (
-        "taken for the preparation of data or a look at results: loops at line 2"
+        "left out as preparation of data or inspection of results: loops at line 2"
     )
 
 

@@ -72,7 +72,7 @@ def test_without_any_other_loops_are_chosen_as_without_directives(predicted: Pre
     plain = predicted(program(LOOP, before=arrays))
     assert [each.reason for each in found.kernels] == [each.reason for each in plain.kernels]
     (note,) = set(found.notes) - set(plain.notes)
-    assert note.startswith("passed over, in functions that nothing calls")
+    assert note.startswith("ignored, in functions that are never called")
     assert note.endswith("program.c:3")
 
 
@@ -105,7 +105,7 @@ def test_a_way_out_of_a_loop_is_told(predicted: Predict) -> None:
     assert found.kernels[0].layout.threads == 100
     (note,) = found.notes
     assert note.startswith("the loop at line 5 is left early, at line 6")
-    assert note.endswith("predicted are the iterations that were executed")
+    assert note.endswith("only the executed iterations are predicted")
 
 
 def test_a_reduction_of_openmp_is_told(predicted: Predict) -> None:
@@ -162,7 +162,7 @@ def test_calls_that_no_thread_can_make(
         predicted(program(loop, before=arrays + before))
     assert "#pragma" not in str(raised.value)
     marked = predicted(program(OFFLOAD, loop, before=arrays + before))
-    assert marked.notes[0].startswith("what is called is not predicted: ")
+    assert marked.notes[0].startswith("called functions are not predicted: ")
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ def test_a_private_array_carries_nothing_across_its_loop() -> None:
 def test_a_nest_that_is_too_deep_is_refused() -> None:
     watch = Watch([access(0, 0, store=True)], LOOPS, 0)
     one = np.ones(1)
-    with pytest.raises(TraceError, match="loops are nested 31 deep; at most 30 can be told"):
+    with pytest.raises(TraceError, match="loops are nested 31 deep; at most 30 are supported"):
         watch.add(
             one.astype(np.uint32),
             one.astype(np.uint64),

@@ -77,7 +77,7 @@ def test_triangles_are_told(tmp_path: Path, n: int, mean: str, rows: int) -> Non
     assert [kernel.line for kernel in found.kernels] == [4, 7, 10, 14, 18]
     assert {kernel.collapse for kernel in found.kernels} == {2}
     assert told == {
-        line: f"the loops are no rectangle: the one at line {line + 1} has {mean} iterations on "
-        f"average; {n} x {rows} threads stand for rows of different lengths"
+        line: f"the loops are not rectangular: the one at line {line + 1} has {mean} iterations on "
+        f"average; {n} x {rows} threads represent rows of different lengths"
         for line in (4, 7)
     }

@@ -210,7 +210,7 @@ def test_interrupted_and_killed_it_goes_on(run: Run, output: Path, exact: list[s
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
-    assert "what is measured is kept in samples.jsonl, and the same command goes on" in err
+    assert "what is measured is kept in samples.jsonl, and the same command resumes" in err
     assert "Traceback" not in err
     first = output.read_bytes()
     assert first.endswith(b"\n")

@@ -223,7 +223,7 @@ def test_control_c_keeps_what_is_written(run: Run, tmp_path: Path) -> None:
     err = running.communicate(timeout=60)[1]
     assert running.returncode == 130
     assert (
-        err == f"interrupted: what is written is kept in {output}, and the same command goes on\n"
+        err == f"interrupted: what is written is kept in {output}, and the same command resumes\n"
     )
     progress = read_journal(journal)
     assert progress is not None

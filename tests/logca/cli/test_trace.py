@@ -329,6 +329,6 @@ def running_programs() -> str:
 def test_the_limit_of_time_is_the_one_that_help_says(run: Run) -> None:
     _, out, _ = run("trace", "--help")
     words = " ".join(out.replace("│", " ").split())
-    said = re.search(r"How long it may run, [^\[]*\[s\]\. \[default: \(?(\d+)", words)
+    said = re.search(r"Time limit of the program, [^\[]*\[s\]\. \[default: \(?(\d+)", words)
     assert said is not None
     assert float(said[1]) == trace.Limits().time_s

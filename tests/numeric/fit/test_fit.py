@@ -181,7 +181,7 @@ def test_what_is_accepted() -> None:
         ({"granularity": [0, *SIZES_fit_refusals[1:]]}, "granularity of row 1: 0 is no size"),
         ({"granularity": ["1 KB", *SIZES_fit_refusals[1:]]}, "ambiguous; write KiB .* or kB"),
         ({"granularity": ["8 Kibit", *SIZES_fit_refusals[1:]]}, "is in bits, sizes are in bytes"),
-        ({"resolution": 2e-6}, r"row 1 \(1 KiB\) = 1e-06 s is below what the clock can tell"),
+        ({"resolution": 2e-6}, r"row 1 \(1 KiB\) = 1e-06 s is below the clock's resolution"),
     ],
 )
 def test_timings_that_cannot_be_are_named(change: dict[str, Any], message: str) -> None:
