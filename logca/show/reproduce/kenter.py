@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 PRINTED = (
-    "The speedups that kenter2010 prints (0.16 to 38.16 %) are not to be matched: its sources, "
+    "The speedups that kenter2010 prints (0.16 to 38.16 %) cannot be matched: its sources, "
     "inputs, compiler, line size and write-back cost are not published. Only its "
     "conclusions are compared."
 )
