@@ -106,7 +106,8 @@ def _warnings_of(program: Program, nest: Nest, edge_counts: Sequence[int]) -> It
         loop = program.loops[number]
         early = left_early(program, loop, edge_counts)
         if early:
-            yield f"the loop at line {loop.line} {early}: only the executed iterations are predicted"
+            predicted = "only the executed iterations are predicted"
+            yield f"the loop at line {loop.line} {early}: {predicted}"
         if loop.carried:
             sums = any("(reduction)" in each for each in loop.carried)
             yield (
