@@ -190,7 +190,7 @@ def _reports(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> tuple[A
 
 
 def _edge_notes(sample: NestSample, longest: LaunchTime) -> tuple[str, ...]:
-    """Where the printed model jumps, so that little decides."""
+    """Where the printed model jumps, so that the time is sensitive there."""
     printed = sample.model.transactions == "rule" and not sample.model.simple_cache
     if not printed or longest.memory is None:
         return ()

@@ -187,7 +187,7 @@ def test_preparation_and_sums_of_results_are_left_out(written: Callable[[str], W
     separate = PLAIN.replace("for (int rep = 0; rep < 3; rep++)", "")
     found, notes = chosen(written(separate))
     assert found == [("product", 13, 1)]
-    assert "preparation of data or a look at results: loops at line 4" in notes
+    assert "preparation of data or inspection of results: loops at line 4" in notes
 
 
 def test_a_repeating_loop_around_everything_stays_on_the_host(

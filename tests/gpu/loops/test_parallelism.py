@@ -109,7 +109,7 @@ def kernels(tmp_path: Path) -> Kernels:
 
 
 def deeper(kernel: KernelPrediction) -> list[str]:
-    return [note for note in kernel.notes if "carries nothing either" in note]
+    return [note for note in kernel.notes if "carries no dependence either" in note]
 
 
 def test_the_inner_loop_of_a_product_in_the_order_i_k_j(kernels: Kernels) -> None:

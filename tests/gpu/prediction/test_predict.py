@@ -183,8 +183,8 @@ def test_a_sum_under_a_directive_is_told(predicted: Predict) -> None:
     )
     (note,) = predicted(MAIN % body).notes
     assert note == (
-        "predicted despite its dependences: the loop at line 6 carries sum (reduction); joining "
-        "what the threads have is not in the time"
+        "predicted despite its dependences: the loop at line 6 carries sum (reduction); combining "
+        "the threads' partial results is not in the time"
     )
 
 

@@ -1,4 +1,4 @@
-"""Nests whose rows differ in length are said to be no rectangle, and no others."""
+"""Nests whose rows differ in length are said to be not rectangular, and no others."""
 
 from pathlib import Path
 
@@ -72,7 +72,7 @@ def test_triangles_are_told(tmp_path: Path, n: int, mean: str, rows: int) -> Non
         kernel.line: note
         for kernel in found.kernels
         for note in kernel.notes
-        if "no rectangle" in note
+        if "not rectangular" in note
     }
     assert [kernel.line for kernel in found.kernels] == [4, 7, 10, 14, 18]
     assert {kernel.collapse for kernel in found.kernels} == {2}

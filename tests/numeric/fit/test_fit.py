@@ -168,7 +168,7 @@ def test_what_is_accepted() -> None:
     [
         (
             {"host": [0.0, *TIMES[1:]]},
-            r"host time of row 1 \(1 KiB\) = 0 s is below what the clock",
+            r"host time of row 1 \(1 KiB\) = 0 s is below the clock's resolution",
         ),
         ({"host": [*TIMES[:4], -1e-6]}, r"row 5 \(256 KiB\) = -1e-06 s is negative"),
         ({"accelerated": [1e-6, [4e-6, np.nan], *TIMES[2:]]}, r"accelerated time of row 2 .* nan"),
