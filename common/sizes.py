@@ -21,6 +21,7 @@ _FACTORS: dict[str, int] = (
     | {f"{prefix.upper()}iB": 1024**power for power, prefix in enumerate(_PREFIXES, start=1)}
 )
 _PATTERN = re.compile(r"\s*([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*")
+_WRITE = "write a number of bytes, or such as '32 MiB'"
 
 
 class SizeError(LogcaError, ValueError):
@@ -40,14 +41,17 @@ def parse_size(size: Any) -> float:
     if isinstance(size, Real) and not isinstance(size, bool):
         number = _float(size)
     elif not isinstance(size, str):
-        raise SizeError(f"{size!r} is no size; write a number of bytes, or such as '32 MiB'")
+        raise SizeError(f"{size!r} is no size; {_WRITE}")
     else:
         found = _PATTERN.fullmatch(size)
         if found is None:
-            raise SizeError(f"{size!r} is no size; write a number of bytes, or such as '32 MiB'")
+            comma = ", with a point and without commas" if "," in size else ""
+            raise SizeError(f"{size!r} is no size; {_WRITE}{comma}")
         number = float(found[1]) * _factor(found[1], found[2] or "B", size)
-    if not 0 < number < float("inf"):
-        raise SizeError(f"{size!r} is no size: a granularity is more than 0 bytes, and finite")
+    if number < 0:
+        raise SizeError(f"{size!r} is a negative size; a granularity is more than 0 bytes")
+    if not 0 < number < inf:
+        raise SizeError(f"{size!r} is no size; a granularity is more than 0 bytes, and finite")
     return number
 
 
@@ -62,13 +66,19 @@ def _factor(number: str, unit: str, text: str) -> int:
     if unit in _FACTORS:
         return _FACTORS[unit]
     bits = re.fullmatch(r"([kKMGTPE]?i?)(b|[bB]its?)", unit)
+    in_bits = ""
     if bits:
         prefix = bits[1].capitalize() if "i" in bits[1] else bits[1].replace("K", "k")
-        raise SizeError(
-            f"{text!r} is in bits, sizes are in bytes: write '{float(number) / 8:g} {prefix}B'"
-        )
-    if unit in {"KB", "K", "k"}:
-        raise SizeError(f"{text!r} is ambiguous; write KiB for 1024 bytes or kB for 1000 bytes")
+        in_bits = f"write {float(number) / 8:g} {prefix}B"
+        if len(unit) != 2 or unit == "ib":
+            raise SizeError(f"{text!r} is in bits, sizes are in bytes: {in_bits}")
+        in_bits = f", or {in_bits.removeprefix('write ')} if b means bits"
+    prefix = unit[0].upper()
+    if prefix in _PREFIXES.upper() and unit[1:] in {"", "b", "B"}:
+        decimal, binary = f"{prefix if prefix != 'K' else 'k'}B", f"{prefix}iB"
+        ways = (f"{number} {name} for {float(number) * _FACTORS[name]:.15g} bytes"
+                for name in (decimal, binary))  # fmt: skip
+        raise SizeError(f"{text!r} is ambiguous; write {' or '.join(ways)}{in_bits}")
     close = {name.lower(): name for name in _FACTORS}.get(unit.lower())
     hint = f"did you mean {close}?" if close else f"known are {', '.join(_FACTORS)}"
     raise SizeError(f"{text!r} has the unknown unit {unit!r}; {hint}")

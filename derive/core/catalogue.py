@@ -1,11 +1,12 @@
 """Formulas by name and by number in a paper; modules are imported only when one is asked for."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from logca.common.near_misses import did_you_mean
+from logca.common.near_misses import near_misses
 
 if TYPE_CHECKING:
     from logca.derive.core.formula import Formula
@@ -20,7 +21,9 @@ __all__ = [
     "check_dimension",
     "formula",
     "names",
+    "near",
     "resolve",
+    "unknown",
 ]
 
 PAPER_NAMES = {
@@ -56,8 +59,10 @@ PAPER_NAMES = {
     "kenter-tm": "program_memory_cycles",
     "kenter-tc": "control_transfer_cycles",
     "kenter-tr": "pairwise_transfer_cycles",
+    "break-even": "g1",
+    "half-peak": "gA2",
 }
-"""Names of formulas by what papers call their equations."""
+"""Names of formulas by what papers call them or their equations."""
 
 
 LOGCA: dict[str, tuple[str, ...]] = {
@@ -387,10 +392,11 @@ def resolve(name: str) -> str:
 
     Examples
     --------
-    >>> resolve("cgpredict-eq15"), resolve("g1")
-    ('batches', 'g1')
+    >>> resolve("cgpredict-eq15"), resolve("g1"), resolve("Break even")
+    ('batches', 'g1', 'g1')
     """
-    return PAPER_NAMES.get(name, name)
+    squeezed = {key.replace("-", ""): value for key, value in PAPER_NAMES.items()}
+    return squeezed.get(re.sub(r"[ _-]", "", name.casefold()), name)
 
 
 @cache
@@ -414,9 +420,25 @@ def formula(name: str) -> "Formula":
             return next(entry for entry in loaded if entry.name == wanted)
     from logca.derive.core.formula import FormulaError
 
-    known = (*names(), *PAPER_NAMES)
-    hint = did_you_mean(name, known, most=3, cutoff=0.4, quote=str, before="; ")
-    raise FormulaError(f"there is no formula '{name}'{hint}")
+    raise FormulaError(unknown(name, {each: formula(each).meaning for each in near(name)}))
+
+
+def unknown(name: str, meant: Mapping[str, str]) -> str:
+    """Message about a name that no formula has, with those that may be meant and their meaning."""
+    told = [f"{each} ({meaning})" for each, meaning in meant.items()]
+    hint = f"did you mean {', or '.join(told)}?" if told else "`logca formula` lists all of them"
+    return f"there is no formula '{name}'; {hint}"
+
+
+def near(word: str) -> list[str]:
+    """Names of formulas that may be meant by a word: of which it is a part, else spelt so."""
+    wanted = {*re.findall(r"[^\W_]+", word.casefold())}
+    if not wanted:
+        return []
+    parts = {name: {*re.split("[-_]", name.casefold())} for name in (*names(), *PAPER_NAMES)}
+    found = sorted((each for each, own in parts.items() if wanted <= own), key=len)
+    found = found or [*near_misses(word, parts, most=2)]
+    return [*dict.fromkeys(found)][:2]
 
 
 def all_formulas(modules: Iterable[str] = MODULES) -> "Iterator[Formula]":

@@ -6,6 +6,7 @@ The list of all of them is cached, because making it loads and derives every one
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from logca.common.errors import ArgumentTypeError
@@ -266,9 +267,24 @@ def formula(name: str, latency: str = "affine") -> Quantity:
         raise ArgumentTypeError(f"a formula's name is text such as 'g1', not {type(name).__name__}")
     if not isinstance(latency, str):
         raise ArgumentTypeError(f"a form of latency is text, not {type(latency).__name__}")
+    from logca.derive.core.formula import FormulaError
+
     quantity = Quantity(catalogue.resolve(name), latency)
-    quantity.equation()
+    try:
+        quantity.equation()
+    except FormulaError:
+        if quantity.name in catalogue.names() or catalogue.near(name):
+            raise
+        raise FormulaError(catalogue.unknown(name, _by_meaning(name))) from None
     return quantity
+
+
+def _by_meaning(words: str) -> dict[str, str]:
+    """The first formulas in whose meaning all the words are."""
+    wanted = words.casefold().split()
+    meanings = {row["name"]: row["meaning"] for row in formula_rows()} if wanted else {}
+    found = {name: text for name, text in meanings.items() if all(each in text for each in wanted)}
+    return dict(islice(found.items(), 2))
 
 
 def formulas() -> tuple[Quantity, ...]:

@@ -11,18 +11,23 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line; errors of the user are one line on stderr."""
+    """Run the command line; errors of the user are one sentence on stderr."""
     try:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
+        from typer.exceptions import TyperException
+
         from logca.cli.app import app
         from logca.cli.terminal.errors import (
+            BAD_INPUT,
             BROKEN_PIPE,
             FAILURE,
             INTERRUPTED,
             end_orderly,
             failure,
+            mistake,
+            tell,
         )
 
         end_orderly()
@@ -31,9 +36,12 @@ def main() -> None:
     code: str | int | None = None
     told = ""
     try:
-        app()
+        code = app(prog_name="logca", standalone_mode=False)
     except SystemExit as end:
-        code = end.code
+        # Typer makes exit code 1 of a pipe that is closed early
+        code = BROKEN_PIPE if isinstance(end.__context__, BrokenPipeError) else end.code
+    except TyperException as error:
+        told, code = mistake(error, sys.argv[1:]), BAD_INPUT
     except KeyboardInterrupt:
         code = INTERRUPTED
     except BrokenPipeError:
@@ -55,5 +63,5 @@ def main() -> None:
             sys.exit(BROKEN_PIPE)
         told, code = f"output cannot be written: {error.strerror}", FAILURE
     if told:
-        print(f"logca: {told}", file=sys.stderr)
+        tell(told)
     sys.exit(code)

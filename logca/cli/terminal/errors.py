@@ -1,15 +1,20 @@
-"""Ends of the command: exit codes, errors of the user in one line each, and signals."""
+"""Ends of the command: exit codes, errors of the user in one sentence each, and signals."""
 
 import errno
 import os
+import re
 import signal
 import sys
 import time
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import PurePath
 from types import FrameType
+from typing import Any
 
 from logca.common.errors import LogcaError
+from logca.common.near_misses import near_misses
 
 __all__ = [
     "BAD_INPUT",
@@ -22,6 +27,8 @@ __all__ = [
     "UsageFailure",
     "end_orderly",
     "failure",
+    "mistake",
+    "tell",
 ]
 
 FAILED_PROGRAM = 1
@@ -57,6 +64,185 @@ def failure(error: BaseException) -> Failure | None:
     if isinstance(error, OSError):
         return Failure(message=str(error), code=FAILURE)
     return None
+
+
+def tell(message: str, most: int = 80) -> None:
+    """Print an error on stderr: one line for programs, folded between words on a terminal."""
+    told = f"logca: {message}"
+    if sys.stderr.isatty():
+        from shutil import get_terminal_size
+        from textwrap import fill
+
+        columns = min(get_terminal_size().columns, most)
+        # lines of a compiler stay as they are: they point at places in the source
+        first, *rest = told.splitlines()
+        folded = fill(first, columns, break_long_words=False, break_on_hyphens=False)
+        told = "\n".join((folded, *rest))
+    print(told, file=sys.stderr)
+
+
+_VERBS_OF_FILES = {
+    ".c": "logca trace, gpu or partition",
+    ".csv": "logca fit",
+    ".json": "logca decide",
+    ".jsonl": "logca fit",
+    ".zarr": "logca pareto or cheapest",
+}
+_VERBS_OF_WORDS = {
+    "benchmark": "measure",
+    "break-even": "granularities",
+    "breakeven": "granularities",
+    "compile": "trace",
+    "docs": "book",
+    "draw": "plot",
+    "figure": "plot",
+    "formulas": "formula",
+    "generate": "codegen",
+    "help": "--help",
+    "predict": "gpu",
+    "profile": "trace",
+    "prove": "check",
+    "run": "trace",
+    "simulate": "gpu",
+    "speedup": "explain",
+    "verify": "check",
+    "version": "--version",
+}
+
+
+def mistake(error: Any, words: Sequence[str]) -> str:
+    """Message of an error of Typer about the words of the command line.
+
+    Typer has its classes of usage errors in a private module: they are told apart by attributes.
+    """
+    context = getattr(error, "ctx", None)
+    message = str(error.message).rstrip(".")
+    option = getattr(error, "option_name", None)
+    if option is not None and "does not take a value" in message:
+        return f"{option} takes no value; write {option} alone"
+    if option is not None and not hasattr(error, "possibilities"):
+        return f"{option} needs a value; write {option} VALUE"
+    if context is None or (not message and getattr(error, "param", None) is None):
+        return message  # nothing, where Typer has printed the help
+    verb = "logca" if context.parent is None else str(context.info_name)
+    more = f"`{'logca' if context.parent is None else f'logca {verb}'} --help` "
+    if option is not None:
+        return _no_option(option, verb, context.command.params, words, more)
+    if getattr(error, "param", None) is not None:
+        if hasattr(error, "param_type"):
+            return _missing(error.param, verb, more)
+        return _bad_value(error, message)
+    if unknown := re.fullmatch(r"No such command '(.*?)'.*", message, re.DOTALL):
+        return _no_verb(unknown[1], context.command.commands)
+    if extra := re.fullmatch(r"Got unexpected extra argument\S* \((.*)\)", message, re.DOTALL):
+        return _too_much(extra[1], verb, context.command.params, more)
+    return message
+
+
+def _no_option(
+    option: str, verb: str, params: Iterable[Any], words: Sequence[str], more: str
+) -> str:
+    known = {
+        name: param
+        for param in params
+        if param.param_type_name == "option"
+        for name in (*param.opts, *param.secondary_opts)
+    }
+    word = option
+    if not option.startswith("--"):  # of "-device" Typer names the "-d" only
+        word = next((each for each in words if each.startswith(option)), option)
+    if re.match(r"-[\d.]", word):
+        if any("SIZE" in str(param.metavar) for param in params):
+            return f"{word!r} is a negative size; a granularity is more than 0 bytes"
+        return f"{verb} takes no {word!r}; an argument cannot be negative"
+    bare = word.lstrip("-").partition("=")[0]
+    wanted = f"--{bare}"
+    near = [each for each in (wanted, f"-{bare}") if each in known]
+    near = near or [each for each in known if each.casefold() == wanted.casefold()]
+    near = near or [*near_misses(wanted, (each for each in known if len(each) > 3), most=2)]
+    if not near and len(bare) > 2:
+        near = [each for each in known if each.startswith(wanted)]
+        near = near or [
+            each for each, param in known.items()
+            if str(param.help).casefold().startswith(bare.casefold())
+        ]  # fmt: skip
+    told = " or ".join(_with_meaning(each, known[each]) for each in near[:2])
+    hint = f"did you mean {told}?" if told else f"{more}lists its options"
+    return f"{verb} has no option {word.partition('=')[0]}; {hint}"
+
+
+def _with_meaning(name: str, param: Any) -> str:
+    """An option; one whose name is a letter with what it means."""
+    if len(name.lstrip("-")) > 1:
+        return name
+    meaning = re.split(r" \[|[.,;:]", str(param.help))[0]
+    return f"{name} ({meaning[:1].lower()}{meaning[1:]})"
+
+
+def _missing(param: Any, verb: str, more: str) -> str:
+    name = param.opts[0] if param.param_type_name == "option" else _shown(param)
+    if param.type_descriptor.is_choice:
+        return f"{verb} needs {name}: {_one_of(_choices(param))}; {more}has examples"
+    meaning = re.split(r" \[|[.;](?:\s|$)", str(param.help))[0]
+    return f"{verb} needs {name} ({meaning[:1].lower()}{meaning[1:]}); {more}has examples"
+
+
+def _shown(param: Any) -> str:
+    return str(param.metavar or param.name).strip("[]{}").upper()
+
+
+def _bad_value(error: Any, message: str) -> str:
+    param = error.param
+    name = param.opts[-1] if param.param_type_name == "option" else _shown(param)
+    if not hasattr(error.__cause__, "errors"):  # those of pydantic say what was given
+        return f"{name}: {message}"
+    found = error.__cause__.errors()[0]
+    given, kind, limits = found["input"], str(found["type"]), found.get("ctx", {})
+    if param.type_descriptor.is_choice:
+        choices = _choices(param)
+        near = near_misses(str(given), choices, cutoff=0.5)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        return f"{name} {given!r} must be {_one_of(choices)}{hint}"
+    if kind.startswith("int"):
+        return f"{name} {given!r} is not a whole number; write one such as 4"
+    if kind.startswith("float"):
+        return f"{name} {given!r} is not a number; write one such as 2.5"
+    if "ge" in limits:
+        return f"{name} {given} is too small; it must be at least {limits['ge']:g}"
+    return f"{name} {given!r}: {found['msg']}"
+
+
+def _choices(param: Any) -> list[str]:
+    return [str(getattr(each, "value", each)) for each in param.type_descriptor.choices]
+
+
+def _one_of(choices: Sequence[str]) -> str:
+    *others, last = choices
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _no_verb(word: str, verbs: Iterable[str]) -> str:
+    verb = _VERBS_OF_WORDS.get(word.casefold())
+    if verb is not None:
+        return f"there is no verb {word!r}; did you mean `logca {verb}`?"
+    near = near_misses(word, verbs, most=2)
+    if near:
+        told = " or ".join(f"`logca {each}`" for each in near)
+        return f"there is no verb {word!r}; did you mean {told}?"
+    verb = _VERBS_OF_FILES.get(PurePath(word).suffix.lower())
+    if verb is not None:
+        return f"{word!r} is a file, not a verb; write the verb first: {verb}"
+    return f"there is no verb {word!r}; `logca --help` lists the verbs"
+
+
+def _too_much(extra: str, verb: str, params: Iterable[Any], more: str) -> str:
+    options = {name for param in params for name in param.opts}
+    if re.fullmatch(r"[kKMGTPE]?i?[bB](?:ytes?)?\b.*", extra):
+        return f"{verb} takes no argument {extra!r}; write a size without a space, such as 4KiB"
+    if "--device" in options and not extra.startswith("-"):
+        hint = "an accelerator is named by --device NAME --kernel NAME, or by --o, --L, --C and --A"
+        return f"{verb} takes no argument {extra!r}; {hint}"
+    return f"{verb} takes no further argument {extra!r}; {more}shows what it takes"
 
 
 _CLEANING_S = 2.0

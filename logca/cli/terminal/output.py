@@ -1,7 +1,5 @@
 """Output of verbs: tables, JSON, as wide as there is room."""
 
-import os
-import sys
 from collections.abc import Iterable
 from io import StringIO
 from typing import Any
@@ -9,7 +7,6 @@ from typing import Any
 import typer
 from rich.console import Console, RenderableType
 
-from logca.cli.terminal.errors import BROKEN_PIPE
 from logca.common.json_output import to_json
 from logca.common.tables import Table
 from logca.common.terminal import drawn, folding
@@ -36,13 +33,8 @@ def show(*parts: RenderableType | Table) -> None:
     text = StringIO()
     plain = Console(highlight=False, width=NEVER_CUT, file=text)
     plain.print(*renderables, sep="\n")
-    try:
-        for line in text.getvalue().splitlines():
-            typer.echo(line.rstrip())
-    except BrokenPipeError:
-        # Otherwise the interpreter complains once more when it flushes at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(BROKEN_PIPE) from None
+    for line in text.getvalue().splitlines():
+        typer.echo(line.rstrip())
 
 
 def show_json(data: Any, *, indent: int | None = 1) -> None:
