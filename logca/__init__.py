@@ -1,6 +1,6 @@
 """LogCA: when a hardware accelerator pays, derived exactly and proved.
 
-Folders, lowest first: api, plots, show, report, book, cli.
+Folders, lowest first: api, plots, show, report, explorer, book, cli.
 
 Examples
 --------

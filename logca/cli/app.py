@@ -12,6 +12,7 @@ from logca.cli import (
     devices,
     explain,
     explore,
+    explorer,
     fit,
     formula,
     gpu,
@@ -49,6 +50,7 @@ app.command("plot")(plot.plot)
 app.command("sweep")(sweep.sweep)
 app.command("pareto")(pareto.pareto)
 app.command("cheapest")(cheapest.cheapest)
+app.command("explorer")(explorer.explorer)
 app.command("codegen")(codegen.codegen)
 app.command("measure")(measure.measure)
 app.command("fit")(fit.fit)

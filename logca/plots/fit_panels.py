@@ -13,7 +13,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 from logca.common.readable_numbers import duration, probability
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.arrays.arrays import Array
-from logca.numeric.fit.estimate import Observed, observed
+from logca.numeric.fit.estimate import Observed, observed, observed_speedups
 from logca.numeric.fit.fit import Fit
 from logca.plots.axes import (
     fraction,
@@ -207,11 +207,7 @@ def draw_speedup(axes: Axes, fit: Fit, low: float, high: float) -> None:
     g = granularities(low, high)
     own_curve, offloaded_curve = fit.times(g)
     curve = own_curve / offloaded_curve
-    host, other = _seen(fit, "host"), _seen(fit, "accelerated")
-    size, own, offloaded = np.intersect1d(host.size, other.size, return_indices=True)
-    median = host.median[own] / other.median[offloaded]
-    least = host.low[own] / other.high[offloaded]
-    most = host.high[own] / other.low[offloaded]
+    size, median, least, most = observed_speedups(fit.estimates[fit.latency])
     exists = fit.parameters["A"] > 1
     accelerators = (fit.accelerator,) if exists else ()
     curves = [curve, least[np.isfinite(least)], most[np.isfinite(most)]]

@@ -21,6 +21,7 @@ __all__ = [
     "formulas_html",
     "inserted",
     "number_layout",
+    "replaced",
 ]
 
 _DIGITS = 4
@@ -30,7 +31,13 @@ _PLAIN = range(-2, 5)
 def inserted(relation: sp.Basic, values: Mapping[str, float]) -> Node:
     """The layout of a relation in which numbers stand for symbols; what is zero is left out."""
     named = {each: 0 for each in relation.free_symbols if values.get(str(each)) == 0}
-    found: Node = _inserted(typeset(relation.subs(named)), values)
+    shown = {name: number_layout(value) for name, value in values.items()}
+    return replaced(typeset(relation.subs(named)), shown)
+
+
+def replaced(node: Node, by: Mapping[str, Node]) -> Node:
+    """A layout in which other layouts, as numbers, stand for some names."""
+    found: Node = _replaced(node, by)
     return found
 
 
@@ -52,16 +59,16 @@ def number_layout(value: float) -> Node:
     return Row((shown, Sign("dot"), Script(Number("10"), None, exponent)), kind="product")
 
 
-def _inserted(node: Any, values: Mapping[str, float]) -> Any:
-    """A layout, or part of one, with numbers in place of the names that have values."""
+def _replaced(node: Any, by: Mapping[str, Node]) -> Any:
+    """A layout, or part of one, with what stands for its names."""
     if isinstance(node, Name):
-        return number_layout(values[node.name]) if node.name in values else node
+        return by.get(node.name, node)
     if isinstance(node, tuple):
-        return tuple(_inserted(each, values) for each in node)
+        return tuple(_replaced(each, by) for each in node)
     if not is_dataclass(node) or isinstance(node, type):
         return node
     changed = replace(
-        node, **{each.name: _inserted(getattr(node, each.name), values) for each in fields(node)}
+        node, **{each.name: _replaced(getattr(node, each.name), by) for each in fields(node)}
     )
     if isinstance(changed, Script) and isinstance(changed.base, Row):
         return replace(changed, base=Fence(changed.base))

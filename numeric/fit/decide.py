@@ -1,5 +1,6 @@
 """Decision to offload a size: how sure it is, what the bottleneck is, what would have to change."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import isnan
@@ -23,7 +24,7 @@ from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, LikelihoodProfile, cutoff
 from logca.numeric.sweep.cheapest import cheapest_change
 
-__all__ = ["Decision", "decide"]
+__all__ = ["Decision", "decide", "speedup_band"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +210,17 @@ def decide(
         thresholds=ranges,
         basis=basis,
     )
+
+
+_BAND = 33  # sizes at which the ends of a band are found, each some ten milliseconds
+
+
+def speedup_band(fit: Fit, low: float, high: float) -> Iterator[tuple[float, ConfidenceInterval]]:
+    """Sizes between two [B], and at each which speedups the timings do not refute [1]."""
+    for g in np.geomspace(low, high, _BAND):
+        within = decide(fit, float(g)).speedup_interval
+        assert within is not None
+        yield float(g), within
 
 
 class _Model(NamedTuple):

@@ -18,8 +18,10 @@ from logca.numeric.timings.timings import Samples, Timings
 __all__ = [
     "Estimate",
     "Observed",
+    "ObservedSpeedups",
     "estimate",
     "observed",
+    "observed_speedups",
     "scattered",
     "simpler",
     "starts_for",
@@ -261,4 +263,26 @@ def observed(estimate: Estimate, path: str) -> Observed:
         fitted=np.exp((own if path == "host" else other) + data.log_time),
         spike_size=size[arm.place[~usual]],
         spike=time[~usual],
+    )
+
+
+class ObservedSpeedups(NamedTuple):
+    """Speedups at the sizes that both paths were timed at; NaN where all times are outliers."""
+
+    size: Samples  # ascending [B]
+    # median, low, high: of the medians, and of the quartiles that are furthest apart [1]
+    median: Samples
+    low: Samples
+    high: Samples
+
+
+def observed_speedups(estimate: Estimate) -> ObservedSpeedups:
+    """Measured host times over measured accelerated times."""
+    host, other = observed(estimate, "host"), observed(estimate, "accelerated")
+    size, own, offloaded = np.intersect1d(host.size, other.size, return_indices=True)
+    return ObservedSpeedups(
+        size=size,
+        median=host.median[own] / other.median[offloaded],
+        low=host.low[own] / other.high[offloaded],
+        high=host.high[own] / other.low[offloaded],
     )

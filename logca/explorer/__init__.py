@@ -1,0 +1,1 @@
+"""Explorer of accelerators: one HTML page with sliders that runs generated JavaScript."""

@@ -1,0 +1,46 @@
+"""`logca explorer`, as a user meets it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., tuple[int, str, str]]
+OWN = ("--o", "20000", "--L", "2.5", "--C", "90", "--A", "12", "--latency", "linear")
+
+
+def test_it_writes_one_file_and_replaces_none_unasked(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.html"
+    code, out, err = run("explorer", "-o", str(file), *OWN)
+    assert (code, out) == (0, "")
+    assert err.startswith(f"{file}: ")
+    page = file.read_text(encoding="utf-8")
+    assert '"o": 20000.0, "L": 2.5, "C": 90.0, "A": 12.0' in page
+    assert "UltraSPARC T2 AES" in page  # one of the devices to compare with
+    code, _, err = run("explorer", "-o", str(file), *OWN)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "--force" in err
+    assert run("explorer", "-o", str(file), *OWN, "--force")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "fragment"),
+    [
+        (("-o", "page.pdf", *OWN), "must end in .html"),
+        (("-o", "page.html"), "name an accelerator"),
+        (("-o", "page.html", "--device", "ultrasparc"), "there is no device"),
+        (("-o", "page.html", *OWN[:-4], "--A", "0.5"), "greater than 1"),
+    ],
+)
+def test_what_cannot_be_shown_is_told_in_a_line(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    fragment: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("explorer", *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert fragment in err
+    assert list(tmp_path.iterdir()) == []
