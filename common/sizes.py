@@ -38,7 +38,7 @@ def parse_size(size: Any) -> float:
     >>> parse_size("2 kB"), parse_size(4096)
     (2000.0, 4096.0)
     """
-    if isinstance(size, Real) and not isinstance(size, bool):
+    if type(size) is float or (isinstance(size, Real) and not isinstance(size, bool)):
         number = _float(size)
     elif not isinstance(size, str):
         raise SizeError(f"{size!r} is no size; {_WRITE}")

@@ -33,8 +33,8 @@ from logca.numeric.accelerator.parameter_ranges import (
     check_latency,
 )
 from logca.numeric.accelerator.regions import Regions, regions
-from logca.numeric.arrays.arrays import Array, is_foreign
-from logca.numeric.evaluation.by_name import evaluate, parameters_of
+from logca.numeric.arrays.arrays import Array, apply, is_foreign
+from logca.numeric.evaluation.by_name import form_of, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
 from logca.numeric.roots.granularity import granularity_for
 from logca.numeric.roots.status import RootStatus
@@ -56,6 +56,8 @@ def sizes(g: Array) -> Array:
     >>> sizes(["16 B", "4 KiB"]).tolist()
     [16.0, 4096.0]
     """
+    if type(g) in (float, int, str):  # what a program asks of most calls, before what takes longer
+        return parse_size(g)
     if is_foreign(g):
         return _checked(g)
     if isinstance(g, np.ma.MaskedArray):
@@ -442,9 +444,9 @@ class Accelerator:
         return {name: getattr(self, name) for name in MODEL}
 
     def _evaluate(self, quantity: str, **at: Any) -> Any:
-        given = {**self._parameters(), **at}
-        wanted = {name: given[name] for name in parameters_of(quantity)}
-        return evaluate(quantity, latency=self.latency, **wanted)
+        wanted = parameters_of(quantity)
+        given = [at[name] if name in at else getattr(self, name) for name in wanted]
+        return apply(form_of(quantity, self.latency), *given)
 
     def _falls(self) -> bool:
         """True if the speedup falls for large granularities."""

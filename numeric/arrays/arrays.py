@@ -1,13 +1,15 @@
 """Arrays of any library that follows the array API standard; NumPy unless told otherwise."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 from array_api_compat import array_namespace, device, is_array_api_obj
 
 from logca.common.errors import ArgumentError, ArgumentTypeError
-from logca.numeric.arrays.blocks import evaluate_in_blocks
+from logca.numeric.arrays.blocks import BLOCK, evaluate_in_blocks
+from logca.numeric.arrays.tape import PLAIN, WHOLE, record, straight
 
 __all__ = [
     "Array",
@@ -19,6 +21,7 @@ __all__ = [
     "inside",
     "is_foreign",
     "known",
+    "numbers",
     "real",
     "reals",
     "total",
@@ -47,6 +50,14 @@ def call(formulas: Formulas, latency: str, *arguments: Array) -> Array:
 
 def apply(function: Callable[..., Array], *arguments: Array) -> Array:
     """A generated function at arguments that are broadcast together [unit of the function]."""
+    straight_on = _straight(function, *map(type, arguments))
+    if straight_on is not None:
+        try:
+            found = straight_on(*arguments)
+        except ZeroDivisionError:  # of two numbers: NumPy has an infinity, or none
+            found = None
+        if found is not None:
+            return np.float64(found) if type(found) is float else found
     foreign = [each for each in arguments if is_foreign(each)]
     if not foreign:
         return evaluate_in_blocks(function, reals(*arguments))
@@ -60,6 +71,22 @@ def apply(function: Callable[..., Array], *arguments: Array) -> Array:
         return result  # Dask does not always know its lengths
     shape = np.broadcast_shapes(*shapes)
     return result if result.shape == shape else xp.broadcast_to(result, shape)
+
+
+@cache
+def _straight(function: Callable[..., Array], *kinds: type) -> Callable[..., Array] | None:
+    """The function as plain Python for arguments of these types, if all bits stay the same.
+
+    What NumPy makes of a power depends on whether base and exponent are arrays or numbers. In the
+    function itself only its arguments are sure to be arrays, as they are in its tape.
+    """
+    tape = record(function) if PLAIN.issuperset(kinds) else None
+    if tape is None:
+        return None
+    powers = (each.operands for each in tape.operations if each.name == "power")
+    if any(type(each) is float or each >= tape.arguments for pair in powers for each in pair):
+        return None
+    return straight(tape, kinds, BLOCK)
 
 
 def total(function: Callable[..., Array], *arguments: Array, sequences: int = 1) -> Array:
@@ -112,9 +139,20 @@ def real(argument: Array) -> Reals:
     return array
 
 
+def numbers(*arguments: Array) -> tuple[float, ...] | None:
+    """The arguments if all are numbers as Python or NumPy have them in double precision."""
+    for each in arguments:
+        kind = type(each)
+        if kind is not float and kind is not np.float64 and not (kind is int and abs(each) < WHOLE):
+            return None
+    return tuple(map(float, arguments))
+
+
 def reals(*arguments: Array) -> tuple[Reals, ...]:
     """NumPy arrays; Python's own numbers take the precision of the arrays beside them."""
     arrays = tuple(map(real, arguments))
+    if all(array.dtype == np.float64 for array in arrays):
+        return arrays
     weak = [isinstance(each, bool | int | float) and not _is_numpy(each) for each in arguments]
     strong = [array.dtype for array, number in zip(arrays, weak, strict=True) if not number]
     if not strong:
@@ -133,7 +171,8 @@ def _is_numpy(argument: Array) -> bool:
 
 def is_foreign(argument: Array) -> bool:
     """True if the argument is an array of another library than NumPy."""
-    return not _is_numpy(argument) and bool(is_array_api_obj(argument))
+    known = type(argument) in PLAIN or _is_numpy(argument)
+    return not known and bool(is_array_api_obj(argument))
 
 
 def _is_floating(xp: Namespace, array: Array) -> bool:

@@ -43,7 +43,11 @@ def evaluate_in_blocks(
     function: Callable[..., Any], arguments: Sequence[np.ndarray[Any, Any]], *, workers: int = 1
 ) -> Any:
     """A generated function of NumPy arrays that are broadcast together [unit of the function]."""
-    shape = np.broadcast_shapes(*(each.shape for each in arguments))
+    shapes = {each.shape for each in arguments if each.ndim}
+    if len(shapes) == 1:
+        shape = shapes.pop()
+    else:
+        shape = np.broadcast_shapes(*(each.shape for each in arguments))
     with np.errstate(all="ignore"):
         double = all(each.dtype == np.float64 for each in arguments)
         tape = record(function) if prod(shape) > BLOCK and double else None

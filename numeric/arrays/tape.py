@@ -1,6 +1,7 @@
 """A generated function as a list of operations on arrays, its tape, and doing what a tape says.
 
-The tape is found by running the function once on symbols; it is done without new memory.
+The tape is found by running the function once on symbols. On large arrays it is done without new
+memory; for numbers and small arrays it is written out as plain Python, which asks nothing twice.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +14,10 @@ import numpy as np
 
 __all__ = [
     "BINARY",
+    "OPERATORS",
+    "PLAIN",
     "UNARY",
+    "WHOLE",
     "Operation",
     "Program",
     "Tape",
@@ -23,10 +27,20 @@ __all__ = [
     "execute",
     "program",
     "record",
+    "straight",
 ]
 
 BINARY = ("add", "subtract", "multiply", "divide", "power", "maximum", "minimum")
 UNARY = ("negative", "abs", "log", "log1p", "exp", "sqrt")
+
+OPERATORS = {
+    "add": "{} + {}",
+    "subtract": "{} - {}",
+    "multiply": "{} * {}",
+    "divide": "{} / {}",
+    "negative": "-{}",
+}
+"""Operations that IEEE 754 rounds correctly, as Python and C write them: equal bits everywhere."""
 
 Values = np.ndarray[Any, np.dtype[np.float64]]
 """A NumPy array in double precision."""
@@ -223,3 +237,80 @@ def _aligned(count: int, size: int) -> list[Values]:
     start = -(memory.ctypes.data // memory.itemsize) % line
     starts = range(start, start + count * stride, stride)
     return [memory[begin : begin + size] for begin in starts]
+
+
+PLAIN = frozenset({float, int, np.float64, np.ndarray})
+"""Types of arguments for which a tape can be written out."""
+
+WHOLE = 1 << 63
+"""NumPy takes whole numbers below this for 64-bit integers, and no larger ones for numbers [1]."""
+
+
+def straight(
+    tape: Tape, kinds: Sequence[type], most: int = 0, *, by_element: bool = False
+) -> Callable[..., Any]:
+    """A tape as a Python function of `PLAIN` kinds: numbers, and arrays of one shape.
+
+    Bits are those of NumPy: its own functions are called where rounding is up to them, and of
+    numbers alone Python does the arithmetic, so that a division by zero is an error. The function
+    returns None where an array has no axis, more elements than `most`, another shape or type of
+    numbers than the first one, or is not needed at all.
+
+    NumPy squares, and takes a square root, where one exponent for all elements asks for that. The
+    exponents of numbers count as such, or, if `by_element`, as elements of an array of exponents.
+
+    Examples
+    --------
+    >>> half = record(lambda xp, x, y: xp.exp(x) / (y * y))
+    >>> print(_text(half, (float, np.ndarray)))
+    def straight(v0, v1):
+        if v1.dtype is not double or not v1.ndim or v1.size > most:
+            return None
+        v2 = float(exp(v0))
+        v3 = v1 * v1
+        v4 = asarray(v2) / v3
+        return v4
+    """
+    scope = {name: getattr(np, name) for name in (*BINARY, *UNARY, "array", "asarray")}
+    scope |= {"double": np.dtype(np.float64), "most": most}
+    exec(_text(tape, kinds, by_element), scope)  # our own text, from a tape of our own
+    made: Callable[..., Any] = np.errstate(all="ignore")(scope["straight"])
+    return made
+
+
+def _text(tape: Tape, kinds: Sequence[type], by_element: bool = False) -> str:
+    lines = [f"def straight({', '.join(f'v{place}' for place in range(tape.arguments))}):"]
+    arrays = [place for place, kind in enumerate(kinds) if kind is np.ndarray]
+    for place, kind in enumerate(kinds):
+        if kind is np.ndarray:
+            other = f"v{place}.shape != v{arrays[0]}.shape"
+            size = f"not v{place}.ndim or v{place}.size > most" if place == arrays[0] else other
+            lines += [f"    if v{place}.dtype is not double or {size}:", "        return None"]
+        elif kind is int:
+            lines += [f"    if not {-WHOLE} < v{place} < {WHOLE}:", "        return None"]
+        if kind in (int, np.float64):
+            lines.append(f"    v{place} = float(v{place})")
+    varies = [kind is np.ndarray for kind in kinds]
+    for place, operation in enumerate(tape.operations, start=tape.arguments):
+        varies.append(any(varies[each] for each in operation.operands if isinstance(each, int)))
+        lines.append(f"    v{place} = {_value(operation, varies, by_element)}")
+    if arrays and not all(varies[place] for place in tape.results):
+        lines.append("    return None")
+    results = ", ".join(f"v{place}" for place in tape.results)
+    return "\n".join([*lines, f"    return {results}"])
+
+
+def _value(operation: Operation, varies: Sequence[bool], by_element: bool) -> str:
+    """One operation; NumPy takes an array without axes sooner than a number."""
+    names = [f"v{each}" if isinstance(each, int) else repr(each) for each in operation.operands]
+    number = [not (isinstance(each, int) and varies[each]) for each in operation.operands]
+    if operation.name in OPERATORS and all(number):
+        return OPERATORS[operation.name].format(*names)
+    if operation.name == "power" and all(number) and by_element:
+        return "power(asarray({}), array(({},))).item()".format(*names)
+    if len(names) > 1:
+        names = [f"asarray({name})" if no else name for name, no in zip(names, number, strict=True)]
+    if operation.name in OPERATORS:
+        return OPERATORS[operation.name].format(*names)
+    text = f"{operation.name}({', '.join(names)})"
+    return f"float({text})" if all(number) else text

@@ -114,6 +114,7 @@ def defaults_of(name: str) -> dict[str, float]:
     return {each: given[each] for each in parameters_of(name) if given[each] is not Parameter.empty}
 
 
+@cache
 def form_of(name: str, latency: str) -> Callable[..., Any]:
     """The generated function itself, for inner loops: of an array namespace and float arrays.
 

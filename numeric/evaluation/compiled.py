@@ -14,29 +14,22 @@ import numpy as np
 
 from logca.common.extras import require
 from logca.numeric.arrays.blocks import Rest
-from logca.numeric.arrays.tape import Operation
+from logca.numeric.arrays.tape import OPERATORS, Operation
 
 __all__ = ["evaluate_compiled", "is_compilable", "is_later"]
 
 _INDENT = "    "
 _LARGE = 4096  # elements: a smaller array is computed once and stays in the cache for the loop
-_TEMPLATES = {
-    "add": "{} + {}",
-    "subtract": "{} - {}",
-    "multiply": "{} * {}",
-    "divide": "{} / {}",
-    "negative": "-{}",
-}
 
 
 def is_compilable(rest: Rest) -> bool:
     """True if only arithmetic is left; NumPy's powers and logarithms are faster than numba's."""
-    return all(operation.name in _TEMPLATES for operation in rest.tape.operations)
+    return all(operation.name in OPERATORS for operation in rest.tape.operations)
 
 
 def is_later(operation: Operation, size: int) -> bool:
     """True if an operation is better done in the compiled loops, however few axes it has."""
-    return operation.name in _TEMPLATES and size > _LARGE
+    return operation.name in OPERATORS and size > _LARGE
 
 
 def evaluate_compiled(rest: Rest, *, workers: int = 1) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -104,7 +97,7 @@ def _source(
     for operation in operations:
         places = [each for each in operation.operands if isinstance(each, int)]
         operands = [f"v{each}" if each in places else repr(each) for each in operation.operands]
-        text = _TEMPLATES[operation.name].format(*operands)
+        text = OPERATORS[operation.name].format(*operands)
         statements.append((max(depth[each] for each in places), f"v{len(depth)} = {text}"))
         depth.append(max(depth[each] for each in places))
     index = ", ".join(f"i{axis}" for axis in range(axes))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from logca.numeric.arrays.arrays import Array, Namespace
-from logca.numeric.arrays.tape import Program, Values, execute, program, record
+from logca.numeric.arrays.tape import Program, Values, execute, program, record, straight
 from logca.numeric.generated.iteration import (
     correction,
     halley_step,
@@ -26,20 +26,37 @@ from logca.numeric.generated.iteration import (
 )
 
 __all__ = [
+    "CLEARLY",
     "EPSILON",
+    "HIGH",
     "LEAST",
+    "LOW",
     "STEPS",
     "Memory",
     "Targets",
     "excess",
+    "excess_of_one",
+    "for_numbers",
     "sublinear",
+    "sublinear_of_one",
     "superlinear",
+    "superlinear_of_one",
 ]
 
 Memory = list[Values]
 
 LEAST = 1e-290
 """Products of numbers above this have all their digits [any]."""
+
+LOW, HIGH = 1e-100, 1e100
+"""Further out products of s, C and A may have lost digits [any]."""
+
+CLEARLY = 1e-9
+"""An excess nearer to zero than this may have the wrong sign [1].
+
+It is a difference of logarithms, which are sums of terms that may be large: so near to zero its
+sign may be rounding, and the equation at the peak has to decide (`special_cases._sublinear`).
+"""
 
 EPSILON = float(np.finfo(np.float64).eps)
 """Distance of one to the next floating-point number [1]."""
@@ -78,6 +95,34 @@ def excess(targets: Targets, results: Sequence[Values], memory: Memory) -> None:
 def sublinear(targets: Targets, steps: int, results: Sequence[Values], memory: Memory) -> None:
     """Lower and upper roots for beta < 1 [B], and a margin for each as in `superlinear` [1]."""
     execute(_program(_sublinear, steps), targets, memory, results)
+
+
+def superlinear_of_one(
+    steps: int, s: float, C: float, A: float, c: float, l: float, beta: float
+) -> tuple[float, float]:
+    """`superlinear` for one equation."""
+    found: tuple[float, float] = _of_one(_superlinear, steps)(s, C, A, c, l, beta)
+    return found
+
+
+def excess_of_one(s: float, C: float, A: float, c: float, l: float, beta: float) -> float:
+    """`excess` for one equation [1]."""
+    found: float = for_numbers(_excess)(s, C, A, c, l, beta)
+    return found
+
+
+def sublinear_of_one(
+    steps: int, s: float, C: float, A: float, c: float, l: float, beta: float
+) -> tuple[float, float, float, float]:
+    """`sublinear` for one equation."""
+    found: tuple[float, float, float, float]
+    found = _of_one(_sublinear, steps)(s, C, A, c, l, beta)
+    return found
+
+
+def _of_one(function: Callable[..., Any], steps: int) -> Callable[..., Any]:
+    """In arrays, only those that take more than the first steps have exponents of their own."""
+    return for_numbers(function, steps, by_element=steps > STEPS[0])
 
 
 def _refined(
@@ -144,6 +189,16 @@ def _from(
         grown = xp.exp(t)
         t = t + halley_step(xp, t, xp.log1p(grown), grown / (1 + grown), beta, log_kappa)
     return _refined(xp, k, c, l, beta, xp.exp(t) * (c / l))
+
+
+@cache
+def for_numbers(
+    function: Callable[..., Any], *settings: int, by_element: bool = True
+) -> Callable[..., Any]:
+    """A function of a namespace, and of settings before it, written out for numbers."""
+    tape = record(partial(function, *settings))
+    assert tape is not None
+    return straight(tape, [float] * tape.arguments, by_element=by_element)
 
 
 @cache

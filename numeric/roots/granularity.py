@@ -16,11 +16,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from logca.common.errors import ArgumentError
-from logca.numeric.arrays.arrays import Array, real
+from logca.numeric.arrays.arrays import Array, numbers, real
 from logca.numeric.arrays.tape import Values
 from logca.numeric.generated.iteration import index, log_index
-from logca.numeric.roots.general_case import STEPS, Memory, Targets, excess, sublinear, superlinear
-from logca.numeric.roots.special_cases import Codes, Mask, Trinomials, solve_special_cases
+from logca.numeric.roots.general_case import (
+    CLEARLY,
+    HIGH,
+    LOW,
+    STEPS,
+    Memory,
+    Targets,
+    excess,
+    sublinear,
+    superlinear,
+)
+from logca.numeric.roots.one_equation import one_equation
+from logca.numeric.roots.special_cases import TINY, Codes, Mask, Trinomials, solve_special_cases
 from logca.numeric.roots.status import RootStatus
 
 __all__ = [
@@ -66,11 +77,6 @@ def sum_root(k: Array, l: Array, c: Array, beta: Array) -> Any:
 Places = np.ndarray[Any, np.dtype[np.intp]]
 
 _BLOCK = 100_000  # equations at a time, so that scratch memory does not grow with the arrays
-# The logarithm of kappa is a sum of terms that may be large: so near to zero its sign may be
-# rounding, and the equation at the peak has to decide (`special_cases._sublinear`).
-_CLEARLY = 1e-9
-_LOW, _HIGH = 1e-100, 1e100  # further out products of s, C and A may have lost digits
-_LEAST = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -142,6 +148,11 @@ def granularity_for(
     """
     if latency not in ("constant", "linear"):
         raise ArgumentError(f"unknown latency {latency!r}; it is 'constant' or 'linear'")
+    one = numbers(s, o, L, C, A, beta)
+    solved = one_equation(latency, *one) if one is not None else None
+    if solved is not None:
+        lower, upper, known = solved
+        return Roots(lower=np.float64(lower), upper=np.float64(upper), status=known)
     s, o, L, C, A, beta = map(real, (s, o, L, C, A, beta))
     with np.errstate(all="ignore"):
         if latency == "constant":
@@ -272,9 +283,9 @@ def _attempt(
             solve(targets.at(some), steps, part, _spare(some.size), memory)
             found.put(some, part)
     good = found.good
-    good &= (targets.s > _LOW) & (targets.s < _HIGH)
-    good &= targets.C > _LOW
-    good &= targets.A > _LOW
+    good &= (targets.s > LOW) & (targets.s < HIGH)
+    good &= targets.C > LOW
+    good &= targets.A > LOW
 
 
 def _rising(
@@ -285,7 +296,7 @@ def _rising(
     superlinear(targets, steps, (found.lower, margin), memory)
     np.greater(margin, 0, out=found.good)
     good = found.good
-    good &= found.lower >= _LEAST
+    good &= found.lower >= TINY
 
 
 def _falling(
@@ -294,13 +305,13 @@ def _falling(
     """For beta < 1."""
     above = spare[0]
     excess(targets, (above,), memory)
-    exist = np.flatnonzero(above > _CLEARLY)
+    exist = np.flatnonzero(above > CLEARLY)
     if exist.size == above.size:
         _two(targets, steps, found, spare, memory)
         return
     found.status[:] = RootStatus.NEVER
     found.lower[:] = np.nan
-    np.less(above, -_CLEARLY, out=found.good)
+    np.less(above, -CLEARLY, out=found.good)
     good = found.good
     good &= above > -np.inf
     if exist.size:
@@ -318,17 +329,17 @@ def _two(
     found.status[:] = RootStatus.TWO
     np.greater(np.minimum(margin, upper_margin), 0, out=found.good)
     good = found.good
-    good &= found.lower >= _LEAST
+    good &= found.lower >= TINY
     good &= found.lower < found.upper
 
 
 def _trinomials(targets: Targets) -> Trinomials:
     s, C, A, c, l, _ = targets
-    if not ((C > _LOW) & (C < _HIGH)).all():
+    if not ((C > LOW) & (C < HIGH)).all():
         C, c, l = _in_another_unit(C, c, l)
     k = index(np, s, C, A)
     return Trinomials(
-        k=np.where((k > _LEAST) & (k < np.inf), k, np.nan),
+        k=np.where((k > TINY) & (k < np.inf), k, np.nan),
         log_k=log_index(np, s, C, A),
         c=c,
         l=l,
@@ -344,6 +355,6 @@ def _in_another_unit(C: Values, c: Values, l: Values) -> tuple[Values, Values, V
     scaled = [np.ldexp(each, -exponent) for each in (C, c, l)]
     kept = np.isfinite(C)
     for new, old in zip(scaled[1:], (c, l), strict=True):
-        kept &= ((new >= _LEAST) & (new < np.inf)) | (old == 0)
+        kept &= ((new >= TINY) & (new < np.inf)) | (old == 0)
     C, c, l = (np.where(kept, new, old) for new, old in zip(scaled, (C, c, l), strict=True))
     return C, c, l

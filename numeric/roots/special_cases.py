@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.numeric.arrays.arrays import Array, Namespace
 from logca.numeric.arrays.tape import Values
 from logca.numeric.generated.iteration import (
     correction,
@@ -26,7 +27,23 @@ from logca.numeric.generated.peak_and_existence import g_peak
 from logca.numeric.roots.general_case import EPSILON, LEAST
 from logca.numeric.roots.status import RootStatus
 
-__all__ = ["Codes", "Mask", "Trinomials", "solve_special_cases"]
+__all__ = [
+    "POLISHED",
+    "TINY",
+    "Codes",
+    "Mask",
+    "Trinomials",
+    "is_polished",
+    "lines",
+    "polished_once",
+    "solve_special_cases",
+]
+
+POLISHED = 3
+"""Newton's steps at the end: each squares the relative error, of which a thousandth is trusted."""
+
+TINY = float(np.finfo(np.float64).tiny)
+"""The least normal floating-point number."""
 
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
 Codes = np.ndarray[Any, np.dtype[np.int8]]
@@ -40,7 +57,6 @@ _NEAR_THE_PEAK = 1e-6
 _SAME = 4 * EPSILON  # what rounding of a power, a product, a sum and a quotient may come to
 _MOST_STEPS = 200
 _TRUSTED = 1e-3  # a larger relative step is no rounding, but a power that is out of range
-_LEAST = float(np.finfo(np.float64).tiny)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,8 +118,8 @@ def _without_lost_roots(
     lower: Values, upper: Values, status: Codes
 ) -> tuple[Values, Values, Codes]:
     """Roots that exist but are no normal floating-point numbers become NaN; the status says so."""
-    lost = ~((lower >= _LEAST) & (lower < np.inf)) & ~np.isnan(lower)
-    lost_upper = ~((upper >= _LEAST) & (upper < np.inf)) & ~np.isnan(upper)
+    lost = ~((lower >= TINY) & (lower < np.inf)) & ~np.isnan(lower)
+    lost_upper = ~((upper >= TINY) & (upper < np.inf)) & ~np.isnan(upper)
     status[lost | lost_upper] = RootStatus.OUT_OF_RANGE
     status[lost_upper & (lower > 0) & ~lost] = RootStatus.UPPER_OUT_OF_RANGE
     status[lost & (upper > 0) & ~lost_upper] = RootStatus.UPPER_ONLY
@@ -132,21 +148,27 @@ def _latency_only(equations: Trinomials) -> tuple[Values, Values, Codes]:
 def _log_quotient(cost: Values, equations: Trinomials) -> Values:
     """Logarithm of a cost over the effective index [1]."""
     quotient = cost / equations.k
-    in_range = (quotient >= _LEAST) & (quotient < np.inf)
+    in_range = (quotient >= TINY) & (quotient < np.inf)
     return np.where(in_range, np.log(quotient), np.log(cost) - equations.log_k)
 
 
 def _linear(equations: Trinomials) -> tuple[Values, float, Codes]:
     """For beta = 1 cost and what is allowed are lines."""
     k, c, l = equations.k, equations.c, equations.l
-    quotient = np.where(np.isnan(k), np.exp(np.log(l) - equations.log_k), l / k)
+    slopes, crossing = lines(np, k, c, l)
+    quotient = np.where(np.isnan(k), np.exp(np.log(l) - equations.log_k), slopes)
     crosses = (c > 0) & (quotient < 1)
     status = np.full(k.shape, RootStatus.NEVER, dtype=np.int8)
     status[crosses] = RootStatus.ONE
     status[(c == 0) & (quotient <= 1)] = RootStatus.EVERYWHERE
     by_logarithms = np.exp(np.log(c) - equations.log_k) / (1 - quotient)
-    root = np.where(np.isnan(k), by_logarithms, c / (k - l))
+    root = np.where(np.isnan(k), by_logarithms, crossing)
     return np.where(crosses, root, np.nan), np.nan, status
+
+
+def lines(xp: Namespace, k: Array, c: Array, l: Array) -> tuple[Array, Array]:
+    """For beta = 1 the quotient of the slopes [1], and where the lines cross [B]."""
+    return l / k, c / (k - l)
 
 
 def _superlinear(equations: Trinomials) -> tuple[Values, float, RootStatus]:
@@ -213,13 +235,27 @@ def _polished(equations: Trinomials, g: Values) -> Values:
     The power is taken in two halves, between which the index brings it back into range.
     """
     k, c, l, beta = equations.k, equations.c, equations.l, equations.beta
-    for _ in range(3):  # each squares the relative error, of which a thousandth is trusted
-        half, latency = g ** (beta / 2), l * g
-        allowed = half * k * half
-        change = correction(np, (c + latency) / allowed, latency / (c + latency), beta)
-        in_range = (half > LEAST) & (half * k > LEAST) & (allowed > LEAST) & (allowed < np.inf)
-        g = np.where(in_range & (np.abs(change) <= _TRUSTED), g + g * change, g)
+    for _ in range(POLISHED):
+        polished, half, part, allowed, change = polished_once(np, k, c, l, beta, g)
+        g = np.where(is_polished(half, part, allowed, change), polished, g)
     return g
+
+
+def polished_once(
+    xp: Namespace, k: Array, c: Array, l: Array, beta: Array, g: Array
+) -> tuple[Array, Array, Array, Array, Array]:
+    """A granularity after Newton's step [B]; and by what `is_polished` tells if it may be taken."""
+    half, latency = g ** (beta / 2), l * g
+    part = half * k
+    allowed = part * half
+    change = correction(xp, (c + latency) / allowed, latency / (c + latency), beta)
+    return g + g * change, half, part, allowed, change
+
+
+def is_polished(half: Array, part: Array, allowed: Array, change: Array) -> Any:
+    """True where no power is out of range, and the step no larger than rounding may be."""
+    in_range = (half > LEAST) & (part > LEAST) & (allowed > LEAST) & (allowed < np.inf)
+    return in_range & (abs(change) <= _TRUSTED)
 
 
 def _softplus(t: Values) -> tuple[Values, Values]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from logca import numeric
+from logca.numeric.evaluation.by_name import evaluate, form_of, parameters_of
 
 AES = {"o": 29_000, "L": 1500, "C": 90, "A": 19, "beta": 1}
 SIZES = [512, 4096]
@@ -244,3 +245,39 @@ def test_jax_without_double_precision_takes_integers() -> None:
     with jax.enable_x64(False):
         found = numeric.speedup(jnp.asarray(SIZES), **AES)
         np.testing.assert_allclose(np.asarray(found), SPEEDUPS, rtol=1e-5)
+
+
+QUICK_OR_NOT = {
+    "numbers": (4096.0, 29_000.0),
+    "whole numbers": (4096, 29_000),
+    "NumPy's numbers": (np.float64(4096), np.float64(29_000)),
+    "a division by zero": (0.0, 29_000.0),
+    "no overhead": (4096.0, 0.0),
+    "an array": (np.array([512.0, 4096.0]), 29_000),
+    "two arrays": (np.array([512.0, 4096.0]), np.array([29_000.0, 0.0])),
+    "a grid": (np.array([[512.0], [4096.0]]), np.array([29_000.0, 0.0, 3.0])),
+    "an array that is not used": (np.ones(1), np.zeros(3)),
+    "axes without elements": (np.ones((0, 2)), 29_000.0),
+    "an array without axes": (np.array(4096.0), 29_000.0),
+    "single precision": (np.array([512, 4096], dtype=np.float32), 29_000.0),
+    "a list": ([512, 4096], 29_000.0),
+}
+
+
+@pytest.mark.parametrize("latency", ["constant", "linear"])
+@pytest.mark.parametrize("name", ["T0", "speedup", "share_o", "e_beta", "speedup_infinite"])
+@pytest.mark.parametrize("given", QUICK_OR_NOT.values(), ids=QUICK_OR_NOT)
+def test_kinds_of_arguments_change_no_bit(given: tuple[Any, Any], name: str, latency: str) -> None:
+    point = AES | {"g": given[0], "o": given[1], "beta": 0.75}
+    wanted = parameters_of(name)
+    found = evaluate(name, latency=latency, **{each: point[each] for each in wanted})
+    arrays = np.broadcast_arrays(*(np.asarray(point[each]) for each in wanted))
+    single = any(each.dtype == np.float32 for each in arrays)
+    with np.errstate(all="ignore"):
+        zero = [
+            np.asarray(each, np.float32 if single else float) for each in map(point.get, wanted)
+        ]
+        plain = np.broadcast_to(form_of(name, latency)(np, *zero), arrays[0].shape)
+    assert found.dtype == plain.dtype
+    assert type(found) is (np.ndarray if plain.ndim else np.float64)
+    np.testing.assert_array_equal(found, plain)

@@ -11,7 +11,16 @@ from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.numeric.arrays.tape import BINARY, UNARY, Operation, Tape, execute, program, record
+from logca.numeric.arrays.tape import (
+    BINARY,
+    UNARY,
+    Operation,
+    Tape,
+    execute,
+    program,
+    record,
+    straight,
+)
 from logca.numeric.evaluation.by_name import parameters_of
 from logca.numeric.generated import granularity, limits, sensitivity, speedup
 
@@ -151,3 +160,63 @@ def test_registers_are_few_and_results_have_their_own(tape: Tape) -> None:
         assert register == own.get(step, register)
         assert (register < 0) == (step in own)
     assert max(registers) < len(tape.operations)
+
+
+KINDS = st.sampled_from([float, int, np.float64, np.ndarray])
+
+
+@examples(60)
+@given(tape=tapes(), kinds=st.lists(KINDS, min_size=4, max_size=4), seed=st.integers(0, 2**20))
+def test_written_out_it_gives_the_same_bits(tape: Tape, kinds: list[type], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    kinds = kinds[: tape.arguments]
+    made = {float: rng.uniform, int: lambda *_: 2, np.float64: lambda *_: np.float64(1.25)}
+    made[np.ndarray] = lambda *_: rng.uniform(0.5, 2.0, 3)
+    arguments = [made[kind](0.5, 2.0) for kind in kinds]
+    values: list[Any] = [np.asarray(each, dtype=np.float64) for each in arguments]
+    with np.errstate(all="ignore"):
+        for operation in tape.operations:
+            operands = [np.asarray(values[e] if type(e) is int else e) for e in operation.operands]
+            values.append(getattr(np, operation.name)(*operands))
+    wanted = [values[place] for place in tape.results]
+    try:
+        found = straight(tape, kinds, most=3)(*arguments)
+    except ZeroDivisionError:
+        return
+    if np.ndarray in kinds and not all(np.ndim(each) for each in wanted):
+        assert found is None
+        return
+    found = found if isinstance(found, tuple) else (found,)
+    for one, other in zip(found, wanted, strict=True):
+        assert type(one) is (np.ndarray if np.ndarray in kinds else float)
+        np.testing.assert_array_equal(one, other)
+
+
+def test_written_out_it_declines_what_needs_more_care() -> None:
+    tape = record(lambda xp, x, y: xp.exp(x) / y)
+    assert tape is not None
+    arrays = straight(tape, [np.ndarray, np.ndarray], most=4)
+    good = np.ones(4)
+    assert arrays(good, good) is not None
+    others = (np.ones(5), np.ones((2, 2)), np.ones(1), np.float64(1).reshape(()))
+    for other in (*others, good.astype(np.float32), good.astype(">f8")):
+        assert arrays(good, other) is None
+    for other in (np.ones(5), good.astype(np.float32), np.ones(())):
+        assert arrays(other, other) is None
+    mixed = straight(tape, [int, np.ndarray], most=4)
+    assert mixed(2**63 - 1, good) is not None
+    assert mixed(2**63, good) is None
+    assert straight(tape, [float, np.ndarray], most=4)(1.0, 0 * good).tolist() == [math.inf] * 4
+    with pytest.raises(ZeroDivisionError):
+        straight(tape, [float, float])(1.0, 0.0)
+
+
+def test_exponents_are_one_for_all_or_elements_of_an_array() -> None:
+    tape = record(lambda xp, x, y: x**y)
+    assert tape is not None
+    one, elements = (straight(tape, [float, float], by_element=each) for each in (False, True))
+    for base in np.random.default_rng(3).uniform(0, 1e6, 200).tolist():
+        for exponent in (0.5, 2.0, 0.7):
+            assert one(base, exponent) == np.power(base, np.asarray(exponent))
+            array = np.power(np.array([base]), np.array([exponent]))
+            assert elements(base, exponent) == array[0]
