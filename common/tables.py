@@ -1,12 +1,14 @@
-"""A table as data, and as plain text, Markdown, CSV and LaTeX.
+"""A table as data, and as plain text, Markdown, HTML, CSV and LaTeX.
 
-`logca.common.terminal` draws it in colours, `logca.report.html_table` as HTML.
+`logca.common.terminal` draws it in colours.
 """
 
 import csv as comma_separated
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from io import StringIO
+from itertools import groupby
 from typing import Self
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "csv",
     "escape_latex",
     "head_lines",
+    "html",
     "latex",
     "longtable",
     "markdown",
@@ -258,6 +261,53 @@ def markdown(tables: Sequence[Table]) -> str:
 
 def _markdown_row(cells: list[str]) -> str:
     return f"| {' | '.join(cell.translate(_MARKDOWN) for cell in cells)} |"
+
+
+def html(table: Table, *, symbol: Callable[[str], str] = escape) -> str:
+    """Markup of a table without its title and notes; `symbol` writes the names of quantities.
+
+    Numbers have the class "number", what stands above several rows "section".
+
+    Examples
+    --------
+    >>> print(html(Table.by_rows(("g", Column.number("speedup")), [("< 1 KiB", "2.6")])))
+    <table><thead><tr><th>g</th><th class="number">speedup</th></tr></thead>
+    <tbody><tr><td>&lt; 1 KiB</td><td class="number">2.6</td></tr></tbody></table>
+    """
+    shown = [(place, table.columns[place]) for place in table.shown()]
+    heads = [_html_groups([column for _, column in shown])]
+    if any(column.heading for _, column in shown):
+        heads.append("".join(_html_cell("th", escape(c.heading), c) for _, c in shown))
+    bodies = []
+    for section in table.sections:
+        above = [*section.heading.split("\n"), f"{section.number}{section.source}"]
+        bodies += [
+            f'<th class="section" colspan="{len(shown)}">{escape(text)}</th>'
+            for text in filter(None, above)
+        ]
+        bodies += [
+            "".join(
+                _html_cell("td", (symbol if c.symbol else escape)(row[k].strip()), c)
+                for k, c in shown
+            )
+            for row in section.rows
+        ]
+    head, body = ("".join(f"<tr>{row}</tr>" for row in rows if row) for rows in (heads, bodies))
+    return f"<table><thead>{head}</thead>\n<tbody>{body}</tbody></table>"
+
+
+def _html_groups(columns: Sequence[Column]) -> str:
+    """Names of groups above their columns; empty if there are none."""
+    groups = [(name, len(list(each))) for name, each in groupby(columns, lambda c: c.group)]
+    if not any(name for name, _ in groups):
+        return ""
+    return "".join(f'<th colspan="{wide}">{escape(name)}</th>' for name, wide in groups)
+
+
+def _html_cell(tag: str, content: str, column: Column) -> str:
+    kind = ' class="number"' if column.right else ""
+    written = content.replace("B**beta", "Bᵝ").replace("\n", "<br>")
+    return f"<{tag}{kind}>{written}</{tag}>"
 
 
 def csv(table: Table) -> str:

@@ -14,6 +14,8 @@ T0 = C·g^β
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from logca.common.results import shown_by
+
 if TYPE_CHECKING:
     from logca import gpu, numeric, trace
     from logca.api.claims import LedgerClaim, claims, prove
@@ -77,6 +79,8 @@ __all__ = [
     "sweep",
     "trace",
 ]
+
+shown_by("logca.show.results")
 
 _ROOMS = ("gpu", "numeric", "trace")
 _HOMES = {

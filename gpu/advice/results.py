@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from logca.common import results
 from logca.gpu.advice.bottleneck import Binding
 from logca.gpu.prediction.nest_samples import NestSample
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
@@ -98,6 +99,10 @@ class KernelAdvice:
     remedies: tuple[Remedy, ...]
     others: tuple[Remedy, ...]
 
+    __repr__ = results.text
+    _repr_html_ = results.html
+    to_frame = results.to_frame
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
@@ -122,6 +127,11 @@ class Advice:
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    plot = results.plot
+    to_frame = results.to_frame
 
 
 def _lines(advice: Advice) -> Iterator[str]:

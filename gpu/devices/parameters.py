@@ -14,6 +14,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Annotated, Any
 
+from logca.common import results
 from logca.common.errors import FileError
 from logca.common.near_misses import did_you_mean
 from logca.common.toml import (
@@ -176,6 +177,10 @@ class GpuDevice:
     def rows(self) -> list[dict[str, object]]:
         """Rows that the stage prints, one for each parameter."""
         return rows_of(self, KEYS, self.sources)
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    to_frame = results.to_frame
 
 
 KEYS = keys_of(GpuDevice)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from logca.common import results
 from logca.gpu.loops.detection import HostLoop
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.stages import Rows
@@ -130,6 +131,10 @@ class KernelPrediction:
         """Number of times that a launch fills the device [1] (wang2017, eq. 15)."""
         return self.timing.batches
 
+    __repr__ = results.text
+    _repr_html_ = results.html
+    to_frame = results.to_frame
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
@@ -196,6 +201,11 @@ class Prediction:
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    plot = results.plot
+    to_frame = results.to_frame
 
 
 def _lines(prediction: Prediction) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
+from logca.common import results
 from logca.common.errors import ArgumentError, ArgumentTypeError
 from logca.common.json_output import to_json
 from logca.common.tables import Column, Styled, Table, latex
@@ -46,6 +47,11 @@ class LedgerClaim:
     def __init__(self, claim: Claim, record: "Record | None" = None) -> None:
         self._claim = claim
         self._record = record
+
+    @property
+    def claim(self) -> Claim:
+        """The object that the other rooms work with."""
+        return self._claim
 
     @property
     def id(self) -> str:
@@ -122,6 +128,8 @@ class LedgerClaim:
     def __repr__(self) -> str:
         return f"<{self.id}: {self.statement}>"
 
+    _repr_html_ = results.html
+
     def __rich__(self) -> "RenderableType":
         from logca.api.display import claim_details
 
@@ -156,6 +164,9 @@ class Claims(Sequence[LedgerClaim]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} claims>"
+
+    _repr_html_ = results.html
+    to_frame = results.to_frame
 
 
 def claims() -> Claims:

@@ -12,7 +12,16 @@ from logca.common.terminal import facts, folding, styled
 from logca.proofs.claims.claim import Claim
 from logca.proofs.engine.answer import Answer, Record
 
-__all__ = ["answer_details", "claim_details", "formula_table", "quantity_panel"]
+__all__ = [
+    "answer_details",
+    "answer_rows",
+    "claim_details",
+    "claim_rows",
+    "formula_table",
+    "quantity_panel",
+]
+
+_TRUE = "true is"
 
 
 def quantity_panel(pretty: str, known: Sequence[tuple[str, str]]) -> RenderableType:
@@ -38,60 +47,72 @@ def formula_table(rows: list[dict[str, str]]) -> RenderableType:
     return Group(*parts)
 
 
-def _lines(texts: tuple[str, ...] | list[str]) -> Text:
-    return Text("\n".join(texts))
+def _point(values: Mapping[str, object] | None) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in (values or {}).items())
 
 
-def _point(values: Mapping[str, object] | None) -> Text:
-    return Text(", ".join(f"{name} = {value}" for name, value in (values or {}).items()))
-
-
-def claim_details(claim: Claim, record: Record) -> RenderableType:
-    """A claim of the ledger: what it says, how it was decided, what is true instead."""
-    heading = Text.assemble((claim.id, "bold"), "  ", styled(mark(record.verdict)))
-    rows: list[tuple[str, RenderableType]] = [
-        ("statement", Text(claim.statement)),
-        ("source", Text(claim.source)),
-        ("given", _lines(claim.given)),
-        ("asserts", _lines(claim.asserts)),
-        ("argument", Text(claim.argument)),
+def claim_rows(claim: Claim, record: Record) -> list[tuple[str, str]]:
+    """What a claim of the ledger says, how it was decided, what is true instead."""
+    rows = [
+        ("statement", claim.statement),
+        ("source", claim.source),
+        ("given", "\n".join(claim.given)),
+        ("asserts", "\n".join(claim.asserts)),
+        ("argument", claim.argument),
     ]
     if record.counterexample is not None:
         point = dict(record.counterexample)
         latency = point.pop("latency", "")
         where = f" ({latency} latency)" if latency else ""
-        rows.append(("counter-\nexample", Text.assemble(_point(point), where)))
-        rows.append(("violates", Text(record.failing)))
+        rows.append(("counter-\nexample", f"{_point(point)}{where}"))
+        rows.append(("violates", record.failing))
     elif record.failing:
-        rows.append(("open", Text(record.failing)))
+        rows.append(("open", record.failing))
     true = claim.corrected
     if true is not None:
         rows += [
-            ("true is", Text(true.statement, style="green")),
-            ("given", _lines(true.given)),
-            ("asserts", _lines(true.asserts)),
+            (_TRUE, true.statement),
+            ("given", "\n".join(true.given)),
+            ("asserts", "\n".join(true.asserts)),
         ]
-    rows.append(("proved by" if record.verdict == "CORRECTED" else "by", _lines(record.methods)))
+    by = "proved by" if record.verdict == "CORRECTED" else "by"
+    rows.append((by, "\n".join(record.methods)))
+    return [(heading, text) for heading, text in rows if text]
+
+
+def claim_details(claim: Claim, record: Record) -> RenderableType:
+    """The same below the claim's id and its verdict."""
+    heading = Text.assemble((claim.id, "bold"), "  ", styled(mark(record.verdict)))
+    rows = (
+        (name, Text(text, style="green" if name == _TRUE else ""))
+        for name, text in claim_rows(claim, record)
+    )
     return Group(heading, Padding(facts(rows), (0, 0, 1, 2)))
 
 
-def answer_details(answer: Answer) -> RenderableType:
-    """The answer to a question: verdict, what was needed, or numbers that refute it."""
-    sign, colour = ANSWERS[answer.verdict]
-    heading = Text.assemble((f"{sign} {answer.verdict}", f"bold {colour}"), "  ", answer.claim)
+def answer_rows(answer: Answer) -> list[tuple[str, str]]:
+    """What the answer to a question needed, or the numbers that refute it."""
     needless = [text for text in answer.given if text not in answer.used]
     proved = answer.verdict == "proved"
-    rows: list[tuple[str, RenderableType]] = []
-    if answer.latency:
-        rows.append(("latency", Text(answer.latency)))
-    rows += [
-        ("used" if proved else "given", _lines(answer.used if proved else answer.given)),
-        ("not needed", _lines(needless) if proved else ""),
-        ("assuming", _lines(answer.assuming)),
-        ("because", _point({**answer.values})),
-        ("by", _lines(answer.methods)),
-        ("note", Text(answer.reason)),
+    rows = [
+        ("latency", answer.latency),
+        ("at", _point(answer.counterexample)),
+        (
+            "used" if proved else "given",
+            "\n".join(answer.used if proved else answer.given),
+        ),
+        ("not needed", "\n".join(needless) if proved else ""),
+        ("assuming", "\n".join(answer.assuming)),
+        ("because", _point(answer.values)),
+        ("by", "\n".join(answer.methods)),
+        ("note", answer.reason),
     ]
-    if answer.counterexample is not None:
-        rows.insert(1, ("at", _point({**answer.counterexample})))
+    return [(heading, text) for heading, text in rows if text]
+
+
+def answer_details(answer: Answer) -> RenderableType:
+    """The same below the verdict."""
+    sign, colour = ANSWERS[answer.verdict]
+    heading = Text.assemble((f"{sign} {answer.verdict}", f"bold {colour}"), "  ", answer.claim)
+    rows = ((name, Text(text)) for name, text in answer_rows(answer))
     return Group(heading, Padding(facts(rows), (0, 0, 0, 2)))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from logca.common import results
 from logca.common.errors import ArgumentTypeError
 from logca.derive.core import catalogue
 from logca.derive.core.catalogue import PAPER_NAMES
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from logca.derive.core.formula import Formula
 
 __all__ = [
+    "Formulas",
     "Quantity",
     "Steps",
     "formula",
@@ -240,6 +242,18 @@ class Steps:
         )
 
 
+class Formulas(tuple[Quantity, ...]):
+    """Formulas in the order of a textbook."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} formulas>"
+
+    _repr_html_ = results.html
+    to_frame = results.to_frame
+
+
 def formula(name: str, latency: str = "affine") -> Quantity:
     """The formula of that name.
 
@@ -287,7 +301,7 @@ def _by_meaning(words: str) -> dict[str, str]:
     return dict(islice(found.items(), 2))
 
 
-def formulas() -> tuple[Quantity, ...]:
+def formulas() -> Formulas:
     """All formulas, in the order of a textbook.
 
     Examples
@@ -295,7 +309,7 @@ def formulas() -> tuple[Quantity, ...]:
     >>> [quantity.name for quantity in formulas()[:3]]
     ['T0', 'T1', 'speedup']
     """
-    return tuple(Quantity(name) for name in catalogue.names())
+    return Formulas(Quantity(name) for name in catalogue.names())
 
 
 def formula_rows() -> list[dict[str, str]]:

@@ -56,8 +56,8 @@ def devices(
     The format of a file of devices is described in docs/devices.md.
     """
     from logca.common.terminal import folding
+    from logca.numeric.paper.devices import Devices, find_device, kernels_of, load_devices
     from logca.numeric.paper.devices import devices as printed
-    from logca.numeric.paper.devices import find_device, kernels_of, load_devices
     from logca.show.devices import device_details, device_row, device_table
 
     entries = None if device_file is None else load_devices(device_file)
@@ -66,7 +66,7 @@ def devices(
     elif kernel is None:
         chosen = kernels_of(device, among=entries)
     else:
-        chosen = (find_device(device, kernel, among=entries),)
+        chosen = Devices([find_device(device, kernel, among=entries)])
     if as_json:
         rows = [device_row(entry) for entry in chosen]
         show_json(rows if kernel is None else rows[0])

@@ -69,7 +69,13 @@ def _rows(asked: Chosen) -> "list[NewtonRow]":
     from dataclasses import replace
 
     from logca.numeric.accelerator.parameter_ranges import LATENCIES
-    from logca.numeric.paper.devices import devices, find_device, kernels_of, load_devices
+    from logca.numeric.paper.devices import (
+        Devices,
+        devices,
+        find_device,
+        kernels_of,
+        load_devices,
+    )
     from logca.numeric.paper.granularities import newton_row
 
     latencies = LATENCIES if asked.latency is None else (asked.latency,)
@@ -82,7 +88,7 @@ def _rows(asked: Chosen) -> "list[NewtonRow]":
     elif asked.kernel is None:
         entries = kernels_of(asked.device, among=among)
     else:
-        entries = (find_device(asked.device, asked.kernel, among=among),)
+        entries = Devices([find_device(asked.device, asked.kernel, among=among)])
     return [
         newton_row(
             asked.changed(entry.accelerator(latency=latency)),

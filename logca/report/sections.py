@@ -7,10 +7,12 @@ from importlib.resources import files
 
 from logca.common.readable_numbers import duration, probability
 from logca.common.sizes import format_size
+from logca.common.tables import Table, html
+from logca.derive.notation.boxes import Name
+from logca.derive.notation.mathml import element
 from logca.numeric.fit.fit import Fit
 from logca.report.figures import curves_figure, regions_figure, residuals_figure
 from logca.report.formulas import formulas_html
-from logca.report.html_table import table
 from logca.show.fit.tables import granularity_table, model_table, parameter_table, times_table
 from logca.show.fit.words import answer
 from logca.show.regions import cutoff_table, region_table
@@ -19,6 +21,7 @@ __all__ = [
     "report_html",
 ]
 
+_NAMES = {"peak": "speedup_peak"}
 _UNIT = re.compile(r"(?<=\d) (?=[KMGTPE]?i?B\b|%)")
 _FORMS = {
     "constant": "An offload pays the latency once, whatever its size.",
@@ -79,11 +82,11 @@ def _sections(fit: Fit) -> Iterator[str]:
         f"<p>Times at these sizes would narrow the answer most, the first one most: {sizes}.</p>",
     )
     yield _section(
-        "Parameters", table(parameter_table(fit)), f'<p class="note">{_intervals(fit)}</p>'
+        "Parameters", _table(parameter_table(fit)), f'<p class="note">{_intervals(fit)}</p>'
     )
-    yield _section("Granularities", table(granularity_table(fit)))
+    yield _section("Granularities", _table(granularity_table(fit)))
     if len(fit.models) > 1:
-        yield _section("Form of latency", table(model_table(fit)), f"<p>{_compared(fit)}</p>")
+        yield _section("Form of latency", _table(model_table(fit)), f"<p>{_compared(fit)}</p>")
     yield _section(
         "Formulas",
         "<p>Times are in seconds, granularities in bytes; numbers have four digits."
@@ -92,7 +95,7 @@ def _sections(fit: Fit) -> Iterator[str]:
     )
     yield _section("What would have to be better", *_regions(fit))
     times = (
-        f"<details><summary>Medians and fitted times</summary>{table(times_table(fit))}</details>"
+        f"<details><summary>Medians and fitted times</summary>{_table(times_table(fit))}</details>"
     )
     yield _section("Times in numbers", times)
     yield _section("Where this comes from", _facts(fit))
@@ -139,8 +142,8 @@ def _regions(fit: Fit) -> Iterator[str]:
         return
     found = fit.accelerator.regions()
     yield regions_figure(fit)
-    yield table(region_table(found))
-    yield table(cutoff_table(found))
+    yield _table(region_table(found))
+    yield _table(cutoff_table(found))
 
 
 def _facts(fit: Fit) -> str:
@@ -148,3 +151,13 @@ def _facts(fit: Fit) -> str:
         f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in fit.provenance.items()
     )
     return f"<dl>{''.join(rows) or '<dt>timings</dt><dd>unknown</dd>'}</dl>"
+
+
+def _table(data: Table) -> str:
+    """A table with its symbols in MathML, which scrolls if it is wide, and its notes."""
+    notes = "".join(f'<p class="note">{escape(note)}</p>' for note in data.notes if note)
+    return f'<div class="table" tabindex="0">{html(data, symbol=_symbol)}</div>{notes}'
+
+
+def _symbol(name: str) -> str:
+    return element(Name(_NAMES.get(name, name)), "", display=False)

@@ -9,8 +9,10 @@ from rich.text import Text
 from logca.common.tables import Column, Table
 from logca.common.terminal import folding
 from logca.numeric.accelerator.change import Change
+from logca.show.results import View
 
 __all__ = [
+    "VIEWS",
     "change_table",
 ]
 
@@ -29,3 +31,18 @@ def change_table(change: Change, before: Mapping[str, Any]) -> RenderableType:
     )
     columns = map(Column.number, ("", "before", "after", "factor"))
     return Group(said, folding(Table.by_rows(columns, rows)))
+
+
+def _after(change: Change) -> Table:
+    factors = {name: f"{factor:.4g}" for name, factor in change.factors.items()}
+    return Table.by_rows(
+        ("", Column.number("after"), Column.number("factor")),
+        (
+            (name, f"{value:.6g}", factors.get(name, ""))
+            for name, value in change.parameters.items()
+        ),
+    )
+
+
+VIEWS = {"Change": View(answer=str, tables=lambda found: [_after(found)])}
+"""How a change shows itself in Python."""

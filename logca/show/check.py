@@ -1,15 +1,20 @@
-"""The ledger in the terminal: its claims paper by paper, and how many have which verdict."""
+"""The ledger: its claims paper by paper, how many have which verdict; formulas and answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from logca.api.verdict_marks import mark
+from logca.api.claims import Claims, LedgerClaim, claim_data
+from logca.api.display import answer_rows, claim_rows
+from logca.api.formulas import Formulas, formula_rows
+from logca.api.verdict_marks import ANSWERS, mark
 from logca.common.tables import Column, Section, Styled, Table
 from logca.proofs.claims.claim import Claim, Verdict
-from logca.proofs.engine.answer import Record
+from logca.proofs.engine.answer import Answer, Record
 from logca.proofs.ledger.cache import open_verdicts
-from logca.proofs.ledger.check import by_paper
+from logca.proofs.ledger.check import by_paper, decided
+from logca.show.results import View
 
-__all__ = ["ledger_summary", "ledger_tables", "origin"]
+__all__ = ["VIEWS", "ledger_summary", "ledger_tables", "origin"]
 
 
 def ledger_tables(claims: Sequence[Claim], found: Mapping[str, Record]) -> list[Table]:
@@ -62,3 +67,61 @@ def origin(claims: Sequence[Claim]) -> str:
     if here:
         parts.append(f"{here} decided on this machine." if shipped else "Decided on this machine.")
     return " ".join([*parts, "--anew decides again."])
+
+
+def _answer(answer: Answer) -> str:
+    sign, _ = ANSWERS[answer.verdict]
+    return f"{sign} {answer.verdict}: {answer.claim}"
+
+
+def _listed(claims: Claims) -> Table:
+    """Claims with the verdicts that are known: to look at a list must not start a proof."""
+    verdicts = open_verdicts()
+    known = [verdicts.get(each.claim) for each in claims]
+    return Table.by_rows(
+        ("", "claim", "statement", "source"),
+        (
+            (mark(record.verdict) if record else "", claim.id, claim.statement, claim.source)
+            for claim, record in zip(claims, known, strict=True)
+        ),
+        notes=() if all(known) else ("to_frame() has the verdicts, and decides what is not yet.",),
+    )
+
+
+def _decided(claims: Claims) -> Iterator[dict[str, Any]]:
+    for claim, record in decided([each.claim for each in claims]):
+        yield claim_data(claim, record)
+
+
+def _known(formulas: Formulas) -> list[dict[str, str]]:
+    names = {each.name for each in formulas}
+    return [row for row in formula_rows() if row["name"] in names]
+
+
+def _formula_table(formulas: Formulas) -> Table:
+    columns = ("name", "unit", "meaning", "source")
+    return Table.by_rows(columns, ([row[each] for each in columns] for row in _known(formulas)))
+
+
+def _claim_answer(claim: LedgerClaim) -> str:
+    return f"{mark(claim.verdict)}: {claim.id}"
+
+
+VIEWS = {
+    "Answer": View(answer=_answer, tables=lambda found: [Table.facts(answer_rows(found))]),
+    "LedgerClaim": View(
+        answer=_claim_answer,
+        tables=lambda found: [Table.facts(claim_rows(found.claim, found.record))],
+    ),
+    "Claims": View(
+        answer=lambda found: f"{len(found)} claims",
+        tables=lambda found: [_listed(found)],
+        rows={"claims": _decided},
+    ),
+    "Formulas": View(
+        answer=lambda found: f"{len(found)} formulas",
+        tables=lambda found: [_formula_table(found)],
+        rows={"formulas": _known},
+    ),
+}
+"""How they show themselves in Python."""

@@ -13,14 +13,20 @@ from logca.common.terminal import facts
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.decide import Decision
 from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, SizesBetween, words
+from logca.show.results import View
 
-__all__ = ["decision_data", "decision_facts", "decision_headline", "decision_table"]
+__all__ = ["VIEWS", "decision_data", "decision_facts", "decision_headline", "decision_table"]
 
 _SHORT = {"seconds": "s", "cycles": "cycles"}
 
 
 def decision_facts(decision: Decision) -> RenderableType:
     """One decision: what to do, why, and what would have to change."""
+    told = facts([(name, Text(text)) for name, text in _reasons(decision)])
+    return Group(Text(decision_headline(decision), style="bold"), "", told)
+
+
+def _reasons(decision: Decision) -> list[tuple[str, str]]:
     shares = sorted(decision.shares._asdict().items(), key=lambda each: -each[1])
     largest, *others = [f"{100 * share:.3g} %" for _, share in shares]
     rest = ", ".join(f"{name} {share}" for (name, _), share in zip(shares[1:], others, strict=True))
@@ -35,9 +41,7 @@ def decision_facts(decision: Decision) -> RenderableType:
     ]
     if decision.cheapest is not None:
         rows.append(("cheapest change", str(decision.cheapest)))
-    rows += [("note", note) for note in decision.notes]
-    told = facts([(name, Text(text)) for name, text in rows])
-    return Group(Text(decision_headline(decision), style="bold"), "", told)
+    return rows + [("note", note) for note in decision.notes]
 
 
 def decision_headline(decision: Decision) -> str:
@@ -160,3 +164,9 @@ def _needed(decision: Decision) -> list[str]:
     if none:
         lines.append(f"no {' or '.join(none)} alone" if lines else "no single parameter")
     return lines
+
+
+VIEWS = {
+    "Decision": View(answer=decision_headline, tables=lambda found: [Table.facts(_reasons(found))])
+}
+"""How a decision shows itself in Python."""

@@ -12,8 +12,9 @@ from logca.common.tables import Column, Table
 from logca.common.terminal import facts
 from logca.numeric.paper.devices import Device
 from logca.numeric.paper.platforms import kernels, platforms
+from logca.show.results import View
 
-__all__ = ["device_details", "device_row", "device_table"]
+__all__ = ["VIEWS", "device_details", "device_row", "device_table"]
 
 _SYMBOLS = {"o": "o", "L": "L", "C": "C", "A": "A", "beta": "β"}
 
@@ -88,3 +89,21 @@ def _written(value: float) -> str:
     ('200000000', '1', '0.14')
     """
     return repr(value).removesuffix(".0")
+
+
+def _headline(entries: Sequence[Device]) -> str:
+    return f"{len(entries)} kernels on {len({each.device for each in entries})} devices"
+
+
+VIEWS = {
+    "Device": View(
+        answer=lambda found: f"{found.device_title}, {found.kernel_title}",
+        tables=lambda found: [device_table([found]), Table.facts([("source", found.source)])],
+    ),
+    "Devices": View(
+        answer=_headline,
+        tables=lambda found: [device_table(found)],
+        rows={"devices": lambda found: map(asdict, found)},
+    ),
+}
+"""How devices show themselves in Python."""

@@ -1,17 +1,28 @@
-"""Break-even and half-peak granularities, for terminal and programs."""
+"""Accelerators and their break-even and half-peak granularities, for terminal and programs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
+import numpy as np
+
+from logca.common.errors import ArgumentError
+from logca.common.readable_numbers import percent
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.accelerator.answers import Granularities
+from logca.numeric.accelerator.answers import Granularities, Window
+from logca.numeric.accelerator.explain import where_it_pays
+from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.paper.granularities import NewtonComparison, NewtonRow, existence
 from logca.numeric.roots.status import RootStatus
+from logca.numeric.sweep.plan import entry
+from logca.plots.drawing import Drawing, accelerator_drawing
+from logca.plots.kinds import What
+from logca.show.results import View
 
 __all__ = [
+    "VIEWS",
     "newton_data",
     "newton_table",
     "target_data",
@@ -113,3 +124,98 @@ def _sizes(accelerator: Accelerator, found: Granularities) -> str:
 
 def _several(found: Granularities) -> str:
     return found.reason if len(found) > 1 else ""
+
+
+_MOST_LISTED = 24
+"""Rows of a table of arrays [1]."""
+
+
+def _headline(found: Accelerator) -> str:
+    pays = where_it_pays(found.break_even())
+    return f"{found.name or 'Accelerator'}: {pays[0].lower()}{pays[1:]}"
+
+
+def _accelerator_tables(found: Accelerator) -> Iterator[Table]:
+    rows = []
+    for name in MODEL:
+        unit, meaning = entry(name, found.latency, found.unit)
+        rows.append((name, f"{getattr(found, name):.6g}", "" if unit == "1" else unit, meaning))
+    yield Table.by_rows(("", Column.number("value"), "unit", "parameter"), rows)
+    yield Table.facts(
+        (
+            ("break-even", str(found.break_even())),
+            ("half of A", str(found.half_peak())),
+            ("greatest speedup", str(found.peak())),
+            ("bound", str(found.bound())),
+        )
+    )
+
+
+def _drawing(found: Accelerator, what: str, **options: Any) -> Drawing:
+    if what not in {*What}:
+        raise ArgumentError(f"nothing is drawn as {what!r}; choose one of {', '.join(What)}")
+    return accelerator_drawing([found], what, **options)
+
+
+def _window_tables(found: Window) -> Iterator[Table]:
+    yield Table.facts(
+        (
+            ("greatest", f"{found.greatest:.4g} at {format_size(found.best)}"),
+            ("least", f"{found.least:.4g}"),
+            ("break-even", str(found.break_even)),
+        )
+    )
+
+
+def _rows_of_arrays(found: Any) -> Iterator[Mapping[str, Any]]:
+    """A row for each element of the arrays of a named tuple; one if they are numbers."""
+    columns = np.broadcast_arrays(*map(np.asarray, found))
+    for values in zip(*(each.reshape(-1).tolist() for each in columns), strict=True):
+        yield dict(zip(found._fields, values, strict=True))
+
+
+def _table_of_arrays(found: Any) -> Table:
+    rows = list(_rows_of_arrays(found))
+    left = len(rows) - _MOST_LISTED
+    return Table.by_rows(
+        map(Column.number, found._fields),
+        ([f"{value:.4g}" for value in row.values()] for row in rows[:_MOST_LISTED]),
+        notes=(f"{left:,} more rows, which to_frame() has",) if left > 0 else (),
+    )
+
+
+def _arrays(answer: Callable[[Any], str]) -> View:
+    return View(
+        answer=answer,
+        tables=lambda found: [_table_of_arrays(found)],
+        rows={"values": _rows_of_arrays},
+    )
+
+
+def _largest_share(found: Any) -> str:
+    means = {name: float(np.mean(value)) for name, value in found._asdict().items()}
+    name = max(means, key=lambda each: means[each])
+    return f"{name} takes most of the accelerated time: {percent(means[name], 1)} %"
+
+
+def _greatest_elasticity(found: Any) -> str:
+    means = {name: float(np.mean(getattr(found, name))) for name in "oLCA"}
+    name = max(means, key=lambda each: abs(means[each]))
+    return f"The speedup follows {name} most: 1 % more of it changes it by {means[name]:+.2g} %"
+
+
+VIEWS = {
+    "Accelerator": View(answer=_headline, tables=_accelerator_tables, picture=_drawing),
+    "Bound": View(
+        answer=str, tables=lambda found: [Table.facts([("limit", f"{found.limit:.4g}")])]
+    ),
+    "Elasticities": _arrays(_greatest_elasticity),
+    "Granularities": View(
+        answer=str,
+        tables=lambda found: [Table.facts([("speedup", found.reason)])] if found else [],
+    ),
+    "Peak": View(answer=lambda found: f"Greatest speedup: {found}", tables=lambda _: []),
+    "Shares": _arrays(_largest_share),
+    "Window": View(answer=str, tables=_window_tables),
+}
+"""How an accelerator and its answers show themselves in Python."""

@@ -1,6 +1,6 @@
 """Measurements as tables and as JSON data."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from logca.common.readable_numbers import duration
@@ -8,9 +8,11 @@ from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.measure.known_experiments import Known
 from logca.numeric.measure.measure import Measured
-from logca.numeric.timings.crossing import Compared, Crossing, Median
+from logca.numeric.timings.crossing import Compared, Crossing, Median, compared, crossing
+from logca.numeric.timings.timings import Timings
+from logca.show.results import View
 
-__all__ = ["experiments_table", "measured_data", "measured_table"]
+__all__ = ["VIEWS", "experiments_table", "measured_data", "measured_table"]
 
 _FASTER = {1: "accelerated", 0: "unclear", -1: "host"}
 
@@ -90,3 +92,27 @@ def _median_data(found: Median) -> dict[str, Any]:
         "level": found.level,
         "repeats": found.repeats,
     }
+
+
+def _medians(timings: Timings) -> Table:
+    times: dict[float, dict[str, list[float]]] = {}
+    for row in _times(timings):
+        times.setdefault(float(row["size"]), {}).setdefault(row["path"], []).append(row["seconds"])
+    return measured_table(compared(times))
+
+
+def _times(timings: Timings) -> Iterator[dict[str, Any]]:
+    for path in ("host", "accelerated"):
+        for size, seconds in zip(timings.granularity, getattr(timings, path), strict=True):
+            for each in seconds.tolist():
+                yield {"size": size, "path": path, "seconds": each}
+
+
+VIEWS = {
+    "Timings": View(
+        answer=lambda found: f"{len(found)} sizes: {crossing(found)}",
+        tables=lambda found: [_medians(found)],
+        rows={"times": _times},
+    )
+}
+"""How timings show themselves in Python."""

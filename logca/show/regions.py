@@ -1,13 +1,19 @@
 """Optimization regions and cut-offs, for terminal and programs."""
 
+from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
+from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import Regions, SizeInterval
+from logca.numeric.paper.figure_terms import HIGH, LOW
+from logca.plots.drawing import Drawing, accelerator_drawing
+from logca.show.results import View
 
 __all__ = [
+    "VIEWS",
     "cutoff_table",
     "region_table",
     "regions_data",
@@ -55,3 +61,38 @@ def _ends(interval: SizeInterval) -> tuple[str, str]:
 
 def _interval(interval: SizeInterval) -> dict[str, float]:
     return {"start": interval.start, "end": interval.end}
+
+
+def _headline(found: Regions) -> str:
+    labels = ", then ".join(each.label or "nothing" for each in found.regions)
+    return f"Worth improving, {found.span}: {labels}"
+
+
+def _cutoff_rows(found: Regions) -> Iterator[dict[str, Any]]:
+    for name, ranges in found.cutoffs.items():
+        for each in ranges:
+            yield {"parameter": name, **_interval(each)}
+
+
+def _drawing(found: Regions) -> Drawing:
+    values: Any = found.parameters
+    span = found.span
+    return accelerator_drawing(
+        [Accelerator(**values, latency=found.latency)],
+        "regions",
+        low=span.start or LOW,
+        high=span.end if isfinite(span.end) else HIGH,
+        improvement=found.improvement,
+        gain=found.gain,
+    )
+
+
+VIEWS = {
+    "Regions": View(
+        answer=_headline,
+        tables=lambda found: [region_table(found), cutoff_table(found)],
+        rows={"regions": lambda found: regions_data(found)["regions"], "cutoffs": _cutoff_rows},
+        picture=_drawing,
+    )
+}
+"""How regions show themselves in Python."""

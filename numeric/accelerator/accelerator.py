@@ -6,11 +6,12 @@ Granularities may be given in every form in which people have them, see `sizes`.
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from math import inf, isnan, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from array_api_compat import array_namespace, is_jax_array, is_lazy_array
 
+from logca.common import results
 from logca.common.sizes import SizeError, parse_size
 from logca.numeric.accelerator.answers import (
     Bound,
@@ -38,6 +39,9 @@ from logca.numeric.evaluation.by_name import form_of, parameters_of
 from logca.numeric.generated.latex import SPEEDUP, SYMBOLS
 from logca.numeric.roots.granularity import granularity_for
 from logca.numeric.roots.status import RootStatus
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = [
     "Accelerator",
@@ -425,6 +429,50 @@ class Accelerator:
         )
         return explain(facts)
 
+    def plot(
+        self,
+        what: str = "speedup",
+        *,
+        low: float | str = "16 B",
+        high: float | str = "32 MiB",
+        improvement: float = 10.0,
+        gain: float = 1.2,
+        width: str = "page",
+    ) -> "Figure":
+        """Draw the accelerator over granularity, as ``logca plot`` does.
+
+        Parameters
+        ----------
+        what : str
+            "speedup"; "metrics" with its marks on both axes; "bounds" that it stays below;
+            "regions" in which improving a parameter pays; or "sensitivity" to each of them.
+        low, high : float or str
+            Range of granularities [B].
+        improvement : float
+            Of regions and sensitivity: by which factor a parameter is improved [1].
+        gain : float
+            Of both: by which factor the speedup must grow to count [1].
+        width : str
+            "page" or "column": as wide as a page of a paper, or as a column.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The picture, which a notebook shows and ``savefig`` writes to a file.
+
+        Raises
+        ------
+        DomainError, SizeError
+            If an argument is out of range.
+        MissingLibraryError
+            If matplotlib is not installed: ``pip install 'logca[plot]'``.
+        """
+        first, last = parse_size(low), parse_size(high)
+        if first >= last:
+            raise DomainError(f"the range from {low!r} to {high!r} must be ascending")
+        given = {"improvement": check("r", improvement), "gain": check("q", gain)}
+        return results.picture(self, width, what=what, low=first, high=last, **given)
+
     def _needed_to_break_even(self, g: float) -> dict[str, float]:
         """For each parameter that can do it alone the value at which g breaks even."""
         needed = {}
@@ -465,6 +513,9 @@ class Accelerator:
             return low
         best = float(self._evaluate("window_best", g_low=low, g_high=high))
         return min(max(best, low), high)
+
+    __str__ = results.text
+    _repr_html_ = results.html
 
     def _repr_latex_(self) -> str:
         values = ",\\; ".join(f"{SYMBOLS[name]} = {getattr(self, name):.6g}" for name in MODEL)

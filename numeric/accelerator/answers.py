@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isnan, nan
-from typing import Any, NamedTuple
+from math import inf, isnan, nan
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from logca.common import results
 from logca.common.errors import LogcaError
 from logca.common.sizes import format_size
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.roots.status import MEANINGS, RootStatus
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "Bound",
@@ -71,6 +75,8 @@ class Granularities(tuple[float, ...]):
     def __repr__(self) -> str:
         return f"Granularities({list(self)}, status={self.status.name})"
 
+    _repr_html_ = results.html
+
 
 def granularities(lower: float, upper: float, status: RootStatus) -> Granularities:
     """Granularities that the root finder found, in ascending order, each once."""
@@ -85,6 +91,17 @@ class Peak(NamedTuple):
     speedup: float  # how large it is [1]
     attained: bool  # whether there is a granularity with that speedup
 
+    def __str__(self) -> str:
+        if 0 < self.granularity < inf:
+            return f"{self.speedup:.4g} at {format_size(self.granularity)}"
+        if self.attained:
+            return f"{self.speedup:.4g} at every size"
+        which = "larger" if self.granularity else "smaller"
+        return f"{self.speedup:.4g}, the limit for ever {which} sizes"
+
+    def _repr_html_(self) -> str:
+        return results.html(self)
+
 
 class Shares(NamedTuple):
     """Parts of the accelerated time; they add up to one."""
@@ -93,6 +110,16 @@ class Shares(NamedTuple):
     overhead: Array
     latency: Array
     computation: Array
+
+    def __repr__(self) -> str:
+        return _named(self)
+
+    def _repr_html_(self) -> str:
+        return results.html(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A data frame with a row for each element of the arrays; of numbers with one row."""
+        return results.to_frame(self)
 
 
 class Elasticities(NamedTuple):
@@ -106,6 +133,22 @@ class Elasticities(NamedTuple):
     beta: Array  # relative change of the speedup per unit of the exponent [1]
     g: Array
 
+    def __repr__(self) -> str:
+        return _named(self)
+
+    def _repr_html_(self) -> str:
+        return results.html(self)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A data frame with a row for each element of the arrays; of numbers with one row."""
+        return results.to_frame(self)
+
+
+def _named(found: Shares | Elasticities) -> str:
+    """Names and numbers, without the types of the numbers."""
+    told = (f"{name}={value}" for name, value in zip(found._fields, found, strict=True))
+    return f"{type(found).__name__}({', '.join(told)})"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
@@ -117,6 +160,8 @@ class Bound:
 
     def __str__(self) -> str:
         return f"{self.kind}-bound: {self.reason}"
+
+    _repr_html_ = results.html
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,3 +186,6 @@ class Window:
             f"{format_size(self.low)} to {format_size(self.high)}: speedup {self.least:.4g} to "
             f"{self.greatest:.4g}, best at {format_size(self.best)}"
         )
+
+    __repr__ = __str__
+    _repr_html_ = results.html

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.common import results
 from logca.common.sizes import format_size
 
 __all__ = ["Change", "Costs", "factors_between", "same"]
@@ -45,6 +46,9 @@ class Change:
                 f"{' with ' if changed else ''}{changed}"
             )
         return f"{changed or 'no change'}: speedup {self.speedup:.4g}, cost {self.cost:.4g}"
+
+    __repr__ = __str__
+    _repr_html_ = results.html
 
 
 def same(value: Any, other: Any) -> Any:

@@ -10,7 +10,7 @@ from logca.numeric.accelerator.answers import Granularities, Shares
 from logca.numeric.accelerator.parameter_ranges import RANGES
 from logca.numeric.roots.status import RootStatus
 
-__all__ = ["IMPROVABLE", "TENFOLD", "Facts", "explain", "why_not"]
+__all__ = ["IMPROVABLE", "TENFOLD", "Facts", "explain", "where_it_pays", "why_not"]
 
 IMPROVABLE = ("o", "L", "C", "A")
 """The parameters that someone can improve."""
@@ -45,7 +45,7 @@ class Facts(NamedTuple):
 
 def explain(facts: Facts) -> str:
     """Text that says if g bytes pay, why, what the bottleneck is, and what would have to change."""
-    lines = [_verdict(facts), _range_of_gain(facts.break_even), _bottleneck(facts.shares)]
+    lines = [_verdict(facts), where_it_pays(facts.break_even), _bottleneck(facts.shares)]
     lines.append(_gains(facts.gains))
     if facts.speedup < 1:
         lines.append(_what_it_takes(facts))
@@ -77,7 +77,8 @@ def _verdict(facts: Facts) -> str:
     )
 
 
-def _range_of_gain(break_even: Granularities) -> str:
+def where_it_pays(break_even: Granularities) -> str:
+    """Sentence that says at which sizes offloading pays."""
     if break_even.status is RootStatus.TWO:
         return f"It pays between {format_size(break_even[0])} and {format_size(break_even[1])}."
     if break_even.status in (RootStatus.ONE, RootStatus.UPPER_OUT_OF_RANGE):

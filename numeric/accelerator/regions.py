@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.common import results
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.parameter_ranges import DomainError, check
 from logca.numeric.evaluation.by_name import evaluate
@@ -70,6 +71,14 @@ class Regions:
     cutoffs: Mapping[str, tuple[SizeInterval, ...]]
     improvement: float  # by which factor a parameter is improved [1]
     gain: float  # by which factor the speedup must grow [1]
+    parameters: Mapping[str, float]  # o, L, C, A and beta [unit of each]
+    latency: str  # form of latency
+
+    @property
+    def span(self) -> SizeInterval:
+        """The granularities that all regions together cover [B]."""
+        first, last = self.regions[0].interval, self.regions[-1].interval
+        return SizeInterval(start=first.start, end=last.end)
 
     def at(self, g: float | str) -> str:
         """The label at a granularity."""
@@ -81,6 +90,11 @@ class Regions:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.regions))
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    plot = results.plot
+    to_frame = results.to_frame
 
 
 def cutoffs(
@@ -166,7 +180,14 @@ def regions(
         if labelled and labelled[-1].label == label:
             start = labelled.pop().interval.start
         labelled.append(Region(label=label, interval=SizeInterval(start=start, end=end)))
-    return Regions(regions=tuple(labelled), cutoffs=found, improvement=improvement, gain=gain)
+    return Regions(
+        regions=tuple(labelled),
+        cutoffs=found,
+        improvement=improvement,
+        gain=gain,
+        parameters={"o": o, "L": L, "C": C, "A": A, "beta": beta},
+        latency=latency,
+    )
 
 
 def _ends(

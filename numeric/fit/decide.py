@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from logca.common import results
 from logca.common.errors import ArgumentTypeError
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size, parse_size
@@ -154,6 +155,9 @@ class Decision:
             f"{format_size(self.size)}: {'offload' if self.offload else 'do not offload'}; "
             f"{self.certainty}; speedup {self.speedup:.4g}{interval}; bottleneck: {self.binds}"
         )
+
+    __repr__ = __str__
+    _repr_html_ = results.html
 
 
 def decide(

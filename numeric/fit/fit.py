@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from logca.common import results
 from logca.common.errors import LogcaError
 from logca.common.files import write_new
 from logca.common.sizes import format_size
@@ -191,6 +192,11 @@ class Fit:
         lines += [f"note: {each}" for each in self.warnings]
         lines.append("measure next: " + ", ".join(map(format_size, self.next_sizes)))
         return "\n".join(lines)
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    plot = results.plot
+    to_frame = results.to_frame
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> None:
         """Write timings, weights, curves and intervals to a JSON file; see `records`.

@@ -1,11 +1,12 @@
 """Devices with parameters: those of altaf2017 (Table 5), and those of users' own files."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
+from logca.common import results
 from logca.common.errors import FileError, LogcaError
 from logca.common.near_misses import did_you_mean
 from logca.common.toml import packaged_text, text_of
@@ -19,6 +20,7 @@ __all__ = [
     "Device",
     "DeviceError",
     "DeviceFileError",
+    "Devices",
     "device",
     "devices",
     "find_device",
@@ -46,8 +48,8 @@ class Device:
     device: str
     kernel: str
     # device_title, kernel_title: names as printed
-    device_title: str
-    kernel_title: str
+    device_title: str = field(repr=False)
+    kernel_title: str = field(repr=False)
     latency: str  # "constant" or "linear"
     o: float  # overhead of an offload [cycles], or whatever `unit` says
     L: float  # latency: of an offload [cycles] if constant, of a byte [cycles/B] if linear
@@ -56,8 +58,8 @@ class Device:
     beta: float  # exponent of the granularity [1]
     unit: str  # unit of time
     # source, reading: where the numbers are from, and how what is doubtful there was read
-    source: str
-    reading: str
+    source: str = field(repr=False)
+    reading: str = field(repr=False)
 
     @property
     def units(self) -> dict[str, str]:
@@ -93,9 +95,21 @@ class Device:
             name=f"{self.device_title} {self.kernel_title}",
         )
 
+    _repr_html_ = results.html
+
+
+class Devices(tuple[Device, ...]):
+    """Devices in the order of their table or file."""
+
+    __slots__ = ()
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    to_frame = results.to_frame
+
 
 @cache
-def devices() -> tuple[Device, ...]:
+def devices() -> Devices:
     """The 19 rows of Table 5 of altaf2017, in its order.
 
     Examples
@@ -105,10 +119,10 @@ def devices() -> tuple[Device, ...]:
     ('ultrasparc-t2', 'aes', 29000, 1500, 90, 19, 1.0)
     """
     name = "table5.toml"
-    return tuple(Device(**row) for row in checked_rows(packaged_text(__package__, name), name))
+    return Devices(Device(**row) for row in checked_rows(packaged_text(__package__, name), name))
 
 
-def load_devices(path: str | PathLike[str]) -> tuple[Device, ...]:
+def load_devices(path: str | PathLike[str]) -> Devices:
     """The entries of a file of your own, in the format that docs/devices.md describes.
 
     Parameters
@@ -121,10 +135,10 @@ def load_devices(path: str | PathLike[str]) -> tuple[Device, ...]:
     DeviceFileError
         If the file is missing or malformed; the message has file, entry and key.
     """
-    return tuple(Device(**row) for row in checked_rows(text_of(path), fspath(path)))
+    return Devices(Device(**row) for row in checked_rows(text_of(path), fspath(path)))
 
 
-def kernels_of(name: str, *, among: Iterable[Device] | None = None) -> tuple[Device, ...]:
+def kernels_of(name: str, *, among: Iterable[Device] | None = None) -> Devices:
     """The entries of a device, one for each of its kernels.
 
     Examples
@@ -133,7 +147,7 @@ def kernels_of(name: str, *, among: Iterable[Device] | None = None) -> tuple[Dev
     ['aes', 'sha']
     """
     entries = devices() if among is None else tuple(among)
-    kernels = tuple(entry for entry in entries if entry.device == name)
+    kernels = Devices(entry for entry in entries if entry.device == name)
     if not kernels:
         known = tuple(dict.fromkeys(entry.device for entry in entries))
         unnamed = _without_parameters(name) if among is None else ""

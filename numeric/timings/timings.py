@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from logca.common import results
 from logca.common.errors import LogcaError
 from logca.common.sizes import format_size, parse_size
 
@@ -82,6 +83,10 @@ class Timings:
 
     def __len__(self) -> int:
         return len(self.granularity)
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    to_frame = results.to_frame
 
 
 def _sizes(given: Iterable[Any]) -> list[float]:

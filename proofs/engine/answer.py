@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from logca.common import results
+
 __all__ = ["SECONDS_PER_CLAIM", "Answer", "Record"]
 
 SECONDS_PER_CLAIM = 15.0
@@ -68,6 +70,8 @@ class Answer:
             if texts:
                 lines.append(f"  {heading:9}{', '.join(texts)}")
         return "\n".join(lines)
+
+    _repr_html_ = results.html
 
     def to_json(self) -> dict[str, Any]:
         """The answer as JSON; fractions become text such as "5/27"."""

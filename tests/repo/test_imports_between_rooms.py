@@ -37,6 +37,8 @@ ONLY_IN = {
     "zarr": {"numeric"},
     "h5netcdf": {"numeric"},
     "h5py": {"numeric"},
+    "pandas": {"common", "numeric", "logca"},
+    "matplotlib": {"common", "numeric", "logca"},
     "pyarrow": {"numeric", "trace"},
     "dask": {"numeric"},
     "llvmlite": {"trace"},

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,7 @@ class Compiled:
         The user's flags that are for the linker.
     """
 
-    ir: str
+    ir: str = field(repr=False)
     program: Program
     toolchain: Toolchain
     link_flags: tuple[str, ...] = ()

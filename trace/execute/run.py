@@ -4,7 +4,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -76,11 +76,11 @@ class Run:
     signal: str
     ending: str
     message: str
-    stdout: bytes
-    stderr: bytes
+    stdout: bytes = field(repr=False)
+    stderr: bytes = field(repr=False)
     wall_s: float
-    block_counts: NDArray[np.int64]
-    edge_counts: NDArray[np.int64]
+    block_counts: NDArray[np.int64] = field(repr=False)
+    edge_counts: NDArray[np.int64] = field(repr=False)
     recorded: int
     truncated: bool
     last_line: str

@@ -259,6 +259,11 @@ class Program:
     loops_of: tuple[tuple[Loop, ...], ...] = field(init=False, repr=False, compare=False)
     accesses_of: tuple[tuple[Access, ...], ...] = field(init=False, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        parts = ("functions", "blocks", "loops", "accesses")
+        told = ", ".join(f"{len(getattr(self, name)):,} {name}" for name in parts)
+        return f"<Program {' '.join(self.files)}, {self.level}: {told}>"
+
     def __post_init__(self) -> None:
         """Note for each loop what is in it."""
         loops: list[list[Loop]] = [[] for _ in self.loops]

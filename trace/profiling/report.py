@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from logca.common import results
 from logca.common.readable_numbers import count, percent
 from logca.common.sizes import amount
 from logca.common.tables import Column, Section, Table, text
@@ -84,6 +85,11 @@ class Profile:
     def __str__(self) -> str:
         """The profile as a text to read."""
         return text(report(self))
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    plot = results.plot
+    to_frame = results.to_frame
 
 
 def report(profile: Profile) -> tuple[Table, ...]:

@@ -1,14 +1,18 @@
-"""A fit as plain data for JSON."""
+"""A fit as plain data for JSON, and as it shows itself in Python."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from logca.common.tables import Table
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.information_criterion import akaike_weights
-from logca.show.fit.tables import peak_of, sizes_of, unit_of
+from logca.plots.fit import FitPicture
+from logca.show.fit.tables import granularity_table, parameter_table, peak_of, sizes_of, unit_of
 from logca.show.fit.words import answer
+from logca.show.results import View
 
 __all__ = [
+    "VIEWS",
     "fit_data",
 ]
 
@@ -40,3 +44,28 @@ def fit_data(fit: Fit, notes: Sequence[str] = ()) -> dict[str, Any]:
         "notes": notes,
         "provenance": fit.provenance,
     }
+
+
+def _tables(fit: Fit) -> Iterator[Table]:
+    yield parameter_table(fit)
+    yield granularity_table(fit)
+    if fit.warnings:
+        yield Table.facts([("limit", each) for each in fit.warnings], "Limits of this fit")
+
+
+def _rows(fit: Fit, of: str, key: str) -> Iterator[dict[str, Any]]:
+    return ({key: name, **each} for name, each in fit_data(fit)[of].items())
+
+
+VIEWS = {
+    "Fit": View(
+        answer=answer,
+        tables=_tables,
+        rows={
+            "quantities": lambda found: _rows(found, "quantities", "quantity"),
+            "models": lambda found: _rows(found, "models", "latency"),
+        },
+        picture=lambda found: FitPicture(title="Fit", fit=found),
+    )
+}
+"""How a fit shows itself in Python."""

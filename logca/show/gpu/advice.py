@@ -1,15 +1,17 @@
-"""Advice as tables and as plain data."""
+"""Advice as tables, as plain data, and as it shows itself in Python."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from logca.common.readable_numbers import duration, number_text
 from logca.common.tables import Column, Table
 from logca.gpu.advice.results import Advice, KernelAdvice, Remedy, access_words
+from logca.plots.charts import Dots, Series, SeriesPanel
 from logca.show.gpu.tables import kernel_title
+from logca.show.results import View
 
-__all__ = ["advice_data", "advice_tables"]
+__all__ = ["VIEWS", "advice_data", "advice_tables"]
 
 
 def advice_tables(advice: Advice) -> tuple[Table, ...]:
@@ -90,3 +92,57 @@ def _details(each: KernelAdvice) -> Table:
         rows.append((str(place), remedy.what))
         rows += [("", f"- {words}") for words in (*remedy.changes, *remedy.conditions)]
     return Table.facts(rows)
+
+
+def _headline(remedies: Sequence[Remedy]) -> str:
+    if not remedies:
+        return "No remedy that applies makes it faster."
+    best = remedies[0]
+    at = f", line {best.line}" if best.line else ""
+    return f"{best.gain:.3g} times as fast with {_named(best)}{at}: {duration(best.time_s)}"
+
+
+def _rows(each: KernelAdvice) -> Iterator[dict[str, Any]]:
+    for remedy in (*each.remedies, *each.others):
+        yield {"function": each.kernel.function, **asdict(remedy)}
+
+
+def _picture(advice: Advice) -> Dots:
+    """Gain of every remedy that applies; a line at 1, where nothing is gained."""
+    remedies = [one for each in advice.kernels for one in (*each.remedies, *each.others)]
+    names = [f"{place}. {_named(each)}" for place, each in enumerate(remedies, start=1)]
+    gains = tuple(each.gain for each in remedies)
+    series = Series(name="gain" if gains else "none applies", values=gains or (1.0,))
+    return Dots(
+        title="Remedies",
+        rows=tuple(names) or ("as it is",),
+        panels=(SeriesPanel(title="", series=(series,)),),
+        axis="time now over time with the remedy [1]",
+        reference=1.0,
+    )
+
+
+def _kernel_tables(each: KernelAdvice, title: str = "") -> Iterator[Table]:
+    yield Table.facts(_facts(each), title)
+    if each.remedies:
+        yield _table(each)
+
+
+VIEWS = {
+    "Advice": View(
+        answer=lambda found: _headline(found.remedies),
+        tables=lambda found: (
+            table
+            for each in found.kernels
+            for table in _kernel_tables(each, kernel_title(each.kernel, found.prediction))
+        ),
+        rows={"remedies": lambda found: (row for each in found.kernels for row in _rows(each))},
+        picture=_picture,
+    ),
+    "KernelAdvice": View(
+        answer=lambda found: _headline(found.remedies),
+        tables=_kernel_tables,
+        rows={"remedies": _rows},
+    ),
+}
+"""How advice shows itself in Python."""

@@ -1,13 +1,22 @@
-"""A prediction as plain data for JSON."""
+"""A prediction as plain data for JSON, and as it shows itself in Python."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
+from logca.common.tables import Table
+from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.ranking import RankedDevice
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
+from logca.plots.charts import Bars, Series
+from logca.show.gpu.stages import stage_tables
+from logca.show.gpu.tables import kernel_table, kernel_tables, kernel_title
+from logca.show.gpu.words import headline, kernel_headline
+from logca.show.results import View
 
 __all__ = [
+    "VIEWS",
     "prediction_data",
 ]
 
@@ -60,3 +69,57 @@ def _dependence(found: Carried) -> dict[str, Any]:
         for access, iterations in zip((found.source, found.sink), found.iterations, strict=True)
     )
     return {"kind": found.kind, "count": found.count, "source": source, "sink": sink}
+
+
+_KERNEL = ("function", "file", "line", "launches", "time_s", "cycles", "mwp", "cwp", "batches")
+
+
+def _tables(prediction: Prediction) -> Iterator[Table]:
+    yield kernel_table(prediction)
+    if prediction.notes:
+        yield Table.facts(("note", note) for note in prediction.notes)
+
+
+def _kernels(prediction: Prediction) -> Iterator[dict[str, Any]]:
+    for kernel in prediction.kernels:
+        facts = {name: getattr(kernel, name) for name in _KERNEL}
+        yield {**facts, "threads": kernel.layout.threads, "bound": kernel.timing.bound}
+
+
+def _accesses(kernel: KernelPrediction) -> Iterator[dict[str, Any]]:
+    return ({"function": kernel.function, **asdict(access)} for access in kernel.accesses)
+
+
+def _picture(prediction: Prediction) -> Bars:
+    """Time of each kernel; kernels of one line are told apart by their place in the program."""
+    titles = [kernel_title(kernel, prediction) for kernel in prediction.kernels]
+    times = tuple(1e3 * kernel.time_s for kernel in prediction.kernels)
+    return Bars(
+        title=headline(prediction),
+        groups=tuple(title.replace("  ", "\n") for title in titles),
+        kinds=(Series(name=f"{prediction.device}, model {prediction.model}", values=times),),
+        across="kernel",
+        up="time of all launches [ms]",
+    )
+
+
+VIEWS = {
+    "Prediction": View(
+        answer=headline,
+        tables=_tables,
+        rows={
+            "kernels": _kernels,
+            "accesses": lambda found: (row for each in found.kernels for row in _accesses(each)),
+        },
+        picture=_picture,
+    ),
+    "KernelPrediction": View(
+        answer=kernel_headline, tables=kernel_tables, rows={"accesses": _accesses}
+    ),
+    "GpuDevice": View(
+        answer=lambda found: found.title,
+        tables=lambda found: stage_tables(None, found.rows(), ["device"]),
+        rows={"parameters": GpuDevice.rows},
+    ),
+}
+"""How predictions and GPUs show themselves in Python."""

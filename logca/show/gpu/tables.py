@@ -20,6 +20,8 @@ from logca.trace.profiling.names import short_names
 
 __all__ = [
     "choice_table",
+    "kernel_table",
+    "kernel_tables",
     "kernel_title",
     "prediction_tables",
 ]
@@ -35,7 +37,7 @@ def prediction_tables(prediction: Prediction) -> tuple[Table, ...]:
         tables.append(Table.facts([("left out", prediction.left_out.note)]))
         notes = tuple(note for note in notes if note != prediction.left_out.note)
     if len(prediction.kernels) > 1:
-        tables.append(_kernels(prediction))
+        tables.append(kernel_table(prediction))
     for kernel in prediction.kernels:
         tables.append(_facts(kernel, prediction))
         if kernel.accesses:
@@ -45,6 +47,14 @@ def prediction_tables(prediction: Prediction) -> tuple[Table, ...]:
     if notes:
         tables.append(Table.facts(("note", note) for note in notes))
     return tuple(tables)
+
+
+def kernel_tables(kernel: KernelPrediction) -> tuple[Table, ...]:
+    """A kernel by itself, with its accesses."""
+    alone = Prediction(
+        device="", model="", kernels=(kernel,), trace_size={}, work_size={}, notes=()
+    )
+    return (_facts(kernel, alone), *([_accesses(kernel, alone)] if kernel.accesses else ()))
 
 
 def kernel_title(kernel: KernelPrediction, prediction: Prediction) -> str:
@@ -72,7 +82,8 @@ def _names(prediction: Prediction) -> dict[str, str]:
     return short_names([*files, *(access.file for access in prediction.accesses)])
 
 
-def _kernels(prediction: Prediction) -> Table:
+def kernel_table(prediction: Prediction) -> Table:
+    """The kernels, one row each."""
     names = _names(prediction)
     rows = (
         (

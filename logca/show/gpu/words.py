@@ -13,6 +13,7 @@ __all__ = [
     "bound_words",
     "dependence_words",
     "headline",
+    "kernel_headline",
     "launch_words",
     "residence_words",
     "shape",
@@ -49,6 +50,12 @@ def headline(prediction: Prediction) -> str:
     if prediction.left_out is not None:
         parts.append(prediction.left_out.words)
     return ", ".join(parts)
+
+
+def kernel_headline(kernel: KernelPrediction) -> str:
+    """Time of a kernel, where it is, and what bounds it."""
+    where = f"{kernel.function}, line {kernel.line or '?'}"
+    return f"{duration(kernel.time_s)} in {where}, bound by {kernel.timing.bound}"
 
 
 def launch_words(kernel: KernelPrediction) -> str:

@@ -1,15 +1,29 @@
-"""A partition as plain data for JSON."""
+"""A partition as plain data for JSON, and as it shows itself in Python."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from logca.common.tables import Table
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.program.locations import SourceRegion
-from logca.show.partition.words import leaves
+from logca.plots.charts import Bars, Lines, Series, SeriesPanel
+from logca.show.partition.tables import time_table
+from logca.show.partition.words import (
+    PARTS,
+    design_words,
+    headline,
+    leaves,
+    machine_words,
+    optimum_words,
+    speedup_words,
+)
+from logca.show.results import View
 
 __all__ = [
+    "VIEWS",
     "partition_data",
 ]
 
@@ -132,21 +146,88 @@ def _place(region: SourceRegion) -> dict[str, Any]:
 
 
 def _blocks(findings: PartitionReport) -> list[dict[str, Any]]:
-    found = findings.partition
-    names = ("name", "function", "file", "first_line", "last_line", "executions", "area", "pinned")
+    account = findings.account
     return [
-        {
-            **{name: getattr(block, name) for name in names},
-            "core": "accelerator" if found.mapped[number] else "cpu",
-            "cpu_only_cycles": findings.account.cpu_only[number],
-            "cycles": findings.account.partitioned[number],
-        }
-        for number, block in enumerate(found.case.problem.blocks)
+        {**row, "cpu_only_cycles": alone, "cycles": partitioned}
+        for row, alone, partitioned in zip(
+            _placed(findings.partition), account.cpu_only, account.partitioned, strict=True
+        )
     ]
+
+
+def _placed(found: Partition) -> Iterator[dict[str, Any]]:
+    """The blocks, and on which core each runs."""
+    names = ("name", "function", "file", "first_line", "last_line", "executions", "area", "pinned")
+    for block, on in zip(found.case.problem.blocks, found.mapped.tolist(), strict=True):
+        facts = {name: getattr(block, name) for name in names}
+        yield {**facts, "core": "accelerator" if on else "cpu"}
 
 
 def _frontier(findings: PartitionReport) -> list[dict[str, Any]]:
-    corners = next((each.frontier for each in findings.beside if each.frontier), ())
+    return next((_corners(each) for each in findings.beside if each.frontier), [])
+
+
+def _corners(found: Partition) -> list[dict[str, Any]]:
     return [
-        {"area": each.area, "cycles": each.time, "bound_cycles": each.bound} for each in corners
+        {"area": each.area, "cycles": each.time, "bound_cycles": each.bound}
+        for each in found.frontier
     ]
+
+
+def _tables(found: Partition) -> Iterator[Table]:
+    case = found.case
+    yield Table.facts(
+        (
+            ("speedup", speedup_words(found)),
+            ("bound", optimum_words(found)),
+            ("platform", machine_words(case)),
+            ("design", design_words(case)),
+            (
+                "moved",
+                f"{len(found.blocks):,} of {len(case.problem.blocks):,} blocks; area "
+                f"{found.area:,} of {case.instance.capacity:,}",
+            ),
+        )
+    )
+    yield time_table(found)
+
+
+def _picture(found: Partition) -> Bars | Lines:
+    """The parts of the time; of a frontier the speedup over the area."""
+    if found.frontier:
+        whole = found.case.baseline.total
+        gained = tuple(float(whole / each.time) for each in found.frontier)
+        return Lines(
+            title=headline(found),
+            places=tuple(float(each.area) for each in found.frontier),
+            panels=(SeriesPanel(title="", series=(Series(name="frontier", values=gained),)),),
+            across="area [instructions]",
+            up="speedup [1]",
+        )
+    return Bars(
+        title=headline(found),
+        groups=tuple(PARTS.values()),
+        kinds=(
+            Series(name="all on the CPU", values=_shares(found.case.baseline, found)),
+            Series(name=f"partition, {found.method}", values=_shares(found.time, found)),
+        ),
+        across="part of the runtime",
+        up="time [% of all on the CPU]",
+    )
+
+
+def _shares(times: Times, found: Partition) -> tuple[float, ...]:
+    """Parts of the time, of what everything on the CPU takes [%]."""
+    whole = found.case.baseline.total or 1
+    return tuple(float(100 * getattr(times, name) / whole) for name in PARTS)
+
+
+VIEWS = {
+    "Partition": View(
+        answer=headline,
+        tables=_tables,
+        rows={"blocks": _placed, "frontier": _corners},
+        picture=_picture,
+    )
+}
+"""How a partition shows itself in Python."""

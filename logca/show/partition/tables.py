@@ -28,6 +28,7 @@ from logca.trace.profiling.names import short_names
 
 __all__ = [
     "partition_tables",
+    "time_table",
 ]
 
 MOST = 12
@@ -48,7 +49,7 @@ def partition_tables(findings: PartitionReport) -> tuple[Table, ...]:
     if stays:
         title = "What stays (share of the CPU-only time; why)"
         tables.append(Table.facts(stays, title))
-    tables += [_time(findings.partition), _methods(findings)]
+    tables += [time_table(findings.partition), _methods(findings)]
     tables.append(Table.facts(_outlook(findings), "What would increase the speedup"))
     if findings.partition.case.problem.notes:
         notes = findings.partition.case.problem.notes
@@ -163,7 +164,8 @@ def _alone(findings: PartitionReport, blocks: Sequence[int]) -> float:
     return float(sum(findings.account.cpu_only[each] for each in blocks))
 
 
-def _time(found: Partition) -> Table:
+def time_table(found: Partition) -> Table:
+    """The parts of the time, with everything on the CPU and in the partition."""
     before, after = found.case.baseline, found.time
     rows = [(f"{key}, {name}", *_beside(before, after, key)) for key, name in PARTS.items()]
     rows.append(("t, all", *_beside(before, after, "total")))

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from logca.common import results
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.problem.blocks import Block
 from logca.numeric.partition.problem.costs import Times, speedups
@@ -122,6 +123,11 @@ class Partition:
             if repr(told) != repr(found):  # the relative speedup may be NaN, which equals nothing
                 raise CertificateError(f"{name} is {found}, not {told}")
         return self.found.proof == "certificate"
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+    plot = results.plot
+    to_frame = results.to_frame
 
 
 def evaluated(
