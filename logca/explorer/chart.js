@@ -136,7 +136,10 @@ function marks(at, key, accelerator, found) {
     parts.push(`<path class="drop" d="M${fixed(x)},${fixed(y)}V${at.y0}"/>${shape}`);
     parts.push(`<text class="mark-label" x="${fixed(x + (flipped ? -9 : 9))}" y="${fixed(y + (above ? -10 : 18))}" text-anchor="${flipped ? "end" : "start"}">${text}</text>`);
   };
-  const label = (id, g) => (at.narrow || state.B ? `${name}${SYMBOLS[id]}` : `${SYMBOLS[id]} = ${sizeText(g)}`);
+  const label = (id, g) => {
+    const between = id === "peak" ? "at" : "=";
+    return at.narrow || state.B ? `${name}${SYMBOLS[id]}` : `${SYMBOLS[id]} ${between} ${sizeText(g)}`;
+  };
   point("g1", found.g1, 1, label("g1", found.g1));
   point("upper", found.upper, 1, label("upper", found.upper), true);
   point("halfA", found.halfA, accelerator.A / 2, label("halfA", found.halfA));
@@ -153,21 +156,29 @@ function marks(at, key, accelerator, found) {
   return `<g class="of-${key}">${parts.join("")}</g>`;
 }
 
-/** The interval of the fitted curve as a ribbon, and the measured speedups with their spread. */
-function measured(at) {
+const clip = (at, s) => Math.min(Math.max(s, at.floor), at.ceiling);
+
+/** The interval of the fitted curve as a ribbon. */
+function ribbon(at) {
   if (!DATA.fit) {
     return "";
   }
-  const clipped = (s) => Math.min(Math.max(s, at.floor), at.ceiling);
   const inside = DATA.fit.ribbon.filter(([g]) => g >= at.low && g <= at.high);
-  const upper = inside.map(([g, , high]) => `${fixed(at.x(g))},${fixed(at.y(clipped(high ?? Infinity)))}`);
-  const lower = inside.map(([g, low]) => `${fixed(at.x(g))},${fixed(at.y(clipped(low ?? 0)))}`).reverse();
-  const points = DATA.fit.points.filter(([g, s]) => at.sees(g, s)).map(([g, s, low, high]) => {
+  const place = (g, s) => `${fixed(at.x(g))},${fixed(at.y(clip(at, s)))}`;
+  const upper = inside.map(([g, , high]) => place(g, high ?? Infinity));
+  const lower = inside.map(([g, low]) => place(g, low ?? 0)).reverse();
+  return inside.length ? `<path class="ribbon" d="M${[...upper, ...lower].join("L")}z"/>` : "";
+}
+
+/** The measured speedups with their spread. */
+function points(at) {
+  const seen = (DATA.fit?.points ?? []).filter(([g, s]) => at.sees(g, s));
+  const drawn = seen.map(([g, s, low, high]) => {
     const x = fixed(at.x(g));
-    const bar = `M${x},${fixed(at.y(clipped(low)))}V${fixed(at.y(clipped(high)))}`;
-    return `<path class="spread" d="${bar}"/><circle class="point" cx="${x}" cy="${fixed(at.y(s))}" r="2.6"/>`;
+    const bar = `M${x},${fixed(at.y(clip(at, low)))}V${fixed(at.y(clip(at, high)))}`;
+    return `<path class="spread" d="${bar}"/><circle class="point" cx="${x}" cy="${fixed(at.y(s))}" r="3.2"/>`;
   });
-  return `<path class="ribbon" d="M${[...upper, ...lower].join("L")}z"/>${points.join("")}`;
+  return drawn.join("");
 }
 
 function pointer(at, pairs) {
@@ -206,23 +217,25 @@ function drawChart(svg, width, height, pairs) {
   });
   const at = layout(width, height, state.low, state.high, [...curves, bounds], pairs.length);
   const one = fixed(at.y(1));
+  const side = found.some(({ upper }) => at.sees(upper)) ? [at.x0 + 6, "start"] : [at.x1 - 6, "end"];
+  const even = (text, dy) =>
+    `<text class="even-label" x="${side[0]}" y="${one}" dy="${dy}" text-anchor="${side[1]}">${text}</text>`;
   const alone = pairs.length === 1;
   const layers = {
     bands: pairs.map(([key, each], place) => bands(at, key, each, pairs.length - 1 - place, alone)).join(""),
     ticks: ticks(at),
-    even: `<path class="even" d="M${at.x0},${one}H${at.x1}"/>
-      <text class="even-label" x="${at.x1 - 6}" y="${one}" dy="-0.5em" text-anchor="end">offloading pays</text>
-      <text class="even-label" x="${at.x1 - 6}" y="${one}" dy="1.2em" text-anchor="end">the host is faster</text>`,
-    measured: measured(at),
+    even: `<path class="even" d="M${at.x0},${one}H${at.x1}"/>${even("offloading pays", "-0.5em")}${even("the host is faster", "1.2em")}`,
+    ribbon: ribbon(at),
     curves:
       improvedCurves(at, sizes, pairs, curves) +
       pairs.map(([key], place) => `<path class="curve of-${key}" d="${curvePath(at, sizes, curves[place])}"/>`).join(""),
+    points: points(at),
     marks: pairs.map(([key, each], place) => marks(at, key, each, found[place])).join(""),
     frame: `<path class="frame" d="M${at.x0},${at.y1}V${at.y0}H${at.x1}"/>`,
     pointer: pointer(at, pairs),
   };
   if (!svg.children.length) {
-    const clipped = (name) => (["measured", "curves"].includes(name) ? ' clip-path="url(#plot-area)"' : "");
+    const clipped = (name) => (["ribbon", "curves", "points"].includes(name) ? ' clip-path="url(#plot-area)"' : "");
     const groups = Object.keys(layers).map((name) => `<g data-layer="${name}"${clipped(name)}></g>`);
     svg.innerHTML = `<clipPath id="plot-area"><rect/></clipPath>${groups.join("")}<g id="hover"></g>`;
   }

@@ -87,7 +87,7 @@ function svgText() {
   const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
   paper.setAttribute("width", width);
   paper.setAttribute("height", height);
-  paper.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
+  paper.setAttribute("fill", getComputedStyle(document.querySelector(".stage")).backgroundColor);
   copy.prepend(paper);
   return `${new XMLSerializer().serializeToString(copy)}\n`;
 }

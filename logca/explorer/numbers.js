@@ -73,6 +73,16 @@ function parseNumber(text) {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }
 
+/** A number as a field shows it: short, and read back by the field. */
+function fieldText(value) {
+  const whole = String(value);
+  const [mantissa, exponent] = parted(value, 4);
+  if (value !== 0 && exponent < -3) {
+    return `${mantissa}e${exponent}`;
+  }
+  return whole.length <= 9 ? whole : String(Number(value.toPrecision(4)));
+}
+
 function timeText(value, unit) {
   if (unit !== "seconds" || !Number.isFinite(value) || value === 0) {
     return `${numberText(value)}${NO_BREAK}${unit === "seconds" ? "s" : unit}`;

@@ -183,7 +183,9 @@ function listen() {
     moveTo(state.g);
   });
   byId("add").addEventListener("click", () => {
-    state.B = copyOf(CHOICES.find((each) => !sameNumbers(each, state.A)) ?? state.A);
+    const other = CHOICES.find((each) => !sameNumbers(each, state.A) && findings(each).pays !== "never");
+    state.B = copyOf(other ?? state.A);
+    [state.low, state.high] = fittingRange();
     addCard("B");
     changed();
     select(cards.B, ".preset").focus();
@@ -259,6 +261,7 @@ function setTints() {
 }
 
 setTints();
+byId("fitted").textContent = DATA.fit ? `The fit says: ${DATA.fit.answer}` : "";
 byId("version").textContent = `logca ${DATA.version}`;
 setTheme(null);
 takeAddress();

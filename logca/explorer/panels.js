@@ -117,6 +117,10 @@ function addRow(card, rows, name) {
       row.querySelector(".unit").textContent = `${LETTERS[name]} is ${rangeText(name)}`;
     }
   };
+  number.addEventListener("focus", () => {
+    number.value = String(state[card.key][name]);
+  });
+  number.addEventListener("blur", changed);
   number.addEventListener("input", type);
   number.addEventListener("change", () => {
     adapt(card);
@@ -169,7 +173,7 @@ function showValues(card, typing = null) {
     slider.style.setProperty("--filled", `${filled}%`);
     slider.setAttribute("aria-valuetext", `${numberText(now)} ${unitOf(name, accelerator).replace(/^1$/, "")}`.trim());
     if (number !== typing && document.activeElement !== number) {
-      number.value = String(now);
+      number.value = fieldText(now);
       number.setAttribute("aria-invalid", "false");
     }
   }

@@ -143,16 +143,20 @@ function restore(hash) {
 
 /** Sizes that show what there is to see: break-evens, half of the peak, the peak, measured points. */
 function fittingRange() {
-  const sizes = shown().flatMap(([, each]) => {
-    const found = findings(each);
-    return [found.g1, found.upper, found.half, found.peak].filter((g) => g >= 1 && g <= FARTHEST);
-  });
   const measured = (DATA.fit?.points ?? []).map(([g]) => g);
+  const [least, most] = measured.length
+    ? [Math.min(...measured) / 1024, Math.max(...measured) * 1024]
+    : [1, FARTHEST];
+  const sizes = shown().flatMap(([, each]) => {
+    const { g1, upper, half, peak } = findings(each);
+    return [g1, upper, half, peak].filter((g) => g >= least && g <= most);
+  });
   if (!sizes.length && !measured.length) {
     return WINDOW;
   }
-  const near = sizes.length ? [Math.min(...sizes) / 64, Math.max(...sizes) * 64] : [];
-  const all = [...near, ...measured];
+  const margin = measured.length ? 2 : 64;
+  const near = sizes.length ? [Math.min(...sizes) / margin, Math.max(...sizes) * margin] : [];
+  const all = [...near, ...measured.flatMap((g) => [g / 1.5, g * 1.5])];
   return [
     2 ** Math.max(0, Math.floor(Math.log2(Math.min(...all)))),
     2 ** Math.min(70, Math.ceil(Math.log2(Math.max(...all)))),

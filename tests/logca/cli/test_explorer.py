@@ -4,6 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from synthetic_timings import NEVER, TWICE, Truth
+
+from logca.numeric.fit.fit import Fit
+from logca.show.fit.words import answer
 
 Run = Callable[..., tuple[int, str, str]]
 OWN = ("--o", "20000", "--L", "2.5", "--C", "90", "--A", "12", "--latency", "linear")
@@ -30,6 +34,8 @@ def test_it_writes_one_file_and_replaces_none_unasked(run: Run, tmp_path: Path) 
         (("-o", "page.html"), "name an accelerator"),
         (("-o", "page.html", "--device", "ultrasparc"), "there is no device"),
         (("-o", "page.html", *OWN[:-4], "--A", "0.5"), "greater than 1"),
+        (("-o", "page.html", "--fit", "nowhere.json"), "nowhere.json"),
+        (("-o", "page.html", "--fit", "nowhere.json", "--device", "apu"), "--fit"),
     ],
 )
 def test_what_cannot_be_shown_is_told_in_a_line(
@@ -44,3 +50,38 @@ def test_what_cannot_be_shown_is_told_in_a_line(
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert fragment in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fit_comes_with_its_measured_points(
+    run: Run, fits: Callable[[Truth], Fit], tmp_path: Path
+) -> None:
+    saved, file = tmp_path / "fit.json", tmp_path / "fit.html"
+    fits(TWICE).save(saved)
+    assert run("explorer", "-o", str(file), "--fit", str(saved))[0] == 0
+    page = file.read_text(encoding="utf-8")
+    assert '"name": "fit.json", "latency": "linear", "unit": "seconds"' in page
+    assert f'"answer": "{answer(fits(TWICE))}"' in page
+
+
+def test_what_is_no_accelerator_is_told(
+    run: Run, fits: Callable[[Truth], Fit], tmp_path: Path
+) -> None:
+    saved, file = tmp_path / "fit.json", tmp_path / "fit.html"
+    fits(NEVER).save(saved)
+    code, out, err = run("explorer", "-o", str(file), "--fit", str(saved))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "no accelerator" in err
+    assert not file.exists()
+
+
+def test_devices_of_a_file_can_be_chosen(run: Run, tmp_path: Path) -> None:
+    mine, file = tmp_path / "mine.toml", tmp_path / "mine.html"
+    mine.write_text(
+        "devices.fpga = {title = 'FPGA', latency = 'linear', L = 2, o = 9, A = 8, kernels.aes ="
+        " {C = 90}, kernels.sha = {C = 80}}",
+        encoding="utf-8",
+    )
+    assert run("explorer", "-o", str(file), "--device-file", str(mine))[0] == 0
+    page = file.read_text(encoding="utf-8")
+    assert page.count('"group": "FPGA"') == 2
+    assert '"start": {"name": "FPGA ' in page
