@@ -451,3 +451,23 @@ def test_a_long_array_is_cut_and_says_so() -> None:
     shares = AES.shares(np.geomspace(16, 1e6, 100))
     assert "76 more rows" in shares._repr_html_()
     assert len(shares.to_frame()) == 100
+
+
+def test_the_code_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And shows what its comments say."""
+    for library in ("matplotlib", "pandas"):
+        pytest.importorskip(library)
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    known: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(compile(block, "docs/python.md", "exec"), known)
+    assert (tmp_path / "aes.svg").read_bytes().startswith(b"<?xml")
+    aes, fit = known["aes"], known["fit"]
+    for said in (aes, aes.regions(low="16 B", high="32 MiB"), logca.decide(aes, "300 B")):
+        first = str(said) if said is aes else repr(said)
+        assert first.splitlines()[0] in page
+    assert [*known["frame"].columns] == ["label", "start", "end"]
+    assert [*fit.to_frame().columns] == ["quantity", "value", "lower", "upper", "none", "unit"]
+    told = {kind for name in SHOWN for kind in SHOWN[name].rows} - {"values"}
+    assert told <= {*re.findall(r"\w+", page)}
