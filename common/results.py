@@ -1,4 +1,4 @@
-"""How a result shows itself in Python: as text, in a notebook, as a picture, as a data frame.
+"""Hooks by which results show themselves in Python: text, HTML, a picture, a data frame.
 
 A class of any room takes those of these functions into its body that fit it, as in::
 
@@ -36,7 +36,7 @@ def text(self: object) -> str:
 
 
 def html(self: object) -> str:
-    """The same as HTML, for notebooks."""
+    """Answer and tables as HTML, for notebooks."""
     return str(_face().html_of(self))
 
 

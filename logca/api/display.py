@@ -52,7 +52,7 @@ def _point(values: Mapping[str, object] | None) -> str:
 
 
 def claim_rows(claim: Claim, record: Record) -> list[tuple[str, str]]:
-    """What a claim of the ledger says, how it was decided, what is true instead."""
+    """A claim of the ledger in words, its proof, and the true statement in place of a false one."""
     rows = [
         ("statement", claim.statement),
         ("source", claim.source),
@@ -81,7 +81,7 @@ def claim_rows(claim: Claim, record: Record) -> list[tuple[str, str]]:
 
 
 def claim_details(claim: Claim, record: Record) -> RenderableType:
-    """The same below the claim's id and its verdict."""
+    """A claim of the ledger below its id and its verdict."""
     heading = Text.assemble((claim.id, "bold"), "  ", styled(mark(record.verdict)))
     rows = (
         (name, Text(text, style="green" if name == _TRUE else ""))
@@ -91,7 +91,7 @@ def claim_details(claim: Claim, record: Record) -> RenderableType:
 
 
 def answer_rows(answer: Answer) -> list[tuple[str, str]]:
-    """What the answer to a question needed, or the numbers that refute it."""
+    """Hypotheses that the answer to a question needed, or the numbers that refute it."""
     needless = [text for text in answer.given if text not in answer.used]
     proved = answer.verdict == "proved"
     rows = [
@@ -111,7 +111,7 @@ def answer_rows(answer: Answer) -> list[tuple[str, str]]:
 
 
 def answer_details(answer: Answer) -> RenderableType:
-    """The same below the verdict."""
+    """The answer to a question below its verdict."""
     sign, colour = ANSWERS[answer.verdict]
     heading = Text.assemble((f"{sign} {answer.verdict}", f"bold {colour}"), "  ", answer.claim)
     rows = ((name, Text(text)) for name, text in answer_rows(answer))

@@ -45,4 +45,4 @@ def _after(change: Change) -> Table:
 
 
 VIEWS = {"Change": View(answer=str, tables=lambda found: [_after(found)])}
-"""How a change shows itself in Python."""
+"""View of a change in Python."""

@@ -124,4 +124,4 @@ VIEWS = {
         rows={"formulas": _known},
     ),
 }
-"""How they show themselves in Python."""
+"""Views of the ledger, of answers and of formulas in Python."""

@@ -169,4 +169,4 @@ def _needed(decision: Decision) -> list[str]:
 VIEWS = {
     "Decision": View(answer=decision_headline, tables=lambda found: [Table.facts(_reasons(found))])
 }
-"""How a decision shows itself in Python."""
+"""View of a decision in Python."""

@@ -106,4 +106,4 @@ VIEWS = {
         rows={"devices": lambda found: map(asdict, found)},
     ),
 }
-"""How devices show themselves in Python."""
+"""Views of devices in Python."""

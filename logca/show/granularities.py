@@ -218,4 +218,4 @@ VIEWS = {
     "Shares": _arrays(_largest_share),
     "Window": View(answer=str, tables=_window_tables),
 }
-"""How an accelerator and its answers show themselves in Python."""
+"""Views of an accelerator and of its answers in Python."""

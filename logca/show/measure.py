@@ -115,4 +115,4 @@ VIEWS = {
         rows={"times": _times},
     )
 }
-"""How timings show themselves in Python."""
+"""View of timings in Python."""

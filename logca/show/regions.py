@@ -95,4 +95,4 @@ VIEWS = {
         picture=_drawing,
     )
 }
-"""How regions show themselves in Python."""
+"""View of regions in Python."""

@@ -76,7 +76,7 @@ prevail over the rules that notebooks have for tables."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """How results of a type are shown."""
+    """Answer, tables, rows and picture of a type of results."""
 
     answer: Callable[[Any], str]  # the first line
     tables: Callable[[Any], Iterable[Table]]  # what stands below it
@@ -220,4 +220,4 @@ VIEWS = {
         picture=_misses,
     )
 }
-"""How profiles show themselves in Python; their tables are in `logca.trace`."""
+"""View of profiles, whose tables are in `logca.trace`."""

@@ -68,4 +68,4 @@ VIEWS = {
         picture=lambda found: FitPicture(title="Fit", fit=found),
     )
 }
-"""How a fit shows itself in Python."""
+"""View of a fit in Python."""

@@ -145,4 +145,4 @@ VIEWS = {
         rows={"remedies": _rows},
     ),
 }
-"""How advice shows itself in Python."""
+"""Views of advice in Python."""

@@ -122,4 +122,4 @@ VIEWS = {
         rows={"parameters": GpuDevice.rows},
     ),
 }
-"""How predictions and GPUs show themselves in Python."""
+"""Views of predictions and GPUs in Python."""

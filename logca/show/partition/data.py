@@ -230,4 +230,4 @@ VIEWS = {
         picture=_picture,
     )
 }
-"""How a partition shows itself in Python."""
+"""View of a partition in Python."""
