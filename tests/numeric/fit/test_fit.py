@@ -203,7 +203,7 @@ def test_three_points_are_too_few() -> None:
         ({"latency": "quadratic"}, FitError, "latency = 'quadratic' must be one of auto, constant"),
         ({"least": "1 MiB", "most": 4096}, TimingsError, "least = '1 MiB' is larger than most"),
         ({"least": "4 KB"}, TimingsError, "least: '4 KB' is ambiguous"),
-        ({"most": -1}, TimingsError, "most: -1 is no size"),
+        ({"most": -1}, TimingsError, "most: -1 is a negative size"),
         ({"least": "16 KiB"}, TimingsError, "least = '16 KiB' leave.* 3 of 5 sizes"),
         ({"most": "1 KiB"}, TimingsError, "most = '1 KiB' leave.* 1 of 5 sizes"),
         ({"provenance": {"machine": 3}}, FitError, "provenance 'machine': 3 must be a text"),
