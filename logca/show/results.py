@@ -93,9 +93,9 @@ def text_of(result: Any) -> str:
 
     view, wide = _view(result), get_terminal_size(_TERMINAL).columns
     written = StringIO()
-    Console(file=written, width=wide, color_system=None).print(
-        drawn(tuple(view.tables(result)), wide)
-    )
+    # in a notebook Rich would show the tables there and write nothing
+    console = Console(file=written, width=wide, color_system=None, force_jupyter=False)
+    console.print(drawn(tuple(view.tables(result)), wide))
     lines = (line.rstrip() for line in written.getvalue().splitlines())
     return "\n".join([view.answer(result), *lines]).rstrip()
 

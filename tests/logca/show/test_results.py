@@ -421,6 +421,12 @@ def test_text_and_html_need_no_optional_library() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_text_in_a_notebook_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = repr(AES.regions())
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert repr(AES.regions()) == wanted
+
+
 def test_names_are_escaped() -> None:
     found = logca.Accelerator(o=1, L=1, C=1, A=2, name=HOSTILE)._repr_html_()
     assert "<script" not in found
