@@ -12,7 +12,9 @@ const fixed = (number) => number.toFixed(1);
 function onLadder(number, up) {
   const power = 10 ** Math.floor(Math.log10(number));
   const steps = [...LADDER, 10].map((each) => each * power);
-  return up ? steps.find((each) => each >= number * (1 - 1e-12)) : steps.findLast((each) => each <= number * (1 + 1e-12));
+  return up
+    ? steps.find((each) => each >= number * (1 - 1e-12))
+    : steps.findLast((each) => each <= number * (1 + 1e-12));
 }
 
 /** Sizes of the curve's points, evenly spread on the logarithmic axis. */
@@ -29,14 +31,26 @@ function layout(width, height, low, high, curves, strips) {
   const [x0, x1] = [left, width - right];
   const [y0, y1] = [height - bottom, top];
   const every = curves.flat().filter((each) => each > 0 && each < Infinity);
-  const measured = (DATA.fit?.points ?? []).filter(([g]) => g >= low && g <= high).map(([, s]) => s);
+  const measured = (DATA.fit?.points ?? [])
+    .filter(([g]) => g >= low && g <= high)
+    .map(([, s]) => s);
   const most = Math.max(1.4, ...every, ...measured);
   const ceiling = onLadder(most * 1.25, true);
   const floor = Math.max(onLadder(Math.min(0.5, ...every, ...measured), false), ceiling / 1e5);
   const across = (x1 - x0) / Math.log(high / low);
   const up = (y1 - y0) / Math.log(ceiling / floor);
   return {
-    narrow, width, height, low, high, ceiling, floor, x0, x1, y0, y1,
+    narrow,
+    width,
+    height,
+    low,
+    high,
+    ceiling,
+    floor,
+    x0,
+    x1,
+    y0,
+    y1,
     x: (g) => x0 + across * Math.log(g / low),
     y: (s) => y0 + up * Math.log(s / floor),
     size: (x) => low * Math.exp((x - x0) / across),
@@ -55,9 +69,13 @@ function ticks(at) {
       parts.push(`<path class="tick" d="M${x},${at.y0}v4"/>`);
       continue;
     }
-    parts.push(`<path class="grid" d="M${x},${at.y0}V${at.y1}"/><path class="tick" d="M${x},${at.y0}v7"/>`);
+    parts.push(
+      `<path class="grid" d="M${x},${at.y0}V${at.y1}"/><path class="tick" d="M${x},${at.y0}v7"/>`,
+    );
     const edge = at.x(2 ** power) + 26 > at.width;
-    parts.push(`<text class="label" x="${edge ? at.width - 2 : x}" y="${at.y0 + 20}" text-anchor="${edge ? "end" : "middle"}">${sizeText(2 ** power)}</text>`);
+    parts.push(
+      `<text class="label" x="${edge ? at.width - 2 : x}" y="${at.y0 + 20}" text-anchor="${edge ? "end" : "middle"}">${sizeText(2 ** power)}</text>`,
+    );
   }
   const decades = Math.log10(at.ceiling / at.floor);
   for (let power = Math.floor(Math.log10(at.floor)); power <= Math.log10(at.ceiling); power += 1) {
@@ -70,17 +88,23 @@ function ticks(at) {
       const named = digit === 1 || (decades < 2.6 && LADDER.includes(digit));
       if (named) {
         parts.push(`<path class="grid" d="M${at.x0},${y}H${at.x1}"/>`);
-        parts.push(`<text class="label" x="${at.x0 - 7}" y="${y}" dy="0.32em" text-anchor="end">${numberText(speedup, 1)}</text>`);
+        parts.push(
+          `<text class="label" x="${at.x0 - 7}" y="${y}" dy="0.32em" text-anchor="end">${numberText(speedup, 1)}</text>`,
+        );
       }
       parts.push(`<path class="tick" d="M${at.x0 - (named ? 5 : 3)},${y}H${at.x0}"/>`);
     }
   }
   const middle = (at.x0 + at.x1) / 2;
-  parts.push(`<text class="axis" x="${middle}" y="${at.height - 6}" text-anchor="middle">granularity g: size of the offloaded data [bytes]</text>`);
+  parts.push(
+    `<text class="axis" x="${middle}" y="${at.height - 6}" text-anchor="middle">granularity g: size of the offloaded data [bytes]</text>`,
+  );
   parts.push(`<text class="axis" x="${at.narrow ? 4 : 8}" y="16">speedup over the host [1]</text>`);
   if (!at.narrow) {
     const share = percentText(DATA.gain - 1);
-    parts.push(`<text class="axis" x="${at.x1}" y="16" text-anchor="end">bands: parameters whose tenfold improvement gains ${share} or more</text>`);
+    parts.push(
+      `<text class="axis" x="${at.x1}" y="16" text-anchor="end">bands: parameters whose tenfold improvement gains ${share} or more</text>`,
+    );
   }
   return parts.join("");
 }
@@ -99,7 +123,9 @@ function bands(at, key, accelerator, place, alone) {
       const text = wide
         ? `<text class="band-label" x="${fixed((left + right) / 2)}" y="${bottom - height / 2}" dy="0.34em" text-anchor="middle">${letters.join(" ") || "–"}</text>`
         : "";
-      const behind = alone ? `<rect class="band" ${box} y="${at.y1}" height="${at.y0 - at.y1}" ${tint}/>` : "";
+      const behind = alone
+        ? `<rect class="band" ${box} y="${at.y1}" height="${at.y0 - at.y1}" ${tint}/>`
+        : "";
       const hint = `${sizeText(start)} to ${sizeText(end)}: ${letters.join(", ") || "no parameter"}`;
       return `<g><title>${key}: ${hint}</title>${behind}<rect class="strip" ${box} y="${bottom - height}" height="${height}" ${tint}/>${text}</g>`;
     })
@@ -125,20 +151,25 @@ function marks(at, key, accelerator, found) {
   const parts = [];
   const name = key === "A" && !state.B ? "" : `${key} `;
   const point = (id, g, s, text, above) => {
-    if (!(at.sees(g, s))) {
+    if (!at.sees(g, s)) {
       return;
     }
     const [x, y] = [at.x(g), at.y(s)];
     const flipped = x + 8 * text.length + 12 > at.x1;
-    const shape = id === "peak"
-      ? `<path class="mark ${id}" d="M${fixed(x)},${fixed(y - 6)}l6,6l-6,6l-6,-6z"/>`
-      : `<circle class="mark ${id}" cx="${fixed(x)}" cy="${fixed(y)}" r="5"/>`;
+    const shape =
+      id === "peak"
+        ? `<path class="mark ${id}" d="M${fixed(x)},${fixed(y - 6)}l6,6l-6,6l-6,-6z"/>`
+        : `<circle class="mark ${id}" cx="${fixed(x)}" cy="${fixed(y)}" r="5"/>`;
     parts.push(`<path class="drop" d="M${fixed(x)},${fixed(y)}V${at.y0}"/>${shape}`);
-    parts.push(`<text class="mark-label" x="${fixed(x + (flipped ? -9 : 9))}" y="${fixed(y + (above ? -10 : 18))}" text-anchor="${flipped ? "end" : "start"}">${text}</text>`);
+    parts.push(
+      `<text class="mark-label" x="${fixed(x + (flipped ? -9 : 9))}" y="${fixed(y + (above ? -10 : 18))}" text-anchor="${flipped ? "end" : "start"}">${text}</text>`,
+    );
   };
   const label = (id, g) => {
     const between = id === "peak" ? "at" : "=";
-    return at.narrow || state.B ? `${name}${SYMBOLS[id]}` : `${SYMBOLS[id]} ${between} ${sizeText(g)}`;
+    return at.narrow || state.B
+      ? `${name}${SYMBOLS[id]}`
+      : `${SYMBOLS[id]} ${between} ${sizeText(g)}`;
   };
   point("g1", found.g1, 1, label("g1", found.g1));
   point("upper", found.upper, 1, label("upper", found.upper), true);
@@ -150,7 +181,9 @@ function marks(at, key, accelerator, found) {
     const side = key === "A" ? [at.x1 - 4, "end"] : [at.x0 + 6, "start"];
     parts.push(`<path class="bound" d="M${at.x0},${y}H${at.x1}"/>`);
     if (!exists(found.peak)) {
-      parts.push(`<text class="bound-label" x="${side[0]}" y="${y}" dy="-0.45em" text-anchor="${side[1]}">${name}limit ${numberText(bound, 3)}</text>`);
+      parts.push(
+        `<text class="bound-label" x="${side[0]}" y="${y}" dy="-0.45em" text-anchor="${side[1]}">${name}limit ${numberText(bound, 3)}</text>`,
+      );
     }
   }
   return `<g class="of-${key}">${parts.join("")}</g>`;
@@ -197,13 +230,15 @@ function pointer(at, pairs) {
 
 function improvedCurves(at, sizes, pairs, curves) {
   const r = DATA.improvement;
-  return pairs.flatMap(([, accelerator], place) =>
-    state.improve.map((name) => {
-      const gains = curve(`gain_${name}`, accelerator, sizes, { r });
-      const better = gains.map((gain, each) => gain * curves[place][each]);
-      return `<path class="improved improve-${name}" d="${curvePath(at, sizes, better)}"/>`;
-    }),
-  ).join("");
+  return pairs
+    .flatMap(([, accelerator], place) =>
+      state.improve.map((name) => {
+        const gains = curve(`gain_${name}`, accelerator, sizes, { r });
+        const better = gains.map((gain, each) => gain * curves[place][each]);
+        return `<path class="improved improve-${name}" d="${curvePath(at, sizes, better)}"/>`;
+      }),
+    )
+    .join("");
 }
 
 /** Draw into the picture, a layer a group, and give its layout. */
@@ -217,31 +252,48 @@ function drawChart(svg, width, height, pairs) {
   });
   const at = layout(width, height, state.low, state.high, [...curves, bounds], pairs.length);
   const one = fixed(at.y(1));
-  const side = found.some(({ upper }) => at.sees(upper)) ? [at.x0 + 6, "start"] : [at.x1 - 6, "end"];
+  const side = found.some(({ upper }) => at.sees(upper))
+    ? [at.x0 + 6, "start"]
+    : [at.x1 - 6, "end"];
   const even = (text, dy) =>
     `<text class="even-label" x="${side[0]}" y="${one}" dy="${dy}" text-anchor="${side[1]}">${text}</text>`;
   const alone = pairs.length === 1;
   const layers = {
-    bands: pairs.map(([key, each], place) => bands(at, key, each, pairs.length - 1 - place, alone)).join(""),
+    bands: pairs
+      .map(([key, each], place) => bands(at, key, each, pairs.length - 1 - place, alone))
+      .join(""),
     ticks: ticks(at),
     even: `<path class="even" d="M${at.x0},${one}H${at.x1}"/>${even("offloading pays", "-0.5em")}${even("the host is faster", "1.2em")}`,
     ribbon: ribbon(at),
     curves:
       improvedCurves(at, sizes, pairs, curves) +
-      pairs.map(([key], place) => `<path class="curve of-${key}" d="${curvePath(at, sizes, curves[place])}"/>`).join(""),
+      pairs
+        .map(
+          ([key], place) =>
+            `<path class="curve of-${key}" d="${curvePath(at, sizes, curves[place])}"/>`,
+        )
+        .join(""),
     points: points(at),
     marks: pairs.map(([key, each], place) => marks(at, key, each, found[place])).join(""),
     frame: `<path class="frame" d="M${at.x0},${at.y1}V${at.y0}H${at.x1}"/>`,
     pointer: pointer(at, pairs),
   };
   if (!svg.children.length) {
-    const clipped = (name) => (["ribbon", "curves", "points"].includes(name) ? ' clip-path="url(#plot-area)"' : "");
-    const groups = Object.keys(layers).map((name) => `<g data-layer="${name}"${clipped(name)}></g>`);
+    const clipped = (name) =>
+      ["ribbon", "curves", "points"].includes(name) ? ' clip-path="url(#plot-area)"' : "";
+    const groups = Object.keys(layers).map(
+      (name) => `<g data-layer="${name}"${clipped(name)}></g>`,
+    );
     svg.innerHTML = `<clipPath id="plot-area"><rect/></clipPath>${groups.join("")}<g id="hover"></g>`;
   }
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const area = svg.querySelector("#plot-area rect");
-  for (const [name, size] of [["x", at.x0], ["y", at.y1], ["width", at.x1 - at.x0], ["height", at.y0 - at.y1]]) {
+  for (const [name, size] of [
+    ["x", at.x0],
+    ["y", at.y1],
+    ["width", at.x1 - at.x0],
+    ["height", at.y0 - at.y1],
+  ]) {
     area.setAttribute(name, size);
   }
   for (const [name, markup] of Object.entries(layers)) {

@@ -25,7 +25,14 @@ function tomlText() {
   const lines = ['source = "LogCA explorer"', `unit = "${unit}"`];
   for (const [key, accelerator] of shown()) {
     if (accelerator.unit !== unit) {
-      lines.push("", `# ${key} has its times in ${accelerator.unit}: it belongs in a file of its own`);
+      lines.push(
+        "",
+        `# ${key} has its times in ${accelerator.unit}: it belongs in a file of its own`,
+      );
+      continue;
+    }
+    if (accelerator.o === 0 && accelerator.L === 0) {
+      lines.push("", `# ${key} has o = 0 and L = 0: in a file of devices an offload costs something`);
       continue;
     }
     lines.push(
@@ -55,8 +62,20 @@ function csvText() {
 }
 
 const STYLES = [
-  "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linejoin",
-  "stroke-linecap", "opacity", "font-family", "font-size", "font-weight", "font-style", "paint-order",
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-opacity",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linejoin",
+  "stroke-linecap",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "font-style",
+  "paint-order",
 ];
 
 /** The picture as a file of its own: what the page's style gives stands in each element. */
@@ -70,7 +89,7 @@ function svgText() {
       element.removeAttribute("style");
       for (const name of STYLES) {
         const text = style.getPropertyValue(name);
-        if (text && text !== "none" || name === "fill") {
+        if ((text && text !== "none") || name === "fill") {
           element.setAttribute(name, text);
         }
       }
@@ -124,6 +143,8 @@ async function copyAs(kind) {
   } catch {
     area.focus();
     area.select();
-    say(document.execCommand("copy") ? `${told} is copied.` : `${told} is below: copy it from there.`);
+    say(
+      document.execCommand("copy") ? `${told} is copied.` : `${told} is below: copy it from there.`,
+    );
   }
 }

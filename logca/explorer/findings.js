@@ -1,6 +1,5 @@
 // What follows from an accelerator, by the generated functions, and the sentences that say so.
 
-const NAMES = { o: "overhead", L: "latency", C: "computational index", A: "acceleration" };
 const CHANGES = { o: "÷", L: "÷", C: "×", A: "×" };
 
 const APART = 1 + 1e-9; // ends of regions that differ by rounding only
@@ -53,7 +52,10 @@ function answerText(a) {
     "up to": `up to ${sizeText(upper)}`,
     always: "at every size",
   }[pays];
-  const parts = [`Offloading pays ${where}`, `at most ${times}${exists(peak) ? `, ${placeText(peak)}` : ""}`];
+  const parts = [
+    `Offloading pays ${where}`,
+    `at most ${times}${exists(peak) ? `, ${placeText(peak)}` : ""}`,
+  ];
   if (exists(half)) {
     parts.push(`half of that at ${sizeText(half)}`);
   }

@@ -7,8 +7,27 @@ const FACTORS = { B: 1 };
   FACTORS[`${prefix}B`] = 1000 ** (place + 1);
   FACTORS[`${prefix.toUpperCase()}iB`] = 1024 ** (place + 1);
 });
-const PREFIXES = [[1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"], [1e-15, "f"]];
-const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
+const PREFIXES = [
+  [1, ""],
+  [1e-3, "m"],
+  [1e-6, "µ"],
+  [1e-9, "n"],
+  [1e-12, "p"],
+  [1e-15, "f"],
+];
+const SUPERSCRIPTS = {
+  "-": "⁻",
+  0: "⁰",
+  1: "¹",
+  2: "²",
+  3: "³",
+  4: "⁴",
+  5: "⁵",
+  6: "⁶",
+  7: "⁷",
+  8: "⁸",
+  9: "⁹",
+};
 
 function escaped(text) {
   const marks = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };

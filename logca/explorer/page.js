@@ -63,9 +63,12 @@ function legendMarkup(pairs) {
   const parts = pairs.map(([key, accelerator]) => {
     const { g1, upper, halfA, peak, best, limit } = findings(accelerator);
     const items = [
-      exists(g1) && `<button type="button" data-size="${g1}"><span class="dot g1"></span>break-even g₁ ${sizeText(g1)}</button>`,
-      exists(upper) && `<button type="button" data-size="${Math.min(upper, FARTHEST)}"><span class="dot upper"></span>upper break-even ${placeText(upper)}</button>`,
-      exists(halfA) && `<button type="button" data-size="${halfA}"><span class="dot halfA"></span>half of A at gA/2 ${sizeText(halfA)}</button>`,
+      exists(g1) &&
+        `<button type="button" data-size="${g1}"><span class="dot g1"></span>break-even g₁ ${sizeText(g1)}</button>`,
+      exists(upper) &&
+        `<button type="button" data-size="${Math.min(upper, FARTHEST)}"><span class="dot upper"></span>upper break-even ${placeText(upper)}</button>`,
+      exists(halfA) &&
+        `<button type="button" data-size="${halfA}"><span class="dot halfA"></span>half of A at gA/2 ${sizeText(halfA)}</button>`,
       exists(peak)
         ? `<button type="button" data-size="${Math.min(peak, FARTHEST)}"><span class="dot peak"></span>peak ${numberText(best, 3)} ${placeText(peak)}</button>`
         : `<span class="item"><span class="line"></span>limit ${numberText(limit, 3)}</span>`,
@@ -74,9 +77,10 @@ function legendMarkup(pairs) {
     return `<span class="items of-${key}">${name}${items.filter(Boolean).join("")}</span>`;
   });
   if (DATA.fit) {
-    const note = DATA.fit.call_cost > 0
-      ? `; measured times hold ${timeText(DATA.fit.call_cost, "seconds")} on both paths that the curve leaves out`
-      : "";
+    const note =
+      DATA.fit.call_cost > 0
+        ? `; measured times hold ${timeText(DATA.fit.call_cost, "seconds")} on both paths that the curve leaves out`
+        : "";
     parts.push(
       `<span class="items fit"><span class="item"><span class="dot point"></span>measured</span><span class="item"><span class="swatch"></span>${percentText(DATA.fit.level)} interval of the fit${note}</span></span>`,
     );
@@ -144,7 +148,14 @@ function listen() {
   });
   plot.addEventListener("pointerleave", unhover);
   plot.addEventListener("keydown", (event) => {
-    const octaves = { ArrowRight: 1 / 8, ArrowUp: 1 / 8, ArrowLeft: -1 / 8, ArrowDown: -1 / 8, PageUp: 4, PageDown: -4 }[event.key];
+    const octaves = {
+      ArrowRight: 1 / 8,
+      ArrowUp: 1 / 8,
+      ArrowLeft: -1 / 8,
+      ArrowDown: -1 / 8,
+      PageUp: 4,
+      PageDown: -4,
+    }[event.key];
     if (octaves) {
       moveTo(2 ** (Math.round(8 * (Math.log2(state.g) + octaves * (event.shiftKey ? 8 : 1))) / 8));
     } else if (event.key === "Home" || event.key === "End") {
@@ -183,7 +194,9 @@ function listen() {
     moveTo(state.g);
   });
   byId("add").addEventListener("click", () => {
-    const other = CHOICES.find((each) => !sameNumbers(each, state.A) && findings(each).pays !== "never");
+    const other = CHOICES.find(
+      (each) => !sameNumbers(each, state.A) && findings(each).pays !== "never",
+    );
     state.B = copyOf(other ?? state.A);
     [state.low, state.high] = fittingRange();
     addCard("B");
@@ -194,7 +207,9 @@ function listen() {
     button.addEventListener("click", () => copyAs(button.dataset.copy));
   }
   byId("theme").addEventListener("click", () => setTheme(isDark() ? "light" : "dark"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => setTheme(document.documentElement.dataset.theme));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+    setTheme(document.documentElement.dataset.theme),
+  );
   addEventListener("hashchange", () => {
     if (location.hash !== written) {
       takeAddress();
@@ -208,7 +223,11 @@ function listen() {
 
 function takeSize(name) {
   const size = parseSize(byId(name).value);
-  const ends = { g: [state.low, state.high], low: [2 ** -20, state.high / 2], high: [state.low * 2, LARGEST] }[name];
+  const ends = {
+    g: [state.low, state.high],
+    low: [2 ** -20, state.high / 2],
+    high: [state.low * 2, LARGEST],
+  }[name];
   const good = size >= ends[0] && size <= ends[1];
   byId(name).setAttribute("aria-invalid", String(!good));
   if (good) {
@@ -266,4 +285,13 @@ byId("version").textContent = `logca ${DATA.version}`;
 setTheme(null);
 takeAddress();
 listen();
-globalThis.logca = { model: MODEL, state, findings, regions, answerText, sizeText, parseSize, draw };
+globalThis.logca = {
+  model: MODEL,
+  state,
+  findings,
+  regions,
+  answerText,
+  sizeText,
+  parseSize,
+  draw,
+};

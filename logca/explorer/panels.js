@@ -1,10 +1,23 @@
 // The cards: controls of an accelerator, what happens at the pointer, the formula with numbers.
 
 const LETTERS = { o: "o", L: "L", C: "C", A: "A", beta: "β" };
-const MEANINGS = { o: "overhead", L: "latency", C: "computational index", A: "acceleration", beta: "exponent" };
+const MEANINGS = {
+  o: "overhead",
+  L: "latency",
+  C: "computational index",
+  A: "acceleration",
+  beta: "exponent",
+};
 const DECADES = {
   cycles: { o: [0, 10], L: [0, 10], perByte: [-4, 5], C: [-3, 6], A: [0.01, 4], beta: [-1, 0.6] },
-  seconds: { o: [-9, 1], L: [-9, 1], perByte: [-13, -4], C: [-13, -3], A: [0.01, 4], beta: [-1, 0.6] },
+  seconds: {
+    o: [-9, 1],
+    L: [-9, 1],
+    perByte: [-13, -4],
+    C: [-13, -3],
+    A: [0.01, 4],
+    beta: [-1, 0.6],
+  },
 };
 const STEP = 0.01;
 
@@ -75,7 +88,9 @@ function choicesMarkup() {
         return all.set(group, [...(all.get(group) ?? []), choice]);
       }, new Map());
   const parts = [...groups].map(([group, choices]) =>
-    group ? `<optgroup label="${escaped(group)}">${choices.map(option).join("")}</optgroup>` : choices.map(option).join(""),
+    group
+      ? `<optgroup label="${escaped(group)}">${choices.map(option).join("")}</optgroup>`
+      : choices.map(option).join(""),
   );
   return `${parts.join("")}<option value="own" hidden></option>`;
 }
@@ -97,7 +112,14 @@ function addRow(card, rows, name) {
     changed();
   });
   slider.addEventListener("keydown", (event) => {
-    const steps = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    const steps = {
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: 10,
+      PageDown: -10,
+    }[event.key];
     if (steps) {
       event.preventDefault();
       slider.value = Number(slider.value) + steps * STEP * (event.shiftKey ? 10 : 1);
@@ -131,7 +153,8 @@ function addRow(card, rows, name) {
 
 /** The decades that a slider spans: the usual ones, and more if the value lies outside. */
 function spanOf(accelerator, name) {
-  const usual = DECADES[accelerator.unit][name === "L" && accelerator.latency === "linear" ? "perByte" : name];
+  const usual =
+    DECADES[accelerator.unit][name === "L" && accelerator.latency === "linear" ? "perByte" : name];
   const now = accelerator[name] > 0 ? Math.log10(accelerator[name]) : usual[0];
   return [now < usual[0] ? now : usual[0], now > usual[1] ? now : usual[1]];
 }
@@ -154,8 +177,11 @@ function adapt(card, typing = null) {
     const [least, most] = spanOf(accelerator, name);
     slider.min = DATA.ranges[name].included ? least - STEP : least;
     slider.max = most;
+    row.querySelector("label").title = DATA.meanings[accelerator.latency][name][1];
     row.querySelector(".unit").classList.remove("fault");
-    row.querySelector(".unit").innerHTML = unitOf(name, accelerator).replace("**beta", "<sup>β</sup>").replace(/^1$/, "");
+    row.querySelector(".unit").innerHTML = unitOf(name, accelerator)
+      .replace("**beta", "<sup>β</sup>")
+      .replace(/^1$/, "");
   }
   showValues(card, typing);
 }
@@ -171,7 +197,10 @@ function showValues(card, typing = null) {
     }
     const filled = (100 * (place - slider.min)) / (slider.max - slider.min);
     slider.style.setProperty("--filled", `${filled}%`);
-    slider.setAttribute("aria-valuetext", `${numberText(now)} ${unitOf(name, accelerator).replace(/^1$/, "")}`.trim());
+    slider.setAttribute(
+      "aria-valuetext",
+      `${numberText(now)} ${unitOf(name, accelerator).replace(/^1$/, "")}`.trim(),
+    );
     if (number !== typing && document.activeElement !== number) {
       number.value = fieldText(now);
       number.setAttribute("aria-invalid", "false");
@@ -196,7 +225,8 @@ function changeLatency(accelerator, latency) {
   const s = value("speedup", accelerator, { g: state.g });
   accelerator.latency = latency;
   const same = value("L_for", accelerator, { g: state.g, s });
-  accelerator.L = accelerator.L > 0 && same > 0 && same < Infinity ? Number(same.toPrecision(3)) : 0;
+  accelerator.L =
+    accelerator.L > 0 && same > 0 && same < Infinity ? Number(same.toPrecision(3)) : 0;
 }
 
 function showHere(card) {
@@ -204,13 +234,25 @@ function showHere(card) {
   const found = situation(accelerator, state.g);
   const tell = (selector, text) => fill(select(card, selector), escaped(text));
   tell("h2", `At ${sizeText(state.g)}`);
-  const [host, offloaded] = [found.host, found.accelerated].map((time) => timeText(time, accelerator.unit));
-  tell(".pace", `Speedup ${numberText(found.speedup, 3)}: ${offloaded} instead of ${host} on the host.`);
+  const [host, offloaded] = [found.host, found.accelerated].map((time) =>
+    timeText(time, accelerator.unit),
+  );
+  tell(
+    ".pace",
+    `Speedup ${numberText(found.speedup, 3)}: ${offloaded} instead of ${host} on the host.`,
+  );
   const parts = Object.entries(found.shares).filter(([, share]) => share > 0);
-  const told = parts.map(([name, share]) => `${PARTS[name].toLowerCase()} ${percentText(share)}`).join(", ");
+  const told = parts
+    .map(([name, share]) => `${PARTS[name].toLowerCase()} ${percentText(share)}`)
+    .join(", ");
   const bar = select(card, ".shares");
   bar.setAttribute("aria-label", `Of the accelerated time: ${told}`);
-  fill(bar, parts.map(([name, share]) => `<span class="part-${name}" style="flex-grow:${share}"></span>`).join(""));
+  fill(
+    bar,
+    parts
+      .map(([name, share]) => `<span class="part-${name}" style="flex-grow:${share}"></span>`)
+      .join(""),
+  );
   const shares = parts.map(
     ([name, share]) =>
       `<span class="share"><span class="key part-${name}"></span>${PARTS[name].toLowerCase()} ${percentText(share)}</span>`,
@@ -222,7 +264,9 @@ function showHere(card) {
     for (const button of rows.querySelectorAll("button")) {
       button.addEventListener("click", () => {
         const { name } = button.dataset;
-        state.improve = IMPROVABLE.filter((each) => state.improve.includes(each) !== (each === name));
+        state.improve = IMPROVABLE.filter(
+          (each) => state.improve.includes(each) !== (each === name),
+        );
         changed();
       });
     }

@@ -69,7 +69,14 @@ function copyOf(choice) {
   return { name, latency, unit, ...numbers };
 }
 
-const state = { A: copyOf(DATA.start), B: null, g: 4096, low: WINDOW[0], high: WINDOW[1], improve: [] };
+const state = {
+  A: copyOf(DATA.start),
+  B: null,
+  g: 4096,
+  low: WINDOW[0],
+  high: WINDOW[1],
+  improve: [],
+};
 
 const shown = () => ["A", "B"].filter((key) => state[key]).map((key) => [key, state[key]]);
 
@@ -105,7 +112,9 @@ function restore(hash) {
     return null;
   };
   const accelerator = (prefix, base) => {
-    const keys = [...PARAMETERS, "latency", "unit", "name"].filter((each) => words.has(prefix + each));
+    const keys = [...PARAMETERS, "latency", "unit", "name"].filter((each) =>
+      words.has(prefix + each),
+    );
     if (!keys.length) {
       return base;
     }
@@ -116,11 +125,14 @@ function restore(hash) {
       if (name === "name") {
         found.name = text;
       } else if (!among) {
-        found[name] = number(prefix + name, (each) => inRange(name, each), rangeText(name)) ?? found[name];
+        found[name] =
+          number(prefix + name, (each) => inRange(name, each), rangeText(name)) ?? found[name];
       } else if (among.includes(text)) {
         found[name] = text;
       } else {
-        faults.push(`The address has ${prefix + name}=${text}, which is not ${among.join(" or ")}; it is ignored.`);
+        faults.push(
+          `The address has ${prefix + name}=${text}, which is not ${among.join(" or ")}; it is ignored.`,
+        );
       }
     }
     return found;
@@ -128,8 +140,11 @@ function restore(hash) {
   state.A = accelerator("", state.A);
   state.B = accelerator("b.", null);
   const size = (key, old) =>
-    words.has(key) ? number(key, (each) => each > 0 && each <= LARGEST, "a size in bytes") ?? old : old;
-  const [low, high] = words.has("from") || words.has("to") ? [state.low, state.high] : fittingRange();
+    words.has(key)
+      ? (number(key, (each) => each > 0 && each <= LARGEST, "a size in bytes") ?? old)
+      : old;
+  const [low, high] =
+    words.has("from") || words.has("to") ? [state.low, state.high] : fittingRange();
   state.low = size("from", low);
   state.high = size("to", high);
   if (!(state.low < state.high)) {
