@@ -32,7 +32,10 @@ function tomlText() {
       continue;
     }
     if (accelerator.o === 0 && accelerator.L === 0) {
-      lines.push("", `# ${key} has o = 0 and L = 0: in a file of devices an offload costs something`);
+      lines.push(
+        "",
+        `# ${key} has o = 0 and L = 0: in a file of devices an offload costs something`,
+      );
       continue;
     }
     lines.push(
