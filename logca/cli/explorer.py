@@ -61,7 +61,8 @@ def explorer(
         found = _fitted(fit, accelerator)
         page = explorer_html(replace(found.accelerator, name=fit.name), devices(), fit=found)
     elif own and accelerator.device is None and accelerator.kernel is None:
-        page = explorer_html(own[0].accelerator(latency=accelerator.latency), (*own, *devices()))
+        first = accelerator.changed(own[0].accelerator(latency=accelerator.latency))
+        page = explorer_html(first, (*own, *devices()))
     else:
         page = explorer_html(accelerator.accelerator(), (*own, *devices()))
     write_telling(output, page.encode(errors="replace"))

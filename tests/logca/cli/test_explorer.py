@@ -81,7 +81,8 @@ def test_devices_of_a_file_can_be_chosen(run: Run, tmp_path: Path) -> None:
         " {C = 90}, kernels.sha = {C = 80}}",
         encoding="utf-8",
     )
-    assert run("explorer", "-o", str(file), "--device-file", str(mine))[0] == 0
+    assert run("explorer", "-o", str(file), "--device-file", str(mine), "--A", "9")[0] == 0
     page = file.read_text(encoding="utf-8")
     assert page.count('"group": "FPGA"') == 2
     assert '"start": {"name": "FPGA ' in page
+    assert '"o": 9.0, "L": 2.0, "C": 90.0, "A": 9.0' in page
