@@ -17,7 +17,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws prove book figures reproduce recovery measured flips katex generate bench bench-cache bench-trace accuracy mutation clean
+.PHONY: help run test check lint format types unit laws commands prove book figures reproduce recovery measured flips katex generate bench bench-cache bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -60,6 +60,9 @@ laws: $(FOR_TEST) ## laws of partitions and their memory, accelerators, sweeps, 
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/gpu/stages/test_cache.py
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/numeric/accelerator \
 		tests/numeric/arrays/test_tape.py tests/numeric/sweep
+
+commands: $(FOR_TEST) ## every command of README and docs, also those that take minutes
+	LOGCA_MINUTES=1 $(BIN)/python -m pytest -n $(JOBS) tests/repo/test_commands_in_documentation.py
 
 prove: $(FOR_TEST) ## decide all claims again, and write the verdicts that ship (a minute)
 	$(BIN)/python -m logca.proofs.ledger.check --ship

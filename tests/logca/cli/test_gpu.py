@@ -2,7 +2,6 @@
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -354,22 +353,6 @@ def test_steps_are_told_on_a_terminal(told: Callable[..., tuple[bytes, bytes]]) 
 
 def test_control_c_ends_it(programs: Path, interrupted: Callable[..., tuple[int, bytes]]) -> None:
     assert interrupted(b"counting", "gpu", str(programs / "endless.c")) == (130, b"")
-
-
-def test_the_commands_of_the_documentation(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    text = (ROOT / "docs" / "gpu.md").read_text(encoding="utf-8").replace("\\\n", "")
-    commands = [
-        shlex.split(line.removeprefix("$ "), comments=True)
-        for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL)
-        for line in block.splitlines()
-        if line.startswith("$ logca gpu ")
-    ]
-    assert len(commands) >= 4
-    for command in commands:
-        code, out, err = run(*command[1:])
-        assert (code, err) == (0, ""), command
-        assert out
 
 
 SYRK = str(Path(__file__).parents[3] / "examples" / "polybench" / "syrk.c")
