@@ -1,11 +1,19 @@
-"""Libraries that not everybody needs."""
+"""Imports when they are needed: names of packages, and libraries that not everybody has."""
 
+import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
 from logca.common.errors import LogcaError
 
-__all__ = ["MissingCompilerError", "MissingLibraryError", "MissingSolversError", "require"]
+__all__ = [
+    "MissingCompilerError",
+    "MissingLibraryError",
+    "MissingSolversError",
+    "attach",
+    "require",
+]
 
 
 class MissingLibraryError(LogcaError, ImportError):
@@ -40,3 +48,26 @@ def require(module: str, extra: str) -> Any:
         raise _ERRORS.get(extra, MissingLibraryError)(
             f"this needs {name}, which is not installed: pip install 'logca[{extra}]'"
         ) from error
+
+
+def attach(
+    package: str, homes: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """`__getattr__` and `__dir__` of a package whose public names live in these modules.
+
+    Examples
+    --------
+    >>> load, names = attach("logca.common", {"digits": "string"})
+    >>> load("digits")
+    '0123456789'
+    """
+    module = sys.modules[package]
+
+    def load(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module '{package}' has no attribute '{name}'")
+        value = getattr(import_module(homes[name]), name)
+        setattr(module, name, value)
+        return value
+
+    return load, lambda: sorted({*vars(module), *homes})

@@ -12,7 +12,7 @@ Examples
 
 from typing import TYPE_CHECKING
 
-from logca.common.lazy import attach
+from logca.common.extras import attach
 
 if TYPE_CHECKING:
     from logca.gpu.advice.advise import advise

@@ -15,7 +15,7 @@ Examples
 [1.4, 7.387]
 """
 
-from logca.common.lazy import attach
+from logca.common.extras import attach
 from logca.numeric.generated import CGPREDICT, HOMES, PARTITION
 
 __all__ = ["RootStatus", "Roots", "evaluate", "granularity_for", "logarithmic_granularity_for"]

@@ -6,10 +6,9 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from logca.api.verdict_marks import ANSWERS, mark
-from logca.common.tables import Column, Table
+from logca.common.tables import Column, Styled, Table
 from logca.common.terminal import facts, folding, styled
-from logca.proofs.claims.claim import Claim
+from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import Answer, Record
 
 __all__ = [
@@ -20,6 +19,31 @@ __all__ = [
     "formula_table",
     "quantity_panel",
 ]
+
+VERDICTS = {
+    Verdict.PROVED: ("✓", "green"),
+    Verdict.CORRECTED: ("↻", "yellow"),
+    Verdict.REFUTED: ("✗", "red"),
+    Verdict.EVIDENCE: ("~", "cyan"),
+    Verdict.UNDECIDED: ("?", "magenta"),
+}
+"""Mark and colour of each verdict of the ledger."""
+
+ANSWERS = {"proved": ("✓", "green"), "refuted": ("✗", "red"), "undecided": ("?", "magenta")}
+"""Mark and colour of each answer to a question."""
+
+
+def mark(verdict: str) -> Styled:
+    """A verdict with its mark and colour.
+
+    Examples
+    --------
+    >>> mark("PROVED")
+    '✓ PROVED'
+    """
+    sign, colour = VERDICTS[Verdict[verdict]]
+    return Styled((f"{sign} {verdict}", colour))
+
 
 _TRUE = "true is"
 

@@ -1,16 +1,23 @@
 """`logca book`: everything as one document."""
 
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from logca.book.formats import SUFFIXES, renderer_of
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.progress import progress
+from logca.cli.terminal.output import progress
+
+if TYPE_CHECKING:
+    from logca.book.blocks import Document
 
 __all__ = ["book"]
+
+_RENDERERS = {".md": "markdown", ".tex": "tex", ".html": "html"}
+"""Modules of `logca.book` by the ending of the file that they write."""
 
 
 def book(
@@ -34,8 +41,8 @@ def book(
 
         logca book -o handbook.tex --force
     """
-    if output.suffix not in SUFFIXES:
-        raise UsageFailure(f"the file must end in {', '.join(SUFFIXES)}, not '{output.suffix}'")
+    if output.suffix not in _RENDERERS:
+        raise UsageFailure(f"the file must end in {', '.join(_RENDERERS)}, not '{output.suffix}'")
     if output.exists() and not force:
         raise UsageFailure(f"{output} exists; --force replaces it")
     if not output.parent.is_dir():
@@ -59,6 +66,11 @@ def book(
             tell(claim.id)
     console = Console(stderr=True)
     with console.status("typesetting") if console.is_terminal else console:
-        text = renderer_of(output.suffix)(handbook(all_claims(), found))
+        text = _renderer(output.suffix)(handbook(all_claims(), found))
     output.write_text(text, encoding="utf-8")
     typer.echo(f"{output}: {len(text) // 1000} kB, {len(found)} claims", err=True)
+
+
+def _renderer(suffix: str) -> "Callable[[Document], str]":
+    module = import_module(f"logca.book.{_RENDERERS[suffix]}")
+    return cast("Callable[[Document], str]", module.render)

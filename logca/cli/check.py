@@ -8,8 +8,7 @@ import typer
 
 from logca.cli.options.completion import complete_claims
 from logca.cli.terminal.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import NEVER_CUT, show, show_json, show_tables
-from logca.cli.terminal.progress import progress
+from logca.cli.terminal.output import NEVER_CUT, progress, show, show_json, show_tables
 from logca.common.near_misses import did_you_mean
 from logca.proofs.claims.claim import Claim, Verdict
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.options.choices import FormulaLatency
+from logca.cli.formula import FormulaLatency
 from logca.cli.options.completion import complete_formulas
 from logca.cli.terminal.output import show, width
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.pairs import pairs
+from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write_telling
 from logca.cli.terminal.output import show, show_json

@@ -1,15 +1,34 @@
 """`logca formula`: one formula in any markup, or the list of all."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from logca.cli.options.choices import FormulaLatency, Markup
 from logca.cli.options.completion import complete_formulas
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show, show_json
 
-__all__ = ["formula"]
+__all__ = ["FormulaLatency", "Markup", "formula"]
+
+
+class FormulaLatency(StrEnum):
+    """Forms of latency."""
+
+    affine = "affine"
+    constant = "constant"
+    linear = "linear"
+
+
+class Markup(StrEnum):
+    """Ways to print a formula."""
+
+    text = "text"
+    latex = "latex"
+    mathml = "mathml"
+    markdown = "markdown"
+    python = "python"
+
 
 _EXAMPLES = """
 **Examples**

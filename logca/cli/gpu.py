@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from logca.cli.options.completion import complete_gpu_models, complete_gpus
-from logca.cli.options.pairs import pairs
 from logca.cli.options.programs import Option, limits, macros, read_input, running
+from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show, show_json, show_tables
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logca.cli.options.pairs import pairs
+from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import check_writable
-from logca.cli.terminal.output import show, show_json, show_tables
-from logca.cli.terminal.progress import progress
+from logca.cli.terminal.output import progress, show, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.numeric.measure.experiment import Experiment

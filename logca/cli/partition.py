@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.pairs import pairs
 from logca.cli.options.platform import MachineOption
 from logca.cli.options.platform import machine as machine_of
 from logca.cli.options.programs import Level, Option, limits, macros, read_input, running
+from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write
 from logca.cli.terminal.output import show, show_tables

@@ -11,8 +11,7 @@ import typer
 from logca.cli.options.explorations import points_found, stable_ranges, tables_of
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write_telling
-from logca.cli.terminal.output import show_json, show_tables
-from logca.cli.terminal.progress import progress
+from logca.cli.terminal.output import progress, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.common.tables import Table

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from logca.api.claims import Claims, LedgerClaim, claim_data
-from logca.api.display import answer_rows, claim_rows
+from logca.api.display import ANSWERS, answer_rows, claim_rows, mark
 from logca.api.formulas import Formulas, formula_rows
-from logca.api.verdict_marks import ANSWERS, mark
 from logca.common.tables import Column, Section, Styled, Table
 from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import Answer, Record

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.progress import progress
+from logca.cli.terminal.output import progress
 
 if TYPE_CHECKING:
     from logca.common.tables import Table

@@ -15,7 +15,7 @@ from logca.cli.options.completion import (
     complete_platform_keys,
     complete_platforms,
 )
-from logca.cli.options.pairs import pairs
+from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 
 if TYPE_CHECKING:

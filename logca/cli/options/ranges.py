@@ -1,12 +1,13 @@
-"""Values of options: numbers and sizes, lists of them, and ranges such as 16B:32MiB:200."""
+"""Values of options: numbers and sizes, lists, ranges such as 16B:32MiB:200, pairs NAME=VALUE."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from logca.cli.terminal.errors import UsageFailure
 
 __all__ = [
     "AXES",
     "numbers",
+    "pairs",
     "single",
 ]
 
@@ -72,3 +73,35 @@ def _number(name: str, text: str) -> float:
         return float(text)
     except ValueError:
         raise UsageFailure(f"--{name} {text!r} is not a number") from None
+
+
+def pairs(
+    option: str,
+    texts: Iterable[str],
+    form: str = "NAME=VALUE",
+    *,
+    last: bool = False,
+    again: str = "has {} twice",
+    once: bool = False,
+) -> dict[str, str]:
+    """Values by name, divided at the first or the last "="; `again` says that a name has two.
+
+    With `once` a name may not even come twice with the same value.
+
+    Examples
+    --------
+    >>> pairs("--set", ["mode = ctr", "text=a=b"])
+    {'mode': 'ctr', 'text': 'a=b'}
+    >>> pairs("--pin", ["x=y=cpu"], last=True)
+    {'x=y': 'cpu'}
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        parts = text.rpartition("=") if last else text.partition("=")
+        name, equals, value = (part.strip() for part in parts)
+        if not (equals and name and value):
+            raise UsageFailure(f"{option} {text!r}: write {form}")
+        if name in found and (once or found[name] != value):
+            raise UsageFailure(f"{option} {again.format(name)}")
+        found[name] = value
+    return found

@@ -1,6 +1,7 @@
-"""Output of verbs: tables, JSON, as wide as there is room."""
+"""Output of verbs: tables, JSON, as wide as there is room; progress on a terminal."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from io import StringIO
 from typing import Any
 
@@ -13,6 +14,7 @@ from logca.common.terminal import drawn, folding
 
 __all__ = [
     "NEVER_CUT",
+    "progress",
     "show",
     "show_json",
     "show_tables",
@@ -51,3 +53,29 @@ def width(pipe: int = _WIDE) -> int:
     """Columns that there are on stdout, or so many in a pipe [1]."""
     terminal = Console()
     return terminal.width if terminal.is_terminal else pipe
+
+
+@contextmanager
+def progress(total: int, doing: str) -> Iterator[Callable[[str], None]]:
+    """Tells on a terminal how much is done, and what was last; nothing in a pipe."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda what: None
+        return
+    columns: tuple[Any, ...] = (
+        TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+        TextColumn("[dim]{task.description}"),
+    )  # fmt: skip
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task("", total=total)
+
+        yield lambda what: shown.update(task, advance=1, description=what)

@@ -325,7 +325,7 @@ def test_the_ledger_from_its_cache_loads_no_sympy(decided: Decided) -> None:
 def test_an_interrupt_ends_the_run_quietly(tmp_path: Path) -> None:
     environment = os.environ | {"LOGCA_CACHE": str(tmp_path), "TERM": "xterm", "COLUMNS": "100"}
     screen, terminal = pty.openpty()
-    words = [sys.executable, "-m", "logca", "check", "isca2017-"]
+    words = [sys.executable, "-m", "logca", "check", "--anew", "isca2017-"]
     with subprocess.Popen(
         words, stdout=subprocess.DEVNULL, stderr=terminal, env=environment
     ) as running:

@@ -1,6 +1,6 @@
 """Marks of verdicts."""
 
-from logca.api.verdict_marks import VERDICTS, mark
+from logca.api.display import VERDICTS, mark
 from logca.proofs.claims.claim import Verdict
 
 
