@@ -22,7 +22,7 @@ Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "partition.md").read_text(encoding="utf-8")
 FFT = str(ROOT / "examples" / "partition" / "fft.c")
-(SPELLCHECK,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+(SPELLCHECK,) = re.findall(r"```json[^\n]*\n(.*?)```", PAGE, re.DOTALL)
 (FILTER,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 USAGE = """#include <stdio.h>
