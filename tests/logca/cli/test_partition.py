@@ -2,7 +2,6 @@
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -94,22 +93,6 @@ def test_toml_of_the_documentation(run: Run, inside: Path) -> None:
     code, out, err = run("partition", "filter.toml")
     assert (code, err) == (0, "")
     assert out.startswith("filter, SL2+, area 128: 1.181 ")  # (100 + 227) / (50 + 227) thousand
-
-
-def test_the_other_commands_of_the_documentation(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    commands = [
-        shlex.split(line.removeprefix("$ "))
-        for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL)
-        for line in block.splitlines()
-        if line.startswith("$ logca partition examples")
-    ]
-    assert len(commands) == 4
-    for command in commands:
-        if "--listing" not in command and len(command) > 3:  # else as `fft` has it
-            code, out, err = run(*command[1:])
-            assert (code, err) == (0, ""), command
-            assert out.startswith("fft, ")
 
 
 def test_json_is_what_python_gives(run: Run, inside: Path) -> None:
