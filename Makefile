@@ -11,13 +11,14 @@ BIN     := $(VENV)/bin
 INSTALL := $(BIN)/python tools/install.py
 FOR_RUN  := $(VENV)/.stamp-run
 FOR_TEST := $(VENV)/.stamp-test
+FOR_DOCS := $(VENV)/.stamp-docs
 TREE     := build/tree/logca
 KATEX    := tools/katex/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws commands prove book figures reproduce recovery measured flips katex generate bench bench-cache bench-trace accuracy mutation clean
+.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce recovery measured flips katex generate bench bench-cache bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -70,6 +71,11 @@ prove: $(FOR_TEST) ## decide all claims again, and write the verdicts that ship 
 book: $(FOR_RUN) ## all derivations and the ledger as build/handbook.html
 	@mkdir -p build
 	$(BIN)/logca book -o build/handbook.html
+
+docs: $(FOR_DOCS) ## the documentation as build/site; runs its tutorials, draws its pictures (minutes)
+	@rm -rf build/site
+	$(BIN)/python -m sphinx -b html -c tools/docs -d build/site-cache -E -W --keep-going -q docs build/site
+	@echo 'build/site/index.html: open it in a browser'
 
 figures: $(FOR_TEST) ## redraw the figures of the ISCA paper as build/figures/*.svg, with tables
 	@mkdir -p build/figures
@@ -136,6 +142,11 @@ $(FOR_RUN): pyproject.toml | $(BIN)/python
 $(FOR_TEST): pyproject.toml | $(BIN)/python
 	@echo 'Installing logca, all that it can use, and what tests it, in $(VENV): a minute or two'
 	@$(INSTALL) --no-compile --editable '.[all,test]'
+	@touch $(FOR_RUN) $@
+
+$(FOR_DOCS): pyproject.toml | $(BIN)/python
+	@echo 'Installing logca, all that it can use, and what builds its documentation, in $(VENV)'
+	@$(INSTALL) --no-compile --editable '.[all,docs]'
 	@touch $(FOR_RUN) $@
 
 $(KATEX): tools/katex/package.json

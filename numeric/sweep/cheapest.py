@@ -189,7 +189,7 @@ def cheapest_change(
 ) -> Change:
     """The cheapest change that reaches a speedup at a granularity, exactly or among a sweep.
 
-    A change costs the sum over the parameters of weight times |ln(new/old)|: what halves the
+    A change costs the sum over the parameters of weight times `|ln(new/old)|`: what halves the
     overhead costs as much as what halves it again. Without a sweep o, L and A may take any value,
     and the change is the exact optimum. With one, it is the point of the sweep with the least cost
     (of equally cheap ones the fastest).

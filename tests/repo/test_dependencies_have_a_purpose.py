@@ -21,7 +21,7 @@ REQUIREMENTS = [
 ]
 
 LOADED_BY_LAMBDIFY = {"scipy"}
-NOT_FOR_USERS = {"all", "bench", "test"}
+NOT_FOR_USERS = {"all", "bench", "docs", "test"}
 
 
 def _is_text(node: ast.expr) -> TypeGuard[ast.Constant]:
