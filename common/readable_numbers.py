@@ -1,15 +1,17 @@
-"""Numbers as people read them: counts, shares, probabilities, durations."""
+"""Numbers as people read them: counts, shares, probabilities, durations; units of time."""
 
 from math import isfinite, isnan
 
 __all__ = [
     "PREFIXES",
+    "TIMES",
     "count",
     "duration",
     "number_text",
     "percent",
     "prefix_of",
     "probability",
+    "time_text",
 ]
 
 _EXACT_BELOW = 10_000_000
@@ -66,6 +68,25 @@ def probability(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
+TIMES: dict[str, float] = {
+    "s": 1.0,
+    "sec": 1.0,
+    "second": 1.0,
+    "seconds": 1.0,
+    "ms": 1e-3,
+    "msec": 1e-3,
+    "us": 1e-6,
+    "usec": 1e-6,
+    "\N{MICRO SIGN}s": 1e-6,
+    "\N{GREEK SMALL LETTER MU}s": 1e-6,
+    "ns": 1e-9,
+    "nsec": 1e-9,
+    "milliseconds": 1e-3,
+    "microseconds": 1e-6,
+    "nanoseconds": 1e-9,
+}
+"""Units of time as people write them [s]."""
+
 PREFIXES = {1e-15: "f", 1e-12: "p", 1e-9: "n", 1e-6: "µ", 1e-3: "m", 1.0: ""}
 """Prefixes of units, by their factors."""
 
@@ -90,6 +111,22 @@ def duration(seconds: float, digits: int = 4) -> str:
     rounded = float(f"{seconds:.{digits}g}")
     factor = prefix_of(rounded) if rounded else 1.0
     return f"{rounded / factor:.{digits}g} {PREFIXES[factor]}s"
+
+
+_IN_FULL = 1e12
+
+
+def time_text(time: float, unit: str) -> str:
+    """A time in seconds or in cycles, with its unit.
+
+    Examples
+    --------
+    >>> time_text(49_902.1, "cycles"), time_text(1500.0, "cycles"), time_text(3e-5, "seconds")
+    ('49,902 cycles', '1,500 cycles', '30 µs')
+    """
+    if unit == "seconds":
+        return duration(time)
+    return f"{number_text(time) if abs(time) < _IN_FULL else f'{time:.4g}'} {unit}"
 
 
 def number_text(value: float) -> str:

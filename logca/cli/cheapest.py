@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.accelerators import Axis, Device, DeviceFile, Kernel, accelerator
-from logca.cli.options.ranges import single
+from logca.cli.options.accelerators import Chosen, form_of, with_accelerator
+from logca.cli.options.ranges import given_values, single
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show, show_json
 from logca.numeric.accelerator.parameter_ranges import MODEL
 
 if TYPE_CHECKING:
     import xarray as xr
-
-    from logca.numeric.accelerator.accelerator import Accelerator
 
 __all__ = ["cheapest"]
 
@@ -34,12 +32,15 @@ sweep fixes.
 
     logca cheapest --device ultrasparc-t2 --kernel aes --speedup 5 --g 1KiB --cost o=3 --cost A=1
 
+    logca cheapest --fit fit.json --speedup 3 --g 64KiB
+
     logca cheapest grid.zarr --o 16000 --A 2 --speedup 5 --g 4KiB
 
 **Exit code**: 0, or {_OUT_OF_REACH} if nothing reaches the speedup.
 """
 
 
+@with_accelerator
 def cheapest(
     speedup: Annotated[str, typer.Option(help="Target speedup [1].", metavar="NUMBER")],
     g: Annotated[str, typer.Option("--g", help="Granularity, such as 4KiB [B].", metavar="SIZE")],
@@ -57,40 +58,28 @@ def cheapest(
             show_default="1 for each",
         ),
     ] = None,
-    latency: Annotated[
-        str | None,
-        typer.Option(help="Form of the latency: constant or linear.", show_default="constant"),
-    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    o: Axis.o = None,
-    L: Axis.L = None,
-    C: Axis.C = None,
-    A: Axis.A = None,
-    beta: Axis.beta = None,
-    device: Device = None,
-    kernel: Kernel = None,
-    device_file: DeviceFile = None,
+    *,
+    accelerator: Chosen,
 ) -> None:
     """Replaced by the description above."""
     from logca.numeric.sweep.cheapest import cheapest_change
     from logca.numeric.sweep.sweep import open_sweep
-    from logca.show.cheapest import change_table
+    from logca.show.cheapest import change_data, change_shown
 
     among = None if file is None else open_sweep(file)
-    known = accelerator(device, kernel, device_file, latency)
-    given = single({"o": o, "L": L, "C": C, "A": A, "beta": beta})
-    today = _before(known, given, latency, among)
+    today, unit = _before(accelerator, among)
     found = cheapest_change(
         today,
-        speedup=single({"speedup": speedup})["speedup"],
+        speedup=single(given_values({"speedup": speedup}).values)["speedup"],
         g=g,
         among=among,
         costs=None if cost is None else _weights(cost),
     )
     if as_json:
-        show_json(found)
+        show_json(change_data(found, today, unit))
     else:
-        show(change_table(found, today))
+        show(change_shown(found, today, unit))
     if not found.reached:
         raise typer.Exit(_OUT_OF_REACH)
 
@@ -98,20 +87,22 @@ def cheapest(
 cheapest.__doc__ = _DESCRIPTION
 
 
-def _before(
-    known: "Accelerator | None",
-    given: dict[str, float],
-    latency: str | None,
-    among: "xr.Dataset | None",
-) -> dict[str, float | str]:
-    """Parameters before the change: as given, of the device, or fixed by the sweep."""
-    found: dict[str, float | str] = {"latency": "constant"}
+def _before(asked: Chosen, among: "xr.Dataset | None") -> "tuple[dict[str, float | str], str]":
+    """Parameters before the change, as given, of the device or fixed by the sweep, and the unit."""
+    fixed: dict[str, float | str] = {}
+    into, form = "", asked.latency
     if among is not None:
-        found |= {name: among[name].item() for name in MODEL if among[name].ndim == 0}
-        found["latency"] = among.attrs["latency"]
+        fixed = {name: among[name].item() for name in MODEL if among[name].ndim == 0}
+        into, form = among.attrs.get("time_unit", "cycles"), form or among.attrs["latency"]
+    known, given = asked.parts(into=into)
     if known is not None:
-        found |= {name: getattr(known, name) for name in (*MODEL, "latency")}
-    return found | given | ({"latency": latency} if latency else {})
+        fixed |= {name: getattr(known, name) for name in MODEL}
+        form = known.latency
+    return {
+        **fixed,
+        **single(given.values),
+        "latency": form_of(given, form, "constant"),
+    }, given.unit
 
 
 def _weights(texts: list[str]) -> dict[str, float]:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.completion import complete_quantities
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import show
+from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
     from logca.numeric.generate.codegen.offers import Offer
@@ -17,7 +18,7 @@ __all__ = ["Lang", "codegen"]
 
 _DEFAULT = "speedup,g1,should_offload"
 _DECISION = "should_offload"
-_FITTED = "With a fit"
+_THRESHOLDS = "With an accelerator"
 
 _EXAMPLES = """
 **Examples**
@@ -34,10 +35,16 @@ _EXAMPLES = """
 
     logca codegen --lang rust --fit aes.json --name aes    one of several kernels
 
-**With a fit** the file has should_offload(size) and should_offload_from(size, offloading), with
-hysteresis around the interval of the break-even, in C, C++, CUDA, Rust, JavaScript or Python.
-The environment variable LOGCA_OFFLOAD, or LOGCA_OFFLOAD_NAME, overrides the thresholds. Formulas
-are for parameters that vary: ask for them without --fit, and put them into a file of their own.
+    logca codegen --lang cpp --device ultrasparc-t2 --kernel aes     break-even of a device
+
+    logca codegen --lang python --o 10us --L 1.5ns/B --C 36ns/B --A 12     or of your own
+
+**With an accelerator** (a fit, a device or parameters of your own) the file has
+should_offload(size) and should_offload_from(size, offloading), with the break-evens as constants,
+in C, C++, CUDA, Rust, JavaScript or Python; of a fit with hysteresis around their intervals. The
+environment variable LOGCA_OFFLOAD, or LOGCA_OFFLOAD_NAME, overrides the thresholds. Formulas are
+for parameters that vary: ask for them without an accelerator, and put them into a file of their
+own.
 """
 
 
@@ -62,6 +69,7 @@ class CodegenLatency(StrEnum):
     both = "both"
 
 
+@with_accelerator
 def codegen(
     lang: Annotated[
         Lang | None, typer.Option(help="Language of the source.", show_default=False)
@@ -71,22 +79,14 @@ def codegen(
         typer.Option(
             help="Quantities, separated by commas.",
             autocompletion=complete_quantities,
-            show_default=f"{_DEFAULT}, with a fit {_DECISION}",
+            show_default=f"{_DEFAULT}; with an accelerator {_DECISION}",
         ),
     ] = None,
     latency: Annotated[
         CodegenLatency | None,
         typer.Option(
             help="Form of the latency; both gives one function for each.",
-            show_default="both, with a fit its own",
-        ),
-    ] = None,
-    fit: Annotated[
-        Path | None,
-        typer.Option(
-            help="A fit, the file that `logca fit -o` wrote: its thresholds.",
-            metavar="FIT.json",
-            rich_help_panel=_FITTED,
+            show_default="both, with an accelerator its own",
         ),
     ] = None,
     name: Annotated[
@@ -95,7 +95,7 @@ def codegen(
             help="Name of the kernel, such as aes: part of the names of the environment variable "
             "and of functions.",
             metavar="NAME",
-            rich_help_panel=_FITTED,
+            rich_help_panel=_THRESHOLDS,
             show_default="none",
         ),
     ] = "",
@@ -104,7 +104,7 @@ def codegen(
         typer.Option(
             "--most-likely",
             help="Use the most likely break-even even if it is uncertain whether there is one.",
-            rich_help_panel=_FITTED,
+            rich_help_panel=_THRESHOLDS,
         ),
     ] = False,
     output: Annotated[
@@ -113,8 +113,11 @@ def codegen(
     ] = None,
     force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
     list_: Annotated[bool, typer.Option("--list", help="List the quantities.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The list as JSON.")] = False,
+    *,
+    accelerator: Chosen,
 ) -> None:
-    """Print quantities of the model, or the thresholds of a fit, as code that needs no library.
+    """Print quantities of the model, or the thresholds of an accelerator, as code on its own.
 
     Parameters keep their names and units, which the comments give with the formulas' sources.
     Granularities for a target speedup come with the solver that finds them; NaN says that there is
@@ -123,8 +126,10 @@ def codegen(
     if list_:
         from logca.numeric.generate.codegen.offers import offers
 
-        _list(list(offers().values()))
+        _list(list(offers().values()), as_json)
         return
+    if as_json:
+        raise UsageFailure("--json goes with --list")
     if lang is None:
         raise UsageFailure(f"name a language: --lang {'|'.join(Lang)}")
     if output is not None and output.is_dir():
@@ -134,12 +139,12 @@ def codegen(
     names = [each.strip() for each in (what or "").split(",") if each.strip()]
     if what is not None and not names:
         raise UsageFailure(f"--what names nothing; the default is {_DEFAULT}")
-    if fit is None:
+    if not accelerator.is_anything():
         if name or most_likely:
-            raise UsageFailure("--name and --most-likely go with --fit")
+            raise UsageFailure("--name and --most-likely go with an accelerator, such as --fit")
         text = _formulas(lang, names or _DEFAULT.split(","), latency or CodegenLatency.both)
     else:
-        text = _thresholds(lang, names or [_DECISION], latency, fit, name, most_likely)
+        text = _thresholds(lang, names or [_DECISION], accelerator, name, most_likely)
     if output is None:
         typer.echo(text, nl=False)
         return
@@ -156,26 +161,18 @@ def _formulas(lang: Lang, names: list[str], latency: CodegenLatency) -> str:
     return source(lang.value, names, latency.value)
 
 
-def _thresholds(
-    lang: Lang,
-    names: list[str],
-    latency: CodegenLatency | None,
-    fit: Path,
-    name: str,
-    most_likely: bool,
-) -> str:
-    from logca.numeric.fit.fit import Fit
+def _thresholds(lang: Lang, names: list[str], asked: Chosen, name: str, most_likely: bool) -> str:
     from logca.numeric.generate.offload.source import source
 
     others = [each for each in names if each != _DECISION]
     if others:
         raise UsageFailure(
-            f"--fit is for {_DECISION}; put {', '.join(others)} into a file of its own, with "
-            f"`logca codegen --lang {lang.value} --what {','.join(others)}`"
+            f"an accelerator is for {_DECISION}; put {', '.join(others)} into a file of its own, "
+            f"with `logca codegen --lang {lang.value} --what {','.join(others)}`"
         )
-    if latency is not None:
-        raise UsageFailure("--latency goes with formulas; a fit has its own form of latency")
-    return source(lang.value, Fit.load(fit), fit.name, name=name, most_likely=most_likely)
+    if asked.latency == CodegenLatency.both:
+        raise UsageFailure("--latency both goes with formulas; an accelerator has one form")
+    return source(lang.value, asked.basis(), asked.words(), name=name, most_likely=most_likely)
 
 
 def _write(output: Path, text: str, force: bool) -> None:
@@ -189,10 +186,23 @@ def _write(output: Path, text: str, force: bool) -> None:
         raise UsageFailure(f"{output} cannot be written to: {error.strerror}") from None
 
 
-def _list(offered: "list[Offer]") -> None:
+def _list(offered: "list[Offer]", as_json: bool) -> None:
     """By the forms of latency under which there is something to generate."""
     from logca.api.display import formula_table
 
+    if as_json:
+        show_json(
+            [
+                {
+                    "name": each.name,
+                    "latency": each.latencies,
+                    "unit": each.unit,
+                    "meaning": each.meaning,
+                }
+                for each in offered
+            ]
+        )
+        return
     topics = {
         ("constant", "linear"): "under constant and linear latency",
         ("constant",): "under constant latency",

@@ -1,8 +1,6 @@
 """`logca decide`: whether to offload a size, how surely, and what would have to change."""
 
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,19 +8,13 @@ from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show, show_json
 
-if TYPE_CHECKING:
-    from logca.numeric.accelerator.accelerator import Accelerator
-    from logca.numeric.fit.fit import Fit
-
 __all__ = ["decide"]
-
-_RECORD = ".json"
 
 _DESCRIPTION = """Decide whether to offload sizes: does it pay, how surely, what is the bottleneck?
 
-For a fit, the file that `logca fit -o` wrote, every answer comes with its confidence interval. It
-is "cannot be told" if the size is inside the interval of a break-even, or if there may be no
-break-even. For a device, or parameters of your own, the break-even is known exactly.
+For a fit, every answer comes with its confidence interval. It is "cannot be told" if the size is
+inside the interval of a break-even, or if there may be no break-even. For a device, or parameters
+of your own, the break-even is known exactly.
 
 **Hysteresis**: without a state the most likely break-even decides. A caller that offloads now
 (--offloading) keeps offloading until the size is outside the interval; one that does not
@@ -31,25 +23,21 @@ same way.
 
 **Examples**
 
-    logca decide fit.json 64KiB
+    logca decide 64KiB --fit fit.json
 
-    logca decide fit.json 4KiB 64KiB 1MiB --not-offloading
+    logca decide 4KiB 64KiB 1MiB --fit fit.json --not-offloading
 
-    logca decide ultrasparc-t2 4KiB --kernel aes
+    logca decide 4KiB --device ultrasparc-t2 --kernel aes
 
-    logca decide 1MiB --o 20000 --L 2.5 --C 90 --A 12 --latency linear --json
+    logca decide 1MiB --o 10us --L 1.5ns/B --C 36ns/B --A 12 --json
 """
 
 
 @with_accelerator
 def decide(
-    what: Annotated[
+    sizes: Annotated[
         list[str],
-        typer.Argument(
-            help="A fit or a device, and sizes such as 64KiB.",
-            metavar="[FIT.json|DEVICE] SIZE...",
-            show_default=False,
-        ),
+        typer.Argument(help="Granularities, such as 64KiB.", metavar="SIZE...", show_default=False),
     ],
     offloading: Annotated[
         bool | None,
@@ -66,19 +54,18 @@ def decide(
     """Decide about sizes; the text shown is in _DESCRIPTION."""
     from logca.common.sizes import parse_size
 
-    named, sizes = _divided(what)
-    if not sizes:
-        raise UsageFailure(f"name a size after {named}, such as 64KiB")
+    for size in sizes:
+        _check(size)
     wanted = [parse_size(size) for size in sizes]
-    basis, source = _basis(named, accelerator)
+    basis, name = accelerator.basis(), accelerator.name()
     from logca.numeric.fit.decide import decide as decided
     from logca.show.decide import decision_data, decision_facts, decision_table
 
     found = [decided(basis, size, offloading=offloading) for size in wanted]
     if as_json:
-        show_json(decision_data(found, source))
+        show_json(decision_data(found, name))
     elif len(found) == 1:
-        show(decision_facts(found[0]))
+        show(decision_facts(found[0], name))
     else:
         show(decision_table(found))
 
@@ -86,30 +73,9 @@ def decide(
 decide.__doc__ = _DESCRIPTION
 
 
-def _divided(what: list[str]) -> tuple[str | None, list[str]]:
-    """Name before the sizes, None without one, and the sizes."""
-    if not _is_fit(what[0]) and (what[0][:1].isdigit() or what[0][:1] in "+-."):
-        return None, what
-    return what[0], what[1:]
-
-
-def _is_fit(named: str) -> bool:
-    return named.lower().endswith(_RECORD) or Path(named).is_file()
-
-
-def _basis(named: str | None, asked: Chosen) -> "tuple[Fit | Accelerator, str]":
-    if named is not None and _is_fit(named):
-        if asked.is_anything() or asked.kernel or asked.latency:
-            raise UsageFailure(
-                f"{named} is a fit, which has parameters of its own: leave out the options of "
-                "devices and parameters"
-            )
-        from logca.numeric.fit.fit import Fit
-
-        return Fit.load(named), named
-    if named is not None:
-        if asked.device is not None:
-            raise UsageFailure(f"two devices, {named} and {asked.device}; name one")
-        asked = replace(asked, device=named)
-    found = asked.accelerator()
-    return found, found.name
+def _check(size: str) -> None:
+    """Say what to write instead of a fit or a device among the sizes."""
+    if size.lower().endswith(".json"):
+        raise UsageFailure(f"{size} is no size: name a fit with --fit {size}")
+    if size[:1].isalpha():
+        raise UsageFailure(f"{size} is no size: name a device with --device {size}")

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
-from logca.cli.terminal.output import show_json
+from logca.cli.terminal.output import show, show_json
 
 __all__ = ["explain"]
 
@@ -18,6 +18,12 @@ _DESCRIPTION = """Explain whether offloading a size pays, why, and what would ha
     logca explain 64B --device ultrasparc-t2 --kernel aes --L 0
 
     logca explain 1MiB --o 20000 --L 2.5 --C 90 --A 12 --latency linear
+
+    logca explain 1MiB --o 10us --L 1.5ns/B --C "90 cycles/B" --A 12 --clock 2.5GHz
+
+    logca explain 64KiB --fit fit.json     with intervals; `logca fit -o fit.json` writes one
+
+    logca explain 64KiB --fit fit.json --A 20     what if
 """
 
 
@@ -29,25 +35,14 @@ def explain(
     accelerator: Chosen,
 ) -> None:
     """Explain one size; the text shown is in _DESCRIPTION."""
-    from logca.common.sizes import parse_size
+    from logca.numeric.fit.decide import decide
+    from logca.show.decide import explanation, explanation_data
 
-    named, g = accelerator.accelerator(), parse_size(size)
-    text = named.explain(g)
-    if not as_json:
-        typer.echo(text)
-        return
-    found = {
-        "accelerator": named.name,
-        "granularity": g,
-        "speedup": float(named.speedup(g)),
-        "time_host": float(named.time_host(g)),
-        "time_accelerated": float(named.time_accelerated(g)),
-        "unit": named.unit,
-        "shares": named.shares(g),
-        "elasticities": named.elasticity(g),
-        "text": text,
-    }
-    show_json(found)
+    found = decide(accelerator.basis(), size)
+    if as_json:
+        show_json(explanation_data(found, accelerator.name()))
+    else:
+        show(*explanation(found, accelerator.name()))
 
 
 explain.__doc__ = _DESCRIPTION

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
+from logca.cli.options.ranges import given_values
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show, show_json
 
@@ -27,6 +28,8 @@ their relative errors. Without an accelerator all rows of Table 5 are listed.
     logca granularities --device apu --kernel gemm --speedup 5
 
     logca granularities --o 20000 --L 2.5 --C 90 --A 12 --latency linear
+
+    logca granularities --fit fit.json
 
     logca granularities --json
 """
@@ -79,7 +82,13 @@ def _rows(asked: Chosen) -> "list[NewtonRow]":
     from logca.numeric.paper.granularities import newton_row
 
     latencies = LATENCIES if asked.latency is None else (asked.latency,)
-    if asked.device is None and asked.parameters:
+    told = given_values(asked.texts, clock_Hz=asked.clock_Hz).per_byte
+    if told is not None:
+        latencies = ("linear" if told else "constant",)
+    named = asked.device is not None or asked.device_file is not None
+    if asked.fit is not None:
+        return [newton_row(asked.accelerator())]
+    if asked.texts and not named:
         own = asked.accelerator()
         return [newton_row(replace(own, latency=latency)) for latency in latencies]
     among = None if asked.device_file is None else load_devices(asked.device_file)

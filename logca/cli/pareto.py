@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.options.accelerators import Axis
-from logca.cli.options.ranges import single
+from logca.cli.options.accelerators import Axis, frequency
+from logca.cli.options.ranges import given_values, single
 from logca.cli.terminal.output import show, show_json
 
 __all__ = ["pareto"]
@@ -40,6 +40,7 @@ def pareto(
     g_high: Axis.g_high = None,
     r: Axis.r = None,
     q: Axis.q = None,
+    clock: Axis.clock = None,
 ) -> None:
     """List the Pareto-optimal points of a sweep for the objectives that are given.
 
@@ -54,7 +55,10 @@ def pareto(
     from logca.numeric.sweep.sweep import open_sweep
     from logca.show.sweep import points_json, points_table
 
-    chosen = nearest(open_sweep(file), single(given))
+    dataset = open_sweep(file)
+    unit = dataset.attrs.get("time_unit", "cycles")
+    found = given_values(given, clock_Hz=frequency(clock), into=unit)
+    chosen = nearest(dataset, single(found.values))
     console = Console(stderr=True)
     with console.status("comparing points") if console.is_terminal else console:
         front = front_of(chosen, minimise=_names(minimise), maximise=_names(maximise))

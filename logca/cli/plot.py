@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.accelerators import Axis, Chosen, DeviceFile, Latency, several
+from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.completion import complete_figures
-from logca.cli.options.ranges import single
+from logca.cli.options.ranges import window
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write, write_telling
 from logca.cli.terminal.output import show, show_json
@@ -30,7 +30,8 @@ _DPI = (30, 2400)
 _DESCRIPTION = """Redraw a figure of the ISCA paper from its data, or draw any accelerator.
 
 Each figure comes with a table that compares what the paper says of it with the exact values from
-its own Table 5, and explains differences. Without `-o` only the table is printed.
+its own Table 5, and explains differences. Without `-o` only the table is printed. A picture of any
+accelerator comes with its break-even.
 
 **Examples**
 
@@ -46,6 +47,8 @@ its own Table 5, and explains differences. Without `-o` only the table is printe
 
     logca plot --device apu --device discrete-gpu --kernel gemm -o gpus.svg
 
+    logca plot --fit fit.json --device apu --kernel gemm -o both.svg
+
     logca plot --o 20000 --L 2.5 --C 90 --A 12 --latency linear --what sensitivity -o mine.pdf
 """
 
@@ -57,6 +60,7 @@ class Width(StrEnum):
     page = "page"
 
 
+@with_accelerator
 def plot(
     figure: Annotated[
         str | None,
@@ -96,29 +100,8 @@ def plot(
         typer.Option(help="Smallest gain in speedup that counts [1].", show_default="1.2"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
-    device: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A device; more than one for several curves. See `logca devices`.",
-            rich_help_panel="Parameters",
-            show_default=False,
-        ),
-    ] = None,
-    kernel: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Kernel of the device: one for all, or one for each.",
-            rich_help_panel="Parameters",
-            show_default=False,
-        ),
-    ] = None,
-    device_file: DeviceFile = None,
-    o: Axis.o = None,
-    L: Axis.L = None,
-    C: Axis.C = None,
-    A: Axis.A = None,
-    beta: Axis.beta = None,
-    latency: Latency = None,
+    *,
+    accelerators: list[Chosen],
 ) -> None:
     """Draw; the text shown is in _DESCRIPTION."""
     if listed:
@@ -129,14 +112,11 @@ def plot(
             check_writable(path, suffixes, force=force)
     if not _DPI[0] <= dpi <= _DPI[1]:
         raise UsageFailure(f"--dpi must be between {_DPI[0]} and {_DPI[1]}, not {dpi}")
-    own = single({"o": o, "L": L, "C": C, "A": A, "beta": beta})
-    form = None if latency is None else latency.value
-    chosen = several(device or [], kernel or [], device_file, own, form)
-    ends = _range(low, high)
+    ends = window(low, high)
     if figure is None:
         bottleneck = {"improvement": improvement, "gain": gain}
-        page = _of_users(chosen, what or What.speedup, ends, bottleneck)
-    elif chosen or form or what or improvement or gain:
+        page = _of_users(accelerators, what or What.speedup, ends, bottleneck)
+    elif accelerators or what or improvement or gain:
         raise UsageFailure(
             f"{figure} is a figure of the paper, with its devices; options that name or change an "
             "accelerator go without it"
@@ -144,13 +124,17 @@ def plot(
     else:
         page = _of_paper(figure, ends)
     if output is not None:
-        _draw(page.drawing, output, width.value, dpi)
+        _draw(page.drawing, output, width.value, dpi, quiet=bool(page.answers) and not as_json)
     if table is not None:
         from logca.common.tables import markdown
 
         write(table, markdown(page.tables).encode())
     if as_json:
         show_json(page.data)
+        return
+    if output is not None and page.answers:
+        for answer in page.answers:
+            typer.echo(f"{output}: {answer}")
         return
     show(*page.shown)
     if output is None:
@@ -176,15 +160,6 @@ def _list(as_json: bool) -> None:
     show(Table.by_rows(("figure", "what it shows"), cells))
 
 
-def _range(low: str, high: str) -> dict[str, float]:
-    from logca.common.sizes import parse_size
-
-    found = {"low": parse_size(low), "high": parse_size(high)}
-    if found["low"] >= found["high"]:
-        raise UsageFailure(f"--low {low} must be less than --high {high}")
-    return found
-
-
 def _of_paper(name: str, ends: dict[str, float]) -> "Page":
     from logca.plots.paper import FIGURES, paper_figure
     from logca.show.plot import paper_page
@@ -207,18 +182,22 @@ def _of_users(
 
     if not chosen:
         raise UsageFailure(
-            "name a figure of the paper (see --list), or an accelerator by --device or parameters"
+            "name a figure of the paper (see --list), or an accelerator by --fit, --device or "
+            "parameters"
         )
     given = {name: value for name, value in bottleneck.items() if value is not None}
     if given and what not in (What.regions, What.sensitivity):
         raise UsageFailure("--improvement and --gain go with --what regions or sensitivity")
     accelerators = [each.accelerator() for each in chosen]
     return accelerator_page(
-        accelerators, accelerator_drawing(accelerators, what.value, **ends, **given)
+        [each.basis() for each in chosen],
+        accelerators,
+        accelerator_drawing(accelerators, what.value, **ends, **given),
     )
 
 
-def _draw(drawing: "Drawing", output: Path, width: str, dpi: int) -> None:
+def _draw(drawing: "Drawing", output: Path, width: str, dpi: int, *, quiet: bool) -> None:
     from logca.plots.render import picture
 
-    write_telling(output, picture(drawing, output.suffix.lower(), width=width, dpi=dpi))
+    written = write if quiet else write_telling
+    written(output, picture(drawing, output.suffix.lower(), width=width, dpi=dpi))

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
+from logca.cli.options.ranges import window
 from logca.cli.terminal.output import show, show_json
 
 __all__ = ["regions"]
@@ -18,6 +19,8 @@ Cut-off granularities hold for all sizes, also outside --low to --high.
     logca regions --device ultrasparc-t2 --kernel aes
 
     logca regions --device apu --kernel gemm --improvement 2 --gain 1.1
+
+    logca regions --fit fit.json
 
     logca regions --o 435 --L 500 --C 32 --A 12 --low 1B --high 1GiB --json
 """
@@ -36,14 +39,17 @@ def regions(
     accelerator: Chosen,
 ) -> None:
     """List the regions; the text shown is in _DESCRIPTION."""
-    from logca.show.regions import cutoff_table, region_table, regions_data
+    from rich.text import Text
+
+    from logca.show.regions import cutoff_table, region_table, regions_answer, regions_data
 
     named = accelerator.accelerator()
-    found = named.regions(improvement, gain, low=low, high=high)
+    found = named.regions(improvement, gain, **window(low, high))
+    answer = regions_answer(found, accelerator.basis(), accelerator.name())
     if as_json:
-        show_json({"accelerator": named.name, **regions_data(found)})
+        show_json({"answer": answer, "accelerator": named.name, **regions_data(found)})
     else:
-        show(region_table(found), "", cutoff_table(found))
+        show(Text(answer, style="bold"), "", region_table(found), "", cutoff_table(found))
 
 
 regions.__doc__ = _DESCRIPTION

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.accelerators import Axis, Device, DeviceFile, Kernel, accelerator
-from logca.cli.options.ranges import AXES, numbers
+from logca.cli.options.accelerators import Axis, Chosen, form_of, with_accelerator
+from logca.cli.options.ranges import AXES
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.output import show, show_json
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["sweep"]
 
+_ORDER = ("g", "o", "L", "C", "A", "beta", "s", "g_low", "g_high", "r", "q")
 _SHOWN = 1_000
 _BLOCK = 1_000_000
 
@@ -35,6 +36,8 @@ so the grid may be larger than memory; interrupted, the same command resumes.
 
     logca sweep --device apu --kernel fft --A 2:64:100 --C 1:1000:100 --what g1,g1_upper -o g1.nc
 
+    logca sweep --fit fit.json --g 1KiB:16MiB:15 --o 1us,2us,4us
+
     logca sweep ... -o grid.zarr --engine dask --scheduler tcp://node1:8786
 
 **Quantities** (--what) are array functions, such as speedup, T1, share_o, e_A, A_for (`logca
@@ -44,15 +47,12 @@ falls again, g1_upper, gA2_upper, g_s_upper.
 """
 
 
+@with_accelerator
 def sweep(
     what: Annotated[str, typer.Option(help="Quantities, separated by commas.")] = "speedup",
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="File or folder: .zarr, .nc or .parquet."),
-    ] = None,
-    latency: Annotated[
-        str | None,
-        typer.Option(help="Form of the latency: constant or linear.", show_default="constant"),
     ] = None,
     engine: Annotated[
         str, typer.Option(help="Where to compute: threads, or dask for a cluster.")
@@ -73,33 +73,27 @@ def sweep(
     force: Annotated[bool, typer.Option(help="Replace the output if it exists.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="List the points as JSON.")] = False,
     g: Axis.g = None,
-    o: Axis.o = None,
-    L: Axis.L = None,
-    C: Axis.C = None,
-    A: Axis.A = None,
-    beta: Axis.beta = None,
     s: Axis.s = None,
     g_low: Axis.g_low = None,
     g_high: Axis.g_high = None,
     r: Axis.r = None,
     q: Axis.q = None,
-    device: Device = None,
-    kernel: Kernel = None,
-    device_file: DeviceFile = None,
+    *,
+    accelerator: Chosen,
 ) -> None:
     """Replaced by the description above."""
-    given = {"g": g, "o": o, "L": L, "C": C, "A": A, "beta": beta, "s": s}
-    given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
-    if beta is None and device is None and device_file is None:
-        given["beta"] = "1"
+    more = {"g": g, "s": s, "g_low": g_low, "g_high": g_high, "r": r, "q": q}
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
     from logca.numeric.sweep.run import Execution
     from logca.numeric.sweep.sweep import prepare
 
     names = [name.strip() for name in what.split(",") if name.strip()]
-    known = accelerator(device, kernel, device_file, latency)
-    planned = prepare(names, numbers(given), known, latency=latency, block=block)
+    known, given = accelerator.parts(more)
+    latency = form_of(given, known.latency if known else accelerator.latency, "constant")
+    found = given.values if known else {"beta": 1.0, **given.values}
+    values = {name: found[name] for name in _ORDER if name in found}
+    planned = prepare(names, values, known, latency=latency, unit=given.unit, block=block)
     with _progress() as tell:
         how = Execution(engine=engine, workers=workers, scheduler=scheduler, tell=tell)
         if output is not None:

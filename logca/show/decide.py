@@ -6,24 +6,53 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from logca.common.readable_numbers import duration, probability
+from logca.common.readable_numbers import probability, time_text
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.common.terminal import facts
 from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.change import Change
 from logca.numeric.fit.decide import Decision
-from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, SizesBetween, words
+from logca.numeric.fit.hysteresis_thresholds import SizesBetween, words
+from logca.show.cheapest import change_answer, change_words
 from logca.show.results import View
 
-__all__ = ["VIEWS", "decision_data", "decision_facts", "decision_headline", "decision_table"]
+__all__ = [
+    "VIEWS",
+    "decision_data",
+    "decision_facts",
+    "decision_table",
+    "explanation",
+    "explanation_data",
+]
 
-_SHORT = {"seconds": "s", "cycles": "cycles"}
+
+def explanation(decision: Decision, name: str) -> list[Text]:
+    """One size in words: if it pays, why, and what would have to change."""
+    lines = [Text(line) for line in (*decision.reasons, *decision.notes)]
+    return [Text(decision.answer(name), style="bold"), *lines]
 
 
-def decision_facts(decision: Decision) -> RenderableType:
+def explanation_data(decision: Decision, name: str) -> dict[str, Any]:
+    """The explanation as JSON has it; what does not exist is null."""
+    found = decision.accelerator
+    kept = ["certainty", "speedup", "speedup_lower", "speedup_upper"]
+    kept += ["time_host", "time_accelerated", "unit", "shares", "notes"]
+    told = _decision(decision)
+    return {
+        "answer": decision.answer(name),
+        "accelerator": name or _called(decision),
+        "granularity": decision.size,
+        **{key: told[key] for key in kept},
+        "elasticities": found.elasticity(decision.size) if found else None,
+        "text": "\n".join(map(str, explanation(decision, name))),
+    }
+
+
+def decision_facts(decision: Decision, name: str) -> RenderableType:
     """One decision: what to do, why, and what would have to change."""
-    told = facts([(name, Text(text)) for name, text in _reasons(decision)])
-    return Group(Text(decision_headline(decision), style="bold"), "", told)
+    told = facts([(key, Text(text)) for key, text in _reasons(decision)])
+    return Group(Text(_headline(decision, name), style="bold"), "", told)
 
 
 def _reasons(decision: Decision) -> list[tuple[str, str]]:
@@ -32,31 +61,26 @@ def _reasons(decision: Decision) -> list[tuple[str, str]]:
     rest = ", ".join(f"{name} {share}" for (name, _), share in zip(shares[1:], others, strict=True))
     rows = [
         ("speedup", _speedup(decision)),
-        ("host", _time(decision.time_host, decision)),
-        ("accelerated", _time(decision.time_accelerated, decision)),
+        ("host", time_text(decision.time_host, decision.unit)),
+        ("accelerated", time_text(decision.time_accelerated, decision.unit)),
         ("bottleneck", f"{decision.binds} ({largest} of the accelerated time; {rest})"),
         ("worth improving", ", ".join(decision.bottlenecks) or "no single parameter"),
         *_pays(decision).items(),
         ("breaks even with", "\n".join(_needed(decision))),
     ]
     if decision.cheapest is not None:
-        rows.append(("cheapest change", str(decision.cheapest)))
+        rows.append(("cheapest change", _cheapest(decision, decision.cheapest)))
     return rows + [("note", note) for note in decision.notes]
 
 
-def decision_headline(decision: Decision) -> str:
-    """Advice for a size, and how sure it is."""
-    size, offload, state = format_size(decision.size), decision.offload, decision.offloading
+def _headline(decision: Decision, name: str) -> str:
+    """The answer, and what a caller with a state is to do."""
+    text, state = decision.answer(name), decision.offloading
     if state is None:
-        action = f"Offload {size}" if offload else f"Do not offload {size}"
-    elif state:
-        action = f"Keep offloading {size}" if offload else f"Stop offloading {size}"
-    else:
-        action = f"Start offloading {size}" if offload else f"Do not start offloading {size}"
-    if decision.certainty == CANNOT_BE_TOLD:
-        likely = "pays" if decision.speedup > 1 else "does not pay"
-        return f"{action}: it most likely {likely}, but this is uncertain."
-    return f"{action}: it {decision.certainty}."
+        return text
+    if state:
+        return f"{text} {'Keep offloading' if decision.offload else 'Stop offloading'}."
+    return f"{text} {'Start offloading' if decision.offload else 'Do not start offloading'}."
 
 
 def decision_table(decisions: Sequence[Decision]) -> Table:
@@ -74,8 +98,8 @@ def decision_table(decisions: Sequence[Decision]) -> Table:
                 "yes" if each.offload else "no",
                 each.certainty,
                 _speedup(each),
-                _time(each.time_host, each),
-                _time(each.time_accelerated, each),
+                time_text(each.time_host, each.unit),
+                time_text(each.time_accelerated, each.unit),
                 each.binds,
             )
             for each in decisions
@@ -84,11 +108,11 @@ def decision_table(decisions: Sequence[Decision]) -> Table:
     )
 
 
-def decision_data(decisions: Sequence[Decision], source: str) -> dict[str, Any]:
+def decision_data(decisions: Sequence[Decision], name: str) -> dict[str, Any]:
     """Decisions as JSON has them; what does not exist is null."""
     ranges, basis = decisions[0].thresholds, decisions[0].basis
     return {
-        "source": source,
+        "accelerator": name or _called(decisions[0]),
         "level": _level(decisions[0]),
         "thresholds": {
             "pays": _ends(ranges.likely),
@@ -97,7 +121,7 @@ def decision_data(decisions: Sequence[Decision], source: str) -> dict[str, Any]:
             "none": ranges.none,
             "told": ranges.told,
         },
-        "decisions": [_decision(each) for each in decisions],
+        "decisions": [{"answer": each.answer(name), **_decision(each)} for each in decisions],
         "warnings": () if isinstance(basis, Accelerator) else basis.warnings,
     }
 
@@ -124,6 +148,10 @@ def _decision(decision: Decision) -> dict[str, Any]:
     }
 
 
+def _called(decision: Decision) -> str:
+    return decision.accelerator.name if decision.accelerator else ""
+
+
 def _ends(sizes: SizesBetween) -> dict[str, float | None] | None:
     if not sizes.above < sizes.below:
         return None
@@ -146,27 +174,35 @@ def _speedup(decision: Decision) -> str:
     return f"{text} ({probability(level)}: {within.lower:.4g} to {within.upper:.4g})"
 
 
-def _time(time: float, decision: Decision) -> str:
-    return duration(time, 3) if decision.unit == "seconds" else f"{time:.4g} {decision.unit}"
-
-
 def _needed(decision: Decision) -> list[str]:
     """For each parameter the value with which the speedup is one, beside what it is now."""
-    unit = _SHORT[decision.unit]
-    per_byte = "/B" if decision.basis.latency == "linear" else ""
-    units = {"o": f" {unit}", "L": f" {unit}{per_byte}", "C": f" {unit}/B**beta"}
     now, lines, none = decision.parameters, [], []
     for name, value in decision.break_even_with.items():
         if value is None:
             none.append(name)
         else:
-            lines.append(f"{name} = {value:.4g}{units.get(name, '')} (now {now[name]:.4g})")
+            known, needed = (_with_unit(name, each, decision) for each in (now[name], value))
+            lines.append(f"{name} = {needed} (now {known})")
     if none:
         lines.append(f"no {' or '.join(none)} alone" if lines else "no single parameter")
     return lines
 
 
+def _cheapest(decision: Decision, change: Change) -> str:
+    now = {**decision.parameters, "latency": decision.basis.latency}
+    return change_words(change, now, decision.unit) or change_answer(change, now, decision.unit)
+
+
+def _with_unit(name: str, value: float, decision: Decision) -> str:
+    if name in ("A", "beta"):
+        return f"{value:.4g}"
+    linear = name == "L" and decision.basis.latency == "linear"
+    return time_text(value, decision.unit) + ("/B" if linear else "/B**beta" if name == "C" else "")
+
+
 VIEWS = {
-    "Decision": View(answer=decision_headline, tables=lambda found: [Table.facts(_reasons(found))])
+    "Decision": View(
+        answer=lambda found: found.answer(), tables=lambda found: [Table.facts(_reasons(found))]
+    )
 }
 """View of a decision in Python."""

@@ -11,7 +11,7 @@ from logca.common.readable_numbers import percent
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.accelerator.answers import Granularities, Window
+from logca.numeric.accelerator.answers import Granularities, Window, exceeding
 from logca.numeric.accelerator.explain import where_it_pays
 from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.paper.granularities import NewtonComparison, NewtonRow, existence
@@ -131,8 +131,9 @@ _MOST_LISTED = 24
 
 
 def _headline(found: Accelerator) -> str:
-    pays = where_it_pays(found.break_even())
-    return f"{found.name or 'Accelerator'}: {pays[0].lower()}{pays[1:]}"
+    sizes = found.break_even()
+    pays = where_it_pays(*exceeding(sizes, float(found.speedup(1.0))), sizes.reason)
+    return f"{found.name or 'Accelerator'}: {pays}."
 
 
 def _accelerator_tables(found: Accelerator) -> Iterator[Table]:

@@ -13,6 +13,8 @@ from rich.text import Text
 from logca.common.tables import Column, Styled, Table
 from logca.common.terminal import folding
 from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import pays_where
 from logca.numeric.paper.figures import RULE, Comparison, FigureAgreement, comparisons
 from logca.numeric.paper.granularities import newton_row
 from logca.plots.drawing import Drawing
@@ -113,6 +115,7 @@ class Page:
     shown: tuple[RenderableType, ...]  # the table for the terminal
     tables: tuple[Table, ...]  # the table for files
     data: dict[str, Any]  # the table as JSON has it
+    answers: tuple[str, ...] = ()  # where each accelerator pays
 
 
 def paper_page(drawing: Drawing) -> Page:
@@ -133,8 +136,17 @@ def paper_page(drawing: Drawing) -> Page:
     )
 
 
-def accelerator_page(accelerators: Sequence[Accelerator], drawing: Drawing) -> Page:
-    """Any accelerators: their granularities, and where regions are drawn those of each."""
+def accelerator_page(
+    bases: Sequence[Fit | Accelerator], accelerators: Sequence[Accelerator], drawing: Drawing
+) -> Page:
+    """Any accelerators: their granularities, and where regions are drawn those of each.
+
+    `bases` are what they follow from: fits, or the accelerators themselves.
+    """
+    answers = tuple(
+        f"{each.name}: {pays_where(basis)}."
+        for basis, each in zip(bases, accelerators, strict=True)
+    )
     newton = [newton_row(each) for each in accelerators]
     tables = [newton_table(newton, title=drawing.title)]
     rows = [newton_data(row) for row in newton]
@@ -147,7 +159,16 @@ def accelerator_page(accelerators: Sequence[Accelerator], drawing: Drawing) -> P
             row |= regions_data(found)
     return Page(
         drawing=drawing,
-        shown=tuple(part for table in tables for part in (folding(table), "")),
+        shown=(
+            *(Text(answer, style="bold") for answer in answers),
+            *(part for table in tables for part in ("", folding(table))),
+        ),
         tables=tuple(tables),
-        data={"what": drawing.name, "title": drawing.title, "rows": rows},
+        data={
+            "answer": " ".join(answers),
+            "what": drawing.name,
+            "title": drawing.title,
+            "rows": rows,
+        },
+        answers=answers,
     )

@@ -8,6 +8,8 @@ from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import Regions, SizeInterval
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import pays_where
 from logca.numeric.paper.figure_terms import HIGH, LOW
 from logca.plots.drawing import Drawing, accelerator_drawing
 from logca.show.results import View
@@ -16,8 +18,24 @@ __all__ = [
     "VIEWS",
     "cutoff_table",
     "region_table",
+    "regions_answer",
     "regions_data",
 ]
+
+
+def regions_answer(found: Regions, basis: Fit | Accelerator, name: str) -> str:
+    """Where improving which parameter gains enough, and where offloading pays at all."""
+    ranges = {key: " and ".join(map(str, sizes)) for key, sizes in found.cutoffs.items()}
+    said = [f"{key} {text}" for key, text in ranges.items() if text]
+    said += [f"{key} nowhere" for key, text in ranges.items() if not text]
+    fitted = isinstance(basis, Fit)
+    of = f"{'By the most likely values of' if fitted else 'On'} {name}, " if name else ""
+    text = (
+        f"{of}improving one parameter {found.improvement:g}-fold gains "
+        f"{100 * (found.gain - 1):.4g} % or more: {', '.join(said)}."
+    )
+    where = f" Offloading: {pays_where(basis)}." if fitted else ""
+    return text[0].upper() + text[1:] + where
 
 
 def region_table(found: Regions, title: str = "") -> Table:

@@ -35,7 +35,8 @@ def points_table(dataset: "xr.Dataset") -> Table:
     names = list(rows[0]) if rows else _varying(dataset)
     units = [dataset[name].attrs["units"] for name in names]
     fixed = [
-        f"{name} = {_written(each.item(), each.attrs)}" for name, each in _fixed(dataset).items()
+        f"{name} = {_written(each.item(), each.attrs)}{_unit(each.attrs)}"
+        for name, each in _fixed(dataset).items()
     ]
     said = ", ".join([*fixed, f"{dataset.attrs['latency']} latency"])
     return Table.by_rows(
@@ -67,6 +68,10 @@ def _rows(dataset: "xr.Dataset") -> list[dict[str, float]]:
         return [{name: dataset[name].item() for name in names}]
     table = dataset.to_dataframe().reset_index()[names]
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
+
+
+def _unit(attributes: Mapping[str, Any]) -> str:
+    return "" if attributes["units"] in ("1", _SIZE) else f" {attributes['units']}"
 
 
 def _written(value: float, attributes: Mapping[str, Any]) -> str:

@@ -32,6 +32,7 @@ from logca.numeric.accelerator.parameter_ranges import (
     check,
     check_factor,
     check_latency,
+    time_in,
 )
 from logca.numeric.accelerator.regions import Regions, regions
 from logca.numeric.arrays.arrays import Array, apply, is_foreign
@@ -335,6 +336,32 @@ class Accelerator:
             new[name] = value / by if name in _IMPROVED_DOWN else value * by
         return replace(self, **new)
 
+    def in_unit(self, unit: str, *, clock_Hz: float) -> "Accelerator":
+        """Convert o, L and C to another unit of time.
+
+        Parameters
+        ----------
+        unit : str
+            "cycles" or "seconds".
+        clock_Hz : float
+            Clock that makes seconds of cycles [Hz].
+
+        Raises
+        ------
+        DomainError
+            If there is no such unit, or the clock is not positive and finite.
+
+        Examples
+        --------
+        >>> aes = Accelerator(o=29_000, L=1500, C=90, A=19).in_unit("seconds", clock_Hz=1.2e9)
+        >>> print(aes.unit, f"{aes.o:.4g}", aes.break_even())
+        seconds 2.417e-05 357.7 B
+        """
+        if unit not in UNITS:
+            raise DomainError(f"unit = {unit!r} must be one of {', '.join(UNITS)}")
+        o, L, C = (time_in(unit, each, self.unit, clock_Hz) for each in (self.o, self.L, self.C))
+        return replace(self, o=o, L=L, C=C, unit=unit)
+
     def solve_for(self, parameter: str, *, speedup: float, g: float | str) -> float:
         """Value of one parameter for a speedup at a granularity [unit of the parameter].
 
@@ -415,10 +442,13 @@ class Accelerator:
         g = parse_size(g)
         facts = Facts(
             g=g,
+            name=self.name,
+            latency=self.latency,
             unit=self.unit,
             time_host=float(self.time_host(g)),
             time_accelerated=float(self.time_accelerated(g)),
             speedup=float(self.speedup(g)),
+            speedup_one=float(self.speedup(1.0)),
             break_even=self.break_even(),
             shares=self.shares(g),
             gains={

@@ -22,6 +22,7 @@ __all__ = [
     "Shares",
     "UnreachableError",
     "Window",
+    "exceeding",
     "granularities",
 ]
 
@@ -82,6 +83,23 @@ def granularities(lower: float, upper: float, status: RootStatus) -> Granulariti
     """Granularities that the root finder found, in ascending order, each once."""
     found = sorted({float(each) for each in (lower, upper) if not isnan(each)})
     return Granularities(found, status)
+
+
+def exceeding(found: Granularities, at_one: float) -> tuple[float, float]:
+    """The sizes between which the speedup exceeds its target; twice infinity if nowhere [B].
+
+    Where no granularity tells, the speedup at one byte over the target does [1].
+    """
+    match found.status:
+        case RootStatus.TWO:
+            return found[0], found[1]
+        case RootStatus.ONE | RootStatus.UPPER_OUT_OF_RANGE:
+            return found[0], inf
+        case RootStatus.UPPER_ONLY:
+            return 0.0, found[0]
+        case RootStatus.EVERYWHERE | RootStatus.OUT_OF_RANGE if at_one > 1:
+            return 0.0, inf
+    return inf, inf
 
 
 class Peak(NamedTuple):

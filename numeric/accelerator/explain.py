@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
-from math import isnan
+from math import inf, isnan
+from sys import float_info
 from typing import NamedTuple
 
+from logca.common.readable_numbers import time_text
 from logca.common.sizes import format_size
-from logca.numeric.accelerator.answers import Granularities, Shares
+from logca.numeric.accelerator.answers import Granularities, Shares, exceeding
 from logca.numeric.accelerator.parameter_ranges import RANGES
-from logca.numeric.roots.status import RootStatus
 
-__all__ = ["IMPROVABLE", "TENFOLD", "Facts", "explain", "where_it_pays", "why_not"]
+__all__ = ["IMPROVABLE", "TENFOLD", "Facts", "answer", "explain", "where_it_pays", "why_not"]
 
 IMPROVABLE = ("o", "L", "C", "A")
 """The parameters that someone can improve."""
@@ -32,10 +33,13 @@ class Facts(NamedTuple):
     """Facts that an explanation tells of an accelerator at one granularity."""
 
     g: float  # the granularity [B]
+    name: str  # of the accelerator; empty if it has none
+    latency: str  # "constant" or "linear"
     unit: str  # of the times
     time_host: float
     time_accelerated: float
     speedup: float  # [1]
+    speedup_one: float  # at one byte [1]
     break_even: Granularities
     shares: Shares
     gains: Mapping[str, float]  # of a tenfold improvement of each improvable parameter [1]
@@ -45,8 +49,9 @@ class Facts(NamedTuple):
 
 def explain(facts: Facts) -> str:
     """Text that says if g bytes pay, why, what the bottleneck is, and what would have to change."""
-    lines = [_verdict(facts), where_it_pays(facts.break_even), _bottleneck(facts.shares)]
-    lines.append(_gains(facts.gains))
+    where = where_it_pays(*exceeding(facts.break_even, facts.speedup_one), facts.break_even.reason)
+    lines = [answer(facts.g, facts.speedup, where, to=facts.name), _times(facts)]
+    lines += [_bottleneck(facts.shares), _gains(facts.gains)]
     if facts.speedup < 1:
         lines.append(_what_it_takes(facts))
     return "\n".join(lines)
@@ -68,24 +73,69 @@ def why_not(
     return f"no {_NAMES[parameter]} gives {target}"
 
 
-def _verdict(facts: Facts) -> str:
-    speedup = facts.speedup
-    pays = "pays" if speedup > 1 else "breaks even" if speedup == 1 else "does not pay"
+def answer(
+    g: float,
+    speedup: float,
+    where: str,
+    *,
+    to: str = "",
+    by: str = "",
+    told: bool = True,
+    within: tuple[float, float] | None = None,
+    level: str = "",
+) -> str:
+    """Sentence that says if g bytes pay, how much, and at which sizes it does.
+
+    `to` is the accelerator and `by` the fit that says so; `told` says whether it is known, `within`
+    is the speedup's interval, of confidence `level`.
+
+    Examples
+    --------
+    >>> answer(4096, 7.387, "it pays from 357.7 B on", to="the FPGA")
+    'Offloading 4 KiB to the FPGA pays: 7.387 times as fast; it pays from 357.7 B on.'
+    """
+    offloading = f"offloading {format_size(g)}{to and f' to {to}'}"
+    low, high = within or (speedup, speedup)
+    if told and speedup < 1 and low > 1 / float_info.max:
+        how, ends = f"it takes {1 / speedup:.4g} times as long", (1 / high, 1 / low)
+    else:
+        how, ends = f"{speedup:.4g} times as fast", (low, high)
+    if within:
+        how += f" ({level}: {ends[0]:.4g} to {ends[1]:.4g})"
+    if isnan(speedup):
+        how, told = "its times are outside the range of floating point", False
+    if not told:
+        likely = how if isnan(speedup) else f"most likely {how}"
+        text = f"whether {offloading} pays is uncertain: {likely}; {where}."
+    elif speedup == 1:
+        text = f"{offloading} breaks even: as fast as on the host; {where}."
+    else:
+        text = f"{offloading} {'pays' if speedup > 1 else 'does not pay'}: {how}; {where}."
+    return f"By {by}, {text}" if by else text[0].upper() + text[1:]
+
+
+def where_it_pays(above: float, below: float, reason: str, lower: str = "", upper: str = "") -> str:
+    """Clause that says between which sizes it pays; `lower` and `upper` tell how sure each end is.
+
+    Examples
+    --------
+    >>> where_it_pays(357.7, float("inf"), ""), where_it_pays(0.0, 2048.0, "")
+    ('it pays from 357.7 B on', 'it pays up to 2 KiB')
+    """
+    if above > 0 and above < below < inf:
+        return f"it pays between {format_size(above)}{lower} and {format_size(below)}{upper}"
+    if 0 < above < below:
+        return f"it pays from {format_size(above)} on{lower}"
+    if above < below < inf:
+        return f"it pays up to {format_size(below)}{upper}"
+    return f"break-even is {reason}"
+
+
+def _times(facts: Facts) -> str:
     return (
-        f"At {format_size(facts.g)} offloading {pays}: speedup {speedup:.4g}, "
-        f"{facts.time_accelerated:.4g} {facts.unit} instead of {facts.time_host:.4g} on the host."
+        f"It takes {time_text(facts.time_accelerated, facts.unit)} offloaded, and "
+        f"{time_text(facts.time_host, facts.unit)} on the host."
     )
-
-
-def where_it_pays(break_even: Granularities) -> str:
-    """Sentence that says at which sizes offloading pays."""
-    if break_even.status is RootStatus.TWO:
-        return f"It pays between {format_size(break_even[0])} and {format_size(break_even[1])}."
-    if break_even.status in (RootStatus.ONE, RootStatus.UPPER_OUT_OF_RANGE):
-        return f"It pays from {format_size(break_even[0])} on."
-    if break_even.status is RootStatus.UPPER_ONLY:
-        return f"It pays up to {format_size(break_even[0])}."
-    return f"Break-even is {break_even.reason}."
 
 
 def _bottleneck(shares: Shares) -> str:
@@ -108,7 +158,8 @@ def _what_it_takes(facts: Facts) -> str:
         now, lower = facts.now[name], name in _LOWER_IS_BETTER
         by = f" ({now / needed if lower else needed / now:.3g} times better)" if needed else ""
         word = "at most" if lower else "at least"
-        possible.append(f"{_NAMES[name]} {word} {_rounded(needed, up=not lower)}{by}")
+        value = _with_unit(name, _rounded(needed, up=not lower), facts)
+        possible.append(f"{_NAMES[name]} {word} {value}{by}")
     impossible = [_NAMES[name] for name in IMPROVABLE if name not in facts.needed]
     text = f"Break-even at {format_size(facts.g)} needs "
     text += ", or ".join(possible) if possible else "more than one parameter to change"
@@ -117,7 +168,14 @@ def _what_it_takes(facts: Facts) -> str:
     return text + "."
 
 
-def _rounded(value: float, *, up: bool) -> str:
+def _rounded(value: float, *, up: bool) -> float:
     """Four digits, rounded so that who does as it says does enough."""
     rounding = ROUND_CEILING if up else ROUND_FLOOR
-    return f"{float(Context(prec=4, rounding=rounding).create_decimal(value)):.4g}"
+    return float(Context(prec=4, rounding=rounding).create_decimal(value))
+
+
+def _with_unit(name: str, value: float, facts: Facts) -> str:
+    if name == "A":
+        return f"{value:.4g}"
+    linear = name == "L" and facts.latency == "linear"
+    return time_text(value, facts.unit) + ("/B" if linear else "/B**beta" if name == "C" else "")

@@ -1,5 +1,6 @@
-"""Domains of the parameters, and messages for values outside them."""
+"""Domains and units of the parameters, and messages for values that are outside them."""
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from math import inf, isnan, nan
@@ -7,6 +8,7 @@ from numbers import Real
 from typing import Any
 
 from logca.common.errors import LogcaError
+from logca.common.readable_numbers import TIMES
 from logca.numeric.generated.units import ENTRIES
 
 __all__ = [
@@ -16,9 +18,12 @@ __all__ = [
     "UNITS",
     "DomainError",
     "Range",
+    "WrittenValue",
     "check",
     "check_factor",
     "check_latency",
+    "time_in",
+    "written_value",
 ]
 
 LATENCIES = ("constant", "linear")
@@ -114,3 +119,82 @@ def check_latency(latency: Any) -> str:
             "'linear' (L per byte, altaf2017, Eq. 8)"
         )
     return str(latency)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenValue:
+    """Value of a parameter as someone wrote it, such as 10us or 90 cycles/B."""
+
+    value: float  # in its unit of time, or per byte in that unit [unit]
+    unit: str  # "cycles" or "seconds"; empty if it has none: A, beta, and a plain zero
+    per_byte: bool | None  # whether it is a time per byte; None if no unit says so
+
+    def within(self, unit: str, clock_Hz: float | None = None) -> float:
+        """The value in another unit of time, by the clock [Hz], [unit]."""
+        return time_in(unit, self.value, self.unit or unit, clock_Hz)
+
+
+_QUANTITY = re.compile(r"([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d_].*)")
+_PER_BYTE = re.compile(r"\s*/\s*B(?:\s*(?:\*\*|\^)\s*(?:beta|[\d.]+))?")
+_TIMED = ("o", "L", "C")
+_WRITTEN = {
+    "o": "a time, such as 10us or 29000cycles",
+    "L": "a time of an offload, such as 10us, or of a byte, such as 1.5ns/B",
+    "C": "the host's time for a byte, such as 36ns/B or 90cycles/B",
+}
+
+
+def written_value(name: str, text: str) -> WrittenValue:
+    """A parameter's value from a text; a number without a unit is in cycles.
+
+    Examples
+    --------
+    >>> found = written_value("L", "1.5 ns/B")
+    >>> found.value, found.unit, found.per_byte
+    (1.5e-09, 'seconds', True)
+    >>> written_value("C", "90").unit, written_value("A", "19").unit
+    ('cycles', '')
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        return _with_unit(name, text.strip())
+    timed = name in _TIMED and value != 0
+    return WrittenValue(value=value, unit="cycles" if timed else "", per_byte=None)
+
+
+def _with_unit(name: str, text: str) -> WrittenValue:
+    found = _QUANTITY.fullmatch(text)
+    if found is None:
+        raise DomainError(f"{name} = {text!r} is not a number")
+    if name not in _TIMED:
+        raise DomainError(f"{name} = {text!r} has a unit, but {name} is a number without one")
+    unit, slash, rest = found[2].partition("/")
+    per_byte, unit = bool(slash), unit.strip()
+    if slash and not _PER_BYTE.fullmatch(slash + rest):
+        raise DomainError(f"{name} = {text!r} is not per byte; write {_WRITTEN[name]}")
+    if (name == "o" and per_byte) or (name == "C" and not per_byte):
+        raise DomainError(f"{name} = {text!r}: {name} is {_WRITTEN[name]}")
+    if unit in ("cycles", "cycle"):
+        return WrittenValue(value=float(found[1]), unit="cycles", per_byte=per_byte)
+    if unit not in TIMES:
+        raise DomainError(
+            f"{name} = {text!r}: {unit!r} is no unit of time; write s, ms, us, ns or cycles"
+        )
+    seconds = float(f"{float(found[1]) * TIMES[unit]:.15g}")  # 10us is 1e-05, not a bit less
+    return WrittenValue(value=seconds, unit="seconds", per_byte=per_byte)
+
+
+def time_in(unit: str, time: float, of: str, clock_Hz: float | None = None) -> float:
+    """A time, or a time per byte, in another unit, by the clock [Hz], [unit].
+
+    Examples
+    --------
+    >>> time_in("seconds", 25_000, "cycles", 2.5e9), time_in("cycles", 0.5, "seconds", 2e9)
+    (1e-05, 1000000000.0)
+    """
+    if unit == of:
+        return time
+    if clock_Hz is None or not 0 < clock_Hz < inf:
+        raise DomainError(f"{of} become {unit} by a clock that is positive and finite [Hz]")
+    return time / clock_Hz if unit == "seconds" else time * clock_Hz

@@ -15,12 +15,18 @@ from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Shares, UnreachableError
 from logca.numeric.accelerator.change import Change
+from logca.numeric.accelerator.explain import answer
 from logca.numeric.accelerator.parameter_ranges import MODEL, RANGES
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.constrained_curves import NEVER, at_speedup
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, Thresholds, thresholds
+from logca.numeric.fit.hysteresis_thresholds import (
+    CANNOT_BE_TOLD,
+    Thresholds,
+    pays_where,
+    thresholds,
+)
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, LikelihoodProfile, cutoff
 from logca.numeric.sweep.cheapest import cheapest_change
@@ -69,6 +75,13 @@ class Decision:
     basis: Fit | Accelerator = field(repr=False)
 
     @property
+    def accelerator(self) -> Accelerator | None:
+        """The accelerator, the most likely one of a fit; None if A is one or less."""
+        if isinstance(self.basis, Accelerator):
+            return self.basis
+        return self.basis.accelerator if self.basis.parameters["A"] > 1 else None
+
+    @property
     def parameters(self) -> dict[str, float]:
         """o, L, C, A and beta, of which A may be one or less in a fit [unit of each]."""
         return _model(self.basis).parameters
@@ -81,7 +94,7 @@ class Decision:
     @property
     def bottlenecks(self) -> str:
         """Which of o, L, C and A are worth improving tenfold here; empty if none is."""
-        found = _accelerator(self.basis)
+        found = self.accelerator
         return found.regions().at(self.size) if found else "A"
 
     @property
@@ -99,7 +112,7 @@ class Decision:
         If it pays, it does so until the parameter is that; if not, from there on. None if with
         every value of that parameter alone it pays, or with none.
         """
-        found = _accelerator(self.basis)
+        found = self.accelerator
         values: dict[str, float | None] = dict.fromkeys(MODEL)
         if found is None:
             values["A"] = _acceleration(_model(self.basis), self.size)
@@ -114,8 +127,37 @@ class Decision:
         """The least change of o, L and A with which it would pay; None if it does or none does."""
         if not 0 < self.speedup <= 1:
             return None
-        found = _accelerator(self.basis)
+        found = self.accelerator
         return cheapest_change(found, speedup=1, g=self.size) if found else None
+
+    def answer(self, name: str = "") -> str:
+        """Sentence that says if it pays, how much, and at which sizes it does.
+
+        Parameters
+        ----------
+        name : str
+            What the fit or the accelerator is called.
+
+        Examples
+        --------
+        >>> decide(Accelerator(o=29_000, L=1500, C=90, A=19), "4 KiB").answer("the T2")
+        'Offloading 4 KiB to the T2 pays: 7.387 times as fast; it pays from 357.7 B on.'
+        """
+        where, told = pays_where(self.basis), self.certainty != CANNOT_BE_TOLD
+        if isinstance(self.basis, Accelerator):
+            return answer(self.size, self.speedup, where, to=name)
+        within, level = self.speedup_interval, probability(self.basis.level)
+        ends = None if within is None else (within.lower, within.upper)
+        return answer(self.size, self.speedup, where, by=name, told=told, within=ends, level=level)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Sentences on times, what binds, what improvements gain, and what it takes to pay."""
+        found = self.accelerator
+        if found is not None:
+            return tuple(found.explain(self.size).splitlines()[1:])
+        now = _model(self.basis).parameters["A"]
+        return (f"A = {now:.4g}: the accelerated path does not compute faster than the host.",)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -244,13 +286,6 @@ def _model(basis: Fit | Accelerator) -> _Model:
     if isinstance(basis, Fit):
         return _Model(basis.parameters, basis.latency, "seconds")
     return _Model({name: getattr(basis, name) for name in MODEL}, basis.latency, basis.unit)
-
-
-def _accelerator(basis: Fit | Accelerator) -> Accelerator | None:
-    """The accelerator, if it is one: if A is more than one."""
-    if isinstance(basis, Accelerator):
-        return basis
-    return basis.accelerator if basis.parameters["A"] > 1 else None
 
 
 def _acceleration(model: _Model, g: float) -> float | None:

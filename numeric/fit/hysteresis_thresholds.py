@@ -12,11 +12,12 @@ from math import inf, isnan
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.answers import exceeding
+from logca.numeric.accelerator.explain import where_it_pays
 from logca.numeric.accelerator.regions import SizeInterval
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
-from logca.numeric.roots.status import RootStatus
 
 __all__ = [
     "CANNOT_BE_TOLD",
@@ -24,6 +25,7 @@ __all__ = [
     "PAYS",
     "SizesBetween",
     "Thresholds",
+    "pays_where",
     "thresholds",
     "words",
 ]
@@ -109,17 +111,8 @@ def thresholds(basis: Fit | Accelerator) -> Thresholds:
 
 def _exactly(accelerator: Accelerator) -> SizesBetween:
     """Where the speedup of an accelerator is more than one."""
-    found = accelerator.break_even()
-    match found.status:
-        case RootStatus.TWO:
-            return SizesBetween(above=found[0], below=found[1])
-        case RootStatus.ONE | RootStatus.UPPER_OUT_OF_RANGE:
-            return SizesBetween(above=found[0], below=inf)
-        case RootStatus.UPPER_ONLY:
-            return SizesBetween(above=0.0, below=found[0])
-        case RootStatus.EVERYWHERE | RootStatus.OUT_OF_RANGE if accelerator.speedup(1.0) > 1:
-            return SizesBetween(above=0.0, below=inf)
-    return _NOWHERE
+    above, below = exceeding(accelerator.break_even(), float(accelerator.speedup(1.0)))
+    return SizesBetween(above=above, below=below)
 
 
 def _around(
@@ -183,7 +176,33 @@ def words(ranges: Thresholds, level: float | None) -> dict[str, str]:
     }
 
 
+def pays_where(basis: Fit | Accelerator) -> str:
+    """Clause that says at which sizes offloading pays, with the intervals that a fit has.
+
+    Examples
+    --------
+    >>> pays_where(Accelerator(o=29_000, L=1500, C=90, A=19))
+    'it pays from 357.7 B on'
+    """
+    found = thresholds(basis)
+    likely = (found.likely.above, found.likely.below)
+    if isinstance(basis, Accelerator):
+        return where_it_pays(*likely, basis.break_even().reason)
+    confidence = probability(basis.level)
+    if not found.told:
+        return f"the break-even is {words(found, basis.level)['break-even']}"
+    if found.likely.above < found.likely.below:
+        first = _ends(found.staying.above, found.starting.above)
+        last = _ends(found.starting.below, found.staying.below)
+        return where_it_pays(*likely, "", f" ({confidence}: {first})", f" ({confidence}: {last})")
+    return f"it pays at no size ({probability(found.none)})"
+
+
 def _between(lower: float, upper: float, confidence: str) -> str:
+    return f"{_ends(lower, upper)} ({confidence})"
+
+
+def _ends(lower: float, upper: float) -> str:
     if upper == inf:
-        return f"{format_size(lower)} or larger ({confidence})"
-    return f"{format_size(lower)} to {format_size(upper)} ({confidence})"
+        return f"{format_size(lower)} or larger"
+    return f"{format_size(lower)} to {format_size(upper)}"

@@ -105,10 +105,14 @@ def prepare(
     accelerator: "Accelerator | None" = None,
     *,
     latency: str | None = None,
+    unit: str = "cycles",
     block: int = BLOCK,
 ) -> Sweep:
-    """The checked specification of a sweep, as `sweep` runs it from the same arguments."""
-    given, unit = dict(parameters), "cycles"
+    """The checked specification of a sweep, as `sweep` runs it from the same arguments.
+
+    `unit` is the unit of time of o, L and C where no accelerator has one.
+    """
+    given = dict(parameters)
     if accelerator is not None:
         latency, unit = latency or accelerator.latency, accelerator.unit
         given = {name: getattr(accelerator, name) for name in MODEL if name not in given} | given

@@ -11,9 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from logca.common.readable_numbers import TIMES
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES, TimedRun
 from logca.numeric.timings.timings import TimingsError
-from logca.numeric.timings.units import TIMES, said, size_of, time_of, unit_in
+from logca.numeric.timings.units import said, size_of, time_of, unit_in
 
 __all__ = ["is_comment", "table_samples"]
 

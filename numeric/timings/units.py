@@ -4,29 +4,13 @@ import math
 import re
 import shlex
 
+from logca.common.readable_numbers import TIMES
 from logca.common.sizes import SizeError, parse_size
 from logca.common.toml import shown
 from logca.numeric.timings.timings import TimingsError
 
-__all__ = ["TIMES", "is_size_unit", "number", "said", "seconds_in", "size_of", "time_of", "unit_in"]
+__all__ = ["is_size_unit", "number", "said", "seconds_in", "size_of", "time_of", "unit_in"]
 
-TIMES: dict[str, float] = {
-    "s": 1.0,
-    "sec": 1.0,
-    "second": 1.0,
-    "seconds": 1.0,
-    "ms": 1e-3,
-    "msec": 1e-3,
-    "us": 1e-6,
-    "usec": 1e-6,
-    "\N{MICRO SIGN}s": 1e-6,
-    "\N{GREEK SMALL LETTER MU}s": 1e-6,
-    "ns": 1e-9,
-    "nsec": 1e-9,
-    "milliseconds": 1e-3,
-    "microseconds": 1e-6,
-    "nanoseconds": 1e-9,
-}
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+(?:[eE][+-]?\d+)?\s*")
 _VALUE = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*)\s*")
 

@@ -1,6 +1,6 @@
-"""Options that name an accelerator: a device, parameters, or a device but for some of them."""
+"""Options that name an accelerator: a fit, a device, parameters, or one but for some of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import wraps
@@ -10,28 +10,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from logca.cli.options.completion import complete_devices, complete_kernels
+from logca.cli.options.platform import clock
+from logca.cli.options.ranges import Given, given_values, single
 from logca.cli.terminal.errors import UsageFailure
 
 if TYPE_CHECKING:
     from logca.numeric.accelerator.accelerator import Accelerator
-from logca.cli.options.ranges import single
+    from logca.numeric.fit.fit import Fit
+    from logca.numeric.paper.devices import Device as Entry
 
 __all__ = [
     "OPTIONS",
     "Axis",
     "Chosen",
-    "Device",
-    "DeviceFile",
-    "Kernel",
-    "Latency",
     "LatencyForm",
-    "accelerator",
     "chosen",
+    "form_of",
+    "frequency",
     "several",
     "with_accelerator",
 ]
 
-_PANEL = "Parameters"
+_PANEL = "Accelerator"
+_HERTZ = 10**9
+_FASTEST_GHZ = 1000
 
 
 def _option(name: str, text: str) -> Any:
@@ -47,50 +50,29 @@ class Axis:
     s = Annotated[str | None, _option("s", "Target speedup [1].")]
     g_low = Annotated[str | None, _option("g-low", "Smallest granularity of a window [B].")]
     g_high = Annotated[str | None, _option("g-high", "Largest granularity of a window [B].")]
-    o = Annotated[str | None, _option("o", "Overhead [cycles].")]
-    L = Annotated[str | None, _option("L", "Latency [cycles], or [cycles/B] if linear.")]
-    C = Annotated[str | None, _option("C", "Computational index [cycles/B**beta].")]
+    o = Annotated[str | None, _option("o", "Overhead: 29000 [cycles], or such as 10us.")]
+    L = Annotated[
+        str | None,
+        _option("L", "Latency: of an offload [cycles] or 2us; of a byte [cycles/B] or 1.5ns/B."),
+    ]
+    C = Annotated[
+        str | None, _option("C", "Computational index: 90 [cycles/B**beta], or such as 36ns/B.")
+    ]
     A = Annotated[str | None, _option("A", "Acceleration [1].")]
     beta = Annotated[str | None, _option("beta", "Exponent of the complexity [1].")]
     r = Annotated[str | None, _option("r", "Improvement of a parameter [1].")]
     q = Annotated[str | None, _option("q", "Gain in speedup [1].")]
-
-
-Device = Annotated[
-    str | None,
-    typer.Option(
-        help="Parameters that are not given, of this device; see `logca devices`.",
-        rich_help_panel=_PANEL,
-        show_default=False,
-    ),
-]
-Kernel = Annotated[
-    str | None,
-    typer.Option(help="Kernel of the device.", rich_help_panel=_PANEL, show_default=False),
-]
-DeviceFile = Annotated[
-    Path | None,
-    typer.Option(
-        help="A TOML file with devices of your own.", rich_help_panel=_PANEL, show_default=False
-    ),
-]
-
-
-def accelerator(
-    device: str | None, kernel: str | None, device_file: Path | None, latency: str | None
-) -> "Accelerator | None":
-    """Accelerator that the options of a device ask for; None without a device."""
-    if device is None:
-        if kernel is not None or device_file is not None:
-            raise UsageFailure("--kernel and --device-file go with --device")
-        return None
-    from logca.numeric.paper.devices import find_device, load_devices
-
-    among = None if device_file is None else load_devices(device_file)
-    return find_device(device, kernel, among=among).accelerator(latency=latency)
-
-
-_NEEDED = ("o", "L", "C", "A")
+    clock = Annotated[
+        str | None,
+        typer.Option(
+            "--clock",
+            help="Clock that turns cycles into seconds, such as 2.5GHz; times that are all in "
+            "seconds become cycles.",
+            metavar="GHZ",
+            rich_help_panel=_PANEL,
+            show_default=False,
+        ),
+    ]
 
 
 class LatencyForm(StrEnum):
@@ -100,129 +82,298 @@ class LatencyForm(StrEnum):
     linear = "linear"
 
 
-Latency = Annotated[
-    LatencyForm | None,
-    typer.Option(
-        help="Form of the latency: L per offload, or per byte.",
-        rich_help_panel="Parameters",
-        show_default="the device's, or constant",
-    ),
-]
-
+_ACCELERATOR: dict[str, Any] = {"rich_help_panel": _PANEL, "show_default": False}
+_FIT = typer.Option(
+    help="A fit: the file that `logca fit -o` wrote.", metavar="FIT.json", **_ACCELERATOR
+)
+_DEVICE = typer.Option(
+    help="A device, see `logca devices`; parameters that are given too replace its own.",
+    autocompletion=complete_devices,
+    metavar="NAME",
+    **_ACCELERATOR,
+)
+_KERNEL = typer.Option(
+    help="Kernel of the device.", autocompletion=complete_kernels, metavar="NAME", **_ACCELERATOR
+)
+_DEVICE_FILE = typer.Option(
+    help="Devices of your own; alone if it has one device with one kernel.",
+    metavar="FILE.toml",
+    **_ACCELERATOR,
+)
+_LATENCY = typer.Option(
+    help="Form of the latency: L per offload, or per byte.",
+    rich_help_panel=_PANEL,
+    show_default="the accelerator's, or constant",
+)
 OPTIONS: dict[str, Any] = {
-    "device": Device,
-    "kernel": Kernel,
-    "device_file": DeviceFile,
+    "fit": Annotated[Path | None, _FIT],
+    "device": Annotated[str | None, _DEVICE],
+    "kernel": Annotated[str | None, _KERNEL],
+    "device_file": Annotated[Path | None, _DEVICE_FILE],
     "o": Axis.o,
     "L": Axis.L,
     "C": Axis.C,
     "A": Axis.A,
     "beta": Axis.beta,
-    "latency": Latency,
+    "latency": Annotated[LatencyForm | None, _LATENCY],
+    "clock": Axis.clock,
 }
 """The options by name."""
+
+_REPEATED: dict[str, Any] = {
+    **OPTIONS,
+    "fit": Annotated[list[Path] | None, _FIT],
+    "device": Annotated[list[str] | None, _DEVICE],
+    "kernel": Annotated[list[str] | None, _KERNEL],
+}
+"""The options where a verb takes several accelerators."""
+
+_NEEDED = ("o", "L", "C", "A")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
     """Choice of an accelerator by the options."""
 
+    fit: Path | None  # file of a fit
     # device, kernel: a device and one of its kernels
     device: str | None
     kernel: str | None
     device_file: Path | None  # where the device is from; from Table 5 if left out
-    parameters: dict[str, float]  # parameters that are given by themselves [unit of each]
+    texts: Mapping[str, str]  # parameters that are given by themselves, as they are written
     latency: str | None  # form of latency, if given
+    clock_Hz: float | None  # clock, if given [Hz]
 
     def is_anything(self) -> bool:
         """True if there is an accelerator at all."""
-        return self.device is not None or bool(self.parameters) or self.device_file is not None
+        return any((self.fit, self.device, self.kernel, self.device_file, self.texts))
+
+    def base(self) -> "Accelerator | None":
+        """The accelerator of the fit or the device, without parameters given by themselves."""
+        if self.fit is not None:
+            return replace(self._fitted().accelerator, name=self.fit.name)
+        entry = self._entry()
+        return None if entry is None else entry.accelerator(latency=self.latency)
+
+    def parts(
+        self,
+        more: Mapping[str, str | None] | None = None,
+        *,
+        base: "Accelerator | None" = None,
+        into: str = "",
+    ) -> "tuple[Accelerator | None, Given]":
+        """The fit's or device's accelerator, and what is given by itself, in one unit of time.
+
+        More options may have values, too; `into` is the unit, if it is known.
+        """
+        base = self.base() if base is None else base
+        unit = "" if base is None else base.unit
+        texts = {**self.texts, **(more or {})}
+        found = given_values(texts, base=unit, clock_Hz=self.clock_Hz, into=into)
+        if base is not None and self.clock_Hz is not None:
+            base = base.in_unit(found.unit, clock_Hz=self.clock_Hz)
+        return base, found
 
     def accelerator(self) -> "Accelerator":
         """The accelerator."""
-        base = accelerator(self.device, self.kernel, self.device_file, self.latency)
+        base = self.base()
         if base is not None:
             return self.changed(base)
-        missing = [f"--{name}" for name in _NEEDED if name not in self.parameters]
+        missing = [f"--{name}" for name in _NEEDED if name not in self.texts]
         if missing:
             raise UsageFailure(
-                "name an accelerator: --device NAME --kernel NAME (see `logca devices`), or its "
-                f"parameters; missing: {', '.join(missing)}"
+                "name an accelerator: --fit FIT.json, --device NAME --kernel NAME (see `logca "
+                f"devices`), or its parameters; missing: {', '.join(missing)}"
             )
         from logca.numeric.accelerator.accelerator import Accelerator
 
-        given: dict[str, Any] = {**self.parameters}
-        if self.latency is not None:
-            given["latency"] = self.latency
-        return Accelerator(**given, name=self._values())
+        _, found = self.parts()
+        return Accelerator(
+            **single(found.values),
+            unit=found.unit,
+            latency=form_of(found, self.latency, "constant"),
+            name=self.said(),
+        )
 
     def changed(self, base: "Accelerator") -> "Accelerator":
         """An accelerator with the parameters that are given by themselves in place of its own."""
-        if not self.parameters:
-            return base
-        given: dict[str, Any] = {**self.parameters}
-        return replace(base, **given, name=f"{base.name} with {self._values()}")
+        same, found = self.parts(base=base)
+        if not self.texts:
+            return same or base
+        form_of(found, base.latency, base.latency)
+        values: dict[str, Any] = {**single(found.values)}
+        return replace(same or base, **values, name=f"{base.name} with {self.said()}")
 
-    def _values(self) -> str:
-        return ", ".join(f"{name} = {value:g}" for name, value in self.parameters.items())
+    def basis(self) -> "Fit | Accelerator":
+        """The fit if it is one, with its intervals, or the accelerator."""
+        if self.fit is None or self.texts or self.clock_Hz is not None:
+            return self.accelerator()
+        return self._fitted()
+
+    def name(self) -> str:
+        """Name in answers; empty for parameters of one's own."""
+        if self.fit is not None:
+            return f"{self.fit.name} with {self.said()}" if self.texts else self.fit.name
+        base = self.base()
+        return "" if base is None else self.changed(base).name
+
+    def said(self) -> str:
+        """The parameters given by themselves, as they are written."""
+        return ", ".join(f"{name} = {_plain(text)}" for name, text in self.texts.items())
+
+    def words(self) -> tuple[str, ...]:
+        """The options, for a command that is to be told; files without their folders."""
+        given = {
+            "--fit": self.fit.name if self.fit else None,
+            "--device": self.device,
+            "--kernel": self.kernel,
+            "--device-file": self.device_file.name if self.device_file else None,
+            **{f"--{name}": text for name, text in self.texts.items()},
+            "--latency": self.latency,
+            "--clock": None if self.clock_Hz is None else f"{self.clock_Hz / _HERTZ:g}GHz",
+        }
+        return tuple(word for pair in given.items() if pair[1] is not None for word in pair)  # type: ignore[misc]
+
+    def _fitted(self) -> "Fit":
+        if self.fit is None:
+            raise UsageFailure("name a fit: --fit FIT.json")
+        if self.device is not None or self.kernel is not None or self.device_file is not None:
+            raise UsageFailure("--fit or --device, not both; each is an accelerator")
+        if self.latency is not None:
+            raise UsageFailure(f"{self.fit} has its own form of latency: leave out --latency")
+        from logca.common.errors import FileError
+        from logca.numeric.fit.fit import Fit
+
+        try:
+            return Fit.load(self.fit)
+        except FileError as error:
+            raise UsageFailure(f"{error}; `logca fit TIMINGS -o fit.json` writes one") from None
+
+    def _entry(self) -> "Entry | None":
+        """The row of Table 5, or of the file; None without a device."""
+        from logca.numeric.paper.devices import find_device, load_devices
+
+        if self.device_file is None:
+            if self.device is None and self.kernel is not None:
+                raise UsageFailure("--kernel goes with --device, or with --device-file")
+            return None if self.device is None else find_device(self.device, self.kernel)
+        among = load_devices(self.device_file)
+        names = list(dict.fromkeys(entry.device for entry in among))
+        if self.device is None and len(names) > 1:
+            raise UsageFailure(
+                f"{self.device_file} has several devices; name one with --device: "
+                f"{', '.join(names)}"
+            )
+        return find_device(self.device or names[0], self.kernel, among=among)
 
 
-def chosen(options: dict[str, Any]) -> Chosen:
-    """Choice of an accelerator by the options, none of which may be repeated."""
-    given = {name: options[name] for name in (*_NEEDED, "beta")}
-    form = options["latency"]
+_LINEAR = ("linear", "a byte", "an offload, such as 10us")
+_CONSTANT = ("constant", "an offload", "a byte, such as 1.5ns/B")
+
+
+def form_of(found: Given, form: str | None, usual: str) -> str:
+    """Form of the latency that the unit of L tells, held against the form that is asked for."""
+    if found.per_byte is None:
+        return form or usual
+    told, said, other = _LINEAR if found.per_byte else _CONSTANT
+    if form is not None and form != told:
+        raise UsageFailure(
+            f"--L is a time of {said}, so the latency is {told}, not {form}: give --latency {told},"
+            f" or the latency of {other}"
+        )
+    return told
+
+
+def _plain(text: str) -> str:
+    try:
+        return f"{float(text):g}"
+    except ValueError:
+        return text.strip()
+
+
+def chosen(options: Mapping[str, Any]) -> Chosen:
+    """Choice of an accelerator by the options."""
     return Chosen(
+        fit=options["fit"],
         device=options["device"],
         kernel=options["kernel"],
         device_file=options["device_file"],
-        parameters=single(given),
-        latency=None if form is None else form.value,
+        **_shared(options),
     )
 
 
-def several(
-    devices: Sequence[str],
-    kernels: Sequence[str],
-    device_file: Path | None,
-    parameters: dict[str, float],
-    latency: str | None,
-) -> list[Chosen]:
+def _shared(options: Mapping[str, Any]) -> dict[str, Any]:
+    given = {name: options[name] for name in (*_NEEDED, "beta")}
+    form = options["latency"]
+    return {
+        "texts": {name: text for name, text in given.items() if text is not None},
+        "latency": None if form is None else form.value,
+        "clock_Hz": frequency(options["clock"]),
+    }
+
+
+def frequency(text: str | None) -> float | None:
+    """The clock [Hz]; None without one."""
+    found = clock(text)
+    if found is None:
+        return None
+    if not 0 < found <= _FASTEST_GHZ:
+        raise UsageFailure(
+            f"--clock {text} is no clock: write it in GHz, such as 2.5GHz; it is above 0 and at "
+            f"most {_FASTEST_GHZ} GHz"
+        )
+    return float(found * _HERTZ)
+
+
+def several(options: Mapping[str, Any]) -> list[Chosen]:
     """Choices by options that may be repeated: none, one accelerator, or one for each device."""
+    fits: Sequence[Path] = options["fit"] or []
+    devices: Sequence[str] = options["device"] or []
+    kernels: Sequence[str] = options["kernel"] or []
+    file = options["device_file"]
     if len(kernels) > 1 and len(kernels) != len(devices):
         raise UsageFailure(
             f"{len(devices)} times --device and {len(kernels)} times --kernel: give one kernel for "
             "all devices, or one for each"
         )
+    shared = _shared(options)
     names: list[tuple[str | None, str | None]] = []
     for place, device in enumerate(devices):
         names.append((device, kernels[place % len(kernels)] if kernels else None))
-    if not devices and (parameters or kernels or device_file):
+    if not devices and (kernels or file or (any(shared.values()) and not fits)):
         names.append((None, kernels[0] if kernels else None))
     return [
-        Chosen(
-            device=device,
-            kernel=kernel,
-            device_file=device_file,
-            parameters=parameters,
-            latency=latency,
-        )
-        for device, kernel in names
+        *(Chosen(fit=fit, device=None, kernel=None, device_file=None, **shared) for fit in fits),
+        *(
+            Chosen(fit=None, device=device, kernel=kernel, device_file=file, **shared)
+            for device, kernel in names
+        ),
     ]
 
 
 def with_accelerator(verb: Callable[..., None]) -> Callable[..., None]:
-    """Give a verb the options that name an accelerator, and their meaning as `accelerator`."""
+    """Give a verb the options that name an accelerator, and their meaning as `accelerator`.
+
+    A verb whose parameter is called `accelerators` takes several, as a list. An option that a verb
+    has itself stays as it is there.
+    """
+    own = signature(verb, eval_str=True)
+    many = "accelerators" in own.parameters
+    meaning = "accelerators" if many else "accelerator"
+    offered = _REPEATED if many else OPTIONS
 
     @wraps(verb)
     def called(**given: Any) -> None:
-        options = {name: given.pop(name) for name in OPTIONS}
-        verb(**given, accelerator=chosen(options))
+        options = {
+            name: given[name] if name in own.parameters else given.pop(name) for name in offered
+        }
+        verb(**given, **{meaning: several(options) if many else chosen(options)})
 
-    own = signature(verb, eval_str=True)
-    kept = [each for each in own.parameters.values() if each.name != "accelerator"]
+    kept = [each for each in own.parameters.values() if each.name != meaning]
     added = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=option)
-        for name, option in OPTIONS.items()
+        for name, option in offered.items()
+        if name not in own.parameters
     ]
     # Typer reads the signature from here; functions have no such attribute as far as mypy knows.
     called.__signature__ = own.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]

@@ -86,15 +86,19 @@ def clock(text: str | None) -> Fraction | None:
 
     Examples
     --------
-    >>> clock("2.5GHz"), clock(None)
-    (Fraction(5, 2), None)
+    >>> clock("2.5GHz"), clock("800 MHz"), clock(None)
+    (Fraction(5, 2), Fraction(4, 5), None)
     """
     if text is None:
         return None
     try:
+        if text.strip().endswith("MHz"):
+            return Fraction(text.strip().removesuffix("MHz").strip()) / 1000
         return Fraction(text.strip().removesuffix("GHz").strip())
     except (ValueError, ZeroDivisionError):
-        raise UsageFailure(f"--clock {text!r}: write a number in GHz, such as 2.5") from None
+        raise UsageFailure(
+            f"--clock {text!r}: write a number in GHz, such as 2.5 or 2.5GHz, or in MHz"
+        ) from None
 
 
 def _value(text: str) -> object:

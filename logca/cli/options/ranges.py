@@ -1,78 +1,178 @@
-"""Values of options: numbers and sizes, lists, ranges such as 16B:32MiB:200, pairs NAME=VALUE."""
+"""Values of options: numbers, sizes, times, lists, ranges such as 16B:32MiB:200, NAME=VALUE."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from logca.cli.terminal.errors import UsageFailure
 
+if TYPE_CHECKING:
+    from logca.numeric.accelerator.parameter_ranges import WrittenValue
+
 __all__ = [
     "AXES",
-    "numbers",
+    "Given",
+    "given_values",
     "pairs",
     "single",
+    "window",
 ]
 
 AXES = """
 **Values.** One number fixes a parameter. `435,16000` is an axis with these values, `2:64:7` one
 with 7 values from 2 to 64 and equal factors between them, `0:500:11:lin` one with equal steps.
-Lists may contain ranges. Granularities are bytes, or have a unit: `16B:32MiB:200`.
+Lists may contain ranges. Granularities are bytes, or have a unit: `16B:32MiB:200`; so may o, L and
+C, which are cycles otherwise: `1us:100us:20`.
 """
 
 _SIZES = {"g", "g_low", "g_high"}
 
 
-def numbers(given: Mapping[str, str | None]) -> dict[str, float | list[float]]:
-    """The values of the options that are given [unit of each].
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """Values of options, with all times in one unit."""
+
+    values: dict[str, float | list[float]]  # of each option that is given [unit of each]
+    unit: str  # unit of time of o, L and C: "cycles" or "seconds"
+    per_byte: bool | None  # whether L is written as a time per byte; None if no unit says so
+
+
+def given_values(
+    texts: Mapping[str, str | None],
+    *,
+    base: str = "",
+    clock_Hz: float | None = None,
+    into: str = "",
+) -> Given:
+    """The values of the options that are given.
+
+    `base` is the unit of time of what they change, `into` the one that they are to have.
 
     Examples
     --------
-    >>> numbers({"g": "4KiB", "A": "2:16:4", "o": "435, 16_000", "L": None})
+    >>> given_values({"g": "4KiB", "A": "2:16:4", "o": "435, 16_000", "L": None}).values
     {'g': 4096.0, 'A': [2.0, 4.0, 8.0, 16.0], 'o': [435.0, 16000.0]}
+    >>> given_values({"o": "1us", "C": "10 cycles/B"}, clock_Hz=2e9)
+    Given(values={'o': 1e-06, 'C': 5e-09}, unit='seconds', per_byte=None)
     """
-    return {name: _values(name, text) for name, text in given.items() if text is not None}
+    pieces = {name: [*_pieces(name, text)] for name, text in texts.items() if text is not None}
+    per_byte = {
+        each.per_byte for piece in pieces.get("L", ()) for each in piece.ends if each.unit
+    } - {None}
+    if len(per_byte) > 1:
+        raise UsageFailure(f"--L {texts['L']!r} mixes times of an offload and of a byte")
+    unit = _unit(pieces, {"the accelerator": base, "the sweep": into}, clock_Hz)
+    values = {name: _value(found, into or unit, clock_Hz) for name, found in pieces.items()}
+    return Given(values=values, unit=into or unit, per_byte=per_byte.pop() if per_byte else None)
 
 
-def single(given: Mapping[str, str | None]) -> dict[str, float]:
-    """As `numbers`, of options that take one value [unit of each]."""
+def single(given: Mapping[str, float | list[float]]) -> dict[str, float]:
+    """Values of options that take one value each [unit of each].
+
+    Examples
+    --------
+    >>> single({"A": 2.0})
+    {'A': 2.0}
+    """
     found = {}
-    for name, value in numbers(given).items():
+    for name, value in given.items():
         if isinstance(value, list):
             raise UsageFailure(f"--{name} takes one value here, not several")
         found[name] = value
     return found
 
 
-def _values(name: str, text: str) -> float | list[float]:
-    pieces = [piece.strip() for piece in text.split(",")]
-    if pieces == [""]:
+def window(low: str, high: str) -> dict[str, float]:
+    """Sizes from --low to --high, in ascending order [B].
+
+    Examples
+    --------
+    >>> window("1KiB", "2 kB")
+    {'low': 1024.0, 'high': 2000.0}
+    """
+    from logca.common.sizes import parse_size
+
+    found = {"low": parse_size(low), "high": parse_size(high)}
+    if found["low"] >= found["high"]:
+        raise UsageFailure(f"--low {low} must be less than --high {high}")
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """One value, or a range of them."""
+
+    text: str  # as it is written, with the option
+    ends: "tuple[WrittenValue, ...]"  # the value, or both ends
+    count: int = 1
+    spacing: tuple[str, ...] = ()
+    alone: bool = False  # whether it is all that the option has, and no range
+
+
+def _pieces(name: str, text: str) -> Iterator[_Piece]:
+    parts = [piece.strip() for piece in text.split(",")]
+    if parts == [""]:
         raise UsageFailure(f"--{name} is empty; give a value, or several")
-    if len(pieces) == 1 and ":" not in text:
-        return _number(name, pieces[0])
-    return [value for piece in pieces for value in _range(name, piece)]
+    for part in parts:
+        first, *rest = part.split(":")
+        said = f"--{name} {part}"
+        if not rest:
+            yield _Piece(text=said, ends=(_number(name, first),), alone=len(parts) == 1)
+            continue
+        if len(rest) not in (2, 3) or not rest[1].strip().isdigit():
+            raise UsageFailure(
+                f"--{name} {part!r} is no range; write FROM:TO:COUNT, or FROM:TO:COUNT:lin"
+            )
+        last, count, *spacing = rest
+        ends = (_number(name, first), _number(name, last))
+        yield _Piece(text=said, ends=ends, count=int(count), spacing=tuple(map(str.strip, spacing)))
 
 
-def _range(name: str, piece: str) -> list[float]:
-    from logca.numeric.sweep.axes import spaced
+def _number(name: str, text: str) -> "WrittenValue":
+    from logca.numeric.accelerator.parameter_ranges import DomainError, WrittenValue, written_value
 
-    first, *rest = piece.split(":")
-    if not rest:
-        return [_number(name, first)]
-    if len(rest) not in (2, 3) or not rest[1].strip().isdigit():
-        raise UsageFailure(
-            f"--{name} {piece!r} is no range; write FROM:TO:COUNT, or FROM:TO:COUNT:lin"
-        )
-    last, count, *spacing = rest
-    return spaced(_number(name, first), _number(name, last), int(count), *map(str.strip, spacing))
-
-
-def _number(name: str, text: str) -> float:
     if name in _SIZES:
         from logca.common.sizes import parse_size
 
-        return parse_size(text)
+        return WrittenValue(value=parse_size(text), unit="", per_byte=None)
     try:
-        return float(text)
-    except ValueError:
-        raise UsageFailure(f"--{name} {text!r} is not a number") from None
+        return written_value(name, text)
+    except DomainError as error:
+        raise UsageFailure(f"--{str(error).replace(' = ', ' ', 1)}") from None
+
+
+def _unit(
+    pieces: Mapping[str, list[_Piece]], others: Mapping[str, str], clock_Hz: float | None
+) -> str:
+    """The unit of time in which all parameters can be said; the others have one already."""
+    where: dict[str, str] = {}
+    for name, unit in others.items():
+        if unit:
+            where.setdefault(unit, name)
+    for piece in (piece for found in pieces.values() for piece in found):
+        for end in piece.ends:
+            if end.unit:
+                where.setdefault(end.unit, piece.text)
+    if clock_Hz is None:
+        if len(where) > 1:
+            said = " and ".join(f"{text} is in {unit}" for unit, text in where.items())
+            raise UsageFailure(
+                f"{said}: give the clock that turns one into the other, such as --clock 2.5GHz, or "
+                "write all times in one unit"
+            )
+        return next(iter(where), "cycles")
+    return "cycles" if [*where] == ["seconds"] else "seconds"
+
+
+def _value(pieces: list[_Piece], unit: str, clock_Hz: float | None) -> float | list[float]:
+    from logca.numeric.sweep.axes import spaced
+
+    values: list[float] = []
+    for piece in pieces:
+        first, last = (piece.ends[place].within(unit, clock_Hz) for place in (0, -1))
+        ranged = len(piece.ends) > 1
+        values += spaced(first, last, piece.count, *piece.spacing) if ranged else [first]
+    return values[0] if pieces[0].alone else values
 
 
 def pairs(

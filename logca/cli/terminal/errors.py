@@ -84,7 +84,7 @@ def tell(message: str, most: int = 80) -> None:
 _VERBS_OF_FILES = {
     ".c": "logca trace, gpu or partition",
     ".csv": "logca fit",
-    ".json": "logca decide",
+    ".json": "logca report, or logca decide SIZE --fit",
     ".jsonl": "logca fit",
     ".zarr": "logca pareto or cheapest",
 }

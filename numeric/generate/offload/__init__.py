@@ -1,1 +1,1 @@
-"""Source code that says whether to offload a size, with thresholds that were fitted."""
+"""Code that says whether to offload a size, with the thresholds of a fit or an accelerator."""

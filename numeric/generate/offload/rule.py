@@ -1,4 +1,4 @@
-"""The part of a fit that is shipped: whole sizes, a name, and where all of it comes from."""
+"""Part of a fit or an accelerator that is shipped: whole sizes, a name, where they come from."""
 
 import re
 from dataclasses import dataclass
@@ -6,13 +6,15 @@ from math import ceil, floor, inf
 
 from logca.common.errors import LogcaError
 from logca.common.readable_numbers import probability
+from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.hysteresis_thresholds import SizesBetween, thresholds, words
 
 __all__ = ["OffloadError", "OffloadRule", "SizeRange", "offload_rule", "printable"]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-_UNITS = {"o": " s", "C": " s/B^beta", "A": "", "beta": ""}
+_SHORT = {"seconds": "s", "cycles": "cycles"}
 
 
 class OffloadError(LogcaError, ValueError):
@@ -32,6 +34,7 @@ class OffloadRule:
     """Thresholds and facts that go into a source file."""
 
     name: str  # of the kernel; empty if it has none
+    origin: str  # sentence on where the thresholds come from
     variable: str  # environment variable that overrides the thresholds
     # likely, staying, starting: where it most likely pays; where who offloads goes on, and who
     # does not begins [B]
@@ -43,14 +46,16 @@ class OffloadRule:
     notes: tuple[str, ...]  # what the timings cannot tell
 
 
-def offload_rule(fit: Fit, name: str = "", *, most_likely: bool = False) -> OffloadRule:
-    """Whole sizes, a name, and where all of it comes from, of a fit."""
+def offload_rule(
+    basis: Fit | Accelerator, name: str = "", *, most_likely: bool = False
+) -> OffloadRule:
+    """Whole sizes, a name, and where all of it comes from, of a fit or an accelerator."""
     if name and not _NAME.fullmatch(name):
         raise OffloadError(
             f"{name!r} is no name of a kernel: lower case letters and digits, words joined by one "
             "underscore, such as aes_128"
         )
-    ranges = thresholds(fit)
+    ranges = thresholds(basis)
     if not ranges.told and not most_likely:
         raise OffloadError(
             "it is uncertain whether there is a break-even: with "
@@ -58,16 +63,30 @@ def offload_rule(fit: Fit, name: str = "", *, most_likely: bool = False) -> Offl
             "(`logca fit` names the sizes), or generate "
             f"the most likely answer, that it pays {ranges.likely}, with --most-likely"
         )
-    told = {**words(ranges, fit.level), "latency": fit.latency, **_parameters(fit)}
-    origin = {printable(key): printable(value) for key, value in fit.provenance.items()}
+    level: float | None = None
+    notes: tuple[str, ...] = ()
+    told: dict[str, str] = {}
+    origin = "Thresholds of an accelerator whose parameters are given."
+    found: dict[str, str] = {}
+    if isinstance(basis, Fit):
+        level, notes, origin = (
+            basis.level,
+            basis.warnings,
+            "Thresholds that LogCA fitted to timings.",
+        )
+        found = {printable(key): printable(value) for key, value in basis.provenance.items()}
+    elif basis.name:
+        told = {"accelerator": printable(basis.name)}
+    told |= {**words(ranges, level), "latency": basis.latency, **_parameters(basis)}
     return OffloadRule(
         name=name,
         variable="_".join(["LOGCA_OFFLOAD", *([name.upper()] if name else [])]),
         likely=_whole(ranges.likely),
         staying=_whole(ranges.staying),
         starting=_whole(ranges.starting),
-        facts=told | {key: value for key, value in origin.items() if key not in told},
-        notes=fit.warnings,
+        origin=origin,
+        facts=told | {key: value for key, value in found.items() if key not in told},
+        notes=notes,
     )
 
 
@@ -78,14 +97,18 @@ def _whole(sizes: SizesBetween) -> SizeRange:
     )
 
 
-def _parameters(fit: Fit) -> dict[str, str]:
-    units = {**_UNITS, "L": " s/B" if "linear" in fit.estimates else " s"}
+def _parameters(basis: Fit | Accelerator) -> dict[str, str]:
+    unit = "s" if isinstance(basis, Fit) else _SHORT[basis.unit]
+    # Intervals of a fit are of its more general form, in which the latency is one of a byte.
+    per_byte = "linear" in (basis.estimates if isinstance(basis, Fit) else (basis.latency,))
+    units = {"o": f" {unit}", "L": f" {unit}{'/B' if per_byte else ''}", "C": f" {unit}/B^beta"}
+    if isinstance(basis, Accelerator):
+        return {name: f"{getattr(basis, name):.6g}{units.get(name, '')}" for name in MODEL}
     found = {}
-    for name, value in fit.parameters.items():
-        low, high, _ = fit.interval(name)
-        found[name] = (
-            f"{value:.4g}{units[name]} ({probability(fit.level)}: {low:.4g} to {high:.4g})"
-        )
+    for name, value in basis.parameters.items():
+        low, high, _ = basis.interval(name)
+        interval = f"({probability(basis.level)}: {low:.4g} to {high:.4g})"
+        found[name] = f"{value:.4g}{units.get(name, '')} {interval}"
     return found
 
 

@@ -1,15 +1,16 @@
-"""From a fit to a source file: what `logca codegen --fit` prints, from a template per language."""
+"""From a fit or an accelerator to a source file, from a template per language."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.resources import files
-from shlex import quote
+from shlex import join
 from string import Template
 from textwrap import fill, wrap
 from typing import NamedTuple
 
+from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.fit import Fit
 from logca.numeric.generate.offload.rule import (
     OffloadError,
@@ -78,22 +79,26 @@ LANGUAGES = {
 
 
 def source(
-    language: str, fit: Fit, file: str = "FIT", *, name: str = "", most_likely: bool = False
+    language: str,
+    basis: Fit | Accelerator,
+    options: Sequence[str] = ("--fit", "FIT"),
+    *,
+    name: str = "",
+    most_likely: bool = False,
 ) -> str:
     """A source file that says whether to offload a size, on the standard library alone.
 
     It has `should_offload(size)` and `should_offload_from(size, offloading)`, for whole numbers of
-    bytes; they answer as `thresholds` of the fit does. With a kernel's name they are
+    bytes; they answer as `thresholds` of the basis does. `options` name the basis on the command
+    line, for the comment that says how the file came about. With a kernel's name they are
     NAME_should_offload and NAME_should_offload_from in C, where all names begin with logca_, and in
     C++ and CUDA C++, where they are in the namespace logca.
     """
     if language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
-        raise OffloadError(f"there are no thresholds of a fit in {language}, only in {known}")
-    rule = offload_rule(fit, name, most_likely=most_likely)
-    command = (
-        f"logca codegen --lang {language} --what should_offload --fit {printable(quote(file))}"
-    )
+        raise OffloadError(f"there are no thresholds in {language}, only in {known}")
+    rule = offload_rule(basis, name, most_likely=most_likely)
+    command = f"logca codegen --lang {language} --what should_offload {printable(join(options))}"
     command += f" --name {name}" * bool(name) + " --most-likely" * most_likely
     style = LANGUAGES[language]
     text = _template(style.template).substitute(_substitutions(rule, command, style))
@@ -144,7 +149,7 @@ def _head(rule: OffloadRule, command: str, style: OffloadLanguage) -> Iterator[s
     """Lines of the comment at the top of a file."""
     width = style.width - len(style.mark) - 1
     title = f"Does it pay to offload{f' {rule.name}' if rule.name else ''}?"
-    yield from wrap(f"{title} Thresholds that LogCA fitted to timings.", width)
+    yield from wrap(f"{title} {rule.origin}", width)
     command = fill(
         command,
         width,

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ Run = Callable[..., tuple[int, str, str]]
 GRID = np.logspace(6, 24, 9, base=2)
 AES = ("--device", "ultrasparc-t2", "--kernel", "aes")
 KEYS = {
+    "answer",
     "size",
     "offloading",
     "offload",
@@ -62,10 +64,11 @@ def lines(text: str) -> list[str]:
 
 
 def test_one_size_is_explained(run: Run, file: Path) -> None:
-    code, out, err = run("decide", str(file), "64KiB")
+    code, out, err = run("decide", "64KiB", "--fit", str(file))
     assert (code, err) == (0, "")
     first, *rest = lines(out)
-    assert first == "Offload 64 KiB: it pays."
+    assert first.startswith("By fit.json, offloading 64 KiB pays: 1.52 times as fast (95 %: ")
+    assert "; it pays between 13.46 KiB (95 %: " in first
     heads = ("speedup 1.", "host ", "accelerated ", "worth improving ", "pays ", "break-even ")
     heads += ("upper break-even ", "start offloading ", "keep offloading ", "breaks even with o = ")
     for head in heads:
@@ -74,8 +77,8 @@ def test_one_size_is_explained(run: Run, file: Path) -> None:
 
 
 def test_what_does_not_pay_says_what_would_have_to_change(run: Run, file: Path) -> None:
-    out = run("decide", str(file), "1KiB")[1]
-    assert lines(out)[0] == "Do not offload 1 KiB: it does not pay."
+    out = run("decide", "1KiB", "--fit", str(file))[1]
+    assert lines(out)[0].startswith("By fit.json, offloading 1 KiB does not pay: it takes 5.")
     assert any(line.startswith("cheapest change ") for line in lines(out))
     assert "no L or A alone" in out
 
@@ -84,16 +87,17 @@ def test_inside_the_interval_the_state_decides(run: Run, file: Path) -> None:
     found = thresholds(Fit.load(file))
     size = f"{(found.staying.above + found.starting.above) / 2}B"
     heads = [
-        lines(run("decide", str(file), size, *state)[1])[0]
+        lines(run("decide", size, "--fit", str(file), *state)[1])[0]
         for state in ((), ("--offloading",), ("--not-offloading",))
     ]
-    assert all("but this is uncertain" in head for head in heads)
-    assert heads[1].startswith("Keep offloading")
-    assert heads[2].startswith("Do not start offloading")
+    assert all(" pays is uncertain: " in head for head in heads)
+    assert heads[0].startswith("By fit.json, whether offloading 13")
+    assert heads[1] == f"{heads[0]} Keep offloading."
+    assert heads[2] == f"{heads[0]} Do not start offloading."
 
 
 def test_several_sizes_are_a_table(run: Run, file: Path) -> None:
-    code, out, _ = run("decide", str(file), "1KiB", "64KiB", "1GiB")
+    code, out, _ = run("decide", "1KiB", "64KiB", "1GiB", "--fit", str(file))
     assert code == 0
     rows = lines(out)
     assert rows[0] == "size offload speedup host accelerated bottleneck"
@@ -105,11 +109,11 @@ def test_several_sizes_are_a_table(run: Run, file: Path) -> None:
 
 
 def test_json_of_a_fit(run: Run, file: Path) -> None:
-    code, out, _ = run("decide", str(file), "1KiB", "64KiB", "--not-offloading", "--json")
+    code, out, _ = run("decide", "1KiB", "64KiB", "--fit", str(file), "--not-offloading", "--json")
     assert code == 0
     found = json.loads(out)
-    assert set(found) == {"source", "level", "thresholds", "decisions", "warnings"}
-    assert (found["source"], found["level"]) == (str(file), 0.95)
+    assert set(found) == {"accelerator", "level", "thresholds", "decisions", "warnings"}
+    assert (found["accelerator"], found["level"]) == (file.name, 0.95)
     assert set(found["thresholds"]) == {"pays", "begins", "goes_on", "none", "told"}
     assert set(found["thresholds"]["begins"]) == {"above", "below"}
     small, large = found["decisions"]
@@ -135,13 +139,28 @@ def test_json_of_a_device_has_null_for_what_does_not_exist(run: Run) -> None:
     assert json.loads(run(*never.split())[1])["thresholds"]["pays"] is None
 
 
-def test_devices_by_name_and_by_option(run: Run) -> None:
-    named = run("decide", "ultrasparc-t2", "4KiB", "--kernel", "aes")
-    assert named == run("decide", "4KiB", *AES)
-    assert lines(named[1])[0] == "Offload 4 KiB: it pays."
-    assert "pays from 357.7 B" in lines(named[1])
-    assert not any(line.startswith("break-even ") for line in lines(named[1]))
-    assert lines(run("decide", "300B", *AES)[1])[0] == "Do not offload 300 B: it does not pay."
+def test_a_device_is_known_exactly(run: Run) -> None:
+    found = lines(run("decide", "4KiB", *AES)[1])
+    assert found[0] == (
+        "Offloading 4 KiB to UltraSPARC T2 AES pays: 7.387 times as fast; it pays from 357.7 B on."
+    )
+    assert "pays from 357.7 B" in found
+    assert not any(line.startswith("break-even ") for line in found)
+    slower = lines(run("decide", "300B", *AES)[1])[0]
+    assert "300 B to UltraSPARC T2 AES does not pay: it takes 1.182 times as long;" in slower
+
+
+@pytest.mark.parametrize("words", [("--fit", "FILE"), AES, ("--fit", "FILE", "--A", "20")])
+@pytest.mark.parametrize("size", ["64KiB", "100B"])
+def test_explain_and_decide_give_one_answer(
+    run: Run, file: Path, words: tuple[str, ...], size: str
+) -> None:
+    named = [str(file) if word == "FILE" else word for word in words]
+    explained, decided = (run(verb, size, *named)[1] for verb in ("explain", "decide"))
+    assert explained.splitlines()[0] == decided.splitlines()[0]
+    data = [json.loads(run(verb, size, *named, "--json")[1]) for verb in ("explain", "decide")]
+    assert data[0]["answer"] == data[1]["decisions"][0]["answer"] == explained.splitlines()[0]
+    assert (data[0]["speedup_lower"] is None) is (words != ("--fit", "FILE"))
 
 
 def test_from_python(file: Path) -> None:
@@ -151,7 +170,7 @@ def test_from_python(file: Path) -> None:
 
 
 def test_a_pipe_that_closes_is_no_error(file: Path) -> None:
-    command = f"{sys.executable} -m logca decide {file} 1KiB 64KiB | head -n 1"
+    command = f"{sys.executable} -m logca decide 1KiB 64KiB --fit {file} | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
     heads = ["size", "offload", "speedup", "host", "accelerated", "bottleneck"]
     assert done.stdout.split() == heads
@@ -161,19 +180,19 @@ def test_a_pipe_that_closes_is_no_error(file: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("no.json 64KiB", "cannot read no.json"),
-        ("FILE", "name a size after"),
-        ("FILE 0", "'0' is no size"),
-        ("FILE 64KB", "ambiguous"),
-        ("FILE 64KiB nonsense", "'nonsense' is no size"),
-        ("FILE 64KiB --device apu", "is a fit, which has parameters of its own"),
-        ("FILE 64KiB --A 3", "is a fit, which has parameters of its own"),
-        ("FILE 64KiB --kernel aes", "is a fit, which has parameters of its own"),
-        ("FILE 64KiB --latency linear", "is a fit, which has parameters of its own"),
-        ("OTHER 64KiB", "is no saved fit"),
-        ("nothing 64KiB", "there is no device 'nothing'"),
-        ("apu 64KiB", "several kernels"),
-        ("apu 64KiB --device apu", "two devices"),
+        ("64KiB --fit no.json", "cannot read no.json"),
+        ("FILE 64KiB", "is no size: name a fit with --fit"),
+        ("apu 64KiB", "apu is no size: name a device with --device apu"),
+        ("0 --fit FILE", "'0' is no size"),
+        ("64KB --fit FILE", "ambiguous"),
+        ("64KiB 5nonsense --fit FILE", "'5nonsense' has the unknown unit"),
+        ("64KiB --fit FILE --device apu", "--fit or --device, not both"),
+        ("64KiB --fit FILE --kernel aes", "--fit or --device, not both"),
+        ("64KiB --fit FILE --latency linear", "has its own form of latency"),
+        ("64KiB --fit FILE --o 500", "the accelerator is in seconds and --o 500 is in cycles"),
+        ("64KiB --fit OTHER", "is no saved fit"),
+        ("64KiB --device nothing", "there is no device 'nothing'"),
+        ("64KiB --device apu", "several kernels"),
         ("64KiB", "name an accelerator"),
     ],
 )
@@ -193,9 +212,10 @@ def test_a_fit_becomes_source(run: Run, file: Path, tmp_path: Path) -> None:
     words = ("codegen", "--lang", "c", "--fit", str(file))
     code, out, err = run(*words)
     assert (code, err) == (0, "")
-    assert out == source("c", Fit.load(file), "fit.json")
+    assert out == source("c", Fit.load(file), ("--fit", "fit.json"))
     assert run(*words, "--what", "should_offload")[1] == out
-    assert run(*words, "--name", "aes")[1] == source("c", Fit.load(file), "fit.json", name="aes")
+    named = source("c", Fit.load(file), ("--fit", "fit.json"), name="aes")
+    assert run(*words, "--name", "aes")[1] == named
     header = tmp_path / "offload.h"
     assert run(*words, "-o", str(header))[0] == 0
     assert header.read_text(encoding="utf-8") == out
@@ -204,14 +224,14 @@ def test_a_fit_becomes_source(run: Run, file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--lang julia --fit FILE", "no thresholds of a fit in julia, only in c, cpp, cuda"),
+        ("--lang julia --fit FILE", "no thresholds in julia, only in c, cpp, cuda"),
         ("--lang c --fit no.json", "cannot read no.json"),
         ("--lang c --fit FILE --what speedup,should_offload", "put speedup into a file of its own"),
-        ("--lang c --fit FILE --latency linear", "a fit has its own form of latency"),
+        ("--lang c --fit FILE --latency linear", "has its own form of latency"),
         ("--lang c --fit FILE --name A-1", "'A-1' is no name of a kernel"),
         ("--lang c --fit FILE --what ,", "names nothing"),
-        ("--lang c --name aes", "go with --fit"),
-        ("--lang c --most-likely", "go with --fit"),
+        ("--lang c --name aes", "go with an accelerator"),
+        ("--lang c --most-likely", "go with an accelerator"),
         ("--fit FILE", "name a language"),
     ],
 )
@@ -224,12 +244,35 @@ def test_mistakes_with_a_fit_are_told_in_a_line(
     assert message in err
 
 
-@pytest.mark.parametrize("name", ["./2031-fit.json", "2031-fit.json", ".fit.json"])
-def test_a_fit_may_begin_like_a_size(
-    run: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    (tmp_path / name).write_bytes(file.read_bytes())
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run("decide", name, "1MiB", "--json")
+@pytest.mark.parametrize(
+    "words",
+    ["--device ultrasparc-t2 --kernel aes", "--o 29000 --L 1500 --C 90 --A 19"],
+)
+def test_an_exact_accelerator_becomes_source(run: Run, words: str) -> None:
+    code, out, err = run("codegen", "--lang", "python", *words.split())
     assert (code, err) == (0, "")
-    assert json.loads(out)["source"] == name
+    assert f"should_offload {words}" in " ".join(out.replace("#", "").split())
+    answers: dict[str, Any] = {}
+    exec(compile(out, "generated", "exec"), answers)
+    # 90*357 < 30500 + 90*357/19, and 90*358 is more than that
+    assert [answers["should_offload"](size) for size in (357, 358)] == [False, True]
+    assert [answers["should_offload_from"](358, state) for state in (False, True)] == [True, True]
+
+
+@pytest.mark.parametrize("verb", [("regions",), ("plot",), ("granularities",)])
+def test_other_verbs_take_a_fit(run: Run, file: Path, verb: tuple[str, ...]) -> None:
+    code, out, _ = run(*verb, "--fit", str(file))
+    assert code == 0
+    assert "fit.json" in out
+    if verb != ("granularities",):
+        assert "between 13.46 KiB (95 %: 13.08 KiB to 13.87 KiB) and 53.04 MiB (95 %: " in out
+
+
+def test_sweep_and_cheapest_take_a_fit_in_seconds(run: Run, file: Path) -> None:
+    found = json.loads(
+        run("sweep", "--fit", str(file), "--g", "64KiB", "--o", "1us,9us", "--json")[1]
+    )
+    assert [point["o"] for point in found["points"]] == [1e-6, 9e-6]
+    assert (found["units"]["o"], found["units"]["L"]) == ("seconds", "seconds/B")
+    out = run("cheapest", "--fit", str(file), "--speedup", "2", "--g", "64KiB")[1]
+    assert out.startswith("A speedup of 2 at 64 KiB needs L from 257.6 ps/B to ")

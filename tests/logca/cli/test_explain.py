@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +24,9 @@ def test_help_has_examples_and_the_options(run: Run, verb: str) -> None:
 def test_explain(run: Run) -> None:
     code, out, err = run("explain", "4KiB", *T2)
     assert (code, err) == (0, "")
-    assert out.startswith("At 4 KiB offloading pays: speedup 7.387")
+    assert out.startswith("Offloading 4 KiB to UltraSPARC T2 AES pays: 7.387 times as fast; ")
     assert "The bottleneck is overhead" in out
-    assert run("explain", "4096", *OWN)[1] == out
+    assert run("explain", "4096", *OWN)[1] == out.replace(" to UltraSPARC T2 AES", "")
     assert "does not pay" in run("explain", "64B", *T2)[1]
 
 
@@ -115,6 +116,50 @@ def test_granularities_for_a_speedup(run: Run) -> None:
     assert "not below the acceleration" in out
 
 
+SECONDS = "--o 10us --L 1.5ns/B --C 36ns/B --A 12"
+
+
+def test_what_is_given_in_seconds_is_told_in_seconds(run: Run) -> None:
+    out = run("explain", "1MiB", *SECONDS.split())[1]
+    # 36e-9 * 2**20 on the host; 10e-6 + 1.5e-9 * 2**20 + 3e-9 * 2**20 offloaded
+    assert "It takes 4.729 ms offloaded, and 37.75 ms on the host." in out
+    assert "cycles" not in out
+    found = json.loads(run("explain", "1MiB", *SECONDS.split(), "--json")[1])
+    assert found["unit"] == "seconds"
+    assert found["time_host"] == pytest.approx(36e-9 * 2**20)
+
+
+def test_a_clock_makes_seconds_of_cycles_and_back(run: Run) -> None:
+    words = ("explain", "1MiB", "--json")
+    seconds = json.loads(run(*words, *SECONDS.split())[1])
+    mixed = "--o 10us --L 1.5ns/B --C 90 --A 12 --clock 2.5GHz"
+    cycles = "--o 25000 --L 3.75 --C 90 --A 12 --latency linear --clock 2.5GHz"
+    for given in (mixed, cycles):
+        found = json.loads(run(*words, *given.split())[1])
+        assert found["unit"] == "seconds"
+        assert found["time_accelerated"] == pytest.approx(seconds["time_accelerated"])
+    back = json.loads(run(*words, *SECONDS.split(), "--clock", "2.5")[1])
+    assert back["unit"] == "cycles"
+    assert back["time_accelerated"] == pytest.approx(2.5e9 * seconds["time_accelerated"])
+    t2 = json.loads(run(*words, *T2, "--clock", "1200 MHz")[1])
+    assert t2["time_host"] == pytest.approx(90 * 2**20 / 1.2e9)
+    changed = json.loads(run(*words, *T2, "--clock", "1.2", "--o", "10us")[1])
+    assert changed["accelerator"] == "UltraSPARC T2 AES with o = 10us"
+    assert changed["shares"]["overhead"] == pytest.approx(1e-5 / changed["time_accelerated"])
+
+
+def test_a_file_with_one_device_needs_no_name(run: Run, tmp_path: Path) -> None:
+    mine, two = tmp_path / "mine.toml", tmp_path / "two.toml"
+    device = "[devices.{}]\nlatency = 'linear'\no = 9\nL = 1\nkernels.aes = {{C = 90, A = 8}}\n"
+    mine.write_text(device.format("fpga"))
+    two.write_text(device.format("fpga") + device.format("asic"))
+    for verb in ("explain 4KiB", "regions", "cheapest --speedup 2 --g 1KiB", "decide 4KiB"):
+        assert run(*verb.split(), "--device-file", str(mine))[0] == 0
+    code, _, err = run("explain", "4KiB", "--device-file", str(two))
+    assert code == 2
+    assert "several devices; name one with --device: fpga, asic" in err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -127,7 +172,15 @@ def test_granularities_for_a_speedup(run: Run) -> None:
         ("explain 4KiB --o 1 --C 1 --A 2", "missing: --L"),
         ("regions --device hsa-gpu", "Table 5 prints none"),
         ("regions --device apu --kernel gemm --gain 11", "gain = 11"),
-        ("regions --device apu --kernel gemm --low 2B --high 1B", "ascending"),
+        ("regions --device apu --kernel gemm --low 2B --high 1B", "must be less than --high"),
+        ("explain 4KiB --o 1us --L 1 --C 1ns/B --A 2", "--L 1 is in cycles: give the clock"),
+        ("explain 4KiB --device apu --kernel gemm --o 1us", "such as --clock 2.5GHz"),
+        ("explain 4KiB --o 1us --L 1ns/B --C 1ns/B --A 2 --latency constant", "of a byte, so"),
+        ("explain 4KiB --device ultrasparc-t2 --kernel aes --L 9cycles/B", "--latency linear"),
+        ("explain 4KiB --o 1us --L 1us --C 1us --A 2", "--C '1us': C is the host's time for a"),
+        ("explain 4KiB --device apu --kernel gemm --clock 2500000000", "is no clock"),
+        ("explain 4KiB --device apu --kernel gemm --clock fast", "write a number in GHz"),
+        ("explain 4KiB --kernel aes", "--kernel goes with --device"),
         ("granularities --speedup 3", "goes with an accelerator"),
         ("granularities --device apu --speedup 0", "s = 0"),
         ("granularities --device-file no.toml", "there is no file"),

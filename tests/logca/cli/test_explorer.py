@@ -63,6 +63,18 @@ def test_a_fit_comes_with_its_measured_points(
     assert f'"answer": "{answer(fits(TWICE))}"' in page
 
 
+def test_parameters_beside_a_fit_replace_its_own(
+    run: Run, fits: Callable[[Truth], Fit], tmp_path: Path
+) -> None:
+    saved, file = tmp_path / "fit.json", tmp_path / "fit.html"
+    fits(TWICE).save(saved)
+    assert run("explorer", "-o", str(file), "--fit", str(saved), "--A", "77")[0] == 0
+    page = file.read_text(encoding="utf-8")
+    assert '"name": "fit.json with A = 77", "latency": "linear", "unit": "seconds"' in page
+    assert '"A": 77.0' in page
+    assert '"fit": null' in page
+
+
 def test_what_is_no_accelerator_is_told(
     run: Run, fits: Callable[[Truth], Fit], tmp_path: Path
 ) -> None:

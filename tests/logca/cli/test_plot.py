@@ -134,7 +134,7 @@ def test_devices_and_parameters_of_ones_own(run: Run, tmp_path: Path) -> None:
     code, out, _ = run(*words.split(), path)
     assert code == 0
     assert "APU AES" in out
-    assert "6.288 KiB" in out
+    assert "UltraSPARC T2 AES: it pays from 357.7 B on." in out
     words = "plot --o 29000 --L 1500 --C 90 --A 19 --what regions"
     code, out, _ = run(*words.split())
     assert code == 0
@@ -182,7 +182,7 @@ def test_a_device_of_a_file(run: Run, tmp_path: Path) -> None:
         ("--device apu", "several kernels"),
         ("--device apu --kernel aes --kernel sha", "one kernel for all"),
         ("--device nope --kernel aes", "there is no device"),
-        ("--kernel aes", "go with --device"),
+        ("--kernel aes", "--kernel goes with --device"),
         ("--o 1", "missing: --L, --C, --A"),
         ("--o 1 --L 1 --C 1 --A 0.5", "A = 0.5 must be"),
         ("--device apu --kernel aes --A x", "is not a number"),

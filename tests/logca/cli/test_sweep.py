@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import logca
-from logca.cli.options.ranges import numbers
+from logca.cli.options.ranges import given_values
 from logca.numeric.sweep.resume import journal_of, read_journal
 
 Run = Callable[..., tuple[int, str, str]]
@@ -30,7 +30,9 @@ def test_help_has_examples(run: Run, verb: str) -> None:
 
 
 def test_values_of_options() -> None:
-    found = numbers({"A": "2:64:6", "o": "0,10:20:3:lin", "g": "1KiB", "beta": "1.5", "L": None})
+    found = given_values(
+        {"A": "2:64:6", "o": "0,10:20:3:lin", "g": "1KiB", "beta": "1.5", "L": None}
+    ).values
     assert found == {
         "A": pytest.approx([2, 4, 8, 16, 32, 64]),
         "o": [0, 10, 15, 20],
@@ -47,7 +49,7 @@ def test_points_are_listed(run: Run) -> None:
     assert lines[0] == ["g", "speedup", "T0", "[cycles]"]
     for line, g in zip(lines[1:], (512, 4096), strict=False):
         assert line[2:] == [f"{90 * g / (30500 + 90 * g / 19):.6g}", str(90 * g)]
-    assert "2 points; o = 29000, L = 1500, C = 90, A = 19, beta = 1, constant latency" in out
+    assert "2 points; o = 29000 cycles, L = 1500 cycles, C = 90 cycles/B**beta, A = 19, " in out
 
 
 def test_points_as_json(run: Run) -> None:
@@ -111,7 +113,7 @@ def test_a_grid_in_a_file_and_questions_about_it(run: Run, tmp_path: Path, suffi
     ]
     code, out, err = run(*question)
     assert (code, err) == (0, "")
-    assert "A = 20.16 (×10.08): speedup 5.698, cost 2.31" in out
+    assert "needs A from 2 to 20.16; this gives 5.698 and costs 2.31." in out
     found = json.loads(run(*question, "--json")[1])
     assert found["factors"] == {"A": pytest.approx(32 ** (4 / 6))}
     code, out, _ = run(*question, "--speedup", "50", "--json")
@@ -132,10 +134,12 @@ def test_the_cheapest_change_without_a_sweep(run: Run) -> None:
     words = ["cheapest", "--device", "ultrasparc-t2", "--kernel", "aes", "--g", "1KiB"]
     code, out, err = run(*words, "--speedup", "5")
     assert (code, err) == (0, "")
-    assert out.splitlines()[0] == "o = 1.208e+04 (×0.4166): speedup 5, cost 0.8756"
+    assert out.splitlines()[0] == (
+        "A speedup of 5 at 1 KiB needs o from 29,000 cycles to 12,081 cycles; this costs 0.8756."
+    )
     code, out, _ = run(*words, "--speedup", "20", "--cost", "o=1")
     assert code == 1
-    assert out == "no change reaches a speedup of 20 at 1 KiB; it stays below 14.51\n"
+    assert out == "No change reaches a speedup of 20 at 1 KiB: it stays below 14.51.\n"
     weighted = json.loads(
         run(*words, "--speedup", "5", "--cost", "A=1", "--cost", "o=3", "--json")[1]
     )
@@ -162,12 +166,12 @@ CHEAPEST = ["cheapest", "--speedup", "2", "--g", "1KiB", *SWEEP[1:]]
         ([*SWEEP, "--g", "2", "--L", "0:10:3"], "use lin"),
         ([*SWEEP, "--g", "2", "--what", "speed"], "did you mean"),
         ([*SWEEP, "--g", "2", "--what", ","], "no quantity"),
-        ([*SWEEP, "--g", "2", "--latency", "affine"], "latency = 'affine'"),
+        ([*SWEEP, "--g", "2", "--latency", "affine"], "--latency 'affine' must be constant or"),
         ([*SWEEP, "--g", "1:2:1001"], "1,001 points are too many to list"),
         ([*SWEEP, "--g", "2", "-o", "grid.csv"], "must end in .zarr"),
         ([*SWEEP, "--g", "2", "-o", "missing/grid.nc"], "there is no folder missing"),
         ([*SWEEP, "--g", "2", "-o", "grid.nc", "--json"], "leave out --output"),
-        ([*SWEEP, "--g", "2", "--kernel", "aes"], "go with --device"),
+        ([*SWEEP, "--g", "2", "--kernel", "aes"], "--kernel goes with --device"),
         ([*SWEEP, "--g", "2", "--device", "pdp-11"], "there is no device 'pdp-11'"),
         ([*SWEEP, "--g", "2", "--engine", "mpi"], "unknown engine 'mpi'"),
         (["pareto", "missing.zarr", "--minimise", "A"], "there is no missing.zarr"),

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.numeric.accelerator.parameter_ranges import RANGES, DomainError, check, check_latency
+from logca.numeric.accelerator.parameter_ranges import (
+    RANGES,
+    DomainError,
+    check,
+    check_latency,
+    time_in,
+    written_value,
+)
 
 ZERO_IS_INSIDE = {"o", "L"}
 ABOVE_ONE = {"A", "r", "q"}
@@ -71,3 +78,60 @@ def test_an_unknown_latency(wrong: Any) -> None:
 
 def test_the_latencies() -> None:
     assert [check_latency(each) for each in ("constant", "linear")] == ["constant", "linear"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value", "unit", "per_byte"),
+    [
+        ("o", "10us", 1e-5, "seconds", False),
+        ("o", " 10 \N{MICRO SIGN}s ", 1e-5, "seconds", False),
+        ("o", "29000", 29_000, "cycles", None),
+        ("o", "29_000 cycles", 29_000, "cycles", False),
+        ("o", "0", 0, "", None),
+        ("L", "1.5ns/B", 1.5e-9, "seconds", True),
+        ("L", "2 ms", 2e-3, "seconds", False),
+        ("C", "90 cycles/B", 90, "cycles", True),
+        ("C", "3e1 ns / B**beta", 3e-8, "seconds", True),
+        ("C", "36ns/B^1.7", 36e-9, "seconds", True),
+        ("A", "19", 19, "", None),
+        ("beta", "1.7", 1.7, "", None),
+    ],
+)
+def test_values_with_units(
+    name: str, text: str, value: float, unit: str, per_byte: bool | None
+) -> None:
+    found = written_value(name, text)
+    assert (found.value, found.unit, found.per_byte) == (value, unit, per_byte)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("o", "fast", "is not a number"),
+        ("o", "10 parsecs", "'parsecs' is no unit of time; write s, ms, us, ns or cycles"),
+        ("o", "10 cycle s", "no unit of time"),
+        ("o", "10us/B", "o is a time, such as 10us"),
+        ("L", "10us/KiB", "is not per byte; write a time of an offload"),
+        ("C", "90 cycles", "C is the host's time for a byte"),
+        ("C", "1/B", "is not a number"),
+        ("A", "19x", "A is a number without one"),
+    ],
+)
+def test_what_is_no_value_says_what_would_be(name: str, text: str, message: str) -> None:
+    with pytest.raises(DomainError) as raised:
+        written_value(name, text)
+    assert message in str(raised.value)
+
+
+@given(time=st.floats(0, 1e20), clock=st.floats(1e6, 1e12))
+def test_a_clock_turns_units_there_and_back(time: float, clock: float) -> None:
+    cycles = time_in("cycles", time, "seconds", clock)
+    assert cycles == pytest.approx(time * clock)
+    assert time_in("seconds", cycles, "cycles", clock) == pytest.approx(time)
+    assert time_in("seconds", time, "seconds") == time
+
+
+@pytest.mark.parametrize("clock", [None, 0.0, -1.0, math.nan, math.inf])
+def test_without_a_clock_units_stay(clock: float | None) -> None:
+    with pytest.raises(DomainError, match="by a clock"):
+        time_in("seconds", 1.0, "cycles", clock)

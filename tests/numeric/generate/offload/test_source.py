@@ -143,7 +143,7 @@ def test_emitted_code_decides_as_decide_does(
     tmp_path: Path,
 ) -> None:
     sources = {
-        name: source(language, each, "fit.json", name=name, most_likely=name == "untold")
+        name: source(language, each, ("--fit", "fit.json"), name=name, most_likely=name == "untold")
         for name, each in kernels.items()
     }
     run = fitted_programs.program(tmp_path, language, sources)
@@ -187,7 +187,7 @@ def test_without_a_name_and_with_zero_bytes(
     language: str, kernels: dict[str, Fit], tmp_path: Path
 ) -> None:
     """No bytes never pay; the C header compiles in C++ as well."""
-    text = source(language, kernels["always"], "fit.json")
+    text = source(language, kernels["always"], ("--fit", "fit.json"))
     assert "LOGCA_OFFLOAD" in text
     assert "LOGCA_OFFLOAD_" not in text or language == "c"
     if language == "python":
@@ -234,7 +234,7 @@ def test_threads_that_ask_first_together_get_one_answer(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_comment_says_where_it_comes_from(language: str, kernels: dict[str, Fit]) -> None:
     each = kernels["twice"]
-    text = source(language, each, "my fit.json", name="aes_128")
+    text = source(language, each, ("--fit", "my fit.json"), name="aes_128")
     words = " ".join(re.sub(r"^ *(//|#)", "", text, flags=re.MULTILINE).split())
     assert f"--lang {language} --what should_offload --fit 'my fit.json' --name aes_128" in words
     assert "timings t.csv" in words
