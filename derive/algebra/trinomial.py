@@ -12,7 +12,7 @@ import sympy as sp
 
 from logca.derive.algebra.dimension import Dimension, DimensionError
 
-__all__ = ["LowerRoot", "TrinomialRoot", "UpperRoot"]
+__all__ = ["LowerRoot", "TrinomialRoot", "UpperRoot", "crossing_cases", "crossings"]
 
 
 class TrinomialRoot(sp.Function):
@@ -95,6 +95,41 @@ class UpperRoot(TrinomialRoot):
         return (l / k) ** (1 / (b - 1)) if c == 0 else None
 
 
+def _at_the_peak(k: Any, c: Any, l: Any, b: Any) -> tuple[Any, Any]:
+    """Two sides of which, for b < 1 and c > 0, the left is not less iff there are crossings.
+
+    Weighted means: (c + l*x)/x**b is never less than (c/(1 - b))**(1 - b) * (l/b)**b.
+    """
+    return k * b**b * (1 - b) ** (1 - b) * c**b, c * l**b
+
+
+def crossing_cases(
+    k: sp.Expr, c: sp.Expr, l: sp.Expr, b: sp.Expr, *, upward: bool
+) -> tuple[tuple[sp.Basic, sp.Basic], ...]:
+    """When ``k*x**b = c + l*x`` has a crossing, for k > 0 and l > 0: cases of b, conditions [1].
+
+    For l = 0 there is the upward one if c > 0, and no other. The ledger proves all of it under the
+    ids that begin with ``ext-existence``.
+
+    Examples
+    --------
+    >>> from logca.derive.core.symbols import C, L, beta, o
+    >>> crossing_cases(C, o, L, beta, upward=True)[1:]
+    ((Eq(beta, 1), (o > 0) & (C > L)), (beta > 1, True))
+    """
+    reached: sp.Basic = sp.false
+    if not (b.is_Rational and b >= 1):
+        left, right = _at_the_peak(k, c, l, b)
+        reached = left >= right
+    if not upward:
+        return ((b < 1, sp.Or(sp.Eq(c, 0), reached)),)
+    return (
+        (b < 1, sp.And(c > 0, reached)),
+        (sp.Eq(b, 1), sp.And(c > 0, k > l)),
+        (b > 1, c >= 0),
+    )
+
+
 def crossings(k: Any, c: Any, l: Any, b: Any) -> dict[bool, Any]:
     """Upward (True) and downward (False) crossing [B] of ``k*x**b = c + l*x``; NaN where none.
 
@@ -117,11 +152,13 @@ def crossings(k: Any, c: Any, l: Any, b: Any) -> dict[bool, Any]:
     elif c == 0:
         downward = (l / k) ** (1 / (b - 1))
     else:
-        u, v = mpmath.log(c / k) / b, mpmath.log(l / k) / (b - 1)
+        level, steep = mpmath.log(c / k) / b, mpmath.log(l / k) / (b - 1)
         if b > 1:
-            upward = _newton(k, c, l, b, max(u, v))
-        elif k * b**b * (1 - b) ** (1 - b) >= c ** (1 - b) * l**b:
-            upward, downward = _newton(k, c, l, b, u), _newton(k, c, l, b, v)
+            upward = _newton(k, c, l, b, max(level, steep))
+        else:
+            left, right = _at_the_peak(k, c, l, b)
+            if left >= right:
+                upward, downward = _newton(k, c, l, b, level), _newton(k, c, l, b, steep)
     return {True: upward, False: downward}
 
 

@@ -130,7 +130,7 @@ def _below(letter: str, word: str) -> str:
 
 
 _DEVICE = (
-    described(frequency, _RATE, "clock frequency of the GPU (freq)", "F"),
+    described(frequency, _RATE, "clock frequency of the GPU (freq)", r"f_{\mathrm{clk}}"),
     described(
         cycles_per_instruction,
         CYCLES,

@@ -195,7 +195,7 @@ _COUNTS = (
         _below("n", "op"),
     ),
     *(
-        described(symbol, ONE, meaning, _below("k", word))
+        described(symbol, ONE, meaning, _below("n", word))
         for symbol, meaning, word in (
             (accesses_L1, "loads and stores that an L1 cache serves (v = L1)", "L1"),
             (accesses_L2, "loads and stores that an L2 cache serves (v = L2)", "L2"),

@@ -7,15 +7,19 @@ beta = 1/2 and 2, degree 3 is beta = 1/3, 2/3, 3/2 and 3: the exponents below, a
 The decision record on closed forms says what is known beyond.
 """
 
+from collections.abc import Mapping
+
 import sympy as sp
 
 from logca.derive.algebra.derivation import Derivation, by_cases
 from logca.derive.algebra.dimension import BYTES
+from logca.derive.algebra.trinomial import LowerRoot, TrinomialRoot, UpperRoot
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import L0, L1, A, C, beta, g, o, s
 from logca.derive.logca.granularity import EFFECTIVE_INDEX, EQUATION
 
 __all__ = [
+    "CLOSED_FORMS",
     "FORMULAS",
     "ROOT_HALF_LOWER",
     "ROOT_HALF_UPPER",
@@ -26,8 +30,11 @@ __all__ = [
     "ROOT_TWO",
     "ROOT_TWO_THIRDS_LOWER",
     "ROOT_TWO_THIRDS_UPPER",
+    "closed_form",
+    "with_closed_forms",
 ]
 
+_LONG = 200
 _a, _c, _l, _y, _w, _theta = (
     sp.Symbol(name, positive=True) for name in ("a", "c", "l", "y", "w", "theta")
 )
@@ -240,6 +247,79 @@ ROOT_THREE = _formula(
     ),
     L1 > 0,
 )
+
+CLOSED_FORMS: dict[tuple[type[TrinomialRoot], sp.Rational], Formula] = {
+    (LowerRoot, sp.Rational(1, 2)): ROOT_HALF_LOWER,
+    (UpperRoot, sp.Rational(1, 2)): ROOT_HALF_UPPER,
+    (LowerRoot, sp.Integer(2)): ROOT_TWO,
+    (LowerRoot, sp.Rational(1, 3)): ROOT_THIRD_LOWER,
+    (UpperRoot, sp.Rational(1, 3)): ROOT_THIRD_UPPER,
+    (LowerRoot, sp.Rational(2, 3)): ROOT_TWO_THIRDS_LOWER,
+    (UpperRoot, sp.Rational(2, 3)): ROOT_TWO_THIRDS_UPPER,
+    (LowerRoot, sp.Rational(3, 2)): ROOT_THREE_HALVES,
+    (LowerRoot, sp.Integer(3)): ROOT_THREE,
+}
+"""Closed forms by kind of root and exponent."""
+
+
+def closed_form(root: TrinomialRoot) -> tuple[sp.Expr, tuple[sp.Basic, ...]]:
+    """A root [B] in closed form, where it has a short one, and what that needs besides [1].
+
+    Examples
+    --------
+    >>> closed_form(LowerRoot(C * (A - 1) / A, o, L1, sp.S.One, evaluate=False))
+    (A*o/(-A*L1 + C*(A - 1)), ())
+    """
+    k, c, l, exponent = root.args
+    k, divisor = sp.fraction(_upright(sp.factor(k)))
+    c, l = divisor * c, divisor * l
+    if exponent == 1 and root.upward:
+        return c / (k - l), ()
+    if l == 0:
+        return root.func(k, c, l, exponent), ()
+    entry = CLOSED_FORMS.get((type(root), exponent))
+    if entry is None:
+        return root, ()
+    letters = {s: sp.S.One, A: sp.Integer(2), C: 2 * k, o: c, L0: sp.S.Zero, L1: l}
+    needed = [each.subs(letters, simultaneous=True) for each in entry.domain]
+    if sp.false in needed:
+        return root, ()
+    needed = [each for each in needed if each.free_symbols - {beta}]
+    return entry.expr.subs(letters, simultaneous=True), tuple(needed)
+
+
+def _upright(product: sp.Expr) -> sp.Expr:
+    """Without a minus sign before it where one of the sums in it can take it."""
+    sums = [factor for factor in sp.Mul.make_args(product) if factor.is_Add]
+    if not sums or not product.as_coeff_Mul()[0].is_negative:
+        return product
+    others = [factor for factor in sp.Mul.make_args(product) if factor != sums[0]]
+    return sp.Mul(-sp.Mul(*others), -sums[0])
+
+
+def with_closed_forms(
+    expr: sp.Expr, values: Mapping[sp.Symbol, sp.Expr]
+) -> tuple[sp.Expr, tuple[sp.Basic, ...]]:
+    """An expression with values for symbols [its unit], and what its closed forms need besides [1].
+
+    Examples
+    --------
+    >>> from logca.derive.logca.granularity import G1
+    >>> with_closed_forms(G1.in_form("linear"), {beta: sp.S.One})
+    (A*o/(-A*L + C*(A - 1)), ())
+    """
+    closed: dict[sp.Basic, sp.Expr] = {}
+    needed: list[sp.Basic] = []
+    for root in expr.atoms(TrinomialRoot):
+        parts = (part.subs(values, simultaneous=True) for part in root.args)
+        closed[root], conditions = closed_form(root.func(*parts, evaluate=False))
+        needed += conditions
+    inserted = expr.xreplace(closed).subs(values, simultaneous=True)
+    written = [inserted, sp.factor_terms(inserted)]
+    if sp.count_ops(inserted) < _LONG:
+        written.append(sp.together(inserted))
+    return min(written, key=sp.count_ops), tuple(needed)
+
 
 FORMULAS = (
     ROOT_HALF_LOWER,

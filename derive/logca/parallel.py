@@ -122,7 +122,7 @@ COEXECUTION_RATE = Formula(
     name="coexecution_rate",
     meaning="bytes that link and accelerator finish while the host computes one",
     source=_COEXECUTION_SOURCE,
-    latex=r"\sigma",
+    latex=r"r_{\mathrm{co}}",
     domain=(_LINEAR,),
     derivation=begin("speedup, linear complexity", "S", SPEEDUP.at(beta=1))
     .substitute("nothing paid once", o=0, L0=0)

@@ -31,7 +31,7 @@ __all__ = [
 
 _SUBLINEAR = (beta < 1, L1 > 0, o + L0 > 0)
 _XI = sp.Symbol("xi", positive=True)
-_INDEX = sp.Symbol("a_s", positive=True)
+_INDEX = sp.Symbol(EFFECTIVE_INDEX.name, positive=True)
 _SAVED = sp.Symbol("T0") - sp.Symbol("T1")
 
 

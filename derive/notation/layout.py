@@ -6,14 +6,14 @@ Sums stand in the order of the papers (overhead, latency, computation), positive
 products have coefficients before powers of the granularity. SymPy's own order is alphabetical.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
-from logca.derive.algebra.dimension import ONE
+from logca.derive.algebra.dimension import ONE, Dimension
 from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.derive.core.symbols import TABLE, UNITS, beta, g, g0, x, y
 from logca.derive.notation.boxes import (
@@ -32,10 +32,11 @@ from logca.derive.notation.boxes import (
     Word,
 )
 
-__all__ = ["typeset"]
+__all__ = ["Figure", "chain", "typeset"]
 
 _FIRST = ("s", "o", "L", "L0", "L1", "C", "A")
 _RANK = {name: rank for rank, name in enumerate(dict.fromkeys((*_FIRST, *TABLE)))}
+_HALF = sp.Rational(1, 2)
 _STAND_IN = sp.Symbol("z", positive=True)
 _GRANULARITIES = frozenset((g, g0, x, y, _STAND_IN))
 _WORDS = {"asinh": "arsinh", "acosh": "arcosh", "asin": "arcsin", "acos": "arccos", "log": "log"}
@@ -47,6 +48,75 @@ _RELATIONS = {
     sp.Gt: ">",
     sp.Ge: ">=",
 }
+
+
+class Figure(sp.Symbol):
+    """A number in the place of a symbol, which keeps the symbol's place in sums and products.
+
+    Examples
+    --------
+    >>> from logca.derive.core.symbols import C, o
+    >>> (2 * C + o).subs({o: Figure(o, "29000"), C: Figure(C, "90")})
+    2*90 + 29000
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, symbol: sp.Symbol, digits: str) -> "Figure":
+        """Positive, like all numbers that are not zero."""
+        return super().__new__(cls, f"{symbol.name}={digits}", positive=True)
+
+    @property
+    def digits(self) -> str:
+        """The number as it is printed."""
+        return self.name.partition("=")[2]
+
+    def _sympystr(self, printer: object) -> str:
+        return self.digits
+
+    _pythoncode = _sympystr
+
+
+def chain(
+    quantity: sp.Symbol, forms: Iterable[sp.Expr], value: float | None, unit: Dimension
+) -> Node:
+    """A quantity equal to an expression, written in several ways, and to a number with its unit.
+
+    Examples
+    --------
+    >>> from logca.derive.algebra.dimension import BYTES
+    >>> len(chain(sp.Symbol("g1"), (), 357.7160, BYTES).parts)
+    3
+    """
+    sides = [Name(quantity.name), *(typeset(form) for form in dict.fromkeys(forms))]
+    if value is not None:
+        parts = (_rounded(value), *_unit(unit))
+        sides.append(Row(parts) if len(parts) > 1 else parts[0])
+    parts = [part for side in sides for part in (Sign("="), _fenced(side, "relation"))]
+    return Row(tuple(parts[1:]), kind="relation")
+
+
+def _rounded(value: float) -> Node:
+    digits, _, power = f"{value:.6g}".partition("e")
+    negative = digits.startswith("-")
+    node: Node = Number(digits.removeprefix("-"))
+    if power:
+        node = Row((node, Sign("dot"), Script(Number("10"), sup=_node(sp.Integer(power), True))))
+    return Row((Sign("neg"), node)) if negative else node
+
+
+def _unit(unit: Dimension) -> list[Node]:
+    over: list[Node] = []
+    under: list[Node] = []
+    for name, exponent in zip(("cycles", "B", "W", "s"), unit.exponents(), strict=True):
+        if exponent != 0:
+            size = abs(exponent) if exponent.is_number else exponent
+            power = Word(name) if size == 1 else Script(Word(name), sup=_node(size, small=True))
+            (under if exponent.could_extract_minus_sign() else over).append(power)
+    if not under:
+        return [part for power in over for part in (Sign("of"), power)]
+    above = Row(tuple(over)) if over else Number("1")
+    return [Sign("of"), above, Sign("/"), *under]
 
 
 def typeset(expr: sp.Basic) -> Node:
@@ -64,6 +134,8 @@ def typeset(expr: sp.Basic) -> Node:
 @lru_cache(maxsize=1 << 14)  # the steps of a derivation repeat most of their terms
 def _node(expr: sp.Basic, small: bool) -> Node:
     """The layout; in small print, such as exponents, fractions are written with a slash."""
+    if isinstance(expr, Figure):
+        return Number(expr.digits)
     if isinstance(expr, sp.Symbol):
         return Name(expr.name)
     if expr is sp.oo:
@@ -114,7 +186,8 @@ def _is_negative(term: sp.Expr) -> bool:
 def _rank(expr: sp.Basic) -> int:
     factors = {base for base, exponent in map(_base_and_exponent, sp.Mul.make_args(expr))}
     symbols = {base for base in factors if base.is_Symbol} - _GRANULARITIES
-    ranks = [_RANK.get(s.name, len(_RANK)) for s in symbols or expr.free_symbols - _GRANULARITIES]
+    names = (s.name.partition("=")[0] for s in symbols or expr.free_symbols - _GRANULARITIES)
+    ranks = [_RANK.get(name, len(_RANK)) for name in names]
     return min(ranks, default=-1)
 
 
@@ -167,10 +240,27 @@ def _product(expr: sp.Mul | sp.Pow, small: bool) -> Node:
             under.append(sp.Pow(base, -exponent, evaluate=False) if exponent != -1 else base)
         else:
             over.append(factor)
+    over, under = _one_radical(over, under)
     whole = _factors(over, small)
     if under:
         whole = _ratio(whole, _factors(under, small), small)
     return Row((Sign("neg"), whole), kind="sum") if negative else whole
+
+
+def _one_radical(over: list[sp.Expr], under: list[sp.Expr]) -> tuple[list[sp.Expr], list[sp.Expr]]:
+    """Square roots, which SymPy keeps apart, under one sign: real ones are of what is positive."""
+    roots = [[f for f in side if f.as_base_exp()[1] == _HALF] for side in (over, under)]
+    if sum(map(len, roots)) < 2:
+        return over, under
+    above, below = (sp.Mul(*(f.as_base_exp()[0] for f in side)) for side in roots)
+    if not roots[0]:
+        above, below = below, above
+    radical = sp.Pow(above / below, _HALF, evaluate=False)
+    rest = [
+        [f for f in side if f not in some] for side, some in zip((over, under), roots, strict=True)
+    ]
+    rest[0 if roots[0] else 1].append(radical)
+    return rest[0], rest[1]
 
 
 def _is_below(exponent: sp.Expr) -> bool:
@@ -205,7 +295,7 @@ def _factor(factor: sp.Expr, small: bool) -> Node:
         return _node(factor, small)
     if factor.exp == 1:
         return _node(factor.base, small)
-    if factor.exp == sp.Rational(1, 2):
+    if factor.exp == _HALF:
         return Radical(_node(factor.base, small))
     base = _node(factor.base, small)
     if not isinstance(base, Name | Number):
@@ -287,13 +377,22 @@ def _function(expr: sp.Expr, small: bool) -> Node:
     return Row((label, Fence(Row(tuple(listed)) if len(listed) > 1 else listed[0])))
 
 
+def _part_key(part: sp.Basic) -> tuple[int, str]:
+    """Simple conditions first; cases, such as those of an exponent, by their simplest condition."""
+    if isinstance(part, sp.And):
+        return min(map(_part_key, part.args))
+    if isinstance(part, Relational):
+        return (len(part.free_symbols), f"{part.lhs} {part.rel_op} {part.rhs}")
+    return (len(part.free_symbols), str(part))
+
+
 def _statement(expr: sp.Basic, small: bool) -> Node:
     if isinstance(expr, Relational):
         sides = [_fenced(_node(side, small), "relation") for side in expr.args]
         return Row((sides[0], Sign(_RELATIONS[type(expr)]), sides[1]), kind="relation")
     if isinstance(expr, sp.And | sp.Or):
         joined: list[Node] = []
-        for part in sorted(expr.args, key=lambda part: (len(part.free_symbols), str(part))):
+        for part in sorted(expr.args, key=_part_key):
             node = _statement(part, small)
             joined += [Sign("and" if isinstance(expr, sp.And) else "or")] if joined else []
             joined.append(_fenced(node, "or" if isinstance(expr, sp.And) else "and"))

@@ -6,6 +6,7 @@ mathtext as well, which has no ``cases``: alternatives then stand on one line.
 
 import json
 import re
+from collections.abc import Mapping
 
 import sympy as sp
 from sympy.printing.pycode import PythonCodePrinter
@@ -52,6 +53,10 @@ __all__ = [
 ]
 
 
+_UNITS = frozenset(("cycles", "B", "W", "s"))
+_NONE: Mapping[sp.Symbol, sp.Expr] = {}
+
+
 class _Printer(PythonCodePrinter):
     """Trinomial roots keep their names; what `math` lacks is mpmath's."""
 
@@ -84,23 +89,38 @@ def code(expr: sp.Basic) -> str:
     return str(_Printer(settings).doprint(expr))
 
 
-def conditions(formula: Formula, latency: str = "affine") -> tuple[sp.Basic, ...]:
-    """The formula's domain under a form of latency, without what always holds [1]."""
-    form = FORMS.get(latency, {})
+def conditions(
+    formula: Formula, latency: str = "affine", values: Mapping[sp.Symbol, sp.Expr] = _NONE
+) -> tuple[sp.Basic, ...]:
+    """The formula's domain under a form of latency, with values, without what always holds [1]."""
+    form = FORMS.get(latency, {}) | dict(values)
     found = (condition.subs(form, simultaneous=True) for condition in formula.domain)
     return tuple(condition for condition in found if condition is not sp.true)
 
 
-def equation(formula: Formula, latency: str = "affine") -> sp.Eq:
-    """The formula as an equation, name on the left, under a form of latency [its unit]."""
-    if sp.false in conditions(formula, latency):
-        needed = "; ".join(text(condition) for condition in formula.domain)
-        raise FormulaError(
-            f"{formula.name} is not defined under {latency} latency: it needs {needed}"
-        )
+def equation(
+    formula: Formula, latency: str = "affine", values: Mapping[sp.Symbol, sp.Expr] = _NONE
+) -> sp.Eq:
+    """The formula as an equation, name on the left, under a form of latency [its unit].
+
+    With values for symbols, exact ones, it is simplified: roots whose exponents have a closed form
+    are written in it.
+    """
+    for inserted in ({}, values):
+        if sp.false in conditions(formula, latency, inserted):
+            needed = "; ".join(text(condition) for condition in formula.domain)
+            where = ", ".join(f"{symbol} = {value}" for symbol, value in inserted.items())
+            raise FormulaError(
+                f"{formula.name} is not defined under {latency} latency"
+                f"{f' at {where}' * bool(where)}: it needs {needed}"
+            )
     value = formula.in_form(latency)
     if formula.expr.has(TrinomialRoot) and not value.has(TrinomialRoot):
         value = sp.factor_terms(value)
+    if values:
+        from logca.derive.logca.closed_forms import with_closed_forms
+
+        value, _ = with_closed_forms(value, values)
     return abbreviated(sp.Eq(formula.symbol, value, evaluate=False), latency)
 
 
@@ -114,11 +134,13 @@ def abbreviated(equation: sp.Basic, latency: str = "affine") -> sp.Basic:
         and {active_warps, instructions_coalesced} <= equation.free_symbols
     ):
         return _with_parts_of_execution_time(equation)
-    if not isinstance(equation, sp.Eq) or not equation.has(TrinomialRoot):
+    if not equation.has(TrinomialRoot):
         return equation
     entries = [formula_named(name) for name in ("g_s", "g_s_upper")]
     names = {entry.in_form(latency): entry.symbol for entry in entries}
     roots = {root: name for root, name in names.items() if isinstance(root, TrinomialRoot)}
+    if not isinstance(equation, sp.Eq):
+        return equation.xreplace(roots)
     sides = [side if side in roots else side.xreplace(roots) for side in equation.args]
     return sp.Eq(*sides, evaluate=False)
 
@@ -132,7 +154,7 @@ def _with_parts_of_execution_time(equation: sp.Eq) -> sp.Eq:
     return sp.Eq(lhs, rhs, evaluate=False)
 
 
-def text(expr: sp.Basic) -> str:
+def text(expr: sp.Basic | Node) -> str:
     """On one line, in Unicode.
 
     Examples
@@ -141,10 +163,10 @@ def text(expr: sp.Basic) -> str:
     >>> text(C * g**beta / (o + L0 + C * g**beta / A))
     'C·g^β / (o + L₀ + C·g^β / A)'
     """
-    return _text(typeset(expr), top=True)
+    return _text(_boxes_of(expr), top=True)
 
 
-def latex(expr: sp.Basic, *, plain: bool = False) -> str:
+def latex(expr: sp.Basic | Node, *, plain: bool = False) -> str:
     r"""In LaTeX, without delimiters.
 
     Examples
@@ -153,27 +175,31 @@ def latex(expr: sp.Basic, *, plain: bool = False) -> str:
     >>> latex((A - 1) ** (1 / beta))
     '\\left(A - 1\\right)^{1 / \\beta}'
     """
-    return _latex(typeset(expr), plain)
+    return _latex(_boxes_of(expr), plain)
 
 
-def markdown(expr: sp.Basic) -> str:
+def markdown(expr: sp.Basic | Node) -> str:
     """As displayed mathematics in Markdown."""
     return f"$$\n{latex(expr)}\n$$"
 
 
-def mathml(expr: sp.Basic, *, display: bool = True) -> str:
+def mathml(expr: sp.Basic | Node, *, display: bool = True) -> str:
     """As a ``<math>`` element of presentation MathML, well-formed XML."""
     from logca.derive.notation.mathml import element
 
-    return element(typeset(expr), latex(expr), display=display)
+    return element(_boxes_of(expr), latex(expr), display=display)
 
 
-def pretty(expr: sp.Basic, width: int = 100) -> str:
+def pretty(expr: sp.Basic | Node, width: int = 100) -> str:
     """In two dimensions for a terminal, or on one line where that is too wide."""
     from logca.derive.notation.two_dimensional import boxes
 
-    drawn = boxes(typeset(expr))
+    drawn = boxes(_boxes_of(expr))
     return drawn if max(map(len, drawn.splitlines())) <= width else text(expr)
+
+
+def _boxes_of(expr: sp.Basic | Node) -> Node:
+    return typeset(expr) if isinstance(expr, sp.Basic) else expr
 
 
 def python(expr: sp.Basic) -> str:
@@ -292,7 +318,8 @@ def _latex_word(word: str) -> str:
         return f"\\{word}"
     if word in ("log", "W"):
         return r"\ln" if word == "log" else "W"
-    return rf"\operatorname{{{word}}}"
+    upright = "mathrm" if word in _UNITS else "operatorname"
+    return rf"\{upright}{{{word}}}"
 
 
 def _latex_row(parts: tuple[Node, ...], kind: str, plain: bool) -> str:

@@ -6,7 +6,7 @@ from functools import lru_cache
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
-from logca.derive.algebra.trinomial import TrinomialRoot
+from logca.derive.algebra.trinomial import TrinomialRoot, crossing_cases
 
 __all__ = [
     "Defined",
@@ -233,28 +233,15 @@ class RootExists(BooleanFunction):
     def condition(self) -> sp.Basic:
         """The exact condition [1].
 
-        The case b < 1 is the weighted inequality of arithmetic and geometric means; the ledger
-        proves all cases under the ids that begin with ``ext-existence``.
+        Its cases are those of `logca.derive.algebra.trinomial.crossing_cases`.
         """
         return _crossing_exists(*self.args)
 
 
 @lru_cache(maxsize=1024)
 def _crossing_exists(k: sp.Expr, c: sp.Expr, l: sp.Expr, b: sp.Expr, upward: sp.Basic) -> sp.Basic:
-    one = sp.S.One
     if l.is_nonpositive:
         return sp.And(k > 0, c > 0) if upward else sp.false
-    reached = sp.false
-    if not (b.is_Rational and b >= 1):
-        reached = k * b**b * (one - b) ** (one - b) * c**b >= c * l**b
-    if not upward:
-        return sp.And(k > 0, l > 0, b < 1, sp.Or(sp.Eq(c, 0), reached))
-    return sp.And(
-        k > 0,
-        sp.Or(
-            sp.And(l <= 0, c > 0),
-            sp.And(l > 0, b > 1, c >= 0),
-            sp.And(l > 0, c > 0, sp.Eq(b, 1), k > l),
-            sp.And(l > 0, c > 0, b < 1, reached),
-        ),
-    )
+    cases = crossing_cases(k, c, l, b, upward=bool(upward))
+    rising = [sp.And(l > 0, case, condition) for case, condition in cases]
+    return sp.And(k > 0, sp.Or(*rising, sp.And(l <= 0, c > 0) if upward else sp.false))

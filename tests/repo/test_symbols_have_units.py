@@ -32,3 +32,18 @@ def test_every_formula_has_a_unit() -> None:
 
     units = {formula.name: str(formula.unit) for formula in all_formulas()}
     assert {name: unit for name, unit in units.items() if not UNIT.fullmatch(unit)} == {}
+
+
+def test_a_sign_stands_for_one_thing() -> None:
+    """What shares its LaTeX is said in the same words: a symbol, and the formula that gives it."""
+    from logca.derive.core.catalogue import all_formulas
+    from logca.derive.notation.signs import latex_of
+
+    meanings: dict[str, dict[str, str]] = {}
+    for name, entry in TABLE.items():
+        meanings.setdefault(entry.latex, {})[name] = entry.meaning
+    for formula in all_formulas():
+        meanings.setdefault(latex_of(formula.name), {})[formula.name] = formula.meaning
+    for latex, named in meanings.items():
+        shared = set.intersection(*(set(re.findall(r"\w{5,}", said)) for said in named.values()))
+        assert len(named) == 1 or shared, f"{latex} stands for {', '.join(named)}"
