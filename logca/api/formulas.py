@@ -84,12 +84,13 @@ class Quantity:
         """The exact condition under which it is defined, existence of roots included [1]."""
         import sympy as sp
 
-        from logca.proofs.language.latency_forms import in_form
-        from logca.proofs.terms.definedness import RootExists
+        return sp.And(*self._needed())
 
-        _, exists = in_form(self.entry.expr, self.entry.domain, self.latency)
-        parts = sp.And.make_args(exists)
-        return sp.And(*[p.condition() if isinstance(p, RootExists) else p for p in parts])
+    def _needed(self) -> "tuple[sp.Basic, ...]":
+        from logca.derive.core.symbols import FORMS
+        from logca.proofs.terms.existence import existence
+
+        return existence(self.entry.expr, self.entry.domain, FORMS[self.latency])
 
     def sympy(self) -> "sp.Expr":
         """The expression [unit of the quantity].
@@ -155,12 +156,10 @@ class Quantity:
         return str(getattr(text_latex_python, markup)(self.equation()))
 
     def conditions(self) -> str:
-        """The domain in words and signs, or "" if there is nothing to say."""
-        from logca.derive.algebra.trinomial import TrinomialRoot
-        from logca.derive.notation.text_latex_python import text
+        """When it exists, in words and signs, or "" if it always does."""
+        from logca.derive.notation.text_latex_python import abbreviated, text
 
-        parts = [text(condition) for condition in self.domain]
-        parts += ["the root exists"] * self.sympy().has(TrinomialRoot)
+        parts = [text(abbreviated(condition, self.latency)) for condition in self._needed()]
         return " and ".join(f"({part})" if " or " in part else part for part in parts)
 
     def facts(self) -> list[tuple[str, str]]:
