@@ -114,8 +114,8 @@ def crossing_cases(
     Examples
     --------
     >>> from logca.derive.core.symbols import C, L, beta, o
-    >>> crossing_cases(C, o, L, beta, upward=True)[1:]
-    ((Eq(beta, 1), (o > 0) & (C > L)), (beta > 1, True))
+    >>> [case for case, condition in crossing_cases(C, o, L, beta, upward=True)]
+    [beta < 1, Eq(beta, 1), beta > 1]
     """
     reached: sp.Basic = sp.false
     if not (b.is_Rational and b >= 1):

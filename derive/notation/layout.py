@@ -64,12 +64,13 @@ class Figure(sp.Symbol):
 
     def __new__(cls, symbol: sp.Symbol, digits: str) -> "Figure":
         """Positive, like all numbers that are not zero."""
-        return super().__new__(cls, f"{symbol.name}={digits}", positive=True)
+        figure: Figure = super().__new__(cls, f"{symbol.name}={digits}", positive=True)
+        return figure
 
     @property
     def digits(self) -> str:
         """The number as it is printed."""
-        return self.name.partition("=")[2]
+        return str(self.name).partition("=")[2]
 
     def _sympystr(self, printer: object) -> str:
         return self.digits
@@ -90,8 +91,8 @@ def chain(
     """
     sides = [Name(quantity.name), *(typeset(form) for form in dict.fromkeys(forms))]
     if value is not None:
-        parts = (_rounded(value), *_unit(unit))
-        sides.append(Row(parts) if len(parts) > 1 else parts[0])
+        number, units = _rounded(value), _unit(unit)
+        sides.append(Row((number, *units)) if units else number)
     parts = [part for side in sides for part in (Sign("="), _fenced(side, "relation"))]
     return Row(tuple(parts[1:]), kind="relation")
 

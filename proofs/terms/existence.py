@@ -28,25 +28,17 @@ def existence(
 ) -> tuple[sp.Basic, ...]:
     """Conditions that hold if and only if an expression exists on its domain [1].
 
-    Parameters
-    ----------
-    expr : sp.Expr
-        The expression [any unit].
-    domain : tuple
-        Its domain, which holds for all its parts but roots [1].
-    values : Mapping
-        What is inserted for symbols, such as a form of latency or an exponent [unit of each].
-    besides : Iterable
-        What is needed besides, such as by a closed form, with the values inserted [1].
+    The domain holds for all its parts but roots. Values for symbols are inserted, such as a form of
+    latency or an exponent; besides is what a closed form needs, with the values inserted.
 
     Examples
     --------
     >>> from logca.derive.logca.granularity import G1
     >>> from logca.derive.core.symbols import FORMS, beta
-    >>> existence(G1.expr, G1.domain, FORMS["constant"])
-    (A > 1, L + o > 0)
-    >>> existence(G1.expr, G1.domain, FORMS["linear"] | {beta: sp.S.One})
-    (A > 1, o > 0, C*(A - 1) > A*L)
+    >>> existence(G1.expr, G1.domain, FORMS["constant"])[1:]
+    (L + o > 0,)
+    >>> existence(G1.expr, G1.domain, FORMS["linear"] | {beta: sp.S.One})[1:]
+    (o > 0, C*(A - 1) > A*L)
     """
     known = _Known()
     for condition in domain:
@@ -61,7 +53,7 @@ def existence(
 
 @dataclass(slots=True, kw_only=True)
 class _Known:
-    """What has been said so far, and what follows from it."""
+    """Conditions said so far, and all that follows from them."""
 
     told: list[sp.Basic] = field(default_factory=list)  # as it is to be printed
     _positive: set[sp.Expr] = field(default_factory=set)  # in factors [any unit]
@@ -91,13 +83,13 @@ class _Known:
         self._use(condition)
 
     def _weak(self, condition: sp.Basic) -> Relational | None:
-        """What was known of a difference that is now known to be positive."""
+        """The relation known of a difference that is now known to be positive."""
         if not isinstance(condition, sp.Gt | sp.Lt):
             return None
         return self._nonnegative.get(_factored(condition.gts - condition.lts))
 
     def _within(self) -> "_Known":
-        """The same knowledge with nothing told yet."""
+        """A copy of the knowledge with nothing told yet."""
         return _Known(
             _positive={*self._positive}, _nonnegative={**self._nonnegative}, _sums={*self._sums}
         )
