@@ -21,7 +21,7 @@ from logca.derive.algebra.trinomial import TrinomialRoot
 from logca.proofs.provers.lemmas import Power
 from logca.proofs.provers.transcendental import translate
 from logca.proofs.terms.definedness import RootExists
-from logca.proofs.terms.signs import Signs
+from logca.proofs.terms.elimination import Signs
 
 __all__ = ["Abstraction", "Unsupported"]
 

@@ -16,7 +16,7 @@ from typing import Protocol
 import sympy as sp
 
 from logca.proofs.terms.definedness import conditions
-from logca.proofs.terms.signs import Signs
+from logca.proofs.terms.elimination import Signs
 
 __all__ = ["Translation", "translate"]
 
