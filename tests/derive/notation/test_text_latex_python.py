@@ -10,12 +10,14 @@ import sympy as sp
 from effort import LAWS
 from matplotlib.mathtext import MathTextParser
 
+from logca.derive.algebra.dimension import BYTES
 from logca.derive.algebra.trinomial import LowerRoot, TrinomialRoot
 from logca.derive.core.catalogue import MODULES, formula, names
 from logca.derive.core.formula import Formula, FormulaError
 from logca.derive.core.symbols import L0, L1, TABLE, A, C, L, beta, g, n, o, q, r, s, x
 from logca.derive.notation import text_latex_python
 from logca.derive.notation.boxes import Letter, Script, Word
+from logca.derive.notation.layout import Figure, chain
 from logca.derive.notation.signs import latex_of, layout_of, text_of
 
 FORMS = ("affine", "constant", "linear")
@@ -216,3 +218,24 @@ def test_unknown_macros_are_refused() -> None:
 def test_a_fraction_in_a_product_is_bracketed_in_text() -> None:
     expr = sp.Mul(sp.Derivative(sp.Symbol("S"), q), r, n, evaluate=False)
     assert text_latex_python.text(expr) == "r·n·(∂S / ∂q)"
+
+
+@pytest.mark.parametrize("exponent", ["1/3", "1/2", "2/3", "1", "3/2", "2", "3"])
+def test_values_close_the_break_even(exponent: str) -> None:
+    """What is written solves the equation: speedup 1 at the break-even granularity."""
+    index = sp.Rational(exponent)
+    written = text_latex_python.equation(formula("g1"), "linear", {beta: index}).rhs
+    assert not written.has(TrinomialRoot)
+    at = {A: 4, C: 60, L: sp.Rational(1, 3), o: 50}
+    size = written.subs(at).evalf(30)
+    assert abs(45 * size ** index.evalf(30) - 50 - size / 3) < 1e-20
+
+
+def test_a_quantity_is_written_as_formula_numbers_and_result() -> None:
+    written = text_latex_python.equation(formula("g1"), "constant", {beta: sp.S.One}).rhs
+    digits = {A: "30", C: "90", L: "0", o: "29000"}
+    figures = written.subs({symbol: Figure(symbol, each) for symbol, each in digits.items()})
+    line = chain(sp.Symbol("g1"), (written, figures), 1e4 / 30, BYTES)
+    assert text_latex_python.text(line) == (
+        "g1 = A·(o + L) / (C·(A − 1)) = 30·(29000 + 0) / (90·(30 − 1)) = 333.333 B"
+    )
