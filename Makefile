@@ -55,7 +55,7 @@ unit: $(FOR_TEST) ## pytest on JOBS cores
 
 laws: $(FOR_TEST) ## laws of partitions and their memory, accelerators, sweeps, soundness of provers, caches: up to 10,000 examples each
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws \
-		tests/numeric/partition tests/proofs/provers/test_soundness.py
+		tests/numeric/partition tests/proofs/provers/test_soundness.py tests/proofs/claims/test_verdicts.py
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/derive/partition \
 		tests/derive/notation tests/proofs/claims/test_attacks.py tests/proofs/ledger tests/proofs/terms
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/gpu/stages/test_cache.py
