@@ -61,3 +61,25 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str], None]:
         assert text == path.read_text(encoding="utf-8")
 
     return compare
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str]]:
+    """Run the command line in this process: exit status, stdout, stderr."""
+
+    def call(*words: str) -> tuple[int, str, str]:
+        from logca.cli import main
+
+        monkeypatch.setattr("sys.argv", ["logca", *words])
+        capsys.readouterr()
+        try:
+            main()
+            code: object = 0
+        except SystemExit as end:
+            code = end.code
+        shown = capsys.readouterr()
+        return int(str(code or 0)), shown.out, shown.err
+
+    return call

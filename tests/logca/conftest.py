@@ -53,22 +53,12 @@ Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in this process: exit code, stdout, stderr."""
+def run(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command line in this process, 120 columns wide: exit status, stdout, stderr."""
 
     def call(*words: str) -> tuple[int, str, str]:
-        from logca.cli import main
-
-        monkeypatch.setattr("sys.argv", ["logca", *words])
         monkeypatch.setenv("COLUMNS", "120")
-        capsys.readouterr()
-        try:
-            main()
-            code: object = 0
-        except SystemExit as end:
-            code = end.code
-        shown = capsys.readouterr()
-        return int(str(code or 0)), shown.out, shown.err
+        return run(*words)
 
     return call
 

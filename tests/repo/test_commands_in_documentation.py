@@ -71,26 +71,6 @@ def pattern(shown: str, *, times: bool = False) -> str:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in this process: exit status, stdout, stderr."""
-
-    def call(*words: str) -> tuple[int, str, str]:
-        from logca.cli import main
-
-        monkeypatch.setattr("sys.argv", ["logca", *words])
-        capsys.readouterr()
-        try:
-            main()
-            code: object = 0
-        except SystemExit as end:
-            code = end.code
-        shown = capsys.readouterr()
-        return int(str(code or 0)), shown.out, shown.err
-
-    return call
-
-
-@pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder like a fresh clone: what is written beside its folders stays in it."""
     for entry in ("examples", "docs", "gpu", "benchmarks"):

@@ -232,7 +232,8 @@ class Chosen:
             "--latency": self.latency,
             "--clock": None if self.clock_Hz is None else f"{self.clock_Hz / _HERTZ:g}GHz",
         }
-        return tuple(word for pair in given.items() if pair[1] is not None for word in pair)  # type: ignore[misc]
+        named = [(option, value) for option, value in given.items() if value is not None]
+        return tuple(word for pair in named for word in pair)
 
     def _fitted(self) -> "Fit":
         if self.fit is None:
