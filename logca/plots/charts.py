@@ -106,7 +106,6 @@ def draw_lines(lines: Lines, *, width: str = "column") -> "Figure":
             handletextpad=0.4,
             columnspacing=1.0,
         )
-        figure.draw_without_rendering()
     return figure
 
 
@@ -225,7 +224,6 @@ def draw_bars(bars: Bars, *, width: str = "column") -> "Figure":
             handletextpad=0.4,
             columnspacing=1.0,
         )
-        figure.draw_without_rendering()
     return figure
 
 
@@ -296,7 +294,6 @@ def draw_dots(dots: Dots, *, width: str = "column") -> "Figure":
             handletextpad=0.2,
             columnspacing=0.9,
         )
-        figure.draw_without_rendering()
     return figure
 
 

@@ -73,7 +73,6 @@ def draw_fit(picture: FitPicture, *, width: str = "column") -> "Figure":
         legend_below(
             figure, columns, handles=handles, handlelength=2.2, handletextpad=0.4, columnspacing=1.2
         )
-        figure.draw_without_rendering()
     return figure
 
 

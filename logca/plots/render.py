@@ -48,7 +48,6 @@ def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
             axes.set_axis_off()
         _label(grid.tolist(), drawing.panels)
         legend.draw(figure)
-        figure.draw_without_rendering()
     return figure
 
 
@@ -105,11 +104,18 @@ def picture(drawn: Picture, suffix: str, *, width: str = "column", dpi: int = 30
     """The contents of a file."""
     if suffix not in SUFFIXES:
         raise ValueError(f"a picture must end in {', '.join(SUFFIXES)}, not {suffix!r}")
-    return saved(figure_of(drawn, width=width), drawn, suffix, width=width, dpi=dpi)
+    return saved(_drawn(drawn, width), drawn, suffix, width=width, dpi=dpi)
 
 
 def figure_of(drawn: Picture, *, width: str = "column") -> "Figure":
-    """The picture as a matplotlib figure, which can be saved in several formats."""
+    """The picture as a matplotlib figure, which can be shown and saved in several formats."""
+    with drawing_settings(width, drawn.abreast(width)):
+        figure = _drawn(drawn, width)
+        figure.draw_without_rendering()  # or ticks would be made later, by the user's settings
+    return figure
+
+
+def _drawn(drawn: Picture, width: str) -> "Figure":
     match drawn:
         case Lines():
             return draw_lines(drawn, width=width)

@@ -10,7 +10,8 @@ from matplotlib.text import Text
 from synthetic_timings import FAR, NEVER, REPEATS, SIZES, TWICE, Truth, rows
 
 from logca.numeric.fit.fit import Fit
-from logca.plots.fit import FitPicture, draw_fit
+from logca.plots.fit import FitPicture
+from logca.plots.render import figure_of
 from logca.plots.style import WIDTHS
 
 Fits = Callable[[Truth], Fit]
@@ -24,7 +25,7 @@ def drawn(fits: Fits) -> Drawn:
 
     def of(truth: Truth) -> list[Axes]:
         if truth not in found:
-            found[truth] = draw_fit(FitPicture(title="a fit", fit=fits(truth)))
+            found[truth] = figure_of(FitPicture(title="a fit", fit=fits(truth)))
         return found[truth].axes
 
     return of
@@ -122,7 +123,7 @@ def test_no_break_even_is_said_and_nothing_is_marked(drawn: Drawn) -> None:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_letters_are_legible_and_inside(fits: Fits, width: str) -> None:
-    figure = draw_fit(FitPicture(title="a fit", fit=fits(TWICE)), width=width)
+    figure = figure_of(FitPicture(title="a fit", fit=fits(TWICE)), width=width)
     assert figure.get_size_inches()[0] == pytest.approx(WIDTHS[width])
     [times, speedup, residuals] = figure.axes
     assert times.get_ylabel() == "time of a call"

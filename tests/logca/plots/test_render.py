@@ -19,7 +19,7 @@ from logca.numeric.paper.devices import device
 from logca.plots.drawing import Drawing, Panel, accelerator_drawing
 from logca.plots.kinds import What
 from logca.plots.paper import FIGURES, paper_figure
-from logca.plots.render import SUFFIXES, draw, picture, saved
+from logca.plots.render import SUFFIXES, figure_of, picture, saved
 from logca.plots.style import WIDTHS
 
 LOW, HIGH = 16.0, 2.0**25
@@ -32,7 +32,7 @@ PANELS = {
 
 def drawn(drawing: Drawing, width: str = "column") -> tuple[Figure, list[Axes]]:
     """The figure, and the axes that show a panel."""
-    figure = draw(drawing, width=width)
+    figure = figure_of(drawing, width=width)
     return figure, [axes for axes in figure.axes if axes.axison]
 
 
