@@ -12,6 +12,8 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -63,6 +65,14 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str], None]:
     return compare
 
 
+@cache
+def _verbs() -> Callable[[Any], Any]:
+    """What typer makes of all verbs, once: made anew for each call it is half of most of them."""
+    from typer.main import get_command
+
+    return cache(get_command)
+
+
 @pytest.fixture
 def run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -72,6 +82,7 @@ def run(
     def call(*words: str) -> tuple[int, str, str]:
         from logca.cli import main
 
+        monkeypatch.setattr("typer.main.get_command", _verbs())
         monkeypatch.setattr("sys.argv", ["logca", *words])
         capsys.readouterr()
         try:

@@ -27,7 +27,7 @@ from logca.numeric.fit.estimate import observed_speedups
 from logca.numeric.fit.fit import Fit
 from logca.numeric.generate.codegen.functions import CUTOFFS
 from logca.numeric.generate.codegen.language import first_and_named
-from logca.numeric.generate.codegen.offers import offers
+from logca.numeric.generate.codegen.offers import offer
 from logca.numeric.generate.languages.registry import source
 from logca.numeric.generated.units import ENTRIES
 from logca.numeric.paper.devices import Device
@@ -105,9 +105,9 @@ def _model() -> str:
     for latency in LATENCIES:
         lines.append(f"  {latency}: {{")
         for name in QUANTITIES:
-            offer = offers()[name]
-            if latency in offer.latencies:
-                [function] = offer.functions([latency])
+            offered = offer(name)
+            if latency in offered.latencies:
+                [function] = offered.functions([latency])
                 first = "".join(f"at.{each}, " for each in first_and_named(function)[0])
                 lines.append(f"    {name}: (at) => {function.name}({first}at),")
         lines.append("  },")

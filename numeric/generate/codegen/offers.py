@@ -23,10 +23,13 @@ from logca.numeric.generate.codegen.roots import FORMULAS
 from logca.numeric.generate.codegen.tree import TargetFunction
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
-__all__ = ["DEFAULT", "CodegenError", "Offer", "functions", "offers"]
+__all__ = ["DEFAULT", "CodegenError", "Offer", "functions", "names", "offer", "offers"]
 
 DEFAULT = ("speedup", "g1", "should_offload")
 """Functions that are generated if nothing is named."""
+
+
+_DECISION = "should_offload"
 
 
 class CodegenError(LogcaError, ValueError):
@@ -60,46 +63,47 @@ class Offer:
 @cache
 def _forms(name: str) -> tuple[dict[str, TargetFunction], bool]:
     """Under each form of latency, the function that an offer writes; and whether they differ."""
-    offer = offers()[name]
-    forms = {latency: offer.write(latency, name) for latency in offer.latencies}
+    offered = offer(name)
+    forms = {latency: offered.write(latency, name) for latency in offered.latencies}
     return forms, len({(form.body, form.parameters) for form in forms.values()}) > 1
 
 
 @cache
 def offers() -> dict[str, Offer]:
     """All that can be asked for, by name."""
-    found = {
-        name: Offer(
+    return {name: offer(name) for name in names()}
+
+
+@cache
+def names() -> dict[str, GeneratedQuantity | None]:
+    """The names of all offers, and the quantities that are a formula alone."""
+    listed = {each.name: each for module in MODULES.values() for each in module}
+    return listed | dict.fromkeys((*TARGETS, *CUTOFFS, _DECISION))
+
+
+@cache
+def offer(name: str) -> Offer:
+    """The offer of a name; no formula is derived but its own."""
+    if quantity := names()[name]:
+        return _of_quantity(quantity)
+    if name == _DECISION:
+        return Offer(
             name=name,
-            meaning=formula(name).meaning,
-            unit=str(formula(name).unit),
+            meaning=MEANING,
+            unit="yes or no",
             latencies=LATENCIES,
-            write=partial(target_function, name),
-            sources=tuple(formula(each).expr for each in (name, *FORMULAS)),
+            write=decision_function,
+            sources=(formula("speedup").expr,),
         )
-        for name in TARGETS
-    }
-    found |= {
-        name: Offer(
-            name=name,
-            meaning=formula(name).meaning,
-            unit=str(formula(name).unit),
-            latencies=("linear",),
-            write=partial(cutoff_function, name),
-            sources=tuple(formula(each).expr for each in (name, *FORMULAS)),
-        )
-        for name in CUTOFFS
-    }
-    found["should_offload"] = Offer(
-        name="should_offload",
-        meaning=MEANING,
-        unit="yes or no",
-        latencies=LATENCIES,
-        write=decision_function,
-        sources=(formula("speedup").expr,),
+    is_target = name in TARGETS
+    return Offer(
+        name=name,
+        meaning=formula(name).meaning,
+        unit=str(formula(name).unit),
+        latencies=LATENCIES if is_target else ("linear",),
+        write=partial(target_function if is_target else cutoff_function, name),
+        sources=tuple(formula(each).expr for each in (name, *FORMULAS)),
     )
-    listed = (quantity for module in MODULES.values() for quantity in module)
-    return {each.name: _of_quantity(each) for each in listed} | found
 
 
 def _of_quantity(quantity: GeneratedQuantity) -> Offer:
@@ -121,11 +125,11 @@ def functions(names: Sequence[str], latency: str) -> tuple[TargetFunction, ...]:
 
 
 def _functions(name: str, chosen: Sequence[str]) -> Iterator[TargetFunction]:
-    offer = offers().get(name)
-    if offer is None:
-        near = did_you_mean(name, offers(), most=3, quote=str, joined=" or ", before=" ")
+    if name not in names():
+        near = did_you_mean(name, names(), most=3, quote=str, joined=" or ", before=" ")
         raise CodegenError(f"unknown quantity '{name}';{near} `logca codegen --list` has all")
-    if not set(offer.latencies) & set(chosen):
-        (form,) = offer.latencies
+    offered = offer(name)
+    if not set(offered.latencies) & set(chosen):
+        (form,) = offered.latencies
         raise CodegenError(f"'{name}' exists under {form} latency only: add --latency {form}")
-    return offer.functions(chosen)
+    return offered.functions(chosen)

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import sympy as sp
 
-from logca.numeric.generate.codegen.offers import functions, offers
+from logca.numeric.generate.codegen.offers import functions, offer
 from logca.numeric.generate.codegen.roots import SOLVER
 from logca.numeric.generate.codegen.tree import Give, Parameter, TargetFunction, When, called
 
@@ -95,5 +95,5 @@ def _add_helpers(
 
 
 def _digest(names: Sequence[str]) -> str:
-    texts = (f"{name} {sp.srepr(each)}" for name in names for each in offers()[name].sources)
+    texts = (f"{name} {sp.srepr(each)}" for name in names for each in offer(name).sources)
     return sha256("\n".join(texts).encode()).hexdigest()[:16]
