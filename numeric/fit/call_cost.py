@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import least_squares
-from scipy.stats import f as fisher
+from scipy.special import fdtrc
 
 from logca.numeric.generated.speedup import T0, T1
 from logca.numeric.timings.timings import Samples
@@ -53,7 +53,7 @@ def bend_of(x: Samples, rows: list[Samples]) -> Bend | None:
     freedom = x.size - start.size
     scatter = max(2 * found.cost / freedom, _of_medians(rows, median), _SURELY**2)
     gained = (power_law - 2 * found.cost) / scatter
-    if not fisher.sf(gained, 1, freedom) < _DOUBT:
+    if not fdtrc(1, freedom, gained) < _DOUBT:
         return None
     cost, C, beta = np.exp(found.x)
     if not cost > _HALF * np.sqrt(scatter) * T0(x[0], C=C, beta=beta):

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq, nnls
-from scipy.stats import f as fisher
-from scipy.stats import theilslopes
+from scipy.special import fdtrc
 
 from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, free
 from logca.numeric.fit.data import Arm, Data, prepare
@@ -180,14 +179,14 @@ def _missed(data: Data, found: Best, parameters: int) -> bool:
     if across < 1 or repeats < 1 or within == 0:
         return False
     ratio = found.deviance / across / (within / repeats)
-    return bool(fisher.sf(ratio, across, repeats) < _MISFIT)
+    return bool(fdtrc(across, repeats, ratio) < _MISFIT)
 
 
 def starts_for(data: Data) -> list[Curve]:
     """Curves to begin near: the closest by linear least squares, and one that has all its terms."""
     host, other = data.host, data.accelerated
     if data.bend is None:
-        h, (beta, C) = NEVER, theilslopes(host.mean, np.log(host.x))[:2]
+        h, (beta, C) = NEVER, _robust_line(np.log(host.x), host.mean)
     else:
         h, C, beta = float(np.log(data.bend.cost)), np.log(data.bend.C), data.bend.beta
     beta = float(np.clip(beta, 0.05, 5.0))
@@ -201,6 +200,13 @@ def starts_for(data: Data) -> list[Curve]:
         Curve(C=float(C), beta=beta, o=float(o), L=float(L), D=float(D), h=h)
         for o, L, D in np.log([near, all_terms])
     ]
+
+
+def _robust_line(x: Samples, y: Samples) -> tuple[float, float]:
+    """Slope and intercept by Theil and Sen, as `scipy.stats.theilslopes`, which takes long to load."""
+    across = np.subtract.outer(x, x)
+    slope = np.median(np.subtract.outer(y, y)[across > 0] / across[across > 0])
+    return float(slope), float(np.median(y) - slope * np.median(x))
 
 
 def _robust(data: Data) -> Data:

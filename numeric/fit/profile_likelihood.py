@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import f as fisher
-from scipy.stats import t as student
+from scipy.special import (
+    fdtri,
+    stdtr,
+)  # `scipy.stats` has them too, and takes half a second to load
 
 from logca.numeric.fit.constrained_curves import Curve, Family
 from logca.numeric.fit.estimate import Estimate, starts_for
@@ -99,10 +101,10 @@ class LikelihoodProfile:
 
 def cutoff(estimate: Estimate, level: float) -> float:
     """The largest excess of the deviance within an interval [1]."""
-    return float(fisher.ppf(level, 1, estimate.freedom))
+    return float(fdtri(1, estimate.freedom, level))
 
 
 def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
     """One-sided confidence in a statement, from the excess at the boundary of its domain [1]."""
     root = np.sqrt(max(excess, 0.0))
-    return float(student.cdf(root if holds else -root, estimate.freedom))
+    return float(stdtr(estimate.freedom, root if holds else -root))
