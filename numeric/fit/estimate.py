@@ -203,7 +203,7 @@ def starts_for(data: Data) -> list[Curve]:
 
 
 def _robust_line(x: Samples, y: Samples) -> tuple[float, float]:
-    """Slope and intercept by Theil and Sen, as `scipy.stats.theilslopes`, which takes long to load."""
+    """Slope and intercept by Theil and Sen; `scipy.stats.theilslopes` takes long to load."""
     across = np.subtract.outer(x, x)
     slope = np.median(np.subtract.outer(y, y)[across > 0] / across[across > 0])
     return float(slope), float(np.median(y) - slope * np.median(x))

@@ -5,10 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import (
-    fdtri,
-    stdtr,
-)  # `scipy.stats` has them too, and takes half a second to load
+from scipy.special import fdtri, stdtr  # `scipy.stats` has them too, and takes long to load
 
 from logca.numeric.fit.constrained_curves import Curve, Family
 from logca.numeric.fit.estimate import Estimate, starts_for
