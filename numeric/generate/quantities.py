@@ -98,8 +98,12 @@ def _peak(expr: sp.Expr, latency: str) -> sp.Expr:
 
 def _target(value: sp.Expr) -> Callable[[sp.Expr, str], sp.Expr]:
     """The granularity for a target speedup, with one difference of acceleration and target."""
-    at_s = formula("overhead_root").expr.subs(1 / s - 1 / A, (A - s) / (A * s))
-    return lambda _, latency: at_s.subs(FORMS[latency], simultaneous=True).subs(s, value)
+
+    def evaluated(_: sp.Expr, latency: str) -> sp.Expr:
+        at_s = formula("overhead_root").expr.subs(1 / s - 1 / A, (A - s) / (A * s))
+        return at_s.subs(FORMS[latency], simultaneous=True).subs(s, value)
+
+    return evaluated
 
 
 def _both(
