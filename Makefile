@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce recovery measured flips katex generate bench bench-cache bench-trace accuracy mutation clean
+.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce recovery measured flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -114,6 +114,9 @@ bench: $(FOR_TEST) ## speed against NumPy, C and SciPy, measured now; also write
 bench-cache: $(FOR_TEST) ## the cache simulation against pycachesim (needs a C compiler); writes the table
 	@$(INSTALL) --editable '.[bench]'
 	$(BIN)/python -m benchmarks.cache.measure --write
+
+bench-response: $(FOR_TEST) ## how long an answer takes, by verbs and from Python; writes the table
+	$(BIN)/python -m benchmarks.response.measure --write
 
 bench-trace: $(FOR_TEST) ## how fast programs are traced; writes the table
 	$(BIN)/python -m benchmarks.trace.measure --write

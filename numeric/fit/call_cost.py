@@ -7,8 +7,7 @@ an offload to an accelerator as fast as the host.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import least_squares
-from scipy.special import fdtrc
+import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.generated.speedup import T0, T1
 from logca.numeric.timings.timings import Samples
@@ -49,11 +48,11 @@ def bend_of(x: Samples, rows: list[Samples]) -> Bend | None:
     steep = np.polyfit(log_x[x.size // 2 :], median[x.size // 2 :], 1)
     start = np.array([median[0], steep[1], np.log(max(steep[0], 0.05))])
     with np.errstate(all="ignore"):
-        found = least_squares(misses, start, method="lm", max_nfev=500)
+        found = scipy.optimize.least_squares(misses, start, method="lm", max_nfev=500)
     freedom = x.size - start.size
     scatter = max(2 * found.cost / freedom, _of_medians(rows, median), _SURELY**2)
     gained = (power_law - 2 * found.cost) / scatter
-    if not fdtrc(1, freedom, gained) < _DOUBT:
+    if not scipy.special.fdtrc(1, freedom, gained) < _DOUBT:
         return None
     cost, C, beta = np.exp(found.x)
     if not cost > _HALF * np.sqrt(scatter) * T0(x[0], C=C, beta=beta):

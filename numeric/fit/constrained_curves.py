@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import expit, log_expit, log_softmax, logit
+import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.evaluation.by_name import form_of
 from logca.numeric.timings.timings import Samples
@@ -148,13 +148,13 @@ def _traded(family: Family, held: Callable[[Curve], Curve]) -> Family:
 def beta_of(coordinate: float, sublinear: bool) -> float:
     """The exponent from a coordinate that may be any number [1]."""
     if sublinear:
-        return float(_within(_EDGE, expit(coordinate), 1 - _SHY))
+        return float(_within(_EDGE, scipy.special.expit(coordinate), 1 - _SHY))
     return float(np.exp(_within(-6.0, coordinate, 3.0)))
 
 
 def coordinate_of(beta: float, sublinear: bool) -> float:
     """The coordinate of an exponent, or of one near it; see `beta_of` [1]."""
-    return float(logit(np.clip(beta, _EDGE, 1 - 1e-2)) if sublinear else np.log(beta))
+    return float(scipy.special.logit(np.clip(beta, _EDGE, 1 - 1e-2)) if sublinear else np.log(beta))
 
 
 def less(whole: float, part: float) -> float:
@@ -258,7 +258,7 @@ def at_speedup(log_speedup: float, t: float, latency: str) -> Family:
     def curve(at: Samples) -> Curve:
         given = relative.curve(at)
         accelerated = given.C + given.beta * t - log_speedup
-        o, L, D = accelerated + log_softmax([0.0, given.L, given.D])
+        o, L, D = accelerated + scipy.special.log_softmax([0.0, given.L, given.D])
         return given._replace(
             o=float(o),
             L=float(L) - t if latency == "linear" else NEVER,
@@ -291,7 +291,7 @@ def _paid(
     """Logarithms of o and L, of what is paid at t and the coordinate of the share of L."""
     if share is None:
         return paid, NEVER
-    part, logs = float(expit(share)), log_expit([share, -share])
+    part, logs = float(scipy.special.expit(share)), scipy.special.log_expit([share, -share])
     if upper:
         logs = np.array([np.log(beta + (1 - beta) * part), np.log1p(-beta) + logs[1]])
     elif beta < 1:
@@ -301,9 +301,9 @@ def _paid(
 
 def _shares(near: Curve, t: float, upper: bool) -> list[float]:
     """Coordinates of the share of L: as it is, and where something depends on it if that is not."""
-    part, top = float(expit(near.L + t - near.o)), min(near.beta, 1.0)
+    part, top = float(scipy.special.expit(near.L + t - near.o)), min(near.beta, 1.0)
     inner = (part - top) / max(1 - top, _EDGE) if upper else part / top
-    found = [float(logit(np.clip(inner, 1e-12, 1 - _EDGE)))]
+    found = [float(scipy.special.logit(np.clip(inner, 1e-12, 1 - _EDGE)))]
     if near.beta >= 1 and not upper:
         found = [near.L + t - near.o]
     return found if abs(found[0]) < _FLAT else [*found, float(np.sign(found[0])) * _FLAT]

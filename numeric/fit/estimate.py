@@ -5,8 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq, nnls
-from scipy.special import fdtrc
+import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, free
 from logca.numeric.fit.data import Arm, Data, prepare
@@ -70,7 +69,9 @@ def _apart(arm: Arm, predicted: Samples, parameters: float) -> Arm:
     variance = 0.0
     if expected >= 1 and beyond(0.0) > 0:
         # at the sum itself `beyond` may round to more than zero
-        variance = float(brentq(beyond, 0.0, 2 * squares.sum() / expected, rtol=1e-6))
+        variance = float(
+            scipy.optimize.brentq(beyond, 0.0, 2 * squares.sum() / expected, rtol=1e-6)
+        )
     return arm._replace(root=1 / np.sqrt(noise + variance), apart=float(np.sqrt(variance)))
 
 
@@ -179,7 +180,7 @@ def _missed(data: Data, found: Best, parameters: int) -> bool:
     if across < 1 or repeats < 1 or within == 0:
         return False
     ratio = found.deviance / across / (within / repeats)
-    return bool(fdtrc(across, repeats, ratio) < _MISFIT)
+    return bool(scipy.special.fdtrc(across, repeats, ratio) < _MISFIT)
 
 
 def starts_for(data: Data) -> list[Curve]:
@@ -192,7 +193,7 @@ def starts_for(data: Data) -> list[Curve]:
     beta = float(np.clip(beta, 0.05, 5.0))
     time = np.exp(other.mean)
     columns = np.stack([np.ones_like(other.x), other.x, other.x**beta], axis=1) / time[:, None]
-    part = nnls(columns * other.root[:, None], other.root)[0]
+    part = scipy.optimize.nnls(columns * other.root[:, None], other.root)[0]
     largest = columns.max(axis=0)
     part[0] -= np.exp(h)
     near, all_terms = np.maximum(part, _SLIGHT / largest), 0.3 / largest

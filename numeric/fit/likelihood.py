@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import leastsq
+import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.evaluation.by_name import form_of
 from logca.numeric.fit.constrained_curves import Curve, Family, with_call
@@ -83,7 +83,7 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
     found: Best | None = None
     for start in (start for near in starts for start in family.starts(near)):
         with np.errstate(all="ignore"):
-            at, _, result, *_ = leastsq(
+            at, _, result, *_ = scipy.optimize.leastsq(
                 residuals, start, (), rates, True, maxfev=_STEPS, ftol=1e-6, xtol=1e-6
             )
         squares = float((result["fvec"] ** 2).sum())

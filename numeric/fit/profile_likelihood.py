@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import fdtri, stdtr  # `scipy.stats` has them too, and takes long to load
+import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.fit.constrained_curves import Curve, Family
 from logca.numeric.fit.estimate import Estimate, starts_for
@@ -91,17 +90,19 @@ class LikelihoodProfile:
                 close = float(np.clip(_CLOSE * abs(t - inside), 1e-9, _CLOSEST))
                 root = float(np.sqrt(allowed))
                 # the root of the excess: near the best curve it is linear, the excess is not
-                return float(brentq(self._above, inside, t, args=(root,), xtol=close))
+                return float(
+                    scipy.optimize.brentq(self._above, inside, t, args=(root,), xtol=close)
+                )
             inside, step = t, 2 * step
         return side * np.inf
 
 
 def cutoff(estimate: Estimate, level: float) -> float:
     """The largest excess of the deviance within an interval [1]."""
-    return float(fdtri(1, estimate.freedom, level))
+    return float(scipy.special.fdtri(1, estimate.freedom, level))
 
 
 def confidence(estimate: Estimate, excess: float, *, holds: bool) -> float:
     """One-sided confidence in a statement, from the excess at the boundary of its domain [1]."""
     root = np.sqrt(max(excess, 0.0))
-    return float(stdtr(estimate.freedom, root if holds else -root))
+    return float(scipy.special.stdtr(estimate.freedom, root if holds else -root))
