@@ -29,6 +29,7 @@ class Drawn(SphinxDirective):
         "alt": directives.unchanged_required,
         "name": directives.unchanged_required,
         "one-width": directives.flag,
+        "narrow": directives.flag,
         "quiet": directives.flag,
     }
 
@@ -44,7 +45,7 @@ class Drawn(SphinxDirective):
         up = "../" * self.env.docname.count("/")
         wide, narrow = (f"{up}{FOLDER}/{name}-{width}.svg" for width in ("page", widths[-1]))
         markup = (
-            f'<a class="drawn" href="{wide}"><picture>'
+            f'<a class="drawn{" narrow" * ("narrow" in self.options)}" href="{wide}"><picture>'
             f'<source media="(max-width: 46em)" srcset="{narrow}">'
             f'<img src="{wide}" alt="{escape(self.options["alt"])}" loading="lazy"></picture></a>'
         )
