@@ -16,18 +16,23 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-__all__ = ["html", "picture", "plot", "shown_by", "text", "to_frame"]
+__all__ = ["answer", "html", "picture", "plot", "shown_by", "text", "to_frame"]
 
 _FACE: list[str] = []
 
 
 def shown_by(module: str) -> None:
-    """Name the module that has `text_of`, `html_of`, `picture_of` and `frame_of`."""
+    """Name the module that has `answer_of`, `text_of`, `html_of`, `picture_of` and `frame_of`."""
     _FACE[:] = [module]
 
 
 def _face() -> Any:
     return import_module(_FACE[0])
+
+
+def answer(self: object) -> str:
+    """The answer alone, one sentence."""
+    return str(_face().answer_of(self))
 
 
 def text(self: object) -> str:

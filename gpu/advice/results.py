@@ -136,8 +136,7 @@ class Advice:
 
 def _lines(advice: Advice) -> Iterator[str]:
     found = advice.prediction
-    left = "" if found.left_out is None else f", {found.left_out.words}"
-    yield f"{found.time_s * 1e3:.6g} ms on {found.device}, model {found.model}{left}"
+    yield results.answer(found)
     if found.left_out is not None:
         yield f"  {found.left_out.note}"
     for each in advice.kernels:

@@ -51,7 +51,7 @@ class HostLoop:
     def words(self) -> str:
         """Words to print behind the kernels' time."""
         return (
-            f"for {100 * self.offloaded:.2g} % of the executed instructions: the hottest loop "
+            f"they execute {100 * self.offloaded:.2g} % of the instructions: the hottest loop "
             "stays on the host"
         )
 

@@ -209,9 +209,7 @@ class Prediction:
 
 
 def _lines(prediction: Prediction) -> list[str]:
-    found = [f"{prediction.time_s * 1e3:.6g} ms on {prediction.device}, model {prediction.model}"]
-    if prediction.left_out is not None:
-        found[0] += f", {prediction.left_out.words}"
+    found = [results.answer(prediction)]
     for kernel in prediction.kernels:
         shape = " x ".join(map(str, kernel.layout.extents))
         found.append(

@@ -168,11 +168,16 @@ def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:
 
 def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -> None:
     from logca.api.display import claim_details
-    from logca.show.check import ledger_summary, ledger_tables, origin
+    from logca.show.check import ledger_answer, ledger_summary, ledger_tables, origin
 
     if not claims:
         show("no claim has this verdict")
-    elif in_detail:
+        return
+    if len(claims) > 1:
+        from rich.text import Text
+
+        show(Text(ledger_answer([found[claim.id].verdict for claim in claims]), style="bold"), "")
+    if in_detail:
         for claim in claims:
             show(claim_details(claim, found[claim.id]))
     else:

@@ -58,8 +58,15 @@ def decide(
         _check(size)
     wanted = [parse_size(size) for size in sizes]
     basis, name = accelerator.basis(), accelerator.name()
+    from rich.text import Text
+
     from logca.numeric.fit.decide import decide as decided
-    from logca.show.decide import decision_data, decision_facts, decision_table
+    from logca.show.decide import (
+        decision_data,
+        decision_facts,
+        decision_table,
+        decisions_answer,
+    )
 
     found = [decided(basis, size, offloading=offloading) for size in wanted]
     if as_json:
@@ -67,7 +74,8 @@ def decide(
     elif len(found) == 1:
         show(decision_facts(found[0], name))
     else:
-        show(decision_table(found))
+        answer = Text(decisions_answer(found, name), style="bold")
+        show(answer, "", decision_table(found))
 
 
 decide.__doc__ = _DESCRIPTION

@@ -45,12 +45,15 @@ def derive(
     from logca.proofs.claims.catalogue import claims_mentioning
 
     quantity = formula(name, latency.value)
-    held = True
-    for number, step in enumerate(quantity.derivation(), start=1):
-        holds = step.check()
-        held &= holds
-        verified = ("posed", "dim") if step.posed else ("✓", "green")
-        tick = verified if holds else ("✗ does not hold", "bold red")
+    steps = [(step, step.check()) for step in quantity.derivation()]
+    posed, wrong = sum(step.posed for step, _ in steps), sum(not holds for _, holds in steps)
+    verified = f"{wrong} do not hold" if wrong else f"{len(steps) - posed} verified again"
+    show(
+        Text(f"{name} follows in {len(steps)} steps: {posed} posed, {verified}.", style="bold"), ""
+    )
+    for number, (step, holds) in enumerate(steps, start=1):
+        kind = ("posed", "dim") if step.posed else ("✓", "green")
+        tick = kind if holds else ("✗ does not hold", "bold red")
         show(Text.assemble((f"{number:3}. ", "dim"), step.name, "  ", tick))
         drawn = pretty(abbreviated(step.relation), width() - 8)
         show(Padding(Text(drawn, no_wrap=True), (1, 0, 1, 5)))
@@ -63,5 +66,5 @@ def derive(
     if claims:
         more = f" and {len(claims) - _SHOWN} more" if len(claims) > _SHOWN else ""
         show(Text(f"     in the ledger: {', '.join(claims[:_SHOWN])}{more}", style="dim"))
-    if not held:
+    if wrong:
         raise typer.Exit(1)

@@ -55,10 +55,12 @@ def devices(
 
     The format of a file of devices is described in docs/devices.md.
     """
+    from rich.text import Text
+
     from logca.common.terminal import folding
     from logca.numeric.paper.devices import Devices, find_device, kernels_of, load_devices
     from logca.numeric.paper.devices import devices as printed
-    from logca.show.devices import device_details, device_row, device_table
+    from logca.show.devices import device_details, device_row, device_table, devices_answer
 
     entries = None if device_file is None else load_devices(device_file)
     if device is None:
@@ -70,7 +72,9 @@ def devices(
     if as_json:
         rows = [device_row(entry) for entry in chosen]
         show_json(rows if kernel is None else rows[0])
-    elif device is None:
+        return
+    show(Text(devices_answer(chosen), style="bold"), "")
+    if device is None:
         show(folding(device_table(chosen), gap=2 if width() >= _ROOMY else 1))
     else:
         show(*(device_details(entry, described=entries is None) for entry in chosen))

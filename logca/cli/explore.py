@@ -10,6 +10,7 @@ import typer
 from logca.cli.options.explorations import (
     points_found,
     programs_of,
+    show_answers,
     stable_ranges,
     sweeps_of,
     tables_of,
@@ -249,6 +250,7 @@ def explore(
             data["ranges"] = ranges_data(stable)
         show_json(data)
         return
+    show_answers(swept)
     show_tables(tables.values())
 
 

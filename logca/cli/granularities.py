@@ -46,14 +46,25 @@ def granularities(
     accelerator: Chosen,
 ) -> None:
     """List granularities; the text shown is in _DESCRIPTION."""
-    from logca.show.granularities import newton_data, newton_table, target_data, target_table
+    from rich.text import Text
+
+    from logca.numeric.fit.hysteresis_thresholds import pays_where
+    from logca.show.granularities import (
+        newton_answer,
+        newton_data,
+        newton_table,
+        target_answer,
+        target_data,
+        target_table,
+    )
 
     rows = _rows(accelerator)
     if speedup is None:
         if as_json:
             show_json([newton_data(row) for row in rows])
         else:
-            show(newton_table(rows))
+            pays = "" if accelerator.fit is None else pays_where(accelerator.basis())
+            show(Text(newton_answer(rows, pays), style="bold"), "", newton_table(rows))
         return
     if not accelerator.is_anything():
         raise UsageFailure("--speedup goes with an accelerator: name --device, or its parameters")
@@ -61,7 +72,8 @@ def granularities(
     if as_json:
         show_json([target_data(each, speedup) for each in named])
     else:
-        show(target_table(named, speedup))
+        answer = Text(target_answer(rows, speedup), style="bold")
+        show(answer, "", target_table(named, speedup))
 
 
 granularities.__doc__ = _DESCRIPTION

@@ -1,5 +1,6 @@
 """`logca pareto`: the best compromises of a sweep."""
 
+from math import prod
 from pathlib import Path
 from typing import Annotated
 
@@ -49,11 +50,12 @@ def pareto(
     given = {"g": g, "o": o, "L": L, "C": C, "A": A, "beta": beta, "s": s}
     given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
     from rich.console import Console
+    from rich.text import Text
 
     from logca.numeric.sweep.pareto import nearest
     from logca.numeric.sweep.pareto import pareto as front_of
     from logca.numeric.sweep.sweep import open_sweep
-    from logca.show.sweep import points_json, points_table
+    from logca.show.sweep import front_answer, points_json, points_table
 
     dataset = open_sweep(file)
     unit = dataset.attrs.get("time_unit", "cycles")
@@ -62,10 +64,13 @@ def pareto(
     console = Console(stderr=True)
     with console.status("comparing points") if console.is_terminal else console:
         front = front_of(chosen, minimise=_names(minimise), maximise=_names(maximise))
+    answer = front_answer(
+        front, prod(chosen.sizes.values()), [*_names(minimise), *_names(maximise)]
+    )
     if as_json:
-        show_json(points_json(front))
+        show_json({"answer": answer, **points_json(front)})
     else:
-        show(points_table(front))
+        show(Text(answer, style="bold"), "", points_table(front))
 
 
 pareto.__doc__ = (pareto.__doc__ or "") + _EXAMPLES

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.explorations import points_found, stable_ranges, tables_of
+from logca.cli.options.explorations import (
+    points_found,
+    show_answers,
+    stable_ranges,
+    tables_of,
+)
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write_telling
-from logca.cli.terminal.output import progress, show_json, show_tables
+from logca.cli.terminal.output import progress, show, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.common.tables import Table
@@ -56,6 +61,8 @@ def _reproduce(
     jobs: int,
     output: Sequence[tuple[Path, int]],
 ) -> None:
+    from rich.text import Text
+
     from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, needed, verdicts
     from logca.numeric.partition.exploration.explorer import Explorer
     from logca.numeric.partition.exploration.sweeps import COMPARED, SWEEPS, settings_of, steps_of
@@ -78,10 +85,12 @@ def _reproduce(
     swept = sweep_results(steps, PROGRAMS, COMPARED, points)
     stable = {} if figures else stable_ranges(explorer, steps["latency"], "SL2+", False)
     tables = [*tables_of(swept, stable, explorer).values()]
+    answer = ""
     if found:
-        from logca.show.reproduce.kenter import conclusion_tables
+        from logca.show.reproduce.kenter import conclusion_tables, conclusions_answer
 
         tables = [*conclusion_tables(CONCLUSIONS, found), *tables]
+        answer = conclusions_answer(found)
     for path, figure in output:
         write_telling(path, _contents(path, figure, swept, tables))
     if as_json:
@@ -96,6 +105,10 @@ def _reproduce(
         }
         show_json(data)
         return
+    if answer:
+        show(Text(answer, style="bold"), "")
+    else:
+        show_answers(swept)
     show_tables(tables)
 
 
@@ -237,6 +250,12 @@ def reproduce(
         )
         show_json(data)
         return
+    from rich.text import Text
+
+    from logca.show.reproduce.cgpredict import reproduction_answer
+
+    if answer := reproduction_answer(found, tables, models, calibration):
+        show(Text(answer, style="bold"), "")
     show_tables(shown)
 
 

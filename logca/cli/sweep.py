@@ -131,8 +131,10 @@ def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, fo
 
 
 def _list(planned: "Sweep", how: "Execution", as_json: bool) -> None:
+    from rich.text import Text
+
     from logca.numeric.sweep.run import in_memory
-    from logca.show.sweep import points_json, points_table
+    from logca.show.sweep import points_answer, points_json, points_table
 
     if planned.points > _SHOWN:
         raise UsageFailure(
@@ -140,9 +142,9 @@ def _list(planned: "Sweep", how: "Execution", as_json: bool) -> None:
         )
     dataset = in_memory(planned, how)
     if as_json:
-        show_json(points_json(dataset))
+        show_json({"answer": points_answer(dataset), **points_json(dataset)})
     else:
-        show(points_table(dataset))
+        show(Text(points_answer(dataset), style="bold"), "", points_table(dataset))
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import typer
 
 from logca.cli.options.programs import Compiling, Level, Option, limits, macros, read_input, running
 from logca.cli.terminal.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
-from logca.cli.terminal.output import show_json, show_tables
+from logca.cli.terminal.output import show, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.trace.profiling.report import Profile
@@ -162,6 +162,11 @@ def trace(
     elif stages:
         show_tables(table for stage in stages for table in staged(found, stage))
     else:
+        from rich.text import Text
+
+        from logca.show.results import profile_answer
+
+        show(Text(profile_answer(found), style="bold"), "")
         show_tables(report(found))
     _tell_failure(found, show_output)
 

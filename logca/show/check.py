@@ -13,7 +13,21 @@ from logca.proofs.ledger.cache import open_verdicts
 from logca.proofs.ledger.check import by_paper, decided
 from logca.show.results import View
 
-__all__ = ["VIEWS", "ledger_summary", "ledger_tables", "origin"]
+__all__ = ["VIEWS", "ledger_answer", "ledger_summary", "ledger_tables", "origin"]
+
+
+def ledger_answer(verdicts: Sequence[str]) -> str:
+    """Sentence that counts claims by their verdicts."""
+    counts = {each: verdicts.count(each.name) for each in Verdict}
+    said = ", ".join(f"{n} {each.name.lower()}" for each, n in counts.items() if n)
+    return f"{len(verdicts)} claim{'s' * (len(verdicts) != 1)}: {said}."
+
+
+def _claims_answer(claims: Claims) -> str:
+    verdicts = open_verdicts()
+    known = [verdicts.get(each.claim) for each in claims]
+    found = [each.verdict for each in known if each is not None]
+    return ledger_answer(found) if len(found) == len(known) > 0 else f"{len(claims)} claims"
 
 
 def ledger_tables(claims: Sequence[Claim], found: Mapping[str, Record]) -> list[Table]:
@@ -113,7 +127,7 @@ VIEWS = {
         tables=lambda found: [Table.facts(claim_rows(found.claim, found.record))],
     ),
     "Claims": View(
-        answer=lambda found: f"{len(found)} claims",
+        answer=_claims_answer,
         tables=lambda found: [_listed(found)],
         rows={"claims": _decided},
     ),

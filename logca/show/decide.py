@@ -13,7 +13,14 @@ from logca.common.terminal import facts
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.change import Change
 from logca.numeric.fit.decide import Decision
-from logca.numeric.fit.hysteresis_thresholds import SizesBetween, words
+from logca.numeric.fit.hysteresis_thresholds import (
+    CANNOT_BE_TOLD,
+    DOES_NOT_PAY,
+    PAYS,
+    SizesBetween,
+    pays_where,
+    words,
+)
 from logca.show.cheapest import change_answer, change_words
 from logca.show.results import View
 
@@ -22,9 +29,14 @@ __all__ = [
     "decision_data",
     "decision_facts",
     "decision_table",
+    "decisions_answer",
     "explanation",
     "explanation_data",
 ]
+
+
+_MOST_LISTED = 4
+"""Sizes that a sentence names [1]."""
 
 
 def explanation(decision: Decision, name: str) -> list[Text]:
@@ -83,6 +95,29 @@ def _headline(decision: Decision, name: str) -> str:
     return f"{text} {'Start offloading' if decision.offload else 'Do not start offloading'}."
 
 
+def decisions_answer(decisions: Sequence[Decision], name: str) -> str:
+    """Sentence that says at which of several sizes offloading pays."""
+    if len(decisions) == 1:
+        return _headline(decisions[0], name)
+    basis = decisions[0].basis
+    fitted = not isinstance(basis, Accelerator)
+    start = f"By {name}, offloading" if fitted and name else f"Offloading{name and f' to {name}'}"
+    at = {
+        certainty: [format_size(each.size) for each in decisions if each.certainty == certainty]
+        for certainty in (PAYS, DOES_NOT_PAY, CANNOT_BE_TOLD)
+    }
+    pays = f"pays at {_listed(at[PAYS])}" if at[PAYS] else "pays for certain at none of the sizes"
+    rest = f", not at {_listed(at[DOES_NOT_PAY], 'or')}" if at[DOES_NOT_PAY] and at[PAYS] else ""
+    open_ = f", perhaps at {_listed(at[CANNOT_BE_TOLD], 'or')}" if at[CANNOT_BE_TOLD] else ""
+    return f"{start} {pays}{rest}{open_}; {pays_where(basis)}."
+
+
+def _listed(sizes: Sequence[str], last: str = "and") -> str:
+    if len(sizes) > _MOST_LISTED:
+        return f"{len(sizes)} of the sizes"
+    return f" {last} ".join(filter(None, (", ".join(sizes[:-1]), sizes[-1])))
+
+
 def decision_table(decisions: Sequence[Decision]) -> Table:
     """Several decisions of one fit or accelerator, a row each."""
     notes = [f"{name}: {text}" for name, text in _pays(decisions[0]).items()]
@@ -112,6 +147,7 @@ def decision_data(decisions: Sequence[Decision], name: str) -> dict[str, Any]:
     """Decisions as JSON has them; what does not exist is null."""
     ranges, basis = decisions[0].thresholds, decisions[0].basis
     return {
+        "answer": decisions_answer(decisions, name),
         "accelerator": name or _called(decisions[0]),
         "level": _level(decisions[0]),
         "thresholds": {

@@ -14,7 +14,7 @@ from logca.numeric.paper.devices import Device
 from logca.numeric.paper.platforms import kernels, platforms
 from logca.show.results import View
 
-__all__ = ["VIEWS", "device_details", "device_row", "device_table"]
+__all__ = ["VIEWS", "device_details", "device_row", "device_table", "devices_answer"]
 
 _SYMBOLS = {"o": "o", "L": "L", "C": "C", "A": "A", "beta": "β"}
 
@@ -54,8 +54,7 @@ def device_details(entry: Device, *, described: bool) -> RenderableType:
     )
     rows: list[tuple[str, RenderableType]] = [("latency", Text(entry.latency))]
     for key, symbol in _SYMBOLS.items():
-        unit = "" if entry.units[key] == "1" else f" {entry.units[key]}"
-        rows.append((symbol, Text(f"{_written(getattr(entry, key))}{unit}")))
+        rows.append((symbol, Text(f"{_written(getattr(entry, key))}{_unit(entry, key)}")))
     rows += [("source", Text(entry.source)), ("reading", Text(entry.reading))]
     if described:
         rows += _described(entry)
@@ -80,6 +79,10 @@ def _described(entry: Device) -> list[tuple[str, RenderableType]]:
     return rows
 
 
+def _unit(entry: Device, key: str) -> str:
+    return "" if entry.units[key] == "1" else f" {entry.units[key]}"
+
+
 def _written(value: float) -> str:
     """A number without a needless fraction, and without losing a digit.
 
@@ -91,17 +94,27 @@ def _written(value: float) -> str:
     return repr(value).removesuffix(".0")
 
 
-def _headline(entries: Sequence[Device]) -> str:
-    return f"{len(entries)} kernels on {len({each.device for each in entries})} devices"
+def devices_answer(entries: Sequence[Device]) -> str:
+    """Sentence that says how many kernels on which devices, or of one kernel the parameters."""
+    titles = dict.fromkeys(each.device_title for each in entries)
+    if len(entries) == 1:
+        [entry] = entries
+        values = ", ".join(
+            f"{symbol} = {_written(getattr(entry, key))}{_unit(entry, key)}"
+            for key, symbol in _SYMBOLS.items()
+        )
+        return f"{entry.kernel_title} on {entry.device_title}: {values}, {entry.latency} latency."
+    on = f"{len(titles)} devices" if len(titles) > 1 else next(iter(titles), "no device")
+    return f"Parameters of {len(entries)} kernels on {on}."
 
 
 VIEWS = {
     "Device": View(
-        answer=lambda found: f"{found.device_title}, {found.kernel_title}",
+        answer=lambda found: devices_answer([found]),
         tables=lambda found: [device_table([found]), Table.facts([("source", found.source)])],
     ),
     "Devices": View(
-        answer=_headline,
+        answer=devices_answer,
         tables=lambda found: [device_table(found)],
         rows={"devices": lambda found: map(asdict, found)},
     ),

@@ -20,6 +20,7 @@ __all__ = [
     "ranges_data",
     "ranges_table",
     "share_text",
+    "sweep_answer",
     "sweep_data",
     "sweep_table",
 ]
@@ -32,6 +33,31 @@ _USUAL = Setting(program="").design
 _UNTRACED = (
     "{}: not traced, so that memory time, and with it this speedup, is the same in all designs{}."
 )
+
+
+def sweep_answer(swept: SweepResult) -> str:
+    """Sentence that says which share of the gain is reached, and where in the sweep most of it."""
+    known, method = swept.sweep, swept.methods[-1]
+    by = "the optimum" if method == "optimal" else METHOD_NAMES[method]
+    many = len(swept.programs) > 1
+    who = f"{len(swept.programs)} programs reach" if many else f"{swept.programs[0]} reaches"
+    if known.name == "default":
+        own: list[tuple[float, ...]] = [
+            (100 * each.relative,) for each in points_of_method(swept, method)
+        ]
+        places = [""]
+    else:
+        own = [each.values for each in series_of(swept, method)]
+        places = [step.label for step in swept.steps]
+    values = [sum(column) / len(column) for column in zip(*own, strict=True)]
+    least, most = (end(values) for end in (min, max))
+    reached = f"{share_text(least)} %"
+    if least != most:
+        axis = known.axis.partition(" [")[0]
+        first, last = (places[values.index(value)] for value in (least, most))
+        reached += f" ({axis} {first}) to {share_text(most)} % ({last})"
+    mean = " on average" if many else ""
+    return f"By {by}, {who} {reached} of the theoretical gain{mean}."
 
 
 def sweep_table(swept: SweepResult) -> Table:

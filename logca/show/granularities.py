@@ -23,8 +23,11 @@ from logca.show.results import View
 
 __all__ = [
     "VIEWS",
+    "accelerator_headline",
+    "newton_answer",
     "newton_data",
     "newton_table",
+    "target_answer",
     "target_data",
     "target_table",
 ]
@@ -36,6 +39,37 @@ _NEWTON_NOTE = (
     "relative. The step is exact for beta = 1. Elsewhere it may be negative though such a "
     "granularity exists, and positive though none does."
 )
+
+
+def newton_answer(rows: Sequence[NewtonRow], pays: str = "") -> str:
+    """Sentence that says from which size on offloading pays, of one accelerator or of several.
+
+    Each is meant in its own form of latency; `pays` is a clause on the only one, if a fit has one.
+    """
+    meant = [row for row in rows if row.usual] or [*rows]
+    if len(meant) == 1:
+        row = meant[0]
+        own, half = row.accelerator, row.gA2.exact
+        reaches = f"half of its acceleration is reached at {_sizes(own, half)}"
+        if not half:
+            reaches = f"half of its acceleration is not reached: {existence(own, half)}"
+        return f"{own.name or 'The accelerator'}: {pays or _pays(own)}; {reaches}."
+    names = dict.fromkeys(row.accelerator.name for row in meant)
+    if len(names) == 1:
+        forms = (f"with {r.accelerator.latency} latency {_pays(r.accelerator)}" for r in meant)
+        return f"{next(iter(names)) or 'The accelerator'}: {', '.join(forms)}."
+    known = {row.accelerator.name: row.g1.exact.lower for row in meant if row.g1.exact}
+    said = f"Offloading pays from some size on with {len(known)} of {len(meant)} accelerators"
+    if not known:
+        return f"{said}."
+    least, most = (end(known, key=lambda each: known[each]) for end in (min, max))
+    ends = (f"from {format_size(known[least])} ({least})", f"{format_size(known[most])} ({most})")
+    return f"{said}: {' to '.join(ends)}."
+
+
+def _pays(found: Accelerator) -> str:
+    sizes = found.break_even()
+    return where_it_pays(*exceeding(sizes, float(found.speedup(1.0))), sizes.reason)
 
 
 def newton_table(rows: Sequence[NewtonRow], title: str = "") -> Table:
@@ -60,6 +94,18 @@ def newton_data(row: NewtonRow) -> dict[str, Any]:
         "g1": _newton(row.g1),
         "gA2": _newton(row.gA2),
     }
+
+
+def target_answer(rows: Sequence[NewtonRow], speedup: float) -> str:
+    """Sentence that says at which size accelerators have a speedup."""
+    meant = [row.accelerator for row in rows if row.usual] or [row.accelerator for row in rows]
+    found = [(each, each.granularity_for(speedup)) for each in meant]
+    if len(found) == 1:
+        [(own, sizes)] = found
+        reaches = f"at {_sizes(own, sizes)}" if sizes else f"at no size: {existence(own, sizes)}"
+        return f"{own.name or 'The accelerator'} has a speedup of {speedup:g} {reaches}."
+    reached = sum(bool(sizes) for _, sizes in found)
+    return f"{reached} of {len(found)} accelerators reach a speedup of {speedup:g}."
 
 
 def target_table(accelerators: Sequence[Accelerator], speedup: float) -> Table:
@@ -130,10 +176,9 @@ _MOST_LISTED = 24
 """Rows of a table of arrays [1]."""
 
 
-def _headline(found: Accelerator) -> str:
-    sizes = found.break_even()
-    pays = where_it_pays(*exceeding(sizes, float(found.speedup(1.0))), sizes.reason)
-    return f"{found.name or 'Accelerator'}: {pays}."
+def accelerator_headline(found: Accelerator) -> str:
+    """Sentence that says from which size on offloading pays."""
+    return f"{found.name or 'The accelerator'}: {_pays(found)}."
 
 
 def _accelerator_tables(found: Accelerator) -> Iterator[Table]:
@@ -206,7 +251,7 @@ def _greatest_elasticity(found: Any) -> str:
 
 
 VIEWS = {
-    "Accelerator": View(answer=_headline, tables=_accelerator_tables, picture=_drawing),
+    "Accelerator": View(answer=accelerator_headline, tables=_accelerator_tables, picture=_drawing),
     "Bound": View(
         answer=str, tables=lambda found: [Table.facts([("limit", f"{found.limit:.4g}")])]
     ),

@@ -23,18 +23,18 @@ __all__ = [
 ]
 
 
-def regions_answer(found: Regions, basis: Fit | Accelerator, name: str) -> str:
+def regions_answer(found: Regions, basis: Fit | Accelerator | None = None, name: str = "") -> str:
     """Where improving which parameter gains enough, and where offloading pays at all."""
     ranges = {key: " and ".join(map(str, sizes)) for key, sizes in found.cutoffs.items()}
     said = [f"{key} {text}" for key, text in ranges.items() if text]
     said += [f"{key} nowhere" for key, text in ranges.items() if not text]
-    fitted = isinstance(basis, Fit)
-    of = f"{'By the most likely values of' if fitted else 'On'} {name}, " if name else ""
+    by = "By the most likely values of" if isinstance(basis, Fit) else "On"
+    of = f"{by} {name}, " if name else ""
     text = (
         f"{of}improving one parameter {found.improvement:g}-fold gains "
         f"{100 * (found.gain - 1):.4g} % or more: {', '.join(said)}."
     )
-    where = f" Offloading: {pays_where(basis)}." if fitted else ""
+    where = f" Offloading: {pays_where(basis)}." if isinstance(basis, Fit) else ""
     return text[0].upper() + text[1:] + where
 
 
@@ -81,11 +81,6 @@ def _interval(interval: SizeInterval) -> dict[str, float]:
     return {"start": interval.start, "end": interval.end}
 
 
-def _headline(found: Regions) -> str:
-    labels = ", then ".join(each.label or "nothing" for each in found.regions)
-    return f"Worth improving, {found.span}: {labels}"
-
-
 def _cutoff_rows(found: Regions) -> Iterator[dict[str, Any]]:
     for name, ranges in found.cutoffs.items():
         for each in ranges:
@@ -107,7 +102,7 @@ def _drawing(found: Regions) -> Drawing:
 
 VIEWS = {
     "Regions": View(
-        answer=_headline,
+        answer=regions_answer,
         tables=lambda found: [region_table(found), cutoff_table(found)],
         rows={"regions": lambda found: regions_data(found)["regions"], "cutoffs": _cutoff_rows},
         picture=_drawing,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from logca.common.errors import ArgumentError
 from logca.common.extras import require
-from logca.common.readable_numbers import count
+from logca.common.readable_numbers import count, percent
 from logca.common.sizes import amount
 from logca.common.tables import Table, html
 
@@ -27,7 +27,16 @@ if TYPE_CHECKING:
     from logca.plots.render import Picture
     from logca.trace.profiling.report import Profile
 
-__all__ = ["VIEWS", "View", "frame_of", "html_of", "picture_of", "text_of"]
+__all__ = [
+    "VIEWS",
+    "View",
+    "answer_of",
+    "frame_of",
+    "html_of",
+    "picture_of",
+    "profile_answer",
+    "text_of",
+]
 
 Rows = Iterable[Mapping[str, Any]]
 
@@ -83,6 +92,11 @@ class View:
     # rows of a data frame by what they are; the first kind is the usual one
     rows: Mapping[str, Callable[[Any], Rows]] | None = None
     picture: Callable[..., "Picture"] | None = None
+
+
+def answer_of(result: Any) -> str:
+    """The answer alone, one sentence."""
+    return _view(result).answer(result)
 
 
 def text_of(result: Any) -> str:
@@ -184,10 +198,25 @@ def _lines(profile: "Profile") -> Iterator[dict[str, Any]]:
         }
 
 
-def _profile_headline(profile: "Profile") -> str:
-    accesses = f"{count(profile.loads + profile.stores)} accesses to memory"
-    footprint = f"a footprint of {amount(profile.footprint.bytes)}"
-    return f"{count(profile.executed)} instructions, {accesses}, {footprint}"
+def profile_answer(profile: "Profile") -> str:
+    """Sentence: what ran, how many instructions and accesses that were, and in which loop most."""
+    from logca.trace.profiling.names import short_names
+
+    names = short_names(profile.program.files)
+    region = profile.region
+    whole = len(region.blocks) == len(profile.program.blocks)
+    ran = next(iter(names.values()), "The program") if whole else f"The {region.title}"
+    accesses = profile.loads + profile.stores
+    said = f"{ran} executes {count(profile.executed)} instructions"
+    if accesses:
+        footprint = f"with a footprint of {amount(profile.footprint.bytes)}"
+        said += f" and makes {count(accesses)} accesses to memory, {footprint}"
+    if region.nests is None and profile.loops and profile.executed:
+        hottest = max(profile.loops, key=lambda each: each.instructions)
+        loop = profile.program.loops[hottest.loop]
+        share = percent(hottest.instructions, profile.executed)
+        said += f"; {share} % of the instructions are in the loop at {names[loop.file]}:{loop.line}"
+    return f"{said}; {profile.run.message}." if profile.run.message else f"{said}."
 
 
 def _profile_tables(profile: "Profile") -> tuple[Table, ...]:
@@ -214,7 +243,7 @@ def _misses(profile: "Profile") -> "Picture":
 
 VIEWS = {
     "Profile": View(
-        answer=_profile_headline,
+        answer=profile_answer,
         tables=_profile_tables,
         rows={"loops": _loops, "lines": _lines},
         picture=_misses,

@@ -1,7 +1,8 @@
 """Points of sweeps and fronts, as a table and as JSON."""
 
-from collections.abc import Mapping
-from math import isfinite
+from collections.abc import Mapping, Sequence
+from math import isfinite, prod
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from logca.common.sizes import format_size
@@ -12,11 +13,55 @@ if TYPE_CHECKING:
     import xarray as xr
 
 __all__ = [
+    "front_answer",
+    "points_answer",
     "points_json",
     "points_table",
 ]
 
 _SIZE = "B"
+
+
+def points_answer(dataset: "xr.Dataset") -> str:
+    """Sentence that says from what to what the first quantity of a sweep goes, and where."""
+    name = str(next(iter(dataset.data_vars)))
+    rows = [row for row in _rows(dataset) if isfinite(row[name])]
+    count = _points(dataset.to_array().shape[1:])
+    if not rows:
+        return f"{name} exists at none of {count}."
+    least, most = (end(rows, key=itemgetter(name)) for end in (min, max))
+    if least[name] == most[name]:
+        return f"{name} is {_of_row(dataset, name, least)} at {count}."
+    ends = (f"{_of_row(dataset, name, row)}{_where(dataset, row)}" for row in (least, most))
+    return f"{name} at {count}: from {' to '.join(ends)}."
+
+
+def front_answer(front: "xr.Dataset", of: int, objectives: Sequence[str]) -> str:
+    """Sentence that says how many points are Pareto-optimal, and what they range over."""
+    rows = _rows(front)
+    ranges = []
+    for name in objectives:
+        ends = [end(rows, key=lambda row: row[name]) for end in (min, max)] if rows else []
+        ranges += [f"{name} from {' to '.join(_of_row(front, name, e) for e in ends)}"] * bool(ends)
+    said = f"{len(rows):,} of {_points([of])} {'is' if len(rows) == 1 else 'are'} Pareto-optimal"
+    return f"{said}{': ' * bool(ranges)}{', '.join(ranges)}."
+
+
+def _points(shape: Sequence[int]) -> str:
+    number = prod(shape)
+    return "1 point" if number == 1 else f"{number:,} points"
+
+
+def _of_row(dataset: "xr.Dataset", name: str, row: Mapping[str, float]) -> str:
+    attributes, value = dataset[name].attrs, row[name]
+    text = format_size(value) if attributes["units"] == _SIZE else f"{value:.4g}"
+    return f"{text}{_unit(attributes)}"
+
+
+def _where(dataset: "xr.Dataset", row: Mapping[str, float]) -> str:
+    along = [name for name in _parameters(dataset) if dataset[name].dims]
+    said = ", ".join(f"{name} = {_of_row(dataset, name, row)}" for name in along)
+    return f" ({said})" if said else ""
 
 
 def points_json(dataset: "xr.Dataset") -> dict[str, Any]:

@@ -190,15 +190,9 @@ class Decision:
         return tuple(found)
 
     def __str__(self) -> str:
-        within = self.speedup_interval
-        level = "" if isinstance(self.basis, Accelerator) else f"{probability(self.basis.level)}: "
-        interval = f" [{level}{within.lower:.4g} to {within.upper:.4g}]" if within else ""
-        return (
-            f"{format_size(self.size)}: {'offload' if self.offload else 'do not offload'}; "
-            f"{self.certainty}; speedup {self.speedup:.4g}{interval}; bottleneck: {self.binds}"
-        )
+        return self.answer()
 
-    __repr__ = __str__
+    __repr__ = results.text
     _repr_html_ = results.html
 
 
@@ -233,7 +227,7 @@ def decide(
     --------
     >>> aes = Accelerator(o=29_000, L=1500, C=90, A=19)
     >>> print(decide(aes, "4 KiB"))
-    4 KiB: offload; pays; speedup 7.387; bottleneck: overhead
+    Offloading 4 KiB pays: 7.387 times as fast; it pays from 357.7 B on.
     >>> found = decide(aes, 300)
     >>> found.offload, round(found.break_even_with["o"])
     (False, 24079)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import progress
+from logca.cli.terminal.output import progress, show
 
 if TYPE_CHECKING:
     from logca.common.tables import Table
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "points_found",
     "programs_of",
+    "show_answers",
     "stable_ranges",
     "sweeps_of",
     "tables_of",
@@ -133,6 +134,15 @@ def stable_ranges(
             found[program] = latency_ranges(explorer, asked, low=low, high=high)
             done(program)
     return found
+
+
+def show_answers(swept: "Sequence[SweepResult]") -> None:
+    """Print one sentence for each sweep."""
+    from rich.text import Text
+
+    from logca.show.explore import sweep_answer
+
+    show(*(Text(sweep_answer(each), style="bold") for each in swept), "")
 
 
 def tables_of(

@@ -11,12 +11,12 @@ from logca.gpu.stages.models import MODELS
 from logca.show.gpu.words import (
     bound_words,
     dependence_words,
+    file_names,
     launch_words,
     residence_words,
     shape,
 )
 from logca.trace.profiling.loops_and_lines import source_reader
-from logca.trace.profiling.names import short_names
 
 __all__ = [
     "choice_table",
@@ -59,7 +59,7 @@ def kernel_tables(kernel: KernelPrediction) -> tuple[Table, ...]:
 
 def kernel_title(kernel: KernelPrediction, prediction: Prediction) -> str:
     """Where a kernel is, and in which function."""
-    return f"{_names(prediction)[kernel.file]}:{kernel.line or '?'}  {kernel.function}"
+    return f"{file_names(prediction)[kernel.file]}:{kernel.line or '?'}  {kernel.function}"
 
 
 def choice_table(candidates: Sequence[RankedDevice]) -> Table:
@@ -77,14 +77,9 @@ def choice_table(candidates: Sequence[RankedDevice]) -> Table:
     return Table.by_rows(columns, rows, title="Choice of device")
 
 
-def _names(prediction: Prediction) -> dict[str, str]:
-    files = [kernel.file for kernel in prediction.kernels]
-    return short_names([*files, *(access.file for access in prediction.accesses)])
-
-
 def kernel_table(prediction: Prediction) -> Table:
     """The kernels, one row each."""
-    names = _names(prediction)
+    names = file_names(prediction)
     rows = (
         (
             f"{names[kernel.file]}:{kernel.line}",
@@ -149,7 +144,7 @@ def _accesses(kernel: KernelPrediction, prediction: Prediction) -> Table:
             *(Column.number("stride"), Column.number("elements", spare=1)),
             *map(Column.number, ("L2", "DRAM", "executed")),
         ),
-        sections=tuple(_sections(kernel, lines, _names(prediction))),
+        sections=tuple(_sections(kernel, lines, file_names(prediction))),
     )
 
 

@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from math import isfinite, prod
 
-from logca.common.readable_numbers import count, duration, number_text
+from logca.common.readable_numbers import count, duration, number_text, percent
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.stages.blocks_and_occupancy import Layout
 from logca.gpu.stages.timing import Timing
+from logca.trace.profiling.names import short_names
 
 __all__ = [
     "bound_words",
     "dependence_words",
+    "file_names",
     "headline",
     "kernel_headline",
     "launch_words",
@@ -35,11 +37,13 @@ def shape(numbers: Sequence[int]) -> str:
 
 
 def headline(prediction: Prediction) -> str:
-    """Time, device, model and sizes in a line, and whether the hottest loop is left out."""
-    parts = [
-        f"{duration(prediction.time_s)} on {prediction.device}",
-        f"model {prediction.model}",
-    ]
+    """Sentence: how long which loops take on which device, what bounds them, by which model."""
+    on = f"take {duration(prediction.time_s)} on {prediction.device}"
+    longest, several = prediction.longest, len(prediction.kernels) > 1
+    if several:
+        share = percent(longest.time_s, prediction.time_s)
+        on += f", {share} % of it at line {longest.line or '?'}"
+    parts = [f"model {prediction.model}"]
     work, traced = prediction.work_size, prediction.trace_size
     if work:
         parts.append(", ".join(f"{name} = {size}" for name, size in work.items()))
@@ -47,15 +51,32 @@ def headline(prediction: Prediction) -> str:
     if moved:
         sizes = ", ".join(f"{name} = {size}" for name, size in moved.items())
         parts[-1] += f" (traced at {sizes})"
-    if prediction.left_out is not None:
-        parts.append(prediction.left_out.words)
-    return ", ".join(parts)
+    left = "" if prediction.left_out is None else f"; {prediction.left_out.words}"
+    loops = _loops(prediction)
+    return f"{loops} {on}, bound by {longest.timing.bound}; {', '.join(parts)}{left}."
+
+
+def _loops(prediction: Prediction) -> str:
+    """Which loops are predicted: their line, or their file, if they are in one."""
+    names = file_names(prediction)
+    files = dict.fromkeys(names[kernel.file] or "the program" for kernel in prediction.kernels)
+    where = " and ".join(files) if len(files) < 3 else f"{len(files)} files"
+    if len(prediction.kernels) == 1:
+        where = f"line {prediction.longest.line or '?'} of {where}"
+        return f"The loops at {where}"
+    return f"The loops of {where}"
+
+
+def file_names(prediction: Prediction) -> dict[str, str]:
+    """Files of kernels and accesses by their paths, as short as they can be told apart."""
+    files = [kernel.file for kernel in prediction.kernels]
+    return short_names([*files, *(access.file for access in prediction.accesses)])
 
 
 def kernel_headline(kernel: KernelPrediction) -> str:
-    """Time of a kernel, where it is, and what bounds it."""
-    where = f"{kernel.function}, line {kernel.line or '?'}"
-    return f"{duration(kernel.time_s)} in {where}, bound by {kernel.timing.bound}"
+    """Sentence: how long a kernel takes, where it is, and what bounds it."""
+    where = f"line {kernel.line or '?'} of {kernel.function}"
+    return f"The loops at {where} take {duration(kernel.time_s)}, bound by {kernel.timing.bound}."
 
 
 def launch_words(kernel: KernelPrediction) -> str:

@@ -14,6 +14,7 @@ from logca.show.partition.tables import time_table
 from logca.show.partition.words import (
     PARTS,
     design_words,
+    executed_blocks,
     headline,
     leaves,
     machine_words,
@@ -184,8 +185,8 @@ def _tables(found: Partition) -> Iterator[Table]:
             ("design", design_words(case)),
             (
                 "moved",
-                f"{len(found.blocks):,} of {len(case.problem.blocks):,} blocks; area "
-                f"{found.area:,} of {case.instance.capacity:,}",
+                f"{len(found.blocks):,} of {executed_blocks(found):,} blocks that are executed; "
+                f"area {found.area:,} of {case.instance.capacity:,}",
             ),
         )
     )

@@ -7,7 +7,6 @@ from logca.common.readable_numbers import count, duration, percent
 from logca.common.tables import Column, Section, Table
 from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.answer.result import Partition
-from logca.numeric.partition.problem.blocks import OUTSIDE
 from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.program.locations import SourceRegion
 from logca.show.partition.words import (
@@ -15,6 +14,7 @@ from logca.show.partition.words import (
     associativity_words,
     certificate_words,
     design_words,
+    executed_blocks,
     larger_words,
     machine_words,
     optimum_words,
@@ -61,9 +61,6 @@ def _facts(findings: PartitionReport) -> Table:
     found = findings.partition
     case, blocks = found.case, found.blocks
     alone = sum(t for t, on in zip(findings.account.cpu_only, found.mapped, strict=True) if on)
-    executed = sum(
-        1 for block in case.problem.blocks if block.executions and block.pinned != OUTSIDE
-    )
     share = percent(float(alone), float(case.baseline.total))
     other = findings.associativity
     return Table.facts(
@@ -76,8 +73,9 @@ def _facts(findings: PartitionReport) -> Table:
             *((("caches", associativity_words(other)),) if other is not None else ()),
             (
                 "moved",
-                f"{len(blocks):,} of {executed:,} blocks that are executed, {share} % of the "
-                f"CPU-only time; area {found.area:,} of {case.instance.capacity:,}",
+                f"{len(blocks):,} of {executed_blocks(found):,} blocks that are executed, "
+                f"{share} % of the CPU-only time; area {found.area:,} of "
+                f"{case.instance.capacity:,}",
             ),
         )
     )

@@ -10,6 +10,7 @@ from logca.numeric.partition.answer.findings import PartitionReport
 from logca.numeric.partition.answer.reasons_to_stay import Staying
 from logca.numeric.partition.answer.remedies import PartitionRemedy
 from logca.numeric.partition.answer.result import Partition
+from logca.numeric.partition.problem.blocks import OUTSIDE
 from logca.numeric.partition.program.locations import SourceRegion
 from logca.numeric.partition.solvers.certificates.format import CoupledLeaf, Leaf
 
@@ -18,6 +19,7 @@ __all__ = [
     "associativity_words",
     "certificate_words",
     "design_words",
+    "executed_blocks",
     "headline",
     "larger_words",
     "leaves",
@@ -43,12 +45,27 @@ _NAMED = 3
 
 
 def headline(found: Partition) -> str:
-    """Headline: the speedup, on what, and how far from the optimum it can be."""
+    """Sentence: what is on the accelerator, how much that gains, how far from the optimum it is."""
     case = found.case
-    what = f"{case.problem.name}, {case.design.name}, area {case.instance.capacity:,}"
+    machine = f"design {case.design.name}, area {case.instance.capacity:,}"
+    name, executed = case.problem.name, executed_blocks(found)
     if not found.mapped.any():
-        return f"{what}: nothing moves; {optimum_words(found)}"
-    return f"{what}: {times_words(found.speedup)} times as fast as the CPU; {optimum_words(found)}"
+        return (
+            f"No block of {name}, which has {executed:,}, moves to the accelerator; "
+            f"{optimum_words(found)} ({machine})."
+        )
+    blocks = "block" if executed == 1 else "blocks"
+    return (
+        f"{name} with {len(found.blocks):,} of {executed:,} {blocks} on the accelerator is "
+        f"{times_words(found.speedup)} times as fast as on the CPU alone; {optimum_words(found)} "
+        f"({machine})."
+    )
+
+
+def executed_blocks(found: Partition) -> int:
+    """Blocks that are executed, on either core [1]."""
+    blocks = found.case.problem.blocks
+    return sum(1 for block in blocks if block.executions and block.pinned != OUTSIDE)
 
 
 def speedup_words(found: Partition) -> str:

@@ -26,6 +26,7 @@ __all__ = [
     "milliseconds",
     "model_columns",
     "printed_columns",
+    "reproduction_answer",
     "signed",
     "table_of",
     "unsigned",
@@ -70,6 +71,30 @@ def unsigned(share: float) -> str:
     ('8.98', '7.8e4')
     """
     return signed(abs(share)).lstrip("+")
+
+
+def reproduction_answer(
+    outcomes: Outcomes,
+    tables: Sequence[str],
+    models: tuple[str, ...],
+    calibration: Calibration | None = None,
+) -> str:
+    """Sentence: how far models and the paper are from the measured times of the first table."""
+    if not tables:
+        if calibration is None:
+            return ""
+        return f"{CONSTANT} = {calibration.value:g} cycles fits the measured times best."
+    rows = [each for each in entries(tables[0]) if not each.undefined]
+    said = []
+    for model in models:
+        times = {each.entry.name: each.time_s for each in _of(outcomes, rows, model)}
+        said.append(f"model {model} {unsigned(_against(rows, times).mean_error)} % off on average")
+    printed = _against(rows, {each.name: each.estimate_s for each in rows})
+    title = _TITLES[tables[0]].partition(":")[0]
+    return (
+        f"{title}: {', '.join(said)}, the paper's estimates {unsigned(printed.mean_error)} %, over "
+        f"{len(rows)} rows with measured times."
+    )
 
 
 def printed_columns(rows: Sequence[Entry]) -> tuple[FilledColumn, ...]:

@@ -24,6 +24,7 @@ __all__ = [
     "agreement_words",
     "changed_conclusions",
     "conclusion_tables",
+    "conclusions_answer",
     "conclusions_data",
     "flip_tables",
     "flip_words",
@@ -35,6 +36,16 @@ PRINTED = (
     "conclusions are compared."
 )
 """Note on what these tables are not."""
+
+
+def conclusions_answer(found: Sequence[ConclusionVerdict]) -> str:
+    """Sentence that says how many conclusions hold under the defaults, by each method."""
+    defaults = [each for each in found if each.assumption == found[0].assumption]
+    said = []
+    for way in dict.fromkeys(each.method for each in defaults):
+        mine = [each.holds for each in defaults if each.method == way and each.holds is not None]
+        said.append(f"{sum(mine)} of {len(mine)} conclusions by {METHOD_NAMES[way]}")
+    return f"Under the defaults hold {' and '.join(said)}."
 
 
 def conclusion_tables(

@@ -367,7 +367,7 @@ def test_a_sum_that_takes_most_of_the_time(source: Callable[[str], Path]) -> Non
     assert "it carries s (reduction)" in left.note
     assert "`--function dot` predicts it" in left.note
     for line in (str(found).splitlines()[0], headline(found)):
-        assert line.endswith("the hottest loop stays on the host")
+        assert line.endswith("the hottest loop stays on the host.")
     assert to_plain(prediction_data(found))["left_out"]["share"] == left.share
     own = predict(source(SUM), "dot")
     assert own.left_out is None

@@ -45,7 +45,8 @@ def test_points_are_listed(run: Run) -> None:
     words = ["--device", "ultrasparc-t2", "--kernel", "aes", "--g", "512,4KiB"]
     code, out, err = run("sweep", *words, "--what", "speedup,T0")
     assert (code, err) == (0, "")
-    lines = [line.split() for line in out.splitlines()]
+    answer, _, *lines = (line.split() for line in out.splitlines())
+    assert " ".join(answer) == "speedup at 2 points: from 1.4 (g = 512 B) to 7.387 (g = 4 KiB)."
     assert lines[0] == ["g", "speedup", "T0", "[cycles]"]
     for line, g in zip(lines[1:], (512, 4096), strict=False):
         assert line[2:] == [f"{90 * g / (30500 + 90 * g / 19):.6g}", str(90 * g)]
@@ -92,7 +93,8 @@ def test_a_grid_in_a_file_and_questions_about_it(run: Run, tmp_path: Path, suffi
         "pareto", str(output), "--minimise", "A", "--maximise", "speedup", "--g", "4KiB"
     )
     assert (code, err) == (0, "")
-    lines = [line.split() for line in out.splitlines()]
+    answer, _, *lines = (line.split() for line in out.splitlines())
+    assert " ".join(answer).startswith("7 of 14 points are Pareto-optimal: A from 2 to 64, speedup")
     assert lines[0] == ["o", "[cycles]", "A", "speedup"]
     assert [line[:2] for line in lines[1:8]] == [
         ["435", f"{A:.6g}"] for A in np.geomspace(2, 64, 7)

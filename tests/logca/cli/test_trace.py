@@ -197,7 +197,8 @@ def test_what_the_program_prints_is_shown_on_request(run: Run, source: str, tmp_
     given.write_text("one\ntwo\n")
     code, out, _ = run("trace", source, "--stdin", str(given), "--show-output", "-DN=4")
     assert code == 0
-    assert out.startswith("read one\nread two\ndone 0\nprogram ")
+    assert out.startswith("read one\nread two\ndone 0\nmultiply.c executes ")
+    assert "\n\nprogram " in out
 
 
 def test_a_program_that_fails_by_itself(run: Run, source: str) -> None:

@@ -116,7 +116,7 @@ SHOWN = {
     ),
     "Regions": Shown(
         lambda _: AES.regions(low="16 B", high="32 MiB"),
-        r"16 B to 32 MiB: oC, then oCA, then CA, then A",
+        r"gains 20 % or more: o up to 26 KiB, C up to .*, A from 1.429 KiB, L nowhere\.",
         {
             "regions": ("end", lambda found: [each.interval.end for each in found.regions]),
             "cutoffs": (
@@ -127,7 +127,9 @@ SHOWN = {
         ("granularity $g$ [bytes]", "speedup [1]"),
     ),
     "Change": Shown(lambda _: logca.cheapest_change(AES, speedup=10, g=4096), r"speedup 10, cost"),
-    "Decision": Shown(lambda _: logca.decide(AES, "300 B"), r"do not offload"),
+    "Decision": Shown(
+        lambda _: logca.decide(AES, "300 B"), r"Offloading 300 B does not pay: it takes"
+    ),
     "Fit": Shown(
         fitted,
         r"Offloading pays from .* on \(95 % interval",
@@ -172,7 +174,7 @@ SHOWN = {
     ),
     "Prediction": Shown(
         predicted,
-        r"s on Jetson TK1.*model paper",
+        r"The loops at line .* take .*s on Jetson TK1.*model paper",
         {
             "kernels": ("time_s", lambda found: [each.time_s for each in found.kernels]),
             "accesses": ("pattern", lambda found: [each.pattern for each in found.accesses]),
@@ -181,7 +183,7 @@ SHOWN = {
     ),
     "KernelPrediction": Shown(
         lambda folder: predicted(folder).kernels[0],
-        r"s in main, line 4, bound by",
+        r"The loops at line 4 of main take .*s, bound by",
         {"accesses": ("transactions", lambda found: [e.transactions for e in found.accesses])},
     ),
     "Advice": Shown(
@@ -202,7 +204,7 @@ SHOWN = {
     ),
     "Profile": Shown(
         lambda folder: logca.trace.profile(kernel(folder)),
-        r"instructions, 8,192 accesses to memory, a footprint of 16 KiB",
+        r"instructions and makes 8,192 accesses to memory, with a footprint of 16 KiB; ",
         {
             "loops": ("iterations", lambda found: [each.iterations for each in found.loops]),
             "lines": ("stores", lambda found: [each.stores for each in found.lines]),
@@ -211,7 +213,7 @@ SHOWN = {
     ),
     "Partition": Shown(
         lambda folder: partitioned(folder, "optimal"),
-        r"two, SL2\+, area 16: .* times as fast as the CPU; proven optimal",
+        r"two with 2 of 2 blocks on the accelerator is .* as on the CPU alone; proven optimal",
         {
             "blocks": ("area", lambda found: [each.area for each in found.case.problem.blocks]),
             "frontier": ("area", lambda found: [each.area for each in found.frontier]),
