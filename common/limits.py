@@ -52,4 +52,4 @@ class Limits:
             if isinstance(value, bool) or not isinstance(value, Real):
                 raise TraceError(f"limit {field.name} = {value!r} must be a number")
             if not float(value) > 0:
-                raise TraceError(f"limit {field.name} = {value!r} must be greater than 0")
+                raise TraceError(f"limit {field.name} = {float(value):g} must be more than 0")

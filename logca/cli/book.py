@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.files import check_writable
 from logca.cli.terminal.output import progress
 
 if TYPE_CHECKING:
@@ -41,12 +42,7 @@ def book(
 
         logca book -o handbook.tex --force
     """
-    if output.suffix not in _RENDERERS:
-        raise UsageFailure(f"the file must end in {', '.join(_RENDERERS)}, not '{output.suffix}'")
-    if output.exists() and not force:
-        raise UsageFailure(f"{output} exists; --force replaces it")
-    if not output.parent.is_dir():
-        raise UsageFailure(f"there is no folder {output.parent}: make it, or name another")
+    check_writable(output, tuple(_RENDERERS), force=force)
     # A folder that cannot be written to is better known before everything is decided than after.
     try:
         TemporaryFile(dir=output.parent).close()

@@ -69,6 +69,11 @@ def cheapest(
 
     among = None if file is None else open_sweep(file)
     today, unit = _before(accelerator, among)
+    if missing := [f"--{name}" for name in ("o", "L", "C", "A") if name not in today]:
+        raise UsageFailure(
+            f"the accelerator before the change lacks {', '.join(missing)}; give them, or "
+            "--device NAME --kernel NAME (see `logca devices`)"
+        )
     found = cheapest_change(
         today,
         speedup=single(given_values({"speedup": speedup}).values)["speedup"],

@@ -103,7 +103,7 @@ def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) 
     from logca.api.claims import prove
 
     if not math.isfinite(timeout):
-        raise UsageFailure("--timeout is a number of seconds")
+        raise UsageFailure(f"--timeout {timeout} must be a finite number of seconds, such as 60")
     answer = prove(claim, assume, timeout)
     if as_json:
         show_json(answer.to_json())
@@ -154,8 +154,12 @@ def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:
             raise UsageFailure("an id is empty; leave it out for all claims")
         if not any(claim.id.startswith(wanted) for claim in claims):
             known = [claim.id for claim in claims]
-            hint = did_you_mean(wanted, known, most=3, cutoff=0.3, quote=str, before="; ")
-            raise UsageFailure(f"no claim's id begins with '{wanted}'{hint}")
+            hint = did_you_mean(wanted, known, most=3, quote=str)
+            if set(wanted) & set("<>=( "):
+                hint = "a claim of your own goes after --claim"
+            raise UsageFailure(
+                f"no claim's id begins with '{wanted}'; {hint or '`logca check` lists all ids'}"
+            )
     if not ids:
         return list(claims)
     exact = {claim.id for claim in claims}

@@ -8,7 +8,8 @@ import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.completion import complete_quantities
-from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.errors import UsageFailure, one_of
+from logca.cli.terminal.files import check_writable
 from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
@@ -131,11 +132,9 @@ def codegen(
     if as_json:
         raise UsageFailure("--json goes with --list")
     if lang is None:
-        raise UsageFailure(f"name a language: --lang {'|'.join(Lang)}")
-    if output is not None and output.is_dir():
-        raise UsageFailure(f"{output} is a folder; name a file in it")
-    if output is not None and output.exists() and not force:
-        raise UsageFailure(f"{output} exists; --force replaces it")
+        raise UsageFailure(f"name a language: --lang {one_of([*Lang])}")
+    if output is not None:
+        check_writable(output, (), force=force)
     names = [each.strip() for each in (what or "").split(",") if each.strip()]
     if what is not None and not names:
         raise UsageFailure(f"--what names nothing; the default is {_DEFAULT}")

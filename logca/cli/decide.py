@@ -10,6 +10,8 @@ from logca.cli.terminal.output import show, show_json
 
 __all__ = ["decide"]
 
+_UNITS = ("B", "kB", "MB", "GB", "KiB", "MiB", "GiB")
+
 _DESCRIPTION = """Decide whether to offload sizes: does it pay, how surely, what is the bottleneck?
 
 For a fit, every answer comes with its confidence interval. It is "cannot be told" if the size is
@@ -54,6 +56,10 @@ def decide(
     """Decide about sizes; the text shown is in _DESCRIPTION."""
     from logca.common.sizes import parse_size
 
+    if len(sizes) > 1 and sizes[-1] in _UNITS:
+        raise UsageFailure(
+            f"{sizes[-1]!r} is no size; write number and unit as one word: {sizes[-2]}{sizes[-1]}"
+        )
     for size in sizes:
         _check(size)
     wanted = [parse_size(size) for size in sizes]

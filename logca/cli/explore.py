@@ -279,7 +279,7 @@ def _folder_of(
     if output is None:
         return None
     if output.exists() and not output.is_dir():
-        raise UsageFailure(f"{output} is no folder")
+        raise UsageFailure(f"{output} is a file; name a folder for pictures and tables")
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -93,6 +93,10 @@ def _rows(asked: Chosen) -> "list[NewtonRow]":
     )
     from logca.numeric.paper.granularities import newton_row
 
+    if asked.device is None and asked.kernel is not None:
+        raise UsageFailure(
+            f"--kernel {asked.kernel} goes with --device NAME; `logca devices` lists them"
+        )
     latencies = LATENCIES if asked.latency is None else (asked.latency,)
     told = given_values(asked.texts, clock_Hz=asked.clock_Hz).per_byte
     if told is not None:

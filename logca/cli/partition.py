@@ -63,6 +63,7 @@ meets a limit, 5 no compiler or no library, or output cannot be written.
 
 _OUTPUT = "Output"
 _STDOUT = Path("-")
+_CORES = ("cpu", "accelerator")
 _SUFFIXES = {"--listing": (".txt", ".lst"), "--picture": (".svg",), "--problem": (".json",)}
 
 
@@ -195,6 +196,9 @@ def partition(
     machine = machine_of(platform, changes or [], link, clock_GHz)
     form = "NAME=cpu or NAME=accelerator"
     pins = pairs("--pin", pin or [], form, last=True, again="has {} on both cores")
+    for name, core in pins.items():
+        if core not in _CORES:
+            raise UsageFailure(f"--pin {name}={core}: {core!r} is no core; write {form}")
     ways = _ways(associativity, sources)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
     if _is_described(sources):

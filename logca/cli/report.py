@@ -27,15 +27,11 @@ def report(
         logca report fit.json -o report.html
     """
     check_writable(output, (".html",), force=force)
-    from logca.common.errors import FileError
     from logca.common.extras import require
     from logca.numeric.fit.fit import Fit
 
     require("matplotlib", "plot")
-    try:
-        found = Fit.load(fit)
-    except FileError as error:
-        raise UsageFailure(f"{error}; `logca fit TIMINGS -o fit.json` writes one") from None
+    found = Fit.load(fit)
     from logca.common.files import write_new
     from logca.report.sections import report_html
 

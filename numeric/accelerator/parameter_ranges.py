@@ -87,8 +87,10 @@ def check(name: str, value: Any, latency: str = "constant") -> float:
     unit, meaning = ENTRIES[latency][name]
     number = _number(value)
     if isnan(number) or number not in RANGES[name]:
+        shown = f"{number:g}" if isinstance(value, float) else repr(value)
+        of_unit = "" if unit == "1" else f" [{unit}]"
         raise DomainError(
-            f"{name} = {value!r} must be a finite number {RANGES[name]} [{unit}]: "
+            f"{name} = {shown} must be a finite number {RANGES[name]}{of_unit}: "
             f"{meaning.partition(';')[0]} ({RANGES[name].source})"
         )
     return number
@@ -99,7 +101,7 @@ def check_factor(name: str, factor: Any) -> float:
     by = _number(factor)
     if 0 < by < inf:
         return by
-    raise DomainError(f"{name} = {factor!r} must be a positive, finite factor of improvement [1]")
+    raise DomainError(f"{name} = {factor!r} must be a positive, finite factor of improvement")
 
 
 def _number(value: Any) -> float:

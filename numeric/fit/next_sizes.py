@@ -44,6 +44,8 @@ def next_sizes(estimate: Estimate, count: int = 3, repeats: int = 5) -> tuple[fl
     aim = _aim(curve, float(x[-1]))
     chosen = []
     for _ in range(count):
+        if not len(grid):  # all sizes of a narrow range are near one that is chosen
+            break
         variance = [float(aim @ np.linalg.solve(known + gain, aim)) for gain in gains]
         place = int(np.argmin(variance))
         chosen.append(float(np.rint(grid[place] * np.exp(data.log_size))))

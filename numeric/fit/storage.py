@@ -72,14 +72,19 @@ def _model(found: Estimate) -> dict[str, Any]:
     }
 
 
+def _writes(timings: str = "TIMINGS") -> str:
+    """What makes a fit of timings, which it is often confused with."""
+    return f"`logca fit {timings} -o fit.json` writes a fit of timings"
+
+
 def restored(text: str, where: str) -> dict[str, Any]:
     """Timings, estimates, level [1], intervals and provenance from the text of a file."""
     try:
         record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise FileError(f"{where} is no saved fit: no JSON: {error}") from None
+    except (ValueError, RecursionError):
+        raise FileError(f"{where} is no saved fit, as it is no JSON; {_writes(where)}") from None
     if not isinstance(record, dict) or record.get("format") != "logca-fit":
-        raise FileError(f"{where} is no saved fit: its format is not 'logca-fit'")
+        raise FileError(f"{where} is no saved fit: its format is not 'logca-fit'; {_writes()}")
     if record.get("version") != 1:
         raise FileError(
             f"{where} is a fit of version {record.get('version')!r}, not 1; fit the timings again"
@@ -169,8 +174,8 @@ def text_of(path: str | PathLike[str]) -> str:
     try:
         return Path(where).read_text(encoding="utf-8")
     except OSError as error:
-        raise FileError(f"cannot read {where}: {error.strerror}") from None
+        raise FileError(f"cannot read {where}: {error.strerror}; {_writes()}") from None
     except UnicodeDecodeError:
-        raise FileError(f"{where} is no saved fit: it is no UTF-8 text") from None
+        raise FileError(f"{where} is no saved fit, as it is no text; {_writes()}") from None
     except ValueError as error:  # a name that no file can have
         raise FileError(f"cannot read {where!r}: {error}") from None

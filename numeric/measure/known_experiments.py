@@ -81,8 +81,9 @@ def _function(name: str) -> Callable[..., Any]:
             sys.path.append(here)
         return _attribute(module, function, name)
     known = [each.name for each in known_experiments()]
-    hint = did_you_mean(name, known, quote=str) or f"known are {', '.join(known)}"
-    raise ExperimentError(f"there is no experiment {name!r}; {hint}; or give module:function")
+    hint = did_you_mean(name, known, quote=str)
+    hint = hint or f"known are {', '.join(known)}, or give MODULE:FUNCTION"
+    raise ExperimentError(f"there is no experiment {name!r}; {hint}")
 
 
 def _attribute(module: str, function: str, name: str) -> Callable[..., Any]:

@@ -49,7 +49,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if not 0 < self.budget < float("inf"):
-            raise PlanError(f"budget = {self.budget} s; give a time above 0 [s]")
+            raise PlanError(f"budget = {self.budget:g} s must be more than 0 s, and finite")
         if not 0 < self.precision < 1:
             raise PlanError(f"precision = {self.precision}; give a share from 0 to 1, such as 0.02")
         if self.points < LEAST_SIZES:

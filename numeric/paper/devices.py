@@ -169,10 +169,12 @@ def find_device(
     """
     entries = {entry.kernel: entry for entry in kernels_of(name, among=among)}
     if kernel is None and len(entries) > 1:
-        raise DeviceError(f"{name} has several kernels; name one of: {', '.join(entries)}")
+        raise DeviceError(
+            f"{name} has several kernels; name one with --kernel: {', '.join(entries)}"
+        )
     kernel = next(iter(entries)) if kernel is None else kernel
     if kernel not in entries:
-        raise DeviceError(_unknown(f"kernel of {name}", kernel, tuple(entries)))
+        raise DeviceError(_unknown("kernel", kernel, tuple(entries), f"{name} has no"))
     return entries[kernel]
 
 
@@ -222,8 +224,8 @@ def _without_parameters(name: str) -> str:
     return ""
 
 
-def _unknown(kind: str, name: str, known: tuple[str, ...]) -> str:
+def _unknown(kind: str, name: str, known: tuple[str, ...], begin: str = "there is no") -> str:
     slug = "-".join(str(name).lower().replace("_", " ").replace(".", " ").split())
     among = [slug] if slug in known else known
     near = did_you_mean(slug, among, most=2, joined=" or ", before=" ")
-    return f"there is no {kind} {name!r};{near} known: {', '.join(known)}"
+    return f"{begin} {kind} {name!r};{near} known: {', '.join(known)}"

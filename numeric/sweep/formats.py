@@ -76,7 +76,7 @@ class OutputFormat(Protocol):
 def format_of(path: Path) -> OutputFormat:
     """The format of an output."""
     if path.suffix not in _MODULES:
-        raise SweepError(f"{path} must end in {', '.join(_MODULES)}, which says the format")
+        raise SweepError(f"{path} must end in {', '.join(_MODULES)}, as files of sweeps do")
     module, libraries = _MODULES[path.suffix]
     for library in libraries:
         require(library, "sweep")

@@ -136,7 +136,7 @@ def open_sweep(path: str | PathLike[str]) -> "xr.Dataset":
     form = format_of(output)
     require("xarray", "sweep")
     if not output.exists():
-        raise SweepError(f"there is no {output}")
+        raise SweepError(f"there is no file {output}; `logca sweep -o {output}` writes one")
     record = form.recorded(output)
     if record is None:
         raise SweepError(f"{output} was not written by a sweep")

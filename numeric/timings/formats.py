@@ -53,6 +53,9 @@ def _json(text: str, file: str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise TimingsError(f"{file}: line {error.lineno}: no JSON: {error.msg}") from None
+        raise TimingsError(
+            f"{file}: line {error.lineno}: no JSON: {error.msg}; write a table as CSV, or JSON of "
+            "a known tool"
+        ) from None
     except (RecursionError, ValueError) as error:
         raise TimingsError(f"{file}: JSON that cannot be read: {error}") from None

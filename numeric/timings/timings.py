@@ -103,7 +103,7 @@ def _sizes(given: Iterable[Any]) -> list[float]:
             )
         sizes.append(size)
     if len(sizes) < LEAST_SIZES:
-        raise TimingsError(f"{len(sizes)} sizes are too few; measure at {LEAST_SIZES} or more")
+        raise TimingsError(f"sizes: {len(sizes)} are too few; measure at {LEAST_SIZES} or more")
     return sizes
 
 

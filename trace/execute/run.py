@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from logca.common.arguments import checked_arguments, checked_input, checked_limits
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
+from logca.common.sizes import format_size
 from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import link
 from logca.trace.execute.decoding import Chunk, decoder
@@ -223,7 +224,7 @@ def ending(
     where = f" at {place}" if place else ""
     name = signal_name(ended.code)
     still = f"; it was{where}" if where else ""
-    memory = f"{limits.memory_B / 2**20:.4g} MiB of memory"
+    memory = f"{format_size(limits.memory_B)} of memory"
     if state[StateWord.THREADS]:
         return (
             "threads",

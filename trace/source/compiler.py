@@ -211,8 +211,10 @@ def checked_sources(sources: str | Path | Iterable[str | Path]) -> list[Path]:
                 f"{path} does not end in .c: C is read, and neither C++, CUDA, headers by"
                 " themselves, nor what a preprocessor wrote; if it is C, give it that ending"
             )
-    if len({path.resolve() for path in paths}) < len(paths):
-        raise TraceError("a C source is named twice")
+    places = [path.resolve() for path in paths]
+    twice = next((path for path in paths if places.count(path.resolve()) > 1), None)
+    if twice is not None:
+        raise TraceError(f"{twice} is named twice; name each C source once")
     return paths
 
 

@@ -77,7 +77,10 @@ def single(given: Mapping[str, float | list[float]]) -> dict[str, float]:
     found = {}
     for name, value in given.items():
         if isinstance(value, list):
-            raise UsageFailure(f"--{name} takes one value here, not several")
+            raise UsageFailure(
+                f"--{name} {given[name]!r} is several values, and one is needed; write decimals "
+                "with a point"
+            )
         found[name] = value
     return found
 

@@ -28,6 +28,7 @@ __all__ = [
     "end_orderly",
     "failure",
     "mistake",
+    "one_of",
     "tell",
 ]
 
@@ -156,10 +157,16 @@ def _no_option(
             return f"{word!r} is a negative size; a granularity is more than 0 bytes"
         return f"{verb} takes no {word!r}; an argument cannot be negative"
     bare = word.lstrip("-").partition("=")[0]
+    argument = next(
+        (each for each in params if each.name == bare and each not in known.values()), None
+    )
+    if argument is not None:
+        return f"{verb} takes {_shown(argument)} without {word.partition('=')[0]} before it"
     wanted = f"--{bare}"
     near = [each for each in (wanted, f"-{bare}") if each in known]
     near = near or [each for each in known if each.casefold() == wanted.casefold()]
-    near = near or [*near_misses(wanted, (each for each in known if len(each) > 3), most=2)]
+    words_of = {each.lstrip("-"): each for each in known if len(each) > 3}
+    near = near or [words_of[each] for each in near_misses(bare, words_of, most=2, cutoff=0.75)]
     if not near and len(bare) > 2:
         near = [each for each in known if each.startswith(wanted)]
         near = near or [
@@ -182,13 +189,13 @@ def _with_meaning(name: str, param: Any) -> str:
 def _missing(param: Any, verb: str, more: str) -> str:
     name = param.opts[0] if param.param_type_name == "option" else _shown(param)
     if param.type_descriptor.is_choice:
-        return f"{verb} needs {name}: {_one_of(_choices(param))}; {more}has examples"
+        return f"{verb} needs {name}: {one_of(_choices(param))}; {more}has examples"
     meaning = re.split(r" \[|[.;](?:\s|$)", str(param.help))[0]
     return f"{verb} needs {name} ({meaning[:1].lower()}{meaning[1:]}); {more}has examples"
 
 
 def _shown(param: Any) -> str:
-    return str(param.metavar or param.name).strip("[]{}").upper()
+    return str(param.metavar or param.name.upper())
 
 
 def _bad_value(error: Any, message: str) -> str:
@@ -200,9 +207,9 @@ def _bad_value(error: Any, message: str) -> str:
     given, kind, limits = found["input"], str(found["type"]), found.get("ctx", {})
     if param.type_descriptor.is_choice:
         choices = _choices(param)
-        near = near_misses(str(given), choices, cutoff=0.5)
+        near = near_misses(str(given), choices)
         hint = f"; did you mean {near[0]}?" if near else ""
-        return f"{name} {given!r} must be {_one_of(choices)}{hint}"
+        return f"{name} {given!r} must be {one_of(choices)}{hint}"
     if kind.startswith("int"):
         return f"{name} {given!r} is not a whole number; write one such as 4"
     if kind.startswith("float"):
@@ -216,7 +223,8 @@ def _choices(param: Any) -> list[str]:
     return [str(getattr(each, "value", each)) for each in param.type_descriptor.choices]
 
 
-def _one_of(choices: Sequence[str]) -> str:
+def one_of(choices: Sequence[str]) -> str:
+    """Choices, the last behind "or"."""
     *others, last = choices
     return f"{', '.join(others)} or {last}" if others else last
 
@@ -237,6 +245,8 @@ def _no_verb(word: str, verbs: Iterable[str]) -> str:
 
 def _too_much(extra: str, verb: str, params: Iterable[Any], more: str) -> str:
     options = {name for param in params for name in param.opts}
+    if re.fullmatch(r"[\d.]+[A-Za-z]*", extra) and verb == "explain":
+        return f"explain takes one size, and {extra!r} is one argument too many; {more}has examples"
     if re.fullmatch(r"[kKMGTPE]?i?[bB](?:ytes?)?\b.*", extra):
         return f"{verb} takes no argument {extra!r}; write a size without a space, such as 4KiB"
     if "--device" in options and not extra.startswith("-"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.errors import UsageFailure, one_of
 
 __all__ = [
     "check_writable",
@@ -17,17 +17,17 @@ __all__ = [
 
 def check_writable(path: Path, suffixes: Sequence[str], *, force: bool) -> None:
     """Say at once, before anything is computed, if a file cannot be written."""
-    if path.suffix.lower() not in suffixes:
-        raise UsageFailure(f"{path} must end in {' or '.join(suffixes)}, not '{path.suffix}'")
     if path.is_dir():
-        raise UsageFailure(f"{path} is a folder")
+        raise UsageFailure(f"{path} is a folder; name a file in it")
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise UsageFailure(f"{path} must end in {one_of(suffixes)}, not '{path.suffix}'")
     if path.exists() and not force:
         raise UsageFailure(f"{path} exists; --force replaces it")
     if not path.parent.is_dir():
-        raise UsageFailure(f"there is no folder {path.parent}: make it, or name another")
+        raise UsageFailure(f"there is no folder {path.parent}; make it, or name another")
     target = path if path.exists() else path.parent
     if not os.access(target, os.W_OK):
-        raise UsageFailure(f"{target} cannot be written to")
+        raise UsageFailure(f"{target} cannot be written to; name another place")
 
 
 def write(path: Path, contents: bytes) -> None:

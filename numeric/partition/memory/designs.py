@@ -58,7 +58,7 @@ def design_named(name: str) -> Design:
     0
     """
     if name not in DESIGNS:
-        raise CacheError(f"design {name!r}; allowed are {', '.join(DESIGNS)}: take one of these")
+        raise CacheError(f"there is no design {name!r}; known: {', '.join(DESIGNS)}")
     return DESIGNS[name]
 
 

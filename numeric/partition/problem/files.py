@@ -61,6 +61,11 @@ def problem_from(data: object, file: str) -> Problem:
     ('two', [3, 3])
     """
     try:
+        if isinstance(data, dict) and "format" not in data:
+            raise ProblemError(
+                f"no described program, as it has no key format; write format = {FORMAT!r}, or "
+                "name a C file"
+            )
         return _problem(_table(data, _TOP, "the file"), PurePath(file).stem)
     except ProblemError as error:
         raise ProblemError(f"{file}: {error}") from None
