@@ -101,8 +101,12 @@ def checked_paths(name: str, given: Any) -> list[Path]:
 
 
 def checked_folders(given: Iterable[str | os.PathLike[str]]) -> tuple[str, ...]:
-    """Folders of headers."""
-    return tuple(str(checked_path("includes", each)) for each in several("includes", given))
+    """Folders of headers, which must exist: a compiler passes over one that does not."""
+    folders = [checked_path("includes", each) for each in several("includes", given)]
+    for folder in folders:
+        if not folder.is_dir():
+            raise TraceError(f"there is no folder {folder} for headers; name one that exists")
+    return tuple(map(str, folders))
 
 
 def checked_macros(given: Mapping[str, object] | None) -> dict[str, object]:

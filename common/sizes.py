@@ -21,7 +21,7 @@ _FACTORS: dict[str, int] = (
     | {f"{prefix.upper()}iB": 1024**power for power, prefix in enumerate(_PREFIXES, start=1)}
 )
 _PATTERN = re.compile(r"\s*([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*")
-_WRITE = "write a number of bytes, or such as '32 MiB'"
+_WRITE = "write bytes, such as 4096, or a number with a unit, such as 32MiB"
 
 
 class SizeError(LogcaError, ValueError):
@@ -49,9 +49,9 @@ def parse_size(size: Any) -> float:
             raise SizeError(f"{size!r} is no size; {_WRITE}{comma}")
         number = float(found[1]) * _factor(found[1], found[2] or "B", size)
     if number < 0:
-        raise SizeError(f"{size!r} is a negative size; a granularity is more than 0 bytes")
+        raise SizeError(f"{size!r} is a negative size; a size is more than 0 bytes, such as 4KiB")
     if not 0 < number < inf:
-        raise SizeError(f"{size!r} is no size; a granularity is more than 0 bytes, and finite")
+        raise SizeError(f"{size!r} is no size; a size is more than 0 bytes, and finite, as 4KiB is")
     return number
 
 
@@ -69,14 +69,14 @@ def _factor(number: str, unit: str, text: str) -> int:
     in_bits = ""
     if bits:
         prefix = bits[1].capitalize() if "i" in bits[1] else bits[1].replace("K", "k")
-        in_bits = f"write {float(number) / 8:g} {prefix}B"
+        in_bits = f"write {float(number) / 8:g}{prefix}B"
         if len(unit) != 2 or unit == "ib":
             raise SizeError(f"{text!r} is in bits, sizes are in bytes: {in_bits}")
         in_bits = f", or {in_bits.removeprefix('write ')} if b means bits"
     prefix = unit[0].upper()
     if prefix in _PREFIXES.upper() and unit[1:] in {"", "b", "B"}:
         decimal, binary = f"{prefix if prefix != 'K' else 'k'}B", f"{prefix}iB"
-        ways = (f"{number} {name} for {float(number) * _FACTORS[name]:.15g} bytes"
+        ways = (f"{number}{name} for {float(number) * _FACTORS[name]:.15g} bytes"
                 for name in (decimal, binary))  # fmt: skip
         raise SizeError(f"{text!r} is ambiguous; write {' or '.join(ways)}{in_bits}")
     close = {name.lower(): name for name in _FACTORS}.get(unit.lower())

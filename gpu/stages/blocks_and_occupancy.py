@@ -141,16 +141,17 @@ def layout(
     chosen = DEFAULT_BLOCKS[directions] if block is None else tuple(block)
     while len(chosen) > directions and chosen[-1] == 1:
         chosen = chosen[:-1]
+    shown = "x".join(map(str, chosen))
     if not 1 <= len(chosen) <= directions:
         loops = "1 collapsed loop allows" if len(extents) == 1 else f"{len(extents)} loops allow"
         raise LayoutError(
-            f"block {chosen} has {len(chosen)} directions; {loops} at most {directions}: "
+            f"block = {shown} has {len(chosen)} directions; {loops} at most {directions}: "
             "write one number for each"
         )
     if min(chosen) < 1 or prod(chosen) > max_threads_per_block:
         raise LayoutError(
-            f"block {chosen} must have from 1 to {max_threads_per_block} threads, "
-            f"and at least 1 in each direction"
+            f"block = {shown} must have from 1 to {max_threads_per_block} threads in all, "
+            "and at least 1 in each direction"
         )
     x, y, z = (*chosen, 1, 1)[:3]
     return Layout(extents=tuple(extents), block=(x, y, z))

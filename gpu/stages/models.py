@@ -85,5 +85,5 @@ def model_named(name: str) -> Model:
     'rule'
     """
     if name not in MODELS:
-        raise ModelError(f"there is no model {name!r}; choose one of {', '.join(MODELS)}")
+        raise ModelError(f"there is no model {name!r}; known: {', '.join(MODELS)}")
     return MODELS[name]

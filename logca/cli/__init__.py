@@ -24,6 +24,7 @@ def main() -> None:
             BROKEN_PIPE,
             FAILURE,
             INTERRUPTED,
+            as_typed,
             end_orderly,
             failure,
             mistake,
@@ -53,6 +54,8 @@ def main() -> None:
 
             traceback.print_exc()
         told, code = (found.message, found.code) if found else ("", FAILURE)
+        if code == BAD_INPUT:
+            told = as_typed(told, sys.argv[1:])
     try:
         if sys.stdout:
             sys.stdout.flush()

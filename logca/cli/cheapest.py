@@ -42,7 +42,7 @@ sweep fixes.
 
 @with_accelerator
 def cheapest(
-    speedup: Annotated[str, typer.Option(help="Target speedup [1].", metavar="NUMBER")],
+    speedup: Annotated[str, typer.Option(help="Target speedup.", metavar="NUMBER")],
     g: Annotated[str, typer.Option("--g", help="Granularity, such as 4KiB [B].", metavar="SIZE")],
     file: Annotated[
         Path | None,
@@ -76,7 +76,7 @@ def cheapest(
         )
     found = cheapest_change(
         today,
-        speedup=single(given_values({"speedup": speedup}).values)["speedup"],
+        speedup=single(given_values({"speedup": speedup}))["speedup"],
         g=g,
         among=among,
         costs=None if cost is None else _weights(cost),
@@ -105,7 +105,7 @@ def _before(asked: Chosen, among: "xr.Dataset | None") -> "tuple[dict[str, float
         form = known.latency
     return {
         **fixed,
-        **single(given.values),
+        **single(given),
         "latency": form_of(given, form, "constant"),
     }, given.unit
 

@@ -130,7 +130,7 @@ def codegen(
         _list(list(offers().values()), as_json)
         return
     if as_json:
-        raise UsageFailure("--json goes with --list")
+        raise UsageFailure("--json goes with --list; leave it out for code")
     if lang is None:
         raise UsageFailure(f"name a language: --lang {one_of([*Lang])}")
     if output is not None:

@@ -88,8 +88,17 @@ decide.__doc__ = _DESCRIPTION
 
 
 def _check(size: str) -> None:
-    """Say what to write instead of a fit or a device among the sizes."""
+    """Say what to write instead of a fit, timings or a device among the sizes."""
     if size.lower().endswith(".json"):
         raise UsageFailure(f"{size} is no size: name a fit with --fit {size}")
+    if size.lower().endswith((".csv", ".jsonl")):
+        raise UsageFailure(
+            f"{size} is no size: fit the timings with `logca fit {size} -o fit.json`, and name the "
+            "fit with --fit fit.json"
+        )
     if size[:1].isalpha():
-        raise UsageFailure(f"{size} is no size: name a device with --device {size}")
+        from logca.common.near_misses import near_misses
+        from logca.numeric.paper.devices import devices
+
+        if near := near_misses(size, {entry.device for entry in devices()}):
+            raise UsageFailure(f"{size} is no size: name a device with --device {near[0]}")

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from logca.cli.options.completion import complete_devices, complete_kernels
+from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show, show_json, width
 
 __all__ = ["devices"]
@@ -62,6 +63,8 @@ def devices(
     from logca.numeric.paper.devices import devices as printed
     from logca.show.devices import device_details, device_row, device_table, devices_answer
 
+    if device is not None and device.lower().endswith(".toml"):
+        raise UsageFailure(f"{device} is a file, not a device; write --device-file {device}")
     entries = None if device_file is None else load_devices(device_file)
     if device is None:
         chosen = printed() if entries is None else entries

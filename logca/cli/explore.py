@@ -17,7 +17,15 @@ from logca.cli.options.explorations import (
     values_of,
 )
 from logca.cli.options.platform import MachineOption, clock, machine
-from logca.cli.options.programs import Level, Option, limits, macros, read_input
+from logca.cli.options.programs import (
+    Level,
+    Option,
+    limits,
+    macros,
+    note_unused,
+    only_for_C,
+    read_input,
+)
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write
 from logca.cli.terminal.output import show_json, show_tables
@@ -194,7 +202,7 @@ def explore(
     if not sources:
         raise UsageFailure("name a program; `logca explore --help` has examples")
     if not 1 <= jobs <= _MOST:
-        raise UsageFailure(f"--jobs must be from 1 to {_MOST}, not {jobs}")
+        raise UsageFailure(f"--jobs {jobs} must be from 1 to {_MOST}")
     names = sweeps_of(sweep or [_ALL])
     methods = tuple(dict.fromkeys(each.value for each in method or [])) or ("greedy", "optimal")
     chosen = machine(platform, changes or [], link, clock_GHz)
@@ -216,6 +224,10 @@ def explore(
     }
     with_ranges = ranges and "latency" in names and "optimal" in methods
     programs = programs_of(sources)
+    files = [path for paths in programs.values() for path in paths]
+    if all(path.suffix in (".json", ".toml") for path in files):
+        only_for_C({"-D": defines, "-I": includes, "--flag": flags, "--arg": arguments})
+    note_unused(defines or [], files, includes or [])
     folder = _folder_of(output, names, kind.value, with_ranges, force)
     explorer = Explorer(
         programs,

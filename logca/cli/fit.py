@@ -41,7 +41,8 @@ what the timings cannot show, such as whether there is a break-even at all.
 
     logca fit bench.json --host BM_cpu --accelerated BM_gpu
 
-    logca fit t.csv --columns granularity=n,host=cpu,accelerated=gpu --units granularity=KiB,time=ms
+    logca fit t.csv --columns granularity=n,host=cpu,accelerated=gpu
+    --units granularity=KiB,host=ms,accelerated=ms
 
     logca fit timings.csv --least 4KiB --most 64MiB --latency linear --level 0.9
 """
@@ -62,7 +63,7 @@ def fit(
     latency: Annotated[
         Form, typer.Option(help="Form of the latency; auto fits both and compares them.")
     ] = Form.auto,
-    level: Annotated[float, typer.Option(help="Confidence of the intervals [1].")] = 0.95,
+    level: Annotated[float, typer.Option(help="Confidence of the intervals.")] = 0.95,
     least: Annotated[str | None, typer.Option(help="Smallest size to fit.", metavar="SIZE")] = None,
     most: Annotated[str | None, typer.Option(help="Largest size to fit.", metavar="SIZE")] = None,
     host: Annotated[

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from logca.cli.options.completion import complete_gpu_models, complete_gpus
-from logca.cli.options.programs import Option, limits, macros, read_input, running
+from logca.cli.options.programs import (
+    Option,
+    limits,
+    macros,
+    note_unused,
+    read_input,
+    running,
+)
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import show, show_json, show_tables
@@ -174,6 +181,7 @@ def gpu(
     threads: Block | None = "fullest" if block == "fullest" else _shape("--block", block)
     blocks = _shape("--grid", grid)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, record_limit)
+    note_unused(defines or [], sources, includes or [])
     from logca.gpu.advice.advise import advise as advised
     from logca.gpu.prediction.predict import predict
 

@@ -39,7 +39,7 @@ their relative errors. Without an accelerator all rows of Table 5 are listed.
 def granularities(
     speedup: Annotated[
         float | None,
-        typer.Option(help="Where this speedup is reached instead [1].", show_default=False),
+        typer.Option(help="Where this speedup is reached instead.", show_default=False),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
     *,
@@ -67,7 +67,10 @@ def granularities(
             show(Text(newton_answer(rows, pays), style="bold"), "", newton_table(rows))
         return
     if not accelerator.is_anything():
-        raise UsageFailure("--speedup goes with an accelerator: name --device, or its parameters")
+        raise UsageFailure(
+            f"--speedup {speedup:g} goes with an accelerator: name it by --device NAME, --fit "
+            "FIT.json or its parameters"
+        )
     named = [row.accelerator for row in rows]
     if as_json:
         show_json([target_data(each, speedup) for each in named])

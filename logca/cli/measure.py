@@ -171,7 +171,7 @@ def measure(
     precision: Annotated[
         float,
         typer.Option(
-            help="Half the width of a median's interval over the median, near the break-even [1].",
+            help="Half the width of a median's interval over the median, near the break-even.",
             rich_help_panel=_PRECISION,
         ),
     ] = 0.02,
@@ -218,8 +218,13 @@ def measure(
     if listing:
         _list(as_json)
         return
+    if experiment is None and not (host or accelerated):
+        raise UsageFailure(
+            "name an experiment (`logca measure --list` has all), or give both --host and "
+            "--accelerated"
+        )
     if output is None:
-        raise UsageFailure("give a file for the times: --output samples.jsonl")
+        raise UsageFailure("name a file for the times, such as --output samples.jsonl")
     check_writable(output, _SAMPLES, force=True)
     from logca.numeric.measure.sizes_and_precision import Plan
 

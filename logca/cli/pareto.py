@@ -60,7 +60,7 @@ def pareto(
     dataset = open_sweep(file)
     unit = dataset.attrs.get("time_unit", "cycles")
     found = given_values(given, clock_Hz=frequency(clock), into=unit)
-    chosen = nearest(dataset, single(found.values))
+    chosen = nearest(dataset, single(found))
     console = Console(stderr=True)
     with console.status("comparing points") if console.is_terminal else console:
         front = front_of(chosen, minimise=_names(minimise), maximise=_names(maximise))

@@ -11,7 +11,16 @@ import typer
 
 from logca.cli.options.platform import MachineOption
 from logca.cli.options.platform import machine as machine_of
-from logca.cli.options.programs import Level, Option, limits, macros, read_input, running
+from logca.cli.options.programs import (
+    Level,
+    Option,
+    limits,
+    macros,
+    note_unused,
+    only_for_C,
+    read_input,
+    running,
+)
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write
@@ -202,19 +211,19 @@ def partition(
     ways = _ways(associativity, sources)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, None)
     if _is_described(sources):
-        unused = {
-            "-D": defines,
-            "-I": includes,
-            "--flag": flags,
-            "--level": level is not Level.as_written,
-            "--arg": arguments,
-            "--stdin": stdin,
-            "--time-limit": time_limit is not None,
-            "--memory-limit": memory_limit is not None,
-        }
-        for option, is_given in unused.items():
-            if is_given:
-                raise UsageFailure(f"{option} is for C programs; a described problem is not run")
+        only_for_C(
+            {
+                "-D": defines,
+                "-I": includes,
+                "--flag": flags,
+                "--level": level is not Level.as_written,
+                "--arg": arguments,
+                "--stdin": stdin,
+                "--time-limit": time_limit is not None,
+                "--memory-limit": memory_limit is not None,
+            }
+        )
+    note_unused(defines or [], sources, includes or [])
     fed = read_input(stdin)
     from logca.numeric.partition.answer.associativity import associativity_error
     from logca.numeric.partition.answer.case import case_of

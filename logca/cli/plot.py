@@ -93,11 +93,11 @@ def plot(
     high: Annotated[str, typer.Option(help="Largest granularity.", metavar="SIZE")] = "32MiB",
     improvement: Annotated[
         float | None,
-        typer.Option(help="Factor by which a parameter is improved [1].", show_default="10"),
+        typer.Option(help="Factor by which a parameter is improved.", show_default="10"),
     ] = None,
     gain: Annotated[
         float | None,
-        typer.Option(help="Smallest gain in speedup that counts [1].", show_default="1.2"),
+        typer.Option(help="Smallest gain in speedup that counts.", show_default="1.2"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
     *,
@@ -111,7 +111,7 @@ def plot(
         if path is not None:
             check_writable(path, suffixes, force=force)
     if not _DPI[0] <= dpi <= _DPI[1]:
-        raise UsageFailure(f"--dpi must be between {_DPI[0]} and {_DPI[1]}, not {dpi}")
+        raise UsageFailure(f"--dpi {dpi} must be from {_DPI[0]} to {_DPI[1]}")
     ends = window(low, high)
     if figure is None:
         bottleneck = {"improvement": improvement, "gain": gain}
@@ -161,16 +161,22 @@ def _list(as_json: bool) -> None:
 
 
 def _of_paper(name: str, ends: dict[str, float]) -> "Page":
+    from logca.common.near_misses import did_you_mean
+    from logca.numeric.paper.devices import devices
     from logca.plots.paper import FIGURES, paper_figure
     from logca.show.plot import paper_page
 
     try:
         figure = paper_figure(name)
     except KeyError:
-        raise UsageFailure(
-            f"there is no figure {name!r} to redraw; known: {', '.join(FIGURES)}; an accelerator "
-            "is named with --device"
-        ) from None
+        hint = did_you_mean(name, FIGURES, quote=str) or f"known: {', '.join(FIGURES)}"
+        if name in {entry.device for entry in devices()}:
+            hint = f"write --device {name} for the device"
+        elif name.lower().endswith((".csv", ".jsonl")):
+            hint = f"`logca fit {name} --plot fit.svg` draws timings"
+        elif name.lower().endswith(".json"):
+            hint = f"write --fit {name} for a fit"
+        raise UsageFailure(f"there is no figure {name!r} of the paper; {hint}") from None
     return paper_page(replace(figure, low=ends["low"], high=ends["high"]))
 
 

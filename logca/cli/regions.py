@@ -29,9 +29,9 @@ Cut-off granularities hold for all sizes, also outside --low to --high.
 @with_accelerator
 def regions(
     improvement: Annotated[
-        float, typer.Option(help="Factor by which a parameter is improved [1].")
+        float, typer.Option(help="Factor by which a parameter is improved.")
     ] = 10.0,
-    gain: Annotated[float, typer.Option(help="Smallest gain in speedup that counts [1].")] = 1.2,
+    gain: Annotated[float, typer.Option(help="Smallest gain in speedup that counts.")] = 1.2,
     low: Annotated[str, typer.Option(help="Smallest size.", metavar="SIZE")] = "16B",
     high: Annotated[str, typer.Option(help="Largest size.", metavar="SIZE")] = "32MiB",
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,

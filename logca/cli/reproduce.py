@@ -47,7 +47,7 @@ def reproduce_kenter(
     """Draw figures, and decide conclusions."""
     for figure in figures:
         if figure not in FIGURES:
-            raise UsageFailure(f"--figure must be from {FIGURES[0]} to {FIGURES[-1]}, not {figure}")
+            raise UsageFailure(f"--figure {figure} must be from {FIGURES[0]} to {FIGURES[-1]}")
     folder = files("logca.examples.partition")
     with as_file(folder.joinpath(f"{PROGRAMS[0]}.c")) as first:
         _reproduce(first.parent, figures, as_json=as_json, jobs=jobs, output=output)
@@ -215,7 +215,7 @@ def reproduce(
     for path in output or []:
         check_writable(path, (*_TEXTS, *_PICTURES), force=force)
     if not 1 <= jobs <= _MOST:
-        raise UsageFailure(f"--jobs must be from 1 to {_MOST}, not {jobs}")
+        raise UsageFailure(f"--jobs {jobs} must be from 1 to {_MOST}")
     if paper is Paper.kenter:
         if table or calibrate or model is not Which.both:
             raise UsageFailure("--table, --model and --calibrate are those of cgpredict")
@@ -268,10 +268,10 @@ def _asked(
     """Tables by their names, and figures; all of them if none is named."""
     for number in table:
         if number not in range(4, 8):
-            raise UsageFailure(f"--table must be 4, 5, 6 or 7, not {number}")
+            raise UsageFailure(f"--table {number} must be 4, 5, 6 or 7")
     for number in figure:
         if number not in (8, 9):
-            raise UsageFailure(f"--figure must be 8 or 9, not {number}")
+            raise UsageFailure(f"--figure {number} must be 8 or 9")
     if calibrate:
         if table or figure:
             raise UsageFailure("--calibrate has its own rows; leave out --table and --figure")

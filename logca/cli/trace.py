@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.programs import Compiling, Level, Option, limits, macros, read_input, running
+from logca.cli.options.programs import (
+    Compiling,
+    Level,
+    Option,
+    limits,
+    macros,
+    note_unused,
+    read_input,
+    running,
+)
 from logca.cli.terminal.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
 from logca.cli.terminal.output import show, show_json, show_tables
 
@@ -123,6 +132,7 @@ def trace(
         "level": level.value,
         "compiler": compiler,
     }
+    note_unused(defines or [], sources, includes or [])
     unmeasured = bool(stages) and output is None and not {*stages} & {*MEASURED}
     if unmeasured and region is not RegionChoice.auto and not {*stages} & {*COUNTED}:
         with running() as tell:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
-from math import inf, isnan
+from math import inf, isfinite, isnan
 from sys import float_info
 from typing import NamedTuple
 
@@ -50,8 +50,10 @@ class Facts(NamedTuple):
 def explain(facts: Facts) -> str:
     """Text that says if g bytes pay, why, what the bottleneck is, and what would have to change."""
     where = where_it_pays(*exceeding(facts.break_even, facts.speedup_one), facts.break_even.reason)
-    lines = [answer(facts.g, facts.speedup, where, to=facts.name), _times(facts)]
-    lines += [_bottleneck(facts.shares), _gains(facts.gains)]
+    lines = [answer(facts.g, facts.speedup, where, to=facts.name)]
+    if not isfinite(facts.time_accelerated) or not isfinite(facts.time_host):
+        return "\n".join([*lines, "Times at this size are outside the range of floating point."])
+    lines += [_times(facts), _bottleneck(facts.shares), _gains(facts.gains)]
     if facts.speedup < 1:
         lines.append(_what_it_takes(facts))
     return "\n".join(lines)
@@ -102,8 +104,9 @@ def answer(
         how, ends = f"{speedup:.4g} times as fast", (low, high)
     if within:
         how += f" ({level}: {ends[0]:.4g} to {ends[1]:.4g})"
-    if isnan(speedup):
-        how, told = "its times are outside the range of floating point", False
+    if isnan(speedup) or speedup in (0, inf):
+        how = "its times are outside the range of floating point"
+        told = told and not isnan(speedup)
     if not told:
         likely = how if isnan(speedup) else f"most likely {how}"
         text = f"whether {offloading} pays is uncertain: {likely}; {where}."

@@ -136,6 +136,7 @@ class WrittenValue:
         return time_in(unit, self.value, self.unit or unit, clock_Hz)
 
 
+_SUCH = {"o": "29000 or 10us", "L": "1500, 2us or 1.5ns/B", "C": "90 or 36ns/B"}
 _QUANTITY = re.compile(r"([+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d_].*)")
 _PER_BYTE = re.compile(r"\s*/\s*B(?:\s*(?:\*\*|\^)\s*(?:beta|[\d.]+))?")
 _TIMED = ("o", "L", "C")
@@ -168,9 +169,13 @@ def written_value(name: str, text: str) -> WrittenValue:
 def _with_unit(name: str, text: str) -> WrittenValue:
     found = _QUANTITY.fullmatch(text)
     if found is None:
-        raise DomainError(f"{name} = {text!r} is not a number")
+        raise DomainError(
+            f"{name} = {text!r} is not a number; write one such as {_SUCH.get(name, '2')}"
+        )
     if name not in _TIMED:
-        raise DomainError(f"{name} = {text!r} has a unit, but {name} is a number without one")
+        raise DomainError(
+            f"{name} = {text!r} has a unit, but {name} is a number without one, such as 2"
+        )
     unit, slash, rest = found[2].partition("/")
     per_byte, unit = bool(slash), unit.strip()
     if slash and not _PER_BYTE.fullmatch(slash + rest):

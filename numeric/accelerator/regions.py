@@ -119,8 +119,8 @@ def cutoffs(
     r, q = check("r", improvement), check("q", gain)
     if q >= r:
         raise DomainError(
-            f"gain = {gain} must be less than improvement = {improvement}: an r-fold improvement "
-            "of one parameter never gains a factor r (altaf2017, §3.2)"
+            f"gain = {gain:g} must be less than improvement = {improvement:g}: an r-fold "
+            "improvement of one parameter never gains a factor r (altaf2017, §3.2)"
         )
     given: dict[str, Any] = {"o": float(o), "L": float(L), "C": float(C), "A": float(A)}
 

@@ -82,7 +82,8 @@ def restored(text: str, where: str) -> dict[str, Any]:
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):
-        raise FileError(f"{where} is no saved fit, as it is no JSON; {_writes(where)}") from None
+        timings = "TIMINGS" if where.lower().endswith(".json") else where
+        raise FileError(f"{where} is no saved fit, as it is no JSON; {_writes(timings)}") from None
     if not isinstance(record, dict) or record.get("format") != "logca-fit":
         raise FileError(f"{where} is no saved fit: its format is not 'logca-fit'; {_writes()}")
     if record.get("version") != 1:

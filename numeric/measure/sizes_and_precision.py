@@ -49,15 +49,17 @@ class Plan:
 
     def __post_init__(self) -> None:
         if not 0 < self.budget < float("inf"):
-            raise PlanError(f"budget = {self.budget:g} s must be more than 0 s, and finite")
+            raise PlanError(f"budget = {self.budget:g} must be more than 0 s, and finite")
         if not 0 < self.precision < 1:
-            raise PlanError(f"precision = {self.precision}; give a share from 0 to 1, such as 0.02")
+            raise PlanError(
+                f"precision = {self.precision:g} must be a share between 0 and 1, such as 0.02"
+            )
         if self.points < LEAST_SIZES:
-            raise PlanError(f"points = {self.points}; a fit needs {LEAST_SIZES} sizes or more")
+            raise PlanError(f"points = {self.points} must be {LEAST_SIZES} or more, as a fit needs")
         if self.points > MOST_POINTS:
-            raise PlanError(f"points = {self.points}; give {MOST_POINTS} sizes or fewer")
+            raise PlanError(f"points = {self.points} must be {MOST_POINTS} or fewer")
         if self.warm_up < 0:
-            raise PlanError(f"warm-up = {self.warm_up} calls; give 0 or more")
+            raise PlanError(f"warm_up = {self.warm_up} must be 0 or more")
 
 
 def spread(least: float, most: float, points: int, step: int = 1) -> tuple[int, ...]:

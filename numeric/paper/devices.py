@@ -151,6 +151,9 @@ def kernels_of(name: str, *, among: Iterable[Device] | None = None) -> Devices:
     if not kernels:
         known = tuple(dict.fromkeys(entry.device for entry in entries))
         unnamed = _without_parameters(name) if among is None else ""
+        having = [entry.device for entry in entries if entry.kernel == name]
+        if having:
+            raise DeviceError(f"{name} is a kernel; name a device that has it: {', '.join(having)}")
         raise DeviceError(unnamed or _unknown("device", name, known))
     return kernels
 

@@ -28,13 +28,16 @@ def spaced(first: float, last: float, count: int, spacing: str = "log") -> list[
     ([2.0, 4.0, 8.0, 16.0], [2.0, 9.0, 16.0])
     """
     if spacing not in SPACINGS:
-        raise SweepError(f"unknown spacing {spacing!r}; choose one of {', '.join(SPACINGS)}")
+        raise SweepError(f"there is no spacing {spacing!r}; write {' or '.join(SPACINGS)}")
     if count < 2:
-        raise SweepError(f"{count} values from {first:g} to {last:g}; there are at least 2")
+        raise SweepError(f"{count} values from {first:g} to {last:g} are too few; write 2 or more")
     if first == last:
         raise SweepError(f"from {first:g} to {last:g} there is one value; give it alone")
     if spacing == "log" and min(first, last) <= 0:
-        raise SweepError(f"there are no equal factors from {first:g} to {last:g}; use lin")
+        raise SweepError(
+            f"there are no equal factors from {first:g} to {last:g}; end the range in :lin for "
+            "equal steps"
+        )
     space = np.linspace if spacing == "lin" else np.geomspace
     inner = [float(f"{value:.{_DIGITS}g}") for value in space(first, last, count)[1:-1]]
     return [float(first), *inner, float(last)]
@@ -64,7 +67,7 @@ def checked(name: str, given: Any, latency: str) -> float | tuple[float, ...]:
     values, counts = np.unique(array, return_counts=True)
     if (counts > 1).any():
         twice = ", ".join(f"{value:g}" for value in values[counts > 1][:_LISTED])
-        raise SweepError(f"{name} has the same value twice: {twice}; labels of an axis are unique")
+        raise SweepError(f"{name} has the same value twice: {twice}; leave one of them out")
     return tuple(array.tolist())
 
 

@@ -151,7 +151,7 @@ def _cost(new: dict[str, Any], old: dict[str, float], costs: Costs | None) -> An
         if name not in MODEL:
             raise SweepError(f"{name} has a weight; weights go with {', '.join(MODEL)}")
         if not 0 <= weight < inf:
-            raise SweepError(f"the weight of {name} is {weight}; it must be finite, at least 0")
+            raise SweepError(f"weight {name}={weight:g} must be 0 or more, and finite")
     total: Any = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         for name, values in new.items():
@@ -289,9 +289,15 @@ def _weights(costs: Costs | None) -> dict[str, float]:
         raise SweepError("a function of costs goes with a sweep; without one, give weights")
     for name, weight in costs.items():
         if name not in _SHRINKING:
-            raise SweepError(f"without a sweep only o, L and A may change, not {name}")
+            raise SweepError(
+                f"weight {name}={weight:g}: without a sweep only o, L and A can change; give one "
+                "of them a weight"
+            )
         if not 0 < weight < inf:
-            raise SweepError(f"the weight of {name} is {weight}; it must be positive and finite")
+            raise SweepError(
+                f"weight {name}={weight:g} must be more than 0, and finite; a parameter without a "
+                "weight stays as it is"
+            )
     if not costs:
         raise SweepError("no parameter may change; give a weight to o, L or A")
     return dict(costs)

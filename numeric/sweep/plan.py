@@ -167,7 +167,10 @@ def plan(
             each: usual[each] for each in needed if each in usual and each not in parameters
         }
         if missing := [each for each in needed if each not in parameters]:
-            raise SweepError(f"{name} depends on {', '.join(missing)}; give a value, or several")
+            raise SweepError(
+                f"{name} depends on {', '.join(missing)}; give each a value, or several, or name "
+                "an accelerator"
+            )
     values = {name: checked(name, given, latency) for name, given in parameters.items()}
     axes = {name: value for name, value in values.items() if isinstance(value, tuple)}
     for name in axes:

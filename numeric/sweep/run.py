@@ -77,7 +77,7 @@ def into_output(
     how.check()
     form = format_of(output)
     if not output.parent.is_dir():
-        raise SweepError(f"there is no folder {output.parent} to write {output.name} in")
+        raise SweepError(f"there is no folder {output.parent}; make it, or name another")
     inspect = partial(next_action, output, form, sweep.identity(), resume=resume, force=force)
     if inspect().action is Action.NOTHING:
         return 0

@@ -102,8 +102,13 @@ def _sizes(given: Iterable[Any]) -> list[float]:
                 f"before it ({format_size(sizes[-1])}): sort by size, one row per size"
             )
         sizes.append(size)
+    if sizes and sizes[-1] < 1:
+        raise TimingsError(
+            f"the largest granularity is {format_size(sizes[-1])}, less than a byte: name the "
+            "columns, which may be exchanged, or their units"
+        )
     if len(sizes) < LEAST_SIZES:
-        raise TimingsError(f"sizes: {len(sizes)} are too few; measure at {LEAST_SIZES} or more")
+        raise TimingsError(f"{len(sizes)} sizes are too few; measure at {LEAST_SIZES} or more")
     return sizes
 
 

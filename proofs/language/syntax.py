@@ -1,6 +1,7 @@
 """From the text of a claim to a syntax tree, within limits; nothing is ever evaluated."""
 
 import ast
+import re
 import unicodedata
 import warnings
 
@@ -118,7 +119,9 @@ def _message(text: str, error: SyntaxError) -> str:
     bare = text
     for relation in ("==", "<=", ">=", "!="):
         bare = bare.replace(relation, "")
-    hint = "; equality is written ==" if "=" in bare else ""
+    hint = "; equality is written ==" if re.search(r"=(?![^()]*\))", bare) else ""
+    if run := re.search(r"(?<![\w.])(\d+)([A-Za-df-z(]\w*)", text):
+        hint = f"; a product is written with *: {run[1]}*{run[2]}"
     return f"not a claim at column {column}: {text[max(0, column - 12) : column + 12]!r}{hint}"
 
 

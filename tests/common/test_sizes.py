@@ -47,18 +47,18 @@ def test_numbers(given_: Any, size: float | None) -> None:
 
 
 BAD = [
-    ("32 Mb", ["'32 Mb'", "32 MB for 32000000", "32 MiB for 33554432", "4 MB if b means bits"]),
-    ("4kb", ["'4kb'", "4 kB for 4000 bytes", "4 KiB for 4096 bytes", "0.5 kB if b means bits"]),
-    ("32 Mbit", ["bits", "write 4 MB"]),
-    ("16 Gib", ["bits", "write 2 GiB"]),
-    ("32 bits", ["bits", "write 4 B"]),
-    ("32 KB", ["'32 KB'", "ambiguous", "32 KiB for 32768", "32 kB for 32000"]),
+    ("32 Mb", ["'32 Mb'", "32MB for 32000000", "32MiB for 33554432", "4MB if b means bits"]),
+    ("4kb", ["'4kb'", "4kB for 4000 bytes", "4KiB for 4096 bytes", "0.5kB if b means bits"]),
+    ("32 Mbit", ["bits", "write 4MB"]),
+    ("16 Gib", ["bits", "write 2GiB"]),
+    ("32 bits", ["bits", "write 4B"]),
+    ("32 KB", ["'32 KB'", "ambiguous", "32KiB for 32768", "32kB for 32000"]),
     ("32 K", ["ambiguous"]),
     ("32 k", ["ambiguous"]),
     ("32 mib", ["'mib'", "did you mean MiB"]),
-    ("32 mb", ["32 MB for 32000000", "32 MiB for 33554432"]),
+    ("32 mb", ["32MB for 32000000", "32MiB for 33554432"]),
     ("32 XB", ["'XB'", "known are B, kB"]),
-    ("32 M", ["'32 M'", "32 MB for 32000000"]),
+    ("32 M", ["'32 M'", "32MB for 32000000"]),
     ("0", ["'0'", "more than 0 bytes"]),
     ("0 MiB", ["more than 0 bytes"]),
     ("-5 B", ["'-5 B'", "more than 0 bytes"]),
@@ -67,8 +67,8 @@ BAD = [
     (-4096, ["-4096"]),
     (math.nan, ["nan"]),
     (math.inf, ["inf", "finite"]),
-    ("nan", ["'nan'", "such as '32 MiB'"]),
-    ("", ["''", "such as '32 MiB'"]),
+    ("nan", ["'nan'", "such as 32MiB"]),
+    ("", ["''", "such as 32MiB"]),
     ("MiB", ["'MiB'"]),
     ("1,000 B", ["'1,000 B'"]),
     ("1.5.2 B", ["'1.5.2 B'"]),
@@ -98,7 +98,7 @@ def test_what_is_proposed_instead_of_bits_is_a_size(bits: str) -> None:
 def test_what_is_proposed_instead_of_an_ambiguous_size_is_as_large_as_it_says(bad: str) -> None:
     with pytest.raises(SizeError, match="is ambiguous") as raised:
         parse_size(bad)
-    proposed = re.findall(r"([\d.]+ \w+) for ([\d.]+) bytes", str(raised.value))
+    proposed = re.findall(r"([\d.]+[A-Za-z]+) for ([\d.]+) bytes", str(raised.value))
     assert len(proposed) == 2
     for text, size in proposed:
         assert parse_size(text) == float(size)

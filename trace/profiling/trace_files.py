@@ -39,6 +39,7 @@ __all__ = [
 
 FORMAT, VERSION = "logca-trace", "1"
 SUFFIXES = (".parquet", ".arrow", ".feather")
+_ENDINGS = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
 
 
 class TraceFileError(TraceError):
@@ -50,15 +51,15 @@ def check_output(path: str | Path, *, force: bool) -> None:
     require("pyarrow", "trace")
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
-        raise TraceFileError(f"{path} must end in {' or '.join(SUFFIXES)}{told(path.suffix)}")
+        raise TraceFileError(f"{path} must end in {_ENDINGS}{told(path.suffix)}")
     if path.is_dir():
-        raise TraceFileError(f"{path} is a folder")
+        raise TraceFileError(f"{path} is a folder; name a file in it")
     if path.exists() and not force:
         raise TraceFileError(f"{path} exists; --force (from Python: force=True) replaces it")
     if not path.parent.is_dir():
-        raise TraceFileError(f"there is no folder {path.parent}: make it, or name another")
+        raise TraceFileError(f"there is no folder {path.parent}; make it, or name another")
     if not os.access(path.parent, os.W_OK):
-        raise TraceFileError(f"{path.parent} cannot be written to")
+        raise TraceFileError(f"{path.parent} cannot be written to; name another place")
 
 
 def told(suffix: str) -> str:
@@ -94,7 +95,7 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], Iterator[Any]]:
     if not path.is_file():
         raise TraceFileError(f"there is no file {path}")
     if path.suffix.lower() not in SUFFIXES:
-        raise TraceFileError(f"{path} must end in {' or '.join(SUFFIXES)}{told(path.suffix)}")
+        raise TraceFileError(f"{path} must end in {_ENDINGS}{told(path.suffix)}")
     try:
         if path.suffix.lower() == ".parquet":
             file = require("pyarrow.parquet", "trace").ParquetFile(path)

@@ -205,7 +205,8 @@ def checked_sources(sources: str | Path | Iterable[str | Path]) -> list[Path]:
         if path.is_dir():
             raise TraceError(f"{path} is a folder: name the C files in it")
         if not path.is_file():
-            raise TraceError(f"there is no file {path}")
+            hint = "; write -D NAME=VALUE as one word" if str(path) == "=" else ""
+            raise TraceError(f"there is no file {path}{hint}")
         if path.suffix != ".c":
             raise TraceError(
                 f"{path} does not end in .c: C is read, and neither C++, CUDA, headers by"

@@ -47,7 +47,7 @@ class Axis:
     """Types of the options, one for each parameter."""
 
     g = Annotated[str | None, _option("g", "Granularity [B].")]
-    s = Annotated[str | None, _option("s", "Target speedup [1].")]
+    s = Annotated[str | None, _option("s", "Target speedup.")]
     g_low = Annotated[str | None, _option("g-low", "Smallest granularity of a window [B].")]
     g_high = Annotated[str | None, _option("g-high", "Largest granularity of a window [B].")]
     o = Annotated[str | None, _option("o", "Overhead: 29000 [cycles], or such as 10us.")]
@@ -58,10 +58,10 @@ class Axis:
     C = Annotated[
         str | None, _option("C", "Computational index: 90 [cycles/B**beta], or such as 36ns/B.")
     ]
-    A = Annotated[str | None, _option("A", "Acceleration [1].")]
-    beta = Annotated[str | None, _option("beta", "Exponent of the complexity [1].")]
-    r = Annotated[str | None, _option("r", "Improvement of a parameter [1].")]
-    q = Annotated[str | None, _option("q", "Gain in speedup [1].")]
+    A = Annotated[str | None, _option("A", "Acceleration.")]
+    beta = Annotated[str | None, _option("beta", "Exponent of the complexity.")]
+    r = Annotated[str | None, _option("r", "Improvement of a parameter.")]
+    q = Annotated[str | None, _option("q", "Gain in speedup.")]
     clock = Annotated[
         str | None,
         typer.Option(
@@ -189,7 +189,7 @@ class Chosen:
 
         _, found = self.parts()
         return Accelerator(
-            **single(found.values),
+            **single(found),
             unit=found.unit,
             latency=form_of(found, self.latency, "constant"),
             name=self.said(),
@@ -201,7 +201,7 @@ class Chosen:
         if not self.texts:
             return same or base
         form_of(found, base.latency, base.latency)
-        values: dict[str, Any] = {**single(found.values)}
+        values: dict[str, Any] = {**single(found)}
         return replace(same or base, **values, name=f"{base.name} with {self.said()}")
 
     def basis(self) -> "Fit | Accelerator":
@@ -239,16 +239,15 @@ class Chosen:
         if self.fit is None:
             raise UsageFailure("name a fit: --fit FIT.json")
         if self.device is not None or self.kernel is not None or self.device_file is not None:
-            raise UsageFailure("--fit or --device, not both; each is an accelerator")
+            raise UsageFailure(
+                f"--fit {self.fit} is an accelerator already; leave it out, or leave out --device, "
+                "--kernel and --device-file"
+            )
         if self.latency is not None:
             raise UsageFailure(f"{self.fit} has its own form of latency: leave out --latency")
-        from logca.common.errors import FileError
         from logca.numeric.fit.fit import Fit
 
-        try:
-            return Fit.load(self.fit)
-        except FileError as error:
-            raise UsageFailure(f"{error}; `logca fit TIMINGS -o fit.json` writes one") from None
+        return Fit.load(self.fit)
 
     def _entry(self) -> "Entry | None":
         """The row of Table 5, or of the file; None without a device."""
@@ -256,7 +255,10 @@ class Chosen:
 
         if self.device_file is None:
             if self.device is None and self.kernel is not None:
-                raise UsageFailure("--kernel goes with --device, or with --device-file")
+                raise UsageFailure(
+                    f"--kernel {self.kernel} goes with --device NAME, or with --device-file; "
+                    "`logca devices` lists them"
+                )
             return None if self.device is None else find_device(self.device, self.kernel)
         among = load_devices(self.device_file)
         names = list(dict.fromkeys(entry.device for entry in among))
@@ -334,8 +336,8 @@ def several(options: Mapping[str, Any]) -> list[Chosen]:
     file = options["device_file"]
     if len(kernels) > 1 and len(kernels) != len(devices):
         raise UsageFailure(
-            f"{len(devices)} times --device and {len(kernels)} times --kernel: give one kernel for "
-            "all devices, or one for each"
+            f"--kernel {' --kernel '.join(kernels)}: {len(kernels)} kernels for {len(devices)} of "
+            "--device; give one kernel for all devices, or one for each"
         )
     shared = _shared(options)
     names: list[tuple[str | None, str | None]] = []

@@ -70,7 +70,7 @@ def machine(
     """A platform."""
     from logca.numeric.partition.problem.links import link as link_named
     from logca.numeric.partition.problem.links import linked
-    from logca.numeric.partition.problem.platform import changed
+    from logca.numeric.partition.problem.platform import PlatformError, changed
     from logca.numeric.partition.problem.platform import platform as platform_named
 
     found = platform_named(platform)
@@ -78,7 +78,12 @@ def machine(
         found = linked(found, link_named(link, clock_GHz=clock(clock_GHz)))
     texts = pairs("--set", changes, "KEY=VALUE, such as control=100", once=True)
     values = {name: _value(value) for name, value in texts.items()}
-    return changed(found, values, "--set") if values else found
+    if not values:
+        return found
+    try:
+        return changed(found, values, "--set")
+    except PlatformError as error:
+        raise UsageFailure(f"--set: {str(error).removeprefix(f'{found.name}: ')}") from None
 
 
 def clock(text: str | None) -> Fraction | None:

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -10,12 +10,23 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
+from logca.cli.options.ranges import size_of
 from logca.cli.terminal.errors import UsageFailure
 
 if TYPE_CHECKING:
     from logca.common.limits import Limits
 
-__all__ = ["Compiling", "Level", "Option", "limits", "macros", "read_input", "running"]
+__all__ = [
+    "Compiling",
+    "Level",
+    "Option",
+    "limits",
+    "macros",
+    "note_unused",
+    "only_for_C",
+    "read_input",
+    "running",
+]
 
 _COMPILING, _RUNNING = "Compiling", "Running"
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
@@ -144,6 +155,43 @@ def macros(defines: Sequence[str]) -> dict[str, str | None]:
     return found
 
 
+_INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+_FOR_LIBRARIES = re.compile(r"_|NDEBUG\b")  # names that headers of the C library look at
+
+
+def note_unused(
+    defines: Sequence[str], sources: Iterable[Path], includes: Sequence[Path] = ()
+) -> None:
+    """Tell on stderr which macros no source and none of its own headers mentions."""
+    waiting, seen = [*sources], set[Path]()
+    if not all(path.is_file() for path in waiting):
+        return
+    words: set[str] = set()
+    while waiting and defines:
+        path = waiting.pop()
+        if path in seen or not path.is_file():
+            continue
+        seen.add(path)
+        text = path.read_text(errors="replace")
+        words.update(re.findall(r"[A-Za-z_]\w*", text))
+        for name in _INCLUDED.findall(text):
+            waiting += [folder / name for folder in (path.parent, *includes)]
+    for define in defines:
+        name = re.split(r"\W", define, maxsplit=1)[0]
+        if name not in words and not _FOR_LIBRARIES.match(name):
+            told = f"note: -D {define} changes nothing: no source mentions {name}"
+            typer.echo(told, err=True)
+
+
+def only_for_C(given: Mapping[str, object]) -> None:
+    """Refuse options for C programs, by name, that are given with a described problem."""
+    for option, value in given.items():
+        if value:
+            raise UsageFailure(
+                f"{option} is for C programs; a described problem is not run, leave it out"
+            )
+
+
 def limits(time_s: float | None, memory: str | None, records: int | None) -> "Limits":
     """Limits of a run; what is not given is as `Limits` has it."""
     from logca.common.limits import Limits
@@ -152,9 +200,7 @@ def limits(time_s: float | None, memory: str | None, records: int | None) -> "Li
     if time_s is not None:
         given["time_s"] = time_s
     if memory is not None:
-        from logca.common.sizes import parse_size
-
-        given["memory_B"] = int(parse_size(memory))
+        given["memory_B"] = int(size_of("--memory-limit", memory))
     if records is not None:
         given["records"] = records
     return Limits(**given)  # type: ignore[arg-type]  # of the type that each field has
@@ -167,7 +213,7 @@ def read_input(path: Path | None) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise UsageFailure(f"{path} cannot be read: {error.strerror}") from None
+        raise UsageFailure(f"--stdin {path} cannot be read: {error.strerror}") from None
 
 
 @contextmanager

@@ -15,6 +15,7 @@ __all__ = [
     "given_values",
     "pairs",
     "single",
+    "size_of",
     "window",
 ]
 
@@ -26,6 +27,8 @@ C, which are cycles otherwise: `1us:100us:20`.
 """
 
 _SIZES = {"g", "g_low", "g_high"}
+_SUCH = {"o": "29000", "L": "1500", "C": "90", "A": "12", "beta": "1", "s": "2", "r": "10"}
+_SUCH |= {"q": "1.2", "speedup": "2"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +36,7 @@ class Given:
     """Values of options, with all times in one unit."""
 
     values: dict[str, float | list[float]]  # of each option that is given [unit of each]
+    texts: Mapping[str, str]  # the values as they are written
     unit: str  # unit of time of o, L and C: "cycles" or "seconds"
     per_byte: bool | None  # whether L is written as a time per byte; None if no unit says so
 
@@ -52,10 +56,11 @@ def given_values(
     --------
     >>> given_values({"g": "4KiB", "A": "2:16:4", "o": "435, 16_000", "L": None}).values
     {'g': 4096.0, 'A': [2.0, 4.0, 8.0, 16.0], 'o': [435.0, 16000.0]}
-    >>> given_values({"o": "1us", "C": "10 cycles/B"}, clock_Hz=2e9)
-    Given(values={'o': 1e-06, 'C': 5e-09}, unit='seconds', per_byte=None)
+    >>> given_values({"o": "1us", "C": "10 cycles/B"}, clock_Hz=2e9).values
+    {'o': 1e-06, 'C': 5e-09}
     """
-    pieces = {name: [*_pieces(name, text)] for name, text in texts.items() if text is not None}
+    written = {name: text for name, text in texts.items() if text is not None}
+    pieces = {name: [*_pieces(name, text)] for name, text in written.items()}
     per_byte = {
         each.per_byte for piece in pieces.get("L", ()) for each in piece.ends if each.unit
     } - {None}
@@ -63,23 +68,24 @@ def given_values(
         raise UsageFailure(f"--L {texts['L']!r} mixes times of an offload and of a byte")
     unit = _unit(pieces, {"the accelerator": base, "the sweep": into}, clock_Hz)
     values = {name: _value(found, into or unit, clock_Hz) for name, found in pieces.items()}
-    return Given(values=values, unit=into or unit, per_byte=per_byte.pop() if per_byte else None)
+    found = per_byte.pop() if per_byte else None
+    return Given(values=values, texts=written, unit=into or unit, per_byte=found)
 
 
-def single(given: Mapping[str, float | list[float]]) -> dict[str, float]:
+def single(given: Given) -> dict[str, float]:
     """Values of options that take one value each [unit of each].
 
     Examples
     --------
-    >>> single({"A": 2.0})
+    >>> single(given_values({"A": "2"}))
     {'A': 2.0}
     """
     found = {}
-    for name, value in given.items():
+    for name, value in given.values.items():
         if isinstance(value, list):
             raise UsageFailure(
-                f"--{name} {given[name]!r} is several values, and one is needed; write decimals "
-                "with a point"
+                f"--{name} {given.texts[name]} is several values, and one is needed; decimals have "
+                "a point"
             )
         found[name] = value
     return found
@@ -93,12 +99,26 @@ def window(low: str, high: str) -> dict[str, float]:
     >>> window("1KiB", "2 kB")
     {'low': 1024.0, 'high': 2000.0}
     """
-    from logca.common.sizes import parse_size
-
-    found = {"low": parse_size(low), "high": parse_size(high)}
+    found = {"low": size_of("--low", low), "high": size_of("--high", high)}
     if found["low"] >= found["high"]:
-        raise UsageFailure(f"--low {low} must be less than --high {high}")
+        raise UsageFailure(f"--low {low} must be less than --high {high}; write the smaller first")
     return found
+
+
+def size_of(option: str, text: str) -> float:
+    """A size that an option has [B].
+
+    Examples
+    --------
+    >>> size_of("--low", "1 KiB")
+    1024.0
+    """
+    from logca.common.sizes import SizeError, parse_size
+
+    try:
+        return parse_size(text)
+    except SizeError as error:
+        raise UsageFailure(f"{option}: {error}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +135,9 @@ class _Piece:
 def _pieces(name: str, text: str) -> Iterator[_Piece]:
     parts = [piece.strip() for piece in text.split(",")]
     if parts == [""]:
-        raise UsageFailure(f"--{name} is empty; give a value, or several")
+        raise UsageFailure(
+            f"--{name} '' is empty; give a value, such as --{name} {_SUCH.get(name, '4096')}"
+        )
     for part in parts:
         first, *rest = part.split(":")
         said = f"--{name} {part}"
@@ -135,9 +157,8 @@ def _number(name: str, text: str) -> "WrittenValue":
     from logca.numeric.accelerator.parameter_ranges import DomainError, WrittenValue, written_value
 
     if name in _SIZES:
-        from logca.common.sizes import parse_size
-
-        return WrittenValue(value=parse_size(text), unit="", per_byte=None)
+        size = size_of(f"--{name.replace('_', '-')}", text)
+        return WrittenValue(value=size, unit="", per_byte=None)
     try:
         return written_value(name, text)
     except DomainError as error:
@@ -169,12 +190,16 @@ def _unit(
 
 def _value(pieces: list[_Piece], unit: str, clock_Hz: float | None) -> float | list[float]:
     from logca.numeric.sweep.axes import spaced
+    from logca.numeric.sweep.blocks import SweepError
 
     values: list[float] = []
     for piece in pieces:
         first, last = (piece.ends[place].within(unit, clock_Hz) for place in (0, -1))
         ranged = len(piece.ends) > 1
-        values += spaced(first, last, piece.count, *piece.spacing) if ranged else [first]
+        try:
+            values += spaced(first, last, piece.count, *piece.spacing) if ranged else [first]
+        except SweepError as error:
+            raise UsageFailure(f"{piece.text}: {error}") from None
     return values[0] if pieces[0].alone else values
 
 
@@ -205,6 +230,6 @@ def pairs(
         if not (equals and name and value):
             raise UsageFailure(f"{option} {text!r}: write {form}")
         if name in found and (once or found[name] != value):
-            raise UsageFailure(f"{option} {again.format(name)}")
+            raise UsageFailure(f"{option} {again.format(name)}; give it once")
         found[name] = value
     return found

@@ -25,6 +25,7 @@ __all__ = [
     "INTERRUPTED",
     "Failure",
     "UsageFailure",
+    "as_typed",
     "end_orderly",
     "failure",
     "mistake",
@@ -82,6 +83,62 @@ def tell(message: str, most: int = 80) -> None:
     print(told, file=sys.stderr)
 
 
+_PARAMETER = re.compile(r"(?:limit )?\b([A-Za-z_]\w*) = (\S+?)(?=[,;:]?(?:\s|$))")
+_OPTIONS_OF_PARAMETERS = {
+    "memory_B": "--memory-limit",
+    "q": "--gain",
+    "r": "--improvement",
+    "records": "--record-limit",
+    "s": "--speedup",
+    "time_limit": "--solve-within",
+    "time_s": "--time-limit",
+}
+
+
+def as_typed(message: str, words: Sequence[str]) -> str:
+    """A message about parameters, such as "q = 0.5 must be ...", with the options that were typed.
+
+    Examples
+    --------
+    >>> as_typed("q = 0.5 must be greater than 1", ["regions", "--gain", ".5"])
+    '--gain .5 must be greater than 1'
+    >>> as_typed("A = 1 must be greater than 1", ["sweep", "--A=1:64:7"])
+    '--A 1:64:7: 1 must be greater than 1'
+    """
+
+    def option(found: re.Match[str]) -> str:
+        name, shown = found.groups()
+        for each in (_OPTIONS_OF_PARAMETERS.get(name, ""), f"--{name.replace('_', '-')}"):
+            typed = _value_of(each, words)
+            if typed is not None and _same(typed, shown):
+                return f"{each} {typed}"
+            if typed is not None and not found.start():
+                return f"{each} {typed}: {shown}"
+        return found[0]
+
+    return _PARAMETER.sub(option, message) if _PARAMETER.match(message) else message
+
+
+def _value_of(option: str, words: Sequence[str]) -> str | None:
+    """What was typed behind an option, the last time."""
+    found = None
+    for place, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name == option and equals:
+            found = value
+        elif word == option and place + 1 < len(words):
+            found = words[place + 1]
+    return found
+
+
+def _same(typed: str, shown: str) -> bool:
+    try:
+        values = float(typed), float(shown)
+    except ValueError:
+        return typed == shown.strip("'")
+    return values[0] == values[1] or typed.strip().lower() == shown.lower()
+
+
 _VERBS_OF_FILES = {
     ".c": "logca trace, gpu or partition",
     ".csv": "logca fit",
@@ -108,6 +165,19 @@ _VERBS_OF_WORDS = {
     "speedup": "explain",
     "verify": "check",
     "version": "--version",
+}
+_OPTIONS_OF_WORDS = {
+    "cores": ("--workers", "--jobs"),
+    "define": ("-D",),
+    "format": ("--json", "--as"),
+    "gpu": ("--device",),
+    "include": ("-I",),
+    "language": ("--lang",),
+    "out": ("--output",),
+    "size": ("--g",),
+    "target": ("--speedup",),
+    "threads": ("--workers", "--jobs"),
+    "timeout": ("--time-limit", "--solve-within"),
 }
 
 
@@ -153,6 +223,8 @@ def _no_option(
     if not option.startswith("--"):  # of "-device" Typer names the "-d" only
         word = next((each for each in words if each.startswith(option)), option)
     if re.match(r"-[\d.]", word):
+        if verb == "logca":
+            return f"logca takes no {word!r}; write a verb first, `logca --help` lists them"
         if any("SIZE" in str(param.metavar) for param in params):
             return f"{word!r} is a negative size; a granularity is more than 0 bytes"
         return f"{verb} takes no {word!r}; an argument cannot be negative"
@@ -161,10 +233,16 @@ def _no_option(
         (each for each in params if each.name == bare and each not in known.values()), None
     )
     if argument is not None:
-        return f"{verb} takes {_shown(argument)} without {word.partition('=')[0]} before it"
+        before = [each for each in params if each.param_type_name == "argument"]
+        usage = " ".join(_shown(each) for each in before[: before.index(argument) + 1])
+        return (
+            f"{verb} has no option {word.partition('=')[0]}; write {_shown(argument)} alone: "
+            f"`logca {verb} {usage}`"
+        )
     wanted = f"--{bare}"
     near = [each for each in (wanted, f"-{bare}") if each in known]
     near = near or [each for each in known if each.casefold() == wanted.casefold()]
+    near = near or [each for each in _OPTIONS_OF_WORDS.get(bare, ()) if each in known]
     words_of = {each.lstrip("-"): each for each in known if len(each) > 3}
     near = near or [words_of[each] for each in near_misses(bare, words_of, most=2, cutoff=0.75)]
     if not near and len(bare) > 2:
@@ -191,7 +269,9 @@ def _missing(param: Any, verb: str, more: str) -> str:
     if param.type_descriptor.is_choice:
         return f"{verb} needs {name}: {one_of(_choices(param))}; {more}has examples"
     meaning = re.split(r" \[|[.;](?:\s|$)", str(param.help))[0]
-    return f"{verb} needs {name} ({meaning[:1].lower()}{meaning[1:]}); {more}has examples"
+    if meaning[1:2].islower():  # and no name, such as C
+        meaning = meaning[:1].lower() + meaning[1:]
+    return f"{verb} needs {name} ({meaning}); {more}has examples"
 
 
 def _shown(param: Any) -> str:
@@ -246,12 +326,16 @@ def _no_verb(word: str, verbs: Iterable[str]) -> str:
 def _too_much(extra: str, verb: str, params: Iterable[Any], more: str) -> str:
     options = {name for param in params for name in param.opts}
     if re.fullmatch(r"[\d.]+[A-Za-z]*", extra) and verb == "explain":
-        return f"explain takes one size, and {extra!r} is one argument too many; {more}has examples"
+        return (
+            f"explain takes one size, and {extra!r} is one argument too many; `logca decide` takes "
+            "several sizes, and a device is named with --device"
+        )
     if re.fullmatch(r"[kKMGTPE]?i?[bB](?:ytes?)?\b.*", extra):
         return f"{verb} takes no argument {extra!r}; write a size without a space, such as 4KiB"
     if "--device" in options and not extra.startswith("-"):
         hint = "an accelerator is named by --device NAME --kernel NAME, or by --o, --L, --C and --A"
-        return f"{verb} takes no argument {extra!r}; {hint}"
+        further = any(param.param_type_name == "argument" for param in params)
+        return f"{verb} takes no {'further ' if further else ''}argument {extra!r}; {hint}"
     return f"{verb} takes no further argument {extra!r}; {more}shows what it takes"
 
 

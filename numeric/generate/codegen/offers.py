@@ -8,7 +8,7 @@ import sympy as sp
 
 from logca.common.errors import LogcaError
 from logca.common.near_misses import did_you_mean
-from logca.derive.core.catalogue import formula
+from logca.derive.core.catalogue import formula, resolve
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.generate.codegen.functions import (
     CUTOFFS,
@@ -127,6 +127,8 @@ def functions(names: Sequence[str], latency: str) -> tuple[TargetFunction, ...]:
 def _functions(name: str, chosen: Sequence[str]) -> Iterator[TargetFunction]:
     if name not in names():
         near = did_you_mean(name, names(), most=3, quote=str, joined=" or ", before=" ")
+        if resolve(name) in names():
+            near = f" did you mean {resolve(name)}?"
         raise CodegenError(f"unknown quantity '{name}';{near} `logca codegen --list` has all")
     offered = offer(name)
     if not set(offered.latencies) & set(chosen):

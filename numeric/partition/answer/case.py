@@ -111,8 +111,8 @@ def check_area(area: int | None) -> None:
         raise ProblemError(f"area must be a whole number of instructions, not {area!r}")
     if not KEYS["area"].low <= area <= KEYS["area"].high:
         raise ProblemError(
-            f"area must be at least {KEYS['area'].low} instruction and at most "
-            f"{KEYS['area'].high:,}, not {area}"
+            f"area = {area} must be at least {KEYS['area'].low} instruction and at most "
+            f"{KEYS['area'].high:,}"
         )
 
 
@@ -176,12 +176,16 @@ def _pinned(
     return replace(instance, pinned=pinned, cpu=cpu), forced
 
 
+_LISTED = 8  # names in a message
+
+
 def _named(problem: Problem, name: str) -> list[int]:
     """The blocks of this name, or of the function of this name."""
     found = [place for place, block in enumerate(problem.blocks) if block.name == name]
     found = found or [n for n, block in enumerate(problem.blocks) if name == block.function]
     if found:
         return found
-    known = sorted({*(b.name for b in problem.blocks), *(b.function for b in problem.blocks)})
-    hint = did_you_mean(name, known, before="; ")
-    raise ProblemError(f"pin {name!r}: there is no such block or function{hint}")
+    functions = sorted({each.function for each in problem.blocks if each.function})
+    known = sorted({*functions, *(each.name for each in problem.blocks)})
+    hint = did_you_mean(name, known) or f"known: {', '.join((functions or known)[:_LISTED])}"
+    raise ProblemError(f"pin {name!r}: there is no such block or function; {hint}")

@@ -179,7 +179,7 @@ def check_request(
     if isinstance(time_limit, bool) or not isinstance(time_limit, Real):
         raise ProblemError(f"the time limit must be a number of seconds, not {time_limit!r}")
     if not 0 < time_limit < float("inf"):
-        raise ProblemError(f"the time limit must be more than 0 s, not {time_limit}")
+        raise ProblemError(f"time_limit = {time_limit:g} must be more than 0 s, and finite")
 
 
 def _paths(source: object) -> list[Path]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
+from logca.common.near_misses import did_you_mean
 from logca.numeric.partition.memory.caches import CacheError, Latencies
 from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES, Automaton, automaton
 from logca.numeric.partition.memory.signatures import Signatures
@@ -58,7 +59,8 @@ def design_named(name: str) -> Design:
     0
     """
     if name not in DESIGNS:
-        raise CacheError(f"there is no design {name!r}; known: {', '.join(DESIGNS)}")
+        near = did_you_mean(name, DESIGNS, most=2, joined=" or ", before=" ")
+        raise CacheError(f"there is no design {name!r};{near} known: {', '.join(DESIGNS)}")
     return DESIGNS[name]
 
 

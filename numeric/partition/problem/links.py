@@ -52,7 +52,7 @@ def links(*, clock_GHz: Fraction | None = None) -> Mapping[str, Link]:
     (Fraction(1500, 1), Fraction(1000, 1))
     """
     if clock_GHz is not None and not 0 < clock_GHz <= 100:
-        raise PlatformError(f"the clock must be above 0 and at most 100 GHz, not {clock_GHz}")
+        raise PlatformError(f"clock = {float(clock_GHz):g} must be above 0 and at most 100 GHz")
     published = packaged(__package__, "links.toml").items()
     by_length = sorted(
         (_link(name, data, clock_GHz) for name, data in published), key=lambda link: link.pull

@@ -89,47 +89,6 @@ def test_all_formulas_as_json(run: Run) -> None:
     assert {"name": "T1", "latex": r"T_1 = o + L \, g + \frac{C \, g^{\beta}}{A}"} in linear
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["formula", "g_1"], "did you mean"),
-        (["formula", "g_peak", "--latency", "constant"], "not defined under constant latency"),
-        (["formula", "--as", "latex"], "name a formula"),
-        (["formula", ""], "there is no formula"),
-        (["formula", "g1", "--json", "--as", "text"], "leave out --as"),
-        (["derive", "nothing_like_it"], "there is no formula"),
-        (["check", "isca2017-eq99999"], "did you mean"),
-        (["check", ""], "an id is empty"),
-        (["check", "--json", "--latex"], "not both"),
-        (["check", "--timeout", "3"], "go with --claim"),
-        (["check", "--claim", "g1 <"], "too early"),
-        (["check", "--claim", ""], "empty"),
-        (["check", "--claim", "A > 1", "--timeout", "inf"], "seconds"),
-        (["check", "--claim", "__import__('os').system('true') > 0"], "only named"),
-        (["check", "--claim", "g1 < gA2", "--assume", "A >"], "too early"),
-        (["check", "--claim", "g1 < gA2", "isca2017-eq5"], "--claim goes with"),
-        (["check", "--assume", "A > 1"], "go with --claim"),
-        (["book", "-o", "handbook.pdf"], "must end in"),
-        (["book", "-o", "no/such/folder/handbook.md"], "there is no folder"),
-    ],
-)
-def test_errors_of_the_user_are_one_line_and_exit_code_2(
-    run: Run, words: list[str], message: str
-) -> None:
-    code, out, err = run(*words)
-    assert (code, out) == (2, "")
-    assert err.startswith("logca: ")
-    assert len(err.splitlines()) == 1
-    assert message in err
-
-
-@pytest.mark.parametrize(
-    "words", ["formula g1 --latency cubic", "formula g1 --as pdf", "nonsense", "derive"]
-)
-def test_what_is_no_option_is_refused(run: Run, words: str) -> None:
-    assert run(*words.split())[0] == 2
-
-
 def test_a_derivation_has_a_tick_for_every_step_that_is_verified(run: Run) -> None:
     code, out, _ = run("derive", "g1", "--latency", "linear")
     assert code == 0

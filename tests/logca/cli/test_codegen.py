@@ -66,37 +66,6 @@ def test_a_file_is_replaced_only_if_forced(run: Run, tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == source("python", ["T0"])
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ((), "name a language: --lang c|cpp|cuda|rust|julia|fortran|javascript|python"),
-        (("--lang", "c", "--what", "sped"), "did you mean speedup"),
-        (("--lang", "c", "--what", " , "), "names nothing"),
-        (("--lang", "c", "--what", "g_peak", "--latency", "constant"), "add --latency linear"),
-    ],
-)
-def test_mistakes_are_told_in_a_line(run: Run, words: tuple[str, ...], said: str) -> None:
-    code, out, err = run("codegen", *words)
-    assert (code, out) == (2, "")
-    assert said in err
-    assert len(err.splitlines()) == 1
-
-
-def test_places_that_cannot_be_written_to(run: Run, tmp_path: Path) -> None:
-    code, _, err = run("codegen", "--lang", "c", "-o", str(tmp_path / "none" / "logca.h"))
-    assert code == 2
-    assert "cannot be written to" in err
-    code, _, err = run("codegen", "--lang", "c", "--force", "-o", str(tmp_path))
-    assert code == 2
-    assert "is a folder" in err
-
-
-def test_an_unknown_language_is_refused(run: Run) -> None:
-    code, _, err = run("codegen", "--lang", "ruby")
-    assert code == 2
-    assert "fortran" in err
-
-
 def test_the_last_name_is_completed() -> None:
     found = complete_quantities("speedup,g1")
     assert found == ["speedup,g1", "speedup,g1_newton", "speedup,g1_upper"]

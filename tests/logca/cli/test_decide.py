@@ -182,20 +182,8 @@ def test_a_pipe_that_closes_is_no_error(file: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("64KiB --fit no.json", "cannot read no.json"),
-        ("FILE 64KiB", "is no size: name a fit with --fit"),
-        ("apu 64KiB", "apu is no size: name a device with --device apu"),
-        ("0 --fit FILE", "'0' is no size"),
-        ("64KB --fit FILE", "ambiguous"),
-        ("64KiB 5nonsense --fit FILE", "'5nonsense' has the unknown unit"),
-        ("64KiB --fit FILE --device apu", "--fit or --device, not both"),
-        ("64KiB --fit FILE --kernel aes", "--fit or --device, not both"),
         ("64KiB --fit FILE --latency linear", "has its own form of latency"),
         ("64KiB --fit FILE --o 500", "the accelerator is in seconds and --o 500 is in cycles"),
-        ("64KiB --fit OTHER", "is no saved fit"),
-        ("64KiB --device nothing", "there is no device 'nothing'"),
-        ("64KiB --device apu", "several kernels"),
-        ("64KiB", "name an accelerator"),
     ],
 )
 def test_mistakes_are_told_in_a_line(
@@ -221,29 +209,6 @@ def test_a_fit_becomes_source(run: Run, file: Path, tmp_path: Path) -> None:
     header = tmp_path / "offload.h"
     assert run(*words, "-o", str(header))[0] == 0
     assert header.read_text(encoding="utf-8") == out
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("--lang julia --fit FILE", "no thresholds in julia, only in c, cpp, cuda"),
-        ("--lang c --fit no.json", "cannot read no.json"),
-        ("--lang c --fit FILE --what speedup,should_offload", "put speedup into a file of its own"),
-        ("--lang c --fit FILE --latency linear", "has its own form of latency"),
-        ("--lang c --fit FILE --name A-1", "'A-1' is no name of a kernel"),
-        ("--lang c --fit FILE --what ,", "names nothing"),
-        ("--lang c --name aes", "go with an accelerator"),
-        ("--lang c --most-likely", "go with an accelerator"),
-        ("--fit FILE", "name a language"),
-    ],
-)
-def test_mistakes_with_a_fit_are_told_in_a_line(
-    run: Run, file: Path, words: str, message: str
-) -> None:
-    code, out, err = run("codegen", *words.replace("FILE", str(file)).split())
-    assert (code, out) == (2, "")
-    assert len(err.splitlines()) == 1
-    assert message in err
 
 
 @pytest.mark.parametrize(

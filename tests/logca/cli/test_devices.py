@@ -110,26 +110,6 @@ def test_no_number_is_cut_on_a_narrow_terminal(mine: str) -> None:
         assert max(map(len, shown.get().splitlines())) <= 80
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["ultrasparc"], "did you mean 'ultrasparc-t2'"),
-        (["sparc-t4", "gemm"], "known: aes, sha"),
-        (["hsa-gpu"], "Table 5 prints none"),
-        (["--device-file", "no/such/file.toml"], "there is no file 'no/such/file.toml'"),
-        (["--device-file", "."], "cannot read '.'"),
-    ],
-)
-def test_errors_of_the_user_are_one_line_and_exit_code_2(
-    run: Run, words: list[str], message: str
-) -> None:
-    code, out, err = run("devices", *words)
-    assert (code, out) == (2, "")
-    assert err.startswith("logca: ")
-    assert len(err.splitlines()) == 1
-    assert message in err
-
-
 def test_a_malformed_file_is_told_with_its_place(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(MINE.replace("A = 12", "A = 0.5"), encoding="utf-8")

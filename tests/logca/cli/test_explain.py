@@ -158,39 +158,3 @@ def test_a_file_with_one_device_needs_no_name(run: Run, tmp_path: Path) -> None:
     code, _, err = run("explain", "4KiB", "--device-file", str(two))
     assert code == 2
     assert "several devices; name one with --device: fpga, asic" in err
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("explain 4KiB", "name an accelerator"),
-        ("explain 4KB --device apu --kernel gemm", "ambiguous"),
-        ("explain 0 --device apu --kernel gemm", "is no size"),
-        ("explain 4KiB --device apu", "several kernels"),
-        ("explain 4KiB --device apu --kernel gemm --beta 0", "beta = 0"),
-        ("explain 4KiB --device apu --kernel gemm --o 1,2", "one value"),
-        ("explain 4KiB --o 1 --C 1 --A 2", "missing: --L"),
-        ("regions --device hsa-gpu", "Table 5 prints none"),
-        ("regions --device apu --kernel gemm --gain 11", "gain = 11"),
-        ("regions --device apu --kernel gemm --low 2B --high 1B", "must be less than --high"),
-        ("explain 4KiB --o 1us --L 1 --C 1ns/B --A 2", "--L 1 is in cycles: give the clock"),
-        ("explain 4KiB --device apu --kernel gemm --o 1us", "such as --clock 2.5GHz"),
-        ("explain 4KiB --o 1us --L 1ns/B --C 1ns/B --A 2 --latency constant", "of a byte, so"),
-        ("explain 4KiB --device ultrasparc-t2 --kernel aes --L 9cycles/B", "--latency linear"),
-        ("explain 4KiB --o 1us --L 1us --C 1us --A 2", "--C '1us': C is the host's time for a"),
-        ("explain 4KiB --device apu --kernel gemm --clock 2500000000", "is no clock"),
-        ("explain 4KiB --device apu --kernel gemm --clock fast", "write a number in GHz"),
-        ("explain 4KiB --kernel aes", "--kernel goes with --device"),
-        ("granularities --speedup 3", "goes with an accelerator"),
-        ("granularities --device apu --speedup 0", "s = 0"),
-        ("granularities --device-file no.toml", "there is no file"),
-    ],
-)
-def test_errors_of_the_user_are_one_line_and_exit_code_2(
-    run: Run, words: str, message: str
-) -> None:
-    code, out, err = run(*words.split())
-    assert (code, out) == (2, "")
-    assert err.startswith("logca: ")
-    assert len(err.splitlines()) == 1
-    assert message in err

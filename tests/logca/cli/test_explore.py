@@ -138,20 +138,9 @@ def test_files_are_written_and_not_overwritten(run: Run, program: str, tmp_path:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "name a program"),
-        (("nowhere.c",), "there is no file nowhere.c"),
-        (("FILE", "--sweep", "size"), "--sweep 'size': it must be default, design"),
         (("FILE", "--sweep", "area", "--values", "0"), "area must be a whole number"),
-        (("FILE", "--sweep", "area", "--values", "x"), "'x' is no number"),
-        (("FILE", "--sweep", "area", "--values", "9:3"), "LOW <= HIGH"),
         (("FILE", "--sweep", "latency", "--values", "1"), "one factor"),
-        (("FILE", "--link", "pci4"), "did you mean 'pcie4'"),
-        (("FILE", "--clock", "fast", "--link", "pcie4"), "--clock 'fast'"),
-        (("FILE", "--set", "control"), "write KEY=VALUE"),
-        (("FILE", "--set", "control=-1"), "control must be a number"),
         (("FILE", "--design", "SL3", "--sweep", "default"), "design 'SL3'"),
-        (("FILE", "FILE"), "two programs are called two"),
-        (("FILE", "--jobs", "0"), "--jobs must be from 1"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -190,17 +179,3 @@ def test_a_figure_of_kenter_with_our_programs(run: Run, tmp_path: Path) -> None:
         assert (greedy["method"], optimum["method"]) == ("greedy", "optimal")
         assert 1 <= greedy["speedup"] <= optimum["speedup"] <= optimum["theoretical_speedup"]
         assert optimum["gap"] == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--figure", "7"), "--figure must be from 2 to 6"),
-        (("--table", "4"), "those of cgpredict"),
-        (("-o", "all.svg"), "name one figure"),
-    ],
-)
-def test_what_kenter_has_not(run: Run, words: tuple[str, ...], message: str) -> None:
-    code, _, err = run("reproduce", "kenter", *words)
-    assert code == 2
-    assert message in err

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from synthetic_timings import NEVER, TWICE, Truth
 
 from logca.numeric.fit.fit import Fit
@@ -25,31 +24,6 @@ def test_it_writes_one_file_and_replaces_none_unasked(run: Run, tmp_path: Path) 
     assert (code, err.count("\n")) == (2, 1)
     assert "--force" in err
     assert run("explorer", "-o", str(file), *OWN, "--force")[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "fragment"),
-    [
-        (("-o", "page.pdf", *OWN), "must end in .html"),
-        (("-o", "page.html"), "name an accelerator"),
-        (("-o", "page.html", "--device", "ultrasparc"), "there is no device"),
-        (("-o", "page.html", *OWN[:-4], "--A", "0.5"), "greater than 1"),
-        (("-o", "page.html", "--fit", "nowhere.json"), "nowhere.json"),
-        (("-o", "page.html", "--fit", "nowhere.json", "--device", "apu"), "--fit"),
-    ],
-)
-def test_what_cannot_be_shown_is_told_in_a_line(
-    run: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    words: tuple[str, ...],
-    fragment: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run("explorer", *words)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert fragment in err
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_fit_comes_with_its_measured_points(

@@ -21,31 +21,6 @@ Fits = Callable[[Truth], Fit]
 QUICK = ("--latency", "constant")
 HEADER = "granularity_B,host_s,accelerated_s\n"
 REST = "256,3e-6,3e-6\n512,3e-6,3e-6\n1024,5e-6,4e-6\n"
-BAD = {
-    "three points": (f"{HEADER}64,1e-6,2e-6\n128,2e-6,3e-6\n256,3e-6,3e-6\n", "3 sizes"),
-    "a zero": (f"{HEADER}64,1e-6,2e-6\n128,0,3e-6\n{REST}", "line 3: host_s: time 0"),
-    "a negative time": (f"{HEADER}64,1e-6,-2e-6\n{REST}", "line 2: accelerated_s: negative"),
-    "NaN": (f"{HEADER}64,1e-6,2e-6\n128,nan,3e-6\n{REST}", "line 3: host_s: not a number"),
-    "mixed units": (f"{HEADER}64,1 ms,2e-6\n{REST}", "line 2: host_s: mixed units"),
-    "no unit": ("granularity_B,host,accelerated\n64,1,2\n", "has no unit"),
-    "a column missing": ("granularity_B,host_s\n64,1e-6\n128,2e-6\n", "no column for accelerated"),
-    "no size": (f"{HEADER}0,1e-6,2e-6\n{REST}", "line 2"),
-    "nothing": ("", "empty"),
-    "JSON of nothing": ('{"a": 1}', "JSON of no known tool"),
-}
-BAD_OPTIONS = {
-    "level": (("--level", "95"), "level = 95"),
-    "range": (("--least", "1MiB", "--most", "1KiB"), "least"),
-    "nothing left": (("--least", "4MiB"), "too few"),
-    "bits": (("--least", "4Kb"), "bits"),
-    "pairs": (("--columns", "host"), "write ROLE="),
-    "twice": (("--units", "host=s,host=ms"), "names host twice"),
-    "role": (("--columns", "device=host_s"), "unknown role 'device'"),
-    "name": (("--host", "cpu"), "no column 'cpu'"),
-    "ending": (("-o", "fit.txt"), "must end in .json"),
-    "picture": (("--plot", "fit.jpg"), "must end in .svg"),
-    "folder": (("-o", "nowhere/fit.json"), "no folder"),
-}
 
 
 @pytest.fixture(scope="module")
@@ -172,28 +147,6 @@ def test_timings_are_never_overwritten(run: Run, tmp_path: Path) -> None:
     timings.write_text("{}")
     refused(run("fit", str(timings), "-o", str(timings), "--force"), "has the timings")
     assert timings.read_text() == "{}"
-
-
-@pytest.mark.parametrize(("text", "fragment"), BAD.values(), ids=BAD)
-def test_bad_timings_are_refused_in_one_line(
-    run: Run, tmp_path: Path, text: str, fragment: str
-) -> None:
-    path, output = tmp_path / "bad.csv", tmp_path / "fit.json"
-    path.write_text(text)
-    refused(run("fit", str(path), "-o", str(output)), fragment)
-    assert not output.exists()
-
-
-@pytest.mark.parametrize(("options", "fragment"), BAD_OPTIONS.values(), ids=BAD_OPTIONS)
-def test_bad_options_are_refused_in_one_line(
-    run: Run, table: Path, options: tuple[str, ...], fragment: str
-) -> None:
-    refused(run("fit", str(table), *options), fragment)
-
-
-def test_no_file_at_all(run: Run, tmp_path: Path) -> None:
-    refused(run("fit", str(tmp_path / "none.csv")), "there is no file")
-    refused(run("fit", str(tmp_path)), "cannot read")
 
 
 def test_the_function_is_no_module() -> None:

@@ -105,30 +105,8 @@ def test_an_experiment_crosses(run: Run, exact: list[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["aes"], "give a file for the times: --output samples.jsonl"),
-        (["aes", "-o", "aes.csv"], "aes.csv must end in .jsonl"),
-        (["aes", "-o", "no/where.jsonl"], "there is no folder no"),
-        (["-o", "a.jsonl"], "give an experiment (`logca measure --list` names them), or both"),
-        (["--host", FAST, "-o", "a.jsonl"], "or both --host and --accelerated"),
-        (["aes", "--host", FAST, "-o", "a.jsonl"], "either the experiment 'aes', or --host"),
-        ([*COMMANDS[1:5], "-o", "a.jsonl"], "commands need --sizes FROM:TO"),
-        ([*COMMANDS[1:5], "--sizes", "4KiB", "-o", "a.jsonl"], "write FROM:TO"),
-        ([*COMMANDS[1:5], "--sizes", "4KB:8MB", "-o", "a.jsonl"], "'4KB' is ambiguous"),
-        ([*COMMANDS[1:5], "--sizes", "4KiB:1KiB", "-o", "a.jsonl"], "give the least first"),
         ([*COMMANDS[1:], "-o", "a.jsonl", "--set", "a=b"], "--set is for experiments"),
-        (["aes", "-o", "a.jsonl", "--set", "mode"], "--set 'mode': write NAME=VALUE"),
-        (["aes", "-o", "a.jsonl", "--set", "colour=red"], "aes has no option 'colour'"),
-        (["ase", "-o", "a.jsonl"], "there is no experiment 'ase'; did you mean aes?"),
         ([*COMMANDS[1:5], "--sizes", "4:6", "-o", "a.jsonl"], "there are 3 sizes in steps of 1 B"),
-        (["aes", "-o", "a.jsonl", "--budget", "0"], "budget = 0.0 s; give a time above 0"),
-        (
-            ["--host", "nix {bytes}", "--accelerated", FAST, "--sizes", "1:99", "-o", "a.jsonl"],
-            "host command: there is no program 'nix'",
-        ),
-        (
-            ["--host", FAST, "--accelerated", "true", "--sizes", "1:99", "-o", "a.jsonl"],
-            "accelerated command 'true' has no {bytes}",
-        ),
     ],
 )
 def test_what_cannot_be_measured(

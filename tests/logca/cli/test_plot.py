@@ -164,43 +164,6 @@ def test_a_device_of_a_file(run: Run, tmp_path: Path) -> None:
     assert row["g1"]["granularities"] == pytest.approx([20000 / (90 * 11 / 12 - 2.5)])
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("", "name a figure"),
-        ("fig2", "there is no figure 'fig2'"),
-        ("fig6 --device apu", "is a figure of the paper"),
-        ("fig6 --latency linear", "is a figure of the paper"),
-        ("fig6 --what regions", "is a figure of the paper"),
-        ("fig6 -o x.gif", "must end in .svg or .png or .pdf, not '.gif'"),
-        ("fig6 -o x", "must end in"),
-        ("fig6 --table x.txt", "must end in .md"),
-        ("fig6 -o no/such/folder/x.svg", "there is no folder"),
-        ("fig6 --dpi 1", "--dpi must be between"),
-        ("fig6 --low 1MiB --high 1KiB", "must be less than"),
-        ("fig6 --low 1KB", "ambiguous"),
-        ("--device apu", "several kernels"),
-        ("--device apu --kernel aes --kernel sha", "one kernel for all"),
-        ("--device nope --kernel aes", "there is no device"),
-        ("--kernel aes", "--kernel goes with --device"),
-        ("--o 1", "missing: --L, --C, --A"),
-        ("--o 1 --L 1 --C 1 --A 0.5", "A = 0.5 must be"),
-        ("--device apu --kernel aes --A x", "is not a number"),
-        ("--device apu --kernel aes --gain 1.1", "go with --what"),
-        ("--device apu --kernel aes --what regions --gain 20", "gain = 20"),
-        ("--device a --device-file no.toml", "there is no file"),
-    ],
-)
-def test_errors_of_the_user_are_one_line_and_exit_code_2(
-    run: Run, words: str, message: str
-) -> None:
-    code, out, err = run("plot", *words.split())
-    assert (code, out) == (2, "")
-    assert err.startswith("logca: ")
-    assert len(err.splitlines()) == 1
-    assert message in err
-
-
 def test_names_are_completed() -> None:
     assert [name for name, _ in complete_figures("fig1")] == ["fig1b", "fig10", "fig11"]
 

@@ -104,26 +104,6 @@ def test_the_picture_of_a_figure() -> None:
         picture(dots, ".gif")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--table", "3"], "--table must be 4, 5, 6 or 7, not 3"),
-        (["--figure", "7"], "--figure must be 8 or 9, not 7"),
-        (["--jobs", "0"], "--jobs must be from 1 to 256, not 0"),
-        (["-o", "all.svg"], "all.svg takes a picture; name one figure, such as --figure 9"),
-        (["--table", "4", "-o", "x.png"], "x.png takes a picture; name one figure"),
-        (["-o", "all.txt"], "all.txt must end in .md or .svg"),
-        (["--calibrate", "--table", "4"], "leave out --table and --figure"),
-        (["--calibrate", "--model", "paper"], "model paper has no constant"),
-    ],
-)
-def test_bad_input_is_one_line(run: Run, arguments: list[str], message: str) -> None:
-    code, out, err = run("reproduce", "cgpredict", *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert err.count("\n") == 1
-
-
 def test_files_are_not_overwritten_unasked(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "there.md"
     path.write_text("mine", encoding="utf-8")
@@ -131,9 +111,3 @@ def test_files_are_not_overwritten_unasked(run: Run, tmp_path: Path) -> None:
     assert code == 2
     assert "exists; --force replaces it" in err
     assert path.read_text(encoding="utf-8") == "mine"
-
-
-def test_there_is_one_paper(run: Run) -> None:
-    code, _, err = run("reproduce", "logca")
-    assert code == 2
-    assert "cgpredict" in err

@@ -152,49 +152,6 @@ SWEEP = ["sweep", "--o", "1", "--L", "1", "--C", "1", "--A", "2", "--beta", "1"]
 CHEAPEST = ["cheapest", "--speedup", "2", "--g", "1KiB", *SWEEP[1:]]
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ([*SWEEP], "speedup depends on g"),
-        ([*SWEEP, "--g", "1KB"], "ambiguous"),
-        ([*SWEEP, "--g", "1:2"], "FROM:TO:COUNT"),
-        ([*SWEEP, "--g", "1:2:x"], "FROM:TO:COUNT"),
-        ([*SWEEP, "--g", "1:2:1"], "at least 2"),
-        ([*SWEEP, "--g", "1:2:3:cubic"], "unknown spacing 'cubic'"),
-        ([*SWEEP, "--g", "1,,2"], "no size"),
-        ([*SWEEP, "--g", ""], "--g is empty"),
-        ([*SWEEP, "--g", "2", "--A", "fast"], "--A 'fast' is not a number"),
-        ([*SWEEP, "--g", "2", "--A", "0.5,2"], "A = 0.5"),
-        ([*SWEEP, "--g", "2", "--L", "0:10:3"], "use lin"),
-        ([*SWEEP, "--g", "2", "--what", "speed"], "did you mean"),
-        ([*SWEEP, "--g", "2", "--what", ","], "no quantity"),
-        ([*SWEEP, "--g", "2", "--latency", "affine"], "--latency 'affine' must be constant or"),
-        ([*SWEEP, "--g", "1:2:1001"], "1,001 points are too many to list"),
-        ([*SWEEP, "--g", "2", "-o", "grid.csv"], "must end in .zarr"),
-        ([*SWEEP, "--g", "2", "-o", "missing/grid.nc"], "there is no folder missing"),
-        ([*SWEEP, "--g", "2", "-o", "grid.nc", "--json"], "leave out --output"),
-        ([*SWEEP, "--g", "2", "--kernel", "aes"], "--kernel goes with --device"),
-        ([*SWEEP, "--g", "2", "--device", "pdp-11"], "there is no device 'pdp-11'"),
-        ([*SWEEP, "--g", "2", "--engine", "mpi"], "unknown engine 'mpi'"),
-        (["pareto", "missing.zarr", "--minimise", "A"], "there is no missing.zarr"),
-        ([*CHEAPEST, "--cost", "o"], "'o' is no weight"),
-        ([*CHEAPEST, "--cost", "o=x"], "'o=x' is no weight"),
-        ([*CHEAPEST, "--cost", "o=1", "--cost", "o=2"], "is there twice"),
-        ([*CHEAPEST, "--A", "2,3"], "--A takes one value"),
-        (["cheapest", "--speedup", "2", "--g", "1KiB", "--o", "3"], "lack L, C, A, beta"),
-    ],
-)
-def test_bad_input_is_one_line(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    code, out, err = run(*words)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert len(err.splitlines()) == 1
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_nothing_is_replaced_without_force(run: Run, tmp_path: Path) -> None:
     output = tmp_path / "grid.zarr"
     words = [*SWEEP, "-o", str(output)]

@@ -229,19 +229,9 @@ def test_an_endless_loop(run: Run, source: str) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["-D", "2=3"], "-D '2=3' defines no macro"),
-        (["-D", "="], "defines no macro"),
         (["-D", "N=oops"], "error: use of undeclared identifier 'oops'"),
         (["--function", "nobody"], "there is no function 'nobody'"),
         (["--region", "pragma", "--function", "main"], "no loop of function main has"),
-        (["-o", "trace.csv"], "must end in .parquet or .arrow or .feather"),
-        (["--json", "--stage", "cfg"], "--json has all stages"),
-        (["--json", "--show-output"], "choose one"),
-        (["--time-limit", "0"], "time_s"),
-        (["--memory-limit", "lots"], "lots"),
-        (["--record-limit", "-1"], "records"),
-        (["--stdin", "nowhere.txt"], "nowhere.txt cannot be read"),
-        (["--compiler", "gcc-that-is-not"], "there is no compiler"),
     ],
 )
 def test_bad_input_is_one_line(run: Run, source: str, words: list[str], says: str) -> None:

@@ -171,7 +171,7 @@ def test_a_report_is_written_and_never_over_another(run: Run, fits: Fits, tmp_pa
 @pytest.mark.parametrize(
     ("contents", "fragment"),
     [
-        (b"granularity_B,host_s,accelerated_s\n", "`logca fit TIMINGS -o fit.json` writes one"),
+        (b"granularity_B,host_s,accelerated_s\n", "`logca fit TIMINGS -o fit.json` writes a fit"),
         (b'{"format": "other"}', "no saved fit"),
         (b"\xff\xfe\x00", "no saved fit"),
     ],

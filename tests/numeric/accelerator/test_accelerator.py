@@ -83,7 +83,7 @@ BAD = [
     ({"o": -1}, ["o = -1", "at least 0", "[cycles]", "overhead", "altaf2017, Table 1"]),
     ({"L": -1e-9}, ["L = -1e-09", "at least 0", "latency"]),
     ({"C": 0}, ["C = 0", "greater than 0", "[cycles/B**beta]", "computational index"]),
-    ({"A": 1}, ["A = 1", "greater than 1", "[1]", "acceleration", "Eq. 5"]),
+    ({"A": 1}, ["A = 1", "greater than 1", "acceleration", "Eq. 5"]),
     ({"A": 0.5}, ["A = 0.5", "greater than 1"]),
     ({"A": math.inf}, ["A = inf", "finite"]),
     ({"beta": 0}, ["beta = 0", "greater than 0", "exponent", "Table 4"]),
@@ -165,7 +165,7 @@ def test_what_is_no_size_at_all_is_said_to_be_none(wrong: Any) -> None:
 @pytest.mark.parametrize("wrong", [0, -1, math.nan, math.inf, "2", None, True, [1, 2]], ids=repr)
 def test_bad_targets(wrong: Any) -> None:
     for ask in (lambda: AES.granularity_for(wrong), lambda: AES.solve_for("o", speedup=wrong, g=1)):
-        with pytest.raises(DomainError, match=r"s = .* greater than 0 \[1\]: target speedup"):
+        with pytest.raises(DomainError, match=r"s = .* greater than 0: target speedup"):
             ask()
 
 

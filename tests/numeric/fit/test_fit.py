@@ -179,7 +179,7 @@ def test_what_is_accepted() -> None:
         ({"granularity": [1024, 16384, 4096, 65536, 262144]}, r"row 3 = 4 KiB is not larger than"),
         ({"granularity": [1024, 1024, 16384, 65536, 262144]}, r"row 2 = 1 KiB is not larger than"),
         ({"granularity": [0, *SIZES_fit_refusals[1:]]}, "granularity of row 1: 0 is no size"),
-        ({"granularity": ["1 KB", *SIZES_fit_refusals[1:]]}, "ambiguous; write 1 kB .* or 1 KiB"),
+        ({"granularity": ["1 KB", *SIZES_fit_refusals[1:]]}, "ambiguous; write 1kB .* or 1KiB"),
         ({"granularity": ["8 Kibit", *SIZES_fit_refusals[1:]]}, "is in bits, sizes are in bytes"),
         ({"resolution": 2e-6}, r"row 1 \(1 KiB\) = 1e-06 s is below the clock's resolution"),
     ],

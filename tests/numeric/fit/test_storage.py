@@ -138,7 +138,7 @@ def test_what_was_changed_in_a_file_is_named(
 @pytest.mark.parametrize(
     ("contents", "message"),
     [
-        (b"\xff\xfe\x00", "it is no UTF-8 text"),
+        (b"\xff\xfe\x00", "as it is no text"),
         (b"granularity_B,host_s", "no JSON"),
         (b"[1, 2]", "its format is not 'logca-fit'"),
         (b'{"format": "logca-sweep"}', "its format is not 'logca-fit'"),

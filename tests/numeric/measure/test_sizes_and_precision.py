@@ -145,5 +145,5 @@ def test_times_of_a_power_law_are_expected_exactly(
     ],
 )
 def test_what_no_plan_can_be(wrong: dict[str, Any]) -> None:
-    with pytest.raises(PlanError, match=str(next(iter(wrong))).replace("_", "-")):
+    with pytest.raises(PlanError, match=next(iter(wrong))):
         Plan(**wrong)

@@ -224,8 +224,8 @@ def test_in_words(grid: xr.Dataset) -> None:
         ({"today": {**TODAY, "latency": "affine"}}, "latency = 'affine'"),
         ({"speedup": -1}, "s = -1"),
         ({"g": "1 KB"}, "ambiguous"),
-        ({"costs": {"C": 1}}, "only o, L and A may change, not C"),
-        ({"costs": {"o": 0}}, "the weight of o is 0"),
+        ({"costs": {"C": 1}}, "weight C=1: without a sweep only o, L and A can change"),
+        ({"costs": {"o": 0}}, "weight o=0 must be more than 0"),
         ({"costs": {}}, "no parameter may change"),
         ({"costs": lambda new, old: 0}, "goes with a sweep"),
     ],
@@ -248,7 +248,7 @@ def test_bad_questions_about_a_sweep(grid: xr.Dataset) -> None:
         ask(grid.drop_vars("C"))
     with pytest.raises(logca.SweepError, match="weights go with o, L, C, A, beta"):
         ask(grid, costs={"g": 1})
-    with pytest.raises(logca.SweepError, match="the weight of o is -1"):
+    with pytest.raises(logca.SweepError, match="weight o=-1 must be 0 or more"):
         ask(grid, costs={"o": -1})
     with pytest.raises(logca.SweepError, match="every point of the sweep changes"):
         ask(grid, today={**TODAY, "C": 91}, costs={"o": 1})

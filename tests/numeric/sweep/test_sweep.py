@@ -170,7 +170,7 @@ def test_progress_ends_with_all_points() -> None:
         ({"A": 1}, "A = 1"),
         ({"C": float("inf")}, "C = inf"),
         ({"L": [-1, 2]}, "L = -1"),
-        ({"quantities": "window_best", "g_low": -2, "g_high": 3}, "-2.0 must be"),
+        ({"quantities": "window_best", "g_low": -2, "g_high": 3}, "-2 must be"),
         ({"block": 0}, "a block of 0 points"),
         ({"engine": "mpi"}, "unknown engine 'mpi'"),
         ({"workers": 0}, "0 workers"),

@@ -39,7 +39,7 @@ def failing(
         ("z", "crash", "SIGFPE", "division", "division by zero"),
         ("l", "crash", "SIGSEGV", "library", "memory that it does not have"),
         ("d", "stack", "SIGSEGV", "room", "recursion without an end"),
-        ("m", "memory", "SIGSEGV", "refused", "refused more than 1024 MiB"),
+        ("m", "memory", "SIGSEGV", "refused", "refused more than 1 GiB"),
         ("o", "output", "SIGTERM", "prints", "more than 262144 bytes of output"),
         ("f", "file", "SIGXFSZ", "writes", "file of more than 1048576 bytes"),
         ("t", "threads", "SIGKILL", "thread", "starts a thread"),

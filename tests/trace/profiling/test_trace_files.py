@@ -186,8 +186,8 @@ def test_an_interrupted_run_leaves_no_file(
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("t.csv", r"must end in .parquet or .arrow or .feather, not '.csv'"),
-        ("trace", r"trace must end in .parquet or .arrow or .feather$"),
+        ("t.csv", r"must end in .parquet, .arrow or .feather, not '.csv'"),
+        ("trace", r"trace must end in .parquet, .arrow or .feather$"),
         ("nowhere/t.parquet", "there is no folder"),
         ("folder.parquet", "is a folder"),
     ],

@@ -203,10 +203,10 @@ def test_where_blocks_are(program: Traced) -> None:
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"area": 0}, ProblemError, "area must be at least 1"),
+        ({"area": 0}, ProblemError, "area = 0 must be at least 1"),
         ({"method": "best"}, ProblemError, "method must be one of optimal, greedy"),
-        ({"time_limit": 0}, ProblemError, "time limit must be more than 0 s"),
-        ({"time_limit": float("inf")}, ProblemError, "time limit"),
+        ({"time_limit": 0}, ProblemError, "time_limit = 0 must be more than 0 s"),
+        ({"time_limit": float("inf")}, ProblemError, "time_limit = inf"),
         ({"design": "SL9"}, CacheError, "design 'SL9'"),
         ({"platform": "kenter"}, PlatformError, "did you mean 'kenter2010'"),
         ({"pins": {"up": "cpu"}}, ProblemError, "no such block or function"),

@@ -80,5 +80,5 @@ def test_unknown_links_and_clocks_are_refused() -> None:
     with pytest.raises(PlatformError, match="did you mean 'pcie5'"):
         link("pcie-5")
     for clock in (0, -1, 101):
-        with pytest.raises(PlatformError, match="the clock must be above 0"):
+        with pytest.raises(PlatformError, match=r"clock = .* must be above 0"):
             links(clock_GHz=Fraction(clock))
