@@ -73,7 +73,7 @@ def _model(found: Estimate) -> dict[str, Any]:
 
 
 def _writes(timings: str = "TIMINGS") -> str:
-    """What makes a fit of timings, which it is often confused with."""
+    """The command that makes a fit of timings, which it is often confused with."""
     return f"`logca fit {timings} -o fit.json` writes a fit of timings"
 
 

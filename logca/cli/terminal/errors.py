@@ -120,7 +120,7 @@ def as_typed(message: str, words: Sequence[str]) -> str:
 
 
 def _value_of(option: str, words: Sequence[str]) -> str | None:
-    """What was typed behind an option, the last time."""
+    """The value that was typed behind an option, the last one of several."""
     found = None
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")

@@ -228,7 +228,7 @@ def test_what_the_program_reads(run: Run, inside: Path) -> None:
     assert "1 launch of 8,000 threads" in out
     assert logca.gpu.predict("reads.c", stdin=b"256").kernels[0].layout.threads == 256
     assert run("gpu", "reads.c", "--stdin", "none.txt") == (
-        2, "", "logca: none.txt cannot be read: No such file or directory\n",
+        2, "", "logca: --stdin none.txt cannot be read: No such file or directory\n",
     )  # fmt: skip
 
 

@@ -114,7 +114,7 @@ def test_a_file_that_cannot_be_written_is_told(
     monkeypatch.setattr("os.access", lambda *_: False)
     code, out, err = run("plot", "fig3", "-o", str(tmp_path / "x.svg"))
     assert (code, out) == (2, "")
-    assert err == f"logca: {tmp_path} cannot be written to\n"
+    assert err == f"logca: {tmp_path} cannot be written to; name another place\n"
     monkeypatch.undo()
 
     def full(*_: object) -> int:
