@@ -355,6 +355,34 @@ def test_the_pointer_moves_by_keys_and_by_mouse(shown: Show, settled: Settle) ->
     assert state["low"] < state["g"] < state["high"]
 
 
+def test_a_finger_moves_the_pointer_on_a_phone(shown: Show, settled: Settle) -> None:
+    driver = shown()
+    phone = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        settled(driver)
+        chart = driver.execute_script(
+            "return document.getElementById('plot').getBoundingClientRect().toJSON()"
+        )
+        across = [chart["x"] + chart["width"] * share for share in (0.4, 0.6, 0.8)]
+        y = chart["y"] + chart["height"] / 2
+        found = []
+        for kind, x in zip(("touchStart", "touchMove", "touchMove"), across, strict=True):
+            at = {"type": kind, "touchPoints": [{"x": x, "y": y}]}
+            driver.execute_cdp_cmd("Input.dispatchTouchEvent", at)
+            settled(driver)
+            found.append(state_of(driver)["g"])
+        end = {"type": "touchEnd", "touchPoints": []}
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", end)
+    finally:
+        driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert found == sorted(set(found))
+    # evenly spread fingers are evenly spread on the logarithmic axis
+    assert found[1] / found[0] == pytest.approx(found[2] / found[1], rel=0.02)
+
+
 def test_another_form_of_latency_keeps_the_speedup_at_the_pointer(
     shown: Show, settled: Settle
 ) -> None:
