@@ -53,9 +53,14 @@ def paper_file(name: str, suffix: str) -> bytes:
 
 
 def file_of_drawn(name: str, suffix: str, width: str = "column", **given: int) -> bytes:
-    """A figure that is drawn already as a file."""
+    """A figure that is drawn and laid out already as a file."""
     figure, _ = drawn_paper(name, width)
-    return saved(figure, paper_figure(name), suffix, width=width, **given)
+    layout = figure.get_layout_engine()
+    figure.set_layout_engine("none")
+    try:
+        return saved(figure, paper_figure(name), suffix, width=width, **given)
+    finally:
+        figure.set_layout_engine(layout)
 
 
 def curves(axes: Axes) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -342,7 +347,7 @@ def test_width_and_resolution(width: str, inches: float) -> None:
 @pytest.mark.parametrize("width", ["column", "page"])
 def test_nothing_is_cut_at_the_edges(name: str, width: str) -> None:
     """A rim of white all around: what is cut off would touch it."""
-    contents = checked(file_of_drawn(name, ".png", width, dpi=72), ".png")
+    contents = checked(file_of_drawn(name, ".png", width, dpi=100), ".png")
     pixels = imread(BytesIO(contents))[..., :3]
     for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]):
         assert (edge > 0.99).all()
