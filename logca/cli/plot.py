@@ -14,7 +14,7 @@ from logca.cli.options.completion import complete_figures
 from logca.cli.options.ranges import window
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import check_writable, write, write_telling
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import show, show_json, width
 from logca.plots.kinds import What
 
 if TYPE_CHECKING:
@@ -26,12 +26,14 @@ __all__ = ["plot"]
 _PICTURES = (".svg", ".png", ".pdf")
 _TABLES = (".md",)
 _DPI = (30, 2400)
+_COLUMNS = 80
+"""Of a curve in the terminal, at most [1]."""
 
 _DESCRIPTION = """Redraw a figure of the ISCA paper from its data, or draw any accelerator.
 
 Each figure comes with a table that compares what the paper says of it with the exact values from
-its own Table 5, and explains differences. Without `-o` only the table is printed. A picture of any
-accelerator comes with its break-even.
+its own Table 5, and explains differences. Without `-o` only the table is printed. Of any
+accelerator the break-even is printed, and without `-o` the curve of its speedup, in the terminal.
 
 **Examples**
 
@@ -42,6 +44,8 @@ accelerator comes with its break-even.
     logca plot fig6 -o fig6.svg                       the table and the picture
 
     logca plot fig10 -o fig10.pdf --width page --table fig10.md
+
+    logca plot --device ultrasparc-t2 --kernel aes    the curve, in the terminal
 
     logca plot --device ultrasparc-t2 --kernel aes --what regions -o t2.png
 
@@ -137,12 +141,24 @@ def plot(
             typer.echo(f"{output}: {answer}")
         return
     show(*page.shown)
+    _show_curves(page)
     if output is None:
         again = shlex.join(sys.argv[1:])
         typer.echo(f"To draw it: logca {again} -o {page.drawing.name}.svg", err=True)
 
 
 plot.__doc__ = _DESCRIPTION
+
+
+def _show_curves(page: "Page") -> None:
+    """Print the curves of accelerators; without the library that draws them say what to install."""
+    from logca.common.extras import MissingLibraryError
+    from logca.show.plot import curves
+
+    try:
+        show(*curves(page, min(width(_COLUMNS), _COLUMNS)))
+    except MissingLibraryError as error:
+        typer.echo(f"no curve: {error}", err=True)
 
 
 def _list(as_json: bool) -> None:

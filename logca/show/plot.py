@@ -3,7 +3,7 @@
 Also the granularities of any accelerators; as tables and as plain data.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from logca.numeric.fit.hysteresis_thresholds import pays_where
 from logca.numeric.paper.figures import RULE, Comparison, FigureAgreement, comparisons
 from logca.numeric.paper.granularities import newton_row
 from logca.plots.drawing import Drawing
+from logca.plots.terminal import terminal_curve
 from logca.show.granularities import newton_data, newton_table
 from logca.show.regions import cutoff_table, region_table, regions_data
 
@@ -27,6 +28,7 @@ __all__ = [
     "comparison_data",
     "comparison_drawn",
     "comparison_table",
+    "curves",
     "paper_page",
 ]
 
@@ -116,6 +118,7 @@ class Page:
     tables: tuple[Table, ...]  # the table for files
     data: dict[str, Any]  # the table as JSON has it
     answers: tuple[str, ...] = ()  # where each accelerator pays
+    accelerators: tuple[Accelerator, ...] = ()  # those that are drawn, if they are not the paper's
 
 
 def paper_page(drawing: Drawing) -> Page:
@@ -139,7 +142,7 @@ def paper_page(drawing: Drawing) -> Page:
 def accelerator_page(
     bases: Sequence[Fit | Accelerator], accelerators: Sequence[Accelerator], drawing: Drawing
 ) -> Page:
-    """Any accelerators: their granularities, and where regions are drawn those of each.
+    """Any accelerators: where they pay, and where regions are drawn those of each.
 
     `bases` are what they follow from: fits, or the accelerators themselves.
     """
@@ -148,22 +151,22 @@ def accelerator_page(
         for basis, each in zip(bases, accelerators, strict=True)
     )
     newton = [newton_row(each) for each in accelerators]
-    tables = [newton_table(newton, title=drawing.title)]
+    tables, asked = [newton_table(newton, title=drawing.title)], []
     rows = [newton_data(row) for row in newton]
     if drawing.name in _WITH_REGIONS:
         for each, row in zip(accelerators, rows, strict=True):
             found = each.regions(
                 drawing.improvement, drawing.gain, low=drawing.low, high=drawing.high
             )
-            tables += [region_table(found, title=each.name), cutoff_table(found)]
+            asked += [region_table(found, title=each.name), cutoff_table(found)]
             row |= regions_data(found)
     return Page(
         drawing=drawing,
         shown=(
             *(Text(answer, style="bold") for answer in answers),
-            *(part for table in tables for part in ("", folding(table))),
+            *(part for table in asked for part in ("", folding(table))),
         ),
-        tables=tuple(tables),
+        tables=(*tables, *asked),
         data={
             "answer": " ".join(answers),
             "what": drawing.name,
@@ -171,4 +174,14 @@ def accelerator_page(
             "rows": rows,
         },
         answers=answers,
+        accelerators=tuple(accelerators),
     )
+
+
+def curves(page: Page, width: int) -> Iterator[RenderableType]:
+    """Speedup of each accelerator over granularity, drawn in letters [columns]."""
+    for each in page.accelerators:
+        title = f"Speedup of {each.name or 'the accelerator'} over granularity"
+        drawn = terminal_curve(each, low=page.drawing.low, high=page.drawing.high, width=width)
+        yield Text(f"\n{title}\n")
+        yield Text(drawn, no_wrap=True, overflow="crop")

@@ -146,6 +146,26 @@ def test_devices_and_parameters_of_ones_own(run: Run, tmp_path: Path) -> None:
     assert names == ["APU GEMM with L = 0", "Discrete GPU FFT with L = 0"]
 
 
+def test_without_a_file_the_curve_is_in_the_terminal(run: Run) -> None:
+    pytest.importorskip("plotext")
+    code, out, err = run("plot", "--device", "ultrasparc-t2", "--kernel", "aes")
+    lines = out.splitlines()
+    assert (code, lines[0]) == (0, "UltraSPARC T2 AES: it pays from 357.7 B on.")
+    assert any(line.lstrip().startswith("1x├") for line in lines)
+    assert max(map(len, lines)) <= 80
+    assert "Newton" not in out
+    assert err.startswith("To draw it: logca plot --device ultrasparc-t2")
+
+
+def test_without_the_library_for_curves_the_answer_stands(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "plotext", None)
+    code, out, err = run("plot", "--device", "ultrasparc-t2", "--kernel", "aes")
+    assert (code, out) == (0, "UltraSPARC T2 AES: it pays from 357.7 B on.\n")
+    assert "pip install 'logca[plot]'" in err
+
+
 def test_regions_of_another_criterion(run: Run) -> None:
     words = "plot --device ultrasparc-t2 --kernel aes --what regions --improvement 2 --gain 1.1"
     found = json.loads(run(*words.split(), "--json")[1])["rows"][0]
