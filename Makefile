@@ -81,7 +81,7 @@ figures: $(FOR_TEST) ## redraw the figures of the ISCA paper as build/figures/*.
 	@mkdir -p build/figures
 	@for figure in $$($(BIN)/python -c 'from logca.plots.paper import FIGURES; print(*FIGURES)'); do \
 		$(BIN)/logca plot $$figure --width page --force --json -o build/figures/$$figure.svg \
-			--table build/figures/$$figure.md > build/figures/$$figure.json || exit 1; \
+			-o build/figures/$$figure.md > build/figures/$$figure.json || exit 1; \
 	done
 
 reproduce: $(FOR_TEST) ## do CGPredict's and Kenter's tables and figures again; writes docs/*-tables.md

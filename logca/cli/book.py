@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import check_writable
+from logca.cli.terminal.files import OutputOption, check_writable
 from logca.cli.terminal.output import progress
 
 if TYPE_CHECKING:
@@ -22,15 +22,8 @@ _RENDERERS = {".md": "markdown", ".tex": "tex", ".html": "html"}
 
 
 def book(
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            help="File to write; its extension gives the format: .md, .tex or .html.",
-        ),
-    ],
-    force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
+    output: Annotated[Path, OutputOption.to(*_RENDERERS)],
+    force: OutputOption.force = False,
 ) -> None:
     """Write the handbook: notation, all formulas with derivations, and the ledger.
 

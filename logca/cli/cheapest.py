@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.options.accelerators import Chosen, form_of, with_accelerator
-from logca.cli.options.ranges import given_values, single
+from logca.cli.options.ranges import GRANULARITY, TARGET, given_values, single
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
 from logca.numeric.accelerator.parameter_ranges import MODEL
 
@@ -42,8 +43,8 @@ sweep fixes.
 
 @with_accelerator
 def cheapest(
-    speedup: Annotated[str, typer.Option(help="Target speedup.", metavar="NUMBER")],
-    g: Annotated[str, typer.Option("--g", help="Granularity, such as 4KiB [B].", metavar="SIZE")],
+    speedup: Annotated[str, typer.Option(help=TARGET, metavar="NUMBER")],
+    g: Annotated[str, typer.Option("--g", help=GRANULARITY, metavar="SIZE")],
     file: Annotated[
         Path | None,
         typer.Argument(
@@ -53,12 +54,12 @@ def cheapest(
     cost: Annotated[
         list[str] | None,
         typer.Option(
-            help="Weight of a parameter; may be given more than once.",
+            help="Weight of a parameter; may be repeated.",
             metavar="NAME=WEIGHT",
             show_default="1 for each",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: OutputOption.as_json = False,
     *,
     accelerator: Chosen,
 ) -> None:

@@ -8,6 +8,7 @@ import typer
 
 from logca.cli.options.completion import complete_claims
 from logca.cli.terminal.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import NEVER_CUT, progress, show, show_json, show_tables
 from logca.common.near_misses import did_you_mean
 from logca.proofs.claims.claim import Claim, Verdict
@@ -65,11 +66,17 @@ def check(
     ] = None,
     assume: Annotated[
         list[str] | None,
-        typer.Option(help="Hypotheses, separated by commas; may be given more than once."),
+        typer.Option(help="Hypotheses, separated by commas; may be repeated."),
     ] = None,
     timeout: Annotated[
         float | None,
-        typer.Option(min=0.1, help="Seconds for --claim.", show_default=str(_TIMEOUT)),
+        typer.Option(
+            "--time-limit",
+            min=0.1,
+            help="Time limit of the proof of --claim [s].",
+            metavar="SECONDS",
+            show_default=f"{_TIMEOUT:g}",
+        ),
     ] = None,
     verdict: Annotated[
         Verdict | None,
@@ -78,19 +85,19 @@ def check(
     anew: Annotated[
         bool, typer.Option("--anew", help="Decide again, whatever is known (all: a minute).")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: OutputOption.as_json = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX longtable.")] = False,
 ) -> None:
     """Replaced by the description above."""
     if claim:
         if ids or verdict or as_latex or anew:
-            raise UsageFailure("--claim goes with --assume, --timeout and --json only")
+            raise UsageFailure("--claim goes with --assume, --time-limit and --json only")
         if len(claim) > 1:
             raise UsageFailure("one --claim at a time; join several with 'and'")
         _question(claim[0], assume or [], _TIMEOUT if timeout is None else timeout, as_json)
         return
     if assume or timeout is not None:
-        raise UsageFailure("--assume and --timeout go with --claim")
+        raise UsageFailure("--assume and --time-limit go with --claim")
     if as_json and as_latex:
         raise UsageFailure("--json or --latex, not both")
     _ledger(ids or [], verdict, anew, as_json, as_latex)
@@ -103,7 +110,7 @@ def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) 
     from logca.api.claims import prove
 
     if not math.isfinite(timeout):
-        raise UsageFailure(f"--timeout {timeout} must be a finite number of seconds, such as 60")
+        raise UsageFailure(f"--time-limit {timeout} must be a finite number of seconds, such as 60")
     answer = prove(claim, assume, timeout)
     if as_json:
         show_json(answer.to_json())

@@ -8,8 +8,9 @@ import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.completion import complete_quantities
+from logca.cli.options.ranges import LATENCY
 from logca.cli.terminal.errors import UsageFailure, one_of
-from logca.cli.terminal.files import check_writable
+from logca.cli.terminal.files import OutputOption, check_writable
 from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
@@ -86,15 +87,14 @@ def codegen(
     latency: Annotated[
         CodegenLatency | None,
         typer.Option(
-            help="Form of the latency; both gives one function for each.",
+            help=LATENCY.format("; both gives one function for each"),
             show_default="both, with an accelerator its own",
         ),
     ] = None,
     name: Annotated[
         str,
         typer.Option(
-            help="Name of the kernel, such as aes: part of the names of the environment variable "
-            "and of functions.",
+            help="Part of the names of the environment variable and of functions, such as aes.",
             metavar="NAME",
             rich_help_panel=_THRESHOLDS,
             show_default="none",
@@ -108,13 +108,10 @@ def codegen(
             rich_help_panel=_THRESHOLDS,
         ),
     ] = False,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="File to write.", show_default="the terminal"),
-    ] = None,
-    force: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
+    output: Annotated[Path | None, OutputOption.to()] = None,
+    force: OutputOption.force = False,
     list_: Annotated[bool, typer.Option("--list", help="List the quantities.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The list as JSON.")] = False,
+    as_json: OutputOption.as_json = False,
     *,
     accelerator: Chosen,
 ) -> None:

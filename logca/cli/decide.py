@@ -5,7 +5,9 @@ from typing import Annotated
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
+from logca.cli.options.ranges import GRANULARITY
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
 
 __all__ = ["decide"]
@@ -39,7 +41,7 @@ same way.
 def decide(
     sizes: Annotated[
         list[str],
-        typer.Argument(help="Granularities, such as 64KiB.", metavar="SIZE...", show_default=False),
+        typer.Argument(help=GRANULARITY, metavar="SIZE...", show_default=False),
     ],
     offloading: Annotated[
         bool | None,
@@ -49,7 +51,7 @@ def decide(
             show_default="it has no state",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: OutputOption.as_json = False,
     *,
     accelerator: Chosen,
 ) -> None:

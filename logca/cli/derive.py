@@ -6,6 +6,7 @@ import typer
 
 from logca.cli.formula import FormulaLatency
 from logca.cli.options.completion import complete_formulas
+from logca.cli.options.ranges import LATENCY
 from logca.cli.terminal.output import show, width
 
 __all__ = ["derive"]
@@ -19,7 +20,7 @@ def derive(
     ],
     latency: Annotated[
         FormulaLatency,
-        typer.Option(help="Form of the latency in which the result is also shown."),
+        typer.Option(help=LATENCY.format("; affine, L0 + L1*g, holds both")),
     ] = FormulaLatency.affine,
 ) -> None:
     """Show how a formula is derived; every step is verified again before it gets its tick.
@@ -28,6 +29,8 @@ def derive(
     solves it. Which of several solutions is meant, and on which domain, is proved in the ledger;
     the last line names its claims about the formula. A step marked "posed" is a definition or a
     question: there is nothing to verify.
+
+    With --latency constant or linear the result is also shown in that form.
 
     Exit code 1 if a step does not hold.
 

@@ -5,8 +5,10 @@ from typing import Annotated
 
 import typer
 
+from logca.cli.options.accelerators import DEVICE_FILE
 from logca.cli.options.completion import complete_devices, complete_kernels
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json, width
 
 __all__ = ["devices"]
@@ -48,9 +50,9 @@ def devices(
     ] = None,
     device_file: Annotated[
         Path | None,
-        typer.Option(help="A TOML file with devices of your own.", show_default="the paper's"),
+        typer.Option(help=DEVICE_FILE, metavar="FILE.toml", show_default="the paper's"),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: OutputOption.as_json = False,
 ) -> None:
     """List devices and their parameters, or show where those of one are from.
 

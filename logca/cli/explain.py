@@ -5,6 +5,8 @@ from typing import Annotated
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
+from logca.cli.options.ranges import GRANULARITY
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
 
 __all__ = ["explain"]
@@ -29,8 +31,8 @@ _DESCRIPTION = """Explain whether offloading a size pays, why, and what would ha
 
 @with_accelerator
 def explain(
-    size: Annotated[str, typer.Argument(help="Granularity, such as 4KiB.", metavar="SIZE")],
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    size: Annotated[str, typer.Argument(help=GRANULARITY, metavar="SIZE")],
+    as_json: OutputOption.as_json = False,
     *,
     accelerator: Chosen,
 ) -> None:

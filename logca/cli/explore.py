@@ -26,8 +26,9 @@ from logca.cli.options.programs import (
     only_for_C,
     read_input,
 )
+from logca.cli.options.ranges import Shared
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import check_writable, write
+from logca.cli.terminal.files import OutputOption, Width, check_writable, write
 from logca.cli.terminal.output import show_json, show_tables
 
 if TYPE_CHECKING:
@@ -61,7 +62,6 @@ each optimal partition stays optimal.
 **Exit codes**: 0 done, 2 bad input, such as an error of the compiler, 5 no compiler or library.
 """
 
-_OUTPUT = "Output"
 _ALL = "all"
 _MOST = 1000
 
@@ -112,80 +112,36 @@ def explore(
     ] = None,
     method: Annotated[
         list[ComparedMethod] | None,
-        typer.Option(
-            help="How partitions are found; may be repeated.",
-            metavar="NAME",
-            show_default="greedy and optimal",
-        ),
+        MachineOption.method,
     ] = None,
     ranges: Annotated[
         bool,
         typer.Option(help="With sweep latency: in which ranges partitions stay optimal, exactly."),
     ] = True,
-    solve_within: Annotated[
-        float,
-        typer.Option(
-            help="Answer each partition after this time with the best found, and its gap [s].",
-            metavar="SECONDS",
-        ),
-    ] = 60.0,
+    solve_within: MachineOption.solve_within = 60.0,
     links: Annotated[
-        bool, typer.Option("--links", help="Only show the links that come with the package.")
+        bool, typer.Option("--links", help="List the links that come with the package.")
     ] = False,
     platform: MachineOption.platform = "kenter2010",
-    changes: Annotated[
-        list[str] | None,
-        MachineOption.changes(
-            help="Change a parameter of the platform, such as area=512; may be repeated.",
-        ),
-    ] = None,
-    design: Annotated[
-        str,
-        MachineOption.design(
-            help="How the accelerator is attached to the memory, where that is not varied."
-        ),
-    ] = "SL2+",
-    penalty: Annotated[
-        bool,
-        MachineOption.penalty(
-            help="Shared caches are slower because they are shared, where that is not varied."
-        ),
-    ] = False,
-    link: Annotated[
-        str | None, MachineOption.link(help="The link between the cores, see --links.")
-    ] = None,
-    clock_GHz: Annotated[
-        str | None,
-        MachineOption.clock_GHz(
-            help="Clock of the CPU, to convert nanoseconds of links to cycles [GHz].",
-            show_default="as --links shows",
-        ),
-    ] = None,
+    changes: MachineOption.changes = None,
+    design: MachineOption.design = "SL2+",
+    penalty: MachineOption.penalty = False,
+    link: MachineOption.link = None,
+    clock_GHz: MachineOption.clock_GHz = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Folder for pictures and tables (CSV), one of each for every sweep.",
-            show_default=False,
-            rich_help_panel=_OUTPUT,
+        OutputOption.to(
+            what="Folder to write: for every sweep a picture and a table (CSV)", metavar="FOLDER"
         ),
     ] = None,
     kind: Annotated[
         PictureFormat,
-        typer.Option("--format", help="Kind of the pictures.", rich_help_panel=_OUTPUT),
+        typer.Option("--format", help="Kind of the pictures.", rich_help_panel=OutputOption.panel),
     ] = PictureFormat.svg,
-    wide: Annotated[
-        bool,
-        typer.Option(
-            "--page", help="Pictures as wide as a page, not a column.", rich_help_panel=_OUTPUT
-        ),
-    ] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files that exist.", rich_help_panel=_OUTPUT)
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    jobs: Annotated[int, typer.Option(help="Programs to run in parallel.", metavar="N")] = 1,
+    width: OutputOption.width = Width.column,
+    force: OutputOption.force = False,
+    as_json: OutputOption.as_json = False,
+    jobs: Shared.jobs = 1,
     defines: Option.defines = None,
     includes: Option.includes = None,
     flags: Option.flags = None,
@@ -249,7 +205,7 @@ def explore(
     swept = sweep_results(steps, programs, methods, points)
     tables = tables_of(swept, stable, explorer)
     if folder is not None:
-        _write_all(folder, kind.value, wide, swept, tables)
+        _write_all(folder, kind.value, width, swept, tables)
     if as_json:
         from logca.show.explore import ranges_data, sweep_data
 
@@ -304,7 +260,7 @@ def _folder_of(
 
 
 def _write_all(
-    folder: Path, kind: str, wide: bool, swept: "Sequence[SweepResult]", tables: "dict[str, Table]"
+    folder: Path, kind: str, width: str, swept: "Sequence[SweepResult]", tables: "dict[str, Table]"
 ) -> None:
     """Write pictures and tables."""
     from logca.common.tables import csv
@@ -314,7 +270,7 @@ def _write_all(
     suffix = f".{kind}"
     for each in swept:
         path = folder / f"{each.sweep.name}{suffix}"
-        write(path, picture(picture_of(each), suffix, width="page" if wide else "column"))
+        write(path, picture(picture_of(each), suffix, width=width))
         typer.echo(f"{path}", err=True)
     for name, table in tables.items():
         path = folder / f"{name}.csv"

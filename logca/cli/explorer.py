@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from logca.cli.options.accelerators import Chosen, with_accelerator
-from logca.cli.terminal.files import check_writable, write_telling
+from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 
 __all__ = ["explorer"]
 
@@ -29,10 +27,8 @@ from the functions that `logca codegen --lang javascript` prints.
 
 @with_accelerator
 def explorer(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="File to write: .html.", show_default=False)
-    ],
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    output: Annotated[Path, OutputOption.to(".html")],
+    force: OutputOption.force = False,
     *,
     accelerator: Chosen,
 ) -> None:

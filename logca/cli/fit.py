@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.ranges import pairs
+from logca.cli.options.ranges import LATENCY, Shared, ends, pairs
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import check_writable, write_telling
+from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
@@ -37,14 +37,14 @@ what the timings cannot show, such as whether there is a break-even at all.
 
     logca fit timings.csv
 
-    logca fit timings.csv -o fit.json --plot fit.svg     for `logca report`, `decide`, `codegen`
+    logca fit timings.csv -o fit.json --picture fit.svg     for `logca report`, `decide`, `codegen`
 
     logca fit bench.json --host BM_cpu --accelerated BM_gpu
 
     logca fit t.csv --columns granularity=n,host=cpu,accelerated=gpu
     --units granularity=KiB,host=ms,accelerated=ms
 
-    logca fit timings.csv --least 4KiB --most 64MiB --latency linear --level 0.9
+    logca fit timings.csv --sizes 4KiB:64MiB --latency linear --confidence 0.9
 """
 
 
@@ -61,11 +61,10 @@ def fit(
         Path, typer.Argument(help="Timings: CSV, or JSON of a known tool.", show_default=False)
     ],
     latency: Annotated[
-        Form, typer.Option(help="Form of the latency; auto fits both and compares them.")
+        Form, typer.Option(help=LATENCY.format("; auto fits and compares both"))
     ] = Form.auto,
-    level: Annotated[float, typer.Option(help="Confidence of the intervals.")] = 0.95,
-    least: Annotated[str | None, typer.Option(help="Smallest size to fit.", metavar="SIZE")] = None,
-    most: Annotated[str | None, typer.Option(help="Largest size to fit.", metavar="SIZE")] = None,
+    confidence: Annotated[float, typer.Option(help="Confidence of the intervals.")] = 0.95,
+    sizes: Shared.measured = None,
     host: Annotated[
         str | None,
         typer.Option(
@@ -77,7 +76,7 @@ def fit(
     accelerated: Annotated[
         str | None,
         typer.Option(
-            help="Name of the accelerated path's.", metavar="NAME", rich_help_panel=_INPUT
+            help="The same of the accelerated path.", metavar="NAME", rich_help_panel=_INPUT
         ),
     ] = None,
     columns: Annotated[
@@ -97,20 +96,12 @@ def fit(
             rich_help_panel=_INPUT,
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="File for the fit: .json.", rich_help_panel=_OUTPUT),
-    ] = None,
+    output: Annotated[Path | None, OutputOption.to(*_RECORD)] = None,
     plot: Annotated[
-        Path | None,
-        typer.Option(help="File for a picture: .svg, .png or .pdf.", rich_help_panel=_OUTPUT),
+        Path | None, OutputOption.to(*_PICTURES, what="Picture to write", name="--picture")
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace files that exist.", rich_help_panel=_OUTPUT)
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="The numbers as JSON.", rich_help_panel=_OUTPUT)
-    ] = False,
+    force: OutputOption.force = False,
+    as_json: OutputOption.as_json = False,
 ) -> None:
     """Replaced by the description above."""
     for path, suffixes in ((output, _RECORD), (plot, _PICTURES)):
@@ -118,6 +109,14 @@ def fit(
             check_writable(path, suffixes, force=force)
             if path.exists() and path.resolve() == timings.resolve():
                 raise UsageFailure(f"{path} has the timings; name another file")
+    if not 0 < confidence < 1:
+        raise UsageFailure(
+            f"--confidence {confidence:g} must be a confidence between 0 and 1, such as 0.95"
+        )
+    least = most = None
+    if sizes is not None:
+        ends(sizes)  # refuses what is no range; the fit keeps what was typed
+        least, most = (end.strip() or None for end in sizes.split(":"))
     roles, named = _roles("--columns", columns), _roles("--units", units)
     if plot is not None:
         from logca.common.extras import require
@@ -132,7 +131,7 @@ def fit(
     found = fitted(
         reading.timings,
         latency=latency.value,
-        level=level,
+        level=confidence,
         least=least,
         most=most,
         provenance=reading.provenance,

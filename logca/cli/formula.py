@@ -6,7 +6,9 @@ from typing import Annotated
 import typer
 
 from logca.cli.options.completion import complete_formulas
+from logca.cli.options.ranges import LATENCY
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
 
 __all__ = ["FormulaLatency", "Markup", "formula"]
@@ -60,12 +62,12 @@ def formula(
     ] = None,
     latency: Annotated[
         FormulaLatency,
-        typer.Option(help="Form of the latency; affine, L0 + L1*g, holds both others."),
+        typer.Option(help=LATENCY.format("; affine, L0 + L1*g, holds both")),
     ] = FormulaLatency.affine,
     markup: Annotated[
         Markup | None, typer.Option("--as", help="Markup.", show_default="for the terminal")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Names and LaTeX as JSON.")] = False,
+    as_json: OutputOption.as_json = False,
 ) -> None:
     """Show a formula, or list all formulas.
 

@@ -19,6 +19,7 @@ from logca.cli.options.programs import (
 )
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json, show_tables
 
 if TYPE_CHECKING:
@@ -86,12 +87,9 @@ class GpuStage(StrEnum):
 def gpu(
     sources: Annotated[
         list[Path] | None,
-        typer.Argument(help="C files, one of them with main.", metavar="FILE.c..."),
+        Option.files,
     ] = None,
-    function: Annotated[
-        str | None,
-        typer.Option(help="Only loops that are written in this function.", metavar="NAME"),
-    ] = None,
+    function: Option.function = None,
     work: Annotated[
         list[str] | None,
         typer.Option(
@@ -100,12 +98,7 @@ def gpu(
             show_default="by `#pragma logca work(NAME=VALUE)`, else as traced",
         ),
     ] = None,
-    stage: Annotated[
-        list[GpuStage] | None,
-        typer.Option(
-            help="Print the result of this stage instead; may be repeated.", metavar="NAME"
-        ),
-    ] = None,
+    stage: Annotated[list[GpuStage] | None, Option.stage] = None,
     advise: Annotated[
         bool,
         typer.Option(
@@ -119,7 +112,7 @@ def gpu(
             metavar="NAME=TIME",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: OutputOption.as_json = False,
     device: Annotated[
         str,
         typer.Option(
@@ -132,7 +125,8 @@ def gpu(
     model: Annotated[
         str,
         typer.Option(
-            help="paper: CGPredict as printed; baseline: with its simple cache; logca: ours.",
+            help="Model to predict with: paper, CGPredict as printed; baseline, with its simple "
+            "cache; logca, ours.",
             metavar="NAME",
             autocompletion=complete_gpu_models,
             rich_help_panel=_DEVICE,

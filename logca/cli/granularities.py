@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
-from logca.cli.options.ranges import given_values
+from logca.cli.options.ranges import TARGET, given_values
 from logca.cli.terminal.errors import UsageFailure
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ __all__ = ["granularities"]
 _DESCRIPTION = """List break-even g1 and half-peak gA/2 in both forms of latency, or why none exist.
 
 Beside them: the values of Eqs. 11 and 12 of the ISCA paper, one Newton step from one byte, and
-their relative errors. Without an accelerator all rows of Table 5 are listed.
+their relative errors. Without an accelerator all rows of Table 5 are listed. With --speedup: where
+that speedup is reached.
 
 **Examples**
 
@@ -39,9 +41,9 @@ their relative errors. Without an accelerator all rows of Table 5 are listed.
 def granularities(
     speedup: Annotated[
         float | None,
-        typer.Option(help="Where this speedup is reached instead.", show_default=False),
+        typer.Option(help=TARGET, metavar="NUMBER", show_default=False),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: OutputOption.as_json = False,
     *,
     accelerator: Chosen,
 ) -> None:

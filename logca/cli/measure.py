@@ -10,7 +10,7 @@ import typer
 
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
-from logca.cli.terminal.files import check_writable
+from logca.cli.terminal.files import OutputOption, check_writable
 from logca.cli.terminal.output import progress, show, show_json, show_tables
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterat
 
 
 _SAMPLES = (".jsonl",)
-_INPUT, _PRECISION, _OUTPUT = "What is measured", "Precision", "Output"
+_INPUT, _PRECISION = "What is measured", "Precision"
 
 _DESCRIPTION = """Time the host and the accelerated path over sizes, interleaved, for `logca fit`.
 
@@ -142,7 +142,7 @@ def measure(
     sizes: Annotated[
         str | None,
         typer.Option(
-            help="Least and largest size, such as 1KiB:64MiB.",
+            help="Smallest and largest size, such as 1KiB:64MiB.",
             metavar="FROM:TO",
             show_default="the experiment's",
             rich_help_panel=_INPUT,
@@ -152,13 +152,13 @@ def measure(
         list[str] | None,
         typer.Option(
             "--set",
-            help="An option of the experiment; may be repeated.",
+            help="Set an option of the experiment, such as mode=ctr; may be repeated.",
             metavar="NAME=VALUE",
             rich_help_panel=_INPUT,
         ),
     ] = None,
     listing: Annotated[
-        bool, typer.Option("--list", help="Name all experiments.", rich_help_panel=_INPUT)
+        bool, typer.Option("--list", help="List the experiments.", rich_help_panel=_INPUT)
     ] = False,
     budget: Annotated[
         float,
@@ -188,31 +188,24 @@ def measure(
         bool | None,
         typer.Option(
             "--pin/--no-pin",
-            help="Keep to one core.",
+            help="Keep the process on one core.",
             show_default="as the experiment says",
             rich_help_panel=_PRECISION,
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="File of all times, new or to be resumed: .jsonl.",
-            rich_help_panel=_OUTPUT,
-        ),
+        OutputOption.to(*_SAMPLES, what="File to write, or to resume"),
     ] = None,
     other_machine: Annotated[
         bool,
         typer.Option(
             "--other-machine",
             help="Resume a file from another machine.",
-            rich_help_panel=_OUTPUT,
+            rich_help_panel=OutputOption.panel,
         ),
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Medians as JSON.", rich_help_panel=_OUTPUT)
-    ] = False,
+    as_json: OutputOption.as_json = False,
 ) -> None:
     """Replaced by the description above."""
     if listing:

@@ -8,6 +8,7 @@ import typer
 
 from logca.cli.options.accelerators import Axis, frequency
 from logca.cli.options.ranges import given_values, single
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
 
 __all__ = ["pareto"]
@@ -29,7 +30,7 @@ def pareto(
     maximise: Annotated[
         str, typer.Option(help="Parameters or quantities, separated by commas.")
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: OutputOption.as_json = False,
     g: Axis.g = None,
     o: Axis.o = None,
     L: Axis.L = None,

@@ -23,7 +23,7 @@ from logca.cli.options.programs import (
 )
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import check_writable, write
+from logca.cli.terminal.files import OutputOption, check_writable, write
 from logca.cli.terminal.output import show, show_tables
 from logca.common.json_output import to_json
 
@@ -70,7 +70,6 @@ accelerator without an L1; SMM+, each its own L1 and L2; SMM-, the accelerator w
 meets a limit, 5 no compiler or no library, or output cannot be written.
 """
 
-_OUTPUT = "Output"
 _STDOUT = Path("-")
 _CORES = ("cpu", "accelerator")
 _SUFFIXES = {"--listing": (".txt", ".lst"), "--picture": (".svg",), "--problem": (".json",)}
@@ -95,18 +94,9 @@ def partition(
     ],
     method: Annotated[
         Method,
-        typer.Option(
-            help="optimal, with proof; greedy, the paper's; clusters: greedy that moves whole "
-            "loops; frontier: the best one that a price of area names."
-        ),
+        MachineOption.method,
     ] = Method.optimal,
-    solve_within: Annotated[
-        float,
-        typer.Option(
-            help="Answer after this time with the best partition found, and its gap [s].",
-            metavar="SECONDS",
-        ),
-    ] = 60.0,
+    solve_within: MachineOption.solve_within = 60.0,
     pin: Annotated[
         list[str] | None,
         typer.Option(
@@ -124,30 +114,12 @@ def partition(
             rich_help_panel=MachineOption.panel,
         ),
     ] = None,
-    design: Annotated[
-        str, MachineOption.design(help="How the accelerator is attached to the memory.")
-    ] = "SL2+",
+    design: MachineOption.design = "SL2+",
     platform: MachineOption.platform = "kenter2010",
-    changes: Annotated[
-        list[str] | None,
-        MachineOption.changes(
-            help="Change a parameter of the platform, such as control=100; may be repeated.",
-        ),
-    ] = None,
-    link: Annotated[
-        str | None,
-        MachineOption.link(help="The link between the cores; `logca explore --links` shows all."),
-    ] = None,
-    clock_GHz: Annotated[
-        str | None,
-        MachineOption.clock_GHz(
-            help="Clock of the CPU, to convert a link's nanoseconds to cycles [GHz].",
-            show_default="the link's",
-        ),
-    ] = None,
-    penalty: Annotated[
-        bool, MachineOption.penalty(help="The shared cache is slower because it is shared.")
-    ] = False,
+    changes: MachineOption.changes = None,
+    link: MachineOption.link = None,
+    clock_GHz: MachineOption.clock_GHz = None,
+    penalty: MachineOption.penalty = False,
     associativity: Annotated[
         str | None,
         typer.Option(
@@ -157,37 +129,32 @@ def partition(
             rich_help_panel=MachineOption.panel,
         ),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Everything, as JSON.", rich_help_panel=_OUTPUT)
-    ] = False,
+    as_json: OutputOption.as_json = False,
     listing: Annotated[
         Path | None,
         typer.Option(
-            help="File for the source with executions, time and core of each line; - for stdout.",
+            help="Listing to write: .txt, executions, time and core of each line; or - for stdout.",
             metavar="FILE.txt|-",
-            rich_help_panel=_OUTPUT,
+            rich_help_panel=OutputOption.panel,
         ),
     ] = None,
     picture: Annotated[
         Path | None,
         typer.Option(
-            help="File for a picture of the control flow, coloured by core; - for stdout.",
+            help="Picture to write: .svg, the control flow coloured by core; or - for stdout.",
             metavar="FILE.svg|-",
-            rich_help_panel=_OUTPUT,
+            rich_help_panel=OutputOption.panel,
         ),
     ] = None,
     problem: Annotated[
         Path | None,
         typer.Option(
-            help="File for the program as a problem, to be edited and given again; - for stdout.",
+            help="Problem to write: .json, the program, to edit and give again; or - for stdout.",
             metavar="FILE.json|-",
-            rich_help_panel=_OUTPUT,
+            rich_help_panel=OutputOption.panel,
         ),
     ] = None,
-    force: Annotated[
-        bool,
-        typer.Option("--force", help="Replace files that exist.", rich_help_panel=_OUTPUT),
-    ] = False,
+    force: OutputOption.force = False,
     defines: Option.defines = None,
     includes: Option.includes = None,
     flags: Option.flags = None,

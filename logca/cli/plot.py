@@ -3,7 +3,6 @@
 import shlex
 import sys
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,9 +10,9 @@ import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.completion import complete_figures
-from logca.cli.options.ranges import window
+from logca.cli.options.ranges import Shared, window
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import check_writable, write, write_telling
+from logca.cli.terminal.files import OutputOption, Width, check_writable, write, write_telling
 from logca.cli.terminal.output import show, show_json, width
 from logca.plots.kinds import What
 
@@ -43,7 +42,7 @@ accelerator the break-even is printed, and without `-o` the curve of its speedup
 
     logca plot fig6 -o fig6.svg                       the table and the picture
 
-    logca plot fig10 -o fig10.pdf --width page --table fig10.md
+    logca plot fig10 -o fig10.pdf -o fig10.md --width page
 
     logca plot --device ultrasparc-t2 --kernel aes    the curve, in the terminal
 
@@ -55,13 +54,6 @@ accelerator the break-even is printed, and without `-o` the curve of its speedup
 
     logca plot --o 20000 --L 2.5 --C 90 --A 12 --latency linear --what sensitivity -o mine.pdf
 """
-
-
-class Width(StrEnum):
-    """Width of a picture."""
-
-    column = "column"
-    page = "page"
 
 
 @with_accelerator
@@ -80,30 +72,20 @@ def plot(
         typer.Option(help="What to draw of an accelerator.", show_default="speedup"),
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="File of the picture: .svg, .png or .pdf.", show_default=False
+        list[Path] | None,
+        OutputOption.to(
+            *_PICTURES, *_TABLES, what="File to write, may be repeated; a picture, or the tables"
         ),
     ] = None,
-    table: Annotated[
-        Path | None, typer.Option(help="File of the table: .md.", show_default=False)
-    ] = None,
-    width: Annotated[
-        Width, typer.Option(help="3.3 in, as a column of a paper, or 7 in, as its page.")
-    ] = Width.column,
-    dpi: Annotated[int, typer.Option(help="Dots per inch of a PNG.")] = 300,
-    force: Annotated[bool, typer.Option(help="Replace files that exist.")] = False,
-    low: Annotated[str, typer.Option(help="Smallest granularity.", metavar="SIZE")] = "16B",
-    high: Annotated[str, typer.Option(help="Largest granularity.", metavar="SIZE")] = "32MiB",
-    improvement: Annotated[
-        float | None,
-        typer.Option(help="Factor by which a parameter is improved.", show_default="10"),
-    ] = None,
-    gain: Annotated[
-        float | None,
-        typer.Option(help="Smallest gain in speedup that counts.", show_default="1.2"),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    width: OutputOption.width = Width.column,
+    dpi: Annotated[
+        int, typer.Option(help="Dots per inch of a PNG.", rich_help_panel=OutputOption.panel)
+    ] = 300,
+    force: OutputOption.force = False,
+    sizes: Shared.sizes = None,
+    improvement: Shared.improvement = None,
+    gain: Shared.gain = None,
+    as_json: OutputOption.as_json = False,
     *,
     accelerators: list[Chosen],
 ) -> None:
@@ -111,12 +93,12 @@ def plot(
     if listed:
         _list(as_json)
         return
-    for path, suffixes in ((output, _PICTURES), (table, _TABLES)):
-        if path is not None:
-            check_writable(path, suffixes, force=force)
+    files = output or []
+    for path in files:
+        check_writable(path, (*_PICTURES, *_TABLES), force=force)
     if not _DPI[0] <= dpi <= _DPI[1]:
         raise UsageFailure(f"--dpi {dpi} must be from {_DPI[0]} to {_DPI[1]}")
-    ends = window(low, high)
+    ends = window(sizes)
     if figure is None:
         bottleneck = {"improvement": improvement, "gain": gain}
         page = _of_users(accelerators, what or What.speedup, ends, bottleneck)
@@ -127,22 +109,24 @@ def plot(
         )
     else:
         page = _of_paper(figure, ends)
-    if output is not None:
-        _draw(page.drawing, output, width.value, dpi, quiet=bool(page.answers) and not as_json)
-    if table is not None:
-        from logca.common.tables import markdown
+    quiet = bool(page.answers) and not as_json
+    for path in files:
+        if path.suffix.lower() in _PICTURES:
+            _draw(page.drawing, path, width.value, dpi, quiet=quiet)
+        else:
+            from logca.common.tables import markdown
 
-        write(table, markdown(page.tables).encode())
+            write(path, markdown(page.tables).encode())
     if as_json:
         show_json(page.data)
         return
-    if output is not None and page.answers:
+    if files and page.answers:
         for answer in page.answers:
-            typer.echo(f"{output}: {answer}")
+            typer.echo(f"{', '.join(map(str, files))}: {answer}")
         return
     show(*page.shown)
     _show_curves(page)
-    if output is None:
+    if not files:
         again = shlex.join(sys.argv[1:])
         typer.echo(f"To draw it: logca {again} -o {page.drawing.name}.svg", err=True)
 
@@ -189,7 +173,7 @@ def _of_paper(name: str, ends: dict[str, float]) -> "Page":
         if name in {entry.device for entry in devices()}:
             hint = f"write --device {name} for the device"
         elif name.lower().endswith((".csv", ".jsonl")):
-            hint = f"`logca fit {name} --plot fit.svg` draws timings"
+            hint = f"`logca fit {name} --picture fit.svg` draws timings"
         elif name.lower().endswith(".json"):
             hint = f"write --fit {name} for a fit"
         raise UsageFailure(f"there is no figure {name!r} of the paper; {hint}") from None

@@ -5,20 +5,17 @@ from typing import Annotated
 
 import typer
 
+from logca.cli.options.accelerators import FIT
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import check_writable
+from logca.cli.terminal.files import OutputOption, check_writable
 
 __all__ = ["report"]
 
 
 def report(
-    fit: Annotated[
-        Path, typer.Argument(help="A fit: the file that `logca fit -o` wrote.", show_default=False)
-    ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="File to write: .html.", show_default=False)
-    ],
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    fit: Annotated[Path, typer.Argument(help=FIT, metavar="FIT.json", show_default=False)],
+    output: Annotated[Path, OutputOption.to(".html")],
+    force: OutputOption.force = False,
 ) -> None:
     """Write a fit as one self-contained HTML file: answer, curves, intervals, formulas.
 

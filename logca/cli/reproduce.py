@@ -14,8 +14,9 @@ from logca.cli.options.explorations import (
     stable_ranges,
     tables_of,
 )
+from logca.cli.options.ranges import Shared
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import check_writable, write_telling
+from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 from logca.cli.terminal.output import progress, show, show_json, show_tables
 
 if TYPE_CHECKING:
@@ -190,26 +191,27 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
-    model: Annotated[Which, typer.Option(help="Model to predict with.")] = Which.both,
+    model: Annotated[
+        Which,
+        typer.Option(
+            help="Model to predict with: paper, CGPredict as printed; logca, ours; or both."
+        ),
+    ] = Which.both,
     calibrate: Annotated[
         bool,
         typer.Option(
             "--calibrate", help="Only find the constant of model logca that is calibrated."
         ),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    jobs: Annotated[int, typer.Option(help="Rows to predict in parallel.", metavar="N")] = 1,
+    as_json: OutputOption.as_json = False,
+    jobs: Shared.jobs = 1,
     output: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write the tables (.md), or the picture of a figure (.svg, .png, .pdf); may be "
-            "repeated.",
-            show_default=False,
+        OutputOption.to(
+            *_PICTURES, *_TEXTS, what="File to write, may be repeated; a picture, or the tables"
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    force: OutputOption.force = False,
 ) -> None:
     """Replaced by the description above."""
     for path in output or []:

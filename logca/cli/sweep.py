@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.options.accelerators import Axis, Chosen, form_of, with_accelerator
-from logca.cli.options.ranges import AXES
+from logca.cli.options.ranges import AXES, Shared
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
@@ -52,26 +53,25 @@ def sweep(
     what: Annotated[str, typer.Option(help="Quantities, separated by commas.")] = "speedup",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="File or folder: .zarr, .nc or .parquet."),
+        OutputOption.to(".zarr", ".nc", ".parquet"),
     ] = None,
     engine: Annotated[
         str, typer.Option(help="Where to compute: threads, or dask for a cluster.")
     ] = "threads",
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Threads.", show_default="one for each core")
-    ] = None,
+    jobs: Shared.jobs_of_cores = None,
     scheduler: Annotated[
         str | None,
         typer.Option(help="Address of a Dask scheduler.", show_default="a cluster in this process"),
     ] = None,
-    block: Annotated[
-        int, typer.Option(min=1, help="Largest number of points in a block.")
+    block_points: Annotated[
+        int,
+        typer.Option(min=1, help="Largest number of points in a block.", metavar="NUMBER"),
     ] = _BLOCK,
     resume: Annotated[
         bool, typer.Option(help="Resume the unfinished output of the same sweep.")
     ] = True,
-    force: Annotated[bool, typer.Option(help="Replace the output if it exists.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="List the points as JSON.")] = False,
+    force: OutputOption.force = False,
+    as_json: OutputOption.as_json = False,
     g: Axis.g = None,
     s: Axis.s = None,
     g_low: Axis.g_low = None,
@@ -93,9 +93,9 @@ def sweep(
     latency = form_of(given, known.latency if known else accelerator.latency, "constant")
     found = given.values if known else {"beta": 1.0, **given.values}
     values = {name: found[name] for name in _ORDER if name in found}
-    planned = prepare(names, values, known, latency=latency, unit=given.unit, block=block)
+    planned = prepare(names, values, known, latency=latency, unit=given.unit, block=block_points)
     with _progress() as tell:
-        how = Execution(engine=engine, workers=workers, scheduler=scheduler, tell=tell)
+        how = Execution(engine=engine, workers=jobs, scheduler=scheduler, tell=tell)
         if output is not None:
             _write(planned, output, how, resume=resume, force=force)
     if output is None:

@@ -17,6 +17,7 @@ from logca.cli.options.programs import (
     running,
 )
 from logca.cli.terminal.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
+from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json, show_tables
 
 if TYPE_CHECKING:
@@ -77,24 +78,18 @@ class TraceStage(StrEnum):
 
 def trace(
     sources: Option.sources,
-    function: Annotated[
-        str | None,
-        typer.Option(help="Only what is written in this function.", metavar="NAME"),
-    ] = None,
+    function: Option.function = None,
     region: Annotated[RegionChoice, typer.Option(help="Part to analyse.")] = RegionChoice.all,
     stage: Annotated[
         list[TraceStage] | None,
-        typer.Option(help="Print this instead of the summary; may be repeated."),
+        Option.stage,
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", help="File for the trace: .parquet, .arrow or .feather.",
-            metavar="FILE",
-        ),
+        OutputOption.to(".parquet", ".arrow", ".feather"),
     ] = None,
-    force: Annotated[bool, typer.Option(help="Replace the output if it exists.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything, as JSON.")] = False,
+    force: OutputOption.force = False,
+    as_json: OutputOption.as_json = False,
     defines: Option.defines = None,
     includes: Option.includes = None,
     flags: Option.flags = None,

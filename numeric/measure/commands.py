@@ -40,7 +40,7 @@ def commands_experiment(
         sizes=sizes,
         notes=(
             "times of commands are from start to end, and starting a program is in both: take "
-            "sizes at which it is a small part of the host's time, or fit those with --least",
+            "sizes at which it is a small part of the host's time, or fit those with --sizes",
         ),
         pin=False,
     )

@@ -11,8 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from logca.cli.options.completion import complete_devices, complete_kernels
-from logca.cli.options.platform import clock
-from logca.cli.options.ranges import Given, given_values, single
+from logca.cli.options.platform import CLOCK, clock
+from logca.cli.options.ranges import (
+    GAIN,
+    GRANULARITY,
+    IMPROVEMENT,
+    LATENCY,
+    TARGET,
+    Given,
+    given_values,
+    single,
+)
 from logca.cli.terminal.errors import UsageFailure
 
 if TYPE_CHECKING:
@@ -21,6 +30,8 @@ if TYPE_CHECKING:
     from logca.numeric.paper.devices import Device as Entry
 
 __all__ = [
+    "DEVICE_FILE",
+    "FIT",
     "OPTIONS",
     "Axis",
     "Chosen",
@@ -46,8 +57,8 @@ def _option(name: str, text: str) -> Any:
 class Axis:
     """Types of the options, one for each parameter."""
 
-    g = Annotated[str | None, _option("g", "Granularity [B].")]
-    s = Annotated[str | None, _option("s", "Target speedup.")]
+    g = Annotated[str | None, _option("g", GRANULARITY)]
+    s = Annotated[str | None, _option("s", TARGET)]
     g_low = Annotated[str | None, _option("g-low", "Smallest granularity of a window [B].")]
     g_high = Annotated[str | None, _option("g-high", "Largest granularity of a window [B].")]
     o = Annotated[str | None, _option("o", "Overhead: 29000 [cycles], or such as 10us.")]
@@ -60,14 +71,13 @@ class Axis:
     ]
     A = Annotated[str | None, _option("A", "Acceleration.")]
     beta = Annotated[str | None, _option("beta", "Exponent of the complexity.")]
-    r = Annotated[str | None, _option("r", "Improvement of a parameter.")]
-    q = Annotated[str | None, _option("q", "Gain in speedup.")]
+    r = Annotated[str | None, _option("r", IMPROVEMENT)]
+    q = Annotated[str | None, _option("q", GAIN)]
     clock = Annotated[
         str | None,
         typer.Option(
             "--clock",
-            help="Clock that turns cycles into seconds, such as 2.5GHz; times that are all in "
-            "seconds become cycles.",
+            help=CLOCK,
             metavar="GHZ",
             rich_help_panel=_PANEL,
             show_default=False,
@@ -83,9 +93,8 @@ class LatencyForm(StrEnum):
 
 
 _ACCELERATOR: dict[str, Any] = {"rich_help_panel": _PANEL, "show_default": False}
-_FIT = typer.Option(
-    help="A fit: the file that `logca fit -o` wrote.", metavar="FIT.json", **_ACCELERATOR
-)
+FIT = "A fit: the file that `logca fit -o` wrote."
+_FIT = typer.Option(help=FIT, metavar="FIT.json", **_ACCELERATOR)
 _DEVICE = typer.Option(
     help="A device, see `logca devices`; parameters that are given too replace its own.",
     autocompletion=complete_devices,
@@ -95,13 +104,14 @@ _DEVICE = typer.Option(
 _KERNEL = typer.Option(
     help="Kernel of the device.", autocompletion=complete_kernels, metavar="NAME", **_ACCELERATOR
 )
+DEVICE_FILE = "A TOML file with devices of your own."
 _DEVICE_FILE = typer.Option(
-    help="Devices of your own; alone if it has one device with one kernel.",
+    help=DEVICE_FILE,
     metavar="FILE.toml",
     **_ACCELERATOR,
 )
 _LATENCY = typer.Option(
-    help="Form of the latency: L per offload, or per byte.",
+    help=LATENCY.format(""),
     rich_help_panel=_PANEL,
     show_default="the accelerator's, or constant",
 )

@@ -4,7 +4,6 @@ import tomllib
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,17 +20,17 @@ from logca.cli.terminal.errors import UsageFailure
 if TYPE_CHECKING:
     from logca.numeric.partition.problem.platform import Platform
 
-__all__ = ["MachineOption", "clock", "machine"]
+__all__ = ["CLOCK", "MachineOption", "clock", "machine"]
+
+
+CLOCK = (
+    "Clock of the CPU, such as 2.5GHz: turns cycles into seconds, and times that are all in "
+    "seconds into cycles."
+)
 
 
 class MachineOption:
-    """Types of the options, to be used in annotations; most take the verb's own words.
-
-    Examples
-    --------
-    >>> MachineOption.link(help="The link.").metavar
-    'NAME'
-    """
+    """Types of the options, to be used as annotations; `method` is for single ones and lists."""
 
     panel = "Machine"
     platform = Annotated[
@@ -43,25 +42,65 @@ class MachineOption:
             rich_help_panel=panel,
         ),
     ]
-    changes = partial(
-        typer.Option,
-        "--set",
-        metavar="KEY=VALUE",
-        autocompletion=complete_platform_keys,
-        rich_help_panel=panel,
-    )
-    design = partial(
-        typer.Option, metavar="NAME", autocompletion=complete_designs, rich_help_panel=panel
-    )
-    penalty = partial(typer.Option, "--penalty", rich_help_panel=panel)
-    link = partial(
-        typer.Option,
+    changes = Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="Set a parameter of the platform, such as control=100; may be repeated.",
+            metavar="NAME=VALUE",
+            autocompletion=complete_platform_keys,
+            rich_help_panel=panel,
+        ),
+    ]
+    design = Annotated[
+        str,
+        typer.Option(
+            help="How the accelerator is attached to the memory.",
+            metavar="NAME",
+            autocompletion=complete_designs,
+            rich_help_panel=panel,
+        ),
+    ]
+    penalty = Annotated[
+        bool,
+        typer.Option(
+            "--penalty",
+            help="Shared caches are slower because they are shared.",
+            rich_help_panel=panel,
+        ),
+    ]
+    link = Annotated[
+        str | None,
+        typer.Option(
+            help="The link between the cores; `logca explore --links` lists all.",
+            metavar="NAME",
+            autocompletion=complete_links,
+            show_default="the platform's",
+            rich_help_panel=panel,
+        ),
+    ]
+    clock_GHz = Annotated[
+        str | None,
+        typer.Option(
+            "--clock",
+            help=CLOCK,
+            metavar="GHZ",
+            show_default="the link's",
+            rich_help_panel=panel,
+        ),
+    ]
+    solve_within = Annotated[
+        float,
+        typer.Option(
+            help="Longest search for a partition; then the best found, and its gap [s].",
+            metavar="SECONDS",
+        ),
+    ]
+    method = typer.Option(
+        help="How partitions are found: optimal, with proof; greedy, the paper's; clusters, greedy "
+        "that moves whole loops; frontier, the best one that a price of area names.",
         metavar="NAME",
-        autocompletion=complete_links,
-        show_default="the platform's",
-        rich_help_panel=panel,
     )
-    clock_GHz = partial(typer.Option, "--clock", metavar="GHZ", rich_help_panel=panel)
 
 
 def machine(
@@ -76,7 +115,7 @@ def machine(
     found = platform_named(platform)
     if link is not None:
         found = linked(found, link_named(link, clock_GHz=clock(clock_GHz)))
-    texts = pairs("--set", changes, "KEY=VALUE, such as control=100", once=True)
+    texts = pairs("--set", changes, "NAME=VALUE, such as control=100", once=True)
     values = {name: _value(value) for name, value in texts.items()}
     if not values:
         return found

@@ -52,9 +52,14 @@ class Compiling(TypedDict):
 class Option:
     """Types of the options, to be used as annotations."""
 
-    sources = Annotated[
-        list[Path], typer.Argument(help="C files, one of them with main.", metavar="FILE.c...")
+    files = typer.Argument(help="C files, one of them with main.", metavar="FILE.c...")
+    sources = Annotated[list[Path], files]
+    function = Annotated[
+        str | None, typer.Option(help="Only what is written in this function.", metavar="NAME")
     ]
+    stage = typer.Option(
+        help="Print the result of this stage instead; may be repeated.", metavar="NAME"
+    )
     defines = Annotated[
         list[str] | None,
         typer.Option(
@@ -66,7 +71,9 @@ class Option:
     ]
     includes = Annotated[
         list[Path] | None,
-        typer.Option("-I", help="Folder with headers.", metavar="DIR", rich_help_panel=_COMPILING),
+        typer.Option(
+            "-I", help="Folder with headers.", metavar="FOLDER", rich_help_panel=_COMPILING
+        ),
     ]
     flags = Annotated[
         list[str] | None,
@@ -80,7 +87,8 @@ class Option:
     level = Annotated[
         Level,
         typer.Option(
-            help="as-written: scalars in registers, every access to an array stays; O1: optimised.",
+            help="Optimisation: as-written, scalars in registers and every access to an array "
+            "stays; or O1.",
             rich_help_panel=_COMPILING,
         ),
     ]

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from logca.cli.terminal.errors import UsageFailure
 
@@ -11,7 +13,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AXES",
+    "GAIN",
+    "GRANULARITY",
+    "IMPROVEMENT",
+    "LATENCY",
+    "TARGET",
     "Given",
+    "Shared",
+    "ends",
     "given_values",
     "pairs",
     "single",
@@ -26,9 +35,39 @@ Lists may contain ranges. Granularities are bytes, or have a unit: `16B:32MiB:20
 C, which are cycles otherwise: `1us:100us:20`.
 """
 
+_LOW, _HIGH = 16.0, 2.0**25
 _SIZES = {"g", "g_low", "g_high"}
 _SUCH = {"o": "29000", "L": "1500", "C": "90", "A": "12", "beta": "1", "s": "2", "r": "10"}
 _SUCH |= {"q": "1.2", "speedup": "2"}
+
+
+_SIZES_TEXT = "Smallest and largest size, such as 1KiB:64MiB; either may be left out."
+IMPROVEMENT = "Factor by which a parameter is improved."
+GAIN = "Smallest gain in speedup that counts."
+_JOBS = "Computations at a time."
+LATENCY = "Form of the latency: constant, per offload, or linear, per byte{}."
+TARGET, GRANULARITY = "Target speedup.", "Granularity, such as 4KiB [B]."
+
+
+class Shared:
+    """Types of options that several verbs have, to be used as annotations."""
+
+    sizes = Annotated[
+        str | None, typer.Option(help=_SIZES_TEXT, metavar="FROM:TO", show_default="16B:32MiB")
+    ]
+    measured = Annotated[
+        str | None,
+        typer.Option("--sizes", help=_SIZES_TEXT, metavar="FROM:TO", show_default="all measured"),
+    ]
+    improvement = Annotated[float | None, typer.Option(help=IMPROVEMENT, show_default="10")]
+    gain = Annotated[float | None, typer.Option(help=GAIN, show_default="1.2")]
+    jobs = Annotated[int, typer.Option(help=_JOBS, metavar="NUMBER")]
+    jobs_of_cores = Annotated[
+        int | None,
+        typer.Option(
+            "--jobs", help=_JOBS, min=1, metavar="NUMBER", show_default="one for each core"
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,17 +130,37 @@ def single(given: Given) -> dict[str, float]:
     return found
 
 
-def window(low: str, high: str) -> dict[str, float]:
-    """Sizes from --low to --high, in ascending order [B].
+def ends(text: str) -> tuple[float | None, float | None]:
+    """Smallest and largest of --sizes; None for an end that is left out [B].
 
     Examples
     --------
-    >>> window("1KiB", "2 kB")
-    {'low': 1024.0, 'high': 2000.0}
+    >>> ends("1KiB:2 kB"), ends("4KiB:")
+    ((1024.0, 2000.0), (4096.0, None))
     """
-    found = {"low": size_of("--low", low), "high": size_of("--high", high)}
+    first, colon, last = (part.strip() for part in text.partition(":"))
+    if not (first or last) or not colon or ":" in last:
+        raise UsageFailure(f"--sizes {text!r}: write FROM:TO, such as 1KiB:64MiB")
+    low, high = (size_of("--sizes", end) if end else None for end in (first, last))
+    if low is not None and high is not None and low >= high:
+        raise UsageFailure(
+            f"--sizes {text}: {first} must be less than {last}; write the smaller first"
+        )
+    return low, high
+
+
+def window(text: str | None) -> dict[str, float]:
+    """Smallest and largest of --sizes, where they are left out those of the paper's figures [B].
+
+    Examples
+    --------
+    >>> window("1KiB:2KiB"), window(":1KiB")
+    ({'low': 1024.0, 'high': 2048.0}, {'low': 16.0, 'high': 1024.0})
+    """
+    low, high = (None, None) if text is None else ends(text)
+    found = {"low": _LOW if low is None else low, "high": _HIGH if high is None else high}
     if found["low"] >= found["high"]:
-        raise UsageFailure(f"--low {low} must be less than --high {high}; write the smaller first")
+        raise UsageFailure(f"--sizes {text!r}: write both ends, such as 1KiB:64MiB")
     return found
 
 
@@ -110,7 +169,7 @@ def size_of(option: str, text: str) -> float:
 
     Examples
     --------
-    >>> size_of("--low", "1 KiB")
+    >>> size_of("--sizes", "1 KiB")
     1024.0
     """
     from logca.common.sizes import SizeError, parse_size

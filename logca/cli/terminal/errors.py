@@ -167,17 +167,24 @@ _VERBS_OF_WORDS = {
     "version": "--version",
 }
 _OPTIONS_OF_WORDS = {
-    "cores": ("--workers", "--jobs"),
+    "cores": ("--jobs",),
     "define": ("-D",),
     "format": ("--json", "--as"),
     "gpu": ("--device",),
+    "high": ("--sizes",),
     "include": ("-I",),
     "language": ("--lang",),
+    "least": ("--sizes",),
+    "level": ("--confidence",),
+    "low": ("--sizes",),
+    "most": ("--sizes",),
     "out": ("--output",),
+    "range": ("--sizes",),
     "size": ("--g",),
     "target": ("--speedup",),
-    "threads": ("--workers", "--jobs"),
+    "threads": ("--jobs",),
     "timeout": ("--time-limit", "--solve-within"),
+    "workers": ("--jobs",),
 }
 
 

@@ -1,18 +1,67 @@
-"""The files that verbs write: checked before anything is computed, written whole."""
+"""The files that verbs write, by the same options in all of them: checked first, written whole."""
 
 import os
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 from logca.cli.terminal.errors import UsageFailure, one_of
 
 __all__ = [
+    "OutputOption",
+    "Width",
     "check_writable",
     "write",
     "write_telling",
 ]
+
+
+class Width(StrEnum):
+    """Width of a picture."""
+
+    column = "column"
+    page = "page"
+
+
+class OutputOption:
+    """Types of the options, to be used as annotations; `to` makes those that name a file."""
+
+    panel = "Output"
+    force = Annotated[
+        bool, typer.Option("--force", help="Replace files that exist.", rich_help_panel=panel)
+    ]
+    as_json = Annotated[bool, typer.Option("--json", help="As JSON.", rich_help_panel=panel)]
+    width = Annotated[
+        Width,
+        typer.Option(
+            help="Width of pictures: 3.3 in, as a column of a paper, or 7 in, as its page.",
+            rich_help_panel=panel,
+        ),
+    ]
+
+    @staticmethod
+    def to(
+        *suffixes: str, what: str = "File to write", name: str = "--output", metavar: str = "FILE"
+    ) -> Any:
+        """Option for a file that ends in one of these.
+
+        Examples
+        --------
+        >>> OutputOption.to(".svg", ".png", ".pdf").help
+        'File to write: .svg, .png or .pdf.'
+        """
+        listed = " or ".join(filter(None, (", ".join(suffixes[:-1]), *suffixes[-1:])))
+        names = (name, "-o") if name == "--output" else (name,)
+        return typer.Option(
+            *names,
+            help=f"{what}{': ' * bool(listed)}{listed}.",
+            metavar=metavar,
+            show_default=False,
+            rich_help_panel=OutputOption.panel,
+        )
 
 
 def check_writable(path: Path, suffixes: Sequence[str], *, force: bool) -> None:

@@ -11,9 +11,12 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer.main
 
+from logca.cli.app import app
 from logca.cli.options.completion import complete_claims, complete_formulas
 from logca.common.errors import ContradictionError
 from logca.common.extras import MissingSolversError
@@ -124,7 +127,7 @@ def test_exit_codes_of_claims(
         "A > 2",
         "--assume",
         "C > 1",
-        "--timeout",
+        "--time-limit",
         "3",
     ]
     assert run(*words)[0] == code
@@ -132,7 +135,7 @@ def test_exit_codes_of_claims(
 
 
 def test_a_claim_for_real(run: Run) -> None:
-    code, out, err = run("check", "--claim", "g1 < gA2", "--timeout", "60")
+    code, out, err = run("check", "--claim", "g1 < gA2", "--time-limit", "60")
     assert (code, err) == (1, "")
     assert "✗ refuted  g1 < gA2" in out
     code, out, _ = run(
@@ -142,7 +145,7 @@ def test_a_claim_for_real(run: Run) -> None:
         "--assume",
         "o + L > 0, C > 1",
         "--json",
-        "--timeout",
+        "--time-limit",
         "60",
     )
     found = json.loads(out)
@@ -333,3 +336,40 @@ def test_a_defect_is_not_taken_for_a_refutation(run: Run, monkeypatch: pytest.Mo
     code, _, err = run("check", "--claim", "A > 1")
     assert code == 5
     assert "KeyError: 'a defect'" in err
+
+
+SEVERAL_MEANINGS = {
+    "--accelerated": "a command, or a name in a file of times",
+    "--device": "an accelerator of a table, or a GPU",
+    "--host": "as --accelerated",
+    "--list": "of figures, quantities or experiments",
+    "--output": "a file, a file that is resumed, or a folder",
+    "--pin": "a process, or a block of a program",
+    "--set": "of an experiment, or of a platform",
+    "--time-limit": "of a proof, or of a program",
+    "--what": "quantities, or kinds of pictures",
+}
+"""Options of one name that do different things in different verbs."""
+
+
+def test_an_option_has_the_same_sentence_in_every_verb() -> None:
+    """What a verb adds, such as one more choice, stands behind a colon or a semicolon."""
+    group: Any = typer.main.get_command(app)
+    sentences: dict[str, set[str]] = {}
+    for command in group.commands.values():
+        for each in command.params:
+            if each.param_type_name == "option":
+                words = re.split(r"[:;.](?:\s|$)", each.help)[0]
+                sentences.setdefault(each.opts[0], set()).add(words)
+    several = {name for name, found in sentences.items() if len(found) > 1}
+    assert several == {*SEVERAL_MEANINGS}
+
+
+def test_files_and_json_are_asked_for_in_the_same_words() -> None:
+    group: Any = typer.main.get_command(app)
+    names = {"--json", "--force", "--output", "-o", "--picture", "--jobs", "--clock"}
+    for verb, command in group.commands.items():
+        for each in command.params:
+            if names & {*each.opts}:
+                assert not each.secondary_opts, f"{verb} {each.opts}"
+                assert each.rich_help_panel or "--jobs" in each.opts, f"{verb} {each.opts}"

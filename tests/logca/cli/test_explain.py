@@ -66,7 +66,7 @@ def test_regions(run: Run) -> None:
 
 
 def test_regions_as_json(run: Run) -> None:
-    found = json.loads(run("regions", *OWN, "--low", "1B", "--high", "1GiB", "--json")[1])
+    found = json.loads(run("regions", *OWN, "--sizes", "1B:1GiB", "--json")[1])
     assert [each["label"] for each in found["regions"]] == ["oC", "oCA", "CA", "A"]
     assert (found["regions"][0]["start"], found["regions"][-1]["end"]) == (1, 2**30)
     assert found["cutoffs"]["o"] == [{"start": 0, "end": pytest.approx(239590 / 9)}]

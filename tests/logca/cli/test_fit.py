@@ -120,7 +120,7 @@ def test_sizes_in_any_order_are_sorted_and_that_is_told(
 
 
 def test_one_form_of_latency_of_some_sizes(run: Run, table: Path) -> None:
-    options = ("--latency", "constant", "--least", "1KiB", "--level", "0.5")
+    options = ("--latency", "constant", "--sizes", "1KiB:", "--confidence", "0.5")
     code, out, _ = run("fit", str(table), *options)
     assert code == 0
     assert "(constant latency, intervals of 50 %)" in out
@@ -129,16 +129,18 @@ def test_one_form_of_latency_of_some_sizes(run: Run, table: Path) -> None:
 
 def test_nothing_is_overwritten_unasked(run: Run, tmp_path: Path, table: Path, known: Fit) -> None:
     record, picture = tmp_path / "fit.json", tmp_path / "fit.svg"
-    code, _, err = run("fit", str(table), *QUICK, "-o", str(record), "--plot", str(picture))
+    code, _, err = run("fit", str(table), *QUICK, "-o", str(record), "--picture", str(picture))
     assert code == 0
     assert str(record) in err
     assert picture.read_text().count("<svg") == 1
     before = record.read_bytes()
     assert Fit.load(record).parameters == known.parameters
-    for option, path in (("-o", record), ("--plot", picture)):
+    for option, path in (("-o", record), ("--picture", picture)):
         refused(run("fit", str(table), option, str(path)), "exists; --force replaces it")
     assert record.read_bytes() == before
-    assert run("fit", str(table), *QUICK, "-o", str(record), "--level", "0.5", "--force")[0] == 0
+    assert (
+        run("fit", str(table), *QUICK, "-o", str(record), "--confidence", "0.5", "--force")[0] == 0
+    )
     assert Fit.load(record).level == 0.5
 
 

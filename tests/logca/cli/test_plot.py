@@ -77,7 +77,7 @@ def test_json(run: Run) -> None:
 
 def test_picture_and_table_are_written(run: Run, tmp_path: Path) -> None:
     picture, table = tmp_path / "f.svg", tmp_path / "f.md"
-    code, out, err = run("plot", "fig6", "-o", str(picture), "--table", str(table))
+    code, out, err = run("plot", "fig6", "-o", str(picture), "-o", str(table))
     assert code == 0
     assert "overhead pays up to" in out
     assert err.startswith(f"{picture}: ")
@@ -96,15 +96,15 @@ def test_the_ending_says_the_format(run: Run, tmp_path: Path, suffix: str) -> No
     assert path.read_bytes()[:4] in (b"\x89PNG", b"%PDF")
 
 
-@pytest.mark.parametrize("option", ["-o", "--table"])
+@pytest.mark.parametrize("option", ["picture", "table"])
 def test_files_are_replaced_only_by_force(run: Run, tmp_path: Path, option: str) -> None:
-    path = tmp_path / ("x.svg" if option == "-o" else "x.md")
+    path = tmp_path / ("x.svg" if option == "picture" else "x.md")
     path.write_text("mine", encoding="utf-8")
-    code, out, err = run("plot", "fig3", option, str(path))
+    code, out, err = run("plot", "fig3", "-o", str(path))
     assert (code, out) == (2, "")
     assert "--force replaces it" in err
     assert path.read_text(encoding="utf-8") == "mine"
-    assert run("plot", "fig3", option, str(path), "--force")[0] == 0
+    assert run("plot", "fig3", "-o", str(path), "--force")[0] == 0
     assert path.read_text(encoding="utf-8") != "mine"
 
 

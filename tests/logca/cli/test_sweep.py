@@ -77,7 +77,9 @@ def test_a_device_of_ones_own(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", [".zarr", ".nc", ".parquet"])
 def test_a_grid_in_a_file_and_questions_about_it(run: Run, tmp_path: Path, suffix: str) -> None:
     output = tmp_path / f"grid{suffix}"
-    code, out, err = run(*GRID, "--what", "speedup,share_o", "-o", str(output), "--block", "50")
+    code, out, err = run(
+        *GRID, "--what", "speedup,share_o", "-o", str(output), "--block-points", "50"
+    )
     assert (code, out) == (0, "")
     assert f"{output}: speedup, share_o at 280 points (g 20 × o 2 × A 7), 7 blocks" in err
     with logca.open_sweep(output) as found:
@@ -86,7 +88,7 @@ def test_a_grid_in_a_file_and_questions_about_it(run: Run, tmp_path: Path, suffi
         np.testing.assert_allclose(found.speedup, expected.transpose(*found.speedup.dims))
     assert (
         "complete already"
-        in run(*GRID, "--what", "speedup,share_o", "-o", str(output), "--block", "50")[2]
+        in run(*GRID, "--what", "speedup,share_o", "-o", str(output), "--block-points", "50")[2]
     )
 
     code, out, err = run(
@@ -172,7 +174,7 @@ def test_a_missing_library_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -
 
 def test_control_c_keeps_what_is_written(run: Run, tmp_path: Path) -> None:
     output = tmp_path / "grid.zarr"
-    words = [*GRID[:2], "16B:32MiB:4000", *GRID[3:], "-o", str(output), "--block", "100"]
+    words = [*GRID[:2], "16B:32MiB:4000", *GRID[3:], "-o", str(output), "--block-points", "100"]
     running = subprocess.Popen(
         [sys.executable, "-m", "logca", *words], stderr=subprocess.PIPE, text=True
     )
@@ -203,7 +205,7 @@ def test_control_c_keeps_what_is_written(run: Run, tmp_path: Path) -> None:
 def test_a_bar_on_a_terminal_and_nothing_in_a_pipe(
     run: Run, tmp_path: Path, told: Callable[..., tuple[bytes, bytes]]
 ) -> None:
-    words = [*GRID, "--block", "10", "-o"]
+    words = [*GRID, "--block-points", "10", "-o"]
     code, _, err = run(*words, str(tmp_path / "a.zarr"))
     assert code == 0
     assert "\x1b" not in err
