@@ -1,12 +1,15 @@
 """Numbers as people read them: counts, shares, probabilities, durations; units of time."""
 
+from fractions import Fraction
 from math import isfinite, isnan
 
 __all__ = [
     "PREFIXES",
     "TIMES",
     "count",
+    "digits",
     "duration",
+    "exact",
     "number_text",
     "percent",
     "prefix_of",
@@ -15,6 +18,8 @@ __all__ = [
 ]
 
 _EXACT_BELOW = 10_000_000
+_WRITTEN = 9  # digits of a number that is written as it is
+_SMALL = 1000  # denominators of fractions that are meant as such
 
 
 def count(number: int) -> str:
@@ -127,6 +132,30 @@ def time_text(time: float, unit: str) -> str:
     if unit == "seconds":
         return duration(time)
     return f"{number_text(time) if abs(time) < _IN_FULL else f'{time:.4g}'} {unit}"
+
+
+def digits(value: float) -> str:
+    """A number in a formula: as it is if nine digits do, else with six.
+
+    Examples
+    --------
+    >>> digits(200_000_000.0), digits(2.5e-5), digits(1234.56789012)
+    ('200000000', '2.5e-05', '1234.57')
+    """
+    whole = f"{value:.{_WRITTEN}g}"
+    return whole if float(whole) == value else f"{value:.6g}"
+
+
+def exact(value: float) -> Fraction:
+    """The fraction that is meant by a number: one with a small denominator, or else its decimals.
+
+    Examples
+    --------
+    >>> exact(1 / 3), exact(1.2), exact(1.23456)
+    (Fraction(1, 3), Fraction(6, 5), Fraction(3858, 3125))
+    """
+    simple = Fraction(value).limit_denominator(_SMALL)
+    return simple if float(simple) == value else Fraction(repr(value))
 
 
 def number_text(value: float) -> str:

@@ -73,6 +73,11 @@ class Dimension:
         """The dimension with numbers for symbols in its exponents, such as beta = 1/2 [1]."""
         return _from(sp.sympify(a).subs(values) for a in self.exponents())
 
+    def in_seconds(self) -> "Dimension":
+        """The dimension where times that are cycles are told in seconds [1]."""
+        seconds = sp.sympify(self.cycles) + self.seconds
+        return Dimension(bytes=self.bytes, watts=self.watts, seconds=seconds)
+
     def bytes_as_numbers(self) -> "Dimension":
         """The dimension where a number of bytes counts as a pure number [1]."""
         return Dimension(cycles=self.cycles, watts=self.watts, seconds=self.seconds)

@@ -32,7 +32,7 @@ from logca.derive.notation.boxes import (
     Word,
 )
 
-__all__ = ["Figure", "chain", "typeset"]
+__all__ = ["Figure", "chain", "in_order", "typeset"]
 
 _FIRST = ("s", "o", "L", "L0", "L1", "C", "A")
 _RANK = {name: rank for rank, name in enumerate(dict.fromkeys((*_FIRST, *TABLE)))}
@@ -91,19 +91,21 @@ def chain(
     """
     sides = [Name(quantity.name), *(typeset(form) for form in dict.fromkeys(forms))]
     if value is not None:
-        number, units = _rounded(value), _unit(unit)
+        number, units = _digits(f"{value:.6g}"), _unit(unit)
         sides.append(Row((number, *units)) if units else number)
     parts = [part for side in sides for part in (Sign("="), _fenced(side, "relation"))]
     return Row(tuple(parts[1:]), kind="relation")
 
 
-def _rounded(value: float) -> Node:
-    digits, _, power = f"{value:.6g}".partition("e")
+def _digits(written: str) -> Node:
+    """A number, such as 1.5e-05, with its power of ten as it is printed."""
+    digits, _, power = written.partition("e")
     negative = digits.startswith("-")
     node: Node = Number(digits.removeprefix("-"))
     if power:
-        node = Row((node, Sign("dot"), Script(Number("10"), sup=_node(sp.Integer(power), True))))
-    return Row((Sign("neg"), node)) if negative else node
+        ten = Script(Number("10"), sup=_node(sp.Integer(power), small=True))
+        node = Row((node, Sign("dot"), ten), kind="product")
+    return Row((Sign("neg"), node), kind="sum") if negative else node
 
 
 def _unit(unit: Dimension) -> list[Node]:
@@ -136,7 +138,7 @@ def typeset(expr: sp.Basic) -> Node:
 def _node(expr: sp.Basic, small: bool) -> Node:
     """The layout; in small print, such as exponents, fractions are written with a slash."""
     if isinstance(expr, Figure):
-        return Number(expr.digits)
+        return _digits(expr.digits)
     if isinstance(expr, sp.Symbol):
         return Name(expr.name)
     if expr is sp.oo:
@@ -157,6 +159,8 @@ def _node(expr: sp.Basic, small: bool) -> Node:
         return _derivative(expr, small)
     if isinstance(expr, sp.Sum):
         return _series(expr, small)
+    if isinstance(expr, sp.Limit):
+        return _limit(expr, small)
     if isinstance(expr, sp.Function | sp.Min | sp.Max):
         return _function(expr, small)
     return _statement(expr, small)
@@ -288,6 +292,8 @@ def _starts_with_digit(node: Node) -> bool:
         return _starts_with_digit(node.base)
     if isinstance(node, Fraction):
         return _starts_with_digit(node.over)
+    if isinstance(node, Row) and node.kind == "product":
+        return _starts_with_digit(node.parts[0])
     return isinstance(node, Number)
 
 
@@ -354,6 +360,13 @@ def _series(expr: sp.Sum, small: bool) -> Node:
     return Row((label, Sign("of"), terms), kind="product")
 
 
+def _limit(expr: sp.Limit, small: bool) -> Node:
+    function, variable, end, _ = expr.args
+    below = Row((Name(variable.name), Sign("->"), _node(end, small=True)), kind="relation")
+    terms = _fenced(_node(function, small), "sum")
+    return Row((Script(Word("lim"), sub=below), Sign("of"), terms), kind="product")
+
+
 def _function(expr: sp.Expr, small: bool) -> Node:
     arguments = [_node(arg, small) for arg in expr.args]
     label: Node
@@ -378,6 +391,11 @@ def _function(expr: sp.Expr, small: bool) -> Node:
     return Row((label, Fence(Row(tuple(listed)) if len(listed) > 1 else listed[0])))
 
 
+def in_order(parts: Iterable[sp.Basic]) -> list[sp.Basic]:
+    """Parts of a condition as they are printed: simple ones first [1]."""
+    return sorted(parts, key=_part_key)
+
+
 def _part_key(part: sp.Basic) -> tuple[int, str]:
     """Simple conditions first; cases, such as those of an exponent, by their simplest condition."""
     if isinstance(part, sp.And):
@@ -393,7 +411,7 @@ def _statement(expr: sp.Basic, small: bool) -> Node:
         return Row((sides[0], Sign(_RELATIONS[type(expr)]), sides[1]), kind="relation")
     if isinstance(expr, sp.And | sp.Or):
         joined: list[Node] = []
-        for part in sorted(expr.args, key=_part_key):
+        for part in in_order(expr.args):
             node = _statement(part, small)
             joined += [Sign("and" if isinstance(expr, sp.And) else "or")] if joined else []
             joined.append(_fenced(node, "or" if isinstance(expr, sp.And) else "and"))

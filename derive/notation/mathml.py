@@ -113,6 +113,8 @@ def _script(base: Node, sub: Node | None, sup: Node | None) -> str:
     if base == Sign("sum") and sub is not None and sup is not None:
         return f"<munderover><mo>∑</mo>{_one(sub)}{_one(sup)}</munderover>"
     whole = _one(base)
+    if base == Word("lim") and sub is not None:
+        return f"<munder>{whole}{_one(sub)}</munder>"
     if sub is None:
         assert sup is not None
         return f"<msup>{whole}{_one(sup)}</msup>"

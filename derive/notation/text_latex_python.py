@@ -314,7 +314,7 @@ def _latex(node: Node, plain: bool) -> str:
 
 
 def _latex_word(word: str) -> str:
-    if word in ("exp", "min", "max", "sinh", "cosh", "sin", "cos", "arccos", "arcsin"):
+    if word in ("exp", "lim", "min", "max", "sinh", "cosh", "sin", "cos", "arccos", "arcsin"):
         return f"\\{word}"
     if word in ("log", "W"):
         return r"\ln" if word == "log" else "W"

@@ -16,6 +16,7 @@ __all__ = [
     "answer_rows",
     "claim_details",
     "claim_rows",
+    "equation_panel",
     "formula_table",
     "quantity_panel",
 ]
@@ -46,6 +47,7 @@ def mark(verdict: str) -> Styled:
 
 
 _TRUE = "true is"
+_INDENT = 4
 
 
 def quantity_panel(pretty: str, known: Sequence[tuple[str, str]]) -> RenderableType:
@@ -53,6 +55,18 @@ def quantity_panel(pretty: str, known: Sequence[tuple[str, str]]) -> RenderableT
     drawn = Text(pretty, style="bold", no_wrap=True)
     rows = facts((heading, Text(fact)) for heading, fact in known)
     return Group("", Padding(drawn, (0, 0, 0, 2)), "", Padding(rows, (0, 0, 0, 2)), "")
+
+
+def equation_panel(
+    name: str, verdict: str, drawn: Mapping[str, str], known: Mapping[str, str]
+) -> RenderableType:
+    """An equation as printed and the exact one, over what is known of it."""
+    parts: list[RenderableType] = [Text.assemble((name, "bold"), "  ", styled(mark(verdict)))]
+    for title, lines in drawn.items():
+        shown = Text(lines, style="bold", no_wrap=True)
+        parts += ["", Text(f"  {title}", style="dim"), Padding(shown, (0, 0, 0, _INDENT))]
+    rows = facts((heading, Text(fact)) for heading, fact in known.items())
+    return Group(*parts, "", Padding(rows, (0, 0, 1, 2)))
 
 
 def formula_table(rows: list[dict[str, str]]) -> RenderableType:

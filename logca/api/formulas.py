@@ -4,11 +4,12 @@ The list of all of them is cached, because making it loads and derives every one
 """
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from logca.api.inserted_numbers import MARGIN, WIDE, Inserted, broken, in_words, panel_text
 from logca.common import results
 from logca.common.errors import ArgumentTypeError
 from logca.derive.core import catalogue
@@ -28,6 +29,7 @@ __all__ = [
     "formula",
     "formula_rows",
     "formulas",
+    "formulas_json",
     "topic",
 ]
 
@@ -92,6 +94,10 @@ class Quantity:
 
         return existence(self.entry.expr, self.entry.domain, FORMS[self.latency])
 
+    def symbols(self) -> frozenset[str]:
+        """Names of its symbols."""
+        return frozenset(str(symbol) for symbol in self.sympy().free_symbols)
+
     def sympy(self) -> "sp.Expr":
         """The expression [unit of the quantity].
 
@@ -146,6 +152,10 @@ class Quantity:
 
         return python(self.sympy())
 
+    def to_json(self) -> dict[str, str]:
+        """Name and LaTeX."""
+        return {"name": self.name, "latex": self.latex()}
+
     def derivation(self) -> "Steps":
         """The steps that lead to it; each can be checked again."""
         return Steps(self)
@@ -155,38 +165,113 @@ class Quantity:
 
         return str(getattr(text_latex_python, markup)(self.equation()))
 
+    def at(self, values: Mapping[str, float], *, time: str = "cycles") -> "Inserted":
+        """The formula with numbers for its symbols, and what it comes to.
+
+        Parameters
+        ----------
+        values : mapping of str to float
+            Numbers by symbol [their units]; what the formula does not have is left out.
+        time : str
+            Unit of time of the numbers: "cycles" or "seconds".
+
+        Raises
+        ------
+        FormulaError
+            If it does not exist for that exponent.
+
+        Examples
+        --------
+        >>> numbers = {"o": 29_000, "L": 1500, "C": 90, "A": 19, "beta": 1}
+        >>> print(formula("g1", latency="constant").at(numbers))
+        g1 = A·(o + L) / (C·(A − 1)) = 19·(29000 + 1500) / (90·(19 − 1)) = 357.716 B
+        """
+        known = self.symbols()
+        found = {name: float(value) for name, value in values.items() if name in known}
+        inserted = Inserted(name=self.name, latency=self.latency, values=found, time=time)
+        self.refuse_what_never_exists(inserted.exponent())
+        return inserted
+
+    def exists_at_all(self, exponent: "Mapping[sp.Symbol, sp.Expr] | None" = None) -> bool:
+        """False if it exists for no values under this latency and exponent."""
+        import sympy as sp
+
+        from logca.derive.core.symbols import FORMS
+        from logca.proofs.terms.existence import existence
+
+        form = FORMS[self.latency] | dict(exponent or {})
+        return sp.false not in existence(self.entry.expr, self.entry.domain, form)
+
+    def refuse_what_never_exists(
+        self, exponent: "Mapping[sp.Symbol, sp.Expr] | None" = None
+    ) -> None:
+        """Raise FormulaError if it exists for no values under this latency and exponent."""
+        import sympy as sp
+
+        from logca.derive.core.formula import FormulaError
+        from logca.derive.core.symbols import FORMS
+        from logca.derive.notation.text_latex_python import text
+        from logca.proofs.terms.existence import existence
+
+        if self.exists_at_all(exponent):
+            return
+        form = FORMS[self.latency] | dict(exponent or {})
+        general = existence(self.entry.expr, self.entry.domain, {})
+        needed = [each for each in general if each.subs(form, simultaneous=True) is sp.false]
+        fixed = (exponent or {}).items()
+        where = "".join(f" at {text(symbol)} = {text(value)}" for symbol, value in fixed)
+        raise FormulaError(
+            f"{self.name} does not exist under {self.latency} latency{where}: "
+            f"it needs {in_words(needed or general)}"
+        )
+
+    def has_roots(self) -> bool:
+        """True if it holds a root, whose existence depends on the form of latency."""
+        from logca.derive.algebra.trinomial import TrinomialRoot
+
+        return bool(self.entry.expr.has(TrinomialRoot))
+
     def conditions(self) -> str:
         """When it exists, in words and signs, or "" if it always does."""
-        from logca.derive.notation.text_latex_python import abbreviated, text
+        return in_words(self._shown())
 
-        parts = [text(abbreviated(condition, self.latency)) for condition in self._needed()]
-        return " and ".join(f"({part})" if " or " in part else part for part in parts)
+    def _shown(self) -> "list[sp.Basic]":
+        from logca.derive.notation.text_latex_python import abbreviated
 
-    def facts(self) -> list[tuple[str, str]]:
-        """Meaning, unit, domain, status, source, number, each with its heading."""
+        return [abbreviated(condition, self.latency) for condition in self._needed()]
+
+    def facts(self, width: int = WIDE) -> list[tuple[str, str]]:
+        """Meaning, unit, domain, status, source, number, each with its heading.
+
+        Parameters
+        ----------
+        width : int
+            Columns of a fact; conditions are broken between their parts [1].
+        """
         found = [("meaning", self.meaning), ("unit", self.unit)]
         if self.latency != "affine":
             found.append(("latency", self.latency))
-        if self.conditions():
-            found.append(("where", self.conditions()))
+        found.append(("where", broken(self._shown(), width)))
         if self.status != "exact":
             found.append(("status", self.status))
+        true = self.name.removesuffix("_printed")
+        if true != self.name:
+            found.append(("corrected", Quantity(true, self.latency).text()))
         numbers = [each for each, name in PAPER_NAMES.items() if name == self.name]
-        return [*found, ("source", self.source), *(("also", number) for number in numbers)]
+        found += [("source", self.source), *(("also", number) for number in numbers)]
+        return [(heading, fact) for heading, fact in found if fact]
 
     def __str__(self) -> str:
         return self.text()
 
     def __repr__(self) -> str:
-        width = shutil.get_terminal_size((100, 24)).columns
-        drawn = "\n".join(f"  {line}" for line in self.pretty(width - 2).splitlines())
-        lines = [f"  {heading:8} {fact}" for heading, fact in self.facts()]
-        return "\n".join([drawn, "", *lines])
+        return panel_text(self.pretty, self.facts)
 
     def __rich__(self) -> Any:
         from logca.api.display import quantity_panel
 
-        return quantity_panel(self.pretty(), self.facts())
+        width = shutil.get_terminal_size((WIDE, 24)).columns
+        return quantity_panel(self.pretty(width - 2), self.facts(width - MARGIN))
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex()}$"
@@ -289,6 +374,8 @@ def formula(name: str, latency: str = "affine") -> Quantity:
         if quantity.name in catalogue.names() or catalogue.near(name):
             raise
         raise FormulaError(catalogue.unknown(name, _by_meaning(name))) from None
+    if quantity.has_roots():
+        quantity.refuse_what_never_exists()
     return quantity
 
 
@@ -309,6 +396,14 @@ def formulas() -> Formulas:
     ['T0', 'T1', 'speedup']
     """
     return Formulas(Quantity(name) for name in catalogue.names())
+
+
+def formulas_json(latency: str) -> list[dict[str, str]]:
+    """Name and LaTeX of all formulas that exist under a form of latency."""
+    from logca.derive.notation.text_latex_python import formulas_in_latex
+
+    found = [(Quantity(row["name"], latency), row) for row in formulas_in_latex(latency)]
+    return [row for each, row in found if not each.has_roots() or each.exists_at_all()]
 
 
 def formula_rows() -> list[dict[str, str]]:

@@ -12,6 +12,8 @@ from logca.cli.terminal.output import show, width
 __all__ = ["derive"]
 
 _SHOWN = 5
+_INDENT = 5
+_PLACE = (0, 0, 0, _INDENT)
 
 
 def derive(
@@ -63,8 +65,9 @@ def derive(
     if latency is not FormulaLatency.affine:
         show(Text(f"     under {latency.value} latency", style="dim"))
         show(Padding(Text(quantity.pretty(width() - 8), no_wrap=True), (1, 0, 1, 5)))
-    if quantity.conditions():
-        show(Text(f"     where {quantity.conditions()}"))
+    where = dict(quantity.facts(width() - _INDENT - len("where "))).get("where")
+    if where:
+        show(Padding(Text.assemble(("where ", "dim"), where.replace("\n", f"\n{'':6}")), _PLACE))
     claims = claims_mentioning(name)
     if claims:
         more = f" and {len(claims) - _SHOWN} more" if len(claims) > _SHOWN else ""

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from math import inf, isnan, nan
 from numbers import Real
 from typing import Any
@@ -157,10 +158,13 @@ def written_value(name: str, text: str) -> WrittenValue:
     (1.5e-09, 'seconds', True)
     >>> written_value("C", "90").unit, written_value("A", "19").unit
     ('cycles', '')
+    >>> written_value("beta", "3/2").value
+    1.5
     """
     try:
-        value = float(text)
-    except ValueError:
+        ratio = "/" in text and name not in _TIMED
+        value = float(Fraction(text)) if ratio else float(text)
+    except (ValueError, ZeroDivisionError, OverflowError):
         return _with_unit(name, text.strip())
     timed = name in _TIMED and value != 0
     return WrittenValue(value=value, unit="cycles" if timed else "", per_byte=None)

@@ -29,9 +29,8 @@ from logca.numeric.fit.next_sizes import next_sizes
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.fit.storage import record_of, restored, text_of
 from logca.numeric.fit.warnings import coarse_clock, contradictions, warnings_of
-from logca.numeric.timings.chosen_sizes import between
 from logca.numeric.timings.reading import made_now, read
-from logca.numeric.timings.timings import Samples, Timings
+from logca.numeric.timings.timings import Samples, Timings, between
 
 __all__ = ["Fit", "FitError", "fit"]
 

@@ -1,8 +1,10 @@
 """Measuring an experiment, or two Python functions, into a file; on a core of its own if wanted."""
 
 import gc
+import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -13,7 +15,6 @@ from typing import Any
 
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.measure.experiment import Experiment, ExperimentError, Timer
-from logca.numeric.measure.pinning import can_pin, pinned
 from logca.numeric.measure.resumable_file import opened, read_samples
 from logca.numeric.measure.run import Ended, Progress, run
 from logca.numeric.measure.sizes_and_precision import Plan, PlanError, spread
@@ -26,10 +27,33 @@ from logca.numeric.timings.timings import LEAST_SIZES, Timings
 __all__ = [
     "Measured",
     "callables_experiment",
+    "can_pin",
     "measure",
     "measure_experiment",
+    "pinned",
     "sizes_between",
 ]
+
+
+def can_pin() -> bool:
+    """True if this system can keep a process on one core."""
+    return hasattr(os, "sched_setaffinity")
+
+
+@contextmanager
+def pinned(wanted: bool) -> Iterator[None]:
+    """Keep this thread, and what it starts, on the last of the cores that it may use."""
+    if not (wanted and can_pin()):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    with suppress(OSError):
+        os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.sched_setaffinity(0, before)
 
 
 def callables_experiment(

@@ -1,7 +1,8 @@
-"""Timings of host and accelerator, size by size, checked."""
+"""Timings of host and accelerator, size by size, checked; those of some of the sizes only."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from logca.common import results
 from logca.common.errors import LogcaError
 from logca.common.sizes import format_size, parse_size
 
-__all__ = ["LEAST_SIZES", "Samples", "Timings", "TimingsError"]
+__all__ = ["LEAST_SIZES", "Samples", "Timings", "TimingsError", "between"]
 
 LEAST_SIZES = 4
 """Fewest sizes that determine the parameters under constant latency [1]."""
@@ -129,3 +130,42 @@ def _times(row: Any, what: str, resolution: float) -> Samples:
             )
     times.flags.writeable = False
     return times
+
+
+def between(timings: Timings, least: float | str | None, most: float | str | None) -> Timings:
+    """The timings of the sizes in a range.
+
+    Examples
+    --------
+    >>> times = [1e-6, 2e-6, 4e-6, 8e-6, 16e-6]
+    >>> timings = Timings(granularity=[1, 2, 4, 8, 16], host=times, accelerated=times)
+    >>> between(timings, "2 B", None).granularity
+    (2.0, 4.0, 8.0, 16.0)
+    """
+    low, high = _size(least, 0.0, "least"), _size(most, inf, "most")
+    if low > high:
+        raise TimingsError(f"least = {least!r} is larger than most = {most!r}: exchange them")
+    kept = [number for number, size in enumerate(timings.granularity) if low <= float(size) <= high]
+    if len(kept) == len(timings):
+        return timings
+    try:
+        return Timings(
+            granularity=[timings.granularity[number] for number in kept],
+            host=[timings.host[number] for number in kept],
+            accelerated=[timings.accelerated[number] for number in kept],
+            resolution=timings.resolution,
+        )
+    except TimingsError as error:
+        ends = [f"least = {least!r}"] * (least is not None) + [f"most = {most!r}"] * (
+            most is not None
+        )
+        raise TimingsError(
+            f"{' and '.join(ends)} leave {len(kept)} of {len(timings)} sizes: {error}"
+        ) from None
+
+
+def _size(given: float | str | None, other: float, name: str) -> float:
+    try:
+        return other if given is None else parse_size(given)
+    except ValueError as error:
+        raise TimingsError(f"{name}: {error}") from None

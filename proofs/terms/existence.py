@@ -43,11 +43,11 @@ def existence(
     known = _Known()
     for condition in domain:
         known.learn(condition.subs(values, simultaneous=True))
+    for condition in besides:
+        known.learn(condition)
     for condition in definedness(expr) if sp.false not in known.told else ():
         if isinstance(condition, RootExists):
             known.learn_root(*(part.subs(values, simultaneous=True) for part in condition.args))
-    for condition in besides:
-        known.learn(condition)
     return (sp.false,) if sp.false in known.told else tuple(known.told)
 
 

@@ -6,6 +6,7 @@ __all__ = [
     "complete_claims",
     "complete_designs",
     "complete_devices",
+    "complete_equations",
     "complete_figures",
     "complete_formulas",
     "complete_gpu_models",
@@ -23,6 +24,17 @@ def complete_formulas(incomplete: str) -> list[str]:
     from logca.derive.core.catalogue import PAPER_NAMES, names
 
     return [name for name in (*names(), *PAPER_NAMES) if name.startswith(incomplete)]
+
+
+def complete_equations(incomplete: str) -> list[str]:
+    """Names of formulas, and numbers of equations of papers, that begin so."""
+    from logca.api.paper_equations import equation_rows
+
+    numbers = (row["name"] for row in equation_rows())
+    return [
+        *complete_formulas(incomplete),
+        *(name for name in numbers if name.startswith(incomplete)),
+    ]
 
 
 def complete_claims(incomplete: str) -> list[tuple[str, str]]:

@@ -83,8 +83,8 @@ def test_unknown_names_and_forms() -> None:
 def test_it_shows_in_a_terminal_and_in_a_notebook() -> None:
     g1 = logca.formula("g1", latency="linear")
     assert "the rising root x of" in repr(g1)
-    assert "where    1 < A and ((β < 1 and o > 0 and" in repr(g1)
-    assert "or (β > 1 and o + L > 0))" in repr(g1)
+    assert "where    1 < A and either\n             β < 1 and o > 0 and" in repr(g1)
+    assert "or β > 1 and o + L > 0\n" in repr(g1)
     assert g1._repr_latex_() == rf"$\displaystyle {g1.latex()}$"
     assert g1._repr_markdown_().startswith("$$\n")
     assert "*unit* B" in g1._repr_markdown_()

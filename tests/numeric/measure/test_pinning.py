@@ -5,7 +5,7 @@ import os
 import pytest
 
 from logca.common.processes import usable_cores
-from logca.numeric.measure.pinning import pinned
+from logca.numeric.measure.measure import pinned
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no pinning on this system")
