@@ -233,9 +233,10 @@ class Quantity:
 
     def conditions(self) -> str:
         """When it exists, in words and signs, or "" if it always does."""
-        return in_words(self._shown())
+        return in_words(self.shown_conditions())
 
-    def _shown(self) -> "list[sp.Basic]":
+    def shown_conditions(self) -> "list[sp.Basic]":
+        """The conditions of its existence, with what is long in them by name [1]."""
         from logca.derive.notation.text_latex_python import abbreviated
 
         return [abbreviated(condition, self.latency) for condition in self._needed()]
@@ -251,7 +252,7 @@ class Quantity:
         found = [("meaning", self.meaning), ("unit", self.unit)]
         if self.latency != "affine":
             found.append(("latency", self.latency))
-        found.append(("where", broken(self._shown(), width)))
+        found.append(("where", broken(self.shown_conditions(), width)))
         if self.status != "exact":
             found.append(("status", self.status))
         true = self.name.removesuffix("_printed")

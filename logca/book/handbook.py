@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import sympy as sp
 
-from logca.api.formulas import topic
+from logca.api.formulas import Quantity, topic
 from logca.book.blocks import (
     Block,
     Break,
@@ -26,6 +26,7 @@ from logca.derive.algebra.trinomial import LowerRoot, TrinomialRoot
 from logca.derive.core.catalogue import MODULES, formula
 from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import L0, L1, TABLE, L, beta, g
+from logca.derive.notation.layout import in_order
 from logca.derive.notation.text_latex_python import abbreviated, conditions, equation
 from logca.proofs.claims import claim as ledger_claim
 from logca.proofs.claims.claim import Claim
@@ -130,13 +131,13 @@ def _formula(entry: Formula) -> Iterator[Block]:
     yield Equation(equation(entry))
     if "altaf" in entry.source and entry.expr.free_symbols & {L0, L1}:
         for latency in ("constant", "linear"):
-            if sp.false not in conditions(entry, latency):
+            if _exists(entry, latency):
                 yield Equation(equation(entry, latency), f"{latency} latency")
-    where: list[Spans] = [(Math(condition),) for condition in entry.domain]
-    where += [("the root exists",)] * entry.expr.has(TrinomialRoot)
+    rooted = entry.expr.has(TrinomialRoot)
+    where = Quantity(entry.name).shown_conditions() if rooted else entry.domain
     rows: list[tuple[str, Spans]] = [("unit", (str(entry.unit),))]
     if where:
-        rows.append(("where", _joined(where)))
+        rows.append(("where", _conditions(where)))
     if entry.status.value != "exact":
         rows.append(("status", (entry.status.value,)))
     rows.append(("source", (entry.source,)))
@@ -144,6 +145,32 @@ def _formula(entry: Formula) -> Iterator[Block]:
     steps = entry.derivation.steps
     if len(steps) > 1:
         yield StepsBlock(tuple((step.name, abbreviated(step.relation)) for step in steps))
+
+
+def _exists(entry: Formula, latency: str) -> bool:
+    """True if it exists for some values under a form of latency."""
+    if sp.false in conditions(entry, latency):
+        return False
+    return not entry.expr.has(TrinomialRoot) or Quantity(entry.name, latency).exists_at_all()
+
+
+def _conditions(given: Sequence[sp.Basic]) -> Spans:
+    """Conditions that a line may break between; the cases of an "or" each on a line."""
+    plain = [each for each in given if not isinstance(each, sp.Or)]
+    found = _all_of(plain)
+    for choice in (each for each in given if isinstance(each, sp.Or)):
+        found = (*found, " and either" if found else "either")
+        for number, case in enumerate(in_order(choice.args)):
+            parts = _all_of(in_order(sp.And.make_args(case)))
+            found = (*found, Break(), *(["or "] * bool(number)), *parts)
+    return found
+
+
+def _all_of(parts: Sequence[sp.Basic]) -> Spans:
+    spans: list[Spans] = [
+        ("(", Math(part), ")") if isinstance(part, sp.Or) else (Math(part),) for part in parts
+    ]
+    return _joined(spans, " and ") if spans else ()
 
 
 def _joined(parts: list[Spans], between: Inline = ", ") -> Spans:

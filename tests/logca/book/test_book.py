@@ -25,7 +25,7 @@ from logca.book.blocks import (
 )
 from logca.book.handbook import handbook
 from logca.derive.core.catalogue import names
-from logca.derive.core.symbols import TABLE, A, C, g
+from logca.derive.core.symbols import TABLE, A, C, beta, g
 from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.engine.answer import Record
 
@@ -211,3 +211,19 @@ def test_the_verb_writes_and_never_overwrites(
     assert target.read_text(encoding="utf-8") == "mine"
     assert run("book", "-o", str(target), "--force")[0] == 0
     assert target.read_text(encoding="utf-8") == written
+
+
+def test_every_root_has_its_condition(document: Document, page: str) -> None:
+    assert "the root exists" not in page
+    facts = {}
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            anchor = block.anchor
+        elif isinstance(block, FactsBlock):
+            facts.setdefault(anchor, dict(block.rows))
+    where = facts["g1"]["where"]
+    assert where.count(Break()) == 3
+    assert Math(beta > 1) in where
+    assert [part for part in where if isinstance(part, str)][:2] == [" and either", " and "]
+    shown = page[page.index('<section id="g1_upper">') :].partition("</section>")[0]
+    assert ("constant latency" in shown, "linear latency" in shown) == (False, True)
