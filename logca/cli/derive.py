@@ -1,13 +1,19 @@
 """`logca derive`: a formula step by step, each step checked again."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from logca.cli.formula import FormulaLatency
 from logca.cli.options.completion import complete_formulas
 from logca.cli.options.ranges import LATENCY
-from logca.cli.terminal.output import show, width
+from logca.cli.terminal.files import OutputOption
+from logca.cli.terminal.output import show, show_json, width
+
+if TYPE_CHECKING:
+    from logca.api.formulas import Quantity
+    from logca.derive.algebra.derivation import Step
 
 __all__ = ["derive"]
 
@@ -24,6 +30,7 @@ def derive(
         FormulaLatency,
         typer.Option(help=LATENCY.format("; affine, L0 + L1*g, holds both")),
     ] = FormulaLatency.affine,
+    as_json: OutputOption.as_json = False,
 ) -> None:
     """Show how a formula is derived; every step is verified again before it gets its tick.
 
@@ -41,36 +48,61 @@ def derive(
         logca derive gA2
 
         logca derive speedup_peak --latency linear
-    """
-    from rich.padding import Padding
-    from rich.text import Text
 
+        logca derive g1 --json
+    """
     from logca.api.formulas import formula
-    from logca.derive.notation.text_latex_python import abbreviated, pretty
     from logca.proofs.claims.catalogue import claims_mentioning
 
     quantity = formula(name, latency.value)
     steps = [(step, step.check()) for step in quantity.derivation()]
     posed, wrong = sum(step.posed for step, _ in steps), sum(not holds for _, holds in steps)
     verified = f"{wrong} do not hold" if wrong else f"{len(steps) - posed} verified again"
-    show(
-        Text(f"{name} follows in {len(steps)} steps: {posed} posed, {verified}.", style="bold"), ""
-    )
+    answer = f"{name} follows in {len(steps)} steps: {posed} posed, {verified}."
+    claims = claims_mentioning(name)
+    if as_json:
+        from logca.derive.notation.text_latex_python import abbreviated, latex
+
+        rows = (
+            {
+                "name": step.name,
+                "latex": latex(abbreviated(step.relation)),
+                "posed": step.posed,
+                "holds": holds,
+            }
+            for step, holds in steps
+        )
+        data = {"answer": answer, "name": name, "latency": latency.value, "steps": [*rows]}
+        result = {"latex": quantity.latex(), "where": quantity.conditions() or None}
+        show_json({**data, **result, "claims": claims})
+    else:
+        _show(quantity, answer, steps, claims)
+    if wrong:
+        raise typer.Exit(1)
+
+
+def _show(
+    quantity: "Quantity", answer: str, steps: "Sequence[tuple[Step, bool]]", claims: Sequence[str]
+) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from logca.derive.notation.text_latex_python import abbreviated, pretty
+
+    show(Text(answer, style="bold"), "")
     for number, (step, holds) in enumerate(steps, start=1):
         kind = ("posed", "dim") if step.posed else ("✓", "green")
         tick = kind if holds else ("✗ does not hold", "bold red")
         show(Text.assemble((f"{number:3}. ", "dim"), step.name, "  ", tick))
         drawn = pretty(abbreviated(step.relation), width() - 8)
         show(Padding(Text(drawn, no_wrap=True), (1, 0, 1, 5)))
-    if latency is not FormulaLatency.affine:
-        show(Text(f"     under {latency.value} latency", style="dim"))
+    if quantity.latency != FormulaLatency.affine:
+        show(Text(f"     under {quantity.latency} latency", style="dim"))
         show(Padding(Text(quantity.pretty(width() - 8), no_wrap=True), (1, 0, 1, 5)))
     where = dict(quantity.facts(width() - _INDENT - len("where "))).get("where")
     if where:
         show(Padding(Text.assemble(("where ", "dim"), where.replace("\n", f"\n{'':6}")), _PLACE))
-    claims = claims_mentioning(name)
     if claims:
         more = f" and {len(claims) - _SHOWN} more" if len(claims) > _SHOWN else ""
-        show(Text(f"     in the ledger: {', '.join(claims[:_SHOWN])}{more}", style="dim"))
-    if wrong:
-        raise typer.Exit(1)
+        ledger = f"in the ledger: {', '.join(claims[:_SHOWN])}{more}"
+        show(Padding(Text(ledger, style="dim"), _PLACE))

@@ -62,23 +62,23 @@ def granularities(
 
     rows = _rows(accelerator)
     if speedup is None:
+        pays = "" if accelerator.fit is None else pays_where(accelerator.basis())
+        answer = newton_answer(rows, pays)
         if as_json:
-            show_json([newton_data(row) for row in rows])
+            show_json({"answer": answer, "rows": [newton_data(row) for row in rows]})
         else:
-            pays = "" if accelerator.fit is None else pays_where(accelerator.basis())
-            show(Text(newton_answer(rows, pays), style="bold"), "", newton_table(rows))
+            show(Text(answer, style="bold"), "", newton_table(rows))
         return
     if not accelerator.is_anything():
         raise UsageFailure(
             f"--speedup {speedup:g} goes with an accelerator: name it by --device NAME, --fit "
             "FIT.json or its parameters"
         )
-    named = [row.accelerator for row in rows]
+    named, answer = [row.accelerator for row in rows], target_answer(rows, speedup)
     if as_json:
-        show_json([target_data(each, speedup) for each in named])
+        show_json({"answer": answer, "rows": [target_data(each, speedup) for each in named]})
     else:
-        answer = Text(target_answer(rows, speedup), style="bold")
-        show(answer, "", target_table(named, speedup))
+        show(Text(answer, style="bold"), "", target_table(named, speedup))
 
 
 granularities.__doc__ = _DESCRIPTION

@@ -312,7 +312,7 @@ def _show(
         show_json(measured_data(found, crossing, notes))
         return
     header = found.recorded.header
-    show(Text(f"{header.title}: {crossing}", style="bold"), "")
+    show(Text(f"{header.title}: {crossing}.", style="bold"), "")
     show_tables([measured_table(rows)])
     for note in notes:
         if note not in told:

@@ -160,16 +160,16 @@ def trace(
     if show_output:
         typer.echo(found.run.stdout, nl=False)
         typer.echo(found.run.stderr, nl=False, err=True)
+    from logca.show.results import profile_answer
+
     if as_json:
         from logca.trace.profiling.trace_files import profile_data
 
-        show_json(profile_data(found))
+        show_json({"answer": profile_answer(found), **profile_data(found)})
     elif stages:
         show_tables(table for stage in stages for table in staged(found, stage))
     else:
         from rich.text import Text
-
-        from logca.show.results import profile_answer
 
         show(Text(profile_answer(found), style="bold"), "")
         show_tables(report(found))

@@ -245,6 +245,7 @@ def sweep_data(swept: SweepResult) -> dict[str, Any]:
             )
     known = swept.sweep
     return {
+        "answer": sweep_answer(swept),
         "sweep": known.name,
         "figure": known.figure or None,
         "axis": known.axis,

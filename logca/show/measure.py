@@ -47,6 +47,7 @@ def measured_data(found: Measured, crossing: Crossing, notes: Sequence[str]) -> 
     header = found.recorded.header
     low, high = crossing.bracket
     return {
+        "answer": f"{header.title}: {crossing}.",
         "experiment": header.experiment,
         "title": header.title,
         "machine": header.machine,

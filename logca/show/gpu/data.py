@@ -24,7 +24,8 @@ __all__ = [
 def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()) -> dict[str, Any]:
     """All that is known, for JSON, under the names that it has in Python."""
     whole = ("device", "model", "time_s", "cycles", "mwp", "cwp", "batches")
-    data: dict[str, Any] = {name: getattr(prediction, name) for name in whole}
+    data: dict[str, Any] = {"answer": headline(prediction)}
+    data |= {name: getattr(prediction, name) for name in whole}
     data["trace_size"] = prediction.trace_size
     data["work_size"] = prediction.work_size
     data["kernels"] = [_kernel(kernel) for kernel in prediction.kernels]

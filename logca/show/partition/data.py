@@ -34,6 +34,7 @@ def partition_data(findings: PartitionReport) -> dict[str, Any]:
     found = findings.partition
     case = found.case
     data: dict[str, Any] = {
+        "answer": headline(found),
         "name": case.problem.name,
         "platform": _platform(case),
         "design": case.design.name,

@@ -15,6 +15,7 @@ from logca.gpu.paper.comparisons import (
 )
 from logca.gpu.paper.reproduction import SCALES, Job, Outcome, Outcomes
 from logca.gpu.paper.table_rows import Entry, entries
+from logca.show.reproduce.cgpredict import reproduction_answer
 
 __all__ = [
     "reproduction_data",
@@ -31,6 +32,7 @@ def reproduction_data(
 ) -> dict[str, Any]:
     """All that is shown; times in seconds, errors relative to the measured times."""
     return {
+        "answer": reproduction_answer(outcomes, tables, models, calibration),
         "source": "wang2017",
         "models": models,
         "tables": {table: _table(table, outcomes, models) for table in tables},

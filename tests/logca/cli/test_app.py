@@ -373,3 +373,25 @@ def test_files_and_json_are_asked_for_in_the_same_words() -> None:
             if names & {*each.opts}:
                 assert not each.secondary_opts, f"{verb} {each.opts}"
                 assert each.rich_help_panel or "--jobs" in each.opts, f"{verb} {each.opts}"
+
+
+T2 = "--device ultrasparc-t2 --kernel aes"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"explain 4KiB {T2}",
+        f"decide 64B 4KiB {T2}",
+        f"granularities {T2}",
+        f"granularities {T2} --speedup 9.5",
+        f"regions {T2}",
+        f"cheapest {T2} --speedup 5 --g 1KiB",
+        f"sweep {T2} --g 64,4KiB",
+        "derive g1",
+    ],
+)
+def test_the_first_line_is_the_answer_of_the_json(run: Run, words: str) -> None:
+    first = run(*words.split())[1].splitlines()[0]
+    assert json.loads(run(*words.split(), "--json")[1])["answer"] == first
+    assert re.fullmatch(r"[A-Za-z].* .*\.", first)

@@ -82,14 +82,14 @@ def test_granularities_of_all_of_table_5(run: Run) -> None:
     assert "discrete-gpu gemm g1 81.63 KiB -65.18 KiB -179.8 %" in lines
     assert any("none: the speedup stays below 0.05789" in line for line in lines)
     assert sum("latency" in line and "gA/2" in line for line in lines) == 38
-    rows = json.loads(run("granularities", "--json")[1])
+    rows = json.loads(run("granularities", "--json")[1])["rows"]
     assert len(rows) == 38
     assert {row["latency"] for row in rows} == {"constant", "linear"}
 
 
 def test_granularities_of_one_device(run: Run) -> None:
-    assert len(json.loads(run("granularities", "--device", "apu", "--json")[1])) == 10
-    rows = json.loads(run("granularities", *T2, "--latency", "constant", "--json")[1])
+    assert len(json.loads(run("granularities", "--device", "apu", "--json")[1])["rows"]) == 10
+    rows = json.loads(run("granularities", *T2, "--latency", "constant", "--json")[1])["rows"]
     [row] = rows
     assert row["g1"]["granularities"] == pytest.approx([19 / 18 * 30500 / 90])
     assert row["g1"]["error"] == 0
@@ -98,7 +98,7 @@ def test_granularities_of_one_device(run: Run) -> None:
 
 def test_granularities_of_parameters_of_ones_own(run: Run) -> None:
     words = "--o 4e8 --L 15 --C 290 --A 7 --beta 0.94 --latency linear --json"
-    [row] = json.loads(run("granularities", *words.split())[1])
+    [row] = json.loads(run("granularities", *words.split())[1])["rows"]
     assert len(row["g1"]["granularities"]) == 2
     assert row["gA2"]["granularities"] == []
     assert row["gA2"]["error"] is None
@@ -107,7 +107,7 @@ def test_granularities_of_parameters_of_ones_own(run: Run) -> None:
 
 
 def test_granularities_for_a_speedup(run: Run) -> None:
-    rows = json.loads(run("granularities", *T2, "--speedup", "9.5", "--json")[1])
+    rows = json.loads(run("granularities", *T2, "--speedup", "9.5", "--json")[1])["rows"]
     assert [row["latency"] for row in rows] == ["constant", "linear"]
     assert rows[0]["granularities"] == pytest.approx([19 * 30500 / 90])
     assert rows[1]["granularities"] == []
