@@ -45,8 +45,10 @@ def parse_size(size: Any) -> float:
     else:
         found = _PATTERN.fullmatch(size)
         if found is None:
-            comma = ", with a point and without commas" if "," in size else ""
-            raise SizeError(f"{size!r} is no size; {_WRITE}{comma}")
+            more = ", with a point and without commas" if "," in size else ""
+            if ":" in size or ".." in size:
+                more = "; one size is needed, not a range"
+            raise SizeError(f"{size!r} is no size; {_WRITE}{more}")
         number = float(found[1]) * _factor(found[1], found[2] or "B", size)
     if number < 0:
         raise SizeError(f"{size!r} is a negative size; a size is more than 0 bytes, such as 4KiB")

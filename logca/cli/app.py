@@ -1,6 +1,10 @@
 """The verbs, gathered."""
 
+from functools import partial
+from typing import Any
+
 import typer
+from typer.core import TyperCommand
 
 from logca.cli import (
     book,
@@ -27,6 +31,7 @@ from logca.cli import (
     sweep,
     trace,
 )
+from logca.cli.terminal.errors import UsageFailure, value_of
 
 __all__ = ["app"]
 
@@ -39,29 +44,48 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("formula")(formula.formula)
-app.command("derive")(derive.derive)
-app.command("check")(check.check)
-app.command("devices")(devices.devices)
-app.command("explain")(explain.explain)
-app.command("granularities")(granularities.granularities)
-app.command("regions")(regions.regions)
-app.command("plot")(plot.plot)
-app.command("sweep")(sweep.sweep)
-app.command("pareto")(pareto.pareto)
-app.command("cheapest")(cheapest.cheapest)
-app.command("explorer")(explorer.explorer)
-app.command("codegen")(codegen.codegen)
-app.command("measure")(measure.measure)
-app.command("fit")(fit.fit)
-app.command("decide")(decide.decide)
-app.command("report")(report.report)
-app.command("trace")(trace.trace)
-app.command("gpu")(gpu.gpu)
-app.command("partition")(partition.partition)
-app.command("explore")(explore.explore)
-app.command("reproduce")(reproduce.reproduce)
-app.command("book")(book.book)
+
+
+class _Verb(TyperCommand):
+    """A verb that refuses an option given twice, of which the first would be passed over."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Words after the verb, as Typer reads them."""
+        given = [] if ctx.resilient_parsing else self.make_parser(ctx).parse_args([*args])[2]
+        for param in self.params:
+            several = param.nargs != 1 or getattr(param, "multiple", True)
+            if given.count(param) > 1 and not several and not getattr(param, "is_flag", True):
+                raise UsageFailure(
+                    f"{param.opts[0]} is given {given.count(param)} times, the last time with "
+                    f"{value_of(param.opts, args)}; give it once"
+                )
+        return super().parse_args(ctx, args)
+
+
+_verb = partial(app.command, cls=_Verb)
+_verb("formula")(formula.formula)
+_verb("derive")(derive.derive)
+_verb("check")(check.check)
+_verb("devices")(devices.devices)
+_verb("explain")(explain.explain)
+_verb("granularities")(granularities.granularities)
+_verb("regions")(regions.regions)
+_verb("plot")(plot.plot)
+_verb("sweep")(sweep.sweep)
+_verb("pareto")(pareto.pareto)
+_verb("cheapest")(cheapest.cheapest)
+_verb("explorer")(explorer.explorer)
+_verb("codegen")(codegen.codegen)
+_verb("measure")(measure.measure)
+_verb("fit")(fit.fit)
+_verb("decide")(decide.decide)
+_verb("report")(report.report)
+_verb("trace")(trace.trace)
+_verb("gpu")(gpu.gpu)
+_verb("partition")(partition.partition)
+_verb("explore")(explore.explore)
+_verb("reproduce")(reproduce.reproduce)
+_verb("book")(book.book)
 
 
 def _version(wanted: bool) -> None:

@@ -85,6 +85,7 @@ def sweep(
     more = {"g": g, "s": s, "g_low": g_low, "g_high": g_high, "r": r, "q": q}
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
+    from logca.numeric.sweep.plan import depends_on
     from logca.numeric.sweep.run import Execution
     from logca.numeric.sweep.sweep import prepare
 
@@ -94,6 +95,10 @@ def sweep(
     found = given.values if known else {"beta": 1.0, **given.values}
     values = {name: found[name] for name in _ORDER if name in found}
     planned = prepare(names, values, known, latency=latency, unit=given.unit, block=block_points)
+    for name, text in given.texts.items():
+        if not any(name in depends_on(each, latency) for each in names):
+            option = f"--{name.replace('_', '-')} {text}"
+            typer.echo(f"note: {option} changes nothing: {what} does not depend on it", err=True)
     with _progress() as tell:
         how = Execution(engine=engine, workers=jobs, scheduler=scheduler, tell=tell)
         if output is not None:

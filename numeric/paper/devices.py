@@ -229,6 +229,7 @@ def _without_parameters(name: str) -> str:
 
 def _unknown(kind: str, name: str, known: tuple[str, ...], begin: str = "there is no") -> str:
     slug = "-".join(str(name).lower().replace("_", " ").replace(".", " ").split())
-    among = [slug] if slug in known else known
-    near = did_you_mean(slug, among, most=2, joined=" or ", before=" ")
+    holding = [slug] if slug in known else [each for each in known if slug and slug in each]
+    near = f" did you mean {' or '.join(map(repr, holding[:2]))}?" if holding else ""
+    near = near or did_you_mean(slug, known, most=2, joined=" or ", before=" ")
     return f"{begin} {kind} {name!r};{near} known: {', '.join(known)}"

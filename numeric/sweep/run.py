@@ -47,7 +47,9 @@ class Execution:
         if self.workers is not None and self.workers < 1:
             raise SweepError(f"{self.workers} workers; there must be at least 1")
         if self.scheduler is not None and self.engine != "dask":
-            raise SweepError("a scheduler goes with the engine dask; leave it out, or choose dask")
+            raise SweepError(
+                f"scheduler = {self.scheduler} goes with the engine dask; leave it out or take dask"
+            )
         if self.scheduler is not None and self.workers is not None:
             raise SweepError("the scheduler's cluster has its own workers; leave out one of both")
 

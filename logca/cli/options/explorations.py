@@ -107,6 +107,8 @@ def programs_of(sources: Sequence[str]) -> dict[str, Any]:
         if not paths:
             raise UsageFailure(f"{text!r} names no file")
         for path in paths:
+            if path.is_dir():
+                raise UsageFailure(f"{path} is a folder; name the C files in it")
             if not path.is_file():
                 raise UsageFailure(f"there is no file {path}")
         name = paths[0].stem

@@ -159,7 +159,10 @@ def macros(defines: Sequence[str]) -> dict[str, str | None]:
         name, equals, value = define.partition("=")
         if not _MACRO.fullmatch(name):
             raise UsageFailure(f"-D {define!r} defines no macro: write -D NAME or -D NAME=VALUE")
-        found[name] = value if equals else None
+        given = value if equals else None
+        if found.get(name, given) != given:
+            raise UsageFailure(f"-D {define}: {name} is {found[name]} already; define it once")
+        found[name] = given
     return found
 
 

@@ -31,6 +31,7 @@ __all__ = [
     "mistake",
     "one_of",
     "tell",
+    "value_of",
 ]
 
 FAILED_PROGRAM = 1
@@ -109,7 +110,7 @@ def as_typed(message: str, words: Sequence[str]) -> str:
     def option(found: re.Match[str]) -> str:
         name, shown = found.groups()
         for each in (_OPTIONS_OF_PARAMETERS.get(name, ""), f"--{name.replace('_', '-')}"):
-            typed = _value_of(each, words)
+            typed = value_of([each], words)
             if typed is not None and _same(typed, shown):
                 return f"{each} {typed}"
             if typed is not None and not found.start():
@@ -119,14 +120,14 @@ def as_typed(message: str, words: Sequence[str]) -> str:
     return _PARAMETER.sub(option, message) if _PARAMETER.match(message) else message
 
 
-def _value_of(option: str, words: Sequence[str]) -> str | None:
+def value_of(names: Sequence[str], words: Sequence[str]) -> str | None:
     """The value that was typed behind an option, the last one of several."""
     found = None
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")
-        if name == option and equals:
+        if name in names and equals:
             found = value
-        elif word == option and place + 1 < len(words):
+        elif word in names and place + 1 < len(words):
             found = words[place + 1]
     return found
 
@@ -258,6 +259,8 @@ def _no_option(
             each for each, param in known.items()
             if str(param.help).casefold().startswith(bare.casefold())
         ]  # fmt: skip
+    if "--flag" in known and re.match(r"-(O|W|f|g$|l|m|std|pthread)", word):
+        return f"{verb} has no option {word}; give it to the compiler with --flag={word}"
     told = " or ".join(_with_meaning(each, known[each]) for each in near[:2])
     hint = f"did you mean {told}?" if told else f"{more}lists its options"
     return f"{verb} has no option {word.partition('=')[0]}; {hint}"
@@ -339,6 +342,8 @@ def _too_much(extra: str, verb: str, params: Iterable[Any], more: str) -> str:
         )
     if re.fullmatch(r"[kKMGTPE]?i?[bB](?:ytes?)?\b.*", extra):
         return f"{verb} takes no argument {extra!r}; write a size without a space, such as 4KiB"
+    if re.fullmatch(r"([mun\u00b5]?s|cycles|[kMG]?Hz)\b.*", extra):
+        return f"{verb} takes no argument {extra!r}; write a unit without a space, such as 10us"
     if "--device" in options and not extra.startswith("-"):
         hint = "an accelerator is named by --device NAME --kernel NAME, or by --o, --L, --C and --A"
         further = any(param.param_type_name == "argument" for param in params)

@@ -147,11 +147,11 @@ def test_files_that_are_refused(run: Run, output: Path, exact: list[str]) -> Non
     assert run(*exact)[0] == 0
     before = output.read_text()
     for words, said in (
-        (["--sizes", "2000:9000"], "sizes differs: 1000 B to 16000 B in 5 there"),
-        (["--points", "6"], "sizes differs"),
-        (["--warm-up", "2"], "how differs: warm_up = 1 there, warm_up = 2 here"),
+        ([*exact, "--sizes", "2000:9000"], "sizes differs: 1000 B to 16000 B in 5 there"),
+        ([*exact[:-2], "--points", "6"], "sizes differs"),
+        ([*exact, "--warm-up", "2"], "how differs: warm_up = 1 there, warm_up = 2 here"),
     ):
-        code, _, err = run(*exact, *words)
+        code, _, err = run(*words)
         assert code == 2
         assert said in err
     header, _, rest = before.partition("\n")

@@ -17,6 +17,8 @@ from unittest.mock import patch
 
 import pytest
 
+from logca.cli.options.programs import note_unused
+
 Run = Callable[..., tuple[int, str, str]]
 
 TABLE: dict[str, dict[str, Any]] = tomllib.loads(
@@ -83,6 +85,28 @@ def test_no_verb_is_left_out() -> None:
     from logca.cli.app import app
 
     assert {*TABLE} == {"logca", *(str(verb.name) for verb in app.registered_commands)}
+
+
+def test_what_changes_nothing_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file, text in {
+        "main.c": '#include "size.h"\nint main(void) { return HALF; }\n',
+        "include/size.h": '# include "half.h"\n#define SIZE N\n',
+        "include/half.h": "#define HALF (SIZE / 2)\n",
+    }.items():
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    defines = ["N=4", "M=3", "NDEBUG", "_GNU_SOURCE", "MAX(a,b)=a"]
+    note_unused(defines, [Path("main.c")], [Path("include")])
+    assert capsys.readouterr().err == (
+        "note: -D M=3 changes nothing: no source mentions M\n"
+        "note: -D MAX(a,b)=a changes nothing: no source mentions MAX\n"
+    )
+    words = ["sweep", "--g", "1KiB", "--o", "1", "--L", "1", "--C", "1", "--A", "2", "--s", "5"]
+    code, _, err = run(*words)
+    assert (code, err) == (0, "note: --s 5 changes nothing: speedup does not depend on it\n")
 
 
 def message_of(words: list[str]) -> str:
