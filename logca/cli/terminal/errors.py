@@ -344,10 +344,10 @@ def _too_much(extra: str, verb: str, params: Iterable[Any], more: str) -> str:
         return f"{verb} takes no argument {extra!r}; write a size without a space, such as 4KiB"
     if re.fullmatch(r"([mun\u00b5]?s|cycles|[kMG]?Hz)\b.*", extra):
         return f"{verb} takes no argument {extra!r}; write a unit without a space, such as 10us"
-    if "--device" in options and not extra.startswith("-"):
+    further = any(param.param_type_name == "argument" for param in params)
+    if "--device" in options and not further and not extra.startswith("-"):
         hint = "an accelerator is named by --device NAME --kernel NAME, or by --o, --L, --C and --A"
-        further = any(param.param_type_name == "argument" for param in params)
-        return f"{verb} takes no {'further ' if further else ''}argument {extra!r}; {hint}"
+        return f"{verb} takes no argument {extra!r}; {hint}"
     return f"{verb} takes no further argument {extra!r}; {more}shows what it takes"
 
 
