@@ -199,8 +199,11 @@ class Inserted:
 
     def conditions(self) -> "tuple[sp.Basic, ...]":
         """When it exists for the exponent, with what its closed form needs [1]."""
+        import sympy as sp
+
         needs = self._closed_form_needs()
-        return self._existence(() if self._fail(needs) else needs)
+        found = self._existence(() if self._fail(needs) else needs)
+        return tuple(each for each in found if each != sp.true)
 
     def _existence(self, besides: "tuple[sp.Basic, ...]" = ()) -> "tuple[sp.Basic, ...]":
         from logca.derive.core.symbols import FORMS

@@ -38,6 +38,8 @@ def test_an_exponent_alone_gives_the_closed_form(run: Run) -> None:
     half = eval(out, {"math": __import__("math"), "o": 10, "L": 0.5, "C": 50, "A": 3})
     assert 50 / 3 * half**0.5 == pytest.approx(10 + 0.5 * half)
     assert "L₀" in run("formula", "g1", "--beta", "1")[1]
+    for beta in ("1/2", "1", "2"):
+        assert "true" not in run("formula", "g1", "--beta", beta)[1]
 
 
 @pytest.mark.parametrize(
