@@ -4,11 +4,12 @@
 """
 
 import csv as comma_separated
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import Self
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Section",
     "Styled",
     "Table",
+    "booktabs",
     "csv",
     "escape_latex",
     "head_lines",
@@ -369,6 +371,90 @@ def longtable(layout: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -
     lines = [" & ".join(row) + r" \\" for row in (head, *rows)]
     lines[0] += r" \hline \endhead"
     return "\n".join([rf"\begin{{longtable}}{{{layout}}}", *lines, r"\end{longtable}"])
+
+
+_SIGNS = str.maketrans(
+    {
+        "β": r"$\beta$", "·": r"$\cdot$", "−": "$-$", "×": r"$\times$", "≤": r"$\leq$",
+        "≥": r"$\geq$", "∞": r"$\infty$", "→": r"$\to$", "µ": r"$\mu$", "–": "--", "…": r"\ldots{}",
+    }
+)  # fmt: skip
+_EXPONENT = re.compile(r"\*\*(beta|\d+)")
+
+
+def booktabs(tables: Sequence[Table], *, symbol: Callable[[str], str] | None = None) -> str:
+    r"""Tables as LaTeX's `tabular` with the rules of the package booktabs; notes are comments.
+
+    `symbol` writes the names of quantities as mathematics, without delimiters.
+
+    Examples
+    --------
+    >>> columns = ("name", Column.number("o\n[cycles]"))
+    >>> print(booktabs([Table.by_rows(columns, [("50 %", "-1")], notes=["so"])]))
+    % needs \usepackage{booktabs}
+    \begin{tabular}{lr}
+    \toprule
+    name & $o$ \\
+     & [cycles] \\
+    \midrule
+    50 \% & $-$1 \\
+    \bottomrule
+    \end{tabular}
+    % so
+    """
+    written = "\n\n".join(_tabular(table, symbol) for table in tables)
+    return f"% needs \\usepackage{{booktabs}}\n{written}"
+
+
+def _tabular(table: Table, symbol: Callable[[str], str] | None) -> str:
+    shown = table.shown()
+    columns = [table.columns[place] for place in shown]
+    heads = zip_longest(*(_latex_heading(column) for column in columns), fillvalue="")
+    bodies = []
+    for section in table.sections:
+        rows = (
+            [_latex_entry(row[place], table.columns[place], symbol) for place in shown]
+            for row in section.rows
+        )
+        bodies.append([f"{' & '.join(row)} \\\\" for row in rows])
+    return "\n".join(
+        [
+            *([f"% {table.title}"] if table.title else []),
+            rf"\begin{{tabular}}{{{''.join('r' if column.right else 'l' for column in columns)}}}",
+            r"\toprule",
+            *(f"{' & '.join(row)} \\\\" for row in heads if any(row)),
+            *(line for body in bodies for line in (r"\midrule", *body)),
+            r"\bottomrule",
+            r"\end{tabular}",
+            *(f"% {note}" for note in table.notes if note),
+        ]
+    )
+
+
+def _latex_heading(column: Column) -> list[str]:
+    """Lines of a heading; a single letter is a symbol."""
+    whole = f"{column.group}: {column.heading}".strip(": ").replace("/\n", "/")
+    lines = (
+        line if len(line) != 1 else f"${_latex_signs(line).strip('$')}$"
+        for line in whole.split("\n")
+    )
+    return [line if line.startswith("$") else _latex_signs(line) for line in lines]
+
+
+def _latex_entry(cell: str, column: Column, symbol: Callable[[str], str] | None) -> str:
+    if column.symbol and symbol is not None and cell:
+        return f"${symbol(cell)}$"
+    return re.sub(r"^-(?=\d)", "$-$", _latex_signs(cell.strip()))
+
+
+def _latex_signs(text: str) -> str:
+    """Escaped text, with signs as mathematics, which pdfLaTeX has no letters for."""
+    parts = _EXPONENT.split(text)
+    written = [escape_latex(part).translate(_SIGNS).replace("\n", " ") for part in parts]
+    for place in range(1, len(parts), 2):
+        power = parts[place] if parts[place].isdigit() else rf"\{parts[place]}"
+        written[place] = f"$^{{{power}}}$"
+    return "".join(written)
 
 
 def _latex_cell(cell: str) -> str:

@@ -9,7 +9,7 @@ from logca.cli.options.accelerators import DEVICE_FILE
 from logca.cli.options.completion import complete_devices, complete_kernels
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json, width
+from logca.cli.terminal.output import show, show_json, show_latex, width
 
 __all__ = ["devices"]
 
@@ -28,6 +28,8 @@ _EXAMPLES = """
     logca devices --device-file mine.toml      your own devices
 
     logca devices --json                       all of it, for a program
+
+    logca devices --as latex                   the table for a paper
 """
 
 
@@ -53,6 +55,7 @@ def devices(
         typer.Option(help=DEVICE_FILE, metavar="FILE.toml", show_default="the paper's"),
     ] = None,
     as_json: OutputOption.as_json = False,
+    markup: OutputOption.table = None,
 ) -> None:
     """List devices and their parameters, or show where those of one are from.
 
@@ -74,6 +77,9 @@ def devices(
         chosen = kernels_of(device, among=entries)
     else:
         chosen = Devices([find_device(device, kernel, among=entries)])
+    if markup is not None:
+        show_latex([device_table(chosen)], as_json=as_json)
+        return
     if as_json:
         rows = [device_row(entry) for entry in chosen]
         show_json(rows if kernel is None else rows[0])

@@ -8,7 +8,7 @@ from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.ranges import TARGET, given_values
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import show, show_json, show_latex
 
 if TYPE_CHECKING:
     from logca.numeric.paper.granularities import NewtonRow
@@ -34,6 +34,8 @@ that speedup is reached.
     logca granularities --fit fit.json
 
     logca granularities --json
+
+    logca granularities --device apu --as latex             a table for a paper
 """
 
 
@@ -44,6 +46,7 @@ def granularities(
         typer.Option(help=TARGET, metavar="NUMBER", show_default=False),
     ] = None,
     as_json: OutputOption.as_json = False,
+    markup: OutputOption.table = None,
     *,
     accelerator: Chosen,
 ) -> None:
@@ -64,7 +67,9 @@ def granularities(
     if speedup is None:
         pays = "" if accelerator.fit is None else pays_where(accelerator.basis())
         answer = newton_answer(rows, pays)
-        if as_json:
+        if markup is not None:
+            show_latex([newton_table(rows)], as_json=as_json)
+        elif as_json:
             show_json({"answer": answer, "rows": [newton_data(row) for row in rows]})
         else:
             show(Text(answer, style="bold"), "", newton_table(rows))
@@ -75,7 +80,9 @@ def granularities(
             "FIT.json or its parameters"
         )
     named, answer = [row.accelerator for row in rows], target_answer(rows, speedup)
-    if as_json:
+    if markup is not None:
+        show_latex([target_table(named, speedup)], as_json=as_json)
+    elif as_json:
         show_json({"answer": answer, "rows": [target_data(each, speedup) for each in named]})
     else:
         show(Text(answer, style="bold"), "", target_table(named, speedup))

@@ -3,7 +3,7 @@
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.ranges import Shared, window
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import show, show_json, show_latex
 
 __all__ = ["regions"]
 
@@ -20,6 +20,8 @@ Cut-off granularities hold for all sizes, also outside --sizes.
     logca regions --fit fit.json
 
     logca regions --o 435 --L 500 --C 32 --A 12 --sizes 1B:1GiB --json
+
+    logca regions --device ultrasparc-t2 --kernel aes --as latex    tables for a paper
 """
 
 
@@ -29,6 +31,7 @@ def regions(
     gain: Shared.gain = None,
     sizes: Shared.sizes = None,
     as_json: OutputOption.as_json = False,
+    markup: OutputOption.table = None,
     *,
     accelerator: Chosen,
 ) -> None:
@@ -42,7 +45,9 @@ def regions(
     given = {name: value for name, value in asked.items() if value is not None}
     found = named.regions(**given, **window(sizes))
     answer = regions_answer(found, accelerator.basis(), accelerator.name())
-    if as_json:
+    if markup is not None:
+        show_latex([region_table(found), cutoff_table(found)], as_json=as_json)
+    elif as_json:
         show_json({"answer": answer, "accelerator": named.name, **regions_data(found)})
     else:
         show(Text(answer, style="bold"), "", region_table(found), "", cutoff_table(found))

@@ -37,6 +37,8 @@ so the grid may be larger than memory; interrupted, the same command resumes.
 
     logca sweep --device apu --kernel fft --A 2:64:100 --C 1:1000:100 --what g1,g1_upper -o g1.nc
 
+    logca sweep --device apu --kernel fft --A 2:64:7 --what g1,gA2 -o g1.csv    for other programs
+
     logca sweep --fit fit.json --g 1KiB:16MiB:15 --o 1us,2us,4us
 
     logca sweep ... -o grid.zarr --engine dask --scheduler tcp://node1:8786
@@ -53,7 +55,7 @@ def sweep(
     what: Annotated[str, typer.Option(help="Quantities, separated by commas.")] = "speedup",
     output: Annotated[
         Path | None,
-        OutputOption.to(".zarr", ".nc", ".parquet"),
+        OutputOption.to(".zarr", ".nc", ".parquet", ".csv"),
     ] = None,
     engine: Annotated[
         str, typer.Option(help="Where to compute: threads, or dask for a cluster.")
@@ -111,15 +113,19 @@ sweep.__doc__ = _DESCRIPTION
 
 
 def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, force: bool) -> None:
-    from logca.numeric.sweep.run import into_output
+    from logca.numeric.sweep.formats import CSV
+    from logca.numeric.sweep.run import into_csv, into_output
 
+    whole = output.suffix == CSV
     try:
-        computed = into_output(planned, output, how, resume=resume, force=force)
+        if whole:
+            into_csv(planned, output, how, force=force)
+            computed = planned.grid.blocks
+        else:
+            computed = into_output(planned, output, how, resume=resume, force=force)
     except KeyboardInterrupt:
-        typer.echo(
-            f"interrupted: what is written is kept in {output}, and the same command resumes",
-            err=True,
-        )
+        kept = f"what is written is kept in {output}, and the same command resumes"
+        typer.echo(f"interrupted: {f'{output} is not written' if whole else kept}", err=True)
         raise typer.Exit(INTERRUPTED) from None
     if computed == 0:
         typer.echo(f"{output} is complete already; --force computes it again", err=True)

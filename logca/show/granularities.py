@@ -76,7 +76,13 @@ def newton_table(rows: Sequence[NewtonRow], title: str = "") -> Table:
     """Exact granularities beside Newton steps."""
     table5 = any(row.device for row in rows)
     return Table.by_rows(
-        ("accelerator", "", "exactly", Column.number("Newton"), Column.number("error")),
+        (
+            "accelerator",
+            Column(symbol=True),
+            "exactly",
+            Column.number("Newton"),
+            Column.number("error"),
+        ),
         (cells for row in rows for cells in _two_rows(row)),
         title=title,
         notes=(_USUAL if table5 else "", _NEWTON_NOTE),

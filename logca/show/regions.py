@@ -50,7 +50,7 @@ def region_table(found: Regions, title: str = "") -> Table:
 def cutoff_table(found: Regions) -> Table:
     """Where improving each parameter pays."""
     return Table.by_rows(
-        ("improving", "pays"),
+        (Column("improving", symbol=True), "pays"),
         (
             (name, " and ".join(map(str, ranges)) or "nowhere")
             for name, ranges in found.cutoffs.items()

@@ -20,13 +20,16 @@ from logca.numeric.sweep.plan import Sweep
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["SUFFIXES", "OutputFormat", "OutputRecord", "Write", "format_of"]
+__all__ = ["CSV", "SUFFIXES", "OutputFormat", "OutputRecord", "Write", "format_of"]
 
 _MODULES = {
     ".zarr": ("zarr_folder", ("zarr",)),
     ".nc": ("netcdf_file", ("h5netcdf", "h5py")),
     ".parquet": ("parquet_folder", ("pyarrow", "dask.array")),
 }
+
+CSV = ".csv"
+"""Ending of a file for other programs, which no sweep reads or resumes."""
 
 SUFFIXES = tuple(_MODULES)
 """Endings of the names of outputs."""
@@ -75,8 +78,12 @@ class OutputFormat(Protocol):
 
 def format_of(path: Path) -> OutputFormat:
     """The format of an output."""
+    if path.suffix == CSV:
+        raise SweepError(
+            f"{path} is for other programs; a sweep is read from {', '.join(_MODULES)}"
+        )
     if path.suffix not in _MODULES:
-        raise SweepError(f"{path} must end in {', '.join(_MODULES)}, as files of sweeps do")
+        raise SweepError(f"{path} must end in {', '.join((*_MODULES, CSV))}, as files of sweeps do")
     module, libraries = _MODULES[path.suffix]
     for library in libraries:
         require(library, "sweep")

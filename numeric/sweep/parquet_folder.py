@@ -1,4 +1,4 @@
-"""Sweeps as Parquet: a folder with one file for each block, and in it a row for each point.
+"""Sweeps as rows: Parquet, a folder with one file for each block; or one file of CSV.
 
 The columns are all parameters and all quantities. A file gets its name when it is complete, so a
 killed process leaves whole files only.
@@ -23,7 +23,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import xarray as xr
 
-__all__ = ["PARALLEL", "REPEATS_QUANTITIES", "create", "finish", "load", "recorded", "writing"]
+__all__ = [
+    "PARALLEL",
+    "REPEATS_QUANTITIES",
+    "create",
+    "finish",
+    "load",
+    "recorded",
+    "write_csv",
+    "writing",
+]
 
 PARALLEL = True
 REPEATS_QUANTITIES = True
@@ -83,6 +92,35 @@ def load(path: Path) -> "xr.Dataset":
         raise SweepError(f"{path} holds no sweep")
     sweep = _sweep(said)
     return labelled(sweep, {name: _lazy(path, sweep, name) for name in sweep.quantities})
+
+
+def write_csv(path: Path, sweep: Sweep, dataset: "xr.Dataset") -> None:
+    """Write a sweep as one file of CSV: a row for each point, names with their units above.
+
+    It appears when it is complete. What does not exist is an empty cell; numbers have all digits.
+    """
+    arrow: Any = require("pyarrow", "sweep")
+    written: Any = require("pyarrow.csv", "sweep")
+    names = [*sweep.axes, *sweep.fixed, *sweep.quantities]
+    heads = [f"{name} [{attributes(sweep, name)['units']}]" for name in names]
+    schema = arrow.schema([arrow.field(head, arrow.float64()) for head in heads])
+    unfinished = path.with_name(f".{path.name}.part")
+    try:
+        with written.CSVWriter(unfinished, schema) as file:
+            for number in range(sweep.grid.blocks):
+                place = dict(zip(sweep.axes, sweep.grid.place(number), strict=True))
+                values = {
+                    name: dataset[name].to_numpy()[
+                        tuple(place[each] for each in sweep.axes_of(name))
+                    ]
+                    for name in sweep.quantities
+                }
+                columns = _columns(sweep, number, values)
+                cells = [arrow.array(column, from_pandas=True) for column in columns]
+                file.write_table(arrow.table(cells, schema=schema))
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _part(path: Path, number: int) -> Path:

@@ -23,7 +23,7 @@ from logca.numeric.sweep.resume import Action, journal_of, next_action, remove, 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Execution", "Progress", "in_memory", "into_output"]
+__all__ = ["Execution", "Progress", "in_memory", "into_csv", "into_output"]
 
 Progress = Callable[[int, int], object]
 """Is told how many points are done, and how many there are."""
@@ -72,14 +72,30 @@ def in_memory(sweep: Sweep, how: Execution) -> "xr.Dataset":
     return labelled(sweep, arrays)
 
 
+def into_csv(sweep: Sweep, output: Path, how: Execution, *, force: bool = False) -> "xr.Dataset":
+    """The sweep in memory, and as a file of CSV, which is written whole."""
+    from logca.numeric.sweep.parquet_folder import write_csv
+
+    if output.is_dir() or (output.exists() and not force):
+        raise SweepError(f"{output} exists; force replaces a file")
+    _refuse_without_folder(output)
+    found = in_memory(sweep, how)
+    write_csv(output, sweep, found)
+    return found
+
+
+def _refuse_without_folder(output: Path) -> None:
+    if not output.parent.is_dir():
+        raise SweepError(f"there is no folder {output.parent}; make it, or name another")
+
+
 def into_output(
     sweep: Sweep, output: Path, how: Execution, *, resume: bool = True, force: bool = False
 ) -> int:
     """The sweep into an output, with a few blocks at a time in memory; blocks computed [1]."""
     how.check()
     form = format_of(output)
-    if not output.parent.is_dir():
-        raise SweepError(f"there is no folder {output.parent}; make it, or name another")
+    _refuse_without_folder(output)
     inspect = partial(next_action, output, form, sweep.identity(), resume=resume, force=force)
     if inspect().action is Action.NOTHING:
         return 0

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from logca.common.extras import require
 from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.sweep.blocks import BLOCK, SweepError
-from logca.numeric.sweep.formats import format_of
+from logca.numeric.sweep.formats import CSV, format_of
 from logca.numeric.sweep.plan import Sweep, plan
 from logca.numeric.sweep.resume import journal_of, read_journal
-from logca.numeric.sweep.run import Execution, Progress, in_memory, into_output
+from logca.numeric.sweep.run import Execution, Progress, in_memory, into_csv, into_output
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -53,7 +53,8 @@ def sweep(
     latency : str, optional
         "constant", which is the default, or "linear".
     output : str or path, optional
-        Where to write, ending in .zarr, .nc or .parquet; into memory if left out.
+        Where to write, ending in .zarr, .nc or .parquet, or in .csv, which is written whole and
+        not resumed; into memory if left out.
     engine : str
         "threads" of this process, or "dask": the workers of a cluster compute, this process writes.
     workers : int, optional
@@ -95,6 +96,8 @@ def sweep(
     how = Execution(engine=engine, workers=workers, scheduler=scheduler, tell=progress)
     if output is None:
         return in_memory(planned, how)
+    if Path(output).suffix == CSV:
+        return into_csv(planned, Path(output), how, force=force)
     into_output(planned, Path(output), how, resume=resume, force=force)
     return open_sweep(output)
 

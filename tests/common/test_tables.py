@@ -8,6 +8,7 @@ from logca.common.tables import (
     Section,
     Styled,
     Table,
+    booktabs,
     csv,
     head_lines,
     latex,
@@ -84,3 +85,19 @@ def test_a_text_with_styles_is_a_text(render: object) -> None:
     assert callable(render)
     table = Table.by_rows(("head",), [(Styled(("bo", "bold"), ("th", "")),)])
     assert "both" in render([table])
+
+
+def test_tables_of_a_paper_have_three_rules_and_no_letter_that_latex_lacks() -> None:
+    columns = [Column("device"), Column.number("β\n[cycles/\nB**beta]"), Column(symbol=True)]
+    table = Table(
+        columns=tuple(columns),
+        sections=(Section(rows=(("a_b 50 %", "-2.5", "gA/2"),)), Section(rows=(("≥ 1", "3", ""),))),
+    )
+    lines = booktabs([table, table], symbol=lambda name: f"g_{{{name[1:]}}}").splitlines()
+    assert lines.count(r"\begin{tabular}{lrl}") == lines.count(r"\end{tabular}") == 2
+    assert lines.count(r"\toprule") == lines.count(r"\bottomrule") == 2
+    assert lines.count(r"\midrule") == 4
+    assert r"device & $\beta$ &  \\" in lines
+    assert r" & [cycles/B$^{\beta}$] &  \\" in lines
+    assert r"a\_b 50 \% & $-$2.5 & $g_{A/2}$ \\" in lines
+    assert r"$\geq$ 1 & 3 &  \\" in lines

@@ -12,6 +12,7 @@ from logca.cli.terminal.errors import UsageFailure, one_of
 
 __all__ = [
     "OutputOption",
+    "TableMarkup",
     "Width",
     "check_writable",
     "write",
@@ -26,6 +27,12 @@ class Width(StrEnum):
     page = "page"
 
 
+class TableMarkup(StrEnum):
+    """Ways to print tables, beside text and JSON."""
+
+    latex = "latex"
+
+
 class OutputOption:
     """Types of the options, to be used as annotations; `to` makes those that name a file."""
 
@@ -34,6 +41,15 @@ class OutputOption:
         bool, typer.Option("--force", help="Replace files that exist.", rich_help_panel=panel)
     ]
     as_json = Annotated[bool, typer.Option("--json", help="As JSON.", rich_help_panel=panel)]
+    table = Annotated[
+        TableMarkup | None,
+        typer.Option(
+            "--as",
+            help="Markup: tables for a paper.",
+            show_default="for the terminal",
+            rich_help_panel=panel,
+        ),
+    ]
     width = Annotated[
         Width,
         typer.Option(

@@ -8,6 +8,7 @@ from typing import Any
 import typer
 from rich.console import Console, RenderableType
 
+from logca.cli.terminal.errors import UsageFailure
 from logca.common.json_output import to_json
 from logca.common.tables import Table
 from logca.common.terminal import drawn, folding
@@ -17,6 +18,7 @@ __all__ = [
     "progress",
     "show",
     "show_json",
+    "show_latex",
     "show_tables",
     "width",
 ]
@@ -42,6 +44,16 @@ def show(*parts: RenderableType | Table) -> None:
 def show_json(data: Any, *, indent: int | None = 1) -> None:
     """Print a result as JSON."""
     typer.echo(to_json(data, indent=indent))
+
+
+def show_latex(tables: Iterable[Table], *, as_json: bool) -> None:
+    """Print tables as LaTeX, for the package booktabs."""
+    if as_json:
+        raise UsageFailure("--json or --as, not both")
+    from logca.common.tables import booktabs
+    from logca.derive.notation.signs import latex_of
+
+    typer.echo(booktabs(list(tables), symbol=lambda name: latex_of(name.replace("/", ""))))
 
 
 def show_tables(tables: Iterable[Table], *, pipe: int = _WIDE) -> None:

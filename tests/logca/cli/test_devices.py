@@ -1,12 +1,14 @@
 """`logca devices`, as a user meets it."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from matplotlib.mathtext import MathTextParser
 
 from logca.cli.options.completion import complete_devices
 from logca.numeric.paper.devices import devices, load_devices
@@ -144,3 +146,30 @@ def test_no_heavy_library_is_loaded(words: list[str]) -> None:
     )
     assert finished.returncode == 0, finished.stderr
     assert finished.stdout.splitlines()[-1] == "loaded:"
+
+
+@pytest.mark.parametrize(
+    ("words", "rows"),
+    [
+        ("devices", 19),
+        ("devices ultrasparc-t2", 2),
+        ("granularities --device ultrasparc-t2 --kernel aes", 4),
+        ("granularities --device apu --kernel gemm --speedup 5", 2),
+        ("regions --device ultrasparc-t2 --kernel aes", 8),
+    ],
+)
+def test_a_table_for_a_paper(run: Run, words: str, rows: int) -> None:
+    status, out, err = run(*words.split(), "--as", "latex")
+    assert (status, err) == (0, "")
+    lines = [line for line in out.splitlines() if not line.startswith("%")]
+    for begin, end in (("begin", "end"), ("toprule", "bottomrule")):
+        assert out.count(f"\\{begin}") == out.count(f"\\{end}") > 0
+    body = "\n".join(lines).split("\\midrule")[1:]
+    assert sum(part.partition("\\bottomrule")[0].count(" \\\\") for part in body) == rows
+    assert all(ord(letter) < 128 for line in lines for letter in line)
+    for line in (each for each in lines if each.endswith(r"\\")):
+        assert line.count("$") % 2 == 0
+        for formula in re.findall(r"\$(.+?)\$", line):
+            MathTextParser("path").parse(f"${formula}$")
+    status, _, err = run(*words.split(), "--as", "latex", "--json")
+    assert (status, "not both" in err) == (2, True)

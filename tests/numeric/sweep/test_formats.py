@@ -1,5 +1,6 @@
 """Sweeps in files: every format, larger than a block, interrupted, and what may be replaced."""
 
+import csv
 import subprocess
 import sys
 import textwrap
@@ -323,8 +324,8 @@ def test_two_processes_do_not_write_one_output(unfinished: Path, suffix: str) ->
 
 
 def test_outputs_that_cannot_be(tmp_path: Path) -> None:
-    with pytest.raises(logca.SweepError, match=r"must end in \.zarr, \.nc, \.parquet"):
-        swept(tmp_path / "grid.csv")
+    with pytest.raises(logca.SweepError, match=r"must end in \.zarr, \.nc, \.parquet, \.csv"):
+        swept(tmp_path / "grid.txt")
     with pytest.raises(logca.SweepError, match="there is no folder"):
         swept(tmp_path / "missing" / "grid.zarr")
     with pytest.raises(logca.SweepError, match="there is no"):
@@ -360,3 +361,41 @@ def test_memory_does_not_grow_with_the_grid(tmp_path: Path, suffix: str) -> None
     )
     small, large = map(float, done.stdout.split())
     assert large < small + 30, "MiB, where the larger grid's values take 76 MiB"
+
+
+def test_csv_has_every_point_with_units_in_the_names(tmp_path: Path) -> None:
+    output = tmp_path / "grid.csv"
+    found = swept(output)
+    xr.testing.assert_identical(found, wanted())
+    with output.open(encoding="utf-8", newline="") as file:
+        heads, *rows = csv.reader(file)
+    assert heads[:4] == ["A [1]", "g [B]", "L [cycles]", "o [cycles]"]
+    assert heads[-4:] == ["speedup [1]", "T0 [cycles]", "gain_o [1]", "g1 [B]"]
+    table = wanted().to_dataframe().reset_index()
+    assert len(rows) == len(table)
+    for head, column in zip(heads, zip(*rows, strict=True), strict=True):
+        read = [float(cell) if cell else np.nan for cell in column]
+        np.testing.assert_array_equal(read, table[head.partition(" ")[0]])
+
+
+def test_csv_is_written_whole_and_replaced_only_when_told(tmp_path: Path) -> None:
+    output = tmp_path / "grid.csv"
+    with pytest.raises(Broken):
+        swept(output, progress=broken_after(BLOCK))
+    assert list(tmp_path.iterdir()) == []
+    output.write_text("mine", encoding="utf-8")
+    with pytest.raises(logca.SweepError, match="exists; force replaces"):
+        swept(output)
+    assert output.read_text(encoding="utf-8") == "mine"
+    swept(output, force=True)
+    assert list(tmp_path.iterdir()) == [output]
+    with pytest.raises(logca.SweepError, match="is for other programs"):
+        logca.open_sweep(output)
+
+
+def test_what_does_not_exist_is_an_empty_cell_of_csv(tmp_path: Path) -> None:
+    output = tmp_path / "grid.csv"
+    logca.sweep("g1", output=output, o=10, L=[0.5, 90.0], C=50, A=3, latency="linear")
+    assert [line.split(",")[-1] for line in output.read_text(encoding="utf-8").splitlines()] == [
+        '"g1 [B]"', "0.30456852791878175", "",
+    ]  # fmt: skip
