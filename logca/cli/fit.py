@@ -1,5 +1,6 @@
 """`logca fit`: an accelerator from your own timings."""
 
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -124,18 +125,23 @@ def fit(
         require("matplotlib", "plot")
     from logca.numeric.fit.fit import fit as fitted
     from logca.numeric.timings.reading import read
+    from logca.numeric.timings.timings import TimingsError
 
     reading = read(timings, columns=roles, units=named, host=host, accelerated=accelerated)
     for note in reading.notes:
         typer.echo(f"{timings}: {note}", err=True)
-    found = fitted(
-        reading.timings,
-        latency=latency.value,
-        level=confidence,
-        least=least,
-        most=most,
-        provenance=reading.provenance,
-    )
+    try:
+        found = fitted(
+            reading.timings,
+            latency=latency.value,
+            level=confidence,
+            least=least,
+            most=most,
+            provenance=reading.provenance,
+        )
+    except TimingsError as error:
+        told = re.sub(r"^(least|most) = .* leave ", f"--sizes {sizes} leaves ", str(error))
+        raise UsageFailure(told) from None
     if output is not None:
         found.save(output, force=force)
     if plot is not None:

@@ -168,6 +168,11 @@ def _inserted(
     for each, value in asked.items():
         checked(each, value, "linear" if form == "linear" else "constant")
     quantity = named(name, FormulaLatency(form))
+    if known and not {*MODEL} & {*quantity.symbols()}:
+        raise UsageFailure(
+            f"{quantity.name} has none of {', '.join(MODEL)}: an accelerator has no numbers for "
+            f"it, leave out {' '.join(accelerator.words()[:2])}"
+        )
     strangers = [each for each in told if each not in quantity.symbols()]
     if strangers:
         raise UsageFailure(

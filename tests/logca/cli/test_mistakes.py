@@ -48,7 +48,7 @@ MISSING = re.compile(r"^name an? |\b(needs?|lacks|missing|depends on)\b")
 
 def names_what_was_typed(words: list[str], message: str) -> bool:
     """Whether a word or a part of one is in the message, or it says what is missing."""
-    parts = {part for word in words for part in (word, *re.split(r"[=:,/. ]", word)) if part}
+    parts = {part for word in words for part in (word, *re.split(r"[=:,/. -]", word)) if part}
     quoted = re.findall(r"'(\S+?)'", message)
     return (
         any(part in message for part in parts - {*TABLE})
