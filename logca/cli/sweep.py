@@ -130,12 +130,13 @@ def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, fo
     if computed == 0:
         typer.echo(f"{output} is complete already; --force computes it again", err=True)
         return
+    points = "1 point" if planned.points == 1 else f"{planned.points:,} points"
     blocks = "1 block" if planned.grid.blocks == 1 else f"{planned.grid.blocks:,} blocks"
     size = " × ".join(f"{name} {len(values):,}" for name, values in planned.axes.items())
     before = planned.grid.blocks - computed
     kept = f", {before:,} of them before" if before else ""
     typer.echo(
-        f"{output}: {', '.join(planned.quantities)} at {planned.points:,} points"
+        f"{output}: {', '.join(planned.quantities)} at {points}"
         f"{f' ({size})' if size else ''}, {blocks}{kept}",
         err=True,
     )
