@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.options.accelerators import Chosen, form_of, with_accelerator
-from logca.cli.options.ranges import GRANULARITY, TARGET, given_values, single
+from logca.cli.options.ranges import GRANULARITY, TARGET, given_values, single, size_of
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
@@ -78,7 +78,7 @@ def cheapest(
     found = cheapest_change(
         today,
         speedup=single(given_values({"speedup": speedup}))["speedup"],
-        g=g,
+        g=size_of("--g", g),
         among=among,
         costs=None if cost is None else _weights(cost),
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from logca.cli.options.ranges import pairs
+from logca.cli.options.ranges import ends, pairs
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable
 from logca.cli.terminal.output import progress, show, show_json, show_tables
@@ -47,10 +47,10 @@ def sizes_of(text: str) -> tuple[int, int]:
     """
     from logca.numeric.measure.measure import sizes_between
 
-    least, colon, most = text.partition(":")
-    if not colon:
-        raise UsageFailure(f"--sizes {text!r}: write FROM:TO, such as 1KiB:64MiB")
-    return sizes_between(least, most)
+    low, high = ends(text)
+    if low is None or high is None:
+        raise UsageFailure(f"--sizes {text!r}: write both ends, such as 1KiB:64MiB")
+    return sizes_between(low, high)
 
 
 @contextmanager
