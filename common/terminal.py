@@ -1,6 +1,7 @@
 """Tables drawn in a terminal: the only place that makes tables of Rich."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -68,7 +69,10 @@ def facts(rows: Iterable[tuple[str, RenderableType]]) -> RenderableType:
 
 
 def drawn(tables: Sequence[Table], width: int) -> RenderableType:
-    """Tables one below the other, each row on one line: what does not fit is cut or left out."""
+    """Tables one below the other: long texts go on below themselves, columns in a further table.
+
+    No word is cut; columns that may be spared are left out first.
+    """
     parts: list[RenderableType] = []
     for number, table in enumerate(tables):
         parts += [Text(), *_drawn(table, width)] if number else _drawn(table, width)
@@ -78,18 +82,48 @@ def drawn(tables: Sequence[Table], width: int) -> RenderableType:
 def _drawn(table: Table, width: int) -> Iterator[Text]:
     columns = _fitting(table, width)
     if table.title:
-        yield _line(table.title, "bold")
+        yield Text(table.title, style="bold")
+    if _total(columns) > width and len(columns) > 2 and not _is_said(table):
+        for number, piece in enumerate(_pieces(table, [*columns], width)):
+            yield from [Text()] * bool(number)
+            yield from _body(piece, _fitting(piece, width), width)
+    else:
+        yield from _body(table, columns, width)
+    for note in table.notes:
+        yield Text(note, style="dim")
+
+
+def _pieces(table: Table, places: Sequence[int], width: int) -> Iterator[Table]:
+    """Parts of the columns that fit, the first one in each of them."""
+    key, *rest = places
+    taken: list[int] = []
+    for place in rest:
+        if taken and _total(widths(_part(table, [key, *taken, place]))) > width:
+            yield _part(table, [key, *taken])
+            taken = []
+        taken.append(place)
+    yield _part(table, [key, *taken])
+
+
+def _part(table: Table, places: Sequence[int]) -> Table:
+    sections = (
+        replace(section, rows=tuple(tuple(row[place] for place in places) for row in section.rows))
+        for section in table.sections
+    )
+    columns = tuple(replace(table.columns[place], spare=0) for place in places)
+    return Table(columns=columns, sections=tuple(sections))
+
+
+def _body(table: Table, columns: dict[int, int], width: int) -> Iterator[Text]:
     for head in head_lines(table):
-        yield _row(table.columns, head, columns, heading=True)
+        yield from _row(table.columns, head, columns, heading=True)
     for section in table.sections:
         yield from _heading(section, width)
         for row in section.rows:
             if _is_said(table):
                 yield from _said(row, columns, width)
             else:
-                yield _row(table.columns, row, columns)
-    for note in table.notes:
-        yield Text(note, style="dim")
+                yield from _row(table.columns, row, columns)
 
 
 def _is_said(table: Table) -> bool:
@@ -97,14 +131,14 @@ def _is_said(table: Table) -> bool:
 
 
 def _fitting(table: Table, width: int) -> dict[int, int]:
-    """Columns and their widths: some left out, and one cut, where there is no room for all."""
+    """Columns and their widths: some left out, one narrower, where there is no room for all."""
     columns = widths(table)
     spare = [place for place in columns if table.columns[place].spare]
     for place in sorted(spare, key=lambda place: (-table.columns[place].spare, -place)):
         if _total(columns) <= width:
             break
         columns.pop(place)
-    # Only one text is cut: a reader completes one cut cell, not a row of them; numbers never are.
+    # Only one text goes on below itself; numbers never do.
     texts = [place for place in columns if not table.columns[place].right]
     if not _is_said(table) and texts and (excess := _total(columns) - width) > 0:
         widest = max(texts, key=lambda place: columns[place])
@@ -116,19 +150,13 @@ def _total(columns: dict[int, int]) -> int:
     return sum(columns.values()) + _GAP * (len(columns) - 1)
 
 
-def _line(text: str, style: str) -> Text:
-    return Text(text, style=style, no_wrap=True, overflow="ellipsis")
-
-
 def _heading(section: Section, width: int) -> Iterator[Text]:
     """A function, or a line of the source below the file that it is in."""
     for text in section.heading.split("\n") if section.heading else ():
-        yield _line(text, "cyan")
+        yield Text(text, style="cyan")
     if section.line:
         parts = (section.number, "dim"), (section.source, "bold")
-        line = Text.assemble(*parts, no_wrap=True, overflow="ellipsis")
-        line.truncate(width, overflow="ellipsis")
-        yield line
+        yield from _wrapped(Text.assemble(*parts), width, len(section.number))
 
 
 def _row(
@@ -137,17 +165,35 @@ def _row(
     shown: dict[int, int],
     *,
     heading: bool = False,
-) -> Text:
-    line = Text(no_wrap=True, overflow="ellipsis")
-    for number, (place, width) in enumerate(shown.items()):
-        column = columns[place]
-        cell = styled(row[place], "dim" if heading else _style(column, row[place]))
-        cell.truncate(width, overflow="ellipsis")
-        cell.align("right" if column.right else "left", width)
-        line.append(" " * _GAP * bool(number))
-        line.append_text(cell)
-    line.rstrip()
-    return line
+) -> Iterator[Text]:
+    """A row, with further lines below it if a text is longer than its column."""
+    cells = {}
+    for place, width in shown.items():
+        style = "dim" if heading else _style(columns[place], row[place])
+        cell = styled(row[place], style)
+        cells[place] = _wrapped(cell, width) if len(cell) > width else [cell]
+    for number in range(max(map(len, cells.values()), default=1)):
+        line = Text(no_wrap=True, overflow="crop")
+        for place, width in shown.items():
+            cell = cells[place][number] if number < len(cells[place]) else Text()
+            cell.align("right" if columns[place].right else "left", width)
+            line.append(" " * _GAP * (place != next(iter(shown))))
+            line.append_text(cell)
+        line.rstrip()
+        yield line
+
+
+def _wrapped(text: Text, width: int, indent: int = 0) -> list[Text]:
+    """Lines of a text, broken between words; those after the first are indented as it is."""
+    indent = indent or len(text.plain) - len(text.plain.lstrip())
+    indent = indent if width - indent >= _NARROWEST else 0
+    first, rest = text[:indent], text[indent:]
+    lines = [*rest.wrap(_PLAIN, max(width - indent, 1))]
+    for number, line in enumerate(lines):
+        line.rstrip()
+        line = Text.assemble(first if not number else " " * indent, line)
+        lines[number] = line
+    return lines
 
 
 def _style(column: Column, cell: str) -> str:

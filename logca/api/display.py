@@ -70,16 +70,17 @@ def equation_panel(
 
 
 def formula_table(rows: list[dict[str, str]]) -> RenderableType:
-    """All formulas by topic: name, unit, meaning."""
+    """All formulas by topic: name, and meaning with unit."""
     columns = (
         Column(style="bold cyan", least=max(len(row["name"]) for row in rows)),
-        Column(style="dim", least=14),
         Column(fold=True),
     )
     parts: list[RenderableType] = []
     for topic in dict.fromkeys(row["topic"] for row in rows):
         cells = [
-            (row["name"], row["unit"], row["meaning"]) for row in rows if row["topic"] == topic
+            (row["name"], f"{row['meaning']} [{row['unit']}]")
+            for row in rows
+            if row["topic"] == topic
         ]
         parts += [Text(f"\n{topic}", style="bold"), folding(Table.by_rows(columns, cells))]
     return Group(*parts)

@@ -9,7 +9,7 @@ import typer
 from logca.cli.options.completion import complete_claims
 from logca.cli.terminal.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import NEVER_CUT, progress, show, show_json, show_tables
+from logca.cli.terminal.output import NEVER_CUT, progress, show, show_json, show_tables, width
 from logca.common.near_misses import did_you_mean
 from logca.proofs.claims.claim import Claim, Verdict
 
@@ -192,7 +192,7 @@ def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -
         for claim in claims:
             show(claim_details(claim, found[claim.id]))
     else:
-        show_tables(ledger_tables(claims, found), pipe=NEVER_CUT)
+        show_tables(ledger_tables(claims, found, width(NEVER_CUT)))
         show("")
     if len(claims) > 1:
         show(ledger_summary(claims, found))

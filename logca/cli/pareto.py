@@ -9,7 +9,7 @@ import typer
 from logca.cli.options.accelerators import Axis, frequency
 from logca.cli.options.ranges import given_values, single
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import show, show_json, show_tables
 
 __all__ = ["pareto"]
 
@@ -71,7 +71,8 @@ def pareto(
     if as_json:
         show_json({"answer": answer, **points_json(front)})
     else:
-        show(Text(answer, style="bold"), "", points_table(front))
+        show(Text(answer, style="bold"), "")
+        show_tables([points_table(front)])
 
 
 pareto.__doc__ = (pareto.__doc__ or "") + _EXAMPLES

@@ -11,7 +11,7 @@ from logca.cli.options.accelerators import Axis, Chosen, form_of, with_accelerat
 from logca.cli.options.ranges import AXES, Shared
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import show, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.numeric.sweep.run import Execution
@@ -156,7 +156,8 @@ def _list(planned: "Sweep", how: "Execution", as_json: bool) -> None:
     if as_json:
         show_json({"answer": points_answer(dataset), **points_json(dataset)})
     else:
-        show(Text(points_answer(dataset), style="bold"), "", points_table(dataset))
+        show(Text(points_answer(dataset), style="bold"), "")
+        show_tables([points_table(dataset)])
 
 
 @contextmanager

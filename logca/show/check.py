@@ -16,6 +16,10 @@ from logca.show.results import View
 __all__ = ["VIEWS", "ledger_answer", "ledger_summary", "ledger_tables", "origin"]
 
 
+_ROOMY = 120
+"""Columns in which ids and statements stand side by side [1]."""
+
+
 def ledger_answer(verdicts: Sequence[str]) -> str:
     """Sentence that counts claims by their verdicts."""
     counts = {each: verdicts.count(each.name) for each in Verdict}
@@ -30,8 +34,28 @@ def _claims_answer(claims: Claims) -> str:
     return ledger_answer(found) if len(found) == len(known) > 0 else f"{len(claims)} claims"
 
 
-def ledger_tables(claims: Sequence[Claim], found: Mapping[str, Record]) -> list[Table]:
-    """One table a paper, one line a claim: verdict, id, statement."""
+def ledger_tables(
+    claims: Sequence[Claim], found: Mapping[str, Record], width: int = _ROOMY
+) -> list[Table]:
+    """One table a paper, one line a claim: verdict, id, statement; in little room one below them.
+
+    `width` is that of the terminal [columns].
+    """
+    if width < _ROOMY:
+        return [
+            Table(
+                title=title,
+                columns=(Column(), Column(fold=True)),
+                sections=tuple(
+                    Section(
+                        heading=f"{mark(found[claim.id].verdict)}  {claim.id}",
+                        rows=(("", claim.statement),),
+                    )
+                    for claim in group
+                ),
+            )
+            for title, group in by_paper(claims).items()
+        ]
     widest = max(len(mark(verdict.name)) for verdict in Verdict)
     return [
         Table.by_rows(

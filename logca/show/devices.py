@@ -16,6 +16,9 @@ from logca.show.results import View
 
 __all__ = ["VIEWS", "device_details", "device_row", "device_table", "devices_answer"]
 
+_LONG = 7
+"""Digits from which on a round number is written with an exponent [1]."""
+
 _SYMBOLS = {"o": "o", "L": "L", "C": "C", "A": "A", "beta": "β"}
 
 
@@ -26,11 +29,11 @@ def device_row(entry: Device) -> dict[str, Any]:
 
 def device_table(entries: Sequence[Device]) -> Table:
     """Devices and their parameters, one row each, with units in the header."""
-    columns = [Column("device", fold=True, style="bold cyan"), Column("kernel"), Column("latency")]
+    columns = [Column("device", style="bold cyan"), Column("kernel"), Column("latency")]
     for key, symbol in _SYMBOLS.items():
         units = dict.fromkeys(entry.units[key] for entry in entries)
         heading = "\n".join((symbol, *(f"[{unit}]" for unit in units)))
-        columns.append(Column.number(heading.replace("/B**", "/\nB**")))
+        columns.append(Column.number(heading.replace("/B**", "/\nB**").replace("/B]", "\n/B]")))
     latencies = {entry.latency: entry.units["L"] for entry in entries}
     note = ", ".join(f"in {unit} where latency is {form}" for form, unit in latencies.items())
     return Table.by_rows(
@@ -88,10 +91,12 @@ def _written(value: float) -> str:
 
     Examples
     --------
-    >>> _written(200_000_000), _written(1.0), _written(0.14)
-    ('200000000', '1', '0.14')
+    >>> _written(200_000_000), _written(29000.0), _written(0.14), _written(123_456_789)
+    ('2e8', '29000', '0.14', '123456789')
     """
-    return repr(value).removesuffix(".0")
+    whole = repr(value).removesuffix(".0")
+    short = f"{float(value):.0e}".replace("e+0", "e").replace("e+", "e")
+    return short if len(whole) > _LONG and float(short) == value else whole
 
 
 def devices_answer(entries: Sequence[Device]) -> str:

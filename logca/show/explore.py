@@ -138,11 +138,11 @@ def links_table(links: Mapping[str, Link]) -> Table:
                 ["" if each.clock_GHz is None else f"{float(each.clock_GHz):g}" for each in every],
             ),
             (Column("published"), [e.published for e in every]),
-            (Column("what", spare=1), [e.title for e in every]),
-            (Column("source"), [e.source for e in every]),
         ),
         title="Links between CPU and accelerator",
-        notes=tuple(f"{each.name}: {each.taken}; {each.note}." for each in every),
+        notes=tuple(
+            f"{each.name}: {each.title}; {each.taken}; {each.note}; {each.source}" for each in every
+        ),
     )
 
 

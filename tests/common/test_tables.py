@@ -52,9 +52,18 @@ def test_spare_columns_go_first_the_last_of_them_before_others() -> None:
     assert shown == ["aaaa  bbbb  cccc  dddd", "aaaa  bbbb  cccc", "aaaa  bbbb", "aaaa"]
 
 
-def test_one_text_is_cut_and_never_a_number() -> None:
-    table = Table.by_rows(("name", Column.number("n")), [("x" * 40, "123456")])
-    assert printed(drawn([table], 30), width=30)[1] == f"{'x' * 21}…  123456"
+def test_one_text_goes_on_below_itself_and_never_a_number() -> None:
+    table = Table.by_rows(("name", Column.number("n")), [("one two three four five", "123456")])
+    lines = [line.split() for line in printed(drawn([table], 22), width=22)]
+    assert lines == [["name", "n"], ["one", "two", "three", "123456"], ["four", "five"]]
+
+
+def test_columns_that_do_not_fit_are_a_further_table() -> None:
+    heads = ("key", *(Column.number(name, "G") for name in "abc"))
+    table = Table.by_rows(heads, [("k", "11111", "22222", "33333")])
+    lines = [line.split() for line in printed(drawn([table], 17), width=17)]
+    assert lines[:3] == [["G"], ["key", "a", "b"], ["k", "11111", "22222"]]
+    assert lines[4:] == [["G"], ["key", "c"], ["k", "33333"]]
 
 
 def test_what_is_said_goes_on_below_itself() -> None:

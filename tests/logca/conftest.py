@@ -55,12 +55,8 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def run(run: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command line in this process, 120 columns wide: exit status, stdout, stderr."""
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setenv("COLUMNS", "120")
-        return run(*words)
-
-    return call
+    monkeypatch.setenv("COLUMNS", "120")
+    return run
 
 
 TERMINAL = {"TERM": "xterm", "COLUMNS": "100"}

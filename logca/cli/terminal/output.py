@@ -23,7 +23,7 @@ __all__ = [
     "width",
 ]
 
-_WIDE = 200  # of what is laid out for a width: sentences are folded there, in a pipe too
+_WIDE = 200  # of formulas, in a pipe
 NEVER_CUT = 2_000  # in a pipe, where a program reads on: nothing may be lost
 
 
@@ -56,9 +56,9 @@ def show_latex(tables: Iterable[Table], *, as_json: bool) -> None:
     typer.echo(booktabs(list(tables), symbol=lambda name: latex_of(name.replace("/", ""))))
 
 
-def show_tables(tables: Iterable[Table], *, pipe: int = _WIDE) -> None:
-    """Print tables on stdout, one below the other, each row on one line."""
-    show(drawn(list(tables), width(pipe)))
+def show_tables(tables: Iterable[Table]) -> None:
+    """Print tables on stdout, one below the other: as wide as the terminal, whole in a pipe."""
+    show(drawn(list(tables), width(NEVER_CUT)))
 
 
 def width(pipe: int = _WIDE) -> int:

@@ -108,7 +108,7 @@ def _dependence(found: Carried) -> dict[str, object]:
 def _table(title: str, rows: Sequence[Mapping[str, object]]) -> Table:
     columns = {
         name: Column(
-            f"{name}\n[{_UNITS[name]}]" if name in _UNITS else name,
+            "\n".join((*name.split(" "), *([f"[{_UNITS[name]}]"] if name in _UNITS else ()))),
             right=any(isinstance(row.get(name), int | float) for row in rows),
         )
         for name in dict.fromkeys(name for row in rows for name in row)

@@ -395,3 +395,56 @@ def test_the_first_line_is_the_answer_of_the_json(run: Run, words: str) -> None:
     first = run(*words.split())[1].splitlines()[0]
     assert json.loads(run(*words.split(), "--json")[1])["answer"] == first
     assert re.fullmatch(r"[A-Za-z].* .*\.", first)
+
+
+@pytest.fixture
+def narrow(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 80 columns, as Rich sees it."""
+    for name, value in {
+        "TTY_COMPATIBLE": "1",
+        "COLUMNS": "80",
+        "LINES": "24",
+        "NO_COLOR": "1",
+    }.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.mark.usefixtures("narrow")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "formula",
+        "formula g1",
+        "derive g1",
+        "check",
+        "check isca2017-eq11",
+        "devices",
+        f"devices {T2.replace('--device ', '').replace('--kernel ', '')}",
+        f"explain 64B {T2}",
+        f"decide 64B 4KiB {T2}",
+        "granularities",
+        "granularities --device apu --speedup 2",
+        f"regions {T2}",
+        f"cheapest {T2} --speedup 5 --g 1KiB",
+        f"sweep {T2} --g 64,4KiB --o 1,2 --what speedup,T0,T1,share_o,share_L,share_C,e_A,e_o,e_L",
+        f"plot {T2} --what regions",
+        "plot fig6",
+        "plot --list",
+        "codegen --list",
+        "measure --list",
+        "explore --links",
+        "gpu --stage device",
+    ],
+)
+def test_80_columns_are_enough(run: Run, words: str) -> None:
+    """No line is longer, and no word of what a pipe has is cut or missing."""
+    code, out, _ = run(*words.split())
+    assert code == 0
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", out)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "…" not in shown
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("TTY_COMPATIBLE")
+        whole = run(*words.split())[1]
+    wanted = {word for word in re.findall(r"[\w.%*]{4,}", whole) if "Speedup of" not in words}
+    assert wanted <= {*re.findall(r"[\w.%*]+", shown)}

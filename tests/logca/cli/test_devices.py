@@ -41,9 +41,9 @@ def test_all_rows_with_units_in_the_header(run: Run) -> None:
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert (code, err) == (0, "")
     assert "ultrasparc-t2 sha constant 10500 1500 72 12 1" in lines
-    assert "apu gemm linear 400000000 15 2 7 1.7" in lines
+    assert "apu gemm linear 4e8 15 2 7 1.7" in lines
     header, rest = out.split("discrete-gpu", 1)
-    for word in ("device", "kernel", "latency", "[cycles]", "[cycles/B]", "β", "[1]"):
+    for word in ("device", "kernel", "latency", "[cycles]", "/B]", "B**beta]", "β", "[1]"):
         assert word in header
     assert rest.count("\n") == len(devices()) + 1
     assert rest.splitlines()[-1].startswith("L: in cycles/B where latency is linear")
@@ -90,7 +90,7 @@ def test_a_file_of_the_user(run: Run, mine: str) -> None:
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert (code, err) == (0, "")
     assert "fpga stencil linear 20000 2.5 1234567.25 12 1.5" in lines
-    assert "[us/B]" in out
+    assert "[us" in out
     assert "where latency is" not in out
     _, out, _ = run("devices", "fpga", "aes", "--device-file", mine)
     assert "My [red] FPGA, AES" in out

@@ -263,7 +263,7 @@ def test_dependences_in_words(run: Run, inside: Path) -> None:
     said = "matters: thread (1) reads a in line 7 after thread (0) wrote it there; 254 times"
     assert re.search(rf"^order +{re.escape(said)}$", out, re.MULTILINE)
     out = run("gpu", "serial.c", "--stage", "dependences")[1]
-    assert out.splitlines()[2].split() == ["flow", "a", "7", "7", "(0)", "(1)", "254"]
+    assert out.splitlines()[3].split() == ["flow", "a", "7", "7", "(0)", "(1)", "254"]
 
 
 def test_a_loop_that_carries_a_sum_is_told(run: Run, inside: Path) -> None:
