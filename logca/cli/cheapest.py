@@ -100,6 +100,8 @@ def _before(asked: Chosen, among: "xr.Dataset | None") -> "tuple[dict[str, float
     if among is not None:
         fixed = {name: among[name].item() for name in MODEL if among[name].ndim == 0}
         into, form = among.attrs.get("time_unit", "cycles"), form or among.attrs["latency"]
+    else:
+        fixed = {"beta": 1.0}
     known, given = asked.parts(into=into)
     if known is not None:
         fixed |= {name: getattr(known, name) for name in MODEL}

@@ -5,6 +5,7 @@ from math import isfinite, prod
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from logca.common.readable_numbers import time_text
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.generated.units import PARAMETERS
@@ -19,7 +20,8 @@ __all__ = [
     "points_table",
 ]
 
-_SIZE = "B"
+_SIZE, _SECONDS = "B", "seconds"
+_SHORT = (_SECONDS, "s")
 
 
 def points_answer(dataset: "xr.Dataset") -> str:
@@ -53,9 +55,7 @@ def _points(shape: Sequence[int]) -> str:
 
 
 def _of_row(dataset: "xr.Dataset", name: str, row: Mapping[str, float]) -> str:
-    attributes, value = dataset[name].attrs, row[name]
-    text = format_size(value) if attributes["units"] == _SIZE else f"{value:.4g}"
-    return f"{text}{_unit(attributes)}"
+    return _with_unit(row[name], dataset[name].attrs, digits=4)
 
 
 def _where(dataset: "xr.Dataset", row: Mapping[str, float]) -> str:
@@ -80,17 +80,16 @@ def points_table(dataset: "xr.Dataset") -> Table:
     names = list(rows[0]) if rows else _varying(dataset)
     units = [dataset[name].attrs["units"] for name in names]
     fixed = [
-        f"{name} = {_written(each.item(), each.attrs)}{_unit(each.attrs)}"
-        for name, each in _fixed(dataset).items()
+        f"{name} = {_with_unit(each.item(), each.attrs)}" for name, each in _fixed(dataset).items()
     ]
     said = ", ".join([*fixed, f"{dataset.attrs['latency']} latency"])
     return Table.by_rows(
         (
-            Column.number(name if unit in ("1", _SIZE) else f"{name} [{unit}]")
+            Column.number(name if unit in ("1", _SIZE) else f"{name} [{unit.replace(*_SHORT)}]")
             for name, unit in zip(names, units, strict=True)
         ),
         ([_written(row[name], dataset[name].attrs) for name in names] for row in rows),
-        notes=[f"{len(rows)} points; {said}"],
+        notes=[f"{_points([len(rows)])}; {said}"],
     )
 
 
@@ -115,8 +114,14 @@ def _rows(dataset: "xr.Dataset") -> list[dict[str, float]]:
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
-def _unit(attributes: Mapping[str, Any]) -> str:
-    return "" if attributes["units"] in ("1", _SIZE) else f" {attributes['units']}"
+def _with_unit(value: float, attributes: Mapping[str, Any], digits: int = 6) -> str:
+    """A number with its unit; a time in seconds has a prefix."""
+    unit = str(attributes["units"])
+    if unit.startswith(_SECONDS) and isfinite(value):
+        return time_text(value, _SECONDS) + unit.removeprefix(_SECONDS)
+    if unit == _SIZE:
+        return _written(value, attributes)
+    return f"{value:.{digits}g}" + ("" if unit == "1" else f" {unit}")
 
 
 def _written(value: float, attributes: Mapping[str, Any]) -> str:

@@ -212,3 +212,19 @@ def test_a_bar_on_a_terminal_and_nothing_in_a_pipe(
     assert "\x1b" not in err
     assert err.count("\n") == 1
     assert "━".encode() in told(*words, str(tmp_path / "b.zarr"))[1]
+
+
+def test_times_in_seconds_have_a_prefix_and_are_never_cycles(run: Run) -> None:
+    words = ["--device", "ultrasparc-t2", "--kernel", "aes", "--clock", "1.2GHz"]
+    out = run("sweep", *words, "--g", "4KiB", "--what", "T0")[1]
+    assert out.startswith("T0 is 307.2 µs at 1 point.")
+    assert "T0 [s]" in out
+    assert "o = 24.17 µs, L = 1.25 µs, C = 75 ns/B**beta, A = 19" in out
+    for verb in (["decide", "4KiB"], ["cheapest", "--speedup", "5", "--g", "1KiB"]):
+        assert "cycles" not in run(*verb, *words)[1]
+
+
+def test_own_parameters_are_linear_work_unless_told(run: Run) -> None:
+    own = ["--o", "10us", "--L", "1.5ns/B", "--C", "36ns/B", "--A", "12"]
+    asked = ["cheapest", *own, "--speedup", "5", "--g", "1KiB"]
+    assert run(*asked) == run(*asked, "--beta", "1")
