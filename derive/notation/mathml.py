@@ -99,13 +99,21 @@ def _sign(key: str) -> str:
     return f"<mo>{shown}</mo>"
 
 
+_TALL = ("<mfrac", "<msqrt", "<mtable", "<munder")
+
+
 def _fenced(marks: str, markup: str) -> str:
-    """A row of its own, so that the brackets grow no taller than what they hold."""
-    return f"<mrow>{_fence(marks[0], 'prefix')}{markup}{_fence(marks[1], 'postfix')}</mrow>"
+    """A row of its own, so that the brackets grow no taller than what they hold.
+
+    Around one line they keep their size: browsers leave room at those that may grow.
+    """
+    grows = any(tag in markup for tag in _TALL)
+    first, last = _fence(marks[0], "prefix", grows), _fence(marks[1], "postfix", grows)
+    return f"<mrow>{first}{markup}{last}</mrow>"
 
 
-def _fence(mark: str, form: str) -> str:
-    grow = 'stretchy="true" fence="true" lspace="0" rspace="0"'
+def _fence(mark: str, form: str, grows: bool) -> str:
+    grow = f'stretchy="{str(grows).lower()}" fence="true" lspace="0" rspace="0"'
     return f'<mo form="{form}" {grow}>{escape(mark)}</mo>'
 
 
@@ -134,4 +142,4 @@ def _cases(rows: tuple[tuple[Node, Node | None], ...]) -> str:
         left = 'style="text-align:left"'
         lines.append(f"<mtr><mtd {left}>{_markup(value)}</mtd><mtd {left}>{when}</mtd></mtr>")
     table = f'<mtable displaystyle="true">{"".join(lines)}</mtable>'
-    return f"<mrow>{_fence('{', 'prefix')}{table}</mrow>"
+    return f"<mrow>{_fence('{', 'prefix', True)}{table}</mrow>"

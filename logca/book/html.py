@@ -22,6 +22,7 @@ from logca.book.blocks import (
 from logca.derive.notation.boxes import Name
 from logca.derive.notation.layout import typeset
 from logca.derive.notation.mathml import element
+from logca.report.formulas import math_style
 
 __all__ = ["render"]
 
@@ -36,7 +37,7 @@ def render(document: Document) -> str:
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{escape(document.title)}</title>",
-        f"<style>\n{style}</style>",
+        f"<style>\n{math_style()}{style}</style>",
         "</head>",
         "<body>",
         f"<header><h1>{escape(document.title)}</h1><p>{escape(document.subtitle)}.</p></header>",

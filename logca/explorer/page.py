@@ -33,7 +33,7 @@ from logca.numeric.generated.units import ENTRIES
 from logca.numeric.paper.devices import Device
 from logca.plots.fit import shown_sizes
 from logca.plots.style import BANDS
-from logca.report.formulas import replaced
+from logca.report.formulas import math_style, replaced
 from logca.show.fit.words import answer
 
 __all__ = ["QUANTITIES", "SCRIPTS", "explorer_html"]
@@ -76,7 +76,7 @@ def explorer_html(
         "fit": None if fit is None else _measured(fit),
     }
     parts = {
-        "style": _file("page.css"),
+        "style": math_style() + _file("page.css"),
         # what ends a script would end it inside of a text, too
         "data": json.dumps(data, allow_nan=False).replace("<", "\\u003c"),
         "script": "\n".join([_model(), *(_file(f"{name}.js") for name in SCRIPTS)]),

@@ -1,8 +1,10 @@
 """The formulas of a fit: as they are, and with the fitted numbers in place of symbols."""
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from html import escape
+from importlib.resources import files
 from math import inf, isfinite, isnan
 from typing import Any
 
@@ -20,12 +22,27 @@ from logca.show.fit.tables import sizes_of
 __all__ = [
     "formulas_html",
     "inserted",
+    "math_style",
     "number_layout",
     "replaced",
 ]
 
+_FONT = "Logca Math"
 _DIGITS = 4
 _PLAIN = range(-2, 5)
+
+
+def math_style() -> str:
+    """Rules of style that embed the font of mathematics, without which brackets do not grow.
+
+    The font is of this folder; `tools/math_font.py` makes it of matplotlib's STIX fonts.
+    """
+    octets = files("logca.report").joinpath("math.woff").read_bytes()
+    source = f'url("data:font/woff;base64,{b64encode(octets).decode()}") format("woff")'
+    return (
+        f'@font-face {{ font-family: "{_FONT}"; src: {source}; }}\n'
+        f'math {{ font-family: "{_FONT}", math; }}\n'
+    )
 
 
 def inserted(relation: sp.Basic, values: Mapping[str, float]) -> Node:

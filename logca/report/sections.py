@@ -12,7 +12,7 @@ from logca.derive.notation.boxes import Name
 from logca.derive.notation.mathml import element
 from logca.numeric.fit.fit import Fit
 from logca.report.figures import curves_figure, regions_figure, residuals_figure
-from logca.report.formulas import formulas_html
+from logca.report.formulas import formulas_html, math_style
 from logca.show.fit.tables import granularity_table, model_table, parameter_table, times_table
 from logca.show.fit.words import answer
 from logca.show.regions import cutoff_table, region_table
@@ -41,7 +41,7 @@ def report_html(fit: Fit) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="color-scheme" content="light">',
         f"<title>{escape(title)}</title>",
-        f"<style>\n{style}</style>",
+        f"<style>\n{math_style()}{style}</style>",
         "</head>",
         "<body>",
         f"<header><h1>{escape(title)}</h1>",

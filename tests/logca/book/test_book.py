@@ -1,11 +1,15 @@
 """The handbook: whole, well-formed, and nobody's file is overwritten."""
 
 import re
+from base64 import b64decode
 from collections.abc import Callable
+from html import unescape
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from fontTools.ttLib import TTFont
 
 from logca.book import html, markdown, tex
 from logca.book.blocks import (
@@ -26,6 +30,8 @@ from logca.book.blocks import (
 from logca.book.handbook import handbook
 from logca.derive.core.catalogue import names
 from logca.derive.core.symbols import TABLE, A, C, beta, g
+from logca.derive.notation.layout import typeset
+from logca.derive.notation.mathml import element
 from logca.proofs.claims.catalogue import all_claims
 from logca.proofs.engine.answer import Record
 
@@ -95,7 +101,7 @@ def test_nothing_is_loaded(read: Reader, page: str) -> None:
     assert read.loaded == []
     assert set(re.findall(r"https?://[^\"' <]+", page)) == {"http://www.w3.org/1998/Math/MathML"}
     assert "@import" not in page
-    assert "url(" not in page
+    assert re.findall(r"url\(.{20}", page) == ['url("data:font/woff;base']
 
 
 def test_links_lead_somewhere(read: Reader) -> None:
@@ -227,3 +233,35 @@ def test_every_root_has_its_condition(document: Document, page: str) -> None:
     assert [part for part in where if isinstance(part, str)][:2] == [" and either", " and "]
     shown = page[page.index('<section id="g1_upper">') :].partition("</section>")[0]
     assert ("constant latency" in shown, "linear latency" in shown) == (False, True)
+
+
+def test_the_font_in_the_page_has_all_that_formulas_are_set_in(page: str) -> None:
+    octets = re.search(r"base64,([\w+/=]+)", page)
+    assert octets is not None
+    assert len(octets[0]) < 120_000
+    font = TTFont(BytesIO(b64decode(octets[1])))
+    formulas = "".join(
+        re.sub(r"<[^>]+>", "", each) for each in re.findall(r"<math.*?</math>", page)
+    )
+    shown = {*unescape(formulas)} - {"\N{INVISIBLE TIMES}"}
+    known = font.getBestCmap()
+    assert {letter for letter in shown if ord(letter) not in known} == set()
+    slanted = {ord(letter) + 0x1D434 - ord("A") for letter in "ABCXYZ"}
+    assert slanted <= known.keys()
+    variants = font["MATH"].table.MathVariants
+    grown = dict(
+        zip(variants.VertGlyphCoverage.glyphs, variants.VertGlyphConstruction, strict=True)
+    )
+    for bracket in "()[]{}√":
+        sizes = grown[known[ord(bracket)]].MathGlyphVariantRecord
+        heights = [each.AdvanceMeasurement for each in sizes]
+        assert heights == sorted(heights)
+        assert heights[-1] > 3_000
+    names = {record.nameID: str(record) for record in font["name"].names}
+    assert names[1] == "Logca Math"
+    assert "STI Pub Companies" in names[0]
+
+
+def test_brackets_grow_around_what_is_tall_only() -> None:
+    assert 'stretchy="false"' in element(typeset(C * (A - 1)), "", display=True)
+    assert 'stretchy="true"' in element(typeset((A / C) ** beta), "", display=True)

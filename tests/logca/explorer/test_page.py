@@ -56,6 +56,7 @@ def test_the_page_is_one_file_that_runs_what_codegen_emits(page: str) -> None:
     assert len(set(found.ids)) == len(found.ids) > 15
     assert set(found.addresses) == {"data:,", "#"}
     assert "default-src 'none'" in page
+    assert "font-src data:" in page
     assert source("javascript", QUANTITIES) in page
     assert "{{" not in page.partition("<script")[0]
 
