@@ -86,6 +86,7 @@ TIMES: dict[str, float] = {
     "\N{GREEK SMALL LETTER MU}s": 1e-6,
     "ns": 1e-9,
     "nsec": 1e-9,
+    "ps": 1e-12,
     "milliseconds": 1e-3,
     "microseconds": 1e-6,
     "nanoseconds": 1e-9,

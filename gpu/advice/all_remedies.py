@@ -105,7 +105,7 @@ def _conditions(
         )
         if lines:
             where = f"line{'s' if len(lines) > 1 else ''} {', '.join(map(str, lines))}"
-            yield f"{where} of other kernels may reach the array too, and is not in this time"
+            yield f"{where} of other kernels may reach the array too, which is not counted"
     if kernel.dependences:
         names = ", ".join(dict.fromkeys(each.sink.array or "memory" for each in kernel.dependences))
         yield f"threads depend on each other through {names}, and no remedy may change their order"

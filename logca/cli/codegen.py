@@ -162,6 +162,7 @@ def _thresholds(lang: Lang, names: list[str], asked: Chosen, name: str, most_lik
 
     others = [each for each in names if each != _DECISION]
     if others:
+        _formulas(lang, others, CodegenLatency.both)  # a name that is unknown is told as such
         raise UsageFailure(
             f"an accelerator is for {_DECISION}; put {', '.join(others)} into a file of its own, "
             f"with `logca codegen --lang {lang.value} --what {','.join(others)}`"

@@ -69,7 +69,7 @@ def fit(
     host: Annotated[
         str | None,
         typer.Option(
-            help="Name of the host's benchmark, command, path or column, or a part of it.",
+            help="Column of the host, or its benchmark, command or path, or a part of these three.",
             metavar="NAME",
             rich_help_panel=_INPUT,
         ),

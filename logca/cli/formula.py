@@ -135,6 +135,8 @@ def formula(
         show(shown)
     else:
         typer.echo(getattr(shown, markup.value)())
+        if reason := getattr(shown, "reason", ""):
+            typer.echo(f"{name}: {reason}", err=True)
 
 
 formula.__doc__ = _DESCRIPTION

@@ -106,7 +106,8 @@ def decisions_answer(decisions: Sequence[Decision], name: str) -> str:
         certainty: [format_size(each.size) for each in decisions if each.certainty == certainty]
         for certainty in (PAYS, DOES_NOT_PAY, CANNOT_BE_TOLD)
     }
-    pays = f"pays at {_listed(at[PAYS])}" if at[PAYS] else "pays for certain at none of the sizes"
+    surely = "for certain " * bool(at[CANNOT_BE_TOLD])
+    pays = f"pays at {_listed(at[PAYS])}" if at[PAYS] else f"pays {surely}at none of these sizes"
     rest = f", not at {_listed(at[DOES_NOT_PAY], 'or')}" if at[DOES_NOT_PAY] and at[PAYS] else ""
     open_ = f", perhaps at {_listed(at[CANNOT_BE_TOLD], 'or')}" if at[CANNOT_BE_TOLD] else ""
     return f"{start} {pays}{rest}{open_}; {pays_where(basis)}."

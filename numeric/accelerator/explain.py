@@ -102,6 +102,8 @@ def answer(
         how, ends = f"it takes {1 / speedup:.4g} times as long", (1 / high, 1 / low)
     else:
         how, ends = f"{speedup:.4g} times as fast", (low, high)
+    if how.startswith(("1 times", "it takes 1 times")):
+        how = "as fast as on the host, to four digits"
     if within:
         how += f" ({level}: {ends[0]:.4g} to {ends[1]:.4g})"
     if isnan(speedup) or speedup in (0, inf):

@@ -173,25 +173,30 @@ _FOR_LIBRARIES = re.compile(r"_|NDEBUG\b")  # names that headers of the C librar
 def note_unused(
     defines: Sequence[str], sources: Iterable[Path], includes: Sequence[Path] = ()
 ) -> None:
-    """Tell on stderr which macros no source and none of its own headers mentions."""
-    waiting, seen = [*sources], set[Path]()
+    """Tell on stderr which macros no source mentions, or one defines in any case."""
+    waiting, texts = [*sources], dict[Path, str]()
     if not all(path.is_file() for path in waiting):
         return
-    words: set[str] = set()
     while waiting and defines:
         path = waiting.pop()
-        if path in seen or not path.is_file():
+        if path in texts or not path.is_file():
             continue
-        seen.add(path)
-        text = path.read_text(errors="replace")
-        words.update(re.findall(r"[A-Za-z_]\w*", text))
-        for name in _INCLUDED.findall(text):
+        texts[path] = path.read_text(errors="replace")
+        for name in _INCLUDED.findall(texts[path]):
             waiting += [folder / name for folder in (path.parent, *includes)]
     for define in defines:
         name = re.split(r"\W", define, maxsplit=1)[0]
-        if name not in words and not _FOR_LIBRARIES.match(name):
-            told = f"note: -D {define} changes nothing: no source mentions {name}"
-            typer.echo(told, err=True)
+        own = [path for path, text in texts.items() if re.search(rf"\b{name}\b", text)]
+        if not own and not _FOR_LIBRARIES.match(name):
+            typer.echo(f"note: -D {define} changes nothing: no source mentions {name}", err=True)
+        for path in own:
+            sets = re.search(rf"^\s*#\s*define\s+{name}\b", texts[path], re.MULTILINE)
+            if sets and not re.search(rf"(?:ifndef|ifdef|defined|undef)\W*{name}\b", texts[path]):
+                typer.echo(
+                    f"note: -D {define} changes nothing: {path.name} defines {name} in any case; "
+                    f"put `#ifndef {name}` and `#endif` around the definition",
+                    err=True,
+                )
 
 
 def only_for_C(given: Mapping[str, object]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import mpmath
 import pytest
+from effort import tried
 
 from logca.proofs.engine import client
 from logca.proofs.engine.answer import Answer
@@ -152,7 +153,7 @@ def by_hand(text: str, point: dict[str, Fraction], latency: str) -> bool:
     return bool(eval(code, {"__builtins__": {}}, names))
 
 
-@pytest.mark.parametrize(("claim", "given", "needed"), cases(CLAIMS.TRUE))
+@pytest.mark.parametrize(("claim", "given", "needed"), tried(cases(CLAIMS.TRUE), 2))
 def test_true_claims_are_proved(claim: str, given: list[str], needed: set[str]) -> None:
     answer = ask(claim, given, timeout=60)
     assert answer.verdict == "proved", answer
@@ -161,7 +162,7 @@ def test_true_claims_are_proved(claim: str, given: list[str], needed: set[str]) 
     assert set(answer.used) == needed
 
 
-@pytest.mark.parametrize(("claim", "given"), cases(CLAIMS.FALSE))
+@pytest.mark.parametrize(("claim", "given"), tried(cases(CLAIMS.FALSE), 2))
 def test_false_claims_are_refuted_by_numbers(claim: str, given: list[str]) -> None:
     answer = ask(claim, given, timeout=60)
     assert answer.verdict == "refuted", answer

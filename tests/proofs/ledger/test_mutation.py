@@ -11,7 +11,7 @@ from logca.proofs.ledger.mutation import killer, mutants
 FORMULAS = [
     formula for formula in all_formulas(LOGCA) if any(c.isalnum() for c in str(formula.expr))
 ]
-_EVERY = 7 if LAWS else 28
+_EVERY = 7 if LAWS else 56
 
 
 @pytest.mark.parametrize("formula", FORMULAS[::_EVERY], ids=lambda formula: formula.name)

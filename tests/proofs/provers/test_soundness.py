@@ -55,7 +55,7 @@ HYPOTHESES = st.lists(SIMPLE | st.sampled_from(["beta == 1", "beta == 1/2", "A >
 
 
 @examples(
-    25,
+    12,
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(claim=CLAIMS, hypotheses=HYPOTHESES)
