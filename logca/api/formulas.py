@@ -7,9 +7,9 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from logca.api.inserted_numbers import MARGIN, WIDE, Inserted, broken, in_words, panel_text
+from logca.api.inserted_numbers import WIDE, Inserted, ShownFormula, broken, in_words
 from logca.common import results
 from logca.common.errors import ArgumentTypeError
 from logca.derive.core import catalogue
@@ -35,7 +35,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Quantity:
+class Quantity(ShownFormula):
     """A named formula under one form of latency.
 
     Parameters
@@ -261,21 +261,6 @@ class Quantity:
         numbers = [each for each, name in PAPER_NAMES.items() if name == self.name]
         found += [("source", self.source), *(("also", number) for number in numbers)]
         return [(heading, fact) for heading, fact in found if fact]
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return panel_text(self.pretty, self.facts)
-
-    def __rich__(self) -> Any:
-        from logca.api.display import quantity_panel
-
-        width = shutil.get_terminal_size((WIDE, 24)).columns
-        return quantity_panel(self.pretty(width - 2), self.facts(width - MARGIN))
-
-    def _repr_latex_(self) -> str:
-        return rf"$\displaystyle {self.latex()}$"
 
     def _repr_markdown_(self) -> str:
         facts = "  \n".join(f"*{heading}* {fact}" for heading, fact in self.facts())

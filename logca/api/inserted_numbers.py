@@ -1,7 +1,8 @@
 """Formulas with numbers in the place of symbols; facts and conditions, broken into lines."""
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from textwrap import wrap
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
     from logca.derive.core.formula import Formula
     from logca.derive.notation.boxes import Node
 
-__all__ = ["MARGIN", "WIDE", "Inserted", "broken", "in_words", "panel_text"]
+__all__ = ["WIDE", "Inserted", "ShownFormula", "broken", "in_words"]
 
 WIDE = 100
 """Columns where nobody says how many there are [1]."""
 
-MARGIN = 13
+_MARGIN = 13
 """Columns of the headings of facts, and before them [1]."""
 
 _INDENT = "  "
@@ -103,21 +104,51 @@ def _pieces(written: str, width: int) -> Iterator[str]:
         yield side.replace(" ", _KEPT) if len(side) <= width else side
 
 
-def panel_text(
-    draw: Callable[[int], str], facts: Callable[[int], Iterable[tuple[str, str]]]
-) -> str:
-    """A formula in two dimensions over what is known of it, as wide as the terminal."""
-    width = shutil.get_terminal_size((WIDE, 24)).columns
-    drawn = [f"  {line}".rstrip() for line in draw(width - 2).splitlines()]
-    lines = []
-    for heading, fact in facts(width - MARGIN):
-        first, *more = fact.splitlines()
-        lines += [f"  {heading:8} {first}", *(f"  {'':8} {line}" for line in more)]
-    return "\n".join([*drawn, "", *lines])
+class ShownFormula(ABC):
+    """How Python, terminals and notebooks show a formula, with what is known of it."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def text(self) -> str:
+        """On one line, in Unicode."""
+
+    @abstractmethod
+    def latex(self) -> str:
+        """In LaTeX, without delimiters."""
+
+    @abstractmethod
+    def pretty(self, width: int = WIDE) -> str:
+        """In two dimensions for a terminal."""
+
+    @abstractmethod
+    def facts(self, width: int = WIDE) -> list[tuple[str, str]]:
+        """What is known of it, each with its heading."""
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        width = shutil.get_terminal_size((WIDE, 24)).columns
+        drawn = [f"  {line}".rstrip() for line in self.pretty(width - 2).splitlines()]
+        lines = []
+        for heading, fact in self.facts(width - _MARGIN):
+            first, *more = fact.splitlines()
+            lines += [f"  {heading:8} {first}", *(f"  {'':8} {line}" for line in more)]
+        return "\n".join([*drawn, "", *lines])
+
+    def __rich__(self) -> Any:
+        from logca.api.display import quantity_panel
+
+        width = shutil.get_terminal_size((WIDE, 24)).columns
+        return quantity_panel(self.pretty(width - 2), self.facts(width - _MARGIN))
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle {self.latex()}$"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Inserted:
+class Inserted(ShownFormula):
     """A formula with numbers for its symbols, and what it comes to."""
 
     name: str  # the formula
@@ -334,18 +365,3 @@ class Inserted:
         from logca.derive.notation import text_latex_python
 
         return str(getattr(text_latex_python, markup)(self.layout()))
-
-    def __str__(self) -> str:
-        return self.text()
-
-    def __repr__(self) -> str:
-        return panel_text(self.pretty, self.facts)
-
-    def __rich__(self) -> Any:
-        from logca.api.display import quantity_panel
-
-        width = shutil.get_terminal_size((WIDE, 24)).columns
-        return quantity_panel(self.pretty(width - 2), self.facts(width - MARGIN))
-
-    def _repr_latex_(self) -> str:
-        return rf"$\displaystyle {self.latex()}$"
