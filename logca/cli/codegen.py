@@ -158,11 +158,13 @@ def _formulas(lang: Lang, names: list[str], latency: CodegenLatency) -> str:
 
 
 def _thresholds(lang: Lang, names: list[str], asked: Chosen, name: str, most_likely: bool) -> str:
+    from logca.numeric.generate.codegen.offers import check_name
     from logca.numeric.generate.offload.source import source
 
     others = [each for each in names if each != _DECISION]
     if others:
-        _formulas(lang, others, CodegenLatency.both)  # a name that is unknown is told as such
+        for each in others:
+            check_name(each)
         raise UsageFailure(
             f"an accelerator is for {_DECISION}; put {', '.join(others)} into a file of its own, "
             f"with `logca codegen --lang {lang.value} --what {','.join(others)}`"

@@ -23,7 +23,16 @@ from logca.numeric.generate.codegen.roots import FORMULAS
 from logca.numeric.generate.codegen.tree import TargetFunction
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
-__all__ = ["DEFAULT", "CodegenError", "Offer", "functions", "names", "offer", "offers"]
+__all__ = [
+    "DEFAULT",
+    "CodegenError",
+    "Offer",
+    "check_name",
+    "functions",
+    "names",
+    "offer",
+    "offers",
+]
 
 DEFAULT = ("speedup", "g1", "should_offload")
 """Functions that are generated if nothing is named."""
@@ -124,12 +133,17 @@ def functions(names: Sequence[str], latency: str) -> tuple[TargetFunction, ...]:
     return tuple(each for name in names for each in _functions(name, chosen))
 
 
-def _functions(name: str, chosen: Sequence[str]) -> Iterator[TargetFunction]:
+def check_name(name: str) -> None:
+    """Refuse a name that is no offer's; nothing is derived."""
     if name not in names():
         near = did_you_mean(name, names(), most=3, quote=str, joined=" or ", before=" ")
         if resolve(name) in names():
             near = f" did you mean {resolve(name)}?"
         raise CodegenError(f"unknown quantity '{name}';{near} `logca codegen --list` has all")
+
+
+def _functions(name: str, chosen: Sequence[str]) -> Iterator[TargetFunction]:
+    check_name(name)
     offered = offer(name)
     if not set(offered.latencies) & set(chosen):
         (form,) = offered.latencies
