@@ -105,7 +105,7 @@ def _pieces(written: str, width: int) -> Iterator[str]:
 
 
 class ShownFormula(ABC):
-    """How Python, terminals and notebooks show a formula, with what is known of it."""
+    """A formula as Python, terminals and notebooks show it, over facts about it."""
 
     __slots__ = ()
 
@@ -123,7 +123,7 @@ class ShownFormula(ABC):
 
     @abstractmethod
     def facts(self, width: int = WIDE) -> list[tuple[str, str]]:
-        """What is known of it, each with its heading."""
+        """Facts about it, each with its heading."""
 
     def __str__(self) -> str:
         return self.text()
