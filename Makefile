@@ -138,19 +138,18 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 $(FOR_RUN): pyproject.toml | $(BIN)/python
-	@echo 'Installing logca and all that it can use in $(VENV): some 80 packages, a minute or two'
-	@# the first use compiles what it imports; compiling all of it takes half of the installation
-	@$(INSTALL) --no-compile --editable '.[all]'
+	@echo 'Installing logca and all that it can use in $(VENV): some 80 packages'
+	@$(INSTALL) --editable '.[all]'
 	@touch $@
 
 $(FOR_TEST): pyproject.toml | $(BIN)/python
-	@echo 'Installing logca, all that it can use, and what tests it, in $(VENV): a minute or two'
-	@$(INSTALL) --no-compile --editable '.[all,test]'
+	@echo 'Installing logca, all that it can use, and what tests it, in $(VENV)'
+	@$(INSTALL) --editable '.[all,test]'
 	@touch $(FOR_RUN) $@
 
 $(FOR_DOCS): pyproject.toml | $(BIN)/python
 	@echo 'Installing logca, all that it can use, and what builds its documentation, in $(VENV)'
-	@$(INSTALL) --no-compile --editable '.[all,docs]'
+	@$(INSTALL) --editable '.[all,docs]'
 	@touch $(FOR_RUN) $@
 
 $(KATEX): tools/katex/package.json

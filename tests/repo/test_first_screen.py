@@ -1,5 +1,6 @@
 """`make run`: what it prints is so, and fits on a screen of 80 columns."""
 
+import os
 import re
 import subprocess
 import sys
@@ -42,8 +43,11 @@ def test_the_screen(screen: str, tmp_path: Path) -> None:
 
 
 def test_an_installation_that_fails_says_all_that_pip_said() -> None:
-    command = [sys.executable, "tools/install.py", "--no-index", "no-such-package-of-anybody"]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "tools/install.py", "no-such-package-of-anybody"]
+    closed = os.environ | {"PIP_NO_INDEX": "1"}
+    ended = subprocess.run(
+        command, cwd=ROOT, env=closed, capture_output=True, text=True, check=False
+    )
     assert ended.returncode == 1
     assert "no-such-package-of-anybody" in ended.stderr
     assert ended.stdout == ""
