@@ -20,26 +20,6 @@ __all__ = ["cheapest"]
 
 _OUT_OF_REACH = 1
 
-_DESCRIPTION = f"""Find the cheapest change that reaches a speedup at a size.
-
-A change costs, for each parameter, its weight times |ln(new/old)|; parameters without a weight stay
-as they are. Without FILE, o, L and A may take any value, and the optimum is exact. With it, the
-change is one of the sweep's points. Parameters that are not given start at the values that the
-sweep fixes.
-
-**Examples**
-
-    logca cheapest --device ultrasparc-t2 --kernel aes --speedup 5 --g 1KiB
-
-    logca cheapest --device ultrasparc-t2 --kernel aes --speedup 5 --g 1KiB --cost o=3 --cost A=1
-
-    logca cheapest --fit fit.json --speedup 3 --g 64KiB
-
-    logca cheapest grid.zarr --o 16000 --A 2 --speedup 5 --g 4KiB
-
-**Exit code**: 0, or {_OUT_OF_REACH} if nothing reaches the speedup.
-"""
-
 
 @with_accelerator
 def cheapest(
@@ -63,7 +43,25 @@ def cheapest(
     *,
     accelerator: Chosen,
 ) -> None:
-    """Replaced by the description above."""
+    """Find the cheapest change that reaches a speedup at a size.
+
+    A change costs, for each parameter, its weight times |ln(new/old)|; parameters without a weight
+    stay as they are. Without FILE, o, L and A may take any value, and the optimum is exact. With
+    it, the change is one of the sweep's points. Parameters that are not given start at the values
+    that the sweep fixes.
+
+    **Examples**
+
+        logca cheapest --device ultrasparc-t2 --kernel aes --speedup 5 --g 1KiB
+
+        logca cheapest --device ultrasparc-t2 --kernel aes --speedup 5 --g 1kB --cost o=3 --cost A=1
+
+        logca cheapest --fit fit.json --speedup 3 --g 64KiB
+
+        logca cheapest grid.zarr --o 16000 --A 2 --speedup 5 --g 4KiB
+
+    **Exit code**: 0, or 1 if nothing reaches the speedup.
+    """
     from logca.numeric.sweep.cheapest import cheapest_change
     from logca.numeric.sweep.sweep import open_sweep
     from logca.show.cheapest import change_data, change_shown
@@ -88,9 +86,6 @@ def cheapest(
         show(change_shown(found, today, unit))
     if not found.reached:
         raise typer.Exit(_OUT_OF_REACH)
-
-
-cheapest.__doc__ = _DESCRIPTION
 
 
 def _before(asked: Chosen, among: "xr.Dataset | None") -> "tuple[dict[str, float | str], str]":

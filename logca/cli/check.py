@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.options.completion import complete_claims
-from logca.cli.terminal.errors import BAD_INPUT, CONTRADICTION, FAILURE, INTERRUPTED, UsageFailure
+from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import NEVER_CUT, progress, show, show_json, show_tables, width
 from logca.common.near_misses import did_you_mean
@@ -20,36 +20,6 @@ __all__ = ["check"]
 
 _CODES = {"proved": 0, "refuted": 1, "undecided": 3}
 _TIMEOUT = 10.0
-
-_DESCRIPTION = f"""Show the ledger: every claim and its verdict. Or decide a claim of your own.
-
-The verdicts ship with logca, for the formulas and provers that it ships with; the last line says
-when they were decided, and by what. An id may be a prefix.
-
-**Examples**
-
-    logca check                            every claim, one line each, and the counts
-
-    logca check isca2017-eq5 cal2015-eq    some claims with all details
-
-    logca check --verdict corrected        what is false as printed, and what is true instead
-
-    logca check --anew isca2017-eq             decided again, here and now
-
-    logca check --claim "g1 < gA2" --assume "A > 2, beta > 1"
-
-    logca check --claim "speedup(g=2*g) <= 2*speedup" --assume "beta <= 1"
-
-**A claim of your own** is made of comparisons (== != < <= > >=), `and`, `or`, `not`,
-`implies(p, q)`, `iff(p, q)`, arithmetic and powers (+ - * / **), `log exp sqrt min max abs`,
-`diff(f, g)`, `limit(f, g, oo)`, `exists(g1)`, the symbols `g o L C A beta s`, and the name of any
-formula (`logca formula` lists them). `speedup(g=g1)` substitutes for symbols. Quantities are taken
-to exist. `latency == constant` or `latency == linear` fixes the form of the latency; left open,
-the claim is decided for both. Nothing is evaluated as code.
-
-**Exit code** of --claim: 0 proved, 1 refuted, 3 undecided, {BAD_INPUT} not a claim. Without it: 0,
-or {CONTRADICTION} if two methods contradict each other. {FAILURE} if it could not be done.
-"""
 
 
 def check(
@@ -88,7 +58,35 @@ def check(
     as_json: OutputOption.as_json = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX longtable.")] = False,
 ) -> None:
-    """Replaced by the description above."""
+    """Show the ledger: every claim and its verdict. Or decide a claim of your own.
+
+    The verdicts ship with logca, for the formulas and provers that it ships with; the last line
+    says when they were decided, and by what. An id may be a prefix.
+
+    **Examples**
+
+        logca check                            every claim, one line each, and the counts
+
+        logca check isca2017-eq5 cal2015-eq    some claims with all details
+
+        logca check --verdict corrected        what is false as printed, and what is true instead
+
+        logca check --anew isca2017-eq             decided again, here and now
+
+        logca check --claim "g1 < gA2" --assume "A > 2, beta > 1"
+
+        logca check --claim "speedup(g=2*g) <= 2*speedup" --assume "beta <= 1"
+
+    **A claim of your own** is made of comparisons (== != < <= > >=), `and`, `or`, `not`,
+    `implies(p, q)`, `iff(p, q)`, arithmetic and powers (+ - * / **), `log exp sqrt min max abs`,
+    `diff(f, g)`, `limit(f, g, oo)`, `exists(g1)`, the symbols `g o L C A beta s`, and the name of
+    any formula (`logca formula` lists them). `speedup(g=g1)` substitutes for symbols. Quantities
+    are taken to exist. `latency == constant` or `latency == linear` fixes the form of the latency;
+    left open, the claim is decided for both. Nothing is evaluated as code.
+
+    **Exit code** of --claim: 0 proved, 1 refuted, 3 undecided, 2 not a claim. Without it: 0,
+    or 4 if two methods contradict each other. 5 if it could not be done.
+    """
     if claim:
         if ids or verdict or as_latex or anew:
             raise UsageFailure("--claim goes with --assume, --time-limit and --json only")
@@ -101,9 +99,6 @@ def check(
     if as_json and as_latex:
         raise UsageFailure("--json or --latex, not both")
     _ledger(ids or [], verdict, anew, as_json, as_latex)
-
-
-check.__doc__ = _DESCRIPTION
 
 
 def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) -> None:

@@ -22,33 +22,6 @@ _DEFAULT = "speedup,g1,should_offload"
 _DECISION = "should_offload"
 _THRESHOLDS = "With an accelerator"
 
-_EXAMPLES = """
-**Examples**
-
-    logca codegen --lang c                                 speedup, break-even, decision
-
-    logca codegen --lang rust --latency linear -o logca.rs  to a file
-
-    logca codegen --lang python --what speedup,g_s,g_s_upper
-
-    logca codegen --list                                   all that can be generated
-
-    logca codegen --lang c --fit fit.json -o offload.h     thresholds that `logca fit` found
-
-    logca codegen --lang rust --fit aes.json --name aes    one of several kernels
-
-    logca codegen --lang cpp --device ultrasparc-t2 --kernel aes     break-even of a device
-
-    logca codegen --lang python --o 10us --L 1.5ns/B --C 36ns/B --A 12     or of your own
-
-**With an accelerator** (a fit, a device or parameters of your own) the file has
-should_offload(size) and should_offload_from(size, offloading), with the break-evens as constants,
-in C, C++, CUDA, Rust, JavaScript or Python; of a fit with hysteresis around their intervals. The
-environment variable LOGCA_OFFLOAD, or LOGCA_OFFLOAD_NAME, overrides the thresholds. Formulas are
-for parameters that vary: ask for them without an accelerator, and put them into a file of their
-own.
-"""
-
 
 class Lang(StrEnum):
     """Languages."""
@@ -120,6 +93,31 @@ def codegen(
     Parameters keep their names and units, which the comments give with the formulas' sources.
     Granularities for a target speedup come with the solver that finds them; NaN says that there is
     none, infinity or zero that it is outside the range of floating point.
+
+    **Examples**
+
+        logca codegen --lang c                                 speedup, break-even, decision
+
+        logca codegen --lang rust --latency linear -o logca.rs  to a file
+
+        logca codegen --lang python --what speedup,g_s,g_s_upper
+
+        logca codegen --list                                   all that can be generated
+
+        logca codegen --lang c --fit fit.json -o offload.h     thresholds that `logca fit` found
+
+        logca codegen --lang rust --fit aes.json --name aes    one of several kernels
+
+        logca codegen --lang cpp --device ultrasparc-t2 --kernel aes     break-even of a device
+
+        logca codegen --lang python --o 10us --L 1.5ns/B --C 36ns/B --A 12     or of your own
+
+    **With an accelerator** (a fit, a device or parameters of your own) the file has
+    should_offload(size) and should_offload_from(size, offloading), with the break-evens as
+    constants, in C, C++, CUDA, Rust, JavaScript or Python; of a fit with hysteresis around their
+    intervals. The environment variable LOGCA_OFFLOAD, or LOGCA_OFFLOAD_NAME, overrides the
+    thresholds. Formulas are for parameters that vary: ask for them without an accelerator, and put
+    them into a file of their own.
     """
     if list_:
         from logca.numeric.generate.codegen.offers import offers
@@ -146,9 +144,6 @@ def codegen(
         return
     _write(output, text, force)
     typer.echo(f"{output}: {len(text.splitlines())} lines", err=True)
-
-
-codegen.__doc__ = (codegen.__doc__ or "") + _EXAMPLES
 
 
 def _formulas(lang: Lang, names: list[str], latency: CodegenLatency) -> str:

@@ -14,28 +14,6 @@ __all__ = ["decide"]
 
 _UNITS = ("B", "kB", "MB", "GB", "KiB", "MiB", "GiB")
 
-_DESCRIPTION = """Decide whether to offload sizes: does it pay, how surely, what is the bottleneck?
-
-For a fit, every answer comes with its confidence interval. It is "cannot be told" if the size is
-inside the interval of a break-even, or if there may be no break-even. For a device, or parameters
-of your own, the break-even is known exactly.
-
-**Hysteresis**: without a state the most likely break-even decides. A caller that offloads now
-(--offloading) keeps offloading until the size is outside the interval; one that does not
-(--not-offloading) starts only beyond it. `logca codegen --fit` generates code that decides in the
-same way.
-
-**Examples**
-
-    logca decide 64KiB --fit fit.json
-
-    logca decide 4KiB 64KiB 1MiB --fit fit.json --not-offloading
-
-    logca decide 4KiB --device ultrasparc-t2 --kernel aes
-
-    logca decide 1MiB --o 10us --L 1.5ns/B --C 36ns/B --A 12 --json
-"""
-
 
 @with_accelerator
 def decide(
@@ -55,7 +33,27 @@ def decide(
     *,
     accelerator: Chosen,
 ) -> None:
-    """Decide about sizes; the text shown is in _DESCRIPTION."""
+    """Decide whether to offload sizes: does it pay, how surely, what is the bottleneck?
+
+    For a fit, every answer comes with its confidence interval. It is "cannot be told" if the size
+    is inside the interval of a break-even, or if there may be no break-even. For a device, or
+    parameters of your own, the break-even is known exactly.
+
+    **Hysteresis**: without a state the most likely break-even decides. A caller that offloads now
+    (--offloading) keeps offloading until the size is outside the interval; one that does not
+    (--not-offloading) starts only beyond it. `logca codegen --fit` generates code that decides in
+    the same way.
+
+    **Examples**
+
+        logca decide 64KiB --fit fit.json
+
+        logca decide 4KiB 64KiB 1MiB --fit fit.json --not-offloading
+
+        logca decide 4KiB --device ultrasparc-t2 --kernel aes
+
+        logca decide 1MiB --o 10us --L 1.5ns/B --C 36ns/B --A 12 --json
+    """  # noqa: D400
     from logca.common.sizes import parse_size
 
     if len(sizes) > 1 and sizes[-1] in _UNITS:
@@ -84,9 +82,6 @@ def decide(
     else:
         answer = Text(decisions_answer(found, name), style="bold")
         show(answer, "", decision_table(found))
-
-
-decide.__doc__ = _DESCRIPTION
 
 
 def _check(size: str) -> None:

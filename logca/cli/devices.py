@@ -16,22 +16,6 @@ __all__ = ["devices"]
 _ROOMY = 90
 """Columns of a terminal that Table 5 fits into with room to spare."""
 
-_EXAMPLES = """
-**Examples**
-
-    logca devices                              Table 5 of the ISCA paper
-
-    logca devices sparc-t4                     one device, with sources
-
-    logca devices ultrasparc-t2 sha            one kernel of it
-
-    logca devices --device-file mine.toml      your own devices
-
-    logca devices --json                       all of it, for a program
-
-    logca devices --as latex                   the table for a paper
-"""
-
 
 def devices(
     device: Annotated[
@@ -60,6 +44,20 @@ def devices(
     """List devices and their parameters, or show where those of one are from.
 
     The format of a file of devices is described in docs/devices.md.
+
+    **Examples**
+
+        logca devices                              Table 5 of the ISCA paper
+
+        logca devices sparc-t4                     one device, with sources
+
+        logca devices ultrasparc-t2 sha            one kernel of it
+
+        logca devices --device-file mine.toml      your own devices
+
+        logca devices --json                       all of it, for a program
+
+        logca devices --as latex                   the table for a paper
     """
     from rich.text import Text
 
@@ -89,6 +87,3 @@ def devices(
         show(folding(device_table(chosen), gap=2 if width() >= _ROOMY else 1))
     else:
         show(*(device_details(entry, described=entries is None) for entry in chosen))
-
-
-devices.__doc__ = (devices.__doc__ or "") + "\n" + _EXAMPLES

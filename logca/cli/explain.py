@@ -11,23 +11,6 @@ from logca.cli.terminal.output import show, show_json
 
 __all__ = ["explain"]
 
-_DESCRIPTION = """Explain whether offloading a size pays, why, and what would have to change.
-
-**Examples**
-
-    logca explain 4KiB --device ultrasparc-t2 --kernel aes
-
-    logca explain 64B --device ultrasparc-t2 --kernel aes --L 0
-
-    logca explain 1MiB --o 20000 --L 2.5 --C 90 --A 12 --latency linear
-
-    logca explain 1MiB --o 10us --L 1.5ns/B --C "90 cycles/B" --A 12 --clock 2.5GHz
-
-    logca explain 64KiB --fit fit.json     with intervals; `logca fit -o fit.json` writes one
-
-    logca explain 64KiB --fit fit.json --A 20     what if
-"""
-
 
 @with_accelerator
 def explain(
@@ -36,7 +19,22 @@ def explain(
     *,
     accelerator: Chosen,
 ) -> None:
-    """Explain one size; the text shown is in _DESCRIPTION."""
+    """Explain whether offloading a size pays, why, and what would have to change.
+
+    **Examples**
+
+        logca explain 4KiB --device ultrasparc-t2 --kernel aes
+
+        logca explain 64B --device ultrasparc-t2 --kernel aes --L 0
+
+        logca explain 1MiB --o 20000 --L 2.5 --C 90 --A 12 --latency linear
+
+        logca explain 1MiB --o 10us --L 1.5ns/B --C "90 cycles/B" --A 12 --clock 2.5GHz
+
+        logca explain 64KiB --fit fit.json     with intervals; `logca fit -o fit.json` writes one
+
+        logca explain 64KiB --fit fit.json --A 20     what if
+    """
     from logca.numeric.fit.decide import decide
     from logca.show.decide import explanation, explanation_data
 
@@ -45,6 +43,3 @@ def explain(
         show_json(explanation_data(found, accelerator.name()))
     else:
         show(*explanation(found, accelerator.name()))
-
-
-explain.__doc__ = _DESCRIPTION

@@ -37,31 +37,6 @@ if TYPE_CHECKING:
 
 __all__ = ["explore"]
 
-_DESCRIPTION = """Explore how an accelerator should be attached: Figs. 2 to 6 of kenter2010.
-
-Each argument is a program: a C file, several joined by commas, or a problem in JSON or TOML. It is
-run once for each cache geometry, then partitioned at every point of every sweep, by the paper's
-greedy algorithm and optimally. Also printed: the exact range of the interface's latency over which
-each optimal partition stays optimal.
-
-**Examples**
-
-    logca explore fft.c sor.c
-
-    logca explore fft.c --sweep area --values 32:4096      powers of two between
-
-    logca explore main.c,kernel.c --sweep latency,link --design SMM+
-
-    logca explore *.c -o figures --format png              pictures and CSV, a file each
-
-    logca explore --links                                  links, with their sources
-
-**Sweeps** (--sweep): default (Fig. 2), design (Fig. 3), area (Fig. 4), efficiency (Fig. 5), latency
-(Fig. 6), link, or all.
-
-**Exit codes**: 0 done, 2 bad input, such as an error of the compiler, 5 no compiler or library.
-"""
-
 _ALL = "all"
 _MOST = 1000
 
@@ -151,7 +126,30 @@ def explore(
     time_limit: Option.time_limit = None,
     memory_limit: Option.memory_limit = None,
 ) -> None:
-    """Replaced by the description above."""
+    """Explore how an accelerator should be attached: Figs. 2 to 6 of kenter2010.
+
+    Each argument is a program: a C file, several joined by commas, or a problem in JSON or TOML. It
+    is run once for each cache geometry, then partitioned at every point of every sweep, by the
+    paper's greedy algorithm and optimally. Also printed: the exact range of the interface's latency
+    over which each optimal partition stays optimal.
+
+    **Examples**
+
+        logca explore fft.c sor.c
+
+        logca explore fft.c --sweep area --values 32:4096      powers of two between
+
+        logca explore main.c,kernel.c --sweep latency,link --design SMM+
+
+        logca explore *.c -o figures --format png              pictures and CSV, a file each
+
+        logca explore --links                                  links, with their sources
+
+    **Sweeps** (--sweep): default (Fig. 2), design (Fig. 3), area (Fig. 4), efficiency (Fig. 5),
+    latency (Fig. 6), link, or all.
+
+    **Exit codes**: 0 done, 2 bad input, such as an error of the compiler, 5 no compiler or library.
+    """
     if links:
         _show_links(clock_GHz, as_json)
         return
@@ -220,9 +218,6 @@ def explore(
         return
     show_answers(swept)
     show_tables(tables.values())
-
-
-explore.__doc__ = _DESCRIPTION
 
 
 def _show_links(clock_GHz: str | None, as_json: bool) -> None:

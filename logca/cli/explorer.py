@@ -8,22 +8,6 @@ from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 
 __all__ = ["explorer"]
 
-_DESCRIPTION = """Write a page with sliders: does offloading pay, from which size on, what helps?
-
-The page loads nothing and can be sent as it is; its address holds all settings. Its numbers come
-from the functions that `logca codegen --lang javascript` prints.
-
-**Examples**
-
-    logca explorer -o t2.html --device ultrasparc-t2 --kernel aes
-
-    logca explorer -o mine.html --o 10us --L 1.5ns/B --C 36ns/B --A 12
-
-    logca explorer -o devices.html --device-file mine.toml    devices of your own to choose from
-
-    logca explorer -o fit.html --fit fit.json    with its interval, and what was measured
-"""
-
 
 @with_accelerator
 def explorer(
@@ -32,7 +16,21 @@ def explorer(
     *,
     accelerator: Chosen,
 ) -> None:
-    """Write the page; the text shown is in _DESCRIPTION."""
+    """Write a page with sliders: does offloading pay, from which size on, what helps?
+
+    The page loads nothing and can be sent as it is; its address holds all settings. Its numbers
+    come from the functions that `logca codegen --lang javascript` prints.
+
+    **Examples**
+
+        logca explorer -o t2.html --device ultrasparc-t2 --kernel aes
+
+        logca explorer -o mine.html --o 10us --L 1.5ns/B --C 36ns/B --A 12
+
+        logca explorer -o devices.html --device-file mine.toml    devices of your own to choose from
+
+        logca explorer -o fit.html --fit fit.json    with its interval, and what was measured
+    """  # noqa: D400
     check_writable(output, (".html",), force=force)
     from logca.explorer.page import explorer_html
     from logca.numeric.fit.fit import Fit
@@ -48,6 +46,3 @@ def explorer(
         fit = basis if isinstance(basis, Fit) else None
         page = explorer_html(accelerator.accelerator(), (*own, *devices()), fit=fit)
     write_telling(output, page.encode(errors="replace"))
-
-
-explorer.__doc__ = _DESCRIPTION

@@ -24,30 +24,6 @@ _RECORD = (".json",)
 _PICTURES = (".svg", ".png", ".pdf")
 _OUTPUT, _INPUT = "Output", "What is in the file"
 
-_DESCRIPTION = """Fit an accelerator to your own timings: from which size on does offloading pay?
-
-The file has sizes, times of the host and times of the offloaded kernel, with or without
-repetitions: a table, the samples of `logca measure`, or JSON of Google Benchmark, pytest-benchmark,
-hyperfine or Extra-P. Units are read from the column titles (granularity_B,host_s,accelerated_s;
-size_KiB,cpu_ms,gpu_ms) or given with --units. Outliers are down-weighted, and counted in a warning.
-
-Every number comes with a confidence interval (profile likelihood), and "Limits of this fit" lists
-what the timings cannot show, such as whether there is a break-even at all.
-
-**Examples**
-
-    logca fit timings.csv
-
-    logca fit timings.csv -o fit.json --picture fit.svg     for `logca report`, `decide`, `codegen`
-
-    logca fit bench.json --host BM_cpu --accelerated BM_gpu
-
-    logca fit t.csv --columns granularity=n,host=cpu,accelerated=gpu
-    --units granularity=KiB,host=ms,accelerated=ms
-
-    logca fit timings.csv --sizes 4KiB:64MiB --latency linear --confidence 0.9
-"""
-
 
 class Form(StrEnum):
     """Forms of latency to fit."""
@@ -104,7 +80,30 @@ def fit(
     force: OutputOption.force = False,
     as_json: OutputOption.as_json = False,
 ) -> None:
-    """Replaced by the description above."""
+    """Fit an accelerator to your own timings: from which size on does offloading pay?
+
+    The file has sizes, times of the host and times of the offloaded kernel, with or without
+    repetitions: a table, the samples of `logca measure`, or JSON of Google Benchmark,
+    pytest-benchmark, hyperfine or Extra-P. Units are read from the column titles
+    (granularity_B,host_s,accelerated_s; size_KiB,cpu_ms,gpu_ms) or given with --units. Outliers are
+    down-weighted, and counted in a warning.
+
+    Every number comes with a confidence interval (profile likelihood), and "Limits of this fit"
+    lists what the timings cannot show, such as whether there is a break-even at all.
+
+    **Examples**
+
+        logca fit timings.csv
+
+        logca fit timings.csv -o fit.json --picture fit.svg  for `logca report`, `decide`, `codegen`
+
+        logca fit bench.json --host BM_cpu --accelerated BM_gpu
+
+        logca fit t.csv --columns granularity=n,host=cpu,accelerated=gpu
+        --units granularity=KiB,host=ms,accelerated=ms
+
+        logca fit timings.csv --sizes 4KiB:64MiB --latency linear --confidence 0.9
+    """  # noqa: D400
     for path, suffixes in ((output, _RECORD), (plot, _PICTURES)):
         if path is not None:
             check_writable(path, suffixes, force=force)
@@ -154,9 +153,6 @@ def fit(
     _show(found)
     if output is not None:
         typer.echo(f"{output}: the fit, for `logca report`, `decide` and `codegen`", err=True)
-
-
-fit.__doc__ = _DESCRIPTION
 
 
 def _roles(option: str, text: str | None) -> dict[str, str]:

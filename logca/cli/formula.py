@@ -39,41 +39,6 @@ class Markup(StrEnum):
     python = "python"
 
 
-_DESCRIPTION = """Show a formula, with numbers for its symbols, or list all formulas.
-
-With an accelerator its numbers are inserted, and what the formula comes to stands beside them.
-`--beta` alone sets the exponent, which gives a closed form where there is one. A formula's name is
-also what it is called in claims: see `logca check --help`.
-
-By the number of an equation, such as isca2017-eq11, it is shown as the paper prints it, with what
-is known of it and the exact one beside it.
-
-**Examples**
-
-    logca formula                                 list formulas by topic, equations by paper
-
-    logca formula g1                              the break-even granularity
-
-    logca formula g1 --latency constant           as in Eq. 5 of the papers
-
-    logca formula g1 --latency linear --as latex  to paste into a paper
-
-    logca formula g1 --latency linear --beta 1    for linear work; closed forms: --beta 1/2, 3/2 ...
-
-    logca formula g1 --device ultrasparc-t2 --kernel aes    with its numbers, and the value
-
-    logca formula speedup --g 4KiB --o 29us --L 1.5us --C 90ns/B --A 19 --as latex
-
-    logca formula isca2017-eq11                   an equation as printed, and the exact one
-
-    logca formula cgpredict-eq16 --as latex       by its number in a paper
-
-    logca formula kenter-te                       by what a paper calls it
-
-    logca formula --json                          all of them as LaTeX, for a program
-"""
-
-
 @with_accelerator
 def formula(
     name: Annotated[
@@ -104,7 +69,39 @@ def formula(
     *,
     accelerator: Chosen,
 ) -> None:
-    """Replaced by the description above."""
+    """Show a formula, with numbers for its symbols, or list all formulas.
+
+    With an accelerator its numbers are inserted, and what the formula comes to stands beside them.
+    `--beta` alone sets the exponent, which gives a closed form where there is one. A formula's name
+    is also what it is called in claims: see `logca check --help`.
+
+    By the number of an equation, such as isca2017-eq11, it is shown as the paper prints it, with
+    what is known of it and the exact one beside it.
+
+    **Examples**
+
+        logca formula                                 list formulas by topic, equations by paper
+
+        logca formula g1                              the break-even granularity
+
+        logca formula g1 --latency constant           as in Eq. 5 of the papers
+
+        logca formula g1 --latency linear --as latex  to paste into a paper
+
+        logca formula g1 --latency linear --beta 1    for linear work; closed forms: --beta 1/2 ...
+
+        logca formula g1 --device ultrasparc-t2 --kernel aes    with its numbers, and the value
+
+        logca formula speedup --g 4KiB --o 29us --L 1.5us --C 90ns/B --A 19 --as latex
+
+        logca formula isca2017-eq11                   an equation as printed, and the exact one
+
+        logca formula cgpredict-eq16 --as latex       by its number in a paper
+
+        logca formula kenter-te                       by what a paper calls it
+
+        logca formula --json                          all of them as LaTeX, for a program
+    """
     more = {"g": g, "s": s, "g_low": g_low, "g_high": g_high, "r": r, "q": q}
     given = {each: text for each, text in more.items() if text is not None}
     plain = not given and not accelerator.is_anything()
@@ -137,9 +134,6 @@ def formula(
         typer.echo(getattr(shown, markup.value)())
         if reason := getattr(shown, "reason", ""):
             typer.echo(f"{name}: {reason}", err=True)
-
-
-formula.__doc__ = _DESCRIPTION
 
 
 def named(name: str, latency: FormulaLatency | None) -> "Quantity":

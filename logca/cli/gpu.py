@@ -31,37 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["gpu"]
 
-_DESCRIPTION = """Predict how long the loops of a C program take on a GPU, with the CGPredict model.
-
-The program is compiled and run as it is on the CPU; its memory accesses are recorded and arranged
-as the threads and warps of a GPU would make them. No GPU and no CUDA are needed. Loops after
-`#pragma logca offload [collapse(n)]` or OpenMP's `target teams distribute parallel for` become
-threads; without a directive, the outermost loops of the hottest nest whose iterations do not
-depend on each other.
-
-**Examples**
-
-    logca gpu gemm.c
-
-    logca gpu gemm.c -D N=128 --work N=1024      traced small, predicted large
-
-    logca gpu main.c kernel.c -I include --function kernel --block 16x16
-
-    logca gpu gemm.c --model logca --device my.toml
-
-    logca gpu gemm.c --stage latency --stage timing
-
-    logca gpu syrk.c --advise                    its bottleneck, and what would help
-
-    logca gpu gemm.c --against "ZC702=636.47ms"  which device to choose
-
-**Stages** (--stage): threads, trace, warps, accesses, cache, shared, instructions, latency,
-occupancy, timing, dependences; device, which needs no program.
-
-**Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes or
-meets a limit, 5 no compiler.
-"""
-
 _DEVICE = "Device and model"
 _WORK = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*", re.ASCII)
 _SHAPE = re.compile(r"0*[1-9]\d{0,8}(x0*[1-9]\d{0,8}){0,2}", re.ASCII | re.IGNORECASE)
@@ -159,7 +128,36 @@ def gpu(
     memory_limit: Option.memory_limit = None,
     record_limit: Option.record_limit = None,
 ) -> None:
-    """Replaced by the description above."""
+    """Predict how long the loops of a C program take on a GPU, with the CGPredict model.
+
+    The program is compiled and run as it is on the CPU; its memory accesses are recorded and
+    arranged as the threads and warps of a GPU would make them. No GPU and no CUDA are needed. Loops
+    after `#pragma logca offload [collapse(n)]` or OpenMP's `target teams distribute parallel for`
+    become threads; without a directive, the outermost loops of the hottest nest whose iterations do
+    not depend on each other.
+
+    **Examples**
+
+        logca gpu gemm.c
+
+        logca gpu gemm.c -D N=128 --work N=1024      traced small, predicted large
+
+        logca gpu main.c kernel.c -I include --function kernel --block 16x16
+
+        logca gpu gemm.c --model logca --device my.toml
+
+        logca gpu gemm.c --stage latency --stage timing
+
+        logca gpu syrk.c --advise                    its bottleneck, and what would help
+
+        logca gpu gemm.c --against "ZC702=636.47ms"  which device to choose
+
+    **Stages** (--stage): threads, trace, warps, accesses, cache, shared, instructions, latency,
+    occupancy, timing, dependences; device, which needs no program.
+
+    **Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes
+    or meets a limit, 5 no compiler.
+    """
     stages = stage or []
     if against and stages:
         raise UsageFailure("--against ranks whole predictions; leave out --stage")
@@ -200,9 +198,6 @@ def gpu(
         _show_stages(_prediction(said), rows, stages, as_json)
     else:
         _show(said, others, as_json)
-
-
-gpu.__doc__ = _DESCRIPTION
 
 
 def _device_rows(device: str) -> "Rows":

@@ -15,29 +15,6 @@ if TYPE_CHECKING:
 
 __all__ = ["granularities"]
 
-_DESCRIPTION = """List break-even g1 and half-peak gA/2 in both forms of latency, or why none exist.
-
-Beside them: the values of Eqs. 11 and 12 of the ISCA paper, one Newton step from one byte, and
-their relative errors. Without an accelerator all rows of Table 5 are listed. With --speedup: where
-that speedup is reached.
-
-**Examples**
-
-    logca granularities                                     all rows of Table 5
-
-    logca granularities --device apu                        all kernels of a device
-
-    logca granularities --device apu --kernel gemm --speedup 5
-
-    logca granularities --o 20000 --L 2.5 --C 90 --A 12 --latency linear
-
-    logca granularities --fit fit.json
-
-    logca granularities --json
-
-    logca granularities --device apu --as latex             a table for a paper
-"""
-
 
 @with_accelerator
 def granularities(
@@ -50,7 +27,28 @@ def granularities(
     *,
     accelerator: Chosen,
 ) -> None:
-    """List granularities; the text shown is in _DESCRIPTION."""
+    """List break-even g1 and half-peak gA/2 in both forms of latency, or why none exist.
+
+    Beside them: the values of Eqs. 11 and 12 of the ISCA paper, one Newton step from one byte, and
+    their relative errors. Without an accelerator all rows of Table 5 are listed. With --speedup:
+    where that speedup is reached.
+
+    **Examples**
+
+        logca granularities                                     all rows of Table 5
+
+        logca granularities --device apu                        all kernels of a device
+
+        logca granularities --device apu --kernel gemm --speedup 5
+
+        logca granularities --o 20000 --L 2.5 --C 90 --A 12 --latency linear
+
+        logca granularities --fit fit.json
+
+        logca granularities --json
+
+        logca granularities --device apu --as latex             a table for a paper
+    """
     from rich.text import Text
 
     from logca.numeric.fit.hysteresis_thresholds import pays_where
@@ -86,9 +84,6 @@ def granularities(
         show_json({"answer": answer, "rows": [target_data(each, speedup) for each in named]})
     else:
         show(Text(answer, style="bold"), "", target_table(named, speedup))
-
-
-granularities.__doc__ = _DESCRIPTION
 
 
 def _rows(asked: Chosen) -> "list[NewtonRow]":

@@ -85,38 +85,6 @@ def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterat
 _SAMPLES = (".jsonl",)
 _INPUT, _PRECISION = "What is measured", "Precision"
 
-_DESCRIPTION = """Time the host and the accelerated path over sizes, interleaved, for `logca fit`.
-
-Give two commands, the name of an experiment (--list), or a function that opens one. Sizes are
-spread evenly in logarithms, then finer around the break-even, and repeated until the medians there
-are precise enough or the budget is spent. Every time is written to the file at once: interrupted or
-killed, the same command resumes.
-
-**Examples**
-
-    logca measure --list
-
-    logca measure aes -o aes.jsonl
-
-    logca measure --host './sort-cpu {bytes}' --accelerated './sort-gpu {bytes}'
-    --sizes 1KiB:64MiB -o sort.jsonl
-
-    logca measure aes --set mode=ctr --budget 20 -o aes-ctr.jsonl
-
-    logca measure bench:open_mine -o mine.jsonl       a function in bench.py
-
-    logca fit aes.jsonl                               what the times say
-
-**Commands** run without a shell, {bytes} replaced by the size; their time is from start to end.
-Where one fails, that size is left out and tried again the next time.
-
-**Pinning to one core** (--pin): each experiment chooses whether to; commands are not pinned unless
-asked, as they may use threads.
-
-**Exit codes**: 0 done, 2 bad input, such as a command that fails at every size, or a file of
-another measurement, 130 interrupted.
-"""
-
 
 def measure(
     experiment: Annotated[
@@ -207,7 +175,37 @@ def measure(
     ] = False,
     as_json: OutputOption.as_json = False,
 ) -> None:
-    """Replaced by the description above."""
+    """Time the host and the accelerated path over sizes, interleaved, for `logca fit`.
+
+    Give two commands, the name of an experiment (--list), or a function that opens one. Sizes are
+    spread evenly in logarithms, then finer around the break-even, and repeated until the medians
+    there are precise enough or the budget is spent. Every time is written to the file at once:
+    interrupted or killed, the same command resumes.
+
+    **Examples**
+
+        logca measure --list
+
+        logca measure aes -o aes.jsonl
+
+        logca measure --host './sort-cpu {bytes}' --accelerated './sort-gpu {bytes}'
+        --sizes 1KiB:64MiB -o sort.jsonl
+
+        logca measure aes --set mode=ctr --budget 20 -o aes-ctr.jsonl
+
+        logca measure bench:open_mine -o mine.jsonl       a function in bench.py
+
+        logca fit aes.jsonl                               what the times say
+
+    **Commands** run without a shell, {bytes} replaced by the size; their time is from start to end.
+    Where one fails, that size is left out and tried again the next time.
+
+    **Pinning to one core** (--pin): each experiment chooses whether to; commands are not pinned
+    unless asked, as they may use threads.
+
+    **Exit codes**: 0 done, 2 bad input, such as a command that fails at every size, or a file of
+    another measurement, 130 interrupted.
+    """
     if listing:
         _list(as_json)
         return
@@ -228,9 +226,6 @@ def measure(
         told, machine = _machine()
         measured = _measured(found, output, plan, between, pin, other_machine, machine)
     _show(measured, output, plan, as_json, told)
-
-
-measure.__doc__ = _DESCRIPTION
 
 
 def _machine() -> tuple[tuple[str, ...], dict[str, Any]]:

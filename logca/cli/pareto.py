@@ -13,14 +13,6 @@ from logca.cli.terminal.output import show, show_json, show_tables
 
 __all__ = ["pareto"]
 
-_EXAMPLES = """
-**Examples**
-
-    logca pareto grid.zarr --minimise A --maximise speedup --g 4KiB
-
-    logca pareto grid.zarr --minimise A,L --maximise speedup --json
-"""
-
 
 def pareto(
     file: Annotated[Path, typer.Argument(help="File that `logca sweep` wrote.", metavar="FILE")],
@@ -47,6 +39,12 @@ def pareto(
     """List the Pareto-optimal points of a sweep for the objectives that are given.
 
     A parameter's option restricts the sweep to the nearest value that it has.
+
+    **Examples**
+
+        logca pareto grid.zarr --minimise A --maximise speedup --g 4KiB
+
+        logca pareto grid.zarr --minimise A,L --maximise speedup --json
     """
     given = {"g": g, "o": o, "L": L, "C": C, "A": A, "beta": beta, "s": s}
     given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
@@ -73,9 +71,6 @@ def pareto(
     else:
         show(Text(answer, style="bold"), "")
         show_tables([points_table(front)])
-
-
-pareto.__doc__ = (pareto.__doc__ or "") + _EXAMPLES
 
 
 def _names(text: str) -> list[str]:

@@ -32,44 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["partition"]
 
-_DESCRIPTION = """Say which blocks of a program should run on an accelerator, and what that gains.
-
-A C program is compiled and run once, with all its memory accesses recorded; a JSON or TOML file
-describes a program that another tool has profiled. The cost of a partition is the model of
-Kenter et al. (`logca formula kenter-te`, and -tm, -tc, -tr); the optimum comes with a proof, which
-is checked.
-
-**Examples**
-
-    logca partition fft.c
-
-    logca partition fft.c -D N=1024 --area 64 --design SMM+
-
-    logca partition main.c kernel.c --set control=100 --set size_L1=64KiB
-
-    logca partition fft.c --link pcie4               behind PCI Express
-
-    logca partition fft.c --pin transform=cpu        what if it could not move
-
-    logca partition a.c b.c --pin b.c:step=cpu       of several functions `step`
-
-    logca partition fft.c --listing - --picture fft.svg
-
-    logca partition fft.c --problem fft.json         to edit, or for another tool
-
-    logca partition profile.json --method greedy
-
-**Long runs**: a partition needs the whole run, so that there is no limit of recorded accesses:
-take smaller input (-D, --arg) instead. --time-limit is for the program alone, without the time that
-analysing its trace takes, and --solve-within for the solver.
-
-**Designs** (--design): SL1, the cores share all caches; SL2+, each its own L1; SL2-, the
-accelerator without an L1; SMM+, each its own L1 and L2; SMM-, the accelerator without caches.
-
-**Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes or
-meets a limit, 5 no compiler or no library, or output cannot be written.
-"""
-
 _STDOUT = Path("-")
 _CORES = ("cpu", "accelerator")
 _SUFFIXES = {"--listing": (".txt", ".lst"), "--picture": (".svg",), "--problem": (".json",)}
@@ -164,7 +126,43 @@ def partition(
     time_limit: Option.time_limit = None,
     memory_limit: Option.memory_limit = None,
 ) -> None:
-    """Replaced by the description above."""
+    """Say which blocks of a program should run on an accelerator, and what that gains.
+
+    A C program is compiled and run once, with all its memory accesses recorded; a JSON or TOML file
+    describes a program that another tool has profiled. The cost of a partition is the model of
+    Kenter et al. (`logca formula kenter-te`, and -tm, -tc, -tr); the optimum comes with a proof,
+    which is checked.
+
+    **Examples**
+
+        logca partition fft.c
+
+        logca partition fft.c -D N=1024 --area 64 --design SMM+
+
+        logca partition main.c kernel.c --set control=100 --set size_L1=64KiB
+
+        logca partition fft.c --link pcie4               behind PCI Express
+
+        logca partition fft.c --pin transform=cpu        what if it could not move
+
+        logca partition a.c b.c --pin b.c:step=cpu       of several functions `step`
+
+        logca partition fft.c --listing - --picture fft.svg
+
+        logca partition fft.c --problem fft.json         to edit, or for another tool
+
+        logca partition profile.json --method greedy
+
+    **Long runs**: a partition needs the whole run, so that there is no limit of recorded accesses:
+    take smaller input (-D, --arg) instead. --time-limit is for the program alone, without the time
+    that analysing its trace takes, and --solve-within for the solver.
+
+    **Designs** (--design): SL1, the cores share all caches; SL2+, each its own L1; SL2-, the
+    accelerator without an L1; SMM+, each its own L1 and L2; SMM-, the accelerator without caches.
+
+    **Exit codes**: 0 done, 2 bad input, such as an error of the compiler or a program that crashes
+    or meets a limit, 5 no compiler or no library, or output cannot be written.
+    """
     files = _Files(as_json=as_json, listing=listing, picture=picture, problem=problem)
     files.check(force=force)
     if clock_GHz is not None and link is None:
@@ -229,9 +227,6 @@ def partition(
             )
             found = replace(found, associativity=other)
     files.write(found)
-
-
-partition.__doc__ = _DESCRIPTION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,33 +28,6 @@ _DPI = (30, 2400)
 _COLUMNS = 80
 """Of a curve in the terminal, at most [1]."""
 
-_DESCRIPTION = """Redraw a figure of the ISCA paper from its data, or draw any accelerator.
-
-Each figure comes with a table that compares what the paper says of it with the exact values from
-its own Table 5, and explains differences. Without `-o` only the table is printed. Of any
-accelerator the break-even is printed, and without `-o` the curve of its speedup, in the terminal.
-
-**Examples**
-
-    logca plot --list                                 figures that can be redrawn
-
-    logca plot fig6                                   the table
-
-    logca plot fig6 -o fig6.svg                       the table and the picture
-
-    logca plot fig10 -o fig10.pdf -o fig10.md --width page
-
-    logca plot --device ultrasparc-t2 --kernel aes    the curve, in the terminal
-
-    logca plot --device ultrasparc-t2 --kernel aes --what regions -o t2.png
-
-    logca plot --device apu --device discrete-gpu --kernel gemm -o gpus.svg
-
-    logca plot --fit fit.json --device apu --kernel gemm -o both.svg
-
-    logca plot --o 20000 --L 2.5 --C 90 --A 12 --latency linear --what sensitivity -o mine.pdf
-"""
-
 
 @with_accelerator
 def plot(
@@ -89,7 +62,33 @@ def plot(
     *,
     accelerators: list[Chosen],
 ) -> None:
-    """Draw; the text shown is in _DESCRIPTION."""
+    """Redraw a figure of the ISCA paper from its data, or draw any accelerator.
+
+    Each figure comes with a table that compares what the paper says of it with the exact values
+    from its own Table 5, and explains differences. Without `-o` only the table is printed. Of any
+    accelerator the break-even is printed, and without `-o` the curve of its speedup, in the
+    terminal.
+
+    **Examples**
+
+        logca plot --list                                 figures that can be redrawn
+
+        logca plot fig6                                   the table
+
+        logca plot fig6 -o fig6.svg                       the table and the picture
+
+        logca plot fig10 -o fig10.pdf -o fig10.md --width page
+
+        logca plot --device ultrasparc-t2 --kernel aes    the curve, in the terminal
+
+        logca plot --device ultrasparc-t2 --kernel aes --what regions -o t2.png
+
+        logca plot --device apu --device discrete-gpu --kernel gemm -o gpus.svg
+
+        logca plot --fit fit.json --device apu --kernel gemm -o both.svg
+
+        logca plot --o 20000 --L 2.5 --C 90 --A 12 --latency linear --what sensitivity -o mine.pdf
+    """
     if listed:
         _list(as_json)
         return
@@ -129,9 +128,6 @@ def plot(
     if not files:
         again = shlex.join(sys.argv[1:])
         typer.echo(f"To draw it: logca {again} -o {page.drawing.name}.svg", err=True)
-
-
-plot.__doc__ = _DESCRIPTION
 
 
 def _show_curves(page: "Page") -> None:

@@ -7,23 +7,6 @@ from logca.cli.terminal.output import show, show_json, show_latex
 
 __all__ = ["regions"]
 
-_DESCRIPTION = """List optimization regions: which parameters are worth improving at which sizes.
-
-Cut-off granularities hold for all sizes, also outside --sizes.
-
-**Examples**
-
-    logca regions --device ultrasparc-t2 --kernel aes
-
-    logca regions --device apu --kernel gemm --improvement 2 --gain 1.1
-
-    logca regions --fit fit.json
-
-    logca regions --o 435 --L 500 --C 32 --A 12 --sizes 1B:1GiB --json
-
-    logca regions --device ultrasparc-t2 --kernel aes --as latex    tables for a paper
-"""
-
 
 @with_accelerator
 def regions(
@@ -35,7 +18,22 @@ def regions(
     *,
     accelerator: Chosen,
 ) -> None:
-    """List the regions; the text shown is in _DESCRIPTION."""
+    """List optimization regions: which parameters are worth improving at which sizes.
+
+    Cut-off granularities hold for all sizes, also outside --sizes.
+
+    **Examples**
+
+        logca regions --device ultrasparc-t2 --kernel aes
+
+        logca regions --device apu --kernel gemm --improvement 2 --gain 1.1
+
+        logca regions --fit fit.json
+
+        logca regions --o 435 --L 500 --C 32 --A 12 --sizes 1B:1GiB --json
+
+        logca regions --device ultrasparc-t2 --kernel aes --as latex    tables for a paper
+    """
     from rich.text import Text
 
     from logca.show.regions import cutoff_table, region_table, regions_answer, regions_data
@@ -51,6 +49,3 @@ def regions(
         show_json({"answer": answer, "accelerator": named.name, **regions_data(found)})
     else:
         show(Text(answer, style="bold"), "", region_table(found), "", cutoff_table(found))
-
-
-regions.__doc__ = _DESCRIPTION

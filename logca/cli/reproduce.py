@@ -130,33 +130,6 @@ def _contents(
 _PICTURES, _TEXTS = (".svg", ".png", ".pdf"), (".md",)
 _MOST = 256
 
-_DESCRIPTION = """Reproduce a paper's results, and compare.
-
-**cgpredict**: predict the kernels of wang2017 (CGPredict) from C. Every row of Tables 4 to 7 is
-compiled, traced and predicted by two models, and shown beside the time that the paper measured on a
-Jetson TK1 and the time that it estimated. All of it takes some minutes; a table or figure less.
-Notes say what the paper leaves open and why a model is far off.
-
-**kenter**: Figs. 2 to 6 of kenter2010 with six programs of our own, the paper's greedy beside
-proven optima, and whether each conclusion holds by either, and under which assumptions.
-
-**Examples**
-
-    logca reproduce cgpredict                          all tables and figures
-
-    logca reproduce cgpredict --table 4 --model paper
-
-    logca reproduce cgpredict --figure 9 -o fig9.svg   the picture and its numbers
-
-    logca reproduce cgpredict --jobs 4 -o tables.md
-
-    logca reproduce cgpredict --calibrate              the one constant of model logca
-
-    logca reproduce kenter --jobs 2 -o kenter.md       conclusions and all figures
-
-    logca reproduce kenter --figure 3 -o fig3.svg
-"""
-
 
 class Paper(StrEnum):
     """Papers that can be reproduced."""
@@ -213,7 +186,32 @@ def reproduce(
     ] = None,
     force: OutputOption.force = False,
 ) -> None:
-    """Replaced by the description above."""
+    """Reproduce a paper's results, and compare.
+
+    **cgpredict**: predict the kernels of wang2017 (CGPredict) from C. Every row of Tables 4 to 7 is
+    compiled, traced and predicted by two models, and shown beside the time that the paper measured
+    on a Jetson TK1 and the time that it estimated. All of it takes some minutes; a table or figure
+    less. Notes say what the paper leaves open and why a model is far off.
+
+    **kenter**: Figs. 2 to 6 of kenter2010 with six programs of our own, the paper's greedy beside
+    proven optima, and whether each conclusion holds by either, and under which assumptions.
+
+    **Examples**
+
+        logca reproduce cgpredict                          all tables and figures
+
+        logca reproduce cgpredict --table 4 --model paper
+
+        logca reproduce cgpredict --figure 9 -o fig9.svg   the picture and its numbers
+
+        logca reproduce cgpredict --jobs 4 -o tables.md
+
+        logca reproduce cgpredict --calibrate              the one constant of model logca
+
+        logca reproduce kenter --jobs 2 -o kenter.md       conclusions and all figures
+
+        logca reproduce kenter --figure 3 -o fig3.svg
+    """
     for path in output or []:
         check_writable(path, (*_TEXTS, *_PICTURES), force=force)
     if not 1 <= jobs <= _MOST:
@@ -259,9 +257,6 @@ def reproduce(
     if answer := reproduction_answer(found, tables, models, calibration):
         show(Text(answer, style="bold"), "")
     show_tables(shown)
-
-
-reproduce.__doc__ = _DESCRIPTION
 
 
 def _asked(

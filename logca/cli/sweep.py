@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.options.accelerators import Axis, Chosen, form_of, with_accelerator
-from logca.cli.options.ranges import AXES, Shared
+from logca.cli.options.ranges import Shared
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json, show_tables
@@ -22,32 +22,6 @@ __all__ = ["sweep"]
 _ORDER = ("g", "o", "L", "C", "A", "beta", "s", "g_low", "g_high", "r", "q")
 _SHOWN = 1_000
 _BLOCK = 1_000_000
-
-_DESCRIPTION = f"""Compute quantities at all points of a grid of parameters.
-
-Without --output the points are listed, {_SHOWN:,} at most. With it they are written block by block,
-so the grid may be larger than memory; interrupted, the same command resumes.
-
-**Examples**
-
-    logca sweep --device sparc-t4 --kernel aes --g 16B:32MiB:20
-
-    logca sweep --g 16B:32MiB:200 --A 2:64:7 --o 435,16000 --L 500 --C 32 --beta 1
-    --what speedup,share_o -o grid.zarr
-
-    logca sweep --device apu --kernel fft --A 2:64:100 --C 1:1000:100 --what g1,g1_upper -o g1.nc
-
-    logca sweep --device apu --kernel fft --A 2:64:7 --what g1,gA2 -o g1.csv    for other programs
-
-    logca sweep --fit fit.json --g 1KiB:16MiB:15 --o 1us,2us,4us
-
-    logca sweep ... -o grid.zarr --engine dask --scheduler tcp://node1:8786
-
-**Quantities** (--what) are array functions, such as speedup, T1, share_o, e_A, A_for (`logca
-formula` lists formulas), and granularities: g1, gA2, and g_s for a target --s; where the speedup
-falls again, g1_upper, gA2_upper, g_s_upper.
-{AXES}
-"""
 
 
 @with_accelerator
@@ -83,7 +57,35 @@ def sweep(
     *,
     accelerator: Chosen,
 ) -> None:
-    """Replaced by the description above."""
+    """Compute quantities at all points of a grid of parameters.
+
+    Without --output the points are listed, 1,000 at most. With it they are written block by block,
+    so the grid may be larger than memory; interrupted, the same command resumes.
+
+    **Examples**
+
+        logca sweep --device sparc-t4 --kernel aes --g 16B:32MiB:20
+
+        logca sweep --g 16B:32MiB:200 --A 2:64:7 --o 435,16000 --L 500 --C 32 --beta 1
+        --what speedup,share_o -o grid.zarr
+
+        logca sweep --device apu --kernel fft --A 2:64:100 --C 1:1000:100 --what g1,g1_upper -o g.nc
+
+        logca sweep --device apu --kernel fft --A 2:64:7 --what g1,gA2 -o g1.csv  for other programs
+
+        logca sweep --fit fit.json --g 1KiB:16MiB:15 --o 1us,2us,4us
+
+        logca sweep ... -o grid.zarr --engine dask --scheduler tcp://node1:8786
+
+    **Quantities** (--what) are array functions, such as speedup, T1, share_o, e_A, A_for (`logca
+    formula` lists formulas), and granularities: g1, gA2, and g_s for a target --s; where the
+    speedup falls again, g1_upper, gA2_upper, g_s_upper.
+
+    **Values.** One number fixes a parameter. `435,16000` is an axis with these values, `2:64:7` one
+    with 7 values from 2 to 64 and equal factors between them, `0:500:11:lin` one with equal steps.
+    Lists may contain ranges. Granularities are bytes, or have a unit: `16B:32MiB:200`; so may o, L
+    and C, which are cycles otherwise: `1us:100us:20`.
+    """
     more = {"g": g, "s": s, "g_low": g_low, "g_high": g_high, "r": r, "q": q}
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
@@ -107,9 +109,6 @@ def sweep(
             _write(planned, output, how, resume=resume, force=force)
     if output is None:
         _list(planned, how, as_json)
-
-
-sweep.__doc__ = _DESCRIPTION
 
 
 def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, force: bool) -> None:

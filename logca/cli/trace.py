@@ -25,33 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["trace"]
 
-_DESCRIPTION = """Compile and run a C program, and say what it does to memory, line by line.
-
-Lists loops with their iterations; for each memory access its count, its footprint, its stride in
-each loop, and its misses in caches of three sizes. The program must have a main and end by itself.
-It runs with limits on time and memory, but not in a sandbox.
-
-**Examples**
-
-    logca trace gemm.c -D N=128
-
-    logca trace main.c kernel.c -I include --level O1 --function kernel
-
-    logca trace gemm.c --region pragma -o gemm.parquet
-
-    logca trace gemm.c --stage strides --stage reuse
-
-**Regions** (--region): all; pragma, the loops after `#pragma logca offload` or OpenMP's `target`;
-auto, the loop nest with most instructions executed.
-
-**Stages** (--stage): cfg and values (nothing is run), instructions and counts (counts only, fast),
-loops, lines, strides, reuse.
-
-**Exit codes**: 0 done, 1 the program crashed or met a limit (the record until then is shown),
-2 bad input, such as an error of the compiler, 5 no compiler, or output cannot be written, 130, 143
-and 129 after Ctrl-C, SIGTERM and SIGHUP.
-"""
-
 _LAST_LINES = 10
 
 
@@ -108,7 +81,32 @@ def trace(
         ),
     ] = False,
 ) -> None:  # fmt: skip
-    """Replaced by the description above."""
+    """Compile and run a C program, and say what it does to memory, line by line.
+
+    Lists loops with their iterations; for each memory access its count, its footprint, its stride
+    in each loop, and its misses in caches of three sizes. The program must have a main and end by
+    itself. It runs with limits on time and memory, but not in a sandbox.
+
+    **Examples**
+
+        logca trace gemm.c -D N=128
+
+        logca trace main.c kernel.c -I include --level O1 --function kernel
+
+        logca trace gemm.c --region pragma -o gemm.parquet
+
+        logca trace gemm.c --stage strides --stage reuse
+
+    **Regions** (--region): all; pragma, the loops after `#pragma logca offload` or OpenMP's
+    `target`; auto, the loop nest with most instructions executed.
+
+    **Stages** (--stage): cfg and values (nothing is run), instructions and counts (counts only,
+    fast), loops, lines, strides, reuse.
+
+    **Exit codes**: 0 done, 1 the program crashed or met a limit (the record until then is shown), 2
+    bad input, such as an error of the compiler, 5 no compiler, or output cannot be written, 130,
+    143 and 129 after Ctrl-C, SIGTERM and SIGHUP.
+    """
     stages = stage or []
     if as_json and stages:
         raise UsageFailure("--json has all stages; leave out --stage")
@@ -174,9 +172,6 @@ def trace(
         show(Text(profile_answer(found), style="bold"), "")
         show_tables(report(found))
     _tell_failure(found, show_output)
-
-
-trace.__doc__ = _DESCRIPTION
 
 
 def _tell_failure(found: "Profile", shown: bool) -> None:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from logca.numeric.accelerator.parameter_ranges import WrittenValue
 
 __all__ = [
-    "AXES",
     "GAIN",
     "GRANULARITY",
     "IMPROVEMENT",
@@ -27,13 +26,6 @@ __all__ = [
     "size_of",
     "window",
 ]
-
-AXES = """
-**Values.** One number fixes a parameter. `435,16000` is an axis with these values, `2:64:7` one
-with 7 values from 2 to 64 and equal factors between them, `0:500:11:lin` one with equal steps.
-Lists may contain ranges. Granularities are bytes, or have a unit: `16B:32MiB:200`; so may o, L and
-C, which are cycles otherwise: `1us:100us:20`.
-"""
 
 _LOW, _HIGH = 16.0, 2.0**25
 _SIZES = {"g", "g_low", "g_high"}
