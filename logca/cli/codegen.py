@@ -1,8 +1,7 @@
 """`logca codegen`: quantities of the model as source code in another language."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
@@ -22,26 +21,8 @@ _DEFAULT = "speedup,g1,should_offload"
 _DECISION = "should_offload"
 _THRESHOLDS = "With an accelerator"
 
-
-class Lang(StrEnum):
-    """Languages."""
-
-    c = "c"
-    cpp = "cpp"
-    cuda = "cuda"
-    rust = "rust"
-    julia = "julia"
-    fortran = "fortran"
-    javascript = "javascript"
-    python = "python"
-
-
-class CodegenLatency(StrEnum):
-    """Forms of latency to generate for."""
-
-    constant = "constant"
-    linear = "linear"
-    both = "both"
+Lang = Literal["c", "cpp", "cuda", "rust", "julia", "fortran", "javascript", "python"]
+"""Languages."""
 
 
 @with_accelerator
@@ -58,7 +39,7 @@ def codegen(
         ),
     ] = None,
     latency: Annotated[
-        CodegenLatency | None,
+        Literal["constant", "linear", "both"] | None,
         typer.Option(
             help=LATENCY.format("; both gives one function for each"),
             show_default="both, with an accelerator its own",
@@ -127,7 +108,7 @@ def codegen(
     if as_json:
         raise UsageFailure("--json goes with --list; leave it out for code")
     if lang is None:
-        raise UsageFailure(f"name a language: --lang {one_of([*Lang])}")
+        raise UsageFailure(f"name a language: --lang {one_of(get_args(Lang))}")
     if output is not None:
         check_writable(output, (), force=force)
     names = [each.strip() for each in (what or "").split(",") if each.strip()]
@@ -136,7 +117,7 @@ def codegen(
     if not accelerator.is_anything():
         if name or most_likely:
             raise UsageFailure("--name and --most-likely go with an accelerator, such as --fit")
-        text = _formulas(lang, names or _DEFAULT.split(","), latency or CodegenLatency.both)
+        text = _formulas(lang, names or _DEFAULT.split(","), latency or "both")
     else:
         text = _thresholds(lang, names or [_DECISION], accelerator, name, most_likely)
     if output is None:
@@ -146,13 +127,13 @@ def codegen(
     typer.echo(f"{output}: {len(text.splitlines())} lines", err=True)
 
 
-def _formulas(lang: Lang, names: list[str], latency: CodegenLatency) -> str:
+def _formulas(lang: str, names: list[str], latency: str) -> str:
     from logca.numeric.generate.languages.registry import source
 
-    return source(lang.value, names, latency.value)
+    return source(lang, names, latency)
 
 
-def _thresholds(lang: Lang, names: list[str], asked: Chosen, name: str, most_likely: bool) -> str:
+def _thresholds(lang: str, names: list[str], asked: Chosen, name: str, most_likely: bool) -> str:
     from logca.numeric.generate.codegen.offers import check_name
     from logca.numeric.generate.offload.source import source
 
@@ -162,11 +143,11 @@ def _thresholds(lang: Lang, names: list[str], asked: Chosen, name: str, most_lik
             check_name(each)
         raise UsageFailure(
             f"an accelerator is for {_DECISION}; put {', '.join(others)} into a file of its own, "
-            f"with `logca codegen --lang {lang.value} --what {','.join(others)}`"
+            f"with `logca codegen --lang {lang} --what {','.join(others)}`"
         )
-    if asked.latency == CodegenLatency.both:
+    if asked.latency == "both":
         raise UsageFailure("--latency both goes with formulas; an accelerator has one form")
-    return source(lang.value, asked.basis(), asked.words(), name=name, most_likely=most_likely)
+    return source(lang, asked.basis(), asked.words(), name=name, most_likely=most_likely)
 
 
 def _write(output: Path, text: str, force: bool) -> None:

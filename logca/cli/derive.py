@@ -29,7 +29,7 @@ def derive(
     latency: Annotated[
         FormulaLatency,
         typer.Option(help=LATENCY.format("; affine, L0 + L1*g, holds both")),
-    ] = FormulaLatency.affine,
+    ] = "affine",
     as_json: OutputOption.as_json = False,
 ) -> None:
     """Show how a formula is derived; every step is verified again before it gets its tick.
@@ -54,7 +54,7 @@ def derive(
     from logca.api.formulas import formula
     from logca.proofs.claims.catalogue import claims_mentioning
 
-    quantity = formula(name, latency.value)
+    quantity = formula(name, latency)
     steps = [(step, step.check()) for step in quantity.derivation()]
     posed, wrong = sum(step.posed for step, _ in steps), sum(not holds for _, holds in steps)
     verified = f"{wrong} do not hold" if wrong else f"{len(steps) - posed} verified again"
@@ -72,7 +72,7 @@ def derive(
             }
             for step, holds in steps
         )
-        data = {"answer": answer, "name": name, "latency": latency.value, "steps": [*rows]}
+        data = {"answer": answer, "name": name, "latency": latency, "steps": [*rows]}
         result = {"latex": quantity.latex(), "where": quantity.conditions() or None}
         show_json({**data, **result, "claims": claims})
     else:
@@ -96,7 +96,7 @@ def _show(
         show(Text.assemble((f"{number:3}. ", "dim"), step.name, "  ", tick))
         drawn = pretty(abbreviated(step.relation), width() - 8)
         show(Padding(Text(drawn, no_wrap=True), (1, 0, 1, 5)))
-    if quantity.latency != FormulaLatency.affine:
+    if quantity.latency != "affine":
         show(Text(f"     under {quantity.latency} latency", style="dim"))
         show(Padding(Text(quantity.pretty(width() - 8), no_wrap=True), (1, 0, 1, 5)))
     where = dict(quantity.facts(width() - _INDENT - len("where "))).get("where")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -18,7 +18,6 @@ from logca.cli.options.explorations import (
 )
 from logca.cli.options.platform import MachineOption, clock, machine
 from logca.cli.options.programs import (
-    Level,
     Option,
     limits,
     macros,
@@ -28,7 +27,7 @@ from logca.cli.options.programs import (
 )
 from logca.cli.options.ranges import Shared
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import OutputOption, Width, check_writable, write
+from logca.cli.terminal.files import OutputOption, check_writable, write
 from logca.cli.terminal.output import show_json, show_tables
 
 if TYPE_CHECKING:
@@ -40,22 +39,8 @@ __all__ = ["explore"]
 _ALL = "all"
 _MOST = 1000
 
-
-class PictureFormat(StrEnum):
-    """Kinds of pictures."""
-
-    svg = "svg"
-    png = "png"
-    pdf = "pdf"
-
-
-class ComparedMethod(StrEnum):
-    """Methods of partitioning that can be compared."""
-
-    greedy = "greedy"
-    optimal = "optimal"
-    clusters = "clusters"
-    frontier = "frontier"
+ComparedMethod = StrEnum("ComparedMethod", "greedy optimal clusters frontier")
+"""Methods of partitioning that can be compared."""
 
 
 def explore(
@@ -110,17 +95,17 @@ def explore(
         ),
     ] = None,
     kind: Annotated[
-        PictureFormat,
+        Literal["svg", "png", "pdf"],
         typer.Option("--format", help="Kind of the pictures.", rich_help_panel=OutputOption.panel),
-    ] = PictureFormat.svg,
-    width: OutputOption.width = Width.column,
+    ] = "svg",
+    width: OutputOption.width = "column",
     force: OutputOption.force = False,
     as_json: OutputOption.as_json = False,
     jobs: Shared.jobs = 1,
     defines: Option.defines = None,
     includes: Option.includes = None,
     flags: Option.flags = None,
-    level: Option.level = Level.as_written,
+    level: Option.level = "as-written",
     arguments: Option.arguments = None,
     stdin: Option.stdin = None,
     time_limit: Option.time_limit = None,
@@ -182,7 +167,7 @@ def explore(
     if all(path.suffix in (".json", ".toml") for path in files):
         only_for_C({"-D": defines, "-I": includes, "--flag": flags, "--arg": arguments})
     note_unused(defines or [], files, includes or [])
-    folder = _folder_of(output, names, kind.value, with_ranges, force)
+    folder = _folder_of(output, names, kind, with_ranges, force)
     explorer = Explorer(
         programs,
         chosen,
@@ -191,7 +176,7 @@ def explore(
             "defines": macros(defines or []),
             "includes": includes or [],
             "flags": flags or [],
-            "level": level.value,
+            "level": level,
             "args": arguments or [],
             "stdin": read_input(stdin),
             "limits": limits(time_limit, memory_limit, None),
@@ -203,7 +188,7 @@ def explore(
     swept = sweep_results(steps, programs, methods, points)
     tables = tables_of(swept, stable, explorer)
     if folder is not None:
-        _write_all(folder, kind.value, width, swept, tables)
+        _write_all(folder, kind, width, swept, tables)
     if as_json:
         from logca.show.explore import ranges_data, sweep_data
 

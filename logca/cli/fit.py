@@ -1,9 +1,8 @@
 """`logca fit`: an accelerator from your own timings."""
 
 import re
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -25,21 +24,14 @@ _PICTURES = (".svg", ".png", ".pdf")
 _OUTPUT, _INPUT = "Output", "What is in the file"
 
 
-class Form(StrEnum):
-    """Forms of latency to fit."""
-
-    auto = "auto"
-    constant = "constant"
-    linear = "linear"
-
-
 def fit(
     timings: Annotated[
         Path, typer.Argument(help="Timings: CSV, or JSON of a known tool.", show_default=False)
     ],
     latency: Annotated[
-        Form, typer.Option(help=LATENCY.format("; auto fits and compares both"))
-    ] = Form.auto,
+        Literal["auto", "constant", "linear"],
+        typer.Option(help=LATENCY.format("; auto fits and compares both")),
+    ] = "auto",
     confidence: Annotated[float, typer.Option(help="Confidence of the intervals.")] = 0.95,
     sizes: Shared.measured = None,
     host: Annotated[
@@ -132,7 +124,7 @@ def fit(
     try:
         found = fitted(
             reading.timings,
-            latency=latency.value,
+            latency=latency,
             level=confidence,
             least=least,
             most=most,

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -18,25 +17,10 @@ if TYPE_CHECKING:
     from logca.api.formulas import Quantity
     from logca.api.inserted_numbers import Inserted
 
-__all__ = ["FormulaLatency", "Markup", "formula"]
+__all__ = ["FormulaLatency", "formula"]
 
-
-class FormulaLatency(StrEnum):
-    """Forms of latency."""
-
-    affine = "affine"
-    constant = "constant"
-    linear = "linear"
-
-
-class Markup(StrEnum):
-    """Ways to print a formula."""
-
-    text = "text"
-    latex = "latex"
-    mathml = "mathml"
-    markdown = "markdown"
-    python = "python"
+FormulaLatency = Literal["affine", "constant", "linear"]
+"""Forms of latency."""
 
 
 @with_accelerator
@@ -57,7 +41,8 @@ def formula(
         ),
     ] = None,
     markup: Annotated[
-        Markup | None, typer.Option("--as", help="Markup.", show_default="for the terminal")
+        Literal["text", "latex", "mathml", "markdown", "python"] | None,
+        typer.Option("--as", help="Markup.", show_default="for the terminal"),
     ] = None,
     as_json: OutputOption.as_json = False,
     g: Axis.g = None,
@@ -131,20 +116,20 @@ def formula(
     elif markup is None:
         show(shown)
     else:
-        typer.echo(getattr(shown, markup.value)())
+        typer.echo(getattr(shown, markup)())
         if reason := getattr(shown, "reason", ""):
             typer.echo(f"{name}: {reason}", err=True)
 
 
-def named(name: str, latency: FormulaLatency | None) -> "Quantity":
+def named(name: str, latency: str | None) -> "Quantity":
     """The formula of that name, under a form of latency."""
     from logca.api.formulas import formula as of_name
 
-    return of_name(name, (latency or FormulaLatency.affine).value)
+    return of_name(name, latency or "affine")
 
 
 def _inserted(
-    name: str, latency: FormulaLatency | None, accelerator: Chosen, more: Mapping[str, str]
+    name: str, latency: str | None, accelerator: Chosen, more: Mapping[str, str]
 ) -> "Inserted":
     """The formula with the numbers of an accelerator, and those that are given by themselves."""
     from logca.numeric.accelerator.parameter_ranges import MODEL
@@ -152,7 +137,7 @@ def _inserted(
 
     told = {**accelerator.texts, **more}
     timed = accelerator.is_anything() and {*accelerator.texts} != {"beta"}
-    if timed and latency is FormulaLatency.affine:
+    if timed and latency == "affine":
         raise UsageFailure("with numbers the latency is constant or linear, not affine")
     known, found = accelerator.parts(more)
     usual = known.latency if known else accelerator.latency or ("constant" if timed else "affine")
@@ -163,7 +148,7 @@ def _inserted(
     asked = single(found)
     for each, value in asked.items():
         checked(each, value, "linear" if form == "linear" else "constant")
-    quantity = named(name, FormulaLatency(form))
+    quantity = named(name, form)
     if known and not {*MODEL} & {*quantity.symbols()}:
         raise UsageFailure(
             f"{quantity.name} has none of {', '.join(MODEL)}: an accelerator has no numbers for "
@@ -179,13 +164,13 @@ def _inserted(
     return replace(quantity.at(own | asked, time=found.unit), of=of)
 
 
-def _list(latency: FormulaLatency | None, markup: Markup | None, as_json: bool) -> None:
+def _list(latency: str | None, markup: str | None, as_json: bool) -> None:
     if as_json:
         from logca.api.formulas import formulas_json
 
-        show_json(formulas_json((latency or FormulaLatency.affine).value))
+        show_json(formulas_json(latency or "affine"))
         return
-    if markup is not None or latency not in (None, FormulaLatency.affine):
+    if markup is not None or latency not in (None, "affine"):
         raise UsageFailure("name a formula to print it; `logca formula` alone lists them")
     from logca.api.display import formula_table
     from logca.api.formulas import formula_rows

@@ -35,22 +35,12 @@ _DEVICE = "Device and model"
 _WORK = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*", re.ASCII)
 _SHAPE = re.compile(r"0*[1-9]\d{0,8}(x0*[1-9]\d{0,8}){0,2}", re.ASCII | re.IGNORECASE)
 
-
-class GpuStage(StrEnum):
-    """Stages of a prediction that can be printed."""
-
-    threads = "threads"
-    trace = "trace"
-    warps = "warps"
-    accesses = "accesses"
-    cache = "cache"
-    shared = "shared"
-    instructions = "instructions"
-    latency = "latency"
-    occupancy = "occupancy"
-    timing = "timing"
-    dependences = "dependences"
-    device = "device"
+GpuStage = StrEnum(
+    "GpuStage",
+    "threads trace warps accesses cache shared instructions latency occupancy timing dependences "
+    "device",
+)
+"""Stages of a prediction that can be printed."""
 
 
 def gpu(
@@ -278,7 +268,7 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
 
 
 def _show_stages(
-    found: "Prediction | None", device: "Rows", stages: Sequence[GpuStage], as_json: bool
+    found: "Prediction | None", device: "Rows", stages: Sequence[str], as_json: bool
 ) -> None:
     from logca.show.gpu.stages import stage_data, stage_tables
 

@@ -3,16 +3,14 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from logca.cli.options.platform import MachineOption
 from logca.cli.options.platform import machine as machine_of
 from logca.cli.options.programs import (
-    Level,
     Option,
     limits,
     macros,
@@ -37,15 +35,6 @@ _CORES = ("cpu", "accelerator")
 _SUFFIXES = {"--listing": (".txt", ".lst"), "--picture": (".svg",), "--problem": (".json",)}
 
 
-class Method(StrEnum):
-    """Methods of partitioning."""
-
-    optimal = "optimal"
-    greedy = "greedy"
-    clusters = "clusters"
-    frontier = "frontier"
-
-
 def partition(
     sources: Annotated[
         list[Path],
@@ -55,9 +44,9 @@ def partition(
         ),
     ],
     method: Annotated[
-        Method,
+        Literal["optimal", "greedy", "clusters", "frontier"],
         MachineOption.method,
-    ] = Method.optimal,
+    ] = "optimal",
     solve_within: MachineOption.solve_within = 60.0,
     pin: Annotated[
         list[str] | None,
@@ -120,7 +109,7 @@ def partition(
     defines: Option.defines = None,
     includes: Option.includes = None,
     flags: Option.flags = None,
-    level: Option.level = Level.as_written,
+    level: Option.level = "as-written",
     arguments: Option.arguments = None,
     stdin: Option.stdin = None,
     time_limit: Option.time_limit = None,
@@ -181,7 +170,7 @@ def partition(
                 "-D": defines,
                 "-I": includes,
                 "--flag": flags,
-                "--level": level is not Level.as_written,
+                "--level": level != "as-written",
                 "--arg": arguments,
                 "--stdin": stdin,
                 "--time-limit": time_limit is not None,
@@ -199,7 +188,7 @@ def partition(
 
     if ways is not None:
         check_ways(geometry_of(machine), ways)
-    check_request(method.value, solve_within, design=design, area=area)
+    check_request(method, solve_within, design=design, area=area)
     with running() as tell:
         source = open_source(
             sources,
@@ -207,14 +196,14 @@ def partition(
             defines=given,
             includes=includes or [],
             flags=flags or [],
-            level=level.value,
+            level=level,
             args=arguments or [],
             stdin=fed,
             limits=allowed,
             tell=tell,
         )
         case = case_of(source, machine, design, area=area, penalty=penalty, pins=pins)
-        found = findings(source, case, method.value, time_limit=solve_within, pins=pins, tell=tell)
+        found = findings(source, case, method, time_limit=solve_within, pins=pins, tell=tell)
         if ways is not None and isinstance(source, Traced):
             other = associativity_error(
                 source,

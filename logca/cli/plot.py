@@ -12,7 +12,7 @@ from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.completion import complete_figures
 from logca.cli.options.ranges import Shared, window
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import OutputOption, Width, check_writable, write, write_telling
+from logca.cli.terminal.files import OutputOption, check_writable, write, write_telling
 from logca.cli.terminal.output import show, show_json, width
 from logca.plots.kinds import What
 
@@ -50,7 +50,7 @@ def plot(
             *_PICTURES, *_TABLES, what="File to write, may be repeated; a picture, or the tables"
         ),
     ] = None,
-    width: OutputOption.width = Width.column,
+    width: OutputOption.width = "column",
     dpi: Annotated[
         int, typer.Option(help="Dots per inch of a PNG.", rich_help_panel=OutputOption.panel)
     ] = 300,
@@ -100,7 +100,7 @@ def plot(
     ends = window(sizes)
     if figure is None:
         bottleneck = {"improvement": improvement, "gain": gain}
-        page = _of_users(accelerators, what or What.speedup, ends, bottleneck)
+        page = _of_users(accelerators, what or "speedup", ends, bottleneck)
     elif accelerators or what or improvement or gain:
         raise UsageFailure(
             f"{figure} is a figure of the paper, with its devices; options that name or change an "
@@ -111,7 +111,7 @@ def plot(
     quiet = bool(page.answers) and not as_json
     for path in files:
         if path.suffix.lower() in _PICTURES:
-            _draw(page.drawing, path, width.value, dpi, quiet=quiet)
+            _draw(page.drawing, path, width, dpi, quiet=quiet)
         else:
             from logca.common.tables import markdown
 
@@ -177,7 +177,7 @@ def _of_paper(name: str, ends: dict[str, float]) -> "Page":
 
 
 def _of_users(
-    chosen: list[Chosen], what: What, ends: dict[str, float], bottleneck: dict[str, float | None]
+    chosen: list[Chosen], what: str, ends: dict[str, float], bottleneck: dict[str, float | None]
 ) -> "Page":
     from logca.plots.drawing import accelerator_drawing
     from logca.show.plot import accelerator_page
@@ -188,13 +188,13 @@ def _of_users(
             "parameters"
         )
     given = {name: value for name, value in bottleneck.items() if value is not None}
-    if given and what not in (What.regions, What.sensitivity):
+    if given and what not in ("regions", "sensitivity"):
         raise UsageFailure("--improvement and --gain go with --what regions or sensitivity")
     accelerators = [each.accelerator() for each in chosen]
     return accelerator_page(
         [each.basis() for each in chosen],
         accelerators,
-        accelerator_drawing(accelerators, what.value, **ends, **given),
+        accelerator_drawing(accelerators, what, **ends, **given),
     )
 
 

@@ -1,10 +1,9 @@
 """`logca reproduce`: the tables and figures of a paper, beside what the models say."""
 
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -131,23 +130,10 @@ _PICTURES, _TEXTS = (".svg", ".png", ".pdf"), (".md",)
 _MOST = 256
 
 
-class Paper(StrEnum):
-    """Papers that can be reproduced."""
-
-    cgpredict = "cgpredict"
-    kenter = "kenter"
-
-
-class Which(StrEnum):
-    """Models that are shown."""
-
-    paper = "paper"
-    logca = "logca"
-    both = "both"
-
-
 def reproduce(
-    paper: Annotated[Paper, typer.Argument(help="The paper.", show_default=False)],
+    paper: Annotated[
+        Literal["cgpredict", "kenter"], typer.Argument(help="The paper.", show_default=False)
+    ],
     table: Annotated[
         list[int] | None,
         typer.Option(
@@ -165,11 +151,11 @@ def reproduce(
         ),
     ] = None,
     model: Annotated[
-        Which,
+        Literal["paper", "logca", "both"],
         typer.Option(
             help="Model to predict with: paper, CGPredict as printed; logca, ours; or both."
         ),
-    ] = Which.both,
+    ] = "both",
     calibrate: Annotated[
         bool,
         typer.Option(
@@ -216,8 +202,8 @@ def reproduce(
         check_writable(path, (*_TEXTS, *_PICTURES), force=force)
     if not 1 <= jobs <= _MOST:
         raise UsageFailure(f"--jobs {jobs} must be from 1 to {_MOST}")
-    if paper is Paper.kenter:
-        if table or calibrate or model is not Which.both:
+    if paper == "kenter":
+        if table or calibrate or model != "both":
             raise UsageFailure("--table, --model and --calibrate are those of cgpredict")
         wanted = tuple(sorted({*(figure or ())}))
         takes = [(path, _figure_of(path, wanted or FIGURES)) for path in output or []]
@@ -226,8 +212,8 @@ def reproduce(
     tables, figures = _asked(table or [], figure or [], calibrate)
     for path in output or []:
         _figure_of(path, figures)
-    models = ("paper", "logca") if model is Which.both else (model.value,)
-    if calibrate and model is Which.paper:
+    models = ("paper", "logca") if model == "both" else (model,)
+    if calibrate and model == "paper":
         raise UsageFailure("model paper has no constant to calibrate; leave out --model")
     from logca.gpu.paper.calibration import ROWS
     from logca.gpu.paper.reproduction import Job, jobs_for, outcomes_of

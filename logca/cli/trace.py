@@ -2,13 +2,12 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from logca.cli.options.programs import (
     Compiling,
-    Level,
     Option,
     limits,
     macros,
@@ -27,36 +26,17 @@ __all__ = ["trace"]
 
 _LAST_LINES = 10
 
-
-class RegionChoice(StrEnum):
-    """Regions to analyse."""
-
-    all = "all"
-    pragma = "pragma"
-    auto = "auto"
-
-
-class TraceStage(StrEnum):
-    """Stages of a trace that can be printed."""
-
-    cfg = "cfg"
-    values = "values"
-    instructions = "instructions"
-    counts = "counts"
-    loops = "loops"
-    lines = "lines"
-    strides = "strides"
-    reuse = "reuse"
+TraceStage = StrEnum("TraceStage", "cfg values instructions counts loops lines strides reuse")
+"""Stages of a trace that can be printed."""
 
 
 def trace(
     sources: Option.sources,
     function: Option.function = None,
-    region: Annotated[RegionChoice, typer.Option(help="Part to analyse.")] = RegionChoice.all,
-    stage: Annotated[
-        list[TraceStage] | None,
-        Option.stage,
-    ] = None,
+    region: Annotated[
+        Literal["all", "pragma", "auto"], typer.Option(help="Part to analyse.")
+    ] = "all",
+    stage: Annotated[list[TraceStage] | None, Option.stage] = None,
     output: Annotated[
         Path | None,
         OutputOption.to(".parquet", ".arrow", ".feather"),
@@ -66,7 +46,7 @@ def trace(
     defines: Option.defines = None,
     includes: Option.includes = None,
     flags: Option.flags = None,
-    level: Option.level = Level.as_written,
+    level: Option.level = "as-written",
     compiler: Option.compiler = None,
     arguments: Option.arguments = None,
     stdin: Option.stdin = None,
@@ -122,18 +102,18 @@ def trace(
         "defines": macros(defines or []),
         "includes": includes or [],
         "flags": flags or [],
-        "level": level.value,
+        "level": level,
         "compiler": compiler,
     }
     note_unused(defines or [], sources, includes or [])
     unmeasured = bool(stages) and output is None and not {*stages} & {*MEASURED}
-    if unmeasured and region is not RegionChoice.auto and not {*stages} & {*COUNTED}:
+    if unmeasured and region != "auto" and not {*stages} & {*COUNTED}:
         with running() as tell:
             if tell:
                 tell("compiling", 0)
-            inline = region is not RegionChoice.all
+            inline = region != "all"
             program = compile_program(sources, inline=inline, **compiling).program
-        chosen = select(program, region.value, function)
+        chosen = select(program, region, function)
         show_tables(table for stage in stages for table in STATIC[stage](program, chosen))
         return
     allowed = limits(time_limit, memory_limit, record_limit)
@@ -143,7 +123,7 @@ def trace(
                 sources,
                 **compiling,
                 function=function,
-                region=region.value,
+                region=region,
                 args=arguments or [],
                 stdin=read_input(stdin),
                 limits=allowed,

@@ -5,21 +5,13 @@ A new kind is a line in `What`, one in `KINDS`, and a function ``draw(axes, pane
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from importlib import import_module
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 __all__ = ["KINDS", "PanelKind", "What"]
 
-
-class What(StrEnum):
-    """Kinds of pictures of an accelerator."""
-
-    speedup = "speedup"
-    metrics = "metrics"
-    bounds = "bounds"
-    regions = "regions"
-    sensitivity = "sensitivity"
+What = Literal["speedup", "metrics", "bounds", "regions", "sensitivity"]
+"""Kinds of pictures of an accelerator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,19 +30,17 @@ class PanelKind:
 
 
 KINDS = {
-    What.speedup: PanelKind(
+    "speedup": PanelKind(
         title="Speedup over granularity", drawn_in="speedup_metrics_bounds", drawn_by="draw_curves"
     ),
-    What.metrics: PanelKind(
+    "metrics": PanelKind(
         title="The performance metrics", drawn_in="speedup_metrics_bounds", drawn_by="draw_metrics"
     ),
-    What.bounds: PanelKind(
+    "bounds": PanelKind(
         title="What bounds the speedup", drawn_in="speedup_metrics_bounds", drawn_by="draw_bounds"
     ),
-    What.regions: PanelKind(
-        title="Optimization regions", drawn_in="regions", drawn_by="draw_regions"
-    ),
-    What.sensitivity: PanelKind(
+    "regions": PanelKind(title="Optimization regions", drawn_in="regions", drawn_by="draw_regions"),
+    "sensitivity": PanelKind(
         title="Gain from an improvement of each parameter",
         drawn_in="sensitivity",
         drawn_by="draw_sensitivity",

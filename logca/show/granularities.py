@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isnan
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -204,8 +204,10 @@ def _accelerator_tables(found: Accelerator) -> Iterator[Table]:
 
 
 def _drawing(found: Accelerator, what: str, **options: Any) -> Drawing:
-    if what not in {*What}:
-        raise ArgumentError(f"nothing is drawn as {what!r}; choose one of {', '.join(What)}")
+    if what not in get_args(What):
+        raise ArgumentError(
+            f"nothing is drawn as {what!r}; choose one of {', '.join(get_args(What))}"
+        )
     return accelerator_drawing([found], what, **options)
 
 

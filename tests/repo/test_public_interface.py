@@ -9,7 +9,7 @@ import json
 from enum import Enum
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 import typer
 
@@ -43,6 +43,8 @@ def choices(annotation: Any) -> list[str]:
     for part in (annotation, *get_args(annotation)):
         if isinstance(part, type) and issubclass(part, Enum):
             return [member.value for member in part]
+        if get_origin(part) is Literal:
+            return [*get_args(part)]
     return []
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from enum import Enum
 from itertools import groupby
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 import typer
 from docutils import nodes
@@ -125,7 +125,11 @@ def taken(parameter: Any) -> str:
     if parameter.metavar:
         return str(parameter.metavar)
     annotation = parameter.type_descriptor.annotation
-    kinds = [part for part in (annotation, *get_args(annotation)) if isinstance(part, type)]
+    parts = (annotation, *get_args(annotation))
+    for part in parts:
+        if get_origin(part) is Literal:
+            return "|".join(get_args(part))
+    kinds = [part for part in parts if isinstance(part, type)]
     chosen = next((kind for kind in kinds if issubclass(kind, Enum)), None)
     if chosen is not None:
         return "|".join(str(member.value) for member in chosen)

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -35,7 +34,6 @@ __all__ = [
     "OPTIONS",
     "Axis",
     "Chosen",
-    "LatencyForm",
     "chosen",
     "form_of",
     "frequency",
@@ -85,13 +83,6 @@ class Axis:
     ]
 
 
-class LatencyForm(StrEnum):
-    """Forms of latency that a number can be computed with."""
-
-    constant = "constant"
-    linear = "linear"
-
-
 _ACCELERATOR: dict[str, Any] = {"rich_help_panel": _PANEL, "show_default": False}
 FIT = "A fit: the file that `logca fit -o` wrote."
 _FIT = typer.Option(help=FIT, metavar="FIT.json", **_ACCELERATOR)
@@ -125,7 +116,7 @@ OPTIONS: dict[str, Any] = {
     "C": Axis.C,
     "A": Axis.A,
     "beta": Axis.beta,
-    "latency": Annotated[LatencyForm | None, _LATENCY],
+    "latency": Annotated[Literal["constant", "linear"] | None, _LATENCY],
     "clock": Axis.clock,
 }
 """The options by name."""
@@ -317,10 +308,9 @@ def chosen(options: Mapping[str, Any]) -> Chosen:
 
 def _shared(options: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: options[name] for name in (*_NEEDED, "beta")}
-    form = options["latency"]
     return {
         "texts": {name: text for name, text in given.items() if text is not None},
-        "latency": None if form is None else form.value,
+        "latency": options["latency"],
         "clock_Hz": frequency(options["clock"]),
     }
 

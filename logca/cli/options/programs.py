@@ -4,9 +4,8 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 import typer
 
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Compiling",
-    "Level",
     "Option",
     "limits",
     "macros",
@@ -30,13 +28,6 @@ __all__ = [
 
 _COMPILING, _RUNNING = "Compiling", "Running"
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
-
-
-class Level(StrEnum):
-    """Optimisation of the program before it is analysed."""
-
-    as_written = "as-written"
-    O1 = "O1"
 
 
 class Compiling(TypedDict):
@@ -85,7 +76,7 @@ class Option:
         ),
     ]
     level = Annotated[
-        Level,
+        Literal["as-written", "O1"],
         typer.Option(
             help="Optimisation: as-written, scalars in registers and every access to an array "
             "stays; or O1.",

@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -12,25 +11,10 @@ from logca.cli.terminal.errors import UsageFailure, one_of
 
 __all__ = [
     "OutputOption",
-    "TableMarkup",
-    "Width",
     "check_writable",
     "write",
     "write_telling",
 ]
-
-
-class Width(StrEnum):
-    """Width of a picture."""
-
-    column = "column"
-    page = "page"
-
-
-class TableMarkup(StrEnum):
-    """Ways to print tables, beside text and JSON."""
-
-    latex = "latex"
 
 
 class OutputOption:
@@ -42,7 +26,7 @@ class OutputOption:
     ]
     as_json = Annotated[bool, typer.Option("--json", help="As JSON.", rich_help_panel=panel)]
     table = Annotated[
-        TableMarkup | None,
+        Literal["latex"] | None,
         typer.Option(
             "--as",
             help="Markup: tables for a paper.",
@@ -51,7 +35,7 @@ class OutputOption:
         ),
     ]
     width = Annotated[
-        Width,
+        Literal["column", "page"],
         typer.Option(
             help="Width of pictures: 3.3 in, as a column of a paper, or 7 in, as its page.",
             rich_help_panel=panel,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -22,7 +23,7 @@ def test_help_has_examples_and_the_default(run: Run) -> None:
 
 
 def test_every_language_can_be_chosen() -> None:
-    assert tuple(Lang) == LANGUAGES
+    assert get_args(Lang) == LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,6 +6,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from functools import cache
 from io import BytesIO
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -231,7 +232,7 @@ def test_metrics_have_lines_to_both_axes() -> None:
         assert text in words(axes)
 
 
-@pytest.mark.parametrize("what", What)
+@pytest.mark.parametrize("what", get_args(What))
 def test_several_accelerators(what: str) -> None:
     two = [device("apu", "gemm"), device("discrete-gpu", "gemm")]
     figure, panels = drawn(accelerator_drawing(two, what), "page")
@@ -243,7 +244,7 @@ def test_several_accelerators(what: str) -> None:
         assert len(texts) == 2
 
 
-@pytest.mark.parametrize("what", What)
+@pytest.mark.parametrize("what", get_args(What))
 @pytest.mark.parametrize(
     ("accelerator", "low", "high"),
     [
