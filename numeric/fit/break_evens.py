@@ -57,12 +57,13 @@ def granularity_interval(estimate: Estimate, name: str, level: float) -> Confide
     profile = LikelihoodProfile(estimate, family, allowed)
     at = log_granularity(estimate.best.curve, name) + log_size
     exists = bool(at < LOG_FARTHEST)
+    # The boundary comes after the ends: the search at 1 EiB then begins at the curves next to it.
+    near = exists and at > LOG_NEAREST
+    low, high = profile.ends(at, allowed, LOG_NEAREST, LOG_FARTHEST) if near else (np.nan, np.nan)
     none = confidence(estimate, _boundary(estimate, name, profile), holds=not exists)
     if none > 1 - (1 - level) / 2:
         return ConfidenceInterval(np.nan, np.nan, none)
-    if exists and at > LOG_NEAREST:
-        low, high = profile.ends(at, allowed, LOG_NEAREST, LOG_FARTHEST)
-    else:
+    if not near:
         low, high = profile.anywhere(allowed, LOG_NEAREST, LOG_FARTHEST)
     # The best curve breaks even, and yet no value looked for is allowed: it does so below them all.
     if exists and np.isnan(low):

@@ -12,6 +12,7 @@ import pytest
 from known_devices import CONSTANT, LINEAR, SIZES, Known
 from scipy.optimize import curve_fit, minimize
 from scipy.stats import f as fisher
+from scipy.stats import t as student
 
 from logca.numeric.fit.estimate import Estimate, estimate
 from logca.numeric.fit.intervals import interval_of, parameters
@@ -123,3 +124,24 @@ def test_spreads_are_those_of_the_noise() -> None:
     for arm in found.data[:2]:
         assert arm.spread == pytest.approx(0.04, rel=0.1)
         assert arm.spikes == pytest.approx(0.02, abs=0.015)
+
+
+@pytest.mark.parametrize("seed", [13, 18])
+def test_an_acceleration_that_latency_may_mask_leaves_its_half_without_an_upper_end(
+    seed: int,
+) -> None:
+    """Latency per byte does what a finite acceleration does; 1 EiB is the farthest looked for."""
+    few = Known(o=1.8e-5, C=2e-8, A=7.0).timings(
+        0.03, seed=seed, repeats=5, sizes=(64, 256, 1024, 4096, 16384)
+    )
+    found = estimate(few, "linear")
+    numbers, farthest = parameters(found), 2.0**60
+    L = numbers["L"] + numbers["C"] / numbers["A"]
+    A = numbers["C"] * farthest ** numbers["beta"] / (numbers["o"] + L * farthest)
+    masked = {**numbers, "L": L, "A": A}
+    best, near = (np.log([max(x[name], 1e-99) for name in NAMES]) for x in (numbers, masked))
+    excess = least(found, condition_of("gA2", farthest), near) - deviance(found, best)
+    interval = interval_of(found, "gA2", LEVEL)
+    assert excess < fisher.ppf(LEVEL, 1, found.freedom)
+    assert interval.upper == np.inf
+    assert interval.none == pytest.approx(student.cdf(-np.sqrt(excess), found.freedom), abs=0.01)
