@@ -12,7 +12,7 @@ __all__ = ["regions"]
 def regions(
     improvement: Shared.improvement = None,
     gain: Shared.gain = None,
-    sizes: Shared.sizes = None,
+    sizes: Shared.any_sizes = None,
     as_json: OutputOption.as_json = False,
     markup: OutputOption.table = None,
     *,
@@ -41,7 +41,7 @@ def regions(
     named = accelerator.accelerator()
     asked = {"improvement": improvement, "gain": gain}
     given = {name: value for name, value in asked.items() if value is not None}
-    found = named.regions(**given, **window(sizes))
+    found = named.regions(**given, **(window(sizes) if sizes else {}))
     answer = regions_answer(found, accelerator.basis(), accelerator.name())
     if markup is not None:
         show_latex([region_table(found), cutoff_table(found)], as_json=as_json)

@@ -173,7 +173,7 @@ def find_device(
     entries = {entry.kernel: entry for entry in kernels_of(name, among=among)}
     if kernel is None and len(entries) > 1:
         raise DeviceError(
-            f"{name} has several kernels; name one with --kernel: {', '.join(entries)}"
+            f"{name} has several kernels; name one with kernel or --kernel: {', '.join(entries)}"
         )
     kernel = next(iter(entries)) if kernel is None else kernel
     if kernel not in entries:

@@ -51,6 +51,10 @@ class Shared:
         str | None,
         typer.Option("--sizes", help=_SIZES_TEXT, metavar="FROM:TO", show_default="all measured"),
     ]
+    any_sizes = Annotated[
+        str | None,
+        typer.Option("--sizes", help=_SIZES_TEXT, metavar="FROM:TO", show_default="all sizes"),
+    ]
     improvement = Annotated[float | None, typer.Option(help=IMPROVEMENT, show_default="10")]
     gain = Annotated[float | None, typer.Option(help=GAIN, show_default="1.2")]
     jobs = Annotated[int, typer.Option(help=_JOBS, metavar="NUMBER")]

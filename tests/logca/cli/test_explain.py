@@ -56,9 +56,9 @@ def test_regions(run: Run) -> None:
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert (code, err) == (0, "")
     for line in (
-        "oC 16 B 1.429 KiB",
+        "oC the smallest 1.429 KiB",
         "CA 26 KiB 27.67 KiB",
-        "A 27.67 KiB 32 MiB",
+        "A 27.67 KiB the largest",
         "L nowhere",
         "A from 1.429 KiB",
     ):

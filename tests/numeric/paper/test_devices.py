@@ -213,7 +213,8 @@ def test_exponent_and_latency_can_be_replaced() -> None:
 def test_the_only_kernel_of_a_device_need_not_be_named() -> None:
     assert find_device("sandy-bridge") == find_device("sandy-bridge", "aes")
     with pytest.raises(
-        DeviceError, match="sparc-t4 has several kernels; name one with --kernel: aes, sha"
+        DeviceError,
+        match="sparc-t4 has several kernels; name one with kernel or --kernel: aes, sha",
     ):
         find_device("sparc-t4")
 
