@@ -1,16 +1,15 @@
 """Results of one method under one set of assumptions, looked up by what is varied."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 
 from logca.numeric.partition.exploration.explorer import Point, Setting, Value, differing
 from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.problem.links import scaled
 from logca.numeric.partition.problem.platform import Platform
 
-__all__ = ["ASSUMPTIONS", "Assumption", "Results", "combined"]
+__all__ = ["ASSUMPTIONS", "Assumption", "Results"]
 
 Look = Callable[[Setting], Point]
 
@@ -93,30 +92,3 @@ class Results:
         """Mean relative speedup of all programs in a design [1]."""
         found = [self.at(each, design=design, penalised=penalised) for each in self.programs]
         return sum(point.relative for point in found) / len(found)
-
-
-def combined(
-    *,
-    areas: Sequence[int],
-    write_backs: Sequence[Fraction],
-    lines: Sequence[int],
-    values: Sequence[str],
-    dirty: Sequence[str],
-) -> tuple[Assumption, ...]:
-    """Every combination of readings and values.
-
-    Examples
-    --------
-    >>> every = combined(areas=[32], write_backs=[Fraction(1)], lines=[32, 64], values=["pair"],
-    ...                  dirty=["dirty"])
-    >>> len(every), every[0].name
-    (2, 'area 32, write-back 1x, line 32 B, pair, dirty')
-    """
-    return tuple(
-        Assumption(
-            name=f"area {area}, write-back {back}x, line {line} B, {value}, {held}",
-            values=(("area", area), ("line", line), ("values", value), ("dirty", held)),
-            write_back=back,
-        )
-        for line, held, value, back, area in product(lines, dirty, values, write_backs, areas)
-    )

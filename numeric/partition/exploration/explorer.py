@@ -9,15 +9,11 @@ from fractions import Fraction
 from threading import current_thread, main_thread
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from logca.common.processes import apart
 from logca.numeric.partition.answer.case import Case, case_of
 from logca.numeric.partition.answer.partition import Source, open_source, solve
 from logca.numeric.partition.answer.result import Partition
 from logca.numeric.partition.problem.blocks import Problem
-from logca.numeric.partition.problem.costs import Times
 from logca.numeric.partition.problem.platform import Platform, changed
 from logca.numeric.partition.problem.platform import platform as platform_named
 from logca.numeric.partition.program.tracing import Traced
@@ -167,34 +163,19 @@ class Explorer:
             opening=self._opening,
         )
 
-    def source(self, program: str, machine: Platform) -> Problem | Traced:
-        """A program, traced for the caches of a machine."""
-        given = self.programs[program]
-        if isinstance(given, Problem):
-            return given
-        key = (program, *(getattr(machine, name) for name in TRACED))
-        if key not in self._sources:
-            self._sources[key] = open_source(given, machine, **self._opening)
-        return self._sources[key]
-
     def case(self, setting: Setting) -> Case:
-        """The program of a setting with its costs."""
-        machine = self.platform_of(setting)
-        return case_of(
-            self.source(setting.program, machine),
-            machine,
-            setting.design,
-            penalty=setting.penalised,
-        )
+        """The program of a setting with its costs; it is traced once for the same caches."""
+        machine, source = self.platform_of(setting), self.programs[setting.program]
+        if not isinstance(source, Problem):
+            trace = self.trace_of(setting)
+            if trace not in self._sources:
+                self._sources[trace] = open_source(source, machine, **self._opening)
+            source = self._sources[trace]
+        return case_of(source, machine, setting.design, penalty=setting.penalised)
 
     def partition(self, setting: Setting) -> Partition:
         """The partition of a setting, solved anew."""
         return solve(self.case(setting), setting.method, time_limit=self.time_limit)
-
-    def times(self, setting: Setting, mapped: NDArray[np.bool_]) -> Times:
-        """Where the runtime of any partition goes in a setting."""
-        case = self.case(setting)
-        return case.times(mapped)
 
     def at(self, setting: Setting) -> Point:
         """Point of a setting, solved only once."""
@@ -244,9 +225,8 @@ def _side_by_side(
         ProcessPoolExecutor(processes, get_context("spawn"), initializer=_stop_quietly) as pool,
     ):
         try:
-            with (
-                _ignoring_interrupts()
-            ):  # a process that is only loading would tell of an interrupt at length
+            # a process that is only loading would tell of an interrupt at length
+            with _ignoring_interrupts():
                 asked = [pool.submit(_all_of, *part) for part in parts]
             for future in as_completed(asked):
                 take(future.result())

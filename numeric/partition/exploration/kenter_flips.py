@@ -10,8 +10,9 @@ both readings of values and of what is written back.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
-from logca.numeric.partition.exploration.assumptions import Assumption, Results, combined
+from logca.numeric.partition.exploration.assumptions import Assumption, Results
 from logca.numeric.partition.exploration.conclusions import conclusion, needed, verdicts, view_of
 from logca.numeric.partition.exploration.explorer import Explorer, Point, points_of
 from logca.numeric.partition.exploration.sweeps import COMPARED
@@ -91,12 +92,14 @@ def assumptions() -> tuple[Assumption, ...]:
     >>> len(assumptions())
     384
     """
-    return combined(
-        areas=[int(each) for each in AXES["area"]],
-        write_backs=[Fraction(each) for each in AXES["write-back"]],
-        lines=[int(each) for each in AXES["line"]],
-        values=[str(each) for each in AXES["values"]],
-        dirty=[str(each) for each in AXES["dirty"]],
+    axes = (AXES[name] for name in ("line", "dirty", "values", "write-back", "area"))
+    return tuple(
+        Assumption(
+            name=f"area {area}, write-back {back}x, line {line} B, {value}, {held}",
+            values=(("area", area), ("line", line), ("values", value), ("dirty", held)),
+            write_back=Fraction(back),
+        )
+        for line, held, value, back, area in product(*axes)
     )
 
 

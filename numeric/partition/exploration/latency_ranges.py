@@ -8,7 +8,7 @@ line. All numbers are fractions, so that a place is where it is said to be.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from logca.numeric.partition.answer.result import Partition
@@ -17,7 +17,7 @@ from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.problem.blocks import ProblemError
 from logca.numeric.partition.problem.instance_and_objective import InstanceError
 from logca.numeric.partition.problem.links import scaled
-from logca.numeric.partition.problem.platform import Platform, PlatformError
+from logca.numeric.partition.problem.platform import PlatformError
 
 __all__ = ["LatencyRange", "RuntimeLine", "latency_ranges", "least_lines"]
 
@@ -78,7 +78,9 @@ def latency_ranges(
 
     def solve(factor: Fraction) -> RuntimeLine:
         nonlocal baseline
-        found = explorer.partition(_scaled(setting, machine, factor))
+        changes = {**dict(setting.changes), **scaled(machine, factor)}
+        asked = replace(setting, method="optimal", changes=tuple(changes.items()))
+        found = explorer.partition(asked)
         line = _line(found, factor, explorer, setting)
         lines.setdefault(line.mapped, line)
         proven[factor] = found.proven
@@ -131,21 +133,12 @@ def least_lines(
         found.append((at, current))
 
 
-def _scaled(setting: Setting, machine: Platform, factor: Fraction) -> Setting:
-    return Setting(
-        program=setting.program,
-        design=setting.design,
-        penalised=setting.penalised,
-        changes=tuple({**dict(setting.changes), **scaled(machine, factor)}.items()),
-    )
-
-
 def _line(found: Partition, factor: Fraction, explorer: Explorer, setting: Setting) -> RuntimeLine:
     communication = found.time.tc + found.time.tr
     if factor:
         communication /= factor
     elif found.mapped.any():
-        again = explorer.times(setting, found.mapped)
+        again = explorer.case(setting).times(found.mapped)
         communication = again.tc + again.tr
     return RuntimeLine(
         mapped=tuple(found.mapped.nonzero()[0].tolist()),

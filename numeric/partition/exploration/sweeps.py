@@ -93,8 +93,6 @@ def steps_of(
     """
     if sweep not in SWEEPS:
         raise PlatformError(f"there is no sweep {sweep!r}; known: {', '.join(SWEEPS)}")
-    if sweep == "default":
-        return (SweepPoint(label="default", value=None, design=design, penalised=penalised),)
     if sweep == "design":
         return tuple(
             SweepPoint(
@@ -103,26 +101,24 @@ def steps_of(
             for name in DESIGNS
             for slow in (False, True)
         )
-    if sweep == "link":
-        return tuple(
-            SweepPoint(
-                label=each.name,
-                value=None,
-                design=design,
-                penalised=penalised,
-                changes=differing(platform, {way: getattr(each, way) for way in INTERFACE}),
-            )
-            for each in links(clock_GHz=clock_GHz).values()
-        )
+    places: list[tuple[str, Fraction | None, Mapping[str, Value]]] = []
+    if sweep == "default":
+        places = [("default", None, {})]
+    elif sweep == "link":
+        for name, link in links(clock_GHz=clock_GHz).items():
+            places.append((name, None, {way: getattr(link, way) for way in INTERFACE}))
+    else:
+        taken = SWEEPS[sweep].values if values is None else values
+        places = [(_label(value), value, _changes(sweep, value, platform)) for value in taken]
     return tuple(
         SweepPoint(
-            label=_label(value),
+            label=label,
             value=value,
             design=design,
             penalised=penalised,
-            changes=differing(platform, _changes(sweep, value, platform)),
+            changes=differing(platform, changes),
         )
-        for value in (SWEEPS[sweep].values if values is None else values)
+        for label, value, changes in places
     )
 
 
