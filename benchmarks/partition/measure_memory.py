@@ -16,7 +16,7 @@ from benchmarks.measuring import least_times, machine
 from benchmarks.partition.traces import Trace, made_up, of_program, programs
 from logca.numeric.partition.memory.caches import Geometry, Latencies
 from logca.numeric.partition.memory.coupling import coupling_cost, coupling_of
-from logca.numeric.partition.memory.designs import DESIGNS, counts
+from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.memory.recording import Recorder
 from logca.numeric.partition.memory.signatures import Signatures
 from logca.numeric.partition.memory.simulation import Simulation
@@ -33,8 +33,8 @@ HEADER = (
     "| one simulation | signatures | longest |\n|---|" + "---:|" * 8
 )
 EVALUATIONS = (
-    "| program | design | rows | entries | made in [ms] | counts [ms] | cost [ms] "
-    "| cost for each row [ns] |\n|---|---|" + "---:|" * 6
+    "| program | design | rows | entries | made in [ms] | cost [ms] "
+    "| cost for each row [ns] |\n|---|---|" + "---:|" * 5
 )
 
 
@@ -80,16 +80,15 @@ def evaluations(trace: Trace) -> tuple[list[str], float]:
     lines, longest = [], 0.0
     for name, design in DESIGNS.items():
         coupling = coupling_of(found, design, KENTER)
-        made, counted, cost = least_times(
+        made, cost = least_times(
             lambda d=design: coupling_of(found, d, KENTER),
-            lambda d=design: counts(found, d, chosen),
             lambda c=coupling: coupling_cost(c, chosen),
             runs=2 * RUNS,
         )
         longest = max(longest, cost)
         each = f"{cost / coupling.rows * 1e9:.0f}" if coupling.rows else ""
         cells = [f"{coupling.rows:,}", f"{len(coupling.entry):,}", f"{made * 1e3:.1f}"]
-        cells += [f"{counted * 1e3:.2f}", f"{cost * 1e3:.2f}", each]
+        cells += [f"{cost * 1e3:.2f}", each]
         lines.append(f"| {trace.name} | {name} | " + " | ".join(cells) + " |")
     return lines, longest
 

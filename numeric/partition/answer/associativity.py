@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from logca.common.limits import Limits
 from logca.numeric.partition.answer.result import Partition
-from logca.numeric.partition.memory.caches import CacheError, Latencies
+from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.memory.simulation import Shortcut, Simulation
 from logca.numeric.partition.problem.blocks import ProblemError
 from logca.numeric.partition.problem.costs import latencies_of
@@ -23,8 +22,6 @@ from logca.numeric.partition.program.tracing import Traced, pushed
 from logca.trace.execute.run import run
 
 __all__ = ["Associativity", "associativity_error", "ways_of"]
-
-Mask = NDArray[np.bool_]
 
 _WAYS = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", re.ASCII)
 
@@ -84,43 +81,15 @@ def associativity_error(
             f"the partition is one of {case.problem.name}, not of this traced {source.problem.name}"
         )
     say = tell or (lambda _step, _number: None)
-    resident = case.platform.dirty == "resident"
-    every = (found.mapped, np.zeros(len(found.mapped), np.bool_))
+    nothing = np.zeros(len(found.mapped), np.bool_)
+    runs = ((found.mapped, found.time, case.penalised), (nothing, case.baseline, False))
     simulations = [
         Simulation(
             source.signatures.blocks, source.geometry, case.design, mapped,
-            ways=ways, resident=resident,
+            ways=ways, resident=case.platform.dirty == "resident",
         )
-        for mapped in every
+        for mapped, _, _ in runs
     ]  # fmt: skip
-    _play(source, simulations, args, stdin, limits or Limits(), say)
-    penalties = (case.penalised, False)
-    partition, alone = (
-        _shortcut(source, each, latencies_of(case.platform, case.design, penalty=penalty))
-        for each, penalty in zip(simulations, penalties, strict=True)
-    )
-    scale = case.instance.scale
-    own = Fraction(int(case.costs.memory.sum()), scale)
-    before = case.baseline.total - case.baseline.tm + own + Fraction(alone.simulated, scale)
-    after = found.time.total - found.time.tm + own + Fraction(partition.simulated, scale)
-    return Associativity(
-        ways=ways,
-        partition=partition,
-        cpu_alone=alone,
-        direct_mapped_speedup=found.speedup,
-        speedup=float(before / after),
-    )
-
-
-def _play(
-    source: Traced,
-    simulations: Sequence[Simulation],
-    args: Sequence[str],
-    stdin: bytes,
-    limits: Limits,
-    say: Callable[[str, int], None],
-) -> None:
-    """Run the program again, and play its accesses through all simulations."""
     say("simulating", 0)
     take = pushed(
         source.compiled.program,
@@ -128,13 +97,36 @@ def _play(
         [each.push for each in simulations],
         lambda done: say("simulating", done),
     )
-    run(source.compiled, arguments=args, stdin=stdin, limits=limits, on_chunk=take, counts=False)
-
-
-def _shortcut(source: Traced, simulation: Simulation, latencies: Latencies) -> Shortcut:
-    try:
-        return simulation.shortcut(source.signatures, latencies)
-    except CacheError as error:
+    run(
+        source.compiled,
+        arguments=args,
+        stdin=stdin,
+        limits=limits or Limits(),
+        on_chunk=take,
+        counts=False,
+    )
+    played = int(simulations[0].counts.sum())
+    if played != source.signatures.accesses:
         raise CacheError(
-            f"{error}: give the arguments and the input that it was traced with"
-        ) from error
+            f"signatures of {source.signatures.accesses} accesses, and {played} were simulated; "
+            "allowed is the same trace: give the arguments and the input that it was traced with"
+        )
+    scale, own = case.instance.scale, int(case.costs.memory.sum())
+    partition, alone = (
+        Shortcut(
+            simulated=each.time(latencies_of(case.platform, case.design, penalty=penalty)),
+            direct_mapped=int(time.tm * scale) - own,
+        )
+        for each, (_, time, penalty) in zip(simulations, runs, strict=True)
+    )
+    after, before = (
+        time.total - time.tm + Fraction(own + each.simulated, scale)
+        for each, (_, time, _) in zip((partition, alone), runs, strict=True)
+    )
+    return Associativity(
+        ways=ways,
+        partition=partition,
+        cpu_alone=alone,
+        direct_mapped_speedup=found.speedup,
+        speedup=float(before / after),
+    )

@@ -15,11 +15,10 @@ from logca.numeric.partition.memory.caches import CacheError
 from logca.numeric.partition.memory.designs import (
     Design,
     Latencies,
-    checked_automaton,
     checked_partition,
     costs,
 )
-from logca.numeric.partition.memory.levels_and_write_backs import Automaton
+from logca.numeric.partition.memory.levels_and_write_backs import Automaton, automaton
 from logca.numeric.partition.memory.signatures import Signatures
 
 __all__ = ["Coupling", "arrays_of", "coupling_cost", "coupling_of", "row_costs"]
@@ -84,7 +83,13 @@ def coupling_of(
     from logca.numeric.partition.memory.coupling_loops import reduce
     from logca.numeric.partition.memory.interning import empty_store, enlarged
 
-    machine, price = checked_automaton(signatures, design, resident), costs(design, latencies)
+    if resident and not signatures.resident:
+        raise CacheError(
+            "resident = True with signatures that go back to each block's last touch only; "
+            "allowed are those of Recorder(..., resident=True): record the trace again"
+        )
+    machine = automaton((design.cpu, design.accelerator), design.shared, resident)
+    price = costs(design, latencies)
     if signatures.accesses * int(price.max()) >= MOST:
         raise CacheError(
             f"{signatures.accesses} accesses at {price.max()} may cost more than 2**62; allowed "

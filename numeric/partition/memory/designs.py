@@ -2,27 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.jit import compiled
 from logca.common.near_misses import did_you_mean
 from logca.numeric.partition.memory.caches import CacheError, Latencies
-from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES, Automaton, automaton
-from logca.numeric.partition.memory.signatures import Signatures
 
 __all__ = [
     "DESIGNS",
     "Design",
     "Latencies",
-    "automaton_of",
     "checked_partition",
     "costs",
-    "counts",
     "design_named",
-    "memory_time",
 ]
 
 
@@ -64,11 +57,6 @@ def design_named(name: str) -> Design:
     return DESIGNS[name]
 
 
-def automaton_of(design: Design, *, resident: bool = False) -> Automaton:
-    """Automaton by which the design reads signatures."""
-    return automaton((design.cpu, design.accelerator), design.shared, resident)
-
-
 def costs(design: Design, latencies: Latencies) -> NDArray[np.int64]:
     """Cost of each outcome [scaled cycles].
 
@@ -83,45 +71,6 @@ def costs(design: Design, latencies: Latencies) -> NDArray[np.int64]:
     return np.array([each + held for each in levels for held in (0, latencies.write_back)])
 
 
-def counts(
-    signatures: Signatures,
-    design: Design,
-    mapped: Sequence[bool] | NDArray[np.bool_],
-    *,
-    resident: bool = False,
-) -> NDArray[np.int64]:
-    """Number of accesses with each outcome, of each core."""
-    chosen = checked_partition(signatures.blocks, mapped)
-    machine = checked_automaton(signatures, design, resident)
-    result = np.zeros((2, OUTCOMES), np.int64)
-    compiled(_counts)(
-        chosen,
-        signatures.block,
-        signatures.start,
-        signatures.entry_block,
-        signatures.entry_kind,
-        signatures.weight,
-        machine.step,
-        machine.end,
-        machine.first,
-        result,
-    )
-    return result.reshape(2, 3, 2)
-
-
-def memory_time(
-    signatures: Signatures,
-    design: Design,
-    latencies: Latencies,
-    mapped: Sequence[bool] | NDArray[np.bool_],
-    *,
-    resident: bool = False,
-) -> int:
-    """Time of all accesses together, t_m of kenter2010 [scaled cycles]."""
-    found = counts(signatures, design, mapped, resident=resident)
-    return int((found.reshape(2, OUTCOMES) * costs(design, latencies)).sum())
-
-
 def checked_partition(blocks: int, mapped: Sequence[bool] | NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The partition as an array; CacheError if it is not of so many blocks [1]."""
     chosen = np.ascontiguousarray(mapped, np.bool_)
@@ -131,37 +80,3 @@ def checked_partition(blocks: int, mapped: Sequence[bool] | NDArray[np.bool_]) -
             f"{blocks} blocks whether it is on the accelerator"
         )
     return chosen
-
-
-def checked_automaton(signatures: Signatures, design: Design, resident: bool) -> Automaton:
-    """Automaton of the design; CacheError if these signatures do not go back far enough."""
-    if resident and not signatures.resident:
-        raise CacheError(
-            "resident = True with signatures that go back to each block's last touch only; "
-            "allowed are those of Recorder(..., resident=True): record the trace again"
-        )
-    return automaton_of(design, resident=resident)
-
-
-def _counts(
-    mapped: Any,
-    block: Any,
-    start: Any,
-    entry_block: Any,
-    entry_kind: Any,
-    weight: Any,
-    step: Any,
-    end: Any,
-    first: Any,
-    result: Any,
-) -> None:
-    for signature in range(block.shape[0]):
-        home = mapped[block[signature]]
-        core = 1 if home else 0
-        state = first[core]
-        for at in range(start[signature], start[signature + 1]):
-            near = 1 if mapped[entry_block[at]] == home else 0
-            state = step[core, state, 2 * entry_kind[at] + near]
-            if state < OUTCOMES:
-                break
-        result[core, end[core, state]] += weight[signature]

@@ -17,11 +17,9 @@ from logca.numeric.partition.memory.designs import (
     Latencies,
     checked_partition,
     costs,
-    memory_time,
 )
 from logca.numeric.partition.memory.levels_and_write_backs import OUTCOMES
 from logca.numeric.partition.memory.recording import checked_accesses, checked_blocks
-from logca.numeric.partition.memory.signatures import Signatures
 
 __all__ = ["Shortcut", "Simulation", "check_ways"]
 
@@ -101,7 +99,7 @@ class Simulation:
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """Accesses by core, level and write-back, as `designs.counts` gives them [1]."""
+        """Accesses by core, level and write-back, so far [1]."""
         return self._result.copy()
 
     def push(self, block: Any, address: Any, size: Any, store: Any) -> None:
@@ -117,15 +115,3 @@ class Simulation:
         """Cost of all accesses up to now [scaled cycles]."""
         found = self._result.reshape(2, OUTCOMES)
         return int((found * costs(self._design, latencies)).sum())
-
-    def shortcut(self, signatures: Signatures, latencies: Latencies) -> Shortcut:
-        """Simulated time, and the time with the caches taken as direct-mapped."""
-        if signatures.accesses != int(self._result.sum()):
-            raise CacheError(
-                f"signatures of {signatures.accesses} accesses, and {self._result.sum()} were "
-                "simulated; allowed is the same trace"
-            )
-        direct = memory_time(
-            signatures, self._design, latencies, self._mapped, resident=self._resident
-        )
-        return Shortcut(simulated=self.time(latencies), direct_mapped=direct)

@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from accesses_by_outcome import memory_time
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.memory.caches import CacheError, Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_cost, coupling_of, row_costs
-from logca.numeric.partition.memory.designs import DESIGNS, costs, memory_time
+from logca.numeric.partition.memory.designs import DESIGNS, costs
 from logca.numeric.partition.memory.signatures import KINDS, READ, WRITE, Signatures
 
 BLOCKS = 4

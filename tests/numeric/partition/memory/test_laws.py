@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from accesses_by_outcome import memory_time
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.memory.caches import Geometry, Latencies
-from logca.numeric.partition.memory.designs import DESIGNS, memory_time
+from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.memory.recording import Recorder
 
 Access = tuple[int, int, int, bool]

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from accesses_by_outcome import counts
 from effort import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.numeric.partition.memory.caches import Geometry
-from logca.numeric.partition.memory.designs import DESIGNS, counts
+from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.memory.recording import Recorder
 from logca.numeric.partition.memory.signatures import KINDS, Signatures
 

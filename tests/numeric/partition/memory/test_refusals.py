@@ -7,7 +7,7 @@ import pytest
 
 from logca.numeric.partition.memory.caches import CacheError, Geometry, Latencies
 from logca.numeric.partition.memory.coupling import coupling_cost, coupling_of
-from logca.numeric.partition.memory.designs import DESIGNS, counts, design_named
+from logca.numeric.partition.memory.designs import DESIGNS, design_named
 from logca.numeric.partition.memory.recording import Recorder
 from logca.numeric.partition.memory.signatures import Signatures
 from logca.numeric.partition.memory.simulation import Simulation
@@ -104,7 +104,6 @@ def test_partitions_of_other_programs() -> None:
     found = signatures()
     coupling = coupling_of(found, DESIGNS["SL2+"], KENTER)
     for action in (
-        lambda: counts(found, DESIGNS["SL2+"], [True]),
         lambda: coupling_cost(coupling, [True] * 3),
         lambda: Simulation(2, Geometry(), DESIGNS["SL1"], [True]),
     ):
@@ -115,21 +114,11 @@ def test_partitions_of_other_programs() -> None:
 def test_designs_and_options_that_do_not_exist() -> None:
     with pytest.raises(CacheError, match=r"design 'SL3'; did you mean .* known: SL1, SL2"):
         design_named("SL3")
-    for action in (
-        lambda: counts(signatures(), DESIGNS["SL2+"], [True, False], resident=True),
-        lambda: coupling_of(signatures(), DESIGNS["SL2+"], KENTER, resident=True),
-    ):
-        with pytest.raises(CacheError, match="record the trace again"):
-            action()
+    with pytest.raises(CacheError, match="record the trace again"):
+        coupling_of(signatures(), DESIGNS["SL2+"], KENTER, resident=True)
 
 
 @pytest.mark.parametrize("ways", [(3, 1), (0, 1), (1, 1 << 20)])
 def test_ways_that_a_cache_cannot_have(ways: tuple[int, int]) -> None:
     with pytest.raises(CacheError, match="powers of two up to its"):
         Simulation(1, Geometry(), DESIGNS["SL1"], [False], ways=ways)
-
-
-def test_a_shortcut_compares_the_same_trace() -> None:
-    simulation = Simulation(2, Geometry(), DESIGNS["SL1"], [False, False])
-    with pytest.raises(CacheError, match="signatures of 11 accesses, and 0 were simulated"):
-        simulation.shortcut(signatures(), KENTER)

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from accesses_by_outcome import counts
 
 import logca.examples.partition
 from logca.numeric.partition.memory.caches import Geometry, Latencies
-from logca.numeric.partition.memory.designs import DESIGNS, counts
+from logca.numeric.partition.memory.coupling import coupling_cost, coupling_of
+from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.memory.recording import Recorder
-from logca.numeric.partition.memory.simulation import Simulation
+from logca.numeric.partition.memory.simulation import Shortcut, Simulation
 from logca.trace.compile.driver import compile_program
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import run
@@ -78,12 +80,14 @@ def test_the_error_of_the_shortcut_is_that_of_conflicts() -> None:
     recorder = Recorder(1, geometry)
     recorder.push(*columns(trace))
     found = simulated(columns(trace), [False], "SL2+", geometry, ways=(2, 2))
-    short = found.shortcut(recorder.signatures(), KENTER)
+    coupling = coupling_of(recorder.signatures(), DESIGNS["SL2+"], KENTER)
+    mapped_directly = coupling_cost(coupling, [False])
+    short = Shortcut(simulated=found.time(KENTER), direct_mapped=mapped_directly)
     assert short.simulated == 2 * 200 + 198 * 3
     assert short.direct_mapped == 2 * 200 + 198 * 15
     assert short.error == pytest.approx(198 * 12 / (400 + 198 * 3))
     direct = simulated(columns(trace), [False], "SL2+", geometry, ways=(1, 1))
-    assert direct.shortcut(recorder.signatures(), KENTER).error == 0
+    assert direct.time(KENTER) == mapped_directly
 
 
 @pytest.fixture(scope="module", params=PROGRAMS)

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from accesses_by_outcome import counts
 
 from logca.common.errors import TraceError
-from logca.numeric.partition.memory.designs import DESIGNS, counts
+from logca.numeric.partition.memory.designs import DESIGNS
 from logca.numeric.partition.problem.costs import costs_of
 from logca.numeric.partition.problem.platform import platform
 from logca.numeric.partition.program.tracing import traced

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
+from accesses_by_outcome import memory_time
 from every_partition import areas, costs, instances, partitions
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from logca.numeric.partition.memory.caches import Geometry, Latencies
 from logca.numeric.partition.memory.coupling import Coupling, coupling_of
-from logca.numeric.partition.memory.designs import DESIGNS, Design, memory_time
+from logca.numeric.partition.memory.designs import DESIGNS, Design
 from logca.numeric.partition.memory.recording import Recorder
 from logca.numeric.partition.memory.signatures import Signatures
 from logca.numeric.partition.problem.instance_and_objective import Instance
