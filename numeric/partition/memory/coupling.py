@@ -21,7 +21,7 @@ from logca.numeric.partition.memory.designs import (
 from logca.numeric.partition.memory.levels_and_write_backs import Automaton, automaton
 from logca.numeric.partition.memory.signatures import Signatures
 
-__all__ = ["Coupling", "arrays_of", "coupling_cost", "coupling_of", "row_costs"]
+__all__ = ["Coupling", "coupling_cost", "coupling_of", "row_costs"]
 
 MOST = 1 << 62
 
@@ -103,11 +103,8 @@ def coupling_of(
     entry = signatures.entry_block << 3 | signatures.entry_kind.astype(np.int32) << 1
     while done[0] < 2 * len(signatures):
         reduce(
-            signatures.block,
-            signatures.start,
-            entry,
-            signatures.weight,
-            *machine.tables(price),
+            (signatures.block, signatures.start, entry, signatures.weight),
+            machine.tables(price),
             longest,
             done,
             own,
@@ -125,29 +122,16 @@ def row_costs(coupling: Coupling, mapped: Sequence[bool] | NDArray[np.bool_]) ->
 
     chosen = checked_partition(coupling.blocks, mapped)
     result = np.zeros(coupling.rows, np.int64)
-    cost_rows(chosen.view(np.uint8), *arrays_of(coupling), result)
+    rows = coupling.group, coupling.start, coupling.entry, coupling.weight, coupling.base
+    machine = coupling.automaton.tables(coupling.outcome_cost)
+    cost_rows(chosen.view(np.uint8), rows, machine, result)
     return result
 
 
 def coupling_cost(coupling: Coupling, mapped: Sequence[bool] | NDArray[np.bool_]) -> int:
     """Cost of all accesses in a partition, exactly [scaled cycles]."""
-    from logca.numeric.partition.memory.coupling_loops import total_of_rows
-
-    chosen = checked_partition(coupling.blocks, mapped)
-    own = int(np.where(chosen, coupling.accelerator, coupling.cpu).sum())
-    return own + int(total_of_rows(chosen.view(np.uint8), *arrays_of(coupling)))
-
-
-def arrays_of(coupling: Coupling) -> tuple[NDArray[np.generic], ...]:
-    """Arguments of the loops over rows."""
-    return (
-        coupling.group,
-        coupling.start,
-        coupling.entry,
-        coupling.weight,
-        coupling.base,
-        *coupling.automaton.tables(coupling.outcome_cost),
-    )
+    rows = row_costs(coupling, mapped)
+    return int(np.where(mapped, coupling.accelerator, coupling.cpu).sum() + rows.sum())
 
 
 def _assembled(

@@ -28,7 +28,6 @@ __all__ = [
     "extremes",
     "reduce",
     "successors",
-    "total_of_rows",
 ]
 
 FINAL = OUTCOMES
@@ -66,17 +65,10 @@ FEW = 8
 
 @numba.njit
 def _cost(
-    codes: Any,
-    begin: Any,
-    skipped: Any,
-    places: Any,
-    near: Any,
-    core: Any,
-    state: Any,
-    moves: Any,
-    price: Any,
+    codes: Any, begin: Any, skipped: Any, places: Any, near: Any, core: Any, state: Any, tables: Any
 ) -> Any:
     """Cost of an access with the blocks near whose bits are set."""
+    moves, price = tables
     state = np.int64(state) << 3
     for at in range(begin, codes.shape[0]):
         if at != skipped:
@@ -86,15 +78,7 @@ def _cost(
 
 @numba.njit
 def drop_irrelevant(
-    codes: Any,
-    begin: Any,
-    home: Any,
-    core: Any,
-    first: Any,
-    moves: Any,
-    price: Any,
-    places: Any,
-    table: Any,
+    codes: Any, begin: Any, home: Any, core: Any, machine: Any, places: Any, table: Any
 ) -> Any:
     """Leave out entries, and blocks, that never matter.
 
@@ -102,6 +86,7 @@ def drop_irrelevant(
     those of `codes` from `begin` on, and the rest stays at its end. The first result is negative
     if there are too many blocks to try.
     """
+    first, tables = machine[2][core], machine[:2]
     # the block whose accesses these are is always near: it has the place of a bit always set
     blocks = 0
     for at in range(begin, codes.shape[0]):
@@ -118,7 +103,7 @@ def drop_irrelevant(
     ways, own = 1 << blocks, 1 << FEW
     low, high = np.int64(1) << 62, np.int64(-1)
     for way in range(ways):
-        cost = _cost(codes, begin, np.int64(-1), places, way | own, core, first, moves, price)
+        cost = _cost(codes, begin, np.int64(-1), places, way | own, core, first, tables)
         table[way] = cost
         low, high = min(low, cost), max(high, cost)
     for bit in range(blocks):
@@ -134,7 +119,7 @@ def drop_irrelevant(
     while at >= begin:
         way = 0
         while way < ways and table[way] == _cost(
-            codes, begin, at, places, way | own, core, first, moves, price
+            codes, begin, at, places, way | own, core, first, tables
         ):
             way += 1
         if way < ways:
@@ -148,18 +133,10 @@ def drop_irrelevant(
 
 @numba.njit
 def _needed(
-    home: Any,
-    core: Any,
-    begin: Any,
-    count: Any,
-    entry: Any,
-    moves: Any,
-    price: Any,
-    masks: Any,
-    classes: Any,
-    codes: Any,
+    home: Any, core: Any, entry: Any, machine: Any, masks: Any, classes: Any, codes: Any
 ) -> Any:
     """Write the entries that matter to the end of `codes`; where they begin."""
+    moves, price, _ = machine
     states = price.shape[1]
     now, before = classes[0], classes[1]
     for state in range(states):
@@ -167,8 +144,8 @@ def _needed(
         while price[core, now[state]] != price[core, state]:
             now[state] += 1
     fresh, left = states, codes.shape[0]
-    for i in range(count - 1, -1, -1):
-        code, matters = np.int64(entry[begin + i]), False
+    for i in range(entry.shape[0] - 1, -1, -1):
+        code, matters = np.int64(entry[i]), False
         foreign, kind = code >> 3 != home, code & 7
         for state in range(states):
             near = now[moves[core, state << 3 | kind | 1] >> 3]
@@ -197,20 +174,11 @@ def _needed(
 
 
 def _reduce(
-    block: Any,
-    start: Any,
-    entry: Any,
-    weight: Any,
-    moves: Any,
-    price: Any,
-    first: Any,
-    longest: Any,
-    done: Any,
-    own: Any,
-    limits: Any,
-    store: Any,
+    signatures: Any, machine: Any, longest: Any, done: Any, own: Any, limits: Any, store: Any
 ) -> None:
     """Make rows of signatures, each for both cores, until memory is used up."""
+    block, start, entry, weight = signatures
+    moves, price, first = machine
     index, kept, entries, used = store
     masks = np.zeros(longest + 1, np.int64)
     classes = np.zeros((2, price.shape[1]), np.int64)
@@ -234,10 +202,9 @@ def _reduce(
             if masks[i + 1] < 1 << FINAL:
                 count = i + 1
                 break
-        left = _needed(home, core, begin, count, entry, moves, price, masks, classes, codes)
-        settled, low, high = drop_irrelevant(
-            codes, left, home, core, first[core], moves, price, places, table
-        )
+        own_entries = entry[begin : begin + count]
+        left = _needed(home, core, own_entries, machine, masks, classes, codes)
+        settled, low, high = drop_irrelevant(codes, left, home, core, machine, places, table)
         if settled < 0:
             mask, settled = masks[0], left
             for code in codes[left:]:
@@ -257,10 +224,9 @@ reduce = compiled(_reduce, interning)
 
 
 @numba.njit
-def _end_of(
-    row: Any, home: Any, mapped: Any, start: Any, entry: Any, moves: Any, first: Any
-) -> Any:
+def _end_of(row: Any, home: Any, mapped: Any, start: Any, entry: Any, machine: Any) -> Any:
     """The state in which a row ends."""
+    moves, _, first = machine
     state = np.int64(first[home]) << 3
     for at in range(start[row], start[row + 1]):
         near = 1 - (mapped[entry[at] >> 3] ^ home)
@@ -270,44 +236,14 @@ def _end_of(
     return state >> 3
 
 
-def _cost_rows(
-    mapped: Any,
-    group: Any,
-    start: Any,
-    entry: Any,
-    weight: Any,
-    base: Any,
-    moves: Any,
-    price: Any,
-    first: Any,
-    result: Any,
-) -> None:
+def _cost_rows(mapped: Any, rows: Any, machine: Any, result: Any) -> None:
+    group, start, entry, weight, base = rows
+    price = machine[1]
     for block in range(mapped.shape[0]):
         home = np.int64(mapped[block])
         for row in range(group[2 * block + home], group[2 * block + home + 1]):
-            state = _end_of(row, home, mapped, start, entry, moves, first)
+            state = _end_of(row, home, mapped, start, entry, machine)
             result[row] = weight[row] * (price[home, state] - base[row])
 
 
-def _total_of_rows(
-    mapped: Any,
-    group: Any,
-    start: Any,
-    entry: Any,
-    weight: Any,
-    base: Any,
-    moves: Any,
-    price: Any,
-    first: Any,
-) -> Any:
-    total = 0
-    for block in range(mapped.shape[0]):
-        home = np.int64(mapped[block])
-        for row in range(group[2 * block + home], group[2 * block + home + 1]):
-            state = _end_of(row, home, mapped, start, entry, moves, first)
-            total += weight[row] * (price[home, state] - base[row])
-    return total
-
-
 cost_rows = compiled(_cost_rows)
-total_of_rows = compiled(_total_of_rows)

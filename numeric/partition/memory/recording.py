@@ -52,27 +52,14 @@ class Recorder:
         """Record accesses, in program order."""
         from logca.numeric.partition.memory.recording_loops import observe
 
-        lines, blocks, stores = checked_accesses(
+        accesses = checked_accesses(
             block, address, size, store, line=self._geometry.line, blocks=self._blocks
         )
         done = 0
         while True:
-            table, touch, record, scratch, marks = self._pools
-            done = observe(
-                lines,
-                blocks,
-                stores,
-                done,
-                self._resident,
-                *self._state,
-                table,
-                touch,
-                record,
-                self._store,
-                scratch,
-                marks,
-            )
-            if done == len(lines):
+            pools = tuple(self._pools)
+            done = observe(accesses, done, self._resident, self._state, pools, self._store)
+            if done == len(accesses[0]):
                 return
             self._make_room()
 

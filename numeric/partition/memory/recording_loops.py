@@ -248,23 +248,11 @@ HEAD, BLOCK, LINE, WRITTEN, REPEATED = 0, 1, 2, 3, 4  # columns of sets
 EMPTY, SINGLE = -2, -1  # instead of a list, of sets of level 2
 
 
-def _observe(
-    lines: Any,
-    blocks: Any,
-    stores: Any,
-    start: Any,
-    resident: Any,
-    numbers: Any,
-    sets: Any,
-    rivals: Any,
-    table: Any,
-    touch: Any,
-    record: Any,
-    store: Any,
-    scratch: Any,
-    marks: Any,
-) -> Any:
+def _observe(accesses: Any, start: Any, resident: Any, state: Any, pools: Any, store: Any) -> Any:
     """Record accesses from `start` on, until memory is used up; returns where it stopped."""
+    lines, blocks, stores = accesses
+    numbers, sets, rivals = state
+    table, touch, record, scratch, marks = pools
     index, kept, entries, used = store
     moments, codes = scratch[0], scratch[1]
     most = codes.shape[0]

@@ -106,10 +106,10 @@ class Simulation:
         """Play accesses, in program order."""
         from logca.numeric.partition.memory.simulation_loops import play
 
-        lines, blocks, stores = checked_accesses(
+        accesses = checked_accesses(
             block, address, size, store, line=self._geometry.line, blocks=self._blocks
         )
-        play(lines, blocks, stores, self._mapped, self._resident, *self._caches, self._result)
+        play(accesses, self._mapped, self._resident, self._caches, self._result)
 
     def time(self, latencies: Latencies) -> int:
         """Cost of all accesses up to now [scaled cycles]."""

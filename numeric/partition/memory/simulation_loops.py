@@ -50,17 +50,9 @@ def _drop(tags: Any, state: Any, line: Any) -> None:
 
 
 @numba.njit
-def _fill(
-    level: Any,
-    slot: Any,
-    line: Any,
-    slots: Any,
-    near: Any,
-    near_state: Any,
-    far: Any,
-    far_state: Any,
-) -> None:
+def _fill(level: Any, slot: Any, line: Any, caches: Any) -> None:
     """Put a line into a cache that lacks it, and let go of what has to leave for it."""
+    slots, _, near, near_state, far, far_state = caches
     tags, state = (near, near_state) if level == 1 else (far, far_state)
     row = line & (tags.shape[1] - 1)
     last = tags.shape[2] - 1
@@ -83,20 +75,9 @@ def _fill(
                 far_state[below, row, way] = CHANGED
 
 
-def _play(
-    lines: Any,
-    blocks: Any,
-    stores: Any,
-    mapped: Any,
-    resident: Any,
-    slots: Any,
-    private: Any,
-    near: Any,
-    near_state: Any,
-    far: Any,
-    far_state: Any,
-    result: Any,
-) -> None:
+def _play(accesses: Any, mapped: Any, resident: Any, caches: Any, result: Any) -> None:
+    lines, blocks, stores = accesses
+    slots, private, near, near_state, far, far_state = caches
     for i in range(lines.shape[0]):
         line, core = lines[i], np.int64(mapped[blocks[i]])
         row, far_row = line & (near.shape[1] - 1), line & (far.shape[1] - 1)
@@ -130,9 +111,9 @@ def _play(
             old = far_state[second, far_row, way]
             _front(far[second, far_row], far_state[second, far_row], way, line, old)
         elif second >= 0:
-            _fill(np.int64(2), second, line, slots, near, near_state, far, far_state)
+            _fill(np.int64(2), second, line, caches)
         if level > 1 and first >= 0:
-            _fill(np.int64(1), first, line, slots, near, near_state, far, far_state)
+            _fill(np.int64(1), first, line, caches)
         if stores[i] and first >= 0:
             near_state[first, row, 0] = CHANGED
         elif stores[i] and second >= 0:
