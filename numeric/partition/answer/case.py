@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.near_misses import did_you_mean
 from logca.numeric.partition.memory.coupling import Coupling, coupling_cost, coupling_of
 from logca.numeric.partition.memory.designs import Design, design_named
 from logca.numeric.partition.memory.signatures import Signatures
@@ -26,7 +25,6 @@ from logca.numeric.partition.program.tracing import Traced, geometry_of
 
 __all__ = ["Case", "case_of", "check_area"]
 
-CORES = ("cpu", "accelerator")
 LARGEST = 1 << 61
 
 
@@ -131,24 +129,15 @@ def _pinned(
     as cheap as one that does not.
     """
     pinned, forced = instance.pinned.copy(), np.zeros(instance.blocks, np.bool_)
-    for name, core in pins.items():
-        if core not in CORES:
-            raise ProblemError(f"pin {name!r}: the core must be cpu or accelerator, not {core!r}")
-        places = _named(problem, name)
-        if core == "cpu":
-            pinned[places] = True
-            continue
-        for place in places:
-            block = problem.blocks[place]
-            if block.pinned:
-                raise ProblemError(
-                    f"pin {name!r}: block {block.name!r} cannot be on the accelerator: "
-                    f"{block.pinned}"
-                )
-        forced[places] = True
-    if np.any(pinned & forced):
-        both = problem.blocks[int(np.flatnonzero(pinned & forced)[0])].name
-        raise ProblemError(f"block {both!r} is pinned to both cores")
+    for place, block in enumerate(problem.blocks):
+        core = pins.get(block.name)
+        pinned[place] |= core == "cpu"
+        forced[place] = core == "accelerator"
+        if forced[place] and block.pinned:
+            raise ProblemError(
+                f"pin {block.name!r}: block {block.name!r} cannot be on the accelerator: "
+                f"{block.pinned}"
+            )
     taken = int(instance.area[forced].sum())
     if taken > instance.capacity:
         raise ProblemError(
@@ -174,18 +163,3 @@ def _pinned(
         )
     cpu = instance.cpu + np.where(forced, fine, 0)
     return replace(instance, pinned=pinned, cpu=cpu), forced
-
-
-_LISTED = 8  # names in a message
-
-
-def _named(problem: Problem, name: str) -> list[int]:
-    """The blocks of this name, or of the function of this name."""
-    found = [place for place, block in enumerate(problem.blocks) if block.name == name]
-    found = found or [n for n, block in enumerate(problem.blocks) if name == block.function]
-    if found:
-        return found
-    functions = sorted({each.function for each in problem.blocks if each.function})
-    known = sorted({*functions, *(each.name for each in problem.blocks)})
-    hint = did_you_mean(name, known) or f"known: {', '.join((functions or known)[:_LISTED])}"
-    raise ProblemError(f"pin {name!r}: there is no such block or function; {hint}")

@@ -22,7 +22,7 @@ from logca.numeric.partition.problem.instance_and_objective import (
     cost,
     register_cost,
 )
-from logca.numeric.partition.problem.platform import Platform, PlatformError
+from logca.numeric.partition.problem.platform import KEYS, Platform, PlatformError
 
 __all__ = [
     "Costs",
@@ -68,8 +68,8 @@ def scale_of(platform: Platform) -> int:
     >>> scale_of(platform("kenter2010"))
     2
     """
-    latencies = [value for value in _latencies(platform) if value is not None]
-    found = lcm(*(value.denominator for value in latencies))
+    values = [getattr(platform, name) for name in KEYS]
+    found = lcm(*(value.denominator for value in values if isinstance(value, Fraction)))
     if found > MOST_SCALE:
         raise PlatformError(
             f"{platform.name}: its latencies are whole numbers only in units of 1/{found} cycles; "
@@ -206,21 +206,6 @@ def costs_of(problem: Problem, platform: Platform, *, area: int | None = None) -
         memory=memory,
         flows=len(problem.flows),
     )
-
-
-def _latencies(platform: Platform) -> list[Fraction | None]:
-    return [
-        platform.cpu_cycles,
-        platform.accelerator_cycles,
-        platform.control,
-        platform.push,
-        platform.pull,
-        platform.latency_L1,
-        platform.latency_L2,
-        platform.latency_memory,
-        platform.penalty,
-        platform.write_back,
-    ]
 
 
 def _operations(problem: Problem, free_casts: str) -> tuple[Integers, Integers]:

@@ -4,16 +4,18 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePath
 
+from logca.common.near_misses import did_you_mean
 from logca.numeric.partition.problem.blocks import Block, Problem, ProblemError
-from logca.numeric.partition.program.tracing import Traced
 
 __all__ = ["pinned_blocks"]
 
+_CORES = ("cpu", "accelerator")
 _NUMBER = re.compile(r"\.\d+$")
+_LISTED = 8  # names in a message
 
 
-def pinned_blocks(source: Problem | Traced, pins: Mapping[str, str]) -> dict[str, str]:
-    """The core of each block that is pinned; a name that there is not is left as it is.
+def pinned_blocks(problem: Problem, pins: Mapping[str, str]) -> dict[str, str]:
+    """The core of each block that is pinned, by its name.
 
     Examples
     --------
@@ -29,10 +31,11 @@ def pinned_blocks(source: Problem | Traced, pins: Mapping[str, str]) -> dict[str
     """
     if not isinstance(pins, Mapping) or not all(isinstance(name, str) for name in pins):
         raise ProblemError(f"pins are names of blocks or functions, each with a core, not {pins!r}")
-    problem = source.problem if isinstance(source, Traced) else source
     found: dict[str, str] = {}
     for name, core in pins.items():
-        for block in _named(problem, name) or [name]:
+        if core not in _CORES:
+            raise ProblemError(f"pin {name!r}: the core must be cpu or accelerator, not {core!r}")
+        for block in _named(problem, name):
             if found.setdefault(block, core) != core:
                 raise ProblemError(f"block {block!r} is pinned to both cores")
     return found
@@ -57,7 +60,13 @@ def _named(problem: Problem, name: str) -> list[str]:
         shown = ends if len({*ends}) == len(ends) else list(files)
         which = ", ".join(f"{each}:{function}" for each in shown)
         raise ProblemError(f"pin {name!r}: functions in several files are called that: {which}")
-    return [block.name for block in own]
+    own = own or [block for block in problem.blocks if block.function == name]
+    if own:
+        return [block.name for block in own]
+    functions = sorted({each.function for each in problem.blocks if each.function})
+    known = sorted({*functions, *(each.name for each in problem.blocks)})
+    hint = did_you_mean(name, known) or f"known: {', '.join((functions or known)[:_LISTED])}"
+    raise ProblemError(f"pin {name!r}: there is no such block or function; {hint}")
 
 
 def _spelt(block: Block) -> str:

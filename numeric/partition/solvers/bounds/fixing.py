@@ -192,7 +192,8 @@ def settle(network: Network, found: Cut, blocks: int, need: int) -> Iterator[Set
     fixed = np.full(size, -1, np.int8)
     fixed[-2:] = 1, 0
     seen, parent, queue = (np.zeros(size, np.int64) for _ in range(3))
-    log, amount = np.zeros(4096, np.int64), np.zeros(4096, np.int64)
+    log, amount = np.zeros((2, 4096), np.int64)
+    scratch = seen, parent, queue, log, amount
     open_ = np.flatnonzero(network.node < blocks)
     stamp = 0
     for _ in range(PASSES):
@@ -200,9 +201,8 @@ def settle(network: Network, found: Cut, blocks: int, need: int) -> Iterator[Set
         for node in open_[np.argsort(-np.abs(slack[open_]), kind="stable")].tolist():
             mapped = bool(found.least[node])
             pushed, length = probe(
-                start, order, ends, room, slack, fixed, node, mapped, need, PATIENCE,
-                stamp, seen, parent, queue, log, amount,
-            )  # fmt: skip
+                (start, order, ends), (room, slack, fixed), node, mapped, need, stamp, scratch
+            )
             # each path that is pushed takes a stamp, and the log has room for fewer
             stamp += len(log)
             if pushed < need:
@@ -223,22 +223,7 @@ def settle(network: Network, found: Cut, blocks: int, need: int) -> Iterator[Set
 
 
 def _probe(
-    start: Any,
-    arc: Any,
-    head: Any,
-    room: Any,
-    slack: Any,
-    fixed: Any,
-    block: int,
-    backward: bool,
-    need: int,
-    patience: int,
-    stamp: int,
-    seen: Any,
-    parent: Any,
-    queue: Any,
-    log: Any,
-    amount: Any,
+    graph: Any, state: Any, block: int, backward: bool, need: int, stamp: int, scratch: Any
 ) -> tuple[int, int]:
     """Push flow from a block to the sink, or from the source to it; then take it back.
 
@@ -246,6 +231,9 @@ def _probe(
     is how much was pushed, and how many entries of the log say where. The search for paths is local
     and resumes from a maximum flow, which OR-tools cannot.
     """
+    start, arc, head = graph
+    room, slack, fixed = state
+    seen, parent, queue, log, amount = scratch
     sign = -1 if backward else 1
     goal = 0 if backward else 1
     own = max(sign * slack[block], 0)
@@ -258,7 +246,7 @@ def _probe(
         queue[0] = block
         first, last = 0, 1
         found = -1
-        while first < last and found < 0 and visits < patience:
+        while first < last and found < 0 and visits < PATIENCE:
             node = queue[first]
             first += 1
             visits += 1
@@ -314,5 +302,4 @@ def _probe(
             room[log[place]] += amount[place]
             room[log[place] ^ 1] -= amount[place]
     slack[block] += sign * own
-    seen[0] = seen[0]
     return pushed, length

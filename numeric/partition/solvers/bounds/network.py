@@ -214,7 +214,11 @@ def contract(network: Network, mapped: Mask, unmapped: Mask, *, merge: bool = Fa
 def minimum_cut(network: Network, price: Fraction = Fraction(0)) -> Cut:
     """The cheapest cut at a price of area, by OR-tools' maximum flow, in whole numbers."""
     above, below = price.numerator, price.denominator
-    _check(network, price)
+    if _total(network, price) * below > LARGEST:
+        raise InstanceError(
+            f"costs times {below}, a difference of areas, leave 64 bits: "
+            "divide all executions by a number, or give latencies fewer digits"
+        )
     own = network.cost * below + network.area * above
     gains, losses = np.flatnonzero(own < 0), np.flatnonzero(own > 0)
     source, sink = network.nodes, network.nodes + 1
@@ -233,7 +237,13 @@ def minimum_cut(network: Network, price: Fraction = Fraction(0)) -> Cut:
     most[solver.get_sink_side_min_cut()] = False
     flow = solver.flows(arcs[: len(network.tail)])
     total = solver.optimal_flow() + int(own[gains].sum())
-    return _cut(network, price, total, least[:-2], most[:-2], flow)
+    return Cut(
+        price=price,
+        value=network.constant + Fraction(total, below),
+        least=least[:-2],
+        most=most[:-2],
+        flow=flow,
+    )
 
 
 def with_pinned_blocks(instance: Instance, whole: Network) -> Network:
@@ -251,24 +261,9 @@ def representable_price(network: Network, price: Fraction) -> Fraction:
     return Fraction(price.numerator * room // price.denominator, room)
 
 
-def _cut(
-    network: Network, price: Fraction, total: int, least: Mask, most: Mask, flow: Integers
-) -> Cut:
-    value = network.constant + Fraction(total, price.denominator)
-    return Cut(price=price, value=value, least=least, most=most, flow=flow)
-
-
 def _size(cost: Integers, capacity: Integers) -> int:
     return int(np.abs(cost).sum(dtype=np.float64) + capacity.sum(dtype=np.float64)) + 1
 
 
 def _total(network: Network, price: Fraction) -> int:
     return network.size + int(float(network.area.sum()) * float(price))
-
-
-def _check(network: Network, price: Fraction) -> None:
-    if _total(network, price) * price.denominator > LARGEST:
-        raise InstanceError(
-            f"costs times {price.denominator}, a difference of areas, leave 64 bits: "
-            "divide all executions by a number, or give latencies fewer digits"
-        )

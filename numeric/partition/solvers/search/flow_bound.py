@@ -33,20 +33,18 @@ from logca.numeric.partition.solvers.bounds.knapsack import (
 )
 from logca.numeric.partition.solvers.bounds.lagrangian import (
     PricedPartition,
-    Relaxation,
     best_price,
     priced_partition,
 )
 from logca.numeric.partition.solvers.bounds.network import (
-    Network,
     build,
     couplings,
     with_pinned_blocks,
 )
 from logca.numeric.partition.solvers.certificates.format import Certificate
 from logca.numeric.partition.solvers.heuristics.incumbent import Incumbent
-from logca.numeric.partition.solvers.search.branch_and_bound import Node, Search, over, settled
-from logca.numeric.partition.solvers.search.flow_proofs import FlowTree
+from logca.numeric.partition.solvers.search.branch_and_bound import Search, over, settled
+from logca.numeric.partition.solvers.search.flow_proofs import FlowNode, FlowTree
 
 __all__ = ["FlowBound", "FlowNode", "SearchResult", "branch_and_bound"]
 
@@ -54,14 +52,6 @@ Mask = NDArray[np.bool_]
 
 CANDIDATES = 8
 """Most blocks to try at a node before one is branched on [1]."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FlowNode(Node):
-    """A node: which nodes of the region are fixed, what is left of it, and the bound."""
-
-    network: Network
-    bound: Relaxation
 
 
 class FlowBound:
@@ -104,7 +94,7 @@ class FlowBound:
         moves = list(settle(node.network, cut, self._instance.blocks, need))
         if not moves:
             return node
-        number = self.tree.settle(node.number, self.region, node.side, node.network, cut, moves)
+        number = self.tree.settle(self.region, node, moves)
         side = node.side.copy()
         free = np.flatnonzero(side == FREE)
         side[free[[move.node for move in moves]]] = [move.mapped for move in moves]
@@ -119,7 +109,7 @@ class FlowBound:
 
     def leaf(self, node: FlowNode) -> None:
         """End a node with the flow that proves its bound."""
-        self.tree.leaf(node.number, self.region, node.side, node.network, node.bound.cut)
+        self.tree.leaf(self.region, node, node.bound.cut)
 
     def children(self, node: FlowNode) -> tuple[int, Iterator[FlowNode | None]]:
         """The block whose two children have the highest bounds, and these."""
@@ -212,7 +202,7 @@ class FlowBound:
             self.best.offer(self._partition(node, priced_partition(network, solution.chosen)))
         # without a price all of an arc to what is fixed is charged to the block
         full = replace(cut, flow=network.capacity * cut.price.denominator)
-        self.tree.leaf(node.number, self.region, node.side, network, full, priced=False)
+        self.tree.leaf(self.region, node, full, priced=False)
         return True
 
     def _closed_by_knapsack(self, node: FlowNode) -> bool:
@@ -230,7 +220,7 @@ class FlowBound:
             mapped = self._partition(node, priced_partition(network, solution.chosen))
             self.best.offer(mapped, float(cut.price))
             return False
-        self.tree.leaf(node.number, self.region, node.side, network, cut, priced=False)
+        self.tree.leaf(self.region, node, cut, priced=False)
         return True
 
     def _partition(self, node: FlowNode, partition: PricedPartition) -> Mask:

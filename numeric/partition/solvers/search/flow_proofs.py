@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,21 +11,15 @@ from logca.numeric.partition.problem.instance_and_objective import Instance
 from logca.numeric.partition.solvers.bounds.fixing import (
     FreeNetwork,
     Settled,
-    Sides,
     flow_through_fixed,
     with_values_placed,
 )
+from logca.numeric.partition.solvers.bounds.lagrangian import Relaxation
 from logca.numeric.partition.solvers.bounds.network import Couplings, Cut, Network
 from logca.numeric.partition.solvers.certificates.format import Certificate, Duals, Leaf
-from logca.numeric.partition.solvers.search.branch_and_bound import GrowingTree
+from logca.numeric.partition.solvers.search.branch_and_bound import GrowingTree, Node
 
-__all__ = [
-    "Entries",
-    "FlowTree",
-    "both_ways",
-    "duals",
-    "entries",
-]
+__all__ = ["Entries", "FlowNode", "FlowTree", "both_ways", "duals", "entries"]
 
 Integers = NDArray[np.int64]
 
@@ -67,19 +62,6 @@ def entries(instance: Instance, found: Couplings) -> Entries:
     )
 
 
-def duals(known: Entries, arcs: Integers, flow: Integers, *, base: int, denominator: int) -> Duals:
-    """Duals that a flow gives the pairs and consumers that some arcs stand for."""
-    pair, pair_dual, consumer, consumer_dual = _duals(known, arcs, flow, denominator)
-    return Duals(
-        base=base,
-        denominator=denominator,
-        pair=pair,
-        pair_dual=pair_dual,
-        consumer=consumer,
-        consumer_dual=consumer_dual,
-    )
-
-
 def both_ways(known: Entries, arcs: Integers) -> Integers:
     """The arcs of all pairs and consumers that some arcs stand for, in order [1]."""
     pairs, users = len(known.found.cost), len(known.found.consumer)
@@ -89,10 +71,8 @@ def both_ways(known: Entries, arcs: Integers) -> Integers:
     return np.unique(np.concatenate((two, two + pairs, many, many + users)))
 
 
-def _duals(
-    known: Entries, arcs: Integers, flow: Integers, denominator: int
-) -> tuple[Integers, Integers, Integers, Integers]:
-    """Pairs and their duals, consumers and theirs, from the flow through some arcs."""
+def duals(known: Entries, arcs: Integers, flow: Integers, *, base: int, denominator: int) -> Duals:
+    """Duals that a flow gives the pairs and consumers that some arcs stand for."""
     found = known.found
     pairs, values, users = len(found.cost), len(found.producer), len(found.consumer)
     two = arcs < 2 * pairs
@@ -110,11 +90,13 @@ def _duals(
     used, sent = _net(arcs[many] - start, flow[many], users)
     last = len(known.instance.pair_cost)
     pair = entry < last
-    return (
-        entry[pair],
-        dual[pair],
-        np.concatenate((entry[~pair] - last, known.consumer[used])),
-        np.concatenate((dual[~pair], sent)),
+    return Duals(
+        base=base,
+        denominator=denominator,
+        pair=entry[pair],
+        pair_dual=dual[pair],
+        consumer=np.concatenate((entry[~pair] - last, known.consumer[used])),
+        consumer_dual=np.concatenate((dual[~pair], sent)),
     )
 
 
@@ -124,6 +106,14 @@ def _net(arcs: Integers, flow: Integers, number: int) -> tuple[Integers, Integer
     net = np.zeros(len(touched), np.int64)
     np.add.at(net, place, np.where(arcs < number, flow, -flow))
     return touched, net
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FlowNode(Node):
+    """A node: which nodes of the region are fixed, what is left of it, and the bound."""
+
+    network: Network
+    bound: Relaxation
 
 
 class FlowTree(GrowingTree[Leaf]):
@@ -136,41 +126,21 @@ class FlowTree(GrowingTree[Leaf]):
         self._bases: list[Duals] = []
         self._regions: list[tuple[FreeNetwork, int]] = []
 
-    def leaf(
-        self,
-        number: int,
-        region: FreeNetwork,
-        side: Sides,
-        network: Network,
-        found: Cut,
-        *,
-        priced: bool = True,
-    ) -> None:
+    def leaf(self, region: FreeNetwork, node: FlowNode, found: Cut, *, priced: bool = True) -> None:
         """Put a leaf for a cut of what is left of a region."""
-        made = self._duals(region, self._flow(region, side, network, found), found)
-        self._nodes[number] = Leaf(price=found.price.numerator if priced else None, duals=made)
+        made = self._duals(region, self._flow(region, node, found), found)
+        price = found.price.numerator if priced else None
+        self._nodes[node.number] = Leaf(price=price, duals=made)
 
-    def settle(
-        self,
-        number: int,
-        region: FreeNetwork,
-        side: Sides,
-        network: Network,
-        found: Cut,
-        settled: Iterable[Settled],
-    ) -> int:
+    def settle(self, region: FreeNetwork, node: FlowNode, settled: Iterable[Settled]) -> int:
         """Put a chain of branches on blocks that are settled; the number of its end [1]."""
-        flow = self._flow(region, side, network, found)
+        network, found, number = node.network, node.bound.cut, node.number
+        flow = self._flow(region, node, found)
         self._bases.append(self._duals(region, flow, found))
-        base, price, denominator = (
-            len(self._bases) - 1,
-            found.price.numerator,
-            found.price.denominator,
-        )
+        price, denominator = found.price.numerator, found.price.denominator
+        changes = partial(duals, self._known, base=len(self._bases) - 1, denominator=denominator)
         none = np.zeros(0, np.int64)
-        plain = Leaf(
-            price=price, duals=duals(self._known, none, none, base=base, denominator=denominator)
-        )
+        plain = Leaf(price=price, duals=changes(none, none))
         for each in settled:
             ends = self.branch(number, int(network.node[each.node]))
             leaf, number = ends if each.mapped else ends[::-1]
@@ -179,26 +149,23 @@ class FlowTree(GrowingTree[Leaf]):
                 arcs = network.arc[each.arc]
                 np.add.at(flow, arcs, each.change)
                 chosen = both_ways(self._known, arcs)
-                changed = duals(
-                    self._known, chosen, flow[chosen], base=base, denominator=denominator
-                )
+                self._nodes[leaf] = Leaf(price=price, duals=changes(chosen, flow[chosen]))
                 np.subtract.at(flow, arcs, each.change)
-                self._nodes[leaf] = Leaf(price=price, duals=changed)
         return number
 
     def certificate(self, bound: int) -> Certificate:
         """The certificate of a bound [scaled cycles]."""
         return Certificate(bound=bound, bases=tuple(self._bases), nodes=self.finished())
 
-    def _flow(self, region: FreeNetwork, side: Sides, network: Network, found: Cut) -> Integers:
+    def _flow(self, region: FreeNetwork, node: FlowNode, found: Cut) -> Integers:
         """The flow through all arcs [scaled cycles / denominator of the price]."""
-        whole = with_values_placed(region.network, side, self._blocks)
+        whole = with_values_placed(region.network, node.side, self._blocks)
         denominator = found.price.denominator
         flow = region.flow * denominator
         flow[region.network.arc] = (
             flow_through_fixed(region.network, whole, self._blocks) * denominator
         )
-        flow[network.arc] = found.flow
+        flow[node.network.arc] = found.flow
         return flow
 
     def _duals(self, region: FreeNetwork, flow: Integers, found: Cut) -> Duals:
