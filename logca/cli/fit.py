@@ -173,7 +173,9 @@ def _show(found: "Fit") -> None:
     tables += [model_table(found)] * (len(found.models) > 1)
     lists = {
         "Limits of this fit": found.warnings or ("nothing of note",),
-        "Sizes to measure next, the best first": (", ".join(map(format_size, found.next_sizes)),),
+        "Sizes to measure next: they narrow the answer most, the best first": (
+            ", ".join(map(format_size, found.next_sizes)),
+        ),
     }
     shown: list[RenderableType | Table] = [Text(answer(found), style="bold")]
     for table in tables:

@@ -57,7 +57,7 @@ def test_the_answer_comes_first_and_every_table_follows(run: Run, tmp_path: Path
     for start in ("o ", "L ", "C ", "A ", "beta ", "g1 ", "g1_upper ", "gA2 ", "peak ", "constant"):
         assert any(line.startswith(start) for line in lines), start
     assert "Limits of this fit" in lines
-    assert "Sizes to measure next, the best first" in lines
+    assert "Sizes to measure next: they narrow the answer most, the best first" in lines
 
 
 @pytest.mark.parametrize(("truth", "count"), [(PAYS, 1), (TWICE, 2), (FAR, 1)])
