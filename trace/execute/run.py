@@ -224,7 +224,6 @@ def ending(
     where = f" at {place}" if place else ""
     name = signal_name(ended.code)
     still = f"; it was{where}" if where else ""
-    memory = f"{format_size(limits.memory_B)} of memory"
     if state[StateWord.THREADS]:
         return (
             "threads",
@@ -240,9 +239,16 @@ def ending(
     if ended.reason == "enough":
         return "enough", ""
     if state[StateWord.TOO_LARGE] or not state[StateWord.READY]:
-        return "memory", f"the program does not start with {memory}"
+        return (
+            "memory",
+            f"the program does not start with {format_size(limits.memory_B)} of memory",
+        )
     if state[StateWord.REFUSED] and ended.code:
-        return "memory", f"the program was refused more than {memory}, and failed{where}"
+        return (
+            "memory",
+            f"the program was refused more than {format_size(limits.memory_B)} of memory, and "
+            f"failed{where}",
+        )
     if name == "SIGXFSZ":
         return "file", f"the program wrote a file of more than {limits.file_B} bytes{where}"
     if name == "SIGSEGV" and hit_stack_guard(state):
