@@ -25,13 +25,8 @@ from logca.gpu.nests.nest import (
     with_only,
 )
 from logca.gpu.program.workload import Workload
-from logca.gpu.sampling.divergent_regions import (
-    GridRegion,
-    grid_regions,
-    neglected,
-    profiles_of,
-)
-from logca.gpu.sampling.plan import DIRECTIONS, plan
+from logca.gpu.sampling.divergent_regions import GridRegion, grid_regions, profiles_of
+from logca.gpu.sampling.plan import DIRECTIONS, neglected, plan
 from logca.gpu.sampling.record_limit import check_threads
 from logca.gpu.sampling.sample import MOST, LaunchClass, Seen, sampled
 from logca.gpu.stages.blocks_and_occupancy import Block, Shape, shape_of

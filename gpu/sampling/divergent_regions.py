@@ -15,7 +15,7 @@ from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launches_in_sequence import LaunchTime
 from logca.gpu.stages.transactions import PATTERNS, Behaviour
 
-__all__ = ["GridRegion", "behaviours_of", "grid_regions", "neglected", "profiles_of"]
+__all__ = ["GridRegion", "behaviours_of", "grid_regions", "profiles_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,28 +126,4 @@ def _merged(behaviours: Sequence[tuple[Behaviour, float]]) -> Behaviour:
         missing=mean(one.missing for one in each),
         hit=mean(one.hit for one in each),
         shares=shares,
-    )
-
-
-_MATTERS = 0.01
-"""An access matters if it is this share of all accesses [1]."""
-
-_FEWER = 0.5
-"""It is neglected if its share in the sampled threads is so much smaller [1]."""
-
-
-def neglected(seen: Mapping[int, float], executed: Mapping[int, float]) -> tuple[int, ...]:
-    """Accesses that matter, but that the sampled threads make seldom or never [1].
-
-    Examples
-    --------
-    >>> neglected({0: 32.0}, {0: 16.0, 1: 16.0, 2: 0.1})
-    (1,)
-    """
-    all_seen, all_executed = sum(seen.get(site, 0.0) for site in executed), sum(executed.values())
-    return tuple(
-        site
-        for site, often in executed.items()
-        if often >= _MATTERS * all_executed
-        and seen.get(site, 0.0) * all_executed < _FEWER * often * all_seen
     )

@@ -9,7 +9,7 @@ import pytest
 from logca.common.limits import Limits
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
-from logca.gpu.sampling.divergent_regions import grid_regions, neglected
+from logca.gpu.sampling.divergent_regions import grid_regions
 from logca.gpu.sampling.plan import GridWindow
 
 pytest.importorskip("numba")
@@ -118,10 +118,3 @@ def test_what_windows_execute_by_hand() -> None:
     assert one.factors == {0: 1.0, 1: 0.0}
     assert other.factors == pytest.approx({0: 1.0, 1: 4 / 3})
     assert (one.work, other.work) == pytest.approx((0.4, 1.2))
-
-
-def test_what_is_neglected_by_hand() -> None:
-    assert neglected({0: 50, 1: 50}, {0: 1.0, 1: 1.0}) == ()
-    assert neglected({0: 80, 1: 20}, {0: 1.0, 1: 1.0}) == (1,)
-    assert neglected({0: 80}, {0: 1000.0, 1: 1.0}) == ()
-    assert neglected({}, {0: 1.0}) == ()
