@@ -197,108 +197,47 @@ def _function(name: str, arguments: str, meaning: str, expr: sp.Expr | dict[str,
 
 def iteration_text() -> str:
     """The module."""
-    functions = {
-        "correction": _function(
-            "correction",
-            "ratio share beta",
-            "Newton's step for log(g), from cost over what is allowed and the share of latency",
-            _correction(),
-        ),
-        "halley_step": _function(
-            "halley_step",
-            "t softplus logistic beta lam",
-            "Halley's step for t from log(1 + exp(t)), its derivative, and log(kappa)",
-            _halley_step(),
-        ),
-        "correction_log": _function(
-            "correction_log",
-            "g k c l",
-            "Newton's step for log(g) for the complexity log(g)",
-            _logarithmic_correction("speedup_log", sp.log(g)),
-        ),
-        "correction_glog": _function(
-            "correction_glog",
-            "g k c l",
-            "Newton's step for log(g) for the complexity g*log(g)",
-            _logarithmic_correction("speedup_glog", g * sp.log(g)),
-        ),
-        "log_argument_log": _function(
-            "log_argument_log",
-            "k c l",
-            "For the complexity log(g): logarithm of minus the argument of Lambert's W",
-            _log_argument("g_log", -1),
-        ),
-        "log_argument_glog": _function(
-            "log_argument_glog",
-            "k c l",
-            "For the complexity g*log(g): logarithm of the argument of Lambert's W",
-            _log_argument("g_glog", 1),
-        ),
-        "index": _function(
-            "index", "s C A", "Effective index over that of one byte and cycle", _index()
-        ),
-        "log_index": _function(
-            "log_index", "s C A", "Logarithm of the effective index", _log_index()
-        ),
-        "least_log_kappa": _function(
-            "least_log_kappa",
-            "beta",
-            "Least logarithm of the scaled index for which there is a root, beta < 1",
-            formula("entropy").expr,
-        ),
-        "log_scaled_index": _function(
-            "log_scaled_index",
-            "log_k c l beta",
-            "Logarithm of the scaled index kappa, from that of the effective index",
-            _log_scaled_index().subs(sp.log(k), sp.Symbol("log_k")),
-        ),
-        "newton_step": _function(
-            "newton_step",
-            "t softplus logistic beta lam",
-            "Newton's step for t from log(1 + exp(t)), its derivative, and log(kappa)",
-            _newton_step(),
-        ),
-        "overhead_bracket": _function(
-            "overhead_bracket",
-            "beta lam",
-            "Bracket of t: the granularity without latency per byte, below the root",
-            _bracket("overhead_root"),
-        ),
-        "latency_bracket": _function(
-            "latency_bracket",
-            "beta lam",
-            "Bracket of t: the granularity without overhead, below the root only if beta > 1",
-            _bracket("latency_root"),
-        ),
-        "start_lower": _function(
-            "start_lower",
-            "beta excess",
-            "First guess of t for the lower root, beta < 1, from log(kappa) less its least value",
-            _start_near_the_peak(-1),
-        ),
-        "start_superlinear": _function(
-            "start_superlinear",
-            "beta lam",
-            "First guess of t for beta > 1 from log(kappa)",
-            _start_superlinear(),
-        ),
-        "start_upper": _function(
-            "start_upper",
-            "beta excess",
-            "First guess of t for the upper root, beta < 1, from log(kappa) less its least value",
-            _start_near_the_peak(1),
-        ),
-    }
-    names = ", ".join(f'"{name}"' for name in sorted(functions))
-    return _HEADER.format(version=sp.__version__, names=names) + "".join(functions.values())
+    scaled = _log_scaled_index().subs(sp.log(k), sp.Symbol("log_k"))
+    functions = (
+        ("correction", "ratio share beta", _correction(),
+         "Newton's step for log(g), from cost over what is allowed and the share of latency"),
+        ("halley_step", "t softplus logistic beta lam", _halley_step(),
+         "Halley's step for t from log(1 + exp(t)), its derivative, and log(kappa)"),
+        ("correction_log", "g k c l", _logarithmic_correction("speedup_log", sp.log(g)),
+         "Newton's step for log(g) for the complexity log(g)"),
+        ("correction_glog", "g k c l", _logarithmic_correction("speedup_glog", g * sp.log(g)),
+         "Newton's step for log(g) for the complexity g*log(g)"),
+        ("log_argument_log", "k c l", _log_argument("g_log", -1),
+         "For the complexity log(g): logarithm of minus the argument of Lambert's W"),
+        ("log_argument_glog", "k c l", _log_argument("g_glog", 1),
+         "For the complexity g*log(g): logarithm of the argument of Lambert's W"),
+        ("index", "s C A", _index(),
+         "Effective index over that of one byte and cycle"),
+        ("log_index", "s C A", _log_index(),
+         "Logarithm of the effective index"),
+        ("least_log_kappa", "beta", formula("entropy").expr,
+         "Least logarithm of the scaled index for which there is a root, beta < 1"),
+        ("log_scaled_index", "log_k c l beta", scaled,
+         "Logarithm of the scaled index kappa, from that of the effective index"),
+        ("newton_step", "t softplus logistic beta lam", _newton_step(),
+         "Newton's step for t from log(1 + exp(t)), its derivative, and log(kappa)"),
+        ("overhead_bracket", "beta lam", _bracket("overhead_root"),
+         "Bracket of t: the granularity without latency per byte, below the root"),
+        ("latency_bracket", "beta lam", _bracket("latency_root"),
+         "Bracket of t: the granularity without overhead, below the root only if beta > 1"),
+        ("start_lower", "beta excess", _start_near_the_peak(-1),
+         "First guess of t for the lower root, beta < 1, from log(kappa) less its least value"),
+        ("start_superlinear", "beta lam", _start_superlinear(),
+         "First guess of t for beta > 1 from log(kappa)"),
+        ("start_upper", "beta excess", _start_near_the_peak(1),
+         "First guess of t for the upper root, beta < 1, from log(kappa) less its least value"),
+    )  # fmt: skip
+    names = ", ".join(f'"{name}"' for name, *_ in sorted(functions))
+    code = "".join(_function(name, given, what, expr) for name, given, expr, what in functions)
+    return _HEADER.format(version=sp.__version__, names=names) + code
 
 
-_FORMULAS = {
-    "o": "cutoff_o_general",
-    "L": "cutoff_L_general",
-    "C": "cutoff_C_general",
-    "A": "cutoff_A_general",
-}
+_FORMULAS = {parameter: f"cutoff_{parameter}_general" for parameter in "oLCA"}
 _LINEAR = {**_FORMULAS, "L": "cutoff_L_from"}
 _CUTOFF_HEADER = '''"""Equations of the cut-offs, see `logca.numeric.accelerator.regions`.
 

@@ -26,28 +26,28 @@ __all__ = [
 class Language:
     """Syntax of a language: its statements, functions and files.
 
-    Templates have the fields `name`, `value`, `condition` or `times`.
+    Templates have the fields `name`, `value`, `condition` or `times`; what is left out is as in C.
     """
 
     expression: Callable[[sp.Basic], str]  # from an expression or relation to text
     # let, let_changing, set: a new name, one whose value changes later, and its later values
     let: str
     let_changing: str
-    set: str
+    set: str = "{name} = {value};"
     # when, unless, repeat: beginnings of blocks
-    when: str
-    unless: str
+    when: str = "if ({condition}) {{"
+    unless: str = "if (!({condition})) {{"
     repeat: str
     # end, end_repeat: their ends; empty if indentation says it
-    end: str
-    end_repeat: str
+    end: str = "}"
+    end_repeat: str = "}"
     # leave, give, last: the end of a loop, a result, and a result as last statement
-    leave: str
-    give: str
-    last: str
+    leave: str = "break;"
+    give: str = "return {value};"
+    last: str = "return {value};"
     fits: Callable[[str], bool]  # whether a statement, with its indentation, fits into a line
-    indent: int  # columns of indentation of a function's statements [1]
-    step: int  # columns by which a block is indented further [1]
+    indent: int = 4  # columns of indentation of a function's statements [1]
+    step: int = 4  # columns by which a block is indented further [1]
     # from a function and the lines of its statements to lines
     function: Callable[[TargetFunction, Sequence[str]], Iterator[str]]
     # from a program, its command line and the lines of its functions to lines

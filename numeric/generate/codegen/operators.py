@@ -1,5 +1,6 @@
 """Operators as SymPy's printers write them here: infix, with spaces, a product as one fraction."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -25,7 +26,9 @@ class Operators(_Base):
     conjunction, disjunction = "&&", "||"
     true, false = "true", "false"
     prefix = ""
-    isnan = "isnan({})"
+    isnan, square_root = "isnan({})", "sqrt({})"
+    pi = repr(float(sp.pi))
+    extrema: Mapping[str, str] = {}  # functions of any number of arguments, if there are such
 
     def _print_Integer(self, expr: sp.Integer, **_: Any) -> str:
         return self.whole.format(expr.p)
@@ -74,13 +77,13 @@ class Operators(_Base):
         return self._power(base, exponent)
 
     def _root(self, base: sp.Expr) -> str:
-        return f"sqrt({self._print(base)})"
+        return self.square_root.format(self._print(base))
 
     def _power(self, base: sp.Expr, exponent: sp.Expr) -> str:
         return f"pow({self._print(base)}, {self._print(exponent)})"
 
     def _print_Pi(self, expr: sp.Expr, **_: Any) -> str:
-        return repr(float(sp.pi))
+        return self.pi
 
     def _print_BooleanTrue(self, expr: sp.Basic) -> str:
         return self.true
@@ -96,6 +99,8 @@ class Operators(_Base):
 
     def _nested(self, name: str, expr: sp.Expr) -> str:
         text, *rest = (str(self._print(each)) for each in sorted(expr.args, key=str))
+        if name in self.extrema:
+            return f"{self.extrema[name]}({', '.join((text, *rest))})"
         for each in rest:
             text = f"{self.prefix}{name}({text}, {each})"
         return text

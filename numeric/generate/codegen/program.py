@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.metadata import version
 
@@ -12,24 +12,10 @@ from logca.numeric.generate.codegen.offers import functions, offer
 from logca.numeric.generate.codegen.roots import SOLVER
 from logca.numeric.generate.codegen.tree import Give, Parameter, TargetFunction, When, called
 
-__all__ = [
-    "EXTREMA",
-    "SourceProgram",
-    "program",
-]
+__all__ = ["SourceProgram", "program"]
 
 
-def _larger() -> TargetFunction:
-    x, y = sp.symbols("x y")
-    return _extreme("larger", x > y)
-
-
-def _smaller() -> TargetFunction:
-    x, y = sp.symbols("x y")
-    return _extreme("smaller", x < y)
-
-
-def _extreme(name: str, first: sp.Basic) -> TargetFunction:
+def _extreme(name: str, first: Callable[[sp.Expr, sp.Expr], sp.Basic]) -> TargetFunction:
     x, y = sp.symbols("x y")
     return TargetFunction(
         name=name,
@@ -41,7 +27,7 @@ def _extreme(name: str, first: sp.Basic) -> TargetFunction:
         ),
         body=(
             When(condition=sp.Function("isnan")(x), body=(Give(value=x),)),
-            When(condition=first, body=(Give(value=x),)),
+            When(condition=first(x, y), body=(Give(value=x),)),
             Give(value=y),
         ),
         notes=("NaN if either of them is.",),
@@ -49,11 +35,11 @@ def _extreme(name: str, first: sp.Basic) -> TargetFunction:
     )
 
 
-EXTREMA: dict[str, Callable[[], TargetFunction]] = {"larger": _larger, "smaller": _smaller}
-"""Functions by name."""
-
-
-_HELPERS: dict[str, Callable[[], TargetFunction]] = EXTREMA | SOLVER
+_HELPERS: dict[str, Callable[[], TargetFunction]] = {
+    "larger": partial(_extreme, "larger", sp.StrictGreaterThan),
+    "smaller": partial(_extreme, "smaller", sp.StrictLessThan),
+    **SOLVER,
+}
 
 
 @cache

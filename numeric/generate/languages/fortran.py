@@ -27,6 +27,7 @@ class _Printer(Operators, FCodePrinter):
     true, false = ".true.", ".false."
     prefix = "logca_"
     isnan = "ieee_is_nan({})"
+    pi = f"{float(sp.pi)!r}_real64"
 
     def _format_code(self, lines: list[str]) -> list[str]:
         return lines
@@ -44,9 +45,6 @@ class _Printer(Operators, FCodePrinter):
 
     def _print_Float(self, expr: sp.Float, **_: object) -> str:
         return f"{float(expr)!r}_real64"
-
-    def _print_Pi(self, expr: sp.Expr, **_: object) -> str:
-        return f"{float(sp.pi)!r}_real64"
 
     def _print_NaN(self, expr: sp.Expr) -> str:
         return "ieee_value(1.0_real64, ieee_quiet_nan)"
@@ -126,7 +124,6 @@ LANGUAGE = Language(
     give="value = {value}\nreturn",
     last="value = {value}",
     fits=lambda line: len(line) <= _WIDTH,
-    indent=4,
     step=2,
     function=_function,
     file=_file,

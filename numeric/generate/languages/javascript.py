@@ -1,6 +1,6 @@
 """JavaScript: an ES module, parameters by name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 import sympy as sp
@@ -25,23 +25,15 @@ _WIDTH = 100
 
 class _Printer(Operators, JavascriptCodePrinter):
     equal, unequal = "===", "!=="
-    isnan = "Number.isNaN({})"
-
-    def _root(self, base: sp.Expr) -> str:
-        return f"Math.sqrt({self._print(base)})"
+    isnan, square_root = "Number.isNaN({})", "Math.sqrt({})"
+    pi = "Math.PI"
+    extrema: Mapping[str, str] = {"larger": "Math.max", "smaller": "Math.min"}
 
     def _power(self, base: sp.Expr, exponent: sp.Expr) -> str:
         return f"Math.pow({self._print(base)}, {self._print(exponent)})"
 
     def _print_NaN(self, expr: sp.Expr) -> str:
         return "NaN"
-
-    def _print_Pi(self, expr: sp.Expr, **_: object) -> str:
-        return "Math.PI"
-
-    def _nested(self, name: str, expr: sp.Expr) -> str:
-        arguments = ", ".join(map(self._print, sorted(expr.args, key=str)))
-        return f"{ {'larger': 'Math.max', 'smaller': 'Math.min'}[name] }({arguments})"
 
 
 def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
@@ -84,15 +76,7 @@ LANGUAGE = Language(
     expression=_Printer().doprint,
     let="const {name} = {value};",
     let_changing="let {name} = {value};",
-    set="{name} = {value};",
-    when="if ({condition}) {{",
-    unless="if (!({condition})) {{",
     repeat="for (let i = 0; i < {times}; i += 1) {{",
-    end="}",
-    end_repeat="}",
-    leave="break;",
-    give="return {value};",
-    last="return {value};",
     fits=lambda line: len(line) <= _WIDTH,
     indent=2,
     step=2,

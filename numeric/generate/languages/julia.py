@@ -1,6 +1,6 @@
 """Julia: functions of any kind of real number, parameters by name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 import sympy as sp
@@ -28,17 +28,12 @@ class _Printer(Operators, JuliaCodePrinter):
     """Scalar operators: with a dot after its name a function takes arrays all the same."""
 
     prefix = "_"
+    pi = "pi"
+    extrema: Mapping[str, str] = {"larger": "max", "smaller": "min"}
 
     def _power(self, base: sp.Expr, exponent: sp.Expr) -> str:
         raised = self.parenthesize(base, PRECEDENCE["Pow"])
         return f"{raised}^{self.parenthesize(exponent, PRECEDENCE['Pow'])}"
-
-    def _print_Pi(self, expr: sp.Expr, **_: object) -> str:
-        return "pi"
-
-    def _nested(self, name: str, expr: sp.Expr) -> str:
-        arguments = ", ".join(map(self._print, sorted(expr.args, key=str)))
-        return f"{ {'larger': 'max', 'smaller': 'min'}[name] }({arguments})"
 
 
 def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
@@ -70,8 +65,6 @@ LANGUAGE = Language(
     give="return {value}",
     last="return {value}",
     fits=lambda line: len(line) <= _WIDTH,
-    indent=4,
-    step=4,
     function=_function,
     file=_file,
     provided=frozenset({"larger", "smaller"}),

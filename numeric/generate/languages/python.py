@@ -8,6 +8,7 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
+from logca.numeric.generate.array_functions import like_ruff
 from logca.numeric.generate.codegen.language import (
     Language,
     described,
@@ -37,22 +38,17 @@ class _Printer(Operators, PythonCodePrinter):
     conjunction, disjunction = "and", "or"
     true, false = "True", "False"
     prefix = "_"
-    isnan = "math.isnan({})"
+    isnan, square_root = "math.isnan({})", "math.sqrt({})"
+    pi = "math.pi"
 
     def _print_Mul(self, expr: sp.Mul) -> str:
         return _LEADING_POWER.sub(r"-(\1)", super()._print_Mul(expr), count=1)
-
-    def _root(self, base: sp.Expr) -> str:
-        return f"math.sqrt({self._print(base)})"
 
     def _power(self, base: sp.Expr, exponent: sp.Expr) -> str:
         raised = self.parenthesize(base, PRECEDENCE["Pow"])
         power = self.parenthesize(exponent, PRECEDENCE["Pow"])
         simple = _SIMPLE.fullmatch(raised) and _SIMPLE.fullmatch(power)
         return f"{raised}**{power}" if simple else f"{raised} ** {power}"
-
-    def _print_Pi(self, expr: sp.Expr, **_: object) -> str:
-        return "math.pi"
 
 
 def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
@@ -84,12 +80,8 @@ def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterato
         yield from ("import math", "")
     yield "__all__ = ["
     names = (function.name for function in program.functions if function.public)
-    yield from (f'    "{name}",' for name in sorted(names, key=_as_ruff_sorts))
+    yield from (f'    "{name}",' for name in sorted(names, key=like_ruff))
     yield from ("]", "", "", *lines[:-1])
-
-
-def _as_ruff_sorts(name: str) -> tuple[bool, bool, str]:
-    return (not name.isupper(), not name[0].isupper(), name)
 
 
 LANGUAGE = Language(
@@ -106,8 +98,6 @@ LANGUAGE = Language(
     give="return {value}",
     last="return {value}",
     fits=lambda line: len(line) <= _WIDTH,
-    indent=4,
-    step=4,
     function=_function,
     file=_file,
 )

@@ -28,6 +28,7 @@ class _Printer(Operators, RustCodePrinter):
 
     whole = "{}.0"
     isnan = "{}.is_nan()"
+    pi = "std::f64::consts::PI"
 
     def _print_caller_var(self, expr: sp.Expr) -> str:
         if isinstance(expr, sp.Integer):
@@ -46,9 +47,6 @@ class _Printer(Operators, RustCodePrinter):
 
     def _print_NaN(self, expr: sp.Expr) -> str:
         return "f64::NAN"
-
-    def _print_Pi(self, expr: sp.Expr, **_: object) -> str:
-        return "std::f64::consts::PI"
 
 
 def _fits(line: str) -> bool:
@@ -92,18 +90,11 @@ LANGUAGE = Language(
     expression=_Printer().doprint,
     let="let {name} = {value};",
     let_changing="let mut {name} = {value};",
-    set="{name} = {value};",
     when="if {condition} {{",
     unless="if !({condition}) {{",
     repeat="for _ in 0..{times} {{",
-    end="}",
-    end_repeat="}",
-    leave="break;",
-    give="return {value};",
     last="{value}",
     fits=_fits,
-    indent=4,
-    step=4,
     function=_function,
     file=_file,
 )
