@@ -1,6 +1,5 @@
 """Statements of altaf2017 on its figures against what its own Table 5 gives exactly."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -130,7 +129,7 @@ def compare(fact: PrintedFact) -> Comparison:
         fact=fact,
         exact=_written(fact, found),
         values=tuple(values),
-        agreement=_RULES[fact.kind](fact, values),
+        agreement=_agreement(fact, values),
         remark=explanation_of(fact.remark),
     )
 
@@ -152,51 +151,27 @@ def _relation(before: float, after: float) -> str:
     return " < " if before < after else " > " if before > after else " = "
 
 
-def _of_size(fact: PrintedFact, values: list[float]) -> FigureAgreement:
-    # The paper's KB are powers of two: its axes run from 16B to 32MB in octaves.
-    printed = parse_size(fact.printed.replace("KB", "KiB").replace("MB", "MiB"))
-    return _whether(printed / _OCTAVE < values[0] < printed * _OCTAVE)
-
-
-def _of_none(fact: PrintedFact, values: list[float]) -> FigureAgreement:
-    if all(map(isnan, values)):
-        return FigureAgreement.AGREES
-    beyond = all(isnan(value) or value > HIGH for value in values)
-    return FigureAgreement.IN_RANGE if beyond else FigureAgreement.DIFFERS
-
-
-def _of_count(fact: PrintedFact, values: list[float]) -> FigureAgreement:
-    return _whether(values[0] == float(fact.printed))
-
-
-def _all_exist(fact: PrintedFact, values: list[float]) -> FigureAgreement:
-    return _whether(all(value <= HIGH for value in values))
-
-
-def _ascend(fact: PrintedFact, values: list[float]) -> FigureAgreement:
-    return _whether(all(low < high for low, high in pairwise(values)))
-
-
-def _are_equal(fact: PrintedFact, values: list[float]) -> FigureAgreement:
-    return _whether(all(low == high for low, high in pairwise(values)))
-
-
-def _are_comparable(fact: PrintedFact, values: list[float]) -> FigureAgreement:
-    least, greatest = min(values), max(values)
-    return _whether(not any(map(isnan, values)) and greatest <= _COMPARABLE * least)
-
-
-def _whether(agrees: bool) -> FigureAgreement:
+def _agreement(fact: PrintedFact, values: list[float]) -> FigureAgreement:
+    match fact.kind:
+        case "size":
+            # The paper's KB are powers of two: its axes run from 16B to 32MB in octaves.
+            printed = parse_size(fact.printed.replace("KB", "KiB").replace("MB", "MiB"))
+            agrees = printed / _OCTAVE < values[0] < printed * _OCTAVE
+        case "none":
+            agrees = all(isnan(value) or value > HIGH for value in values)
+            if agrees and not all(map(isnan, values)):
+                return FigureAgreement.IN_RANGE
+        case "exists":
+            agrees = all(value <= HIGH for value in values)
+        case "ascending":
+            agrees = all(low < high for low, high in pairwise(values))
+        case "equal":
+            agrees = all(low == high for low, high in pairwise(values))
+        case "comparable":
+            within = max(values) <= _COMPARABLE * min(values)
+            agrees = within and not any(map(isnan, values))
+        case "count":
+            agrees = values[0] == float(fact.printed)
+        case _:
+            return FigureAgreement.UNKNOWN
     return FigureAgreement.AGREES if agrees else FigureAgreement.DIFFERS
-
-
-_RULES: dict[str, Callable[[PrintedFact, list[float]], FigureAgreement]] = {
-    "size": _of_size,
-    "none": _of_none,
-    "exists": _all_exist,
-    "ascending": _ascend,
-    "equal": _are_equal,
-    "comparable": _are_comparable,
-    "count": _of_count,
-    "unknown": lambda fact, values: FigureAgreement.UNKNOWN,
-}

@@ -35,12 +35,11 @@ __all__ = [
     "Memory",
     "Targets",
     "excess",
-    "excess_of_one",
     "for_numbers",
+    "of_one",
+    "solve",
     "sublinear",
-    "sublinear_of_one",
     "superlinear",
-    "superlinear_of_one",
 ]
 
 Memory = list[Values]
@@ -82,45 +81,18 @@ class Targets(NamedTuple):
         return Targets(*(each.take(places) for each in self))
 
 
-def superlinear(targets: Targets, steps: int, results: Sequence[Values], memory: Memory) -> None:
-    """Roots for beta > 1 [B], and a margin: where it is positive, the root is exact [1]."""
-    execute(_program(_superlinear, steps), targets, memory, results)
+def solve(
+    function: Callable[..., Any],
+    targets: Targets,
+    results: Sequence[Values],
+    memory: Memory,
+    *steps: int,
+) -> None:
+    """Write into the results what `superlinear`, `excess` or `sublinear` gives for each target."""
+    execute(_program(function, *steps), targets, memory, results)
 
 
-def excess(targets: Targets, results: Sequence[Values], memory: Memory) -> None:
-    """Logarithm of kappa over the least kappa with which there are roots, beta < 1 [1]."""
-    execute(_program(_excess), targets, memory, results)
-
-
-def sublinear(targets: Targets, steps: int, results: Sequence[Values], memory: Memory) -> None:
-    """Lower and upper roots for beta < 1 [B], and a margin for each as in `superlinear` [1]."""
-    execute(_program(_sublinear, steps), targets, memory, results)
-
-
-def superlinear_of_one(
-    steps: int, s: float, C: float, A: float, c: float, l: float, beta: float
-) -> tuple[float, float]:
-    """`superlinear` for one equation."""
-    found: tuple[float, float] = _of_one(_superlinear, steps)(s, C, A, c, l, beta)
-    return found
-
-
-def excess_of_one(s: float, C: float, A: float, c: float, l: float, beta: float) -> float:
-    """`excess` for one equation [1]."""
-    found: float = for_numbers(_excess)(s, C, A, c, l, beta)
-    return found
-
-
-def sublinear_of_one(
-    steps: int, s: float, C: float, A: float, c: float, l: float, beta: float
-) -> tuple[float, float, float, float]:
-    """`sublinear` for one equation."""
-    found: tuple[float, float, float, float]
-    found = _of_one(_sublinear, steps)(s, C, A, c, l, beta)
-    return found
-
-
-def _of_one(function: Callable[..., Any], steps: int) -> Callable[..., Any]:
+def of_one(function: Callable[..., Any], steps: int) -> Callable[..., Any]:
     """In arrays, only those that take more than the first steps have exponents of their own."""
     return for_numbers(function, steps, by_element=steps > STEPS[0])
 
@@ -144,24 +116,27 @@ def _refined(
     return g + g * change, in_range
 
 
-def _superlinear(
+def superlinear(
     steps: int, xp: Namespace, s: Array, C: Array, A: Array, c: Array, l: Array, beta: Array
 ) -> tuple[Array, Array]:
+    """Roots for beta > 1 [B], and a margin: where it is positive, the root is exact [1]."""
     k = index(xp, s, C, A)
     log_kappa = log_scaled_index(xp, xp.log(k), c, l, beta)
     return _from(xp, start_superlinear(xp, beta, log_kappa), k, c, l, beta, log_kappa, steps)
 
 
-def _excess(
+def excess(
     xp: Namespace, s: Array, C: Array, A: Array, c: Array, l: Array, beta: Array
 ) -> tuple[Array]:
+    """Logarithm of kappa over the least kappa with which there are roots, beta < 1 [1]."""
     log_k = xp.log(index(xp, s, C, A))
     return (log_scaled_index(xp, log_k, c, l, beta) - least_log_kappa(xp, beta),)
 
 
-def _sublinear(
+def sublinear(
     steps: int, xp: Namespace, s: Array, C: Array, A: Array, c: Array, l: Array, beta: Array
 ) -> tuple[Array, Array, Array, Array]:
+    """Lower and upper roots for beta < 1 [B], and a margin for each as in `superlinear` [1]."""
     k = index(xp, s, C, A)
     log_kappa = log_scaled_index(xp, xp.log(k), c, l, beta)
     above = log_kappa - least_log_kappa(xp, beta)

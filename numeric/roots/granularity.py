@@ -27,6 +27,7 @@ from logca.numeric.roots.general_case import (
     Memory,
     Targets,
     excess,
+    solve,
     sublinear,
     superlinear,
 )
@@ -215,18 +216,13 @@ class _Found(NamedTuple):
 
     def at(self, block: slice) -> "_Found":
         """Roots and status of a block, in the same memory."""
-        return _Found(
-            lower=self.lower[block],
-            upper=self.upper[block],
-            status=self.status[block],
-            good=self.good[block],
-        )
+        every: tuple[Any, ...] = self
+        return _Found(*(each[block] for each in every))
 
     def put(self, places: Places, part: "_Found") -> None:
-        self.lower[places] = part.lower
-        self.upper[places] = part.upper
-        self.status[places] = part.status
-        self.good[places] = part.good
+        every: tuple[Any, ...] = self
+        for whole, some in zip(every, part, strict=True):
+            whole[places] = some
 
 
 def _empty(size: int) -> _Found:
@@ -277,10 +273,10 @@ def _attempt(
     elif not rising.any():
         _falling(targets, steps, found, spare, memory)
     else:
-        for chosen, solve in ((rising, _rising), (~rising, _falling)):
+        for chosen, solve_some in ((rising, _rising), (~rising, _falling)):
             some = np.flatnonzero(chosen)
             part = _empty(some.size)
-            solve(targets.at(some), steps, part, _spare(some.size), memory)
+            solve_some(targets.at(some), steps, part, _spare(some.size), memory)
             found.put(some, part)
     good = found.good
     good &= (targets.s > LOW) & (targets.s < HIGH)
@@ -293,7 +289,7 @@ def _rising(
 ) -> None:
     """For beta > 1."""
     margin = spare[0]
-    superlinear(targets, steps, (found.lower, margin), memory)
+    solve(superlinear, targets, (found.lower, margin), memory, steps)
     np.greater(margin, 0, out=found.good)
     good = found.good
     good &= found.lower >= TINY
@@ -304,7 +300,7 @@ def _falling(
 ) -> None:
     """For beta < 1."""
     above = spare[0]
-    excess(targets, (above,), memory)
+    solve(excess, targets, (above,), memory)
     exist = np.flatnonzero(above > CLEARLY)
     if exist.size == above.size:
         _two(targets, steps, found, spare, memory)
@@ -325,7 +321,8 @@ def _two(
 ) -> None:
     """Both roots, where there are two."""
     margin, upper_margin = spare
-    sublinear(targets, steps, (found.lower, found.upper, margin, upper_margin), memory)
+    results = (found.lower, found.upper, margin, upper_margin)
+    solve(sublinear, targets, results, memory, steps)
     found.status[:] = RootStatus.TWO
     np.greater(np.minimum(margin, upper_margin), 0, out=found.good)
     good = found.good

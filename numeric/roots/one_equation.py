@@ -14,10 +14,11 @@ from logca.numeric.roots.general_case import (
     LEAST,
     LOW,
     STEPS,
-    excess_of_one,
+    excess,
     for_numbers,
-    sublinear_of_one,
-    superlinear_of_one,
+    of_one,
+    sublinear,
+    superlinear,
 )
 from logca.numeric.roots.special_cases import (
     POLISHED,
@@ -72,18 +73,18 @@ def _solved(s: float, C: float, A: float, c: float, l: float, beta: float) -> On
 
 def _rising(s: float, C: float, A: float, c: float, l: float, beta: float) -> OneRoot | None:
     for steps in STEPS:
-        root, margin = superlinear_of_one(steps, s, C, A, c, l, beta)
+        root, margin = of_one(superlinear, steps)(s, C, A, c, l, beta)
         if margin > 0 and root >= TINY:
             return root, nan, RootStatus.ONE
     return None
 
 
 def _falling(s: float, C: float, A: float, c: float, l: float, beta: float) -> OneRoot | None:
-    above = excess_of_one(s, C, A, c, l, beta)
+    above = for_numbers(excess)(s, C, A, c, l, beta)
     if -inf < above < -CLEARLY:
         return nan, nan, RootStatus.NEVER
     for steps in STEPS if above > CLEARLY else ():
-        lower, upper, margin, upper_margin = sublinear_of_one(steps, s, C, A, c, l, beta)
+        lower, upper, margin, upper_margin = of_one(sublinear, steps)(s, C, A, c, l, beta)
         if margin > 0 and upper_margin > 0 and TINY <= lower < upper:
             return lower, upper, RootStatus.TWO
     return None

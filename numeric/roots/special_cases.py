@@ -5,9 +5,8 @@ which the fast way says itself that it was not enough.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -59,8 +58,7 @@ _MOST_STEPS = 200
 _TRUSTED = 1e-3  # a larger relative step is no rounding, but a power that is out of range
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trinomials:
+class Trinomials(NamedTuple):
     """Equations ``k*g**beta = c + l*g``, one in each place of the arrays."""
 
     k: Values  # effective index [cycles/B**beta]; NaN where it is out of range
@@ -73,15 +71,8 @@ class Trinomials:
 
     def at(self, places: Any) -> "Trinomials":
         """Some of the equations."""
-        return Trinomials(
-            k=self.k[places],
-            log_k=self.log_k[places],
-            c=self.c[places],
-            l=self.l[places],
-            beta=self.beta[places],
-            inside=self.inside[places],
-            beyond=self.beyond[places],
-        )
+        every: tuple[Any, ...] = self
+        return Trinomials(*(each[places] for each in every))
 
     def log_kappa(self) -> Values:
         """Logarithm of the scaled index [1]."""
