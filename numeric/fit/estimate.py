@@ -10,7 +10,7 @@ import scipy  # whose parts load when they are first used: half a second
 from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, free
 from logca.numeric.fit.data import Arm, Data, prepare
 from logca.numeric.fit.information_criterion import aicc
-from logca.numeric.fit.likelihood import Best, best, log_times, reweighed, reweighted
+from logca.numeric.fit.likelihood import Best, around, best, log_times, reweighed, reweighted
 from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
@@ -37,23 +37,27 @@ def within_sizes(data: Data) -> Data:
 
 def scattered(data: Data, curve: Curve, parameters: float) -> Data:
     """Data with the weights of the runs kept, and with the scatter of sizes around a curve."""
-    own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
-    return data._replace(
-        host=_apart(data.host, own, parameters / 2),
-        accelerated=_apart(data.accelerated, offloaded, parameters / 2),
-    )
+    return around(data, curve, partial(_apart, parameters=parameters / 2))
 
 
 def _within(arm: Arm) -> Arm:
     if arm.y.size - arm.x.size < arm.x.size / 2:  # too few repeats to know it
         return arm
-    rows = [arm.y[arm.place == each] for each in range(arm.x.size)]
-    median = np.array([np.median(row) for row in rows])
-    middle = 1.4826 * float(np.median(np.abs(arm.y - median[arm.place])))
-    arm = arm._replace(mean=median, spread=max(middle, 1e-9))
+    arm = _medians(arm)
+    arm = arm._replace(spread=_middle_half(arm, arm.mean))
     for _ in range(_ROUNDS):
         arm = reweighed(arm, arm.mean, arm.x.size)
     return arm
+
+
+def _medians(arm: Arm) -> Arm:
+    rows = [arm.y[arm.place == each] for each in range(arm.x.size)]
+    return arm._replace(mean=np.array([np.median(row) for row in rows]))
+
+
+def _middle_half(arm: Arm, predicted: Samples) -> float:
+    """Standard deviation around what is predicted, by the middle half of the times [1]."""
+    return max(1.4826 * float(np.median(np.abs(arm.y - predicted[arm.place]))), 1e-9)
 
 
 def _apart(arm: Arm, predicted: Samples, parameters: float) -> Arm:
@@ -213,23 +217,13 @@ def _robust_line(x: Samples, y: Samples) -> tuple[float, float]:
 def _robust(data: Data) -> Data:
     """Means are medians, spreads are those of the middle half of the samples."""
 
-    def arm(given: Arm) -> Arm:
-        sizes = range(given.x.size)
-        median = np.array([np.median(given.y[given.place == each]) for each in sizes])
-        return given._replace(mean=median)
+    def spread(arm: Arm, predicted: Samples) -> Arm:
+        kept = arm.weighted(arm.weight, _middle_half(arm, predicted), arm.spikes)
+        return kept._replace(mean=arm.mean)
 
-    def spread(given: Arm, predicted: Samples) -> Arm:
-        middle = 1.4826 * float(np.median(np.abs(given.y - predicted[given.place])))
-        kept = given.weighted(given.weight, max(middle, 1e-9), given.spikes)
-        return kept._replace(mean=given.mean)
-
-    medians = data._replace(host=arm(data.host), accelerated=arm(data.accelerated))
+    medians = data._replace(host=_medians(data.host), accelerated=_medians(data.accelerated))
     curve = best(medians, free("linear"), starts_for(medians)).curve
-    own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
-    spreads = medians._replace(
-        host=spread(medians.host, own), accelerated=spread(medians.accelerated, offloaded)
-    )
-    return reweighted(spreads, curve, 0)
+    return reweighted(around(medians, curve, spread), curve, 0)
 
 
 _SPIKE = 0.5

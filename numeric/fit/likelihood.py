@@ -7,7 +7,8 @@ either side, an e-fold wide). Each sample's probability of being no outlier is i
 size matter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from logca.numeric.timings.timings import Samples
 
 __all__ = [
     "Best",
+    "around",
     "best",
     "deviance",
     "log_times",
@@ -135,13 +137,17 @@ def _slopes(
     return own, other if np.isfinite(other).all() else np.nan_to_num(other)
 
 
-def reweighted(data: Data, curve: Curve, parameters: float) -> Data:
-    """New weights and spreads from the residuals of a curve: one step of the EM algorithm."""
+def around(data: Data, curve: Curve, changed: Callable[[Arm, Samples], Arm]) -> Data:
+    """The data with each path changed by the logarithms of the times that a curve says it takes."""
     own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
     return data._replace(
-        host=reweighed(data.host, own, parameters / 2),
-        accelerated=reweighed(data.accelerated, offloaded, parameters / 2),
+        host=changed(data.host, own), accelerated=changed(data.accelerated, offloaded)
     )
+
+
+def reweighted(data: Data, curve: Curve, parameters: float) -> Data:
+    """New weights and spreads from the residuals of a curve: one step of the EM algorithm."""
+    return around(data, curve, partial(reweighed, parameters=parameters / 2))
 
 
 def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:

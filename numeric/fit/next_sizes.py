@@ -54,30 +54,19 @@ def next_sizes(estimate: Estimate, count: int = 3, repeats: int = 5) -> tuple[fl
     return tuple(chosen)
 
 
-def _moved(curve: Curve, place: int, by: float) -> Curve:
-    return Curve(*(each + by * (number == place) for number, each in enumerate(curve)))
-
-
 def _aim(curve: Curve, largest: float) -> Samples:
     """Derivatives of what is to be known: log g1, or the log speedup at the largest size."""
+    size = np.array([largest])
 
-    def value(at: Curve, break_even: bool) -> float:
-        if break_even:
-            return log_granularity(at, "g1")
-        own, other = log_times(at, np.array([largest]), np.array([largest]))
+    def log_speedup(at: Curve) -> float:
+        own, other = log_times(at, size, size)
         return float(own[0] - other[0])
 
-    for break_even in (True, False):
-        found = np.array(
-            [
-                (
-                    value(_moved(curve, each, _STEP), break_even)
-                    - value(_moved(curve, each, -_STEP), break_even)
-                )
-                / (2 * _STEP)
-                for each in range(len(curve))
-            ]
-        )
+    for value in (lambda at: log_granularity(at, "g1"), log_speedup):
+        moved = [
+            (Curve(*(curve + step)), Curve(*(curve - step))) for step in _STEP * np.eye(len(curve))
+        ]
+        found = np.array([(value(up) - value(down)) / (2 * _STEP) for up, down in moved])
         if np.isfinite(found).all():
             break
     return found
