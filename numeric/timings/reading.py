@@ -1,6 +1,5 @@
 """Timings from files: samples, tables, JSON of Google Benchmark and other tools."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,7 +20,7 @@ from logca.numeric.timings.sample_file import (
     parsed,
     sizes_of_both,
 )
-from logca.numeric.timings.text_tables import is_comment, table_samples
+from logca.numeric.timings.text_tables import table_timings
 from logca.numeric.timings.timings import Timings, TimingsError
 
 __all__ = [
@@ -125,17 +124,7 @@ def read(
     Sizes may come in any order and more than once: they are sorted, and runs of one size are
     repetitions. Times that are zero, negative or NaN are refused, and so are mixed units.
     """
-    found = _read(path, dict(columns or {}), dict(units or {}), host, accelerated)
-    return replace(found, provenance={**of_file(path), **found.provenance})
-
-
-def _read(
-    path: str | PathLike[str],
-    columns: dict[str, str],
-    units: dict[str, str],
-    host: str | None,
-    accelerated: str | None,
-) -> Reading:
+    columns, units = columns or {}, units or {}
     for role in columns:
         if role not in _ROLES:
             raise TimingsError(f"columns: unknown role {role!r}; known are {', '.join(_ROLES)}")
@@ -146,36 +135,13 @@ def _read(
                 f"{file}: samples of `logca measure` have units and paths of their own; leave out "
                 "columns, units, host and accelerated"
             )
-        return measured_timings(text, file)
-    if text.lstrip()[:1] not in ("{", "["):
-        return _table(text, columns, units, host, accelerated, file)
-    benchmarks, notes = benchmarks_of(text, columns, units, file)
-    samples, more = sized(benchmarks, columns.get("granularity"), units.get("granularity"), file)
-    return assembled(samples, [*notes, *more], host=host, accelerated=accelerated, file=file)
-
-
-def _table(
-    text: str,
-    columns: dict[str, str],
-    units: dict[str, str],
-    host: str | None,
-    accelerated: str | None,
-    file: str,
-) -> Reading:
-    header = next(
-        (line for line in text.splitlines() if line.strip() and not is_comment(line)),
-        "",
-    )
-    titles = [title.strip().strip('"') for title in re.split("[,;\t]", header)]
-    # of a wide table host= and accelerated= are titles, of a long one they are names in its rows
-    for role, name in (("host", host), ("accelerated", accelerated)):
-        if name in titles and name is not None:
-            columns.setdefault(role, name)
-    samples, notes, long = table_samples(text, columns, units, file)
-    for role, name in (("host", host), ("accelerated", accelerated)):
-        if not long and name is not None and columns.get(role) != name:
-            raise TimingsError(
-                f"{file}: there is no column {name!r} for {role}; there are {', '.join(titles)}"
-            )
-    names = (host, accelerated) if long else ("host", "accelerated")
-    return assembled(samples, notes, host=names[0], accelerated=names[1], file=file)
+        found = measured_timings(text, file)
+    elif text.lstrip()[:1] in ("{", "["):
+        benchmarks, notes = benchmarks_of(text, columns, units, file)
+        size, unit = columns.get("granularity"), units.get("granularity")
+        samples, more = sized(benchmarks, size, unit, file)
+        notes = [*notes, *more]
+        found = assembled(samples, notes, host=host, accelerated=accelerated, file=file)
+    else:
+        found = table_timings(text, columns, units, host=host, accelerated=accelerated, file=file)
+    return replace(found, provenance={**of_file(path), **found.provenance})

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 
 from logca.common.readable_numbers import TIMES
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES, TimedRun
+from logca.numeric.timings.pairing import Reading, assembled
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import said, size_of, time_of, unit_in
 
-__all__ = ["is_comment", "table_samples"]
+__all__ = ["table_timings"]
 
 _PATH = frozenset({"path", "device", "where", "variant", "target", "side", "implementation"})
 _TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime", "latency", "wall"})
@@ -34,14 +35,24 @@ class _Column:
     unit: str | None
 
 
-def table_samples(
-    text: str, columns: Mapping[str, str], units: Mapping[str, str], file: str
-) -> tuple[list[TimedRun], list[str], bool]:
-    """Samples of a table, row by row."""
+def table_timings(
+    text: str,
+    columns: Mapping[str, str],
+    units: Mapping[str, str],
+    *,
+    host: str | None,
+    accelerated: str | None,
+    file: str,
+) -> Reading:
+    """Timings of a table, read row by row."""
     rows = _rows(text, file)
     line, titles = rows[0]
     if len(rows) == 1:
         raise TimingsError(f"{file}: line {line}: a header and no rows")
+    # of a wide table host= and accelerated= are titles, of a long one they are names in its rows
+    names = {"host": host, "accelerated": accelerated}
+    named = {role: name for role, name in names.items() if name is not None}
+    columns = {role: name for role, name in named.items() if name in titles} | dict(columns)
     found, notes = _columns(titles, columns, units, f"{file}: line {line}")
     roles = {each.role for each in found}
     long = "path" in roles and "time" in roles and not {"host", "accelerated"} & roles
@@ -64,25 +75,20 @@ def table_samples(
                 "a separator missing, or a decimal comma there?"
             )
         samples += _row(cells, found, number, file)
-    return samples, notes, long
-
-
-def is_comment(line: str) -> bool:
-    """True if a line of a table is a comment.
-
-    Examples
-    --------
-    >>> is_comment("  # made by hand"), is_comment("size_B,host_s,gpu_s")
-    (True, False)
-    """
-    return line.lstrip().startswith("#")
+    if not long:
+        for role, name in named.items():
+            if columns.get(role) != name:
+                raise TimingsError(
+                    f"{file}: there is no column {name!r} for {role}; there are {', '.join(titles)}"
+                )
+        host, accelerated = "host", "accelerated"
+    return assembled(samples, notes, host=host, accelerated=accelerated, file=file)
 
 
 def _rows(text: str, file: str) -> list[tuple[int, list[str]]]:
-    lines = text.splitlines()
-    first = next(
-        (line for line in lines if line.strip() and not line.lstrip().startswith("#")), None
-    )
+    """Numbers and cells of the lines that are no comments."""
+    lines = ["" if line.lstrip().startswith("#") else line for line in text.splitlines()]
+    first = next((line for line in lines if line.strip()), None)
     if first is None:
         raise TimingsError(f"{file}: empty; write a header such as granularity_B,host_s,...")
     separator = max(",;\t", key=first.count)
@@ -91,8 +97,7 @@ def _rows(text: str, file: str) -> list[tuple[int, list[str]]]:
             f"{file}: the header {first.strip()!r:.60} has one column only; separate them with "
             "commas, semicolons or tabs"
         )
-    kept = io.StringIO("\n".join("" if is_comment(line) else line for line in lines))
-    reader = csv.reader(kept, delimiter=separator, skipinitialspace=True)
+    reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, skipinitialspace=True)
     rows = []
     try:
         for cells in reader:

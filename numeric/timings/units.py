@@ -3,31 +3,17 @@
 import math
 import re
 import shlex
+from contextlib import suppress
 
 from logca.common.readable_numbers import TIMES
 from logca.common.sizes import SizeError, parse_size
 from logca.common.toml import shown
 from logca.numeric.timings.timings import TimingsError
 
-__all__ = ["is_size_unit", "number", "said", "seconds_in", "size_of", "time_of", "unit_in"]
+__all__ = ["number", "said", "size_of", "time_of", "unit_in"]
 
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+(?:[eE][+-]?\d+)?\s*")
 _VALUE = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*)\s*")
-
-
-def is_size_unit(text: str) -> bool:
-    """True if a word is a unit of sizes, such as KiB.
-
-    Examples
-    --------
-    >>> is_size_unit("KiB"), is_size_unit("ms")
-    (True, False)
-    """
-    try:
-        parse_size(f"1 {text}")
-    except SizeError:
-        return False
-    return True
 
 
 def unit_in(title: str) -> str | None:
@@ -40,7 +26,8 @@ def unit_in(title: str) -> str | None:
     """
     words: list[str] = re.findall(r"[^\W\d_]+", title)
     for word in reversed(words):
-        if is_size_unit(word):
+        with suppress(SizeError):
+            parse_size(f"1 {word}")
             return word
     return "B" if {"bytes", "nbytes"} & {word.lower() for word in words} else None
 
@@ -55,21 +42,6 @@ def said(option: str, **roles: str) -> str:
     """
     pairs = ",".join(f"{role}={value}" for role, value in roles.items())
     return f"--{option} {shlex.quote(pairs)}, or {option}={roles!r}"
-
-
-def seconds_in(unit: str, where: str) -> float:
-    """Length of a unit of time [s].
-
-    Examples
-    --------
-    >>> seconds_in("ms", "host")
-    0.001
-    """
-    if unit in TIMES:
-        return TIMES[unit]
-    if unit.lower().startswith("cycle"):
-        raise TimingsError(f"{where}: cycles are no time; divide them by the clock, in Hz")
-    raise TimingsError(f"{where}: {unit!r} is no unit of time; write s, ms, us or ns")
 
 
 def number(value: object, where: str) -> float:
@@ -147,7 +119,12 @@ def time_of(value: object, unit: str | None, where: str) -> float:
     )
     match = _VALUE.fullmatch(value) if own and isinstance(value, str) else None
     text = match[1] if match else value
-    seconds = number(text, where) * seconds_in(own or str(unit), where)
+    count, unit = number(text, where), own or str(unit)
+    if unit.lower().startswith("cycle"):
+        raise TimingsError(f"{where}: cycles are no time; divide them by the clock, in Hz")
+    if unit not in TIMES:
+        raise TimingsError(f"{where}: {unit!r} is no unit of time; write s, ms, us or ns")
+    seconds = count * TIMES[unit]
     if seconds < 0:
         raise TimingsError(
             f"{where}: negative time {shown(value, 60)}; the clock went back: use a monotonic "
