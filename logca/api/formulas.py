@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from logca.derive.algebra.derivation import Step
-    from logca.derive.core.formula import Formula
 
 __all__ = [
     "Formulas",
@@ -48,11 +47,6 @@ class Quantity(ShownFormula):
 
     name: str
     latency: str = "affine"
-
-    @property
-    def entry(self) -> "Formula":
-        """The object that the other rooms work with."""
-        return catalogue.formula(self.name)
 
     @property
     def meaning(self) -> str:
@@ -86,31 +80,11 @@ class Quantity(ShownFormula):
         """The exact condition under which it is defined, existence of roots included [1]."""
         import sympy as sp
 
-        return sp.And(*self._needed())
-
-    def _needed(self) -> "tuple[sp.Basic, ...]":
-        from logca.derive.core.symbols import FORMS
-        from logca.proofs.terms.existence import existence
-
-        return existence(self.entry.expr, self.entry.domain, FORMS[self.latency])
+        return sp.And(*self._existence())
 
     def symbols(self) -> frozenset[str]:
         """Names of its symbols."""
         return frozenset(str(symbol) for symbol in self.sympy().free_symbols)
-
-    def sympy(self) -> "sp.Expr":
-        """The expression [unit of the quantity].
-
-        Its symbols know their domains, so replace these and not their names.
-
-        Examples
-        --------
-        >>> speedup = formula("speedup", latency="constant").sympy()
-        >>> symbols = {symbol.name: symbol for symbol in speedup.free_symbols}
-        >>> speedup.subs({symbols["o"]: 0, symbols["L"]: 0})
-        A
-        """
-        return self.entry.in_form(self.latency)
 
     def equation(self) -> "sp.Eq":
         """The expression with its name on the left [unit of the quantity]."""
@@ -118,9 +92,9 @@ class Quantity(ShownFormula):
 
         return equation(self.entry, self.latency)
 
-    def text(self) -> str:
-        """On one line, in Unicode."""
-        return self._printed("text")
+    def layout(self) -> "sp.Eq":
+        """The equation, which is what is printed [unit of the quantity]."""
+        return self.equation()
 
     def pretty(self, width: int = 100) -> str:
         """In two dimensions for a terminal.
@@ -133,18 +107,6 @@ class Quantity(ShownFormula):
         from logca.derive.notation.text_latex_python import pretty
 
         return pretty(self.equation(), width)
-
-    def latex(self) -> str:
-        """In LaTeX, without delimiters."""
-        return self._printed("latex")
-
-    def mathml(self) -> str:
-        """As a ``<math>`` element."""
-        return self._printed("mathml")
-
-    def markdown(self) -> str:
-        """As displayed mathematics in Markdown."""
-        return self._printed("markdown")
 
     def python(self) -> str:
         """As a Python expression."""
@@ -159,11 +121,6 @@ class Quantity(ShownFormula):
     def derivation(self) -> "Steps":
         """The steps that lead to it; each can be checked again."""
         return Steps(self)
-
-    def _printed(self, markup: str) -> str:
-        from logca.derive.notation import text_latex_python
-
-        return str(getattr(text_latex_python, markup)(self.equation()))
 
     def at(self, values: Mapping[str, float], *, time: str = "cycles") -> "Inserted":
         """The formula with numbers for its symbols, and what it comes to.
@@ -196,11 +153,7 @@ class Quantity(ShownFormula):
         """False if it exists for no values under this latency and exponent."""
         import sympy as sp
 
-        from logca.derive.core.symbols import FORMS
-        from logca.proofs.terms.existence import existence
-
-        form = FORMS[self.latency] | dict(exponent or {})
-        return sp.false not in existence(self.entry.expr, self.entry.domain, form)
+        return sp.false not in self._existence(exponent)
 
     def refuse_what_never_exists(
         self, exponent: "Mapping[sp.Symbol, sp.Expr] | None" = None
@@ -239,7 +192,7 @@ class Quantity(ShownFormula):
         """The conditions of its existence, with what is long in them by name [1]."""
         from logca.derive.notation.text_latex_python import abbreviated
 
-        return [abbreviated(condition, self.latency) for condition in self._needed()]
+        return [abbreviated(condition, self.latency) for condition in self._existence()]
 
     def facts(self, width: int = WIDE) -> list[tuple[str, str]]:
         """Meaning, unit, domain, status, source, number, each with its heading.

@@ -108,14 +108,65 @@ class ShownFormula(ABC):
     """A formula as Python, terminals and notebooks show it, over facts about it."""
 
     __slots__ = ()
+    name: str
+    latency: str
+
+    @property
+    def entry(self) -> "Formula":
+        """The formula as the other rooms work with it."""
+        return catalogue.formula(self.name)
+
+    def sympy(self) -> "sp.Expr":
+        """The expression, with no numbers in it [unit of the quantity].
+
+        Its symbols know their domains, so replace these and not their names.
+
+        Examples
+        --------
+        >>> from logca import formula
+        >>> speedup = formula("speedup", latency="constant").sympy()
+        >>> symbols = {symbol.name: symbol for symbol in speedup.free_symbols}
+        >>> speedup.subs({symbols["o"]: 0, symbols["L"]: 0})
+        A
+        """
+        return self.entry.in_form(self.latency)
 
     @abstractmethod
+    def layout(self) -> "sp.Eq | Node":
+        """The equation or layout that is printed in every markup."""
+
     def text(self) -> str:
         """On one line, in Unicode."""
+        return self._printed("text")
 
-    @abstractmethod
     def latex(self) -> str:
         """In LaTeX, without delimiters."""
+        return self._printed("latex")
+
+    def mathml(self) -> str:
+        """As a ``<math>`` element."""
+        return self._printed("mathml")
+
+    def markdown(self) -> str:
+        """As displayed mathematics in Markdown."""
+        return self._printed("markdown")
+
+    def _printed(self, markup: str) -> str:
+        from logca.derive.notation import text_latex_python
+
+        return str(getattr(text_latex_python, markup)(self.layout()))
+
+    def _existence(
+        self,
+        exponent: "Mapping[sp.Symbol, sp.Expr] | None" = None,
+        besides: "tuple[sp.Basic, ...]" = (),
+    ) -> "tuple[sp.Basic, ...]":
+        """When it exists under its latency and an exponent; besides, what a closed form needs."""
+        from logca.derive.core.symbols import FORMS
+        from logca.proofs.terms.existence import existence
+
+        form = FORMS[self.latency] | dict(exponent or {})
+        return existence(self.entry.expr, self.entry.domain, form, besides)
 
     @abstractmethod
     def pretty(self, width: int = WIDE) -> str:
@@ -156,15 +207,6 @@ class Inserted(ShownFormula):
     values: Mapping[str, float]  # numbers by symbol; times in `time` [their units]
     time: str = "cycles"  # unit of time, "cycles" or "seconds"
     of: str = ""  # whose numbers they are
-
-    @property
-    def entry(self) -> "Formula":
-        """The formula as the other rooms work with it."""
-        return catalogue.formula(self.name)
-
-    def sympy(self) -> "sp.Expr":
-        """The formula under its form of latency, without numbers [its unit]."""
-        return self.entry.in_form(self.latency)
 
     def exponent(self) -> "dict[sp.Symbol, sp.Expr]":
         """The exponent as an exact number, with which the formula is simplified [1]."""
@@ -233,20 +275,12 @@ class Inserted(ShownFormula):
         import sympy as sp
 
         needs = self._closed_form_needs()
-        found = self._existence(() if self._fail(needs) else needs)
+        found = self._existence(self.exponent(), () if self._fail(needs) else needs)
         return tuple(each for each in found if each != sp.true)
-
-    def _existence(self, besides: "tuple[sp.Basic, ...]" = ()) -> "tuple[sp.Basic, ...]":
-        from logca.derive.core.symbols import FORMS
-        from logca.proofs.terms.existence import existence
-
-        entry = self.entry
-        form = FORMS[self.latency] | self.exponent()
-        return existence(entry.expr, entry.domain, form, besides)
 
     def failing(self) -> "list[sp.Basic]":
         """Those conditions of its existence that do not hold for the numbers [1]."""
-        return self._fail(self._existence())
+        return self._fail(self._existence(self.exponent()))
 
     def _fail(self, conditions: "Iterable[sp.Basic]") -> "list[sp.Basic]":
         import sympy as sp
@@ -267,22 +301,6 @@ class Inserted(ShownFormula):
 
         forms = (self.equation().rhs, self.numbers())
         return chain(self.entry.symbol, forms, self.value, self.dimension)
-
-    def text(self) -> str:
-        """On one line, in Unicode."""
-        return self._printed("text")
-
-    def latex(self) -> str:
-        """In LaTeX, without delimiters."""
-        return self._printed("latex")
-
-    def mathml(self) -> str:
-        """As a ``<math>`` element."""
-        return self._printed("mathml")
-
-    def markdown(self) -> str:
-        """As displayed mathematics in Markdown."""
-        return self._printed("markdown")
 
     def to_json(self) -> dict[str, Any]:
         """Formula, numbers and value; the value is null if there is none."""
@@ -360,8 +378,3 @@ class Inserted(ShownFormula):
     def unit(self) -> str:
         """Unit of the value."""
         return self._unit(self.entry.unit)
-
-    def _printed(self, markup: str) -> str:
-        from logca.derive.notation import text_latex_python
-
-        return str(getattr(text_latex_python, markup)(self.layout()))

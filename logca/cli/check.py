@@ -9,7 +9,15 @@ import typer
 from logca.cli.options.completion import complete_claims
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import NEVER_CUT, progress, show, show_json, show_tables, width
+from logca.cli.terminal.output import (
+    NEVER_CUT,
+    progress,
+    show,
+    show_answer,
+    show_json,
+    show_tables,
+    width,
+)
 from logca.common.near_misses import did_you_mean
 from logca.proofs.claims.claim import Claim, Verdict
 
@@ -180,9 +188,7 @@ def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -
         show("no claim has this verdict")
         return
     if len(claims) > 1:
-        from rich.text import Text
-
-        show(Text(ledger_answer([found[claim.id].verdict for claim in claims]), style="bold"), "")
+        show_answer(ledger_answer([found[claim.id].verdict for claim in claims]))
     if in_detail:
         for claim in claims:
             show(claim_details(claim, found[claim.id]))

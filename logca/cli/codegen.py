@@ -1,7 +1,7 @@
 """`logca codegen`: quantities of the model as source code in another language."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
@@ -9,7 +9,7 @@ from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.completion import complete_quantities
 from logca.cli.options.ranges import LATENCY
 from logca.cli.terminal.errors import UsageFailure, one_of
-from logca.cli.terminal.files import OutputOption, check_writable
+from logca.cli.terminal.files import OutputOption, check_writable, write
 from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def codegen(
     if output is None:
         typer.echo(text, nl=False)
         return
-    _write(output, text, force)
+    write(output, text.encode(), force=force)
     typer.echo(f"{output}: {len(text.splitlines())} lines", err=True)
 
 
@@ -150,46 +150,21 @@ def _thresholds(lang: str, names: list[str], asked: Chosen, name: str, most_like
     return source(lang, asked.basis(), asked.words(), name=name, most_likely=most_likely)
 
 
-def _write(output: Path, text: str, force: bool) -> None:
-    from logca.common.files import write_new
-
-    try:
-        write_new(text, output, force=force)
-    except FileExistsError:
-        raise UsageFailure(f"{output} exists; --force replaces it") from None
-    except OSError as error:
-        raise UsageFailure(f"{output} cannot be written to: {error.strerror}") from None
-
-
 def _list(offered: "list[Offer]", as_json: bool) -> None:
     """By the forms of latency under which there is something to generate."""
     from logca.api.display import formula_table
 
+    rows: list[dict[str, Any]] = [
+        {"name": each.name, "latency": each.latencies, "unit": each.unit, "meaning": each.meaning}
+        for each in offered
+    ]
     if as_json:
-        show_json(
-            [
-                {
-                    "name": each.name,
-                    "latency": each.latencies,
-                    "unit": each.unit,
-                    "meaning": each.meaning,
-                }
-                for each in offered
-            ]
-        )
+        show_json(rows)
         return
     topics = {
         ("constant", "linear"): "under constant and linear latency",
         ("constant",): "under constant latency",
         ("linear",): "under linear latency",
     }
-    rows = [
-        {
-            "name": each.name,
-            "topic": topics[each.latencies],
-            "unit": each.unit,
-            "meaning": each.meaning,
-        }
-        for each in sorted(offered, key=lambda each: list(topics).index(each.latencies))
-    ]
-    show(formula_table(rows))
+    rows.sort(key=lambda row: list(topics).index(row["latency"]))
+    show(formula_table([{**row, "topic": topics[row["latency"]]} for row in rows]))

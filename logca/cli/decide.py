@@ -8,7 +8,7 @@ from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.ranges import GRANULARITY
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import show, show_answer, show_json
 
 __all__ = ["decide"]
 
@@ -64,8 +64,6 @@ def decide(
         _check(size)
     wanted = [parse_size(size) for size in sizes]
     basis, name = accelerator.basis(), accelerator.name()
-    from rich.text import Text
-
     from logca.numeric.fit.decide import decide as decided
     from logca.show.decide import (
         decision_data,
@@ -80,8 +78,7 @@ def decide(
     elif len(found) == 1:
         show(decision_facts(found[0], name))
     else:
-        answer = Text(decisions_answer(found, name), style="bold")
-        show(answer, "", decision_table(found))
+        show_answer(decisions_answer(found, name), decision_table(found))
 
 
 def _check(size: str) -> None:

@@ -9,7 +9,7 @@ from logca.cli.formula import FormulaLatency
 from logca.cli.options.completion import complete_formulas
 from logca.cli.options.ranges import LATENCY
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json, width
+from logca.cli.terminal.output import show, show_answer, show_json, width
 
 if TYPE_CHECKING:
     from logca.api.formulas import Quantity
@@ -89,7 +89,7 @@ def _show(
 
     from logca.derive.notation.text_latex_python import abbreviated, pretty
 
-    show(Text(answer, style="bold"), "")
+    show_answer(answer)
     for number, (step, holds) in enumerate(steps, start=1):
         kind = ("posed", "dim") if step.posed else ("✓", "green")
         tick = kind if holds else ("✗ does not hold", "bold red")

@@ -9,7 +9,7 @@ from logca.cli.options.accelerators import DEVICE_FILE
 from logca.cli.options.completion import complete_devices, complete_kernels
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json, show_latex, width
+from logca.cli.terminal.output import show, show_answer, show_json, show_latex, width
 
 __all__ = ["devices"]
 
@@ -59,8 +59,6 @@ def devices(
 
         logca devices --as latex                   the table for a paper
     """
-    from rich.text import Text
-
     from logca.common.terminal import folding
     from logca.numeric.paper.devices import Devices, find_device, kernels_of, load_devices
     from logca.numeric.paper.devices import devices as printed
@@ -82,7 +80,7 @@ def devices(
         rows = [device_row(entry) for entry in chosen]
         show_json(rows if kernel is None else rows[0])
         return
-    show(Text(devices_answer(chosen), style="bold"), "")
+    show_answer(devices_answer(chosen))
     if device is None:
         show(folding(device_table(chosen), gap=2 if width() >= _ROOMY else 1))
     else:

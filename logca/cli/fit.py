@@ -9,12 +9,9 @@ import typer
 from logca.cli.options.ranges import LATENCY, Shared, ends, pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write_telling
-from logca.cli.terminal.output import show, show_json
+from logca.cli.terminal.output import show, show_answer, show_json
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from logca.common.tables import Table
     from logca.numeric.fit.fit import Fit
 
 __all__ = ["fit"]
@@ -169,17 +166,14 @@ def _show(found: "Fit") -> None:
     from logca.show.fit.tables import granularity_table, model_table, parameter_table
     from logca.show.fit.words import answer
 
-    tables = [parameter_table(found), granularity_table(found)]
-    tables += [model_table(found)] * (len(found.models) > 1)
+    show_answer(answer(found), parameter_table(found), "", granularity_table(found))
+    if len(found.models) > 1:
+        show("", model_table(found))
     lists = {
         "Limits of this fit": found.warnings or ("nothing of note",),
         "Sizes to measure next: they narrow the answer most, the best first": (
             ", ".join(map(format_size, found.next_sizes)),
         ),
     }
-    shown: list[RenderableType | Table] = [Text(answer(found), style="bold")]
-    for table in tables:
-        shown += ["", table]
     for title, lines in lists.items():
-        shown += ["", Text(title, style="bold"), *map(Text, lines)]
-    show(*shown)
+        show("", Text(title, style="bold"), *map(Text, lines))

@@ -20,7 +20,7 @@ from logca.cli.options.programs import (
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json, show_tables
+from logca.cli.terminal.output import show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.gpu.advice.results import Advice
@@ -253,8 +253,6 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
             data["advice"] = advice_data(advice)
         show_json(data)
         return
-    from rich.text import Text
-
     from logca.show.gpu.tables import choice_table, prediction_tables
     from logca.show.gpu.words import headline
 
@@ -263,7 +261,7 @@ def _show(said: "Prediction | Advice", others: dict[str, float], as_json: bool) 
         from logca.show.gpu.advice import advice_tables
 
         tables += advice_tables(advice)
-    show(Text(headline(found), style="bold"), "")
+    show_answer(headline(found))
     show_tables(tables)
 
 

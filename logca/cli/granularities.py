@@ -8,7 +8,7 @@ from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.ranges import TARGET, given_values
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json, show_latex
+from logca.cli.terminal.output import show_answer, show_json, show_latex
 
 if TYPE_CHECKING:
     from logca.numeric.paper.granularities import NewtonRow
@@ -49,8 +49,6 @@ def granularities(
 
         logca granularities --device apu --as latex             a table for a paper
     """
-    from rich.text import Text
-
     from logca.numeric.fit.hysteresis_thresholds import pays_where
     from logca.show.granularities import (
         newton_answer,
@@ -64,26 +62,23 @@ def granularities(
     rows = _rows(accelerator)
     if speedup is None:
         pays = "" if accelerator.fit is None else pays_where(accelerator.basis())
-        answer = newton_answer(rows, pays)
-        if markup is not None:
-            show_latex([newton_table(rows)], as_json=as_json)
-        elif as_json:
-            show_json({"answer": answer, "rows": [newton_data(row) for row in rows]})
-        else:
-            show(Text(answer, style="bold"), "", newton_table(rows))
-        return
-    if not accelerator.is_anything():
+        answer, table = newton_answer(rows, pays), newton_table(rows)
+        data = [newton_data(row) for row in rows]
+    elif accelerator.is_anything():
+        named = [row.accelerator for row in rows]
+        answer, table = target_answer(rows, speedup), target_table(named, speedup)
+        data = [target_data(each, speedup) for each in named]
+    else:
         raise UsageFailure(
             f"--speedup {speedup:g} goes with an accelerator: name it by --device NAME, --fit "
             "FIT.json or its parameters"
         )
-    named, answer = [row.accelerator for row in rows], target_answer(rows, speedup)
     if markup is not None:
-        show_latex([target_table(named, speedup)], as_json=as_json)
+        show_latex([table], as_json=as_json)
     elif as_json:
-        show_json({"answer": answer, "rows": [target_data(each, speedup) for each in named]})
+        show_json({"answer": answer, "rows": data})
     else:
-        show(Text(answer, style="bold"), "", target_table(named, speedup))
+        show_answer(answer, table)
 
 
 def _rows(asked: Chosen) -> "list[NewtonRow]":

@@ -11,7 +11,7 @@ import typer
 from logca.cli.options.ranges import ends, pairs
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable
-from logca.cli.terminal.output import progress, show, show_json, show_tables
+from logca.cli.terminal.output import progress, show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.numeric.measure.experiment import Experiment
@@ -288,8 +288,6 @@ def _telling() -> Iterator[Callable[[float, str], None]]:
 def _show(
     found: "Measured", output: Path, plan: "Plan", as_json: bool, told: Sequence[str]
 ) -> None:
-    from rich.text import Text
-
     from logca.numeric.timings.crossing import crossing_of
     from logca.numeric.timings.sample_file import notes_of
     from logca.show.measure import measured_data, measured_table
@@ -307,7 +305,7 @@ def _show(
         show_json(measured_data(found, crossing, notes))
         return
     header = found.recorded.header
-    show(Text(f"{header.title}: {crossing}.", style="bold"), "")
+    show_answer(f"{header.title}: {crossing}.")
     show_tables([measured_table(rows)])
     for note in notes:
         if note not in told:

@@ -9,7 +9,7 @@ import typer
 from logca.cli.options.accelerators import Axis, frequency
 from logca.cli.options.ranges import given_values, single
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json, show_tables
+from logca.cli.terminal.output import show_answer, show_json, show_tables
 
 __all__ = ["pareto"]
 
@@ -49,7 +49,6 @@ def pareto(
     given = {"g": g, "o": o, "L": L, "C": C, "A": A, "beta": beta, "s": s}
     given |= {"g_low": g_low, "g_high": g_high, "r": r, "q": q}
     from rich.console import Console
-    from rich.text import Text
 
     from logca.numeric.sweep.pareto import nearest
     from logca.numeric.sweep.pareto import pareto as front_of
@@ -69,7 +68,7 @@ def pareto(
     if as_json:
         show_json({"answer": answer, **points_json(front)})
     else:
-        show(Text(answer, style="bold"), "")
+        show_answer(answer)
         show_tables([points_table(front)])
 
 

@@ -22,7 +22,7 @@ from logca.cli.options.programs import (
 from logca.cli.options.ranges import pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write
-from logca.cli.terminal.output import show, show_tables
+from logca.cli.terminal.output import show, show_answer, show_tables
 from logca.common.json_output import to_json
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ def _show(found: "PartitionReport", told: Sequence[str]) -> None:
     from logca.show.partition.tables import partition_tables
     from logca.show.partition.words import headline
 
-    show(Text(headline(found.partition), style="bold"), "")
+    show_answer(headline(found.partition))
     show_tables(partition_tables(found))
     if told:
         show(*map(Text, told))

@@ -3,7 +3,7 @@
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.ranges import Shared, window
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json, show_latex
+from logca.cli.terminal.output import show_answer, show_json, show_latex
 
 __all__ = ["regions"]
 
@@ -34,8 +34,6 @@ def regions(
 
         logca regions --device ultrasparc-t2 --kernel aes --as latex    tables for a paper
     """
-    from rich.text import Text
-
     from logca.show.regions import cutoff_table, region_table, regions_answer, regions_data
 
     named = accelerator.accelerator()
@@ -48,4 +46,4 @@ def regions(
     elif as_json:
         show_json({"answer": answer, "accelerator": named.name, **regions_data(found)})
     else:
-        show(Text(answer, style="bold"), "", region_table(found), "", cutoff_table(found))
+        show_answer(answer, region_table(found), "", cutoff_table(found))

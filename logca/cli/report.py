@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from logca.cli.options.accelerators import FIT
-from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.files import OutputOption, check_writable
+from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 
 __all__ = ["report"]
 
@@ -29,12 +28,7 @@ def report(
 
     require("matplotlib", "plot")
     found = Fit.load(fit)
-    from logca.common.files import write_new
     from logca.report.sections import report_html
 
     page = report_html(found).encode(errors="replace")  # names of files may be no text
-    try:
-        write_new(page.decode(), output, force=force)
-    except OSError as error:
-        raise UsageFailure(f"{output} cannot be written: {error.strerror}") from None
-    typer.echo(f"{output}: {len(page) / 1000:.0f} kB", err=True)
+    write_telling(output, page, force=force)

@@ -16,7 +16,7 @@ from logca.cli.options.explorations import (
 from logca.cli.options.ranges import Shared
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write_telling
-from logca.cli.terminal.output import progress, show, show_json, show_tables
+from logca.cli.terminal.output import progress, show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.common.tables import Table
@@ -61,8 +61,6 @@ def _reproduce(
     jobs: int,
     output: Sequence[tuple[Path, int]],
 ) -> None:
-    from rich.text import Text
-
     from logca.numeric.partition.exploration.conclusions import CONCLUSIONS, needed, verdicts
     from logca.numeric.partition.exploration.explorer import Explorer
     from logca.numeric.partition.exploration.sweeps import COMPARED, SWEEPS, settings_of, steps_of
@@ -106,7 +104,7 @@ def _reproduce(
         show_json(data)
         return
     if answer:
-        show(Text(answer, style="bold"), "")
+        show_answer(answer)
     else:
         show_answers(swept)
     show_tables(tables)
@@ -236,12 +234,10 @@ def reproduce(
         )
         show_json(data)
         return
-    from rich.text import Text
-
     from logca.show.reproduce.cgpredict import reproduction_answer
 
     if answer := reproduction_answer(found, tables, models, calibration):
-        show(Text(answer, style="bold"), "")
+        show_answer(answer)
     show_tables(shown)
 
 

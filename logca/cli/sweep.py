@@ -11,7 +11,7 @@ from logca.cli.options.accelerators import Axis, Chosen, form_of, with_accelerat
 from logca.cli.options.ranges import Shared
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json, show_tables
+from logca.cli.terminal.output import show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.numeric.sweep.run import Execution
@@ -142,8 +142,6 @@ def _write(planned: "Sweep", output: Path, how: "Execution", *, resume: bool, fo
 
 
 def _list(planned: "Sweep", how: "Execution", as_json: bool) -> None:
-    from rich.text import Text
-
     from logca.numeric.sweep.run import in_memory
     from logca.show.sweep import points_answer, points_json, points_table
 
@@ -155,7 +153,7 @@ def _list(planned: "Sweep", how: "Execution", as_json: bool) -> None:
     if as_json:
         show_json({"answer": points_answer(dataset), **points_json(dataset)})
     else:
-        show(Text(points_answer(dataset), style="bold"), "")
+        show_answer(points_answer(dataset))
         show_tables([points_table(dataset)])
 
 

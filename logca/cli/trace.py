@@ -17,7 +17,7 @@ from logca.cli.options.programs import (
 )
 from logca.cli.terminal.errors import FAILED_PROGRAM, INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
-from logca.cli.terminal.output import show, show_json, show_tables
+from logca.cli.terminal.output import show_answer, show_json, show_tables
 
 if TYPE_CHECKING:
     from logca.trace.profiling.report import Profile
@@ -147,9 +147,7 @@ def trace(
     elif stages:
         show_tables(table for stage in stages for table in staged(found, stage))
     else:
-        from rich.text import Text
-
-        show(Text(profile_answer(found), style="bold"), "")
+        show_answer(profile_answer(found))
         show_tables(report(found))
     _tell_failure(found, show_output)
 

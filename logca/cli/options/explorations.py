@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from logca.cli.terminal.errors import UsageFailure
-from logca.cli.terminal.output import progress, show
+from logca.cli.terminal.output import progress, show_answer
 
 if TYPE_CHECKING:
     from logca.common.tables import Table
@@ -140,11 +140,9 @@ def stable_ranges(
 
 def show_answers(swept: "Sequence[SweepResult]") -> None:
     """Print one sentence for each sweep."""
-    from rich.text import Text
-
     from logca.show.explore import sweep_answer
 
-    show(*(Text(sweep_answer(each), style="bold") for each in swept), "")
+    show_answer("\n".join(map(sweep_answer, swept)))
 
 
 def tables_of(

@@ -79,17 +79,17 @@ def check_writable(path: Path, suffixes: Sequence[str], *, force: bool) -> None:
         raise UsageFailure(f"{target} cannot be written to; name another place")
 
 
-def write(path: Path, contents: bytes) -> None:
-    """Write a file that was checked."""
+def write(path: Path, contents: bytes, *, force: bool = True) -> None:
+    """Write a file that was checked; without `force` none that has come to be since then."""
     from logca.common.files import write_new
 
     try:
-        write_new(contents, path, force=True)
+        write_new(contents, path, force=force)
     except OSError as error:
         raise UsageFailure(f"{path} cannot be written: {error.strerror}") from None
 
 
-def write_telling(path: Path, contents: bytes) -> None:
+def write_telling(path: Path, contents: bytes, *, force: bool = True) -> None:
     """Write a file that was checked, and say on stderr how large it is."""
-    write(path, contents)
+    write(path, contents, force=force)
     typer.echo(f"{path}: {len(contents) / 1000:.0f} kB", err=True)

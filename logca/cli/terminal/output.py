@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 from logca.cli.terminal.errors import UsageFailure
 from logca.common.json_output import to_json
@@ -17,6 +18,7 @@ __all__ = [
     "NEVER_CUT",
     "progress",
     "show",
+    "show_answer",
     "show_json",
     "show_latex",
     "show_tables",
@@ -39,6 +41,11 @@ def show(*parts: RenderableType | Table) -> None:
     plain.print(*renderables, sep="\n")
     for line in text.getvalue().splitlines():
         typer.echo(line.rstrip())
+
+
+def show_answer(answer: str, *parts: RenderableType | Table) -> None:
+    """Print an answer, a sentence or lines of them, and below an empty line what it rests on."""
+    show(Text(answer, style="bold"), "", *parts)
 
 
 def show_json(data: Any, *, indent: int | None = 1) -> None:
