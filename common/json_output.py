@@ -1,7 +1,7 @@
 """Results as JSON: one way from any of them to what JSON can hold."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -9,7 +9,7 @@ from math import isfinite
 from pathlib import PurePath
 from typing import Any
 
-__all__ = ["to_json", "to_plain"]
+__all__ = ["attributes", "to_json", "to_plain"]
 
 
 def to_plain(value: Any) -> Any:
@@ -45,6 +45,18 @@ def to_plain(value: Any) -> Any:
     if hasattr(value, "tolist"):  # an array or a number of NumPy, which need not be loaded for it
         return to_plain(value.tolist())
     raise TypeError(f"JSON has nothing for {type(value).__name__}")
+
+
+def attributes(of: object, names: str | Iterable[str]) -> dict[str, Any]:
+    """Attributes of a result by their names, which may be one text with spaces between them.
+
+    Examples
+    --------
+    >>> attributes(Fraction(5, 2), "numerator denominator")
+    {'numerator': 5, 'denominator': 2}
+    """
+    each = names.split() if isinstance(names, str) else names
+    return {name: getattr(of, name) for name in each}
 
 
 def to_json(value: Any, *, indent: int | None = 1) -> str:

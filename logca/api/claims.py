@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from logca.common import results
 from logca.common.errors import ArgumentError, ArgumentTypeError
-from logca.common.json_output import to_json
+from logca.common.json_output import attributes, to_json
 from logca.common.tables import Column, Styled, Table, latex
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client
@@ -244,9 +244,7 @@ def claim_data(claim: Claim, record: Record) -> dict[str, Any]:
     latency = point.pop("latency", "")
     true = claim.corrected
     return {
-        "id": claim.id,
-        "source": claim.source,
-        "statement": claim.statement,
+        **attributes(claim, "id source statement"),
         "given": list(claim.given),
         "asserts": list(claim.asserts),
         "argument": claim.argument,

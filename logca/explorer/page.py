@@ -14,6 +14,7 @@ from itertools import combinations
 from math import isfinite
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.derive.core.catalogue import formula
 from logca.derive.notation.boxes import Number
 from logca.derive.notation.layout import typeset
@@ -89,13 +90,7 @@ def _file(name: str) -> str:
 
 
 def _numbers(accelerator: Accelerator) -> dict[str, Any]:
-    given = {name: getattr(accelerator, name) for name in MODEL}
-    return {
-        "name": accelerator.name,
-        "latency": accelerator.latency,
-        "unit": accelerator.unit,
-        **given,
-    }
+    return attributes(accelerator, ("name", "latency", "unit", *MODEL))
 
 
 @cache

@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from logca.common.json_output import attributes
 from logca.common.readable_numbers import time_text
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
@@ -44,15 +45,10 @@ def change_data(change: Change, before: Mapping[str, Any], unit: str) -> dict[st
     """A change as JSON has it; what does not exist is null."""
     return {
         "answer": change_answer(change, before, unit),
-        "reached": change.reached,
-        "target": change.target,
-        "g": change.g,
-        "speedup": change.speedup,
-        "cost": change.cost,
+        **attributes(change, "reached target g speedup cost"),
         "latency": before["latency"],
         "units": {name: _unit(name, before, unit) for name in change.parameters},
-        "parameters": change.parameters,
-        "factors": change.factors,
+        **attributes(change, "parameters factors"),
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from logca.common.json_output import attributes
 from logca.common.readable_numbers import probability, time_text
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
@@ -164,24 +165,13 @@ def decision_data(decisions: Sequence[Decision], name: str) -> dict[str, Any]:
 
 
 def _decision(decision: Decision) -> dict[str, Any]:
-    within, change = decision.speedup_interval, decision.cheapest
+    within = decision.speedup_interval
     return {
-        "size": decision.size,
-        "offloading": decision.offloading,
-        "offload": decision.offload,
-        "certainty": decision.certainty,
-        "speedup": decision.speedup,
+        **attributes(decision, "size offloading offload certainty speedup"),
         "speedup_lower": within.lower if within else None,
         "speedup_upper": within.upper if within else None,
-        "time_host": decision.time_host,
-        "time_accelerated": decision.time_accelerated,
-        "unit": decision.unit,
-        "shares": decision.shares,
-        "binds": decision.binds,
-        "bottlenecks": decision.bottlenecks,
-        "break_even_with": decision.break_even_with,
-        "cheapest": change,
-        "notes": decision.notes,
+        **attributes(decision, "time_host time_accelerated unit shares binds bottlenecks"),
+        **attributes(decision, "break_even_with cheapest notes"),
     }
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.common.tables import Column, FilledColumn, Table
 from logca.numeric.partition.exploration.explorer import Setting
 from logca.numeric.partition.exploration.latency_ranges import LatencyRange
@@ -221,8 +222,7 @@ def sweep_data(swept: SweepResult) -> dict[str, Any]:
             point = swept.points[setting]
             rows.append(
                 {
-                    "program": setting.program,
-                    "method": setting.method,
+                    **attributes(setting, "program method"),
                     "label": step.label,
                     "value": None if step.value is None else float(step.value),
                     "design": step.design,
@@ -231,15 +231,9 @@ def sweep_data(swept: SweepResult) -> dict[str, Any]:
                     "speedup": point.speedup,
                     "theoretical_speedup": point.theoretical,
                     "relative_speedup": point.relative,
-                    "gap": point.gap,
-                    "proven": point.proven,
-                    "traced": point.traced,
-                    "area": point.area,
-                    "te": float(point.te),
-                    "tm": float(point.tm),
-                    "tc": float(point.tc),
-                    "tr": float(point.tr),
-                    "blocks": list(point.mapped),
+                    **attributes(point, "gap proven traced area"),
+                    **{part: float(getattr(point, part)) for part in ("te", "tm", "tc", "tr")},
+                    "blocks": point.mapped,
                     "elapsed_s": point.elapsed_s,
                 }
             )
@@ -279,14 +273,10 @@ def links_data(links: Mapping[str, Link]) -> list[dict[str, Any]]:
     """The links; times in cycles."""
     return [
         {
-            "name": each.name,
-            "title": each.title,
+            **attributes(each, "name title"),
             **{way: float(getattr(each, way)) for way in INTERFACE},
             "clock_GHz": None if each.clock_GHz is None else float(each.clock_GHz),
-            "published": each.published,
-            "taken": each.taken,
-            "source": each.source,
-            "note": each.note,
+            **attributes(each, "published taken source note"),
         }
         for each in links.values()
     ]

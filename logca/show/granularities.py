@@ -7,6 +7,7 @@ from typing import Any, get_args
 import numpy as np
 
 from logca.common.errors import ArgumentError
+from logca.common.json_output import attributes
 from logca.common.readable_numbers import percent
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
@@ -162,9 +163,7 @@ def _newton(found: NewtonComparison) -> dict[str, Any]:
     return {
         "granularities": list(found.exact),
         "statement": found.statement or found.exact.reason,
-        "newton": found.newton,
-        "error": found.error,
-        "verdict": found.verdict,
+        **attributes(found, "newton error verdict"),
     }
 
 

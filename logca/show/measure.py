@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.common.readable_numbers import duration
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
@@ -48,9 +49,7 @@ def measured_data(found: Measured, crossing: Crossing, notes: Sequence[str]) -> 
     low, high = crossing.bracket
     return {
         "answer": f"{header.title}: {crossing}.",
-        "experiment": header.experiment,
-        "title": header.title,
-        "machine": header.machine,
+        **attributes(header, "experiment title machine"),
         "taken": found.ended.taken,
         "sizes": [
             {
@@ -63,12 +62,10 @@ def measured_data(found: Measured, crossing: Crossing, notes: Sequence[str]) -> 
             for row in found.rows
         ],
         "crossing": {
-            "outcome": crossing.outcome,
-            "size": crossing.size,
+            **attributes(crossing, "outcome size"),
             "lower": low,
             "upper": high,
-            "passages": crossing.passages,
-            "unclear": crossing.unclear,
+            **attributes(crossing, "passages unclear"),
         },
         "notes": notes,
     }
@@ -86,13 +83,7 @@ def experiments_table(known: Sequence[Known]) -> Table:
 
 
 def _median_data(found: Median) -> dict[str, Any]:
-    return {
-        "median": found.value,
-        "lower": found.lower,
-        "upper": found.upper,
-        "level": found.level,
-        "repeats": found.repeats,
-    }
+    return {"median": found.value, **attributes(found, "lower upper level repeats")}
 
 
 def _medians(timings: Timings) -> Table:

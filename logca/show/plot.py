@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from logca.common.json_output import attributes
 from logca.common.tables import Column, Styled, Table
 from logca.common.terminal import folding
 from logca.numeric.accelerator.accelerator import Accelerator
@@ -87,17 +88,13 @@ def comparison_data(row: Comparison) -> dict[str, Any]:
     """A comparison as JSON has it; what does not exist is null."""
     fact = row.fact
     return {
-        "figure": fact.figure,
-        "panel": fact.panel,
-        "says": fact.says,
+        **attributes(fact, "figure panel says"),
         "printed": fact.printed or None,
-        "terms": list(fact.terms),
-        "exact": row.exact,
-        "values": row.values,
+        "terms": fact.terms,
+        **attributes(row, "exact values"),
         "verdict": row.agreement.value,
         "remark": row.remark,
-        "where": fact.where,
-        "claims": list(fact.claims),
+        **attributes(fact, "where claims"),
     }
 
 

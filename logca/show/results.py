@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from logca.common.errors import ArgumentError
 from logca.common.extras import require
+from logca.common.json_output import attributes
 from logca.common.readable_numbers import count, percent
 from logca.common.sizes import amount
 from logca.common.tables import Table, html
@@ -172,30 +173,17 @@ def _loops(profile: "Profile") -> Iterator[dict[str, Any]]:
     for found in profile.loops:
         loop = profile.program.loops[found.loop]
         yield {
-            "file": loop.file,
-            "line": loop.line,
+            **attributes(loop, "file line"),
             "function": loop.source_function,
-            "text": found.text,
-            "entries": found.entries,
-            "iterations": found.iterations,
-            "trip": found.trip,
-            "instructions": found.instructions,
-            "accesses": found.accesses,
+            **attributes(found, "text entries iterations trip instructions accesses"),
             "footprint": found.footprint.bytes if found.footprint else None,
         }
 
 
 def _lines(profile: "Profile") -> Iterator[dict[str, Any]]:
     for found in profile.lines:
-        yield {
-            "file": found.file,
-            "line": found.line,
-            "text": found.text,
-            "loads": found.loads,
-            "stores": found.stores,
-            "bytes": found.bytes,
-            "footprint": found.footprint.bytes,
-        }
+        row = attributes(found, "file line text loads stores bytes")
+        yield {**row, "footprint": found.footprint.bytes}
 
 
 def profile_answer(profile: "Profile") -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.common.tables import Table
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.information_criterion import akaike_weights
@@ -24,14 +25,11 @@ def fit_data(fit: Fit, notes: Sequence[str] = ()) -> dict[str, Any]:
     weights = akaike_weights(fit.models)
     return {
         "answer": answer(fit),
-        "latency": fit.latency,
-        "level": fit.level,
+        **attributes(fit, "latency level"),
         "quantities": {
             name: {
                 "value": values[name],
-                "lower": each.lower,
-                "upper": each.upper,
-                "none": each.none,
+                **each._asdict(),
                 "unit": units.get(name, "B"),
             }
             for name, each in fit.intervals.items()
@@ -39,8 +37,7 @@ def fit_data(fit: Fit, notes: Sequence[str] = ()) -> dict[str, Any]:
         "models": {
             name: {"aicc": aicc, "weight": weights[name]} for name, aicc in fit.models.items()
         },
-        "warnings": fit.warnings,
-        "next_sizes": fit.next_sizes,
+        **attributes(fit, "warnings next_sizes"),
         "notes": notes,
         "provenance": fit.provenance,
     }

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.common.readable_numbers import duration, number_text
 from logca.common.tables import Column, Table
 from logca.gpu.advice.results import Advice, KernelAdvice, Remedy, access_words
@@ -29,16 +30,13 @@ def advice_data(advice: Advice) -> list[dict[str, Any]]:
     """The advice under the names that it has in Python, one entry for each kernel."""
     return [
         {
-            "function": each.kernel.function,
-            "file": each.kernel.file,
-            "line": each.kernel.line,
+            **attributes(each.kernel, "function file line"),
             "share": each.share,
-            "bound": {"kind": each.bound.kind, "words": each.bound.words},
+            "bound": attributes(each.bound, "kind words"),
             "access": None
             if each.access is None
             else {**asdict(each.access), "cost": each.bound.share, "of": each.bound.of},
-            "remedies": each.remedies,
-            "others": each.others,
+            **attributes(each, "remedies others"),
         }
         for each in advice.kernels
     ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.common.tables import Table
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.ranking import RankedDevice
@@ -23,35 +24,21 @@ __all__ = [
 
 def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()) -> dict[str, Any]:
     """All that is known, for JSON, under the names that it has in Python."""
-    whole = ("device", "model", "time_s", "cycles", "mwp", "cwp", "batches")
-    data: dict[str, Any] = {"answer": headline(prediction)}
-    data |= {name: getattr(prediction, name) for name in whole}
-    data["trace_size"] = prediction.trace_size
-    data["work_size"] = prediction.work_size
-    data["kernels"] = [_kernel(kernel) for kernel in prediction.kernels]
-    data["notes"] = prediction.notes
-    data["left_out"] = prediction.left_out
-    if ranking:
-        data["ranking"] = ranking
-    return data
+    return {
+        "answer": headline(prediction),
+        **attributes(prediction, "device model time_s cycles mwp cwp batches trace_size work_size"),
+        "kernels": [_kernel(kernel) for kernel in prediction.kernels],
+        **attributes(prediction, "notes left_out"),
+        **({"ranking": ranking} if ranking else {}),
+    }
 
 
 def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
-    names = ("function", "file", "line", "collapse", "reason", "launches")
-    numbers = ("time_s", "cycles", "mwp", "cwp", "batches")
-    grid = kernel.layout
     return {
-        **{name: getattr(kernel, name) for name in (*names, *numbers)},
-        "layout": {
-            "extents": grid.extents,
-            "threads": grid.threads,
-            "block": grid.block,
-            "grid": grid.grid,
-            "blocks": grid.blocks,
-        },
-        "occupancy": kernel.occupancy,
-        "timing": kernel.timing,
-        "accesses": kernel.accesses,
+        **attributes(kernel, "function file line collapse reason launches"),
+        **attributes(kernel, "time_s cycles mwp cwp batches"),
+        "layout": attributes(kernel.layout, "extents threads block grid blocks"),
+        **attributes(kernel, "occupancy timing accesses"),
         "dependences": [_dependence(each) for each in kernel.dependences],
         "notes": kernel.notes,
     }
@@ -59,20 +46,13 @@ def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
 
 def _dependence(found: Carried) -> dict[str, Any]:
     source, sink = (
-        {
-            "file": access.file,
-            "line": access.line,
-            "column": access.column,
-            "array": access.array,
-            "store": access.store,
-            "iterations": iterations,
-        }
+        {**attributes(access, "file line column array store"), "iterations": iterations}
         for access, iterations in zip((found.source, found.sink), found.iterations, strict=True)
     )
-    return {"kind": found.kind, "count": found.count, "source": source, "sink": sink}
+    return {**attributes(found, "kind count"), "source": source, "sink": sink}
 
 
-_KERNEL = ("function", "file", "line", "launches", "time_s", "cycles", "mwp", "cwp", "batches")
+_KERNEL = "function file line launches time_s cycles mwp cwp batches"
 
 
 def _tables(prediction: Prediction) -> Iterator[Table]:
@@ -83,7 +63,7 @@ def _tables(prediction: Prediction) -> Iterator[Table]:
 
 def _kernels(prediction: Prediction) -> Iterator[dict[str, Any]]:
     for kernel in prediction.kernels:
-        facts = {name: getattr(kernel, name) for name in _KERNEL}
+        facts = attributes(kernel, _KERNEL)
         yield {**facts, "threads": kernel.layout.threads, "bound": kernel.timing.bound}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite, isnan
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.common.tables import Column, Table
 from logca.common.toml import UNITS
 from logca.gpu.nests.thread_dependences import Carried
@@ -52,9 +53,7 @@ def stage_data(
     if prediction is not None:
         data["kernels"] = [
             {
-                "function": kernel.function,
-                "file": kernel.file,
-                "line": kernel.line,
+                **attributes(kernel, "function file line"),
                 "stages": {
                     str(stage): _rows(kernel, stage) for stage in stages if stage != _DEVICE
                 },

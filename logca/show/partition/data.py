@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.common.tables import Table
 from logca.numeric.partition.answer.case import Case
 from logca.numeric.partition.answer.findings import PartitionReport
@@ -76,9 +77,7 @@ def partition_data(findings: PartitionReport) -> dict[str, Any]:
 
 def _summary(found: Partition, gap: float) -> dict[str, Any]:
     return {
-        "method": found.method,
-        "speedup": found.speedup,
-        "relative_speedup": found.relative_speedup,
+        **attributes(found, "method speedup relative_speedup"),
         "cycles": found.time.total,
         "gap": gap,
         "area_used": found.area,
@@ -92,9 +91,7 @@ def _associativity(findings: PartitionReport) -> dict[str, Any] | None:
     if found is None:
         return None
     return {
-        "ways": list(found.ways),
-        "speedup": found.speedup,
-        "error": found.error,
+        **attributes(found, "ways speedup error"),
         "cpu_only_error": found.cpu_alone.error,
     }
 
@@ -102,14 +99,13 @@ def _associativity(findings: PartitionReport) -> dict[str, Any] | None:
 def _platform(case: Case) -> dict[str, Any]:
     rows = case.platform.rows()
     return {
-        "name": case.platform.name,
-        "title": case.platform.title,
+        **attributes(case.platform, "name title"),
         "parameters": {row["parameter"]: row["value"] for row in rows},
     }
 
 
 def _times(times: Times) -> dict[str, Any]:
-    return {name: getattr(times, name) for name in ("te", "tm", "tc", "tr", "total")}
+    return attributes(times, "te tm tc tr total")
 
 
 def _region(region: SourceRegion, findings: PartitionReport) -> dict[str, Any]:
@@ -143,8 +139,7 @@ def _staying(findings: PartitionReport) -> list[dict[str, Any]]:
 
 
 def _place(region: SourceRegion) -> dict[str, Any]:
-    names = ("function", "file", "loop", "first_line", "last_line")
-    return {name: getattr(region, name) for name in names}
+    return attributes(region, "function file loop first_line last_line")
 
 
 def _blocks(findings: PartitionReport) -> list[dict[str, Any]]:
@@ -159,10 +154,9 @@ def _blocks(findings: PartitionReport) -> list[dict[str, Any]]:
 
 def _placed(found: Partition) -> Iterator[dict[str, Any]]:
     """The blocks, and on which core each runs."""
-    names = ("name", "function", "file", "first_line", "last_line", "executions", "area", "pinned")
+    names = "name function file first_line last_line executions area pinned"
     for block, on in zip(found.case.problem.blocks, found.mapped.tolist(), strict=True):
-        facts = {name: getattr(block, name) for name in names}
-        yield {**facts, "core": "accelerator" if on else "cpu"}
+        yield {**attributes(block, names), "core": "accelerator" if on else "cpu"}
 
 
 def _frontier(findings: PartitionReport) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.gpu.paper.arithmetic import checks
 from logca.gpu.paper.calibration import Calibration
 from logca.gpu.paper.comparisons import (
@@ -59,9 +60,7 @@ def _table(table: str, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str,
                     "name": each.entry.name,
                     "before_s": each.before.time_s,
                     "after_s": each.after.time_s,
-                    "measured": each.measured,
-                    "estimated": each.estimated,
-                    "ours": each.ours,
+                    **attributes(each, "measured estimated ours"),
                 }
                 for each in improvements(outcomes, model)
             ]
@@ -81,16 +80,9 @@ def _table(table: str, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str,
 
 def _row(entry: Entry, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str, Any]:
     return {
-        "name": entry.name,
-        "file": entry.file,
-        "trace_size": entry.trace_size,
-        "work_size": entry.work_size,
-        "actual_s": entry.actual_s,
-        "estimate_s": entry.estimate_s,
+        **attributes(entry, "name file trace_size work_size actual_s estimate_s"),
         "printed": {**entry.others, **entry.words},
-        "undefined": entry.undefined,
-        "reading": entry.reading,
-        "miss": entry.miss,
+        **attributes(entry, "undefined reading miss"),
         "models": {
             model: _outcome(outcomes[Job(table=entry.table, name=entry.name, model=model)])
             for model in models
@@ -101,9 +93,7 @@ def _row(entry: Entry, outcomes: Outcomes, models: tuple[str, ...]) -> dict[str,
 def _outcome(outcome: Outcome) -> dict[str, Any]:
     longest = outcome.longest
     return {
-        "time_s": outcome.time_s,
-        "error": outcome.error,
-        "difference": outcome.difference,
+        **attributes(outcome, "time_s error difference"),
         "mwp": longest.mwp if longest else None,
         "cwp": longest.cwp if longest else None,
         "failure": outcome.failure,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from logca.common.json_output import attributes
 from logca.common.tables import Column, Table
 from logca.numeric.partition.exploration.conclusions import (
     Conclusion,
@@ -254,11 +255,7 @@ def conclusions_data(found: Sequence[ConclusionVerdict]) -> list[dict[str, Any]]
             "id": each.conclusion,
             "section": conclusion(each.conclusion).place,
             "statement": conclusion(each.conclusion).statement,
-            "method": each.method,
-            "assumption": each.assumption,
-            "holds": each.holds,
-            "found": each.found,
-            "unproven": each.unproven,
+            **attributes(each, "method assumption holds found unproven"),
         }
         for each in found
     ]
