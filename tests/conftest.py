@@ -10,6 +10,7 @@ nothing has changed, not that it is right. To rewrite it: ``pytest --update-gold
 import gc
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -25,6 +26,15 @@ gc.set_threshold(50_000, 20, 20)
 # as long as what it is started for.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# A shell lets what it starts in the background ignore Ctrl-C, and that lets its children: tests
+# press it in theirs.
+for number, handler in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGQUIT, signal.SIG_DFL),
+):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, handler)
 
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.register_profile("laws", settings.get_profile("repeatable"), max_examples=1_000)
