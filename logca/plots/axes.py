@@ -2,9 +2,11 @@
 
 import re
 from math import ceil, floor, log2, log10
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
 from logca.common.sizes import format_size
@@ -23,6 +25,8 @@ __all__ = [
     "speedup_axis",
     "speedup_range",
     "text_size",
+    "white_box",
+    "write",
 ]
 
 _OCTAVES_APART = (1, 2, 3, 4, 5, 6, 7, 10, 20, 40, 100)
@@ -61,6 +65,24 @@ def text_size(axes: Axes, text: str) -> tuple[float, float]:
         _LETTER * letters * max(map(len, lines)) / width,
         _LINE * letters * len(lines) / height,
     )
+
+
+def write(
+    axes: Axes,
+    text: str,
+    at: tuple[float, float],
+    coordinates: Any,
+    shift: tuple[float, float],
+    **style: Any,
+) -> Annotation:
+    """Write in small letters, shifted by points from a place in coordinates of matplotlib."""
+    place = {"xy": at, "xycoords": coordinates, "xytext": shift, "textcoords": "offset points"}
+    return axes.annotate(text, **{"fontsize": "small"} | place | style)
+
+
+def white_box(pad: float, alpha: float | None = None) -> dict[str, Any]:
+    """Style of a text that is to be legible on curves: the box behind it."""
+    return {"facecolor": "white", "edgecolor": "none", "pad": pad, "alpha": alpha}
 
 
 def letters_of(axes: Axes) -> float:

@@ -26,8 +26,10 @@ from logca.plots.axes import (
     speedup_axis,
     speedup_range,
     text_size,
+    white_box,
+    write,
 )
-from logca.plots.marks import level, summary
+from logca.plots.marks import acceleration_line, summary
 from logca.plots.style import BLACK, GREY, LINES
 
 __all__ = [
@@ -154,17 +156,9 @@ def mark_granularities(axes: Axes, accelerator: Accelerator) -> int:
 
 def write_below(axes: Axes, text: str, g: float, line: int, *, right: bool) -> None:
     """Write beside a granularity, so many lines above the bottom of the axes."""
-    axes.annotate(
-        text,
-        (g, 0),
-        xycoords=("data", "axes fraction"),
-        xytext=(3 if right else -3, 3 + _LINE * small_letters(axes) * line),
-        textcoords="offset points",
-        ha="left" if right else "right",
-        fontsize="small",
-        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.3},
-        zorder=6,
-    )
+    shift = (3 if right else -3, 3 + _LINE * small_letters(axes) * line)
+    style = {"ha": "left" if right else "right", "bbox": white_box(0.3, 0.8), "zorder": 6}
+    write(axes, text, (g, 0), ("data", "axes fraction"), shift, **style)
 
 
 def _mark(axes: Axes, name: str, g: float, speedup: float) -> None:
@@ -220,7 +214,7 @@ def draw_speedup(axes: Axes, fit: Fit, low: float, high: float) -> None:
     axes.set_ylabel("speedup [1]")
     line, lines = 0, _doubts(fit, exists)
     for each in accelerators:
-        _acceleration(axes, each.A)
+        acceleration_line(axes, each.A, MARKS["color"], digits=3)
         line = mark_granularities(axes, each)
         lines += summary(each, outside=(low, high))
     for place, text in enumerate(lines):
@@ -273,14 +267,6 @@ def _shade(axes: Axes, start: float, end: float) -> None:
         axes.axvspan(max(start, low), min(end, high), **BAND)
         for edge in (start, end):  # an interval may be narrower than a line
             axes.axvline(edge, color=BAND["color"], linewidth=0.8, zorder=0)
-
-
-def _acceleration(axes: Axes, A: float) -> None:
-    """A line where the speedup would be the acceleration, if that is within the axes."""
-    bottom, top = axes.get_ylim()
-    if bottom < A < top:
-        axes.axhline(A, color=MARKS["color"], linewidth=0.6, linestyle=(0, (6, 3)), zorder=1)
-        level(axes, f"$A$ = {A:.3g}", A, MARKS["color"])
 
 
 def _doubts(fit: Fit, exists: bool) -> list[str]:

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Granularities
 from logca.numeric.arrays.arrays import Array
-from logca.plots.axes import fraction, short_size, text_size
+from logca.plots.axes import fraction, short_size, text_size, white_box, write
 from logca.plots.style import BLACK, GREY
 
 __all__ = ["Mark", "acceleration_line", "level", "mark", "marks_of", "note", "summary"]
@@ -76,28 +76,18 @@ def note(axes: Axes, text: str, curves: list[Array], ceiling: float | None = Non
     else:
         top = _free_below(axes, ceiling)
         place, shift, alignment = (0.0, top), (3, -3), ("left", "top")
-    axes.annotate(
-        text,
-        place,
-        xycoords="axes fraction",
-        xytext=shift,
-        textcoords="offset points",
-        ha=alignment[0],
-        va=alignment[1],
-        fontsize="small",
-        linespacing=1.25,
-        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.8},
-        zorder=5,
-    )
+    sides = {"ha": alignment[0], "va": alignment[1]}
+    look = {"linespacing": 1.25, "bbox": white_box(0.8, 0.8), "zorder": 5}
+    write(axes, text, place, "axes fraction", shift, **sides, **look)
 
 
-def acceleration_line(axes: Axes, accelerator: Accelerator, colour: str) -> bool:
+def acceleration_line(axes: Axes, A: float, colour: str, digits: int = 6) -> bool:
     """A dashed line where the speedup would be the acceleration, if that is within the axes."""
     bottom, top = axes.get_ylim()
-    if not bottom < accelerator.A < top:
+    if not bottom < A < top:
         return False
-    axes.axhline(accelerator.A, color=colour, linewidth=0.6, linestyle=(0, (6, 3)), zorder=1)
-    level(axes, f"$A$ = {accelerator.A:g}", accelerator.A, colour)
+    axes.axhline(A, color=colour, linewidth=0.6, linestyle=(0, (6, 3)), zorder=1)
+    level(axes, f"$A$ = {A:.{digits}g}", A, colour)
     return True
 
 
@@ -106,15 +96,7 @@ def level(axes: Axes, text: str, speedup: float, colour: str = BLACK) -> None:
     bottom, top = axes.get_ylim()
     if not bottom < speedup < top:
         return
-    axes.annotate(
-        text,
-        (0, speedup),
-        xycoords=("axes fraction", "data"),
-        xytext=(3, 1.5),
-        textcoords="offset points",
-        fontsize="small",
-        color=colour,
-    )
+    write(axes, text, (0, speedup), ("axes fraction", "data"), (3, 1.5), color=colour)
 
 
 def summary(accelerator: Accelerator, *, outside: tuple[float, float] | None = None) -> list[str]:
@@ -148,14 +130,5 @@ def _name(axes: Axes, text: str, g: float, speedup: float) -> None:
         x, shift, alignment = place, (-4, 3), ("right", "bottom")
         if place < width:
             x, shift, alignment = 1.0, (-1, -4), ("right", "top")
-    axes.annotate(
-        text,
-        (x, speedup),
-        xycoords=("axes fraction", "data"),
-        xytext=shift,
-        textcoords="offset points",
-        ha=alignment[0],
-        va=alignment[1],
-        fontsize="small",
-        zorder=5,
-    )
+    sides = {"ha": alignment[0], "va": alignment[1]}
+    write(axes, text, (x, speedup), ("axes fraction", "data"), shift, **sides, zorder=5)

@@ -1,6 +1,7 @@
 """Panels of optimization regions: arrows where improving a parameter pays, bands, sensitivity."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.transforms import ScaledTranslation, Transform, blended_transform_factory
@@ -17,6 +18,8 @@ from logca.plots.axes import (
     speedup_axis,
     speedup_range,
     text_size,
+    white_box,
+    write,
 )
 from logca.plots.drawing import Drawing, Panel
 from logca.plots.sensitivity import improvement_label
@@ -74,18 +77,9 @@ def _words(
 ) -> None:
     """Text beside the end of an arrow; where there is no room, on the arrow."""
     shift = {"left": gap, "right": -gap, "center": 0.0}[side]
-    axes.annotate(
-        text,
-        (across, 1.0),
-        xycoords=blended_transform_factory(axes.transAxes, place),
-        xytext=(shift, 0),
-        textcoords="offset points",
-        ha=side,
-        va="center_baseline",
-        fontsize="small",
-        annotation_clip=False,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3},
-    )
+    beside = blended_transform_factory(axes.transAxes, place)
+    style = {"ha": side, "va": "center_baseline", "bbox": white_box(0.3)}
+    write(axes, text, (across, 1.0), beside, (shift, 0), annotation_clip=False, **style)
 
 
 def _above(axes: Axes, points: float) -> Transform:
@@ -100,6 +94,7 @@ _LETTER, _UPRIGHT = 0.8, 1.0
 """Width of a bold letter, and of a label written upwards, over the size of letters [1]."""
 
 _HEADROOM, _MIDDLE = 0.16, 0.75
+_BOLD: dict[str, Any] = {"fontsize": "medium", "fontweight": "bold", "zorder": 5}
 
 
 def draw_regions(axes: Axes, panel: Panel, drawing: Drawing) -> None:
@@ -140,18 +135,9 @@ def _draw_bands(axes: Axes, regions: tuple[Region, ...]) -> None:
         if room < _UPRIGHT:
             narrow.append(((left + right) / 2, text))
             continue
-        axes.annotate(
-            text,
-            ((left + right) / 2, 1),
-            xycoords="axes fraction",
-            xytext=(0, -3),
-            textcoords="offset points",
-            ha="center",
-            va="top",
-            fontweight="bold",
-            rotation=0 if room > _LETTER * len(text) else 90,
-            zorder=5,
-        )
+        turned = 0 if room > _LETTER * len(text) else 90
+        style = {"ha": "center", "va": "top", "rotation": turned, **_BOLD}
+        write(axes, text, ((left + right) / 2, 1), "axes fraction", (0, -3), **style)
     for place, (across, text) in enumerate(reversed(narrow)):
         _lead_to(axes, across, text, place)
 
@@ -161,14 +147,7 @@ def _lead_to(axes: Axes, across: float, text: str, place: int) -> None:
     letters = letters_of(axes)
     right = across < _MIDDLE
     line = {"arrowstyle": "-", "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0}
-    axes.annotate(
-        text,
-        (across, 0),
-        xycoords="axes fraction",
-        xytext=(6 if right else -6, 6 + 1.4 * letters * place),
-        textcoords="offset points",
-        ha="left" if right else "right",
-        fontweight="bold",
-        arrowprops={**line, "relpos": (0.0 if right else 1.0, 0.2)},
-        zorder=5,
-    )
+    shift = (6 if right else -6, 6 + 1.4 * letters * place)
+    arrow = {**line, "relpos": (0.0 if right else 1.0, 0.2)}
+    side = "left" if right else "right"
+    write(axes, text, (across, 0), "axes fraction", shift, ha=side, arrowprops=arrow, **_BOLD)

@@ -20,6 +20,7 @@ from logca.plots.axes import (
     speedup_axis,
     speedup_range,
     text_size,
+    write,
 )
 from logca.plots.drawing import Drawing, Panel
 from logca.plots.marks import acceleration_line, level, mark, marks_of, note, summary
@@ -60,7 +61,7 @@ def draw_curves(axes: Axes, panel: Panel, drawing: Drawing) -> None:
         mark(axes, accelerator, style, named=alone)
     first = panel.accelerators[0]
     if alone:
-        lined = acceleration_line(axes, first, curve_style(0)["color"])
+        lined = acceleration_line(axes, first.A, curve_style(0)["color"])
         lines = summary(first, outside=(drawing.low, drawing.high))
         text = "\n".join(filter(None, (*lines, panel.note)))
         if text:
@@ -82,16 +83,10 @@ def _head(axes: Axes, panel: Panel) -> None:
         zip(panel.labels(), panel.accelerators, strict=True)
     ):
         style = curve_style(place)
-        heading = axes.annotate(
-            f"{_GLYPHS[style['marker']]} {name}: {_sizes(accelerator)}",
-            (0, 1),
-            xycoords="axes fraction",
-            xytext=(-_TICK_LABELS, _LIFT + _LINE * letters * (len(panel.accelerators) - 1 - place)),
-            textcoords="offset points",
-            fontsize="small",
-            color=style["color"],
-            annotation_clip=False,
-        )
+        text = f"{_GLYPHS[style['marker']]} {name}: {_sizes(accelerator)}"
+        shift = (-_TICK_LABELS, _LIFT + _LINE * letters * (len(panel.accelerators) - 1 - place))
+        look = {"color": style["color"], "annotation_clip": False}
+        heading = write(axes, text, (0, 1), "axes fraction", shift, **look)
         heading.set_in_layout(False)  # it may be as wide as the panel, wider than the axes
 
 
@@ -150,18 +145,11 @@ def _drop(axes: Axes, text: str, size: float, speedup: float, filled: bool) -> N
         zorder=4,
     )
     width, height = text_size(axes, text)
-    place, _ = fraction(axes, size, speedup)
-    left = place > width if filled else place + width > 1
+    across, _ = fraction(axes, size, speedup)
+    left = across > width if filled else across + width > 1
     row = 0 if filled else 1
-    axes.annotate(
-        text,
-        (size, row * 1.3 * height),
-        xycoords=("data", "axes fraction"),
-        xytext=(-3 if left else 3, 4),
-        textcoords="offset points",
-        ha="right" if left else "left",
-        fontsize="small",
-    )
+    place, side = (size, row * 1.3 * height), "right" if left else "left"
+    write(axes, text, place, ("data", "axes fraction"), (-3 if left else 3, 4), ha=side)
 
 
 _PARAMETERS = ("o", "L", "C", "beta")
