@@ -95,8 +95,7 @@ def explore(
         ),
     ] = None,
     kind: Annotated[
-        Literal["svg", "png", "pdf"],
-        typer.Option("--format", help="Kind of the pictures.", rich_help_panel=OutputOption.panel),
+        Literal["svg", "png", "pdf"], OutputOption.option("--format", help="Kind of the pictures.")
     ] = "svg",
     width: OutputOption.width = "column",
     force: OutputOption.force = False,

@@ -1,6 +1,7 @@
 """`logca fit`: an accelerator from your own timings."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -18,7 +19,7 @@ __all__ = ["fit"]
 
 _RECORD = (".json",)
 _PICTURES = (".svg", ".png", ".pdf")
-_OUTPUT, _INPUT = "Output", "What is in the file"
+_input = partial(typer.Option, rich_help_panel="What is in the file")
 
 
 def fit(
@@ -33,33 +34,27 @@ def fit(
     sizes: Shared.measured = None,
     host: Annotated[
         str | None,
-        typer.Option(
+        _input(
             help="Column of the host, or its benchmark, command or path, or a part of these three.",
             metavar="NAME",
-            rich_help_panel=_INPUT,
         ),
     ] = None,
     accelerated: Annotated[
-        str | None,
-        typer.Option(
-            help="The same of the accelerated path.", metavar="NAME", rich_help_panel=_INPUT
-        ),
+        str | None, _input(help="The same of the accelerated path.", metavar="NAME")
     ] = None,
     columns: Annotated[
         str | None,
-        typer.Option(
+        _input(
             help="Titles of columns by role: granularity, host, accelerated; or path, time.",
             metavar="ROLE=TITLE,...",
-            rich_help_panel=_INPUT,
         ),
     ] = None,
     units: Annotated[
         str | None,
-        typer.Option(
+        _input(
             help="Units by role, such as granularity=KiB,host=ms; granularity='8 B' for elements "
             "of 8 bytes.",
             metavar="ROLE=UNIT,...",
-            rich_help_panel=_INPUT,
         ),
     ] = None,
     output: Annotated[Path | None, OutputOption.to(*_RECORD)] = None,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["gpu"]
 
-_DEVICE = "Device and model"
+_option = partial(typer.Option, rich_help_panel="Device and model")
 _WORK = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(\d{1,18})\s*", re.ASCII)
 _SHAPE = re.compile(r"0*[1-9]\d{0,8}(x0*[1-9]\d{0,8}){0,2}", re.ASCII | re.IGNORECASE)
 
@@ -74,39 +75,35 @@ def gpu(
     as_json: OutputOption.as_json = False,
     device: Annotated[
         str,
-        typer.Option(
+        _option(
             help="A GPU, or a TOML file that describes one.",
             metavar="NAME|FILE.toml",
             autocompletion=complete_gpus,
-            rich_help_panel=_DEVICE,
         ),
     ] = "jetson-tk1",
     model: Annotated[
         str,
-        typer.Option(
+        _option(
             help="Model to predict with: paper, CGPredict as printed; baseline, with its simple "
             "cache; logca, ours.",
             metavar="NAME",
             autocompletion=complete_gpu_models,
-            rich_help_panel=_DEVICE,
         ),
     ] = "paper",
     block: Annotated[
         str | None,
-        typer.Option(
+        _option(
             help="Threads of a block along x, y, z, or fullest: those that fill the device best.",
             metavar="32x32|fullest",
             show_default="256, 32x32 or 32x8x4",
-            rich_help_panel=_DEVICE,
         ),
     ] = None,
     grid: Annotated[
         str | None,
-        typer.Option(
+        _option(
             help="Blocks along x, y, z; blocks are then as large as that needs.",
             metavar="4x4",
             show_default=False,
-            rich_help_panel=_DEVICE,
         ),
     ] = None,
     defines: Option.defines = None,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -83,7 +84,8 @@ def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterat
 
 
 _SAMPLES = (".jsonl",)
-_INPUT, _PRECISION = "What is measured", "Precision"
+_input = partial(typer.Option, rich_help_panel="What is measured")
+_precise = partial(typer.Option, rich_help_panel="Precision")
 
 
 def measure(
@@ -94,71 +96,47 @@ def measure(
         ),
     ] = None,
     host: Annotated[
-        str | None,
-        typer.Option(
-            help="Command of the host, with {bytes}.", metavar="COMMAND", rich_help_panel=_INPUT
-        ),
+        str | None, _input(help="Command of the host, with {bytes}.", metavar="COMMAND")
     ] = None,
     accelerated: Annotated[
-        str | None,
-        typer.Option(
-            help="Command of the accelerated path, with {bytes}.",
-            metavar="COMMAND",
-            rich_help_panel=_INPUT,
-        ),
+        str | None, _input(help="Command of the accelerated path, with {bytes}.", metavar="COMMAND")
     ] = None,
     sizes: Annotated[
         str | None,
-        typer.Option(
+        _input(
             help="Smallest and largest size, such as 1KiB:64MiB.",
             metavar="FROM:TO",
             show_default="the experiment's",
-            rich_help_panel=_INPUT,
         ),
     ] = None,
     options: Annotated[
         list[str] | None,
-        typer.Option(
+        _input(
             "--set",
             help="Set an option of the experiment, such as mode=ctr; may be repeated.",
             metavar="NAME=VALUE",
-            rich_help_panel=_INPUT,
         ),
     ] = None,
-    listing: Annotated[
-        bool, typer.Option("--list", help="List the experiments.", rich_help_panel=_INPUT)
-    ] = False,
+    listing: Annotated[bool, _input("--list", help="List the experiments.")] = False,
     budget: Annotated[
-        float,
-        typer.Option(
-            help="Time that all runs together may take [s].",
-            metavar="SECONDS",
-            rich_help_panel=_PRECISION,
-        ),
+        float, _precise(help="Time that all runs together may take [s].", metavar="SECONDS")
     ] = 60.0,
     precision: Annotated[
         float,
-        typer.Option(
-            help="Half the width of a median's interval over the median, near the break-even.",
-            rich_help_panel=_PRECISION,
+        _precise(
+            help="Half the width of a median's interval over the median, near the break-even."
         ),
     ] = 0.02,
-    points: Annotated[
-        int, typer.Option(help="Sizes of the first pass.", rich_help_panel=_PRECISION)
-    ] = 13,
+    points: Annotated[int, _precise(help="Sizes of the first pass.")] = 13,
     warm_up: Annotated[
-        int,
-        typer.Option(
-            help="Calls before the first one that counts, at each size.", rich_help_panel=_PRECISION
-        ),
+        int, _precise(help="Calls before the first one that counts, at each size.")
     ] = 1,
     pin: Annotated[
         bool | None,
-        typer.Option(
+        _precise(
             "--pin/--no-pin",
             help="Keep the process on one core.",
             show_default="as the experiment says",
-            rich_help_panel=_PRECISION,
         ),
     ] = None,
     output: Annotated[
@@ -166,12 +144,7 @@ def measure(
         OutputOption.to(*_SAMPLES, what="File to write, or to resume"),
     ] = None,
     other_machine: Annotated[
-        bool,
-        typer.Option(
-            "--other-machine",
-            help="Resume a file from another machine.",
-            rich_help_panel=OutputOption.panel,
-        ),
+        bool, OutputOption.option("--other-machine", help="Resume a file from another machine.")
     ] = False,
     as_json: OutputOption.as_json = False,
 ) -> None:

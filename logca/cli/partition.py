@@ -58,11 +58,10 @@ def partition(
     ] = None,
     area: Annotated[
         int | None,
-        typer.Option(
+        MachineOption.option(
             help="Size of the accelerator in LLVM instructions.",
             metavar="NUMBER",
             show_default="the platform's, 128",
-            rich_help_panel=MachineOption.panel,
         ),
     ] = None,
     design: MachineOption.design = "SL2+",
@@ -73,36 +72,32 @@ def partition(
     penalty: MachineOption.penalty = False,
     associativity: Annotated[
         str | None,
-        typer.Option(
+        MachineOption.option(
             help="Run the program again, and say what caches with so many ways in L1 and L2 and "
             "LRU would change, such as 8,16.",
             metavar="WAYS,WAYS",
-            rich_help_panel=MachineOption.panel,
         ),
     ] = None,
     as_json: OutputOption.as_json = False,
     listing: Annotated[
         Path | None,
-        typer.Option(
+        OutputOption.option(
             help="Listing to write: .txt, executions, time and core of each line; or - for stdout.",
             metavar="FILE.txt|-",
-            rich_help_panel=OutputOption.panel,
         ),
     ] = None,
     picture: Annotated[
         Path | None,
-        typer.Option(
+        OutputOption.option(
             help="Picture to write: .svg, the control flow coloured by core; or - for stdout.",
             metavar="FILE.svg|-",
-            rich_help_panel=OutputOption.panel,
         ),
     ] = None,
     problem: Annotated[
         Path | None,
-        typer.Option(
+        OutputOption.option(
             help="Problem to write: .json, the program, to edit and give again; or - for stdout.",
             metavar="FILE.json|-",
-            rich_help_panel=OutputOption.panel,
         ),
     ] = None,
     force: OutputOption.force = False,

@@ -51,9 +51,7 @@ def plot(
         ),
     ] = None,
     width: OutputOption.width = "column",
-    dpi: Annotated[
-        int, typer.Option(help="Dots per inch of a PNG.", rich_help_panel=OutputOption.panel)
-    ] = 300,
+    dpi: Annotated[int, OutputOption.option(help="Dots per inch of a PNG.")] = 300,
     force: OutputOption.force = False,
     sizes: Shared.sizes = None,
     improvement: Shared.improvement = None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -41,71 +41,50 @@ __all__ = [
     "with_accelerator",
 ]
 
-_PANEL = "Accelerator"
 _HERTZ = 10**9
 _FASTEST_GHZ = 1000
 
 
-def _option(name: str, text: str) -> Any:
-    return typer.Option(
-        f"--{name}", help=text, metavar="VALUES", rich_help_panel=_PANEL, show_default=False
-    )
+_option = partial(typer.Option, rich_help_panel="Accelerator", show_default=False)
+
+
+def _values(name: str, text: str) -> Any:
+    return _option(f"--{name}", help=text, metavar="VALUES")
 
 
 class Axis:
     """Types of the options, one for each parameter."""
 
-    g = Annotated[str | None, _option("g", GRANULARITY)]
-    s = Annotated[str | None, _option("s", TARGET)]
-    g_low = Annotated[str | None, _option("g-low", "Smallest granularity of a window [B].")]
-    g_high = Annotated[str | None, _option("g-high", "Largest granularity of a window [B].")]
-    o = Annotated[str | None, _option("o", "Overhead: 29000 [cycles], or such as 10us.")]
+    g = Annotated[str | None, _values("g", GRANULARITY)]
+    s = Annotated[str | None, _values("s", TARGET)]
+    g_low = Annotated[str | None, _values("g-low", "Smallest granularity of a window [B].")]
+    g_high = Annotated[str | None, _values("g-high", "Largest granularity of a window [B].")]
+    o = Annotated[str | None, _values("o", "Overhead: 29000 [cycles], or such as 10us.")]
     L = Annotated[
         str | None,
-        _option("L", "Latency: of an offload [cycles] or 2us; of a byte [cycles/B] or 1.5ns/B."),
+        _values("L", "Latency: of an offload [cycles] or 2us; of a byte [cycles/B] or 1.5ns/B."),
     ]
     C = Annotated[
-        str | None, _option("C", "Computational index: 90 [cycles/B**beta], or such as 36ns/B.")
+        str | None, _values("C", "Computational index: 90 [cycles/B**beta], or such as 36ns/B.")
     ]
-    A = Annotated[str | None, _option("A", "Acceleration.")]
-    beta = Annotated[str | None, _option("beta", "Exponent of the complexity.")]
-    r = Annotated[str | None, _option("r", IMPROVEMENT)]
-    q = Annotated[str | None, _option("q", GAIN)]
-    clock = Annotated[
-        str | None,
-        typer.Option(
-            "--clock",
-            help=CLOCK,
-            metavar="GHZ",
-            rich_help_panel=_PANEL,
-            show_default=False,
-        ),
-    ]
+    A = Annotated[str | None, _values("A", "Acceleration.")]
+    beta = Annotated[str | None, _values("beta", "Exponent of the complexity.")]
+    r = Annotated[str | None, _values("r", IMPROVEMENT)]
+    q = Annotated[str | None, _values("q", GAIN)]
+    clock = Annotated[str | None, _option("--clock", help=CLOCK, metavar="GHZ")]
 
 
-_ACCELERATOR: dict[str, Any] = {"rich_help_panel": _PANEL, "show_default": False}
 FIT = "A fit: the file that `logca fit -o` wrote."
-_FIT = typer.Option(help=FIT, metavar="FIT.json", **_ACCELERATOR)
-_DEVICE = typer.Option(
+_FIT = _option(help=FIT, metavar="FIT.json")
+_DEVICE = _option(
     help="A device, see `logca devices`; parameters that are given too replace its own.",
     autocompletion=complete_devices,
     metavar="NAME",
-    **_ACCELERATOR,
 )
-_KERNEL = typer.Option(
-    help="Kernel of the device.", autocompletion=complete_kernels, metavar="NAME", **_ACCELERATOR
-)
+_KERNEL = _option(help="Kernel of the device.", autocompletion=complete_kernels, metavar="NAME")
 DEVICE_FILE = "A TOML file with devices of your own."
-_DEVICE_FILE = typer.Option(
-    help=DEVICE_FILE,
-    metavar="FILE.toml",
-    **_ACCELERATOR,
-)
-_LATENCY = typer.Option(
-    help=LATENCY.format(""),
-    rich_help_panel=_PANEL,
-    show_default="the accelerator's, or constant",
-)
+_DEVICE_FILE = _option(help=DEVICE_FILE, metavar="FILE.toml")
+_LATENCY = _option(help=LATENCY.format(""), show_default="the accelerator's, or constant")
 OPTIONS: dict[str, Any] = {
     "fit": Annotated[Path | None, _FIT],
     "device": Annotated[str | None, _DEVICE],

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -32,62 +33,46 @@ CLOCK = (
 class MachineOption:
     """Types of the options, to be used as annotations; `method` is for single ones and lists."""
 
-    panel = "Machine"
+    option = partial(typer.Option, rich_help_panel="Machine")
     platform = Annotated[
         str,
-        typer.Option(
+        option(
             help="A platform, or a TOML file that describes one.",
             metavar="NAME|FILE.toml",
             autocompletion=complete_platforms,
-            rich_help_panel=panel,
         ),
     ]
     changes = Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--set",
             help="Set a parameter of the platform, such as control=100; may be repeated.",
             metavar="NAME=VALUE",
             autocompletion=complete_platform_keys,
-            rich_help_panel=panel,
         ),
     ]
     design = Annotated[
         str,
-        typer.Option(
+        option(
             help="How the accelerator is attached to the memory.",
             metavar="NAME",
             autocompletion=complete_designs,
-            rich_help_panel=panel,
         ),
     ]
     penalty = Annotated[
-        bool,
-        typer.Option(
-            "--penalty",
-            help="Shared caches are slower because they are shared.",
-            rich_help_panel=panel,
-        ),
+        bool, option("--penalty", help="Shared caches are slower because they are shared.")
     ]
     link = Annotated[
         str | None,
-        typer.Option(
+        option(
             help="The link between the cores; `logca explore --links` lists all.",
             metavar="NAME",
             autocompletion=complete_links,
             show_default="the platform's",
-            rich_help_panel=panel,
         ),
     ]
     clock_GHz = Annotated[
-        str | None,
-        typer.Option(
-            "--clock",
-            help=CLOCK,
-            metavar="GHZ",
-            show_default="the link's",
-            rich_help_panel=panel,
-        ),
+        str | None, option("--clock", help=CLOCK, metavar="GHZ", show_default="the link's")
     ]
     solve_within = Annotated[
         float,

@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
@@ -26,7 +27,8 @@ __all__ = [
     "running",
 ]
 
-_COMPILING, _RUNNING = "Compiling", "Running"
+_compiling = partial(typer.Option, rich_help_panel="Compiling")
+_running = partial(typer.Option, rich_help_panel="Running")
 _MACRO = re.compile(r"[A-Za-z_]\w*(\([\w\s,.]*\))?")
 
 
@@ -53,88 +55,66 @@ class Option:
     )
     defines = Annotated[
         list[str] | None,
-        typer.Option(
-            "-D",
-            help="Define a macro: N=128, or N.",
-            metavar="NAME[=VALUE]",
-            rich_help_panel=_COMPILING,
-        ),
+        _compiling("-D", help="Define a macro: N=128, or N.", metavar="NAME[=VALUE]"),
     ]
     includes = Annotated[
-        list[Path] | None,
-        typer.Option(
-            "-I", help="Folder with headers.", metavar="FOLDER", rich_help_panel=_COMPILING
-        ),
+        list[Path] | None, _compiling("-I", help="Folder with headers.", metavar="FOLDER")
     ]
     flags = Annotated[
         list[str] | None,
-        typer.Option(
+        _compiling(
             "--flag",
             help="Option for compiler or linker, such as --flag=-std=gnu99.",
             metavar="FLAG",
-            rich_help_panel=_COMPILING,
         ),
     ]
     level = Annotated[
         Literal["as-written", "O1"],
-        typer.Option(
+        _compiling(
             help="Optimisation: as-written, scalars in registers and every access to an array "
-            "stays; or O1.",
-            rich_help_panel=_COMPILING,
+            "stays; or O1."
         ),
     ]
     compiler = Annotated[
         str | None,
-        typer.Option(
-            help="zig, clang, or the path of a clang.",
-            metavar="NAME",
-            show_default="zig",
-            rich_help_panel=_COMPILING,
-        ),
+        _compiling(help="zig, clang, or the path of a clang.", metavar="NAME", show_default="zig"),
     ]
     arguments = Annotated[
         list[str] | None,
-        typer.Option(
+        _running(
             "--arg",
             help="Argument for the program; --arg=-x if it begins with a dash.",
             metavar="TEXT",
-            rich_help_panel=_RUNNING,
         ),
     ]
     stdin = Annotated[
         Path | None,
-        typer.Option(
-            help="File for its standard input.",
-            show_default="empty",
-            metavar="FILE",
-            rich_help_panel=_RUNNING,
-        ),
+        _running(help="File for its standard input.", show_default="empty", metavar="FILE"),
     ]
     time_limit = Annotated[
         float | None,
-        typer.Option(
+        _running(
             help="Time limit of the program, without the analysis of its trace [s].",
             show_default="120",
             metavar="SECONDS",
-            rich_help_panel=_RUNNING,
         ),
     ]
     memory_limit = Annotated[
         str | None,
-        typer.Option(
+        _running(
             help="Memory limit of the program, such as 512MiB.",
             show_default="4 GiB",
             metavar="SIZE",
-            rich_help_panel=_RUNNING,
         ),
     ]
     record_limit = Annotated[
         int | None,
-        typer.Option(
-            help="Accesses to record; then the program runs on unrecorded.", show_default="all",
-            metavar="NUMBER", rich_help_panel=_RUNNING,
+        _running(
+            help="Accesses to record; then the program runs on unrecorded.",
+            show_default="all",
+            metavar="NUMBER",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def macros(defines: Sequence[str]) -> dict[str, str | None]:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -20,26 +21,16 @@ __all__ = [
 class OutputOption:
     """Types of the options, to be used as annotations; `to` makes those that name a file."""
 
-    panel = "Output"
-    force = Annotated[
-        bool, typer.Option("--force", help="Replace files that exist.", rich_help_panel=panel)
-    ]
-    as_json = Annotated[bool, typer.Option("--json", help="As JSON.", rich_help_panel=panel)]
+    option = partial(typer.Option, rich_help_panel="Output")
+    force = Annotated[bool, option("--force", help="Replace files that exist.")]
+    as_json = Annotated[bool, option("--json", help="As JSON.")]
     table = Annotated[
         Literal["latex"] | None,
-        typer.Option(
-            "--as",
-            help="Markup: tables for a paper.",
-            show_default="for the terminal",
-            rich_help_panel=panel,
-        ),
+        option("--as", help="Markup: tables for a paper.", show_default="for the terminal"),
     ]
     width = Annotated[
         Literal["column", "page"],
-        typer.Option(
-            help="Width of pictures: 3.3 in, as a column of a paper, or 7 in, as its page.",
-            rich_help_panel=panel,
-        ),
+        option(help="Width of pictures: 3.3 in, as a column of a paper, or 7 in, as its page."),
     ]
 
     @staticmethod
@@ -55,12 +46,11 @@ class OutputOption:
         """
         listed = " or ".join(filter(None, (", ".join(suffixes[:-1]), *suffixes[-1:])))
         names = (name, "-o") if name == "--output" else (name,)
-        return typer.Option(
+        return OutputOption.option(
             *names,
             help=f"{what}{': ' * bool(listed)}{listed}.",
             metavar=metavar,
             show_default=False,
-            rich_help_panel=OutputOption.panel,
         )
 
 
