@@ -25,15 +25,15 @@ import cachesim
 import numpy as np
 
 from benchmarks.measuring import least_times, machine
-from logca.gpu.stages.cache import Cache, count, hits
-from logca.trace.profiling.reuse_distances import reuse
+from logca.gpu.stages.cache import Cache, simulate
+from logca.trace.profiling.reuse_distances import LruStack
 
 REFERENCES = 4_000_000
 RUNS = 5
 HERE = Path(__file__).parent
 CACHES = (Cache(size=128 * 1024, line=64, ways=16), Cache(size=32 * 1024, line=64, ways=8))
 OLDER = {"AVX2 only": "haswell", "SSE2 only": "x86-64"}
-FIRST_USE = "import numpy; from logca.gpu.stages.cache import Cache, hits; hits(Cache(), [0])"
+FIRST_USE = "from logca.gpu.stages.cache import Cache, simulate; simulate(Cache(), [0])"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +75,11 @@ def gemm(n: int) -> Any:
     return np.stack([(i * n + k) * 4, (1 << 24) + (k * n + j) * 4], axis=-1).ravel()
 
 
+def hits(cache: Cache, addresses: Any) -> Any:
+    """Which addresses are of lines that hit."""
+    return simulate(cache, addresses >> np.uint64(cache.line.bit_length() - 1))
+
+
 def rival(cache: Cache) -> Any:
     """The same cache in pycachesim, empty."""
     memory = cachesim.MainMemory()
@@ -99,18 +104,16 @@ def compared(cache: Cache, stream: Stream, older: list[float]) -> str:
         level.load(0, length=addresses.size * cache.line)
         return level
 
-    labels = addresses % np.uint64(16)
-    blocks = addresses >> np.uint64(cache.line.bit_length() - 1)
     assert theirs().HIT_count == hits(cache, addresses).sum()
-    tasks = [lambda: hits(cache, addresses), lambda: count(cache, blocks, labels, 16), theirs]
+    tasks = [lambda: hits(cache, addresses), theirs]
     if "line by line" in stream.name:
         assert range_of_theirs().MISS_count == addresses.size
         tasks.append(range_of_theirs)
-    single, counted, *other = least_times(*tasks, runs=RUNS)
-    mine, labelled, them = (addresses.size / t / 1e6 for t in (single, counted, min(other)))
+    own, *other = least_times(*tasks, runs=RUNS)
+    mine, them = (addresses.size / t / 1e6 for t in (own, min(other)))
     reached = "" if mine / them >= stream.wanted else " **missed**"
     cells = [f"{mine:.0f}", f"{them:.0f}", f"{mine / them:.1f}{reached}", f"{stream.wanted:.0f}"]
-    cells += [f"{labelled:.0f}", *(f"{rate:.0f}" for rate in older)]
+    cells += [f"{rate:.0f}" for rate in older]
     return f"| {stream.name} | " + " | ".join(cells) + " |"
 
 
@@ -145,7 +148,7 @@ def first_uses() -> tuple[float, float]:
 
 
 def reuse_table() -> list[str]:
-    """Rates of reuse distances, counted by static access [M/s]."""
+    """Rates of reuse distances [M/s]."""
     lines = ["", "| reuse distances of | distinct blocks | M/s |", "|---|---:|---:|"]
     rng = np.random.default_rng(1)
     number = np.arange(REFERENCES)
@@ -159,10 +162,9 @@ def reuse_table() -> list[str]:
     }
     for name, addresses in given.items():
         blocks = addresses.astype(np.uint64) >> np.uint64(6)
-        sites = blocks % np.uint64(16)
-        found = reuse([(blocks, sites)], 16)
-        (least,) = least_times(lambda b=blocks, s=sites: reuse([(b, s)], 16), runs=RUNS)
-        lines.append(f"| {name} | {found.blocks:,} | {blocks.size / least / 1e6:.0f} |")
+        distinct = len(np.unique(blocks))
+        (least,) = least_times(lambda b=blocks: LruStack().push(b), runs=RUNS)
+        lines.append(f"| {name} | {distinct:,} | {blocks.size / least / 1e6:.0f} |")
     return lines
 
 
@@ -183,7 +185,7 @@ def table() -> str:
         "machine code is on disk.",
     ]
     for place, cache in enumerate(CACHES):
-        titles = ["ours", "pycachesim", "ratio", "wanted", "ours, counted by label"]
+        titles = ["ours", "pycachesim", "ratio", "wanted"]
         titles += [f"ours, {title}" for title in older]
         size = f"{cache.size // 1024} KiB, {cache.line} B lines, {cache.ways} ways"
         lines += ["", f"| {size} | " + " | ".join(titles) + " |"]

@@ -10,44 +10,20 @@ permutation.
 
 from dataclasses import dataclass
 from math import isqrt
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from logca.common.errors import LogcaError, TraceError
+from logca.common.errors import LogcaError
 from logca.common.extras import require
 from logca.gpu.devices.parameters import INDEXES, GpuDevice
 from logca.gpu.stages.models import Model
-from logca.trace.profiling.cache_lines import unsigned
 
-if TYPE_CHECKING:  # who only simulates a cache need not load the stages before it
-    from logca.gpu.stages.transactions import Patterns
-
-__all__ = [
-    "PAGE",
-    "Cache",
-    "CacheState",
-    "Counts",
-    "GeometryError",
-    "count",
-    "fold_of",
-    "hits",
-    "l2_of",
-    "missed",
-    "new_state",
-    "physical",
-    "sets_of_blocks",
-    "simulate",
-]
-
-_CHUNK = 1 << 16  # references whose hits are kept at a time, at least, while they are counted
-_NO_BLOCK = 2**64 - 1  # stands in places without a block
-_WIDTH = 64  # [bits] of a block number
+__all__ = ["PAGE", "Cache", "GeometryError", "l2_of", "physical", "simulate"]
 
 
 class GeometryError(LogcaError, ValueError):
-    """A cache that cannot be built, or references that it cannot take; the message says why."""
+    """A cache that cannot be built; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +44,8 @@ allowed are multiples of 64: take 960 or 1024
     size: int = 128 * 1024  # capacity, K * A * B [B]
     line: int = 64  # size of a line B, the block of the paper [B]; a power of two
     ways: int | None = 16  # associativity A [1]; None for one set of all lines (fully associative)
-    # which set a block is in: "modulo" the number of sets K, or "hashed", see
-    # `sets_of_blocks`. K need not be a power of two
+    # which set a block is in: "modulo" the number of sets K, or "hashed": that of the block number
+    # folded to the s bits of K <= 2**s, see `logca.gpu.stages.lru_loops.folded`
     index: str = "modulo"
 
     def __post_init__(self) -> None:
@@ -141,83 +117,6 @@ def l2_of(device: GpuDevice, model: Model) -> Cache:
     )
 
 
-def fold_of(index: str, sets: int) -> int:
-    """By how many bits the block number is shifted when it is folded; all of them: not at all.
-
-    Examples
-    --------
-    >>> fold_of("hashed", 128), fold_of("hashed", 96), fold_of("modulo", 128)
-    (7, 7, 64)
-    """
-    return max(1, (sets - 1).bit_length()) if index == "hashed" else _WIDTH
-
-
-def sets_of_blocks(blocks: NDArray[np.uint64], index: str, sets: int) -> NDArray[np.uint64]:
-    """The set of each block.
-
-    "modulo" is the block number modulo the number of sets K (wang2017, section 3.3.4). "hashed"
-    first adds to the lowest s bits, K <= 2**s, all higher groups of s bits by exclusive or, so that
-    strides by multiples of K use all sets. For K = 2**s that is the usual folding of the whole
-    number to s bits. The sum is kept whole before it is divided by another K: folding maps block
-    numbers one to one, so that all sets get equally many of them.
-
-    Examples
-    --------
-    >>> strided = np.arange(0, 32, 8, dtype=np.uint64)
-    >>> sets_of_blocks(strided, "modulo", 8).tolist()
-    [0, 0, 0, 0]
-    >>> sets_of_blocks(strided, "hashed", 8).tolist()
-    [0, 1, 2, 3]
-    """
-    from logca.gpu.stages.lru_loops import folded
-
-    result: NDArray[np.uint64] = folded(blocks, np.uint64(fold_of(index, sets))) % np.uint64(sets)
-    return result
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CacheState:
-    """Contents of a cache between one piece of a trace and the next; simulations change them."""
-
-    cache: Cache  # the geometry
-    sets: int  # its sets [1]
-    ways: int  # its lines in a set [1]
-    fold: int  # by how many bits block numbers are shifted when they are folded [1]
-    lanes: int | None  # length of the rows that hold a set; None if it is held in lists [1]
-    memory: tuple[NDArray[Any], ...]  # blocks and their order, for the simulation only
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Counts:
-    """References and hits of each label."""
-
-    # references, hits: how many there were, for each label [1]
-    references: NDArray[np.int64]
-    hits: NDArray[np.int64]
-
-    @property
-    def misses(self) -> NDArray[np.int64]:
-        """References that missed, for each label [1]."""
-        return self.references - self.hits
-
-
-def missed(
-    cache: Cache,
-    transactions: "Patterns",
-    state: CacheState | None = None,
-    *,
-    scattered: bool = False,
-) -> NDArray[np.bool_]:
-    """True for each transaction of warps that misses, with pages `scattered` over memory or not."""
-    if cache.line != transactions.line_size:
-        raise ValueError(
-            f"transactions were counted for lines of {transactions.line_size} B, "
-            f"but those of the cache have {cache.line} B"
-        )
-    lines = transactions.line
-    return ~_hits(cache, physical(lines, cache.line) if scattered else lines, 0, state)
-
-
 PAGE = 4096
 """Bytes of a page of Linux on ARM and x86 [B]."""
 
@@ -246,106 +145,29 @@ def _mixed(number: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return number ^ (number >> np.uint64(31))
 
 
-def new_state(cache: Cache) -> CacheState:
-    """An empty cache."""
-    require("numba", "trace")
-    from logca.gpu.stages.lru_loops import LANES, new_lists
-    from logca.trace.profiling.lru_row import new_rows
-
-    sets, ways = cache.sets, cache.associativity
-    lanes = next((length for length in LANES if length >= ways), None)
-    return CacheState(
-        cache=cache,
-        sets=sets,
-        ways=ways,
-        fold=fold_of(cache.index, sets),
-        lanes=lanes,
-        memory=new_lists(sets, ways) if lanes is None else (new_rows(sets, lanes),),
-    )
-
-
-def simulate(cache: Cache, blocks: Any, state: CacheState | None = None) -> NDArray[np.bool_]:
-    """True for each reference that hits (wang2017, Eq. 9).
+def simulate(cache: Cache, blocks: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """True for each reference to a block that hits (wang2017, Eq. 9), from an empty cache on.
 
     Notes
     -----
     The sum of the result is the number of hits of Eq. 11; that over one set of Eq. 10.
     """
-    numbers = _checked(blocks, "blocks")
-    if numbers.size and int(numbers.max()) == _NO_BLOCK:
-        raise GeometryError(
-            f"block {_NO_BLOCK} is there; allowed are numbers below 2**64 - 1: divide addresses "
-            "by the size of a line"
-        )
-    return _hits(cache, numbers, 0, state)
+    require("numba", "trace")
+    from logca.gpu.stages.lru_loops import LANES, list_simulator, new_lists, row_simulator
+    from logca.trace.profiling.lru_row import new_rows
 
-
-def hits(cache: Cache, addresses: Any, state: CacheState | None = None) -> NDArray[np.bool_]:
-    """True for each address whose reference hits; only the line of its first byte counts."""
-    numbers = _checked(addresses, "addresses")
-    if cache.line == 1:
-        return simulate(cache, numbers, state)
-    return _hits(cache, numbers, cache.line.bit_length() - 1, state)
-
-
-def count(
-    cache: Cache, blocks: Any, labels: Any, number: int, state: CacheState | None = None
-) -> Counts:
-    """References and hits of each label, without keeping the hits of single references."""
-    numbers, names = _checked(blocks, "blocks"), _checked(labels, "labels")
-    if numbers.size != names.size:
-        raise GeometryError(
-            f"{names.size} labels for {numbers.size} blocks; allowed is one for each: "
-            "give a label with every block"
-        )
-    if names.size and int(names.max()) >= number:
-        raise GeometryError(
-            f"label {names.max()}; allowed are labels below number = {number}: raise the number"
-        )
-    current = _state_of(cache, state)
-    table = np.zeros((number, 2), dtype=np.int64)
-    length = max(_CHUNK, number)
-    for start in range(0, numbers.size, length):
-        piece = slice(start, start + length)
-        found = simulate(cache, numbers[piece], current)
-        outcomes = 2 * names[piece].view(np.int64) + found  # even: a miss, odd: a hit
-        table += np.bincount(outcomes, minlength=2 * number).reshape(number, 2)
-    return Counts(references=table.sum(axis=1), hits=table[:, 1].copy())
-
-
-def _checked(values: Any, name: str) -> NDArray[np.uint64]:
-    try:
-        return unsigned(values, name)
-    except TraceError as error:
-        raise GeometryError(str(error)) from None
-
-
-def _state_of(cache: Cache, state: CacheState | None) -> CacheState:
-    if state is None:
-        return new_state(cache)
-    if state.cache != cache:
-        raise GeometryError(
-            f"the state is of {state.cache}; allowed is one of {cache}: make it with new_state"
-        )
-    return state
-
-
-def _hits(
-    cache: Cache, numbers: NDArray[np.uint64], shift: int, state: CacheState | None
-) -> NDArray[np.bool_]:
-    """True for each reference that hits; blocks are the numbers without so many lowest bits."""
-    state = _state_of(cache, state)  # says first what is missing where numba is not installed
-    from logca.gpu.stages.lru_loops import list_simulator, row_simulator
-
-    result = np.empty(numbers.size, dtype=np.bool_)
-    fold, sets = np.uint64(state.fold), np.uint64(state.sets)
-    if state.lanes is None:
-        list_simulator()(numbers, np.uint64(shift), fold, sets, state.ways, *state.memory, result)
-        return result
+    blocks = np.ascontiguousarray(blocks, np.uint64)
+    found = np.empty(blocks.size, np.bool_)
+    sets, ways = cache.sets, cache.associativity
+    # "modulo" moves block numbers by all of their bits, so that nothing is folded.
+    step = np.uint64(max(1, (sets - 1).bit_length()) if cache.index == "hashed" else 64)
+    lanes = next((length for length in LANES if length >= ways), None)
+    if lanes is None:
+        lists = new_lists(sets, ways)
+        list_simulator()(blocks, step, np.uint64(sets), ways, *lists, found)
+        return found
     # Where there are 2**n sets a mask takes the place of the slower division; 0 stands for none.
-    mask = np.uint64(state.sets - 1 if state.sets & (state.sets - 1) == 0 else 0)
-    ways_bits = np.uint64((1 << state.ways) - 1)
-    row_simulator(state.lanes)(
-        numbers, np.uint64(shift), fold, mask, sets, ways_bits, *state.memory, result
-    )
-    return result
+    mask = np.uint64(sets - 1 if sets & (sets - 1) == 0 else 0)
+    which, rows = np.uint64((1 << ways) - 1), new_rows(sets, lanes)
+    row_simulator(lanes)(blocks, step, mask, np.uint64(sets), which, rows, found)
+    return found

@@ -10,7 +10,7 @@ from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages import Rows
 from logca.gpu.stages.blocks_and_occupancy import BATCHES, Layout, Occupancy, Shape
-from logca.gpu.stages.cache import l2_of, missed
+from logca.gpu.stages.cache import l2_of, physical, simulate
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.models import Model
 from logca.gpu.stages.shared_memory import TiledLaunch, departures, shared_cost, tiled_timing
@@ -216,8 +216,8 @@ def _through_cache(
         warp_size=device.warp_size,
     )
     kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)
-    misses = missed(l2_of(device, model), kinds, scattered=model.scattered)
-    found = memory(warps, kinds, misses)
+    lines = physical(kinds.line, device.l2_line) if model.scattered else kinds.line
+    found = memory(warps, kinds, ~simulate(l2_of(device, model), lines))
     return found, {
         "trace": trace_rows(trace),
         "warps": warp_rows(warps),

@@ -25,6 +25,11 @@ __all__ = ["LANES", "folded", "list_simulator", "new_lists", "row_simulator"]
 def folded(block: Any, step: Any) -> Any:
     """Exclusive or of a block number with itself, moved down by each multiple of `step` bits.
 
+    Modulo K <= 2**step it is the hashed set of the block, of K sets: strides by multiples of K use
+    all of them. For K = 2**step that is the usual folding of the whole number to so many bits. It
+    is kept whole before it is divided by another K: folding maps block numbers one to one, so that
+    all sets get equally many of them.
+
     Examples
     --------
     >>> int(folded(np.uint64(0b101_001), np.uint64(3)))
@@ -50,12 +55,12 @@ def row_simulator(lanes: int) -> Callable[..., Any]:
     nearest = np.uint64((1 << NEAR) - 1)
 
     def simulate(
-        addresses: Any, shift: Any, step: Any, mask: Any, sets: Any, ways: Any, rows: Any, hits: Any
+        blocks: Any, step: Any, mask: Any, sets: Any, ways: Any, rows: Any, hits: Any
     ) -> None:
         last = nobody
         look = ways >= nearest  # else a block that is near can be one that was replaced
-        for i in range(addresses.size):
-            block = addresses[i] >> shift
+        for i in range(blocks.size):
+            block = blocks[i]
             if block == last:  # is in front of its row already
                 hits[i] = True
                 continue
@@ -93,8 +98,7 @@ def list_simulator() -> Callable[..., Any]:
 
 
 def _simulate(
-    addresses: Any,
-    shift: Any,
+    numbers: Any,
     step: Any,
     sets: Any,
     ways: Any,
@@ -108,8 +112,8 @@ def _simulate(
     hits: Any,
 ) -> None:
     wrap = np.uint64(buckets.size - 1)
-    for i in range(addresses.size):
-        block = addresses[i] >> shift
+    for i in range(numbers.size):
+        block = numbers[i]
         place = np.int64(_folded(block, step) % sets)
         bucket = np.int64(((block * _SPREAD) >> np.uint64(32)) & wrap)
         slot = buckets[bucket]

@@ -44,7 +44,6 @@ class Patterns:
     # first of its transactions by real addresses, and the end of the last one's [1]
     start: Integers
     line: NDArray[np.uint64]  # line of the cache of each of these, in the order of the lanes [1]
-    line_size: int  # bytes of a line [B]
 
 
 def patterns(warps: WarpTrace, *, line_size: int, sector_size: int | None = None) -> Patterns:
@@ -78,7 +77,6 @@ def patterns(warps: WarpTrace, *, line_size: int, sector_size: int | None = None
         delivered=delivered,
         start=start,
         line=line,
-        line_size=line_size,
     )
 
 

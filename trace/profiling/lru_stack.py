@@ -21,7 +21,7 @@ from logca.common.jit import compiled
 from logca.trace.profiling import lru_row
 from logca.trace.profiling.lru_row import EMPTY, near, place_of, touch
 
-__all__ = ["CLOCK", "KNOWN", "LANES", "LIVE", "compact", "observe", "rehash", "tally"]
+__all__ = ["CLOCK", "KNOWN", "LANES", "LIVE", "compact", "observe", "rehash"]
 
 LANES = 16
 """Number of blocks in the top of the stack [1]."""
@@ -45,17 +45,6 @@ def _ones(_typing: Any, bits: Any) -> Any:
     return types.int64(types.uint64), code
 
 
-def _length(_typing: Any, bits: Any) -> Any:
-    """``_bit_length(bits)``: how many bits it takes to write the number [1]."""
-
-    def code(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        number = ir.IntType(64)
-        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
-        return builder.sub(ir.Constant(number, 64), zeros)
-
-    return types.int64(types.uint64), code
-
-
 def _prefetch(_typing: Any, array: Any, at: Any) -> Any:
     """``_fetch(array, at)``: bring the place of an array near the processor."""
 
@@ -74,7 +63,6 @@ def _prefetch(_typing: Any, array: Any, at: Any) -> Any:
 
 
 _ones_of: Any = intrinsic(_ones)
-_bit_length: Any = intrinsic(_length)
 _fetch: Any = intrinsic(_prefetch)
 
 
@@ -214,18 +202,6 @@ def _rehash(old_table: Any, table: Any, bits: Any, owners: Any) -> None:
             table[at + _ONE] = moment
 
 
-def _tally(distances: Any, sites: Any, table: Any, exact: Any) -> None:
-    """Count distances: column 0 the first references, column 1 + j those of j bits."""
-    for i in range(distances.size):
-        distance = distances[i]
-        if distance < 0:
-            table[sites[i], 0] += 1
-        else:
-            exact[distance] += 1
-            table[sites[i], 1 + _bit_length(np.uint64(distance))] += 1
-
-
 observe = compiled(_observe, lru_row)
 compact = compiled(_compact, lru_row)
 rehash = compiled(_rehash, lru_row)
-tally = compiled(_tally)

@@ -1,6 +1,5 @@
 """The cache against LRU as anybody would write it, against Eq. 9, and against another simulator."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,16 +8,8 @@ from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.gpu.stages.cache import (
-    Cache,
-    GeometryError,
-    count,
-    hits,
-    new_state,
-    sets_of_blocks,
-    simulate,
-)
-from logca.trace.profiling.cache_lines import lines_of
+from logca.gpu.stages.cache import Cache, GeometryError, simulate
+from logca.gpu.stages.lru_loops import folded
 from logca.trace.profiling.reuse_distances import LruStack
 
 SETS = (1, 2, 3, 4, 5, 7, 8, 12)
@@ -82,20 +73,16 @@ def cache_of(sets: int, ways: int | None, index: str = "modulo") -> Cache:
     ways=st.sampled_from(WAYS),
     index=st.sampled_from(["modulo", "hashed"]),
     stride=st.sampled_from([1, 3, 8, 2**20, 2**55 + 1]),
-    cut=st.integers(0, 96),
 )
 def test_hit_for_hit_as_a_naive_simulator(
-    trace: bytes, sets: int, ways: int, index: str, stride: int, cut: int
+    trace: bytes, sets: int, ways: int, index: str, stride: int
 ) -> None:
     spread = 1 + len(trace) // 2 + ways * sets // 4  # so that there are hits and misses
     blocks = [value % spread * stride for value in trace]
-    cache = cache_of(sets, ways, index)
-    array = np.array(blocks, dtype=np.uint64)
-    places = sets_of_blocks(array, index, sets).tolist()
-    expected = by_lists(blocks, places, ways)
-    state = new_state(cache)
-    found = [*simulate(cache, array[:cut], state), *simulate(cache, array[cut:], state)]
-    assert found == expected
+    place = set_by_shifts if index == "hashed" else int.__mod__
+    expected = by_lists(blocks, [place(block, sets) for block in blocks], ways)
+    found = simulate(cache_of(sets, ways, index), np.array(blocks, dtype=np.uint64))
+    assert found.tolist() == expected
 
 
 @settings(max_examples=200, deadline=None)
@@ -108,7 +95,12 @@ def test_a_reference_hits_if_its_temporal_conflict_set_is_small(
     blocks: list[int], sets: int, ways: int
 ) -> None:
     places = [block % sets for block in blocks]
-    assert simulate(cache_of(sets, ways), blocks).tolist() == by_conflict_sets(blocks, places, ways)
+    found = simulate(cache_of(sets, ways), np.array(blocks, dtype=np.uint64))
+    assert found.tolist() == by_conflict_sets(blocks, places, ways)
+
+
+def hashed_sets(blocks: Any, sets: int) -> Any:
+    return folded(blocks, np.uint64(max(1, (sets - 1).bit_length()))) % np.uint64(sets)
 
 
 @given(blocks=st.lists(st.integers(0, 2**64 - 2)), power=st.integers(0, 9))
@@ -117,30 +109,26 @@ def test_the_hashed_set_of_a_power_of_two_is_the_sum_of_the_digits(
 ) -> None:
     array = np.array(blocks, dtype=np.uint64)
     expected = [set_by_digits(block, 2**power) for block in blocks]
-    assert sets_of_blocks(array, "hashed", 2**power).tolist() == expected
+    assert hashed_sets(array, 2**power).tolist() == expected
 
 
 @given(blocks=st.lists(st.integers(0, 2**64 - 2)), sets=st.integers(1, 5000))
-def test_the_set_of_any_number(blocks: list[int], sets: int) -> None:
+def test_the_hashed_set_of_any_number(blocks: list[int], sets: int) -> None:
     array = np.array(blocks, dtype=np.uint64)
-    expected = [set_by_shifts(block, sets) for block in blocks]
-    assert sets_of_blocks(array, "hashed", sets).tolist() == expected
-    assert sets_of_blocks(array, "modulo", sets).tolist() == [block % sets for block in blocks]
+    assert hashed_sets(array, sets).tolist() == [set_by_shifts(block, sets) for block in blocks]
 
 
 @pytest.mark.parametrize("sets", SETS)
-@pytest.mark.parametrize("index", ["modulo", "hashed"])
-def test_all_sets_get_equally_many_blocks(sets: int, index: str) -> None:
+def test_all_sets_get_equally_many_blocks(sets: int) -> None:
     shift = max(1, (sets - 1).bit_length())
     blocks = np.arange(sets << 2 * shift, dtype=np.uint64)
-    places = sets_of_blocks(blocks, index, sets)
-    shares = np.bincount(places.astype(np.int64), minlength=sets)
+    shares = np.bincount(hashed_sets(blocks, sets).astype(np.int64), minlength=sets)
     # Folding maps [0, 2**n) onto itself; what is above the last power of two can be off by one.
-    assert shares.max() - shares.min() <= (0 if index == "modulo" or sets & (sets - 1) == 0 else 3)
+    assert shares.max() - shares.min() <= (0 if sets & (sets - 1) == 0 else 3)
 
 
 def random_blocks(seed: int, size: int = 20_000, blocks: int = 3_000) -> Any:
-    return np.random.default_rng(seed).integers(0, blocks, size)
+    return np.random.default_rng(seed).integers(0, blocks, size, dtype=np.uint64)
 
 
 @pytest.mark.parametrize("ways", [1, 4, 16, 33])
@@ -152,17 +140,16 @@ def test_more_ways_never_hit_less(ways: int) -> None:
 
 
 @pytest.mark.parametrize(("sets", "ways"), [(128, 16), (48, 5), (7, 40)])
-def test_addresses_may_move_by_whole_lines_of_all_sets(sets: int, ways: int) -> None:
-    addresses = random_blocks(2) * 24
+def test_blocks_may_move_by_whole_rounds_of_all_sets(sets: int, ways: int) -> None:
+    blocks = random_blocks(2)
     cache = cache_of(sets, ways)
-    moved = hits(cache, addresses + 12_345 * sets * LINE)
-    assert np.array_equal(moved, hits(cache, addresses))
+    assert np.array_equal(simulate(cache, blocks + 12_345 * sets), simulate(cache, blocks))
 
 
 @pytest.mark.parametrize(("sets", "ways"), [(128, 16), (48, 5), (7, 40)])
 def test_sets_may_change_their_names(sets: int, ways: int) -> None:
     blocks = random_blocks(3)
-    names = np.random.default_rng(4).permutation(sets)
+    names = np.random.default_rng(4).permutation(sets).astype(np.uint64)
     renamed = blocks // sets * sets + names[blocks % sets]
     cache = cache_of(sets, ways)
     assert np.array_equal(simulate(cache, renamed), simulate(cache, blocks))
@@ -212,47 +199,9 @@ def test_hit_for_hit_as_pycachesim(addresses: Any, sets: int, ways: int) -> None
     for at, address in enumerate(addresses.tolist()):
         level.load(address)
         expected[at] = level.HIT_count
-    found = hits(cache_of(sets, ways), addresses)
+    found = simulate(cache_of(sets, ways), addresses.astype(np.uint64) // LINE)
     assert np.array_equal(np.cumsum(found), expected)
     assert 0 < found.sum() < found.size
-
-
-def test_accesses_that_straddle_lines_are_references_to_all_of_them() -> None:
-    blocks, accesses = lines_of([60, 0, 64], [8, 4, 130], line=LINE)
-    assert blocks.tolist() == [0, 1, 0, 1, 2, 3]
-    assert accesses.tolist() == [0, 0, 1, 2, 2, 2]
-    assert simulate(Cache(), blocks).tolist() == [False, False, True, True, False, False]
-
-
-@pytest.mark.parametrize("size", [0, 1, 65_535, 65_536, 200_000])
-@pytest.mark.parametrize("number", [7, 100_000])
-def test_counts_by_label_are_those_of_single_references(size: int, number: int) -> None:
-    blocks = random_blocks(6, size=size)
-    labels = np.random.default_rng(7).integers(0, number, size)
-    counts = count(Cache(), blocks, labels, number)
-    found = simulate(Cache(), blocks)
-    assert np.array_equal(counts.references, np.bincount(labels, minlength=number))
-    assert np.array_equal(counts.hits, np.bincount(labels[found], minlength=number))
-    assert np.array_equal(counts.misses, counts.references - counts.hits)
-
-
-@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.uint32, np.int64, np.uint64, list])
-def test_addresses_come_as_any_whole_numbers(dtype: Callable[[Any], Any]) -> None:
-    addresses = [0, 64, 130, 3, 64, 255]
-    found = hits(Cache(size=256, ways=4), dtype(addresses))
-    assert found.tolist() == [False, False, False, True, True, False]
-
-
-def test_arrays_with_gaps_are_taken() -> None:
-    addresses = random_blocks(8) * LINE
-    assert np.array_equal(hits(Cache(), addresses[::2]), hits(Cache(), addresses[::2].copy()))
-
-
-def test_the_highest_addresses_have_lines_too() -> None:
-    addresses = np.array([2**64 - 1, 2**64 - 64, 2**64 - 65], dtype=np.uint64)
-    for cache in (Cache(), Cache(ways=None), Cache(size=256, line=2)):
-        found = hits(cache, addresses)
-        assert found.tolist() == [False, cache.line > 2, False]
 
 
 @pytest.mark.parametrize(
@@ -272,21 +221,3 @@ def test_the_highest_addresses_have_lines_too() -> None:
 def test_what_is_no_cache_is_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(GeometryError, match=message):
         Cache(**arguments)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: hits(Cache(), [1.0]), "addresses are of type float64; allowed are whole numbers"),
-        (lambda: hits(Cache(), [3, -1]), r"addresses: -1 is negative; allowed are numbers from 0"),
-        (lambda: hits(Cache(), [[1]]), "addresses have 2 dimensions; allowed is 1"),
-        (lambda: simulate(Cache(), [2**64 - 1]), r"block 18446744073709551615 is there; allowed"),
-        (lambda: hits(Cache(line=1), [2**64 - 1]), r"block 18446744073709551615 is there; allowed"),
-        (lambda: count(Cache(), [1, 2], [0], 1), "1 labels for 2 blocks; allowed is one for each"),
-        (lambda: count(Cache(), [1], [3], 3), "label 3; allowed are labels below number = 3"),
-        (lambda: hits(Cache(), [1], new_state(Cache(ways=8))), "the state is of .*ways=8.*allowed"),
-    ],
-)
-def test_what_is_no_reference_is_refused(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises(GeometryError, match=message):
-        call()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from logca.common.limits import Limits
-from logca.gpu.stages.cache import Cache, hits
+from logca.gpu.stages.cache import Cache, simulate
 from logca.trace.compile.driver import compile_program
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import run
@@ -37,6 +37,6 @@ def test_hits_are_those_of_pycachesim(kernel: str) -> None:
     for at, each in enumerate(address.tolist()):
         level.load(each)
         expected[at] = level.HIT_count
-    found = hits(Cache(size=SETS * WAYS * LINE, line=LINE, ways=WAYS), address)
+    found = simulate(Cache(size=SETS * WAYS * LINE, line=LINE, ways=WAYS), address // LINE)
     assert np.array_equal(np.cumsum(found), expected)
     assert 0 < found.sum() < found.size

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from logca.gpu.devices.parameters import device
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages.blocks_and_occupancy import Occupancy, layout, occupancy
-from logca.gpu.stages.cache import Cache, missed
+from logca.gpu.stages.cache import Cache, simulate
 from logca.gpu.stages.stage_rows import latency_rows
 from logca.gpu.stages.timing import (
     ClassLatency,
@@ -47,7 +47,7 @@ def predicted(
     warps = warp_trace(trace, [grid], blocks_per_batch=blocks, batches=2)
     cache = Cache(size=TK1.l2_size, line=TK1.l2_line, ways=TK1.l2_ways, index=TK1.l2_index)
     kinds = patterns(warps, line_size=TK1.l2_line)
-    found = memory(warps, kinds, missed(cache, kinds))
+    found = memory(warps, kinds, ~simulate(cache, kinds.line))
     counts = class_counts(found, dict(enumerate(executions)))
     return timing(
         latency=latency(found, counts, TK1),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages.blocks_and_occupancy import layout
-from logca.gpu.stages.cache import Cache, missed
+from logca.gpu.stages.cache import Cache, simulate
 from logca.gpu.stages.transactions import PATTERNS, Memory, Patterns, memory, patterns
 from logca.gpu.stages.warps import WarpTrace, warp_trace
 
@@ -140,7 +140,7 @@ def folded(trace: NestTrace) -> WarpTrace:
 def behaviour(trace: NestTrace, cache: Cache = CACHE) -> Memory:
     warps = folded(trace)
     kinds = patterns(warps, line_size=64)
-    return memory(warps, kinds, missed(cache, kinds))
+    return memory(warps, kinds, ~simulate(cache, kinds.line))
 
 
 def random_nest(handmade: SimpleNamespace, steps: list[tuple[int, int, int]]) -> NestTrace:
@@ -204,7 +204,7 @@ def test_classes_and_transactions_do_not_depend_on_the_order_of_warps(
     assert sorted(both[0].line.tolist()) == sorted(both[1].line.tolist())
     large = Cache(size=2**24, line=64, ways=None)
     found = [
-        memory(each, kinds, missed(large, kinds))
+        memory(each, kinds, ~simulate(large, kinds.line))
         for each, kinds in zip((warps, other), both, strict=True)
     ]
     assert found[0].misses == found[1].misses == len(np.unique(both[0].line))
@@ -229,12 +229,6 @@ def test_behaviour_of_each_access(handmade: SimpleNamespace) -> None:
     assert (uncoalesced.pattern, uncoalesced.stride) == ("uncoalesced", 256)
     assert (uncoalesced.transactions, uncoalesced.ruled_transactions) == (32.0, 32.0)
     assert uncoalesced.shares == (0.0, 0.0, 1.0)
-
-
-def test_lines_must_be_equally_long(handmade: SimpleNamespace) -> None:
-    warps = folded(handmade.product(32))
-    with pytest.raises(ValueError, match="lines of 128 B, but those of the cache have 64 B"):
-        missed(CACHE, patterns(warps, line_size=128))
 
 
 def _moved(trace: NestTrace, by: dict[int, int]) -> NestTrace:
