@@ -113,7 +113,7 @@ def _costs(
 
 def _alone(each: Behaviour, count: float, device: GpuDevice, model: Model) -> ClassLatency:
     """An access as a class of its own."""
-    memory = Memory(classes=(each,), accesses=(each,), transactions=0, misses=0)
+    memory = Memory(classes=(each,), accesses=(each,))
     counts = dict.fromkeys(PATTERNS, 0.0) | {each.pattern: count}
     found = latency(memory, counts, device, transactions=model.transactions)
     return next(own for own in found.classes if own.pattern == each.pattern)

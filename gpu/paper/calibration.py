@@ -96,16 +96,12 @@ def _time(
     kernel: KernelPrediction, rows: Sequence[Mapping[str, object]], device: GpuDevice
 ) -> float:
     numbers = {str(row["pattern"]): row for row in rows}
-    found = Memory(
-        classes=tuple(_behaviour(name, row) for name, row in numbers.items()),
-        accesses=(),
-        transactions=0,
-        misses=0,
-    )
+    classes = tuple(_behaviour(name, row) for name, row in numbers.items())
     counts = {
         name: _number(numbers[name], "instructions") if name in numbers else 0.0
         for name in PATTERNS
     }
+    found = Memory(classes=classes, accesses=())
     cost = latency(found, counts, device, transactions=MODELS["logca"].transactions)
     result = timing(
         latency=cost,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.nests.nest import NestTrace
 from logca.gpu.stages import Rows
-from logca.gpu.stages.blocks_and_occupancy import BATCHES, Layout, Occupancy, Shape
+from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy, Shape
 from logca.gpu.stages.cache import l2_of, physical, simulate
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.models import Model
@@ -126,7 +126,7 @@ def timed(launch: Launch, model: Model) -> LaunchTime:
     shared: tuple[Behaviour, ...] = ()
     as_printed: Timing | None = None
     if launch.trace is None:
-        nothing = Memory(classes=(), accesses=(), transactions=0, misses=0)
+        nothing = Memory(classes=(), accesses=())
         cost = latency(nothing, dict.fromkeys(PATTERNS, 0.0), device)
     else:
         found, printed = _through_cache(launch, launch.trace, model)
@@ -154,7 +154,6 @@ def timed(launch: Launch, model: Model) -> LaunchTime:
             traced=launch.traced,
             blocks_per_batch=launch.shape.batch_blocks,
             device=device,
-            batches=BATCHES,
         )
         both = {
             as_is: tiled_timing(
@@ -210,9 +209,8 @@ def _through_cache(
     device = launch.shape.device
     warps = warp_trace(
         trace,
-        [launch.traced],
+        launch.traced,
         blocks_per_batch=launch.shape.batch_blocks,
-        batches=BATCHES,
         warp_size=device.warp_size,
     )
     kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)

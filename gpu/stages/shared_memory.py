@@ -24,7 +24,14 @@ from logca.gpu.stages.timing import (
     latency,
     timing,
 )
-from logca.gpu.stages.transactions import PATTERNS, Behaviour, Memory, Patterns, patterns
+from logca.gpu.stages.transactions import (
+    PATTERNS,
+    Behaviour,
+    Memory,
+    Patterns,
+    behaviours,
+    patterns,
+)
 from logca.gpu.stages.warps import WarpTrace, warp_trace
 from logca.numeric.generated import cgpredict
 from logca.trace.ir.program import Program
@@ -35,7 +42,6 @@ __all__ = [
     "bank_ways",
     "departures",
     "from_array_start",
-    "shared_behaviour",
     "shared_cost",
     "shared_memory",
     "tile_loads",
@@ -181,7 +187,6 @@ def shared_cost(
     traced: Layout | None,
     blocks_per_batch: int,
     device: GpuDevice,
-    batches: int,
 ) -> tuple[SharedMemory, tuple[Behaviour, ...]]:
     """Cost of shared memory to a thread, and the behaviour of its accesses.
 
@@ -197,46 +202,18 @@ def shared_cost(
     assert traced is not None
     warps = warp_trace(
         from_array_start(tiled.shared),
-        [traced],
+        traced,
         blocks_per_batch=blocks_per_batch,
-        batches=batches,
         warp_size=device.warp_size,
     )
     kinds = patterns(warps, line_size=device.l2_line, sector_size=device.l2_sector)
     counted = {site: count for site, count in executed.shared.items() if site not in tiled.filling}
+    ways = bank_ways(warps, device)
+    columns = np.stack([np.diff(warps.start), ways, ways, ways, np.zeros_like(ways)])
     return (
         shared_memory(warps, kinds, counted, loads, device),
-        shared_behaviour(warps, kinds, device),
+        behaviours(warps, kinds, columns),
     )
-
-
-def shared_behaviour(warps: WarpTrace, kinds: Patterns, device: GpuDevice) -> tuple[Behaviour, ...]:
-    """Behaviour of each static access to shared memory."""
-    ways = bank_ways(warps, device)
-    found = []
-    for access in np.unique(warps.access).tolist():
-        mine = np.flatnonzero(warps.access == access)
-        shares = np.bincount(kinds.pattern[mine], minlength=len(PATTERNS)) / len(mine)
-        strides, counts = np.unique(kinds.stride[mine], return_counts=True)
-        most, mean = int(np.argmax(counts)), float(ways[mine].mean())
-        found.append(
-            Behaviour(
-                pattern=PATTERNS[int(np.argmax(shares))],
-                access=access,
-                executions=len(mine),
-                lanes=float(np.diff(warps.start)[mine].mean()),
-                transactions=mean,
-                ruled_transactions=mean,
-                delivered=mean,
-                dram=0.0,
-                missing=0.0,
-                hit=mean,
-                stride=int(strides[most]),
-                stride_share=float(counts[most] / len(mine)),
-                shares=tuple(shares.tolist()),
-            )
-        )
-    return tuple(found)
 
 
 def tiled_timing(

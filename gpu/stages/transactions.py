@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from logca.common.jit import compiled
 from logca.gpu.stages.warps import WarpTrace
 
-__all__ = ["PATTERNS", "Behaviour", "Memory", "Patterns", "memory", "patterns"]
+__all__ = ["PATTERNS", "Behaviour", "Memory", "Patterns", "behaviours", "memory", "patterns"]
 
 PATTERNS = ("constant", "coalesced", "uncoalesced")
 """The classes of access, by the numbers that `Patterns` has for them."""
@@ -190,14 +190,6 @@ class Memory:
 
     classes: tuple[Behaviour, ...]  # one for each class that occurs, in the order of `PATTERNS`
     accesses: tuple[Behaviour, ...]  # one for each static access, in program order
-    # transactions, misses: L2 transactions by real addresses, and how many of them missed [1]
-    transactions: int
-    misses: int
-
-    @property
-    def miss_rate(self) -> float:
-        """Share of the transactions that missed [1]; 0 if there were none."""
-        return self.misses / self.transactions if self.transactions else 0.0
 
 
 def memory(warps: WarpTrace, found: Patterns, misses: NDArray[np.bool_]) -> Memory:
@@ -207,17 +199,26 @@ def memory(warps: WarpTrace, found: Patterns, misses: NDArray[np.bool_]) -> Memo
         [np.diff(warps.start), np.diff(found.start), found.ruled, found.delivered, dram]
     )
     classes = [np.flatnonzero(found.pattern == number) for number in range(len(PATTERNS))]
+    return Memory(
+        classes=tuple(_behaviour(found, columns, each, None) for each in classes if len(each)),
+        accesses=behaviours(warps, found, columns),
+    )
+
+
+def behaviours(
+    warps: WarpTrace, found: Patterns, columns: NDArray[np.float64]
+) -> tuple[Behaviour, ...]:
+    """Behaviour of each static access, in program order.
+
+    Columns are the lanes of warp instructions, their transactions, those by the rule, what is
+    delivered for each, and what goes on to main memory.
+    """
     order = np.argsort(warps.access, kind="stable")
     ids, begin = np.unique(warps.access[order], return_index=True)
     parts = np.split(order, begin[1:])
-    return Memory(
-        classes=tuple(_behaviour(found, columns, each, None) for each in classes if len(each)),
-        accesses=tuple(
-            _behaviour(found, columns, each, int(access))
-            for access, each in zip(ids, parts, strict=True)
-        ),
-        transactions=len(misses),
-        misses=int(misses.sum()),
+    return tuple(
+        _behaviour(found, columns, each, int(access))
+        for access, each in zip(ids, parts, strict=True)
     )
 
 

@@ -8,7 +8,6 @@ Reserving for each loop as many iterations as any thread makes turns that compar
 whole numbers that are linear in the iterations.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from logca.common.jit import compiled
 from logca.gpu.nests.nest import NestTrace
-from logca.gpu.stages.blocks_and_occupancy import Layout, warps_of
+from logca.gpu.stages.blocks_and_occupancy import BATCHES, Layout, warps_of
 
 __all__ = [
     "Places",
@@ -266,68 +265,50 @@ class WarpTrace:
     """Warp instructions in order of execution; the lanes of number w are start[w]:start[w + 1]."""
 
     access: NDArray[np.uint32]  # static access of each warp instruction [1]
-    # launch, batch, warp: launch; batch in that launch; warp in that batch [1]
-    launch: NDArray[np.int32]
-    batch: NDArray[np.int32]
-    warp: NDArray[np.int32]
     size: NDArray[np.uint32]  # bytes of each lane's access; where lanes differ, of the largest [B]
     start: Integers  # first of the lanes of each warp instruction, and the end of the last one [1]
     lane: NDArray[np.uint8]  # active lanes, ascending in a warp instruction [1]
     address: NDArray[np.uint64]  # their addresses [B]
-    batches: tuple[int, ...]  # batches of each launch that are here [1]
     warp_size: int  # lanes of a warp [1]
 
 
 def warp_trace(
     trace: NestTrace,
-    layouts: Sequence[Layout],
+    grid: Layout,
     *,
     blocks_per_batch: int,
-    batches: int | None = None,
+    batches: int = BATCHES,
     warp_size: int = 32,
 ) -> WarpTrace:
-    """Fold the trace of a nest into warps.
+    """Fold the trace of a launch into the warps of its first batches.
 
     A lane that makes the same access of the same iterations several times, as in a function that
     calls itself, does so in consecutive warp instructions.
     """
     found = places(trace)
-    warps = blocks_per_batch * max(warps_of(each.threads_per_block, warp_size) for each in layouts)
-    counts = [-(-each.blocks // blocks_per_batch) for each in layouts]
-    kept = [each if batches is None else min(each, batches) for each in counts]
-    if found.total * warps * sum(kept) < _LARGEST:
+    warps = blocks_per_batch * warps_of(grid.threads_per_block, warp_size)
+    kept = min(batches, -(-grid.blocks // blocks_per_batch))
+    if found.total * warps * kept < _LARGEST:
         slot, total = numbered(trace, found), found.total
     else:
         slot = ranked(trace, found)
         total = int(slot.max()) + 1
-    lane = np.empty(len(slot), np.uint8)
-    begin, before = 0, 0
-    ends = np.searchsorted(trace.launch, trace.launches, side="right")
-    for grid, end, own in zip(layouts, ends.tolist(), kept, strict=True):
-        compiled(_fill_slots)(
-            trace.iterations[begin:end],
-            np.array([grid.extents], np.int64)[0],
-            np.array([grid.block, grid.grid], np.int64),
-            np.array([before, own, blocks_per_batch, total, warps, warp_size], np.int64),
-            slot[begin:end],
-            lane[begin:end],
-        )
-        begin, before = end, before + own
-    first, start, lane, address, size = ordered(slot, lane, trace.address, trace.size)
-    place = slot[first]
-    batch = place // (total * warps)
-    starts = np.cumsum([0, *kept])
-    number = np.searchsorted(starts, batch, side="right") - 1
+    own_lane = np.empty(len(slot), np.uint8)
+    compiled(_fill_slots)(
+        trace.iterations,
+        np.array(grid.extents, np.int64),
+        np.array([grid.block, grid.grid], np.int64),
+        np.array([kept, blocks_per_batch, total, warps, warp_size], np.int64),
+        slot,
+        own_lane,
+    )
+    first, start, lane, address, size = ordered(slot, own_lane, trace.address, trace.size)
     return WarpTrace(
         access=trace.access[first],
-        launch=np.array(trace.launches, np.int32)[number],
-        batch=(batch - starts[number]).astype(np.int32),
-        warp=(place % warps).astype(np.int32),
         size=size,
         start=start,
         lane=lane,
         address=address,
-        batches=tuple(kept),
         warp_size=warp_size,
     )
 
@@ -341,7 +322,7 @@ def _fill_slots(
     lane: NDArray[np.uint8],
 ) -> None:
     """Turn places into slots: first by batch, then by place, then by warp."""
-    before, batches, blocks_per_batch, total, warps, warp_size = parameters
+    batches, blocks_per_batch, total, warps, warp_size = parameters
     own, blocks = shape[0], shape[1]
     depth = extents.shape[0]
     warps_per_block = (own[0] * own[1] * own[2] + warp_size - 1) // warp_size
@@ -362,4 +343,4 @@ def _fill_slots(
             warp = block % blocks_per_batch * warps_per_block + thread // warp_size
             own_lane = thread % warp_size
         lane[i] = own_lane
-        slot[i] = ((before + batch) * total + slot[i]) * warps + warp if batch < batches else -1
+        slot[i] = (batch * total + slot[i]) * warps + warp if batch < batches else -1

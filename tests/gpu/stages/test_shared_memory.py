@@ -26,14 +26,10 @@ def one_warp(addresses: list[int], size: int = 4) -> WarpTrace:
     count = len(addresses)
     return WarpTrace(
         access=np.zeros(1, np.uint32),
-        launch=np.zeros(1, np.int32),
-        batch=np.zeros(1, np.int32),
-        warp=np.zeros(1, np.int32),
         size=np.full(1, size, np.uint32),
         start=np.array([0, count]),
         lane=np.arange(count, dtype=np.uint8),
         address=np.array(addresses, np.uint64),
-        batches=(1,),
         warp_size=32,
     )
 
@@ -89,7 +85,7 @@ def test_cycles_of_a_tiled_product(handmade: SimpleNamespace) -> None:
     trace = from_array_start(handmade.rectangular((32, 64), sites, inner=32))
     assert trace.address.min() == 0
     assert trace.address.max() == 4 * (1024 - 1)
-    warps = warp_trace(trace, [layout((32, 64))], blocks_per_batch=2)
+    warps = warp_trace(trace, layout((32, 64)), blocks_per_batch=2)
     found = shared_memory(
         warps, patterns(warps, line_size=64), {0: 32.0, 1: 32.0, 2: 16.0}, 2.0, TK1
     )

@@ -44,7 +44,7 @@ def predicted(
 ) -> Timing:
     grid = layout(trace.extents[0])
     blocks = min(occupancy(grid, TK1).limits.values())
-    warps = warp_trace(trace, [grid], blocks_per_batch=blocks, batches=2)
+    warps = warp_trace(trace, grid, blocks_per_batch=blocks)
     cache = Cache(size=TK1.l2_size, line=TK1.l2_line, ways=TK1.l2_ways, index=TK1.l2_index)
     kinds = patterns(warps, line_size=TK1.l2_line)
     found = memory(warps, kinds, ~simulate(cache, kinds.line))
@@ -181,7 +181,7 @@ def seen(dram: dict[str, float], access: int | None = None) -> Memory:
         for pattern in PATTERNS
         if pattern in dram
     )
-    return Memory(classes=classes, accesses=(), transactions=1, misses=0)
+    return Memory(classes=classes, accesses=())
 
 
 def of(pattern: str, dram: float) -> ClassLatency:

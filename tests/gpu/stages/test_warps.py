@@ -1,6 +1,7 @@
 """Lockstep order against a plain sort of what each thread of a random nest does."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -87,7 +88,7 @@ def run(handmade: SimpleNamespace, body: Tree, extents: tuple[int, ...], skip: i
 
 
 def expected(plain: Plain, block: tuple[int, ...], batch: int) -> list[tuple[Any, ...]]:
-    """Batch, warp and addresses of the lanes of each warp instruction, by sorting."""
+    """Batch, and addresses of the lanes, of each warp instruction, by sorting."""
     grid = layout(plain.trace.extents[0], block)
     blocks, threads = place(grid, plain.trace.iterations)
     found: dict[tuple[Any, ...], list[tuple[int, int]]] = {}
@@ -95,21 +96,13 @@ def expected(plain: Plain, block: tuple[int, ...], batch: int) -> list[tuple[Any
         warp = blocks[row] % batch * warps_of(grid.threads_per_block, 32) + threads[row] // 32
         group = found.setdefault((blocks[row] // batch, key, warp), [])
         group.append((int(threads[row] % 32), int(plain.trace.address[row])))
-    return [(key[0], key[2], sorted(found[key])) for key in sorted(found)]
+    return [(key[0], sorted(found[key])) for key in sorted(found)]
 
 
-def listed(found: WarpTrace) -> list[tuple[Any, ...]]:
+def listed(found: WarpTrace) -> list[list[tuple[int, int]]]:
+    """Lanes and addresses of each warp instruction; addresses of the whole trace differ."""
     lanes = list(zip(found.lane.tolist(), found.address.tolist(), strict=True))
-    return [
-        (batch, warp, lanes[begin:end])
-        for batch, warp, begin, end in zip(
-            found.batch.tolist(),
-            found.warp.tolist(),
-            found.start[:-1].tolist(),
-            found.start[1:].tolist(),
-            strict=True,
-        )
-    ]
+    return [lanes[begin:end] for begin, end in pairwise(found.start.tolist())]
 
 
 shapes = st.sampled_from(
@@ -141,12 +134,12 @@ def test_order_is_that_of_a_plain_sort(
     except ValueError:  # no access at all
         return
     grid = layout(extents, block)
-    found = warp_trace(plain.trace, [grid], blocks_per_batch=batch)
+    found = warp_trace(plain.trace, grid, blocks_per_batch=batch, batches=10**6)
     wanted = expected(plain, block, batch)
-    assert listed(found) == wanted
+    assert listed(found) == [lanes for _, lanes in wanted]
     assert found.size.tolist() == [4] * len(wanted)
-    two = warp_trace(plain.trace, [grid], blocks_per_batch=batch, batches=2)
-    assert listed(two) == [each for each in wanted if each[0] < 2]
+    two = warp_trace(plain.trace, grid, blocks_per_batch=batch)
+    assert listed(two) == [lanes for number, lanes in wanted if number < 2]
     rank = ranked(plain.trace, places(plain.trace))
     order = {key: place_ for place_, key in enumerate(sorted(set(plain.keys)))}
     assert rank.tolist() == [order[key] for key in plain.keys]
@@ -158,9 +151,9 @@ def test_sparse_places_give_the_same(
 ) -> None:
     trace = handmade.correlation(40)
     grid = layout(trace.extents[0], (8,))
-    fast = warp_trace(trace, [grid], blocks_per_batch=2)
+    fast = warp_trace(trace, grid, blocks_per_batch=2)
     monkeypatch.setattr(warps, limit, -(10**9))
-    slow = warp_trace(trace, [grid], blocks_per_batch=2)
+    slow = warp_trace(trace, grid, blocks_per_batch=2)
     assert listed(slow) == listed(fast)
     assert (slow.access == fast.access).all()
 
@@ -180,8 +173,8 @@ def test_places_beyond_64_bits(handmade: SimpleNamespace) -> None:
         nest=0,
         collapse=1,
     )
-    found = warp_trace(trace, [layout((2,))], blocks_per_batch=8)
-    assert [lanes for *_, lanes in listed(found)] == [
+    found = warp_trace(trace, layout((2,)), blocks_per_batch=8)
+    assert listed(found) == [
         [(0, 0), (1, 3)],
         [(0, 1), (1, 4)],
         [(0, 2), (1, 5)],
@@ -201,29 +194,9 @@ def test_a_lane_that_comes_again_makes_a_warp_instruction_of_its_own(
         nest=0,
         collapse=1,
     )
-    found = warp_trace(trace, [layout((2,))], blocks_per_batch=8)
-    assert [lanes for *_, lanes in listed(found)] == [
+    found = warp_trace(trace, layout((2,)), blocks_per_batch=8)
+    assert listed(found) == [
         [(0, 10), (1, 20)],
         [(0, 11), (1, 21)],
         [(0, 12)],
     ]
-
-
-def test_launches_follow_each_other(handmade: SimpleNamespace) -> None:
-    trace = nest_trace(
-        access=np.zeros(7, np.uint32),
-        address=np.arange(7, dtype=np.uint64),
-        launch=np.array([2, 2, 2, 5, 5, 5, 5], np.int32),
-        iterations=np.array([[0], [1], [2], [0], [1], [2], [3]], np.int32),
-        accesses=[handmade.site(0, "x", False, 0)],
-        loops=[handmade.loop(0, None, 0)],
-        nest=0,
-        collapse=1,
-    )
-    assert (trace.launches, trace.extents) == ((2, 5), ((3,), (4,)))
-    grids = [layout(each, (2,)) for each in trace.extents]
-    found = warp_trace(trace, grids, blocks_per_batch=1)
-    assert found.launch.tolist() == [2, 2, 5, 5]
-    assert found.batch.tolist() == [0, 1, 0, 1]
-    assert found.batches == (2, 2)
-    assert found.address.tolist() == list(range(7))
