@@ -4,7 +4,7 @@ Before each step of their innermost loop the threads copy what they will read in
 stand before and after. The launch becomes that of examples/polybench/gemm_tiled.c.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, prod
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.advice.arrays import Array, Skew, arrays
-from logca.gpu.nests.nest import NestTrace, with_only
+from logca.gpu.nests.nest import NestTrace, joined, with_only
 from logca.gpu.stages.blocks_and_occupancy import Layout, warps_of
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launches_in_sequence import Launch
@@ -195,7 +195,7 @@ def in_tiles(launch: Launch, found: Sequence[SharedTile], *, room: int) -> Launc
     return changed.in_tiles(
         TiledLaunch(
             shared=shared,
-            memory=_joined(trace, rest, loading),
+            memory=joined(loading if rest is None else [rest, *loading]),
             filling=frozenset(_filling(trace, place) for place in range(len(found))),
             size=sum(tile.size(room) for tile in found),
             barriers=2 * most if any(tile.level is not None for tile in found) else 1.0,
@@ -316,28 +316,8 @@ def _loading(trace: NestTrace, grid: Layout, tile: SharedTile) -> NestTrace:
         address = origin[kept] + sum(
             at * step for at, step in zip(index, tile.array.steps, strict=True)
         )
-        iterations = trace.iterations[rows[kept]].copy()
+        part = replace(trace.where(rows[kept]), address=address.astype(np.uint64))
         if tile.level is not None:
-            iterations[:, tile.level] //= tile.step
-        parts.append((rows[kept], address.astype(np.uint64), iterations))
-    which = np.concatenate([part[0] for part in parts])
-    return replace(
-        trace,
-        access=trace.access[which],
-        address=np.concatenate([part[1] for part in parts]),
-        size=trace.size[which],
-        launch=trace.launch[which],
-        iterations=np.concatenate([part[2] for part in parts]),
-    )
-
-
-def _joined(trace: NestTrace, rest: NestTrace | None, loading: Collection[NestTrace]) -> NestTrace:
-    parts = [*([] if rest is None else [rest]), *loading]
-    return replace(
-        trace,
-        access=np.concatenate([part.access for part in parts]),
-        address=np.concatenate([part.address for part in parts]),
-        size=np.concatenate([part.size for part in parts]),
-        launch=np.concatenate([part.launch for part in parts]),
-        iterations=np.concatenate([part.iterations for part in parts]),
-    )
+            part.iterations[:, tile.level] //= tile.step
+        parts.append(part)
+    return joined(parts)

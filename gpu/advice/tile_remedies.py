@@ -41,15 +41,7 @@ def _tile(trace: NestTrace, access: int, block: tuple[int, ...]) -> Array | None
     first = np.ones(len(trace.access), bool)
     for place, threads in zip(range(trace.collapse - 1, -1, -1), block, strict=False):
         first &= trace.iterations[:, place] < threads
-    part = replace(
-        trace,
-        access=trace.access[first],
-        address=trace.address[first],
-        size=trace.size[first],
-        launch=trace.launch[first],
-        iterations=trace.iterations[first],
-        extents=(tuple(reversed(block))[-trace.collapse :],),
-    )
+    part = replace(trace.where(first), extents=(tuple(reversed(block))[-trace.collapse :],))
     return next((each for each in arrays(part, {}) if access in each.accesses), None)
 
 

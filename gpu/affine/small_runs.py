@@ -18,8 +18,17 @@ from logca.gpu.affine.accesses_at_work_size import at_work_size
 from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.synthesis import synthesise
-from logca.gpu.nests.nest import Nest, NestError, NestTrace, launches_in, nest_trace, with_only
-from logca.gpu.program.running import Columns, Executable, passed
+from logca.gpu.nests.nest import (
+    Columns,
+    Nest,
+    NestError,
+    NestTrace,
+    joined,
+    launches_in,
+    nest_trace,
+    with_only,
+)
+from logca.gpu.program.running import Executable, passed
 from logca.gpu.program.work_size_extrapolation import (
     ScalingError,
     SizeGrid,
@@ -100,10 +109,7 @@ def _trace(program: Executable, nest: Nest, parts: Sequence[Columns]) -> NestTra
     """The trace of all launches in which there is a thread."""
     if not parts:
         return None
-    names = ("access", "address", "size", "launch", "iterations")
-    columns = Columns(
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    )
+    columns = joined(parts)
     launches, first = launches_in(columns.launch)
     extents = np.maximum.reduceat(columns.iterations[:, : nest.collapse], first, axis=0) + 1
     some = np.all(extents > 0, axis=1)
@@ -112,11 +118,7 @@ def _trace(program: Executable, nest: Nest, parts: Sequence[Columns]) -> NestTra
     if not some.all():
         columns = columns.where(np.isin(columns.launch, launches[some]))
     return nest_trace(
-        access=columns.access,
-        address=columns.address,
-        launch=columns.launch,
-        iterations=columns.iterations,
-        size=columns.size,
+        columns,
         accesses=program.compiled.program.accesses,
         loops=program.compiled.program.loops,
         nest=nest.loop,

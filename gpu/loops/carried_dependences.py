@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from logca.gpu.nests.nest import Nest
+from logca.gpu.nests.nest import Columns, Nest
 from logca.gpu.nests.thread_dependences import Carried, Watch
-from logca.gpu.program.running import Columns, Executable, passed
+from logca.gpu.program.running import Executable, passed
 from logca.gpu.sampling.record_limit import record_limit_error, records_until
 
 __all__ = ["Watched", "watched", "with_accesses_seen"]
@@ -45,7 +45,7 @@ def watched(program: Executable, nests: Sequence[int]) -> dict[int, Watched]:
     ended = set(nests)
 
     def look(nest: int, each: Columns) -> bool:
-        watches[nest].add(each.access, each.address, each.size, each.launch, each.iterations)
+        watches[nest].add(each)
         seen[nest] += len(each.access)
         iterations[nest] = max(iterations[nest], 1 + int(each.iterations[:, 0].max()))
         launches[nest] = 1 + int(each.launch[-1])

@@ -5,8 +5,8 @@ threads can change places.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,13 @@ from logca.common.errors import LogcaError
 from logca.trace.ir.program import Access, Loop, Program, chain_of
 
 __all__ = [
+    "Columns",
     "Nest",
     "NestError",
     "NestTrace",
     "exchanged",
     "is_private",
+    "joined",
     "launches_in",
     "nest_trace",
     "of_launch",
@@ -128,8 +130,8 @@ class NestError(LogcaError, ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class NestTrace:
-    """Memory accesses of a loop nest; made and checked by `nest_trace`."""
+class Columns:
+    """Memory accesses of a loop nest, in program order."""
 
     access: NDArray[np.uint32]  # static access [1]
     address: NDArray[np.uint64]  # first byte [B]
@@ -138,6 +140,28 @@ class NestTrace:
     # a row for each access: iterations of the loops around it, the nest's outermost first, -1
     # where there are fewer loops [1]
     iterations: NDArray[np.int32]
+
+    def where(self, kept: NDArray[Any] | slice) -> Self:
+        """The rows that a mask, an index or a slice names."""
+        if not isinstance(kept, slice) and kept.dtype == np.bool_ and kept.all():
+            return self
+        return replace(self, **{name: getattr(self, name)[kept] for name in _COLUMNS})
+
+
+_COLUMNS = tuple(each.name for each in fields(Columns))
+_Rows = TypeVar("_Rows", bound=Columns)
+
+
+def joined(parts: Sequence[_Rows]) -> _Rows:
+    """The rows of all parts, one after the other, with what else the first one has."""
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS}
+    return replace(parts[0], **columns)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NestTrace(Columns):
+    """Accesses with the tables that they refer to; made and checked by `nest_trace`."""
+
     accesses: tuple[Access, ...]  # all static accesses of the program, by number
     loops: tuple[Loop, ...]  # all loops of the program, by number
     nest: int  # the outermost loop [1]
@@ -152,62 +176,45 @@ class NestTrace:
 
 
 def nest_trace(
+    columns: Columns,
     *,
-    access: NDArray[np.uint32],
-    address: NDArray[np.uint64],
-    launch: NDArray[np.int32],
-    iterations: NDArray[np.int32],
     accesses: Sequence[Access],
     loops: Sequence[Loop],
     nest: int,
     collapse: int,
-    size: NDArray[np.uint32] | None = None,
     extents: Sequence[Sequence[int]] | None = None,
 ) -> NestTrace:
     """The checked trace of a nest.
 
     Accesses outside of some of the collapsed loops are given to all threads, see
-    `spread`.
+    `spread`. Extents that are not given are those that the accesses reach.
     """
-    access = np.ascontiguousarray(access, np.uint32)
-    launch = np.ascontiguousarray(launch, np.int32)
-    iterations = np.ascontiguousarray(iterations, np.int32)
-    if not len(access):
+    if not len(columns.access):
         raise NestError("the loop nest made no memory access in this run; nothing to predict")
-    if not len(access) == len(address) == len(launch) == len(iterations):
-        raise NestError("the columns of the trace differ in length")
-    if not 1 <= collapse <= iterations.shape[1]:
+    if not 1 <= collapse <= columns.iterations.shape[1]:
         raise NestError(
-            f"collapse must be from 1 to {iterations.shape[1]}, the depth of the nest, "
+            f"collapse must be from 1 to {columns.iterations.shape[1]}, the depth of the nest, "
             f"not {collapse}"
         )
-    if np.any(launch[1:] < launch[:-1]):
+    if np.any(columns.launch[1:] < columns.launch[:-1]):
         raise NestError("launches of the trace are not in ascending order")
-    if access.max() >= len(accesses):
-        raise NestError(f"access {access.max()} is not one of the program's {len(accesses)}")
-    size = _sizes(access, accesses) if size is None else size
-    if iterations[:, collapse - 1].min() < 0:
-        rows, iterations = spread(launch, iterations, collapse)
+    if columns.iterations[:, collapse - 1].min() < 0:
+        rows, iterations = spread(columns.launch, columns.iterations, collapse)
         if not len(rows):
             raise NestError(
                 f"no iteration of all {collapse} collapsed loops made a memory access; "
                 "collapse fewer loops"
             )
-        access, launch = access[rows], launch[rows]
-        address, size = np.asarray(address)[rows], np.asarray(size)[rows]
-    launches, first = launches_in(launch)
-    found = np.maximum.reduceat(iterations[:, :collapse], first, axis=0) + 1
+        columns = replace(columns.where(rows), iterations=iterations)
+    launches, first = launches_in(columns.launch)
+    found = np.maximum.reduceat(columns.iterations[:, :collapse], first, axis=0) + 1
     given = found.tolist() if extents is None else [list(each) for each in extents]
     if len(given) != len(launches) or any(len(each) != collapse for each in given):
         raise NestError(f"extents must be {len(launches)} times {collapse} numbers")
     if np.any(np.asarray(given) < found):
         raise NestError(f"extents {given} are smaller than the iterations in the trace")
     return NestTrace(
-        access=access,
-        address=np.ascontiguousarray(address, np.uint64),
-        size=np.ascontiguousarray(size, np.uint32),
-        launch=launch,
-        iterations=iterations,
+        **{name: getattr(columns, name) for name in _COLUMNS},
         accesses=tuple(accesses),
         loops=tuple(loops),
         nest=nest,
@@ -243,26 +250,13 @@ def without(trace: NestTrace, accesses: Collection[int]) -> NestTrace:
     if not kept.any():
         raise NestError("all accesses of the loop nest were left out; nothing to predict")
     extents = dict(zip(trace.launches, trace.extents, strict=True))
-    launch = trace.launch[kept]
-    launches = launches_in(launch)[0].tolist()
+    rest = trace.where(kept)
+    launches = launches_in(rest.launch)[0].tolist()
     return replace(
-        trace,
-        access=trace.access[kept],
-        address=trace.address[kept],
-        size=trace.size[kept],
-        launch=launch,
-        iterations=trace.iterations[kept],
+        rest,
         launches=tuple(launches),
         extents=tuple(extents[launch] for launch in launches),
     )
-
-
-def _sizes(access: NDArray[np.uint32], accesses: Sequence[Access]) -> NDArray[np.uint32]:
-    static = np.array([each.size for each in accesses], np.uint32)
-    sizes = static[access]
-    if not sizes.all():
-        raise NestError("the trace has copies of memory whose size only the run knows; give size")
-    return sizes
 
 
 def exchanged(numbers: Iterable[int]) -> tuple[int, ...]:
@@ -304,16 +298,8 @@ def of_launch(trace: NestTrace | None, launch: int) -> NestTrace | None:
         return None
     place = trace.launches.index(launch)
     begin, end = np.searchsorted(trace.launch, [launch, launch + 1])
-    return replace(
-        trace,
-        access=trace.access[begin:end],
-        address=trace.address[begin:end],
-        size=trace.size[begin:end],
-        launch=trace.launch[begin:end],
-        iterations=trace.iterations[begin:end],
-        launches=(launch,),
-        extents=(trace.extents[place],),
-    )
+    part = trace.where(slice(begin, end))
+    return replace(part, launches=(launch,), extents=(trace.extents[place],))
 
 
 def shifted(trace: NestTrace, begin: Sequence[int]) -> NestTrace:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from logca.common.errors import TraceError
 from logca.common.jit import compiled
+from logca.gpu.nests.nest import Columns
 from logca.trace.ir.program import Access, Loop, chain_of
 
 __all__ = ["KINDS", "Carried", "Watch"]
@@ -78,16 +79,9 @@ class Watch:
         self._pairs = np.zeros((_PAIRS, 2), np.int64)
         self._examples = np.zeros((0, 0), np.int32)
 
-    def add(
-        self,
-        access: NDArray[np.uint32],
-        address: NDArray[np.uint64],
-        size: NDArray[np.uint32],
-        launch: NDArray[np.int32],
-        iterations: NDArray[np.int32],
-    ) -> None:
-        """Take in the next accesses, in program order; for the columns see `NestTrace`."""
-        depth = iterations.shape[1]
+    def add(self, columns: Columns) -> None:
+        """Take in the next accesses, in program order."""
+        depth = columns.iterations.shape[1]
         if not self._rows.size:
             if depth > _MAX_DEPTH:
                 raise TraceError(
@@ -96,17 +90,17 @@ class Watch:
             missing = max(0, depth + 1 - self._chains.shape[1])
             self._chains = np.pad(self._chains, ((0, 0), (0, missing)), constant_values=-1)
             # The places of packed structures need not be multiples of their size.
-            places = int(np.bitwise_or.reduce(address, initial=self._granule))
+            places = int(np.bitwise_or.reduce(columns.address, initial=self._granule))
             self._granule = places & -places
             earlier = depth + depth * (depth + 1) // 2
             self._rows = np.zeros((_BLOCK * _BLOCKS, 5 + 2 * depth + earlier), np.int32)
             self._examples = np.full((_PAIRS, 2 * depth), -1, np.int32)
         compiled(_advance)(
-            access,
-            address,
-            size,
-            launch,
-            np.ascontiguousarray(iterations),
+            columns.access,
+            columns.address,
+            columns.size,
+            columns.launch,
+            np.ascontiguousarray(columns.iterations),
             self._granule,
             len(self._loops),
             self._stores,

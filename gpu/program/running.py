@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
-from logca.gpu.nests.nest import work
+from logca.gpu.nests.nest import Columns, work
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.run import Run, run
 
 __all__ = [
     "ALIGNMENT",
-    "Columns",
     "Counted",
     "Executable",
     "Sources",
@@ -101,30 +99,6 @@ def aligned(ir: str, to: int) -> str:
     if calls and not _DECLARED.search(found):
         found += "\ndeclare ptr @aligned_alloc(i64, i64)\n"
     return found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Columns:
-    """Columns of the trace of a nest, see `logca.gpu.nests.nest.NestTrace`."""
-
-    # access, address, size, launch, iterations: in program order
-    access: NDArray[np.uint32]
-    address: NDArray[np.uint64]
-    size: NDArray[np.uint32]
-    launch: NDArray[np.int32]
-    iterations: NDArray[np.int32]
-
-    def where(self, kept: NDArray[Any]) -> "Columns":
-        """The rows that a mask or index names."""
-        if kept.dtype == np.bool_ and kept.all():
-            return self
-        return Columns(
-            access=self.access[kept],
-            address=self.address[kept],
-            size=self.size[kept],
-            launch=self.launch[kept],
-            iterations=self.iterations[kept],
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

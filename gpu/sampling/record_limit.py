@@ -7,7 +7,8 @@ import numpy as np
 
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
-from logca.gpu.program.running import Columns, Executable, passed
+from logca.gpu.nests.nest import Columns
+from logca.gpu.program.running import Executable, passed
 from logca.gpu.sampling.sample import Seen
 
 __all__ = ["check_threads", "record_limit_error", "records_until"]

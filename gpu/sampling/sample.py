@@ -11,9 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.common.jit import compiled
-from logca.gpu.nests.nest import NestTrace, launches_in, nest_trace, shifted
+from logca.gpu.nests.nest import (
+    Columns,
+    NestTrace,
+    joined,
+    launches_in,
+    nest_trace,
+    shifted,
+)
 from logca.gpu.nests.thread_dependences import Carried, Watch
-from logca.gpu.program.running import Columns, Executable, passed
+from logca.gpu.program.running import Executable, passed
 from logca.gpu.sampling.plan import EVERYTHING, SamplePlan
 
 __all__ = [
@@ -74,9 +81,7 @@ class Seen:
 
     def columns(self, window: int = 0) -> Columns:
         """The accesses kept of a window, in program order."""
-        names = ("access", "address", "size", "launch", "iterations")
-        joined = {name: [getattr(part, name) for part in self.parts[window]] for name in names}
-        return Columns(**{name: np.concatenate(parts) for name, parts in joined.items()})
+        return joined(self.parts[window])
 
     def trace(self, window: int = 0) -> NestTrace | None:
         """The accesses kept of a window, as a trace; None if there are none."""
@@ -90,11 +95,7 @@ class Seen:
             columns = columns.where(np.isin(columns.launch, numbers[known]))
         launches = numbers[known].tolist()
         trace = nest_trace(
-            access=columns.access,
-            address=columns.address,
-            launch=columns.launch,
-            iterations=columns.iterations,
-            size=columns.size,
+            columns,
             accesses=plan.static.accesses,
             loops=plan.static.loops,
             nest=plan.nest.loop,
@@ -174,19 +175,13 @@ class Fingerprints:
         self._begun = np.zeros((len(launches), accesses), np.bool_)
         self._sums = np.zeros(len(launches), np.uint64)
 
-    def add(
-        self,
-        access: NDArray[np.uint32],
-        address: NDArray[np.uint64],
-        launch: NDArray[np.int32],
-        iterations: NDArray[np.int32],
-    ) -> None:
+    def add(self, columns: Columns) -> None:
         """Take in the next accesses, in program order, all of them of these launches."""
         compiled(_add)(
-            access,
-            address,
-            np.searchsorted(self._launches, launch),
-            np.ascontiguousarray(iterations),
+            columns.access,
+            columns.address,
+            np.searchsorted(self._launches, columns.launch),
+            np.ascontiguousarray(columns.iterations),
             self._first,
             self._begun,
             self._sums,
@@ -251,13 +246,7 @@ class _Collector:
         if len(columns.access):
             self._take(columns)
         if self.watched < _WATCHED and len(searched.access):
-            self.watch.add(
-                searched.access,
-                searched.address,
-                searched.size,
-                searched.launch,
-                searched.iterations,
-            )
+            self.watch.add(searched)
             self.watched += len(columns.access)
         self.seen += len(columns.access)
         if self.seen >= MOST:
@@ -295,8 +284,7 @@ class _Collector:
             # What stands between the collapsed loops has no iteration of those inside.
             inside = np.all((at < ends) & ((at >= np.array(begin)) | (at < 0)), axis=1)
             if several and window == 0:
-                part = columns.where(inside & ((columns.launch < _FIRST) | planned))
-                self.fingerprints.add(part.access, part.address, part.launch, part.iterations)
+                self.fingerprints.add(columns.where(inside & ((columns.launch < _FIRST) | planned)))
             self._keep(columns, window, inside & planned)
 
     def _keep(self, columns: Columns, window: int, kept: NDArray[np.bool_]) -> None:

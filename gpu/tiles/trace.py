@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.nests.nest import NestTrace, nest_trace, with_only
-from logca.gpu.program.running import Columns
+from logca.gpu.nests.nest import Columns, NestTrace, nest_trace, with_only
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.plan import EVERYTHING, SamplePlan, arguments, control_accesses, looked_at
 from logca.gpu.sampling.sample import Seen
@@ -167,15 +166,11 @@ def tile_trace(tile: Tile, seen: Seen) -> NestTrace | None:
     if plan.number == 1:
         blocks = [tuple(max(1, round(mean)) for mean in plan.extents)]
     rows, iterations = _by_threads(tile, columns, np.max(blocks, axis=0).tolist(), plan)
-    columns = columns.where(rows)
-    _check_registers(static, tile, columns, iterations)
+    columns = replace(columns.where(rows), iterations=iterations)
+    _check_registers(static, tile, columns)
     loops, accesses = _tables(static, tile)
     return nest_trace(
-        access=columns.access,
-        address=columns.address,
-        launch=columns.launch,
-        iterations=iterations,
-        size=columns.size,
+        columns,
         accesses=accesses,
         loops=loops,
         nest=tile.nest.loop,
@@ -247,14 +242,12 @@ def _check_threads(static: Program, tile: Tile, access: Access, threads: NDArray
             )
 
 
-def _check_registers(
-    static: Program, tile: Tile, columns: Columns, iterations: NDArray[np.int32]
-) -> None:
+def _check_registers(static: Program, tile: Tile, columns: Columns) -> None:
     """Refuse arrays with one element a thread of which an element is reached by two threads."""
     mine = np.flatnonzero(np.isin(columns.access, sorted(tile.arrays.registers)))
     if not len(mine):
         return
-    outer = iterations[mine, : tile.directions].astype(np.int64)
+    outer = columns.iterations[mine, : tile.directions].astype(np.int64)
     own = np.array(tuple(reversed(tile.block)))
     keys = [*(outer % own).T, *(outer // own).T, columns.address[mine], columns.launch[mine]]
     order = np.lexsort(keys)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from logca.gpu.nests.nest import NestTrace, nest_trace
+from logca.gpu.nests.nest import Columns, NestTrace, nest_trace
 from logca.trace.compile.driver import compile_program
 from logca.trace.ir.program import Access, Loop, Program
 
@@ -81,10 +81,13 @@ def rectangular(
     address = np.array(bases) + size * np.stack(elements, axis=1)
     count = address.size
     return nest_trace(
-        access=np.tile(np.arange(len(sites), dtype=np.uint32), grid.shape[1]),
-        address=address.reshape(-1).astype(np.uint64),
-        launch=np.zeros(count, np.int32),
-        iterations=np.repeat(grid.T, len(sites), axis=0).astype(np.int32),
+        Columns(
+            access=np.tile(np.arange(len(sites), dtype=np.uint32), grid.shape[1]),
+            address=address.reshape(-1).astype(np.uint64),
+            launch=np.zeros(count, np.int32),
+            iterations=np.repeat(grid.T, len(sites), axis=0).astype(np.int32),
+            size=np.full(count, size, np.uint32),
+        ),
         accesses=[
             site(number, name, store, len(loops) - 1, size)
             for number, (name, store, _) in enumerate(sites)
@@ -159,10 +162,13 @@ def correlation(n: int) -> NestTrace:
         iterations.append(np.repeat(vectors, 4, axis=0))
     count = sum(map(len, access))
     return nest_trace(
-        access=np.concatenate(access).astype(np.uint32),
-        address=np.concatenate(address).astype(np.uint64),
-        launch=np.zeros(count, np.int32),
-        iterations=np.concatenate(iterations).astype(np.int32),
+        Columns(
+            access=np.concatenate(access).astype(np.uint32),
+            address=np.concatenate(address).astype(np.uint64),
+            launch=np.zeros(count, np.int32),
+            iterations=np.concatenate(iterations).astype(np.int32),
+            size=np.full(count, 4, np.uint32),
+        ),
         accesses=[site(number, name, store, 2) for number, (name, store) in enumerate(names)],
         loops=loops,
         nest=0,

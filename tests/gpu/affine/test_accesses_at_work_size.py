@@ -13,8 +13,7 @@ from logca.gpu.affine.affine_nest import AffineError, extents_of
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.small_runs import check_compared, compared_in, rows_in
 from logca.gpu.affine.synthesis import synthesise
-from logca.gpu.nests.nest import NestTrace, nest_trace
-from logca.gpu.program.running import Columns
+from logca.gpu.nests.nest import Columns, NestTrace, nest_trace
 from logca.gpu.program.work_size_extrapolation import size_grid
 from logca.trace.compile.driver import compile_program
 from logca.trace.execute.run import run
@@ -87,7 +86,7 @@ def traced(source: Path, defines: Mapping[str, int]) -> list[NestTrace]:
         }
         found.append(
             nest_trace(
-                **columns,
+                Columns(**columns),
                 accesses=program.accesses,
                 loops=program.loops,
                 nest=loop.id,
@@ -140,20 +139,12 @@ def test_an_extended_nest_is_compared_with_the_program_there(
     outer = compared[nest].tolist()
     assert outer[0] == 0
     assert outer[-1] == real.extents[nest][0] - 1
-    columns = Columns(
-        access=real.access,
-        address=real.address,
-        size=real.size,
-        launch=real.launch,
-        iterations=real.iterations,
-    )
-    rows = rows_in(compared, columns)
+    rows = rows_in(compared, real)
     assert 0.1 < rows.mean() < 0.4
-    part = replace(columns.where(rows), address=columns.address[rows] + np.uint64(1 << 20))
+    part = replace(real.where(rows), address=real.address[rows] + np.uint64(1 << 20))
 
-    def check(part: Columns) -> None:
-        some = {name: getattr(part, name) for name in ("access", "address", "size", "launch")}
-        check_compared(work, compared, replace(real, **some, iterations=part.iterations))
+    def check(part: NestTrace) -> None:
+        check_compared(work, compared, part)
 
     check(part)
     wrong = part.address.copy()

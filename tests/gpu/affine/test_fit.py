@@ -11,7 +11,7 @@ from logca.gpu.affine.accesses_at_work_size import at_work_size
 from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of, extremes
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.synthesis import access_counts, synthesise
-from logca.gpu.nests.nest import NestTrace, nest_trace
+from logca.gpu.nests.nest import Columns, NestTrace, nest_trace
 from logca.gpu.program.running import ALIGNMENT
 from logca.gpu.program.work_size_extrapolation import size_grid
 from logca.trace.ir.program import Access, Loop
@@ -59,10 +59,13 @@ def traced(nest: Nest, n: int) -> NestTrace:
     depth = max(len(row[3]) for row in rows)
     accesses, loops = tables(nest)
     return nest_trace(
-        access=np.array([row[1] for row in rows], np.uint32),
-        address=np.array([row[2] for row in rows], np.uint64),
-        launch=np.array([row[0] for row in rows], np.int32),
-        iterations=np.array([row[3] + (-1,) * (depth - len(row[3])) for row in rows], np.int32),
+        Columns(
+            access=np.array([row[1] for row in rows], np.uint32),
+            address=np.array([row[2] for row in rows], np.uint64),
+            launch=np.array([row[0] for row in rows], np.int32),
+            iterations=np.array([row[3] + (-1,) * (depth - len(row[3])) for row in rows], np.int32),
+            size=np.full(len(rows), 4, np.uint32),
+        ),
         accesses=accesses,
         loops=loops,
         nest=0,
@@ -191,17 +194,12 @@ def whole(affine: AffineNest, launch: int) -> NestTrace:
 
 def of_launch(trace: NestTrace, launch: int) -> NestTrace:
     """What remains of a trace if only one launch is kept."""
-    mine = trace.launch == launch
     return nest_trace(
-        access=trace.access[mine],
-        address=trace.address[mine],
-        launch=trace.launch[mine],
-        iterations=trace.iterations[mine],
+        trace.where(trace.launch == launch),
         accesses=trace.accesses,
         loops=trace.loops,
         nest=trace.nest,
         collapse=trace.collapse,
-        size=trace.size[mine],
     )
 
 

@@ -12,7 +12,7 @@ from logca.gpu.affine.accesses_at_work_size import at_work_size
 from logca.gpu.affine.affine_nest import AffineError, AffineNest, extents_of, solved
 from logca.gpu.affine.fit import fit
 from logca.gpu.affine.synthesis import synthesise
-from logca.gpu.nests.nest import NestTrace, nest_trace
+from logca.gpu.nests.nest import Columns, NestTrace, nest_trace
 from logca.gpu.program.work_size_extrapolation import size_grid
 from logca.trace.ir.program import Access, Loop
 
@@ -87,10 +87,13 @@ def traced(source: Source, n: int) -> NestTrace:
     rows = source.run(n)
     depth = max(len(at) for _, _, at in rows)
     return nest_trace(
-        access=np.array([site for site, _, _ in rows], np.uint32),
-        address=np.array([(1 << 40) + 4 * place for _, place, _ in rows], np.uint64),
-        launch=np.zeros(len(rows), np.int32),
-        iterations=np.array([at + (-1,) * (depth - len(at)) for _, _, at in rows], np.int32),
+        Columns(
+            access=np.array([site for site, _, _ in rows], np.uint32),
+            address=np.array([(1 << 40) + 4 * place for _, place, _ in rows], np.uint64),
+            launch=np.zeros(len(rows), np.int32),
+            iterations=np.array([at + (-1,) * (depth - len(at)) for _, _, at in rows], np.int32),
+            size=np.full(len(rows), 4, np.uint32),
+        ),
         accesses=[
             Access(
                 id=number, block=0, index=number, store=False, size=4, type="float",

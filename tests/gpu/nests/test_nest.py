@@ -1,5 +1,6 @@
 """Traces of nests: what they must hold, and accesses between the collapsed loops."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,36 +9,48 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.gpu.nests.nest import NestError, is_private, nest_trace, spread, without
+from logca.gpu.nests.nest import (
+    Columns,
+    NestError,
+    NestTrace,
+    is_private,
+    nest_trace,
+    spread,
+    without,
+)
+
+COLUMNS = Columns(
+    access=np.zeros(4, np.uint32),
+    address=np.arange(4, dtype=np.uint64),
+    size=np.full(4, 4, np.uint32),
+    launch=np.zeros(4, np.int32),
+    iterations=np.array([[0, 0], [0, 1], [1, 0], [1, 1]], np.int32),
+)
 
 
-def columns(handmade: SimpleNamespace, **changes: Any) -> dict[str, Any]:
-    return {
-        "access": np.zeros(4, np.uint32),
-        "address": np.arange(4, dtype=np.uint64),
-        "launch": np.zeros(4, np.int32),
-        "iterations": np.array([[0, 0], [0, 1], [1, 0], [1, 1]], np.int32),
+def traced(
+    handmade: SimpleNamespace, *, columns: dict[str, Any] | None = None, **changes: Any
+) -> NestTrace:
+    tables = {
         "accesses": [handmade.site(0, "x", False, 1)],
         "loops": [handmade.loop(0, None, 0), handmade.loop(1, 0, 1)],
         "nest": 0,
         "collapse": 1,
-        **changes,
     }
+    return nest_trace(replace(COLUMNS, **columns or {}), **tables | changes)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"access": np.zeros(0, np.uint32)}, "made no memory access"),
-        ({"address": np.zeros(3, np.uint64)}, "differ in length"),
+        ({"columns": {"access": np.zeros(0, np.uint32)}}, "made no memory access"),
         ({"collapse": 3}, "collapse must be from 1 to 2, the depth of the nest, not 3"),
         ({"collapse": 0}, "collapse must be from 1 to 2"),
-        ({"launch": np.array([0, 1, 0, 1], np.int32)}, "not in ascending order"),
-        ({"access": np.full(4, 9, np.uint32)}, "access 9 is not one of the program's 1"),
+        ({"columns": {"launch": np.array([0, 1, 0, 1], np.int32)}}, "not in ascending order"),
         ({"extents": [(1,)]}, "smaller than the iterations"),
         ({"extents": [(2, 2)]}, "extents must be 1 times 1 numbers"),
         (
-            {"iterations": np.full((4, 2), [0, -1], np.int32), "collapse": 2},
+            {"columns": {"iterations": np.full((4, 2), [0, -1], np.int32)}, "collapse": 2},
             "no iteration of all 2",
         ),
     ],
@@ -46,19 +59,12 @@ def test_what_does_not_fit_is_refused(
     handmade: SimpleNamespace, changes: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(NestError, match=message):
-        nest_trace(**columns(handmade, **changes))
-
-
-def test_sizes_that_only_the_run_knows(handmade: SimpleNamespace) -> None:
-    own = columns(handmade, accesses=[handmade.site(0, "x", False, 1, 0)])
-    with pytest.raises(NestError, match="give size"):
-        nest_trace(**own)
-    assert nest_trace(**own, size=np.full(4, 24, np.uint32)).size.tolist() == [24] * 4
+        traced(handmade, **changes)
 
 
 def test_extents_are_found_or_given(handmade: SimpleNamespace) -> None:
-    assert nest_trace(**columns(handmade)).extents == ((2,),)
-    assert nest_trace(**columns(handmade, extents=[(7,)])).extents == ((7,),)
+    assert traced(handmade).extents == ((2,),)
+    assert traced(handmade, extents=[(7,)]).extents == ((7,),)
 
 
 def test_leaving_out(handmade: SimpleNamespace) -> None:
@@ -79,7 +85,7 @@ def test_arrays_declared_inside_a_thread(
 ) -> None:
     loops = [handmade.loop(number, number - 1 if number else None, number) for number in range(3)]
     access = handmade.site(0, "x", True, 2, private_to=private_to)
-    trace = nest_trace(**columns(handmade, accesses=[access], loops=loops, collapse=2))
+    trace = traced(handmade, accesses=[access], loops=loops, collapse=2)
     assert is_private(trace, access) is private
 
 

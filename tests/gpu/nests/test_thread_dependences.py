@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.common.errors import TraceError
+from logca.gpu.nests.nest import Columns
 from logca.gpu.nests.thread_dependences import Watch
 from logca.trace.ir.program import Access, Loop
 
@@ -82,11 +83,13 @@ def watched(accesses: list[Access], records: list[Record], chunk: int = 7) -> Wa
         part = records[start : start + chunk]
         rows = [each.iterations + (-1,) * (DEPTH - len(each.iterations)) for each in part]
         watch.add(
-            np.array([each.site for each in part], np.uint32),
-            np.array([4096 + 4 * each.cell for each in part], np.uint64),
-            np.array([accesses[each.site].size for each in part], np.uint32),
-            np.array([each.launch for each in part], np.int32),
-            np.array(rows, np.int32),
+            Columns(
+                access=np.array([each.site for each in part], np.uint32),
+                address=np.array([4096 + 4 * each.cell for each in part], np.uint64),
+                size=np.array([accesses[each.site].size for each in part], np.uint32),
+                launch=np.array([each.launch for each in part], np.int32),
+                iterations=np.array(rows, np.int32),
+            )
         )
     return watch
 
@@ -218,11 +221,13 @@ def test_a_nest_that_is_too_deep_is_refused() -> None:
     one = np.ones(1)
     with pytest.raises(TraceError, match="loops are nested 31 deep; at most 30 are supported"):
         watch.add(
-            one.astype(np.uint32),
-            one.astype(np.uint64),
-            one.astype(np.uint32),
-            one.astype(np.int32),
-            np.zeros((1, 31), np.int32),
+            Columns(
+                access=one.astype(np.uint32),
+                address=one.astype(np.uint64),
+                size=one.astype(np.uint32),
+                launch=one.astype(np.int32),
+                iterations=np.zeros((1, 31), np.int32),
+            )
         )
 
 
@@ -242,11 +247,13 @@ def test_of_very_many_granules_a_share_is_remembered() -> None:
     for site in range(2):
         row = np.array([site, -1 if site == 0 else 0, -1], np.int32)
         watch.add(
-            np.full(count, site, np.uint32),
-            4096 + 4 * cells,
-            np.full(count, 4, np.uint32),
-            np.zeros(count, np.int32),
-            np.broadcast_to(row, (count, 3)),
+            Columns(
+                access=np.full(count, site, np.uint32),
+                address=4096 + 4 * cells,
+                size=np.full(count, 4, np.uint32),
+                launch=np.zeros(count, np.int32),
+                iterations=np.broadcast_to(row, (count, 3)),
+            )
         )
     (flow,) = watch.found()
     assert (flow.kind, flow.loop) == ("flow", 0)

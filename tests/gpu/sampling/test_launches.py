@@ -7,6 +7,7 @@ import pytest
 
 import logca.gpu.sampling.sample as sampling
 from logca.common.limits import Limits
+from logca.gpu.nests.nest import Columns
 from logca.gpu.prediction.predict import predict
 from logca.gpu.sampling.sample import Fingerprints
 
@@ -139,10 +140,13 @@ def test_fingerprints_are_those_of_differences() -> None:
             for half in (slice(0, 32), slice(32, 64)):
                 address = (base << site) + stride * steps[::way]
                 found.add(
-                    np.full(32, site, np.uint32),
-                    address[half],
-                    np.full(32, launch, np.int32),
-                    rows[half],
+                    Columns(
+                        access=np.full(32, site, np.uint32),
+                        address=address[half],
+                        size=np.full(32, 4, np.uint32),
+                        launch=np.full(32, launch, np.int32),
+                        iterations=rows[half],
+                    )
                 )
     assert found.of(0) == found.of(1)
     assert len({found.of(0), found.of(2), found.of(3)}) == 3

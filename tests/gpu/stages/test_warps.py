@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.gpu.nests.nest import NestTrace, nest_trace
+from logca.gpu.nests.nest import Columns, NestTrace, nest_trace
 from logca.gpu.stages import warps
 from logca.gpu.stages.blocks_and_occupancy import layout, place, warps_of
 from logca.gpu.stages.warps import WarpTrace, places, ranked, warp_trace
@@ -74,10 +74,13 @@ def run(handmade: SimpleNamespace, body: Tree, extents: tuple[int, ...], skip: i
     for row, (_, at, _) in enumerate(rows):
         iterations[row, : len(at)] = at
     trace = nest_trace(
-        access=np.array([row[0] for row in rows], np.uint32),
-        address=np.arange(len(rows), dtype=np.uint64) * 4,
-        launch=np.zeros(len(rows), np.int32),
-        iterations=iterations,
+        Columns(
+            access=np.array([row[0] for row in rows], np.uint32),
+            address=np.arange(len(rows), dtype=np.uint64) * 4,
+            launch=np.zeros(len(rows), np.int32),
+            iterations=iterations,
+            size=np.full(len(rows), 4, np.uint32),
+        ),
         accesses=sites,
         loops=loops,
         nest=0,
@@ -164,10 +167,13 @@ def test_places_beyond_64_bits(handmade: SimpleNamespace) -> None:
     inner = [[0, 0, 0, 0], [2**30, 0, 0, 2**30], [2**30, 2**30, 2**30, 0]]
     iterations = [[thread, *each] for thread in range(2) for each in inner]
     trace = nest_trace(
-        access=np.zeros(6, np.uint32),
-        address=np.arange(6, dtype=np.uint64),
-        launch=np.zeros(6, np.int32),
-        iterations=np.array(iterations, np.int32),
+        Columns(
+            access=np.zeros(6, np.uint32),
+            address=np.arange(6, dtype=np.uint64),
+            launch=np.zeros(6, np.int32),
+            iterations=np.array(iterations, np.int32),
+            size=np.full(6, 4, np.uint32),
+        ),
         accesses=sites,
         loops=loops,
         nest=0,
@@ -185,10 +191,13 @@ def test_a_lane_that_comes_again_makes_a_warp_instruction_of_its_own(
     handmade: SimpleNamespace,
 ) -> None:
     trace = nest_trace(
-        access=np.zeros(5, np.uint32),
-        address=np.array([10, 11, 12, 20, 21], np.uint64),
-        launch=np.zeros(5, np.int32),
-        iterations=np.array([[0], [0], [0], [1], [1]], np.int32),
+        Columns(
+            access=np.zeros(5, np.uint32),
+            address=np.array([10, 11, 12, 20, 21], np.uint64),
+            launch=np.zeros(5, np.int32),
+            iterations=np.array([[0], [0], [0], [1], [1]], np.int32),
+            size=np.full(5, 4, np.uint32),
+        ),
         accesses=[handmade.site(0, "x", False, 0)],
         loops=[handmade.loop(0, None, 0)],
         nest=0,
