@@ -10,6 +10,7 @@ from logca.common.errors import RegionError
 from logca.gpu.nests.nest import Nest
 from logca.gpu.sampling.plan import arguments
 from logca.gpu.stages.instructions import MATH_FUNCTIONS
+from logca.trace.ir.control_flow import in_cycles
 from logca.trace.ir.program import Instruction, Loop, Program
 
 __all__ = [
@@ -290,18 +291,9 @@ def _told(program: Program, call: Instruction) -> tuple[str, str]:
 
 def _recursive(program: Program, names: Mapping[str, str]) -> frozenset[str]:
     """Functions that call themselves, be it through others."""
-    calls: dict[str, set[str]] = {name: set() for name in names}
-    for block in program.blocks:
-        calls[block.function] |= {each.callee for each in block.instructions} & names.keys()
-    found = set()
-    for name in calls:
-        seen: set[str] = set()
-        waiting = [*calls[name]]
-        while waiting:
-            callee = waiting.pop()
-            if callee not in seen:
-                seen.add(callee)
-                waiting += calls[callee]
-        if name in seen:
-            found.add(name)
-    return frozenset(found)
+    return in_cycles(
+        (block.function, each.callee)
+        for block in program.blocks
+        for each in block.instructions
+        if each.callee in names
+    )

@@ -302,12 +302,11 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
     classes, trace = seen.classes(), seen.trace()
     executed = instructions(
         static,
-        nest.loop,
-        nest.collapse,
+        nest.loops,
         workload.work[: len(static.blocks)],
         private=private_accesses(trace),
         registers=seen.plan.arguments,
-        only=innermost_blocks(static, nest.loop, nest.collapse) if model.innermost_only else None,
+        only=innermost_blocks(static, nest.loops[-1]) if model.innermost_only else None,
     )
     return PlainSample(
         workload=workload,

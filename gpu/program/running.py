@@ -53,6 +53,17 @@ class Executable:
     limits: Limits  # what it may take
     stdin: bytes = b""
 
+    def run(self, nests: Sequence[int] = (), **how: Any) -> Run:
+        """Run it with its arguments, and record what these nests access."""
+        return run(
+            self.compiled,
+            nests=tuple(nests),
+            arguments=self.arguments,
+            stdin=self.stdin,
+            limits=self.limits,
+            **how,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
@@ -112,13 +123,7 @@ class Counted:
 
 def counted(program: Executable) -> Counted:
     """Run a program for the executions of its blocks and edges."""
-    found = run(
-        program.compiled,
-        nests=(),
-        arguments=program.arguments,
-        stdin=program.stdin,
-        limits=program.limits,
-    )
+    found = program.run()
     if found.ending not in _ENDED:
         raise _failure(found, program)
     return Counted(
@@ -174,16 +179,7 @@ def _shown(
                 begun.discard(nest)
         return not waiting or (more > _PASSED_BY and not begun)
 
-    found = run(
-        program.compiled,
-        nests=tuple(sorted(waiting)),
-        arguments=program.arguments,
-        stdin=program.stdin,
-        limits=program.limits,
-        on_chunk=show,
-        counts=False,
-    )
-    return found, begun
+    return program.run(sorted(waiting), on_chunk=show, counts=False), begun
 
 
 def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:

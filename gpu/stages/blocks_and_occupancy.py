@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from logca.common.errors import LogcaError
 from logca.gpu.devices.parameters import GpuDevice
@@ -32,7 +31,6 @@ __all__ = [
     "fullest_layout",
     "layout",
     "occupancy",
-    "place",
     "shape_of",
     "warps_of",
 ]
@@ -155,34 +153,6 @@ def layout(
         )
     x, y, z = (*chosen, 1, 1)[:3]
     return Layout(extents=tuple(extents), block=(x, y, z))
-
-
-def place(grid: Layout, iterations: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Block, and thread in it, of iterations: columns of the collapsed loops, outermost first.
-
-    Blocks are numbered along x, then y, then z; so are the threads of a block.
-
-    Examples
-    --------
-    >>> block, index = place(layout((64, 64)), np.array([[0, 0], [0, 33], [1, 0], [63, 63]]))
-    >>> block.tolist(), index.tolist()
-    ([0, 1, 0, 3], [0, 1, 32, 1023])
-    """
-    coordinates = np.zeros((3, len(iterations)), np.int64)
-    depth = len(grid.extents)
-    for level, extent in enumerate(grid.extents):
-        direction = min(depth - 1 - level, 2)
-        coordinates[direction] = coordinates[direction] * extent + np.maximum(
-            iterations[:, level], 0
-        )
-    block = np.zeros(len(iterations), np.int64)
-    index = np.zeros(len(iterations), np.int64)
-    for coordinate, own, blocks in reversed(
-        list(zip(coordinates, grid.block, grid.grid, strict=True))
-    ):
-        block = block * blocks + coordinate // own
-        index = index * own + coordinate % own
-    return block, index
 
 
 Block = tuple[int, ...] | Literal["fullest"]

@@ -13,7 +13,6 @@ __all__ = [
     "innermost_blocks",
     "instructions",
     "of_thread",
-    "thread_loops",
 ]
 
 _REAL_FUNCTIONS = (
@@ -131,22 +130,20 @@ class Instructions:
 
 def instructions(
     program: Program,
-    nest: int,
-    collapse: int,
+    loops: Sequence[int],
     counts: Sequence[float] | Mapping[int, float],
     *,
     private: Collection[int] = (),
-    shared: Collection[int] = (),
     registers: Collection[int] = (),
     only: Collection[int] | None = None,
 ) -> Instructions:
-    """Instructions that a thread of a nest executes."""
-    loops = thread_loops(program, nest, collapse)
+    """Instructions that a thread executes of a nest whose loops are threads, outermost first."""
     iterations = [sum(counts[latch] for latch in program.loops[loop].latches) for loop in loops]
     if not min(iterations) > 0:
-        raise ValueError(f"a loop of the nest at line {program.loops[nest].line} did not iterate")
+        line = program.loops[loops[0]].line
+        raise ValueError(f"a loop of the nest at line {line} did not iterate")
     times = {}
-    for number in program.loops[nest].blocks:
+    for number in program.loops[loops[0]].blocks:
         level = max(at for at, loop in enumerate(loops) if number in program.loops[loop].blocks)
         if only is None or number in only:
             times[number] = counts[number] / iterations[level]
@@ -156,15 +153,13 @@ def instructions(
         times,
         threads=float(iterations[-1]),
         private=private,
-        shared=shared,
         registers=registers,
     )
 
 
-def innermost_blocks(program: Program, nest: int, collapse: int) -> frozenset[int] | None:
-    """Blocks of the innermost loops that a thread runs [1]; None if it runs none."""
-    last = thread_loops(program, nest, collapse)[-1]
-    inside = [loop for loop in program.loops_of[last] if loop.id != last]
+def innermost_blocks(program: Program, thread: int) -> frozenset[int] | None:
+    """Blocks of the innermost loops inside the last one of the threads [1]; None without any."""
+    inside = [loop for loop in program.loops_of[thread] if loop.id != thread]
     parents = {loop.parent for loop in inside}
     leaves = [loop.blocks for loop in inside if loop.id not in parents]
     return frozenset().union(*leaves) if leaves else None
@@ -225,21 +220,6 @@ def of_thread(
     return Instructions(
         threads=threads, memory=memory, shared=own, computation=computation, computing=computing
     )
-
-
-def thread_loops(program: Program, nest: int, collapse: int) -> tuple[int, ...]:
-    """The loops that become threads, outermost first [1]."""
-    found = [nest]
-    while len(found) < collapse:
-        inside = [loop.id for loop in program.loops if loop.parent == found[-1]]
-        if len(inside) != 1:
-            what = f"{len(inside)} loops side by side" if inside else "no loop"
-            raise ValueError(
-                f"{program.loops[nest].file}:{program.loops[nest].line}: cannot collapse "
-                f"{collapse} loops: inside the first {len(found)} there are {what}"
-            )
-        found.append(inside[0])
-    return tuple(found)
 
 
 def _with_access(

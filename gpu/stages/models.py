@@ -1,6 +1,6 @@
 """The models: the one that wang2017 prints, the simple one that it compares with, and ours."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from logca.common.errors import LogcaError
@@ -39,41 +39,28 @@ class Model:
     at_work_size: bool
 
 
-MODELS = {
-    model.name: model
-    for model in (
-        Model(
-            name="paper",
-            transactions="rule",
-            scattered=False,
-            simple_cache=False,
-            innermost_only=True,
-            divergent=False,
-            beyond_the_kernel=False,
-            at_work_size=False,
-        ),
-        Model(
-            name="baseline",
-            transactions="rule",
-            scattered=False,
-            simple_cache=True,
-            innermost_only=True,
-            divergent=False,
-            beyond_the_kernel=False,
-            at_work_size=False,
-        ),
-        Model(
-            name="logca",
-            transactions="sectors",
-            scattered=True,
-            simple_cache=False,
-            innermost_only=False,
-            divergent=True,
-            beyond_the_kernel=True,
-            at_work_size=True,
-        ),
-    )
-}
+_PAPER = Model(
+    name="paper",
+    transactions="rule",
+    scattered=False,
+    simple_cache=False,
+    innermost_only=True,
+    divergent=False,
+    beyond_the_kernel=False,
+    at_work_size=False,
+)
+_OURS = Model(
+    name="logca",
+    transactions="sectors",
+    scattered=True,
+    simple_cache=False,
+    innermost_only=False,
+    divergent=True,
+    beyond_the_kernel=True,
+    at_work_size=True,
+)
+_BASELINE = replace(_PAPER, name="baseline", simple_cache=True)
+MODELS = {model.name: model for model in (_PAPER, _BASELINE, _OURS)}
 
 
 def model_named(name: str) -> Model:

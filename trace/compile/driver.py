@@ -20,6 +20,7 @@ from typing import Any
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import require
+from logca.trace.ir.control_flow import in_cycles
 from logca.trace.ir.program import Program
 from logca.trace.ir.reading import program_of
 from logca.trace.source.compiler import (
@@ -349,20 +350,15 @@ def definitions(module: Any) -> list[Any]:
     return [function for function in module.functions if not function.is_declaration]
 
 
-def recursive(text: str) -> set[str]:
+def recursive(text: str) -> frozenset[str]:
     """Names of the functions that call themselves, directly or through others."""
-    networkx = require("networkx", "trace")
-    graph = networkx.DiGraph()
+    calls = []
     for definition in re.split(r"^define ", text, flags=re.MULTILINE)[1:]:
         definition = definition.partition("\n}")[0]
         name = re.search(r'@([-\w.$]+|"[^"]*")\(', definition)
         if name:
-            caller = name.group(1).strip('"')
-            graph.add_edges_from(
-                (caller, callee.strip('"')) for callee in CALLS.findall(definition)
-            )
-    cycles = (group for group in networkx.strongly_connected_components(graph) if len(group) > 1)
-    return {name for group in cycles for name in group} | set(networkx.nodes_with_selfloops(graph))
+            calls += [(name.group(1), callee) for callee in CALLS.findall(definition)]
+    return in_cycles((one.strip('"'), other.strip('"')) for one, other in calls)
 
 
 def attributes(function: Any) -> str:

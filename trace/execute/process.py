@@ -25,10 +25,11 @@ from logca.trace.instrument.records import StateWord
 
 __all__ = [
     "ProcessEnd",
+    "ProcessServer",
     "Ring",
     "TraceReader",
     "ring_buffer",
-    "serve",
+    "running",
 ]
 
 
@@ -244,24 +245,6 @@ def running(
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe:
                 pipe.close()
-
-
-def serve(
-    executable: Path,
-    *,
-    name: str,
-    arguments: Sequence[str],
-    stdin: bytes,
-    folder: Path,
-    ring: Ring,
-    limits: Limits,
-    reader: TraceReader,
-) -> ProcessEnd:
-    """Run an executable to its end."""
-    with running(executable, name, arguments, folder, ring) as process:
-        return ProcessServer(
-            process=process, ring=ring, limits=limits, reader=reader, waiting=memoryview(stdin)
-        ).serve()
 
 
 @dataclass(slots=True, kw_only=True)

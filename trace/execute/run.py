@@ -17,7 +17,13 @@ from logca.common.sizes import format_size
 from logca.trace.compile.driver import Compiled
 from logca.trace.compile.machine_code import link
 from logca.trace.execute.decoding import Chunk, decoder
-from logca.trace.execute.process import ProcessEnd, TraceReader, ring_buffer, serve
+from logca.trace.execute.process import (
+    ProcessEnd,
+    ProcessServer,
+    TraceReader,
+    ring_buffer,
+    running,
+)
 from logca.trace.instrument.faults import image, last_place, unfinished_records
 from logca.trace.instrument.plan import plan
 from logca.trace.instrument.records import HEADER_WORDS, StateWord
@@ -153,16 +159,14 @@ def run(
             reader = TraceReader(
                 ring=ring, decoder=decoding, limits=limits, on_chunk=on_chunk, go_on=counts
             )
-            ended = serve(
-                executable,
-                name=name,
-                arguments=arguments,
-                stdin=stdin,
-                folder=work,
-                ring=ring,
-                limits=limits,
-                reader=reader,
-            )
+            with running(executable, name, arguments, work, ring) as process:
+                ended = ProcessServer(
+                    process=process,
+                    ring=ring,
+                    limits=limits,
+                    reader=reader,
+                    waiting=memoryview(stdin),
+                ).serve()
             place = ""
             # a program that was ended as enough is known met nothing that had to be said
             if ring.state[StateWord.PC] and ended.reason != "enough":

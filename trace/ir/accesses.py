@@ -9,13 +9,7 @@ from logca.trace.ir.assembly import Statement, element, split
 from logca.trace.ir.functions import FunctionIndex, unquoted
 from logca.trace.ir.program import Access
 
-__all__ = [
-    "AddressOrigin",
-    "accesses_in",
-    "arithmetic",
-    "fixed_variable",
-    "origin_of",
-]
+__all__ = ["accesses_in", "arithmetic", "roots"]
 
 COPIES = ("llvm.memcpy.", "llvm.memmove.")
 FILLS = ("llvm.memset.",)
@@ -61,7 +55,7 @@ def accesses_in(function: FunctionIndex, first: int) -> list[Access]:
         for index, statement in enumerate(function.body.blocks[block].statements):
             place = function.places[block][index]
             for touch in memory_effects(statement, function.module.structures):
-                origin = origin_of(function, touch.address)
+                variables = locals_of(function, touch.address)
                 known, offset = fixed_variable(
                     function, touch.address, touch.size if touch.store else -1
                 )
@@ -78,11 +72,11 @@ def accesses_in(function: FunctionIndex, first: int) -> list[Access]:
                         file=place.file,
                         line=place.line,
                         column=place.column,
-                        array=origin.array,
+                        array=array_name(function, touch.address),
                         real=REALS.search(touch.type) is not None,
                         loop=None if innermost is None else function.loop_ids[innermost],
-                        private=bool(origin.locals),
-                        private_to=lifetime(function, origin.locals),
+                        private=bool(variables),
+                        private_to=lifetime(function, variables),
                         variable=known,
                         offset=offset,
                     )
@@ -108,15 +102,6 @@ MEMBER_OF_GLOBAL = re.compile(
     r"(?:i64 (?P<offset>\d+)|i32 0, i32 (?P<index>\d+))\)$"
 )
 GLOBAL = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressOrigin:
-    """The array or the local variables that an address is relative to."""
-
-    array: str  # its name; empty if unknown
-    # the registers of the local variables it may be; empty if it may be something else
-    locals: frozenset[str]
 
 
 def arithmetic(function: FunctionIndex) -> dict[str, tuple[int, int]]:
@@ -182,11 +167,6 @@ def accessed_sizes(function: FunctionIndex) -> dict[str, int]:
                 found[value] = min(found.get(value, size), size)
                 value = inner.operands[0]
     return found
-
-
-def origin_of(function: FunctionIndex, address: str) -> AddressOrigin:
-    """The array or the local variables that an address is relative to."""
-    return AddressOrigin(array=array_name(function, address), locals=locals_of(function, address))
 
 
 def locals_of(function: FunctionIndex, address: str) -> frozenset[str]:

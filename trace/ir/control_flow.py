@@ -7,10 +7,13 @@ away have several entries: they are irreducible, and no loop here.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from logca.common.extras import require
 
-__all__ = ["LoopNest", "NaturalLoop", "loops_and_order"]
+__all__ = ["LoopNest", "NaturalLoop", "in_cycles", "loops_and_order"]
+
+Node = TypeVar("Node")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,12 +159,23 @@ def irreducible_blocks(
     successors: Sequence[Sequence[int]], loops: Iterable[NaturalLoop]
 ) -> frozenset[int]:
     """The blocks in cycles that remain without back edges."""
+    back = {(latch, loop.header) for loop in loops for latch in loop.latches}
+    edges = {(block, to) for block, after in enumerate(successors) for to in after}
+    return in_cycles(edges - back)
+
+
+def in_cycles(edges: Iterable[tuple[Node, Node]]) -> frozenset[Node]:
+    """The nodes of a graph that lead back to themselves.
+
+    Examples
+    --------
+    >>> sorted(in_cycles([("main", "f"), ("f", "g"), ("g", "f"), ("main", "h"), ("h", "h")]))
+    ['f', 'g', 'h']
+    """
     networkx = require("networkx", "trace")
-    graph = networkx.DiGraph()
-    graph.add_edges_from((a, b) for a, after in enumerate(successors) for b in after)
-    graph.remove_edges_from((latch, loop.header) for loop in loops for latch in loop.latches)
-    components = networkx.strongly_connected_components(graph)
-    return frozenset(block for group in components if len(group) > 1 for block in group)
+    graph = networkx.DiGraph(edges)
+    cycles = (group for group in networkx.strongly_connected_components(graph) if len(group) > 1)
+    return frozenset().union(*cycles, networkx.nodes_with_selfloops(graph))
 
 
 def ordered_components(

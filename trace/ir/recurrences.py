@@ -3,23 +3,13 @@
 What is invariant in a loop, what advances evenly, and the lines of the source that a loop has.
 """
 
-from dataclasses import dataclass
-
 from logca.trace.ir.accesses import roots
 from logca.trace.ir.assembly import Statement
 from logca.trace.ir.control_flow import NaturalLoop
 from logca.trace.ir.functions import FunctionIndex, Place
 from logca.trace.ir.program import Loop
 
-__all__ = [
-    "Recurrences",
-    "advances",
-    "computed_alike",
-    "extent",
-    "invariant",
-    "loop_of",
-    "recurrences",
-]
+__all__ = ["loop_of"]
 
 CASTS = {"sext", "zext", "trunc", "freeze", "bitcast", "fpext", "fptrunc", "sitofp", "uitofp"}
 ARITHMETIC = {
@@ -145,20 +135,12 @@ EXTREMES = ("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin", "llvm.maxnum", "
 EXTREMES_OF_C = {"fmax", "fmin", "fmaxf", "fminf"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recurrences:
-    """Names of the variables that a loop's header merges; see `logca.trace.ir.program.Loop`."""
-
-    inductions: tuple[str, ...]
-    carried: tuple[str, ...]
-
-
 def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
     """A loop, and where it starts."""
     shape, ids, first = function.shape, function.loop_ids, function.first_block
     natural = shape.loops[header]
     start, end_line = extent(function, natural)
-    found = recurrences(function, natural)
+    inductions, carried = recurrences(function, natural)
     depth, outer = 0, natural.parent
     while outer is not None:
         depth, outer = depth + 1, shape.loops[outer].parent
@@ -174,8 +156,8 @@ def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
         file=start.file,
         line=start.line,
         end_line=end_line,
-        inductions=found.inductions,
-        carried=found.carried,
+        inductions=inductions,
+        carried=carried,
         position=shape.order.index(header),
     )
     return loop, start
@@ -211,10 +193,13 @@ def extent(function: FunctionIndex, loop: NaturalLoop) -> tuple[Place, int]:
     )
 
 
-def recurrences(function: FunctionIndex, loop: NaturalLoop) -> Recurrences:
+def recurrences(
+    function: FunctionIndex, loop: NaturalLoop
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Variables that the header of a loop merges from before it and from the last iteration.
 
-    A variable that no iteration reads, but only what follows the loop, is not carried.
+    Those that advance evenly and the others that are carried, see `logca.trace.ir.program.Loop`. A
+    variable that no iteration reads, but only what follows the loop, is not carried.
     """
     inductions: list[str] = []
     carried: list[str] = []
@@ -230,9 +215,7 @@ def recurrences(function: FunctionIndex, loop: NaturalLoop) -> Recurrences:
         elif is_read(function, loop, statement.name):
             kind = "reduction" if is_reduction(function, loop, statement, again) else "recurrence"
             carried.append(f"{name} ({kind})")
-    return Recurrences(
-        inductions=tuple(dict.fromkeys(inductions)), carried=tuple(dict.fromkeys(carried))
-    )
+    return tuple(dict.fromkeys(inductions)), tuple(dict.fromkeys(carried))
 
 
 def from_latches(function: FunctionIndex, loop: NaturalLoop, phi: Statement) -> list[str]:

@@ -14,8 +14,7 @@ from logca.common.errors import TraceError
 from logca.common.extras import require
 from logca.trace.execute.decoding import CELLS, Chunk
 from logca.trace.ir.program import Program
-from logca.trace.profiling.cache_misses import ReuseCounts
-from logca.trace.profiling.findings import AccessFindings, Footprint, Strides
+from logca.trace.profiling.findings import AccessFindings, Footprint, ReuseCounts, Strides
 from logca.trace.profiling.reuse_distances import LruStack
 
 __all__ = ["AccessStatistics", "loops_around"]

@@ -8,11 +8,7 @@ import numpy as np
 
 from logca.trace.ir.program import Program
 from logca.trace.profiling.access_statistics import AccessStatistics
-from logca.trace.profiling.findings import (
-    AccessFindings,
-    LineFindings,
-    LoopFindings,
-)
+from logca.trace.profiling.findings import AccessFindings, LineFindings, LoopFindings
 from logca.trace.profiling.region import TracedRegion
 
 __all__ = ["iterations_of", "line_findings", "loop_findings", "source_reader"]

@@ -4,9 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from logca.trace.ir.program import NOT_EXECUTED, Program
-from logca.trace.profiling.findings import (
-    InstructionCount,
-)
+from logca.trace.profiling.findings import InstructionCount
 
 __all__ = ["CLASSES", "instruction_counts", "mix", "real_operations", "unrecorded_counts"]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,7 @@ from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.decoding import Chunk
 from logca.trace.execute.run import Run, run
 from logca.trace.profiling.access_statistics import AccessStatistics, loops_around
-from logca.trace.profiling.cache_misses import ReuseCounts
-from logca.trace.profiling.findings import Footprint
+from logca.trace.profiling.findings import Footprint, ReuseCounts
 from logca.trace.profiling.loops_and_lines import line_findings, loop_findings, source_reader
 from logca.trace.profiling.operation_counts import instruction_counts
 from logca.trace.profiling.region import TracedRegion, checked_region, select
@@ -126,12 +125,12 @@ def profile(
         compiler=compiler,
     )
     program = compiled.program
-    asked = _Asked(compiled=compiled, args=args, stdin=stdin, limits=limits)
+    executed = partial(run, compiled, arguments=args, stdin=stdin, limits=limits)
     counts: Sequence[int] = ()
     before: Run | None = None
     if region == "auto":
         say("looking for the hottest loop nest", 0)
-        before = asked.run(())
+        before = executed(nests=())
         counts = before.block_counts.tolist()
     try:
         chosen = select(program, region, function, counts)
@@ -141,7 +140,7 @@ def profile(
         raise RegionError(f"{error}; {before.message}") from error
     if not accesses:
         say("running", 0)
-        return _profile(asked, chosen, asked.run(()), None, None)
+        return _profile(compiled, chosen, executed(nests=()), None, None)
     summary = AccessStatistics(
         loops_around(program, chosen.accesses, chosen.nests or ()), len(program.accesses)
     )
@@ -164,43 +163,20 @@ def profile(
             say("running", done)
 
         say("running", 0)
-        ran = asked.run(chosen.nests, take)
+        ran = executed(nests=chosen.nests, on_chunk=take)
         if writer is not None:
             writer.finish(ran)
-    return _profile(asked, chosen, ran, summary, output)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """A compiled program, and how to run it."""
-
-    compiled: Compiled
-    args: tuple[str, ...]
-    stdin: bytes
-    limits: Limits
-
-    def run(
-        self, nests: tuple[int, ...] | None, take: Callable[[Chunk], None] | None = None
-    ) -> Run:
-        """Run it, and hand over the trace of these loops."""
-        return run(
-            self.compiled,
-            nests=nests,
-            arguments=self.args,
-            stdin=self.stdin,
-            limits=self.limits,
-            on_chunk=take,
-        )
+    return _profile(compiled, chosen, ran, summary, output)
 
 
 def _profile(
-    asked: _Asked,
+    compiled: Compiled,
     chosen: TracedRegion,
     ran: Run,
     summary: AccessStatistics | None,
     output: Path | None,
 ) -> Profile:
-    program, tool = asked.compiled.program, asked.compiled.toolchain
+    program, tool = compiled.program, compiled.toolchain
     blocks, edges = ran.block_counts.tolist(), ran.edge_counts.tolist()
     text = source_reader()
     inside = set(chosen.blocks)

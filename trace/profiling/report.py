@@ -10,13 +10,14 @@ from logca.common.sizes import amount
 from logca.common.tables import Column, Section, Table, text
 from logca.trace.execute.run import Run
 from logca.trace.ir.program import NOT_EXECUTED, CrossingRegister, Loop, Program
-from logca.trace.profiling.cache_misses import CACHES, ReuseCounts
 from logca.trace.profiling.findings import (
+    CACHES,
     AccessFindings,
     Footprint,
     InstructionCount,
     LineFindings,
     LoopFindings,
+    ReuseCounts,
 )
 from logca.trace.profiling.names import loop_name, short_names, stride_of, strides_around
 from logca.trace.profiling.operation_counts import mix, real_operations, unrecorded_counts

@@ -8,27 +8,11 @@ from pathlib import Path
 from logca.common.errors import TraceError
 from logca.trace.source.compiler import checked_sources, preprocessed
 
-__all__ = ["macro_values", "traced_sizes"]
+__all__ = ["traced_sizes"]
 
 DEFINITION = re.compile(r"#define (\w+) (.*)")
 WHOLE = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)[uUlL]{0,3}")
 BRACKETS = re.compile(r"\(\s*(.*?)\s*\)")
-
-
-def macro_values(
-    sources: str | Path | Iterable[str | Path],
-    names: Iterable[str],
-    *,
-    defines: Mapping[str, object] | None = None,
-    includes: Iterable[str | Path] = (),
-    flags: Iterable[str] = (),
-    compiler: str | None = None,
-) -> dict[str, int]:
-    """Values of macros at the end of C sources."""
-    wanted = tuple(names)
-    if not wanted:
-        return {}
-    return agreed_values(macro_texts(sources, defines or {}, includes, flags, compiler), wanted)
 
 
 Texts = Mapping[Path, Mapping[str, str]]
@@ -40,12 +24,9 @@ def macro_texts(
     defines: Mapping[str, object],
     includes: Iterable[str | Path],
     flags: Iterable[str],
-    compiler: str | None = None,
 ) -> Texts:
     """Texts of the macros without arguments at the end of each source."""
-    texts = preprocessed(
-        sources, macros=True, defines=defines, includes=includes, flags=flags, compiler=compiler
-    )
+    texts = preprocessed(sources, macros=True, defines=defines, includes=includes, flags=flags)
     found = {}
     for path, text in texts.items():
         lines = [DEFINITION.fullmatch(line.rstrip()) for line in text.splitlines()]

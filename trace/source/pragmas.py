@@ -30,7 +30,6 @@ __all__ = [
     "pragmas_in",
     "with_pragmas",
     "work_in",
-    "work_of",
 ]
 
 MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
@@ -316,13 +315,8 @@ def directives_in(lines: Iterable[PragmaLine]) -> list[Directive]:
 
 def work_in(lines: Iterable[PragmaLine]) -> dict[str, int]:
     """The sizes that sources stand for, by ``#pragma logca work``: macros and values [1]."""
-    return work_of(directives_in(lines))
-
-
-def work_of(directives: Iterable[Directive]) -> dict[str, int]:
-    """The macros and values of all ``work`` directives."""
     found: dict[str, int] = {}
-    for directive in directives:
+    for directive in directives_in(lines):
         for argument in directive.arguments if directive.name == "work" else ():
             name, _, value = argument.partition("=")
             if found.setdefault(name, int(value)) != int(value):

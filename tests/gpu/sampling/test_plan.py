@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from grid_places import place
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ from logca.gpu.sampling.plan import (
     neglected,
     spread_windows,
 )
-from logca.gpu.stages.blocks_and_occupancy import layout, place
+from logca.gpu.stages.blocks_and_occupancy import layout
 from logca.trace.ir.program import Program
 
 pytest.importorskip("numba")

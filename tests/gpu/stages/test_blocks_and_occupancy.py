@@ -6,6 +6,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from grid_places import place
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,6 @@ from logca.gpu.stages.blocks_and_occupancy import (
     fullest_layout,
     layout,
     occupancy,
-    place,
     warps_of,
 )
 

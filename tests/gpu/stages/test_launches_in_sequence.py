@@ -5,13 +5,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from grid_places import place
 from hypothesis import given
 from hypothesis import strategies as st
 
 from logca.gpu.devices.parameters import device
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import KernelPrediction
-from logca.gpu.stages.blocks_and_occupancy import layout, occupancy, place, shape_of
+from logca.gpu.stages.blocks_and_occupancy import layout, occupancy, shape_of
 from logca.gpu.stages.instructions import Instructions
 from logca.gpu.stages.launches_in_sequence import Launch, timed
 from logca.gpu.stages.models import MODELS

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from grid_places import place
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.gpu.nests.nest import Columns, NestTrace, nest_trace
 from logca.gpu.stages import warps
-from logca.gpu.stages.blocks_and_occupancy import layout, place, warps_of
+from logca.gpu.stages.blocks_and_occupancy import layout, warps_of
 from logca.gpu.stages.warps import WarpTrace, places, ranked, warp_trace
 
 pytest.importorskip("numba")

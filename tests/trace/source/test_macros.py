@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from logca.common.errors import CompileError, TraceError
-from logca.trace.source.macros import macro_values, traced_sizes
+from logca.trace.source.macros import traced_sizes
 
 
 def write(folder: Path, text: str, name: str = "program.c") -> Path:
@@ -15,36 +15,39 @@ def write(folder: Path, text: str, name: str = "program.c") -> Path:
 
 
 def test_the_default_or_what_is_given(tmp_path: Path) -> None:
-    (tmp_path / "sizes.h").write_text("#define L (0x40u)\n#define SMALL 010\n")
+    known = {"L": ("(0x40u)", 64), "SMALL": ("010", 8), "N": ("128", 128), "M": ("( N )", 128)}
+    guarded = [
+        f"#ifndef {name}\n#define {name} {text}\n#endif\n" for name, (text, _) in known.items()
+    ]
+    (tmp_path / "sizes.h").write_text("".join(guarded[:2]))
     path = write(
         tmp_path,
-        '#include "sizes.h"\n#ifndef N\n#define N 128\n#endif\n'
-        "#define M ( N )\n#define TWICE (2 * N)\n#define f(x) x\nint main(void) { return 0; }\n",
+        '#include "sizes.h"\n' + "".join(guarded[2:]) + "#define TWICE (2 * N)\n#define f(x) x\n"
+        "int main(void) { return 0; }\n",
     )
-    known = {"N": 128, "M": 128, "L": 64, "SMALL": 8}
-    assert macro_values(path, known) == known
-    assert macro_values([path], ["M"], defines={"N": 64}) == {"M": 64}
-    assert macro_values(path, ["X"], defines={"X": None}) == {"X": 1}
-    assert macro_values(path, ["X"], flags=["-DX=3", "-lm"]) == {"X": 3}
-    assert macro_values(path, []) == {}
+    work = dict.fromkeys(known, 4096)
+    assert traced_sizes(path, work) == {name: value for name, (_, value) in known.items()}
+    assert traced_sizes([path], {"M": 4096}, defines={"N": 64}) == {"M": 64}
+    assert traced_sizes(path, {"X": 7}, defines={"X": None}) == {"X": 1}
+    assert traced_sizes(path, {"X": 3}, flags=["-DX=3", "-lm"]) == {"X": 3}
     with pytest.raises(TraceError, match=r"TWICE .* is '\(2 \* N\)', no whole number: .* -D TWICE"):
-        macro_values(path, ["TWICE"])
+        traced_sizes(path, {"TWICE": 8})
     with pytest.raises(TraceError, match="macro f of the work size is defined nowhere"):
-        macro_values(path, ["f"])
+        traced_sizes(path, {"f": 8})
     with pytest.raises(CompileError, match=r"nowhere\.h"):
-        macro_values(write(tmp_path, '#include "nowhere.h"\n', "bad.c"), ["N"])
+        traced_sizes(write(tmp_path, '#include "nowhere.h"\n', "bad.c"), {"N": 8})
 
 
 def test_macros_that_name_each_other_have_no_value(tmp_path: Path) -> None:
     path = write(tmp_path, "#define A B\n#define B A\n")
     with pytest.raises(TraceError, match="no whole number"):
-        macro_values(path, ["A"])
+        traced_sizes(path, {"A": 8})
 
 
 def test_sources_must_agree(tmp_path: Path) -> None:
     paths = [write(tmp_path, f"#define N {n}\n", f"{n}.c") for n in (4, 5)]
     with pytest.raises(TraceError, match=r"N is 4 in one source, but 5 in .*5\.c"):
-        macro_values(paths, ["N"])
+        traced_sizes(paths, {"N": 8})
 
 
 def test_a_size_that_cannot_be_changed_is_refused(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from logca.trace.source.pragmas import (
     pragma_lines_in,
     pragmas_in,
     work_in,
-    work_of,
 )
 
 Compile = Callable[..., Compiled]
@@ -69,7 +68,6 @@ def test_directives_know_their_loops(compiled: Compile) -> None:
     assert [around[3], around[5]] == [(lines[11],), (lines[15],)]
     assert [around[4], around[6]] == [(lines[9],)] * 2
     assert {loop.line: loop.threads for loop in program.loops if loop.threads} == {11: 1, 15: 2}
-    assert work_of(program.directives) == {"N": 1024, "M": 64}
 
 
 def test_a_function_inlined_twice_has_its_directives_twice(compiled: Compile) -> None:
