@@ -74,22 +74,15 @@ def probability(share: float) -> str:
 
 
 TIMES: dict[str, float] = {
-    "s": 1.0,
-    "sec": 1.0,
-    "second": 1.0,
-    "seconds": 1.0,
-    "ms": 1e-3,
-    "msec": 1e-3,
-    "us": 1e-6,
-    "usec": 1e-6,
-    "\N{MICRO SIGN}s": 1e-6,
-    "\N{GREEK SMALL LETTER MU}s": 1e-6,
-    "ns": 1e-9,
-    "nsec": 1e-9,
-    "ps": 1e-12,
-    "milliseconds": 1e-3,
-    "microseconds": 1e-6,
-    "nanoseconds": 1e-9,
+    name: seconds
+    for seconds, names in {
+        1.0: "s sec second seconds",
+        1e-3: "ms msec milliseconds",
+        1e-6: "us usec \N{MICRO SIGN}s \N{GREEK SMALL LETTER MU}s microseconds",
+        1e-9: "ns nsec nanoseconds",
+        1e-12: "ps",
+    }.items()
+    for name in names.split()
 }
 """Units of time as people write them [s]."""
 

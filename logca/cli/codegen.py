@@ -7,7 +7,7 @@ import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.completion import complete_quantities
-from logca.cli.options.ranges import LATENCY
+from logca.cli.options.ranges import LATENCY, listed
 from logca.cli.terminal.errors import UsageFailure, one_of
 from logca.cli.terminal.files import OutputOption, check_writable, write
 from logca.cli.terminal.output import show, show_json
@@ -111,7 +111,7 @@ def codegen(
         raise UsageFailure(f"name a language: --lang {one_of(get_args(Lang))}")
     if output is not None:
         check_writable(output, (), force=force)
-    names = [each.strip() for each in (what or "").split(",") if each.strip()]
+    names = listed(what or "")
     if what is not None and not names:
         raise UsageFailure(f"--what names nothing; the default is {_DEFAULT}")
     if not accelerator.is_anything():

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.options.accelerators import DEVICE_FILE
+from logca.cli.options.accelerators import DEVICE_FILE, entries_of
 from logca.cli.options.completion import complete_devices, complete_kernels
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
@@ -60,19 +60,11 @@ def devices(
         logca devices --as latex                   the table for a paper
     """
     from logca.common.terminal import folding
-    from logca.numeric.paper.devices import Devices, find_device, kernels_of, load_devices
-    from logca.numeric.paper.devices import devices as printed
     from logca.show.devices import device_details, device_row, device_table, devices_answer
 
     if device is not None and device.lower().endswith(".toml"):
         raise UsageFailure(f"{device} is a file, not a device; write --device-file {device}")
-    entries = None if device_file is None else load_devices(device_file)
-    if device is None:
-        chosen = printed() if entries is None else entries
-    elif kernel is None:
-        chosen = kernels_of(device, among=entries)
-    else:
-        chosen = Devices([find_device(device, kernel, among=entries)])
+    chosen = entries_of(device, kernel, device_file)
     if markup is not None:
         show_latex([device_table(chosen)], as_json=as_json)
         return
@@ -84,4 +76,4 @@ def devices(
     if device is None:
         show(folding(device_table(chosen), gap=2 if width() >= _ROOMY else 1))
     else:
-        show(*(device_details(entry, described=entries is None) for entry in chosen))
+        show(*(device_details(entry, described=device_file is None) for entry in chosen))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from logca.cli.options.ranges import LATENCY, Shared, ends, pairs
+from logca.cli.options.ranges import LATENCY, Shared, ends, listed, pairs
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write_telling
 from logca.cli.terminal.output import show, show_answer, show_json
@@ -141,9 +141,8 @@ def fit(
 
 def _roles(option: str, text: str | None) -> dict[str, str]:
     """Names that an option gives, by role."""
-    texts = [part.strip() for part in (text or "").split(",")]
     form = "ROLE=..., such as host=cpu"
-    return pairs(option, filter(None, texts), form, again="names {} twice")
+    return pairs(option, listed(text or ""), form, again="names {} twice")
 
 
 def _draw(found: "Fit", plot: Path, name: str) -> None:

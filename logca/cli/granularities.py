@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.accelerators import Chosen, with_accelerator
+from logca.cli.options.accelerators import Chosen, entries_of, with_accelerator
 from logca.cli.options.ranges import TARGET, given_values
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
@@ -86,13 +86,6 @@ def _rows(asked: Chosen) -> "list[NewtonRow]":
     from dataclasses import replace
 
     from logca.numeric.accelerator.parameter_ranges import LATENCIES
-    from logca.numeric.paper.devices import (
-        Devices,
-        devices,
-        find_device,
-        kernels_of,
-        load_devices,
-    )
     from logca.numeric.paper.granularities import newton_row
 
     if asked.device is None and asked.kernel is not None:
@@ -109,13 +102,6 @@ def _rows(asked: Chosen) -> "list[NewtonRow]":
     if asked.texts and not named:
         own = asked.accelerator()
         return [newton_row(replace(own, latency=latency)) for latency in latencies]
-    among = None if asked.device_file is None else load_devices(asked.device_file)
-    if asked.device is None:
-        entries = devices() if among is None else among
-    elif asked.kernel is None:
-        entries = kernels_of(asked.device, among=among)
-    else:
-        entries = Devices([find_device(asked.device, asked.kernel, among=among)])
     return [
         newton_row(
             asked.changed(entry.accelerator(latency=latency)),
@@ -123,6 +109,6 @@ def _rows(asked: Chosen) -> "list[NewtonRow]":
             kernel=entry.kernel,
             usual=latency == entry.latency,
         )
-        for entry in entries
+        for entry in entries_of(asked.device, asked.kernel, asked.device_file)
         for latency in latencies
     ]

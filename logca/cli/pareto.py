@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from logca.cli.options.accelerators import Axis, frequency
-from logca.cli.options.ranges import given_values, single
+from logca.cli.options.ranges import given_values, listed, single
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show_answer, show_json, show_tables
 
@@ -61,16 +61,11 @@ def pareto(
     chosen = nearest(dataset, single(found))
     console = Console(stderr=True)
     with console.status("comparing points") if console.is_terminal else console:
-        front = front_of(chosen, minimise=_names(minimise), maximise=_names(maximise))
-    answer = front_answer(
-        front, prod(chosen.sizes.values()), [*_names(minimise), *_names(maximise)]
-    )
+        front = front_of(chosen, minimise=listed(minimise), maximise=listed(maximise))
+    objectives = [*listed(minimise), *listed(maximise)]
+    answer = front_answer(front, prod(chosen.sizes.values()), objectives)
     if as_json:
         show_json({"answer": answer, **points_json(front)})
     else:
         show_answer(answer)
         show_tables([points_table(front)])
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]

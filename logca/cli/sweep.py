@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from logca.cli.options.accelerators import Axis, Chosen, form_of, with_accelerator
-from logca.cli.options.ranges import Shared
+from logca.cli.options.ranges import Shared, listed
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show_answer, show_json, show_tables
@@ -93,7 +93,7 @@ def sweep(
     from logca.numeric.sweep.run import Execution
     from logca.numeric.sweep.sweep import prepare
 
-    names = [name.strip() for name in what.split(",") if name.strip()]
+    names = listed(what)
     known, given = accelerator.parts(more)
     latency = form_of(given, known.latency if known else accelerator.latency, "constant")
     found = given.values if known else {"beta": 1.0, **given.values}

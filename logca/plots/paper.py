@@ -1,7 +1,6 @@
 """The figures of altaf2017 as data: what is drawn in each, from Table 5, with captions of ours."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.paper.devices import find_device
@@ -37,8 +36,16 @@ def _of(device: str, kernel: str, latency: str | None = None) -> Accelerator:
     return find_device(device, kernel).accelerator(latency=latency)
 
 
-def _one(letter: str, title: str, device: str, kernel: str, kind: str = "speedup") -> Panel:
-    return Panel(kind=kind, accelerators=(_of(device, kernel),), title=title, letter=letter)
+def _one(
+    letter: str,
+    title: str,
+    device: str,
+    kernel: str,
+    kind: str = "speedup",
+    speedups: tuple[float, float] | None = None,
+) -> Panel:
+    shown = (_of(device, kernel),)
+    return Panel(kind=kind, accelerators=shown, title=title, letter=letter, speedups=speedups)
 
 
 def _fig1b() -> Drawing:
@@ -89,12 +96,8 @@ def _fig4() -> Drawing:
         "latency per byte a linear kernel stays below C/L as well. The paper's figure is a "
         "sketch; these are AES on UltraSPARC T2 and on the discrete GPU.",
         panels=(
-            replace(
-                _one("a", "compute-bound", "ultrasparc-t2", "aes", "bounds"), speedups=(1e-2, 1e2)
-            ),
-            replace(
-                _one("b", "latency-bound", "discrete-gpu", "aes", "bounds"), speedups=(1e-5, 1e3)
-            ),
+            _one("a", "compute-bound", "ultrasparc-t2", "aes", "bounds", (1e-2, 1e2)),
+            _one("b", "latency-bound", "discrete-gpu", "aes", "bounds", (1e-5, 1e3)),
         ),
         columns={"column": 2, "page": 2},
     )
@@ -145,13 +148,7 @@ def _fig7() -> Drawing:
         panels=(
             Panel(kind="missing", title="PCIe crypto card", letter="a", note=_EMPTY),
             *(
-                Panel(
-                    kind="speedup",
-                    accelerators=(_of(device, "aes"),),
-                    title=title,
-                    letter=letter,
-                    speedups=(1e-3, 1e2),
-                )
+                _one(letter, title, device, "aes", speedups=(1e-3, 1e2))
                 for letter, (title, device) in zip("bcdefgh", devices, strict=True)
             ),
         ),
@@ -172,13 +169,7 @@ def _fig8() -> Drawing:
         caption=f"{_MARKS} The dashed line is the acceleration A. {_NO_POINTS} They deviate below "
         "64 B, the size of a block of SHA.",
         panels=tuple(
-            Panel(
-                kind="speedup",
-                accelerators=(_of(device, "sha"),),
-                title=title,
-                letter=letter,
-                speedups=(1e-2, 1e2),
-            )
+            _one(letter, title, device, "sha", speedups=(1e-2, 1e2))
             for letter, (title, device) in zip("abcd", devices, strict=True)
         ),
         columns=_FOUR,
@@ -207,7 +198,7 @@ def _fig9() -> Drawing:
             )
             for letter, (title, kernel, speedups) in zip("abcd", kernels, strict=True)
         ),
-        columns={"column": 2, "page": 4},
+        columns=_FOUR,
     )
 
 
@@ -242,15 +233,7 @@ def _fig11() -> Drawing:
 
 
 FIGURES: dict[str, Callable[[], Drawing]] = {
-    "fig1b": _fig1b,
-    "fig3": _fig3,
-    "fig4": _fig4,
-    "fig5": _fig5,
-    "fig6": _fig6,
-    "fig7": _fig7,
-    "fig8": _fig8,
-    "fig9": _fig9,
-    "fig10": _fig10,
-    "fig11": _fig11,
+    made.__name__.removeprefix("_"): made
+    for made in (_fig1b, _fig3, _fig4, _fig5, _fig6, _fig7, _fig8, _fig9, _fig10, _fig11)
 }
 """The figures that can be redrawn, by name."""

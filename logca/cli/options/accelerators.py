@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from logca.numeric.accelerator.accelerator import Accelerator
     from logca.numeric.fit.fit import Fit
     from logca.numeric.paper.devices import Device as Entry
+    from logca.numeric.paper.devices import Devices
 
 __all__ = [
     "DEVICE_FILE",
@@ -35,6 +36,7 @@ __all__ = [
     "Axis",
     "Chosen",
     "chosen",
+    "entries_of",
     "form_of",
     "frequency",
     "several",
@@ -248,6 +250,18 @@ class Chosen:
                 f"{', '.join(names)}"
             )
         return find_device(self.device or names[0], self.kernel, among=among)
+
+
+def entries_of(device: str | None, kernel: str | None, file: Path | None) -> "Devices":
+    """Rows of Table 5, or of a file of devices: all, those of a device, or one of its kernels."""
+    from logca.numeric.paper.devices import Devices, devices, find_device, kernels_of, load_devices
+
+    among = None if file is None else load_devices(file)
+    if device is None:
+        return devices() if among is None else among
+    if kernel is None:
+        return kernels_of(device, among=among)
+    return Devices([find_device(device, kernel, among=among)])
 
 
 _LINEAR = ("linear", "a byte", "an offload, such as 10us")

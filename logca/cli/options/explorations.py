@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from logca.cli.options.ranges import listed
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.output import progress, show_answer
 
@@ -103,7 +104,7 @@ def programs_of(sources: Sequence[str]) -> dict[str, Any]:
     """Programs by the names of their first files; each once."""
     found: dict[str, Any] = {}
     for text in sources:
-        paths = [Path(part.strip()) for part in text.split(",") if part.strip()]
+        paths = [Path(part) for part in listed(text)]
         if not paths:
             raise UsageFailure(f"{text!r} names no file")
         for path in paths:

@@ -21,6 +21,7 @@ __all__ = [
     "Shared",
     "ends",
     "given_values",
+    "listed",
     "pairs",
     "single",
     "size_of",
@@ -256,6 +257,17 @@ def _value(pieces: list[_Piece], unit: str, clock_Hz: float | None) -> float | l
         except SweepError as error:
             raise UsageFailure(f"{piece.text}: {error}") from None
     return values[0] if pieces[0].alone else values
+
+
+def listed(text: str) -> list[str]:
+    """The names of a list with commas between them.
+
+    Examples
+    --------
+    >>> listed("g1, gA2,")
+    ['g1', 'gA2']
+    """
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def pairs(

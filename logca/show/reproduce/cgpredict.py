@@ -25,6 +25,7 @@ __all__ = [
     "errors_column",
     "milliseconds",
     "model_columns",
+    "of_model",
     "printed_columns",
     "reproduction_answer",
     "signed",
@@ -87,7 +88,7 @@ def reproduction_answer(
     rows = [each for each in entries(tables[0]) if not each.undefined]
     said = []
     for model in models:
-        times = {each.entry.name: each.time_s for each in _of(outcomes, rows, model)}
+        times = {each.entry.name: each.time_s for each in of_model(outcomes, rows, model)}
         said.append(f"model {model} {unsigned(_against(rows, times).mean_error)} % off on average")
     printed = _against(rows, {each.name: each.estimate_s for each in rows})
     title = _TITLES[tables[0]].partition(":")[0]
@@ -172,7 +173,7 @@ def table_of(
 ) -> tuple[Table, ...]:
     """A table, and what there is to say of it."""
     rows = entries(table)
-    found = {model: _of(outcomes, rows, model) for model in models}
+    found = {model: of_model(outcomes, rows, model) for model in models}
     columns = [*printed_columns(rows)]
     columns += [column for model in models for column in model_columns(found[model], model)]
     shown = [Table.by_columns(columns, title=_TITLES[table])]
@@ -215,7 +216,8 @@ def calibration_table(calibration: Calibration, current: float) -> Table:
     )
 
 
-def _of(outcomes: Outcomes, rows: Sequence[Entry], model: str) -> tuple[Outcome, ...]:
+def of_model(outcomes: Outcomes, rows: Sequence[Entry], model: str) -> tuple[Outcome, ...]:
+    """Outcomes of rows by a model."""
     return tuple(outcomes[Job(table=entry.table, name=entry.name, model=model)] for entry in rows)
 
 

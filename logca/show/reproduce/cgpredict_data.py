@@ -16,7 +16,7 @@ from logca.gpu.paper.comparisons import (
 )
 from logca.gpu.paper.reproduction import SCALES, Job, Outcome, Outcomes
 from logca.gpu.paper.table_rows import Entry, entries
-from logca.show.reproduce.cgpredict import reproduction_answer
+from logca.show.reproduce.cgpredict import of_model, reproduction_answer
 
 __all__ = [
     "reproduction_data",
@@ -101,7 +101,7 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 def _agreement(outcomes: Outcomes, rows: Sequence[Entry], model: str) -> Any:
-    found = [outcomes[Job(table=each.table, name=each.name, model=model)] for each in rows]
+    found = of_model(outcomes, rows, model)
     return agreement([each.time_s for each in found], [each.actual_s for each in rows])
 
 

@@ -5,10 +5,10 @@ from logca.gpu.paper.comparisons import (
     agreement,
     sensitivity,
 )
-from logca.gpu.paper.reproduction import SCALES, Job, Outcomes
+from logca.gpu.paper.reproduction import SCALES, Outcomes
 from logca.gpu.paper.table_rows import Entry, entries
 from logca.plots.charts import Dots, Series, SeriesPanel
-from logca.show.reproduce.cgpredict import agreement_columns, milliseconds, signed
+from logca.show.reproduce.cgpredict import agreement_columns, milliseconds, of_model, signed
 
 __all__ = [
     "figure_table",
@@ -45,20 +45,13 @@ def picture_of(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> Dots
     if figure == 8:
         panels = []
         for model in models:
-            found = [sensitivity(outcomes, name, model) for name in names]
-            panels.append(
-                SeriesPanel(
-                    title=f"model {model}",
-                    series=tuple(
-                        Series(
-                            name=f"{_PARTS[scale]}",
-                            values=tuple(each.costs[place] for each in found),
-                        )
-                        for place, scale in enumerate(SCALES)
-                        if scale > 1
-                    ),
-                )
+            costs = [sensitivity(outcomes, name, model).costs for name in names]
+            smaller = tuple(
+                Series(name=_PARTS[scale], values=values)
+                for scale, values in zip(SCALES, zip(*costs, strict=True), strict=True)
+                if scale > 1
             )
+            panels.append(SeriesPanel(title=f"model {model}", series=smaller))
         return Dots(
             title="Predicted time of a memory instruction at smaller work sizes",
             rows=names,
@@ -66,20 +59,12 @@ def picture_of(figure: int, outcomes: Outcomes, models: tuple[str, ...]) -> Dots
             axis="time of a memory instruction, over that at N [1]",
             reference=1.0,
         )
-    series = [
-        Series(
-            name="wang2017, printed",
-            values=tuple(each.others["error"] for each in rows),
-        )
-    ]
+    printed = tuple(each.others["error"] for each in rows)
+    series = [Series(name="wang2017, printed", values=printed)]
     for model in _models9(models):
-        errors = _errors(outcomes, rows, model)
-        series.append(
-            Series(
-                name=model if model == "baseline" else f"model {model}",
-                values=tuple(100 * abs(error) for error in errors),
-            )
-        )
+        found = of_model(outcomes, rows, model)
+        name = model if model == "baseline" else f"model {model}"
+        series.append(Series(name=name, values=tuple(100 * abs(each.error) for each in found)))
     return Dots(
         title="Errors from the measured times",
         rows=names,
@@ -94,10 +79,6 @@ def _rows() -> tuple[Entry, ...]:
 
 def _models9(models: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(("baseline", "paper", *models)))
-
-
-def _errors(outcomes: Outcomes, rows: tuple[Entry, ...], model: str) -> list[float]:
-    return [outcomes[Job(table="table4", name=each.name, model=model)].error for each in rows]
 
 
 def _sizes(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Table, ...]:
@@ -135,7 +116,7 @@ def _baseline(outcomes: Outcomes, models: tuple[str, ...]) -> tuple[Table, ...]:
     ]
     results = [agreement([each.estimate_s for each in rows], [each.actual_s for each in rows])]
     for model in _models9(models):
-        found = [outcomes[Job(table="table4", name=each.name, model=model)] for each in rows]
+        found = of_model(outcomes, rows, model)
         columns += [
             (
                 Column.number("ms", f"model {model}", spare=1),
