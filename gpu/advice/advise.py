@@ -8,12 +8,11 @@ from logca.gpu.advice.all_remedies import WORTH_GAIN, tried_remedies
 from logca.gpu.advice.bottleneck import binding
 from logca.gpu.advice.results import Advice, KernelAdvice
 from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.prediction.nest_samples import NestSample, sampled_nests, traced_nests
-from logca.gpu.prediction.predict import Request, Source, loops_of
-from logca.gpu.prediction.report import kernel_prediction, prediction_of
-from logca.gpu.prediction.result import AccessReport, KernelPrediction
+from logca.gpu.prediction.nest_samples import NestSample
+from logca.gpu.prediction.predict import Request, Source, predicted, traced_program
+from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 from logca.gpu.stages.blocks_and_occupancy import Block
-from logca.gpu.stages.launches_in_sequence import KernelTime, kernel_time
+from logca.gpu.stages.launches_in_sequence import KernelTime
 
 __all__ = ["advise"]
 
@@ -76,33 +75,24 @@ def advise(
         flags=flags,
         limits=limits,
     )
-    loops = loops_of(request, progress)
-    progress("tracing")
-    traced = traced_nests(loops, request.device, block=request.block, grid=request.grid)
-    samples = sampled_nests(traced, request.model)
-    times = [kernel_time(sample.launches(), request.model) for sample in samples]
-    kernels = tuple(map(kernel_prediction, samples, times))
+    prediction, samples, times = predicted(traced_program(request, progress), request.model)
     progress("trying remedies")
     return Advice(
-        prediction=prediction_of(loops, request.device, request.model, kernels),
+        prediction=prediction,
         kernels=tuple(
-            _advice(sample, now, kernel, kernels)
-            for sample, now, kernel in zip(samples, times, kernels, strict=True)
+            _advice(sample, now, kernel, prediction)
+            for sample, now, kernel in zip(samples, times, prediction.kernels, strict=True)
         ),
     )
 
 
 def _advice(
-    sample: NestSample,
-    now: KernelTime,
-    kernel: KernelPrediction,
-    kernels: Sequence[KernelPrediction],
+    sample: NestSample, now: KernelTime, kernel: KernelPrediction, whole: Prediction
 ) -> KernelAdvice:
-    total = sum(other.time_s for other in kernels)
-    share = kernel.time_s / total if total else 0.0
+    share = kernel.time_s / whole.time_s if whole.time_s else 0.0
     bound = binding(now.longest, sample.device, sample.model)
     looked_at = share >= _WORTH_SHARE
-    tried = list(tried_remedies(sample, now, kernel, kernels)) if looked_at else []
+    tried = list(tried_remedies(sample, now, kernel, whole.kernels)) if looked_at else []
     tried.sort(key=lambda remedy: -remedy.gain)
     return KernelAdvice(
         kernel=kernel,

@@ -14,11 +14,9 @@ from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
 from logca.common.processes import apart
 from logca.gpu.paper.table_rows import Entry, entries, entry_of
-from logca.gpu.prediction.nest_samples import TracedNests, sampled_nests, traced_nests
-from logca.gpu.prediction.predict import Request, loops_of
-from logca.gpu.prediction.report import kernel_prediction, prediction_of
+from logca.gpu.prediction.nest_samples import TracedNests
+from logca.gpu.prediction.predict import Request, predicted, traced_program
 from logca.gpu.prediction.result import KernelPrediction, Prediction
-from logca.gpu.stages.launches_in_sequence import kernel_time
 from logca.gpu.stages.models import model_named
 
 __all__ = [
@@ -113,16 +111,11 @@ def reproduced_by_models(
 
 
 def _traced(source: Path, function: str | None, **how: Any) -> TracedNests:
-    request = Request.checked(source, function, **how)
-    return traced_nests(loops_of(request), request.device, block=request.block, grid=request.grid)
+    return traced_program(Request.checked(source, function, **how))
 
 
 def _predicted(traced: TracedNests, name: str) -> Prediction:
-    model = model_named(name)
-    samples = sampled_nests(traced, model)
-    times = [kernel_time(sample.launches(), model) for sample in samples]
-    kernels = tuple(map(kernel_prediction, samples, times))
-    return prediction_of(traced.loops, traced.device, model, kernels)
+    return predicted(traced, model_named(name))[0]
 
 
 def _outcome(entry: Entry, model: str, scale: int, found: Prediction | str) -> Outcome:

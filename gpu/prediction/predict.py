@@ -21,20 +21,25 @@ from logca.common.errors import FileError
 from logca.common.limits import Limits
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
-from logca.gpu.loops.detection import Loops, detected
-from logca.gpu.prediction.nest_samples import sampled_nests, traced_nests
-from logca.gpu.prediction.report import kernel_prediction, prediction_of
+from logca.gpu.loops.detection import detected
+from logca.gpu.prediction.nest_samples import (
+    NestSample,
+    TracedNests,
+    sampled_nests,
+    traced_nests,
+)
+from logca.gpu.prediction.report import kernel_prediction
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.program.running import Sources, counted
 from logca.gpu.program.workload import workload
 from logca.gpu.stages.blocks_and_occupancy import Block, LayoutError
-from logca.gpu.stages.launches_in_sequence import kernel_time
+from logca.gpu.stages.launches_in_sequence import KernelTime, kernel_time
 from logca.gpu.stages.models import Model, model_named
 from logca.trace.source.compiler import preprocessed
 from logca.trace.source.macros import traced_sizes
 from logca.trace.source.pragmas import pragma_lines, work_in
 
-__all__ = ["Request", "Source", "loops_of", "predict"]
+__all__ = ["Request", "Source", "predict", "predicted", "traced_program"]
 
 Source = str | PathLike[str]
 
@@ -188,22 +193,40 @@ def predict(
         flags=flags,
         limits=limits,
     )
-    loops = loops_of(request, progress)
-    progress("tracing")
-    traced = traced_nests(loops, request.device, block=request.block, grid=request.grid)
-    samples = sampled_nests(traced, request.model)
-    times = [kernel_time(sample.launches(), request.model) for sample in samples]
-    kernels = tuple(map(kernel_prediction, samples, times))
-    return prediction_of(loops, request.device, request.model, kernels)
+    prediction, _, _ = predicted(traced_program(request, progress), request.model)
+    return prediction
 
 
-def loops_of(request: Request, progress: Callable[[str], None] = lambda step: None) -> Loops:
-    """The loops of a program that become threads, after it was compiled and counted."""
+def predicted(
+    traced: TracedNests, model: Model
+) -> tuple[Prediction, tuple[NestSample, ...], tuple[KernelTime, ...]]:
+    """The prediction of a program, with the samples and times of its kernels."""
+    samples = sampled_nests(traced, model)
+    times = tuple(kernel_time(sample.launches(), model) for sample in samples)
+    workload = traced.loops.workload
+    prediction = Prediction(
+        device=traced.device.title,
+        model=model.name,
+        kernels=tuple(map(kernel_prediction, samples, times)),
+        trace_size=workload.trace_size,
+        work_size=workload.work_size,
+        notes=traced.loops.notes,
+        left_out=traced.loops.left_out,
+    )
+    return prediction, samples, times
+
+
+def traced_program(
+    request: Request, progress: Callable[[str], None] = lambda step: None
+) -> TracedNests:
+    """The nests of a program, after it was compiled, counted and traced."""
     progress("counting")
     first = counted(request.sources.executable(request.trace_size))
     counts = workload(first, request.sources.executable, request.trace_size, request.work_size)
     progress("choosing loops")
-    return detected(counts, request.function)
+    loops = detected(counts, request.function)
+    progress("tracing")
+    return traced_nests(loops, request.device, block=request.block, grid=request.grid)
 
 
 def _checked_block(block: Any) -> Block | None:

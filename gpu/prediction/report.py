@@ -8,39 +8,17 @@ from math import prod
 
 import numpy as np
 
-from logca.gpu.devices.parameters import GpuDevice
-from logca.gpu.loops.detection import Loops
 from logca.gpu.nests.nest import NestTrace, work
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, PlainSample, TiledSample
-from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
+from logca.gpu.prediction.result import AccessReport, KernelPrediction
 from logca.gpu.sampling.divergent_regions import behaviours_of
 from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime
-from logca.gpu.stages.models import Model
 from logca.gpu.stages.transactions import Behaviour
 from logca.gpu.tiles.barriers import missing_barriers
 from logca.trace.ir.program import Program
 
-__all__ = [
-    "kernel_prediction",
-    "prediction_of",
-    "rectangle_note",
-]
-
-
-def prediction_of(
-    loops: Loops, device: GpuDevice, model: Model, kernels: tuple[KernelPrediction, ...]
-) -> Prediction:
-    """The prediction of a program from those of its kernels."""
-    return Prediction(
-        device=device.title,
-        model=model.name,
-        kernels=kernels,
-        trace_size=loops.workload.trace_size,
-        work_size=loops.workload.work_size,
-        notes=loops.notes,
-        left_out=loops.left_out,
-    )
+__all__ = ["kernel_prediction"]
 
 
 def rectangle_note(sample: NestSample) -> str:

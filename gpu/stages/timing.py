@@ -37,17 +37,17 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassLatency:
-    """Cost of a warp instruction of a class."""
+    """Cost of a warp instruction of a class; nothing of one that no access is of."""
 
     pattern: str  # the class, one of `PATTERNS`
-    instructions: float  # memory instructions of the class that a thread executes [1]
+    instructions: float = 0.0  # memory instructions of the class that a thread executes [1]
     # transactions, dram: L2 and DRAM transactions of a warp instruction [1]
-    transactions: float
-    dram: float
-    missing: float  # share of its warp instructions that have DRAM transactions [1]
-    hit: float  # L2 transactions of each of the others [1]
-    latency: float  # time of its memory access, mem_l of the class [cycles]
-    delay: float  # departure delay of its transactions, dep_del of the class [cycles]
+    transactions: float = 0.0
+    dram: float = 0.0
+    missing: float = 0.0  # share of its warp instructions that have DRAM transactions [1]
+    hit: float = 0.0  # L2 transactions of each of the others [1]
+    latency: float = 0.0  # time of its memory access, mem_l of the class [cycles]
+    delay: float = 0.0  # departure delay of its transactions, dep_del of the class [cycles]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,16 +122,7 @@ def _class_latency(
     transactions: Transactions,
 ) -> ClassLatency:
     if behaviour is None:
-        return ClassLatency(
-            pattern=pattern,
-            instructions=0.0,
-            transactions=0.0,
-            dram=0.0,
-            missing=0.0,
-            hit=0.0,
-            latency=0.0,
-            delay=0.0,
-        )
+        return ClassLatency(pattern=pattern)
     printed = transactions == "rule"
     number = behaviour.ruled_transactions if printed else behaviour.delivered
     latencies = {"latency_L2": device.latency_L2, "latency_dram": device.latency_dram}
