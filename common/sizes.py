@@ -1,6 +1,7 @@
 """Sizes in bytes as people write them, such as "32 MiB", and back."""
 
 import re
+from collections.abc import Sized
 from math import inf
 from numbers import Real
 from typing import Any
@@ -41,7 +42,8 @@ def parse_size(size: Any) -> float:
     if type(size) is float or (isinstance(size, Real) and not isinstance(size, bool)):
         number = _float(size)
     elif not isinstance(size, str):
-        raise SizeError(f"{size!r} is no size; {_WRITE}")
+        several = "one size is needed, not several; " if isinstance(size, Sized) else ""
+        raise SizeError(f"{size!r} is no size; {several}{_WRITE}")
     else:
         found = _PATTERN.fullmatch(size)
         if found is None:

@@ -50,11 +50,21 @@ _TRUE = "true is"
 _INDENT = 4
 
 
+def _drawn(pretty: str) -> Text:
+    r"""A formula in two dimensions, which fits; or on one line, which goes on below if it does not.
+
+    Examples
+    --------
+    >>> _drawn("a = b").no_wrap, _drawn(" x\n―\ny").no_wrap
+    (False, True)
+    """
+    return Text(pretty, style="bold", no_wrap="\n" in pretty)
+
+
 def quantity_panel(pretty: str, known: Sequence[tuple[str, str]]) -> RenderableType:
     """A formula in two dimensions over what is known of it."""
-    drawn = Text(pretty, style="bold", no_wrap=True)
     rows = facts((heading, Text(fact)) for heading, fact in known)
-    return Group("", Padding(drawn, (0, 0, 0, 2)), "", Padding(rows, (0, 0, 0, 2)), "")
+    return Group("", Padding(_drawn(pretty), (0, 0, 0, 2)), "", Padding(rows, (0, 0, 0, 2)), "")
 
 
 def equation_panel(
@@ -63,8 +73,7 @@ def equation_panel(
     """An equation as printed and the exact one, over what is known of it."""
     parts: list[RenderableType] = [Text.assemble((name, "bold"), "  ", styled(mark(verdict)))]
     for title, lines in drawn.items():
-        shown = Text(lines, style="bold", no_wrap=True)
-        parts += ["", Text(f"  {title}", style="dim"), Padding(shown, (0, 0, 0, _INDENT))]
+        parts += ["", Text(f"  {title}", style="dim"), Padding(_drawn(lines), (0, 0, 0, _INDENT))]
     rows = facts((heading, Text(fact)) for heading, fact in known.items())
     return Group(*parts, "", Padding(rows, (0, 0, 1, 2)))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from logca.api.formulas import Quantity
     from logca.derive.notation.boxes import Node
 
-__all__ = ["PaperEquation", "equation_rows", "paper_equation"]
+__all__ = ["PaperEquation", "as_id", "equation_rows", "paper_equation"]
 
 _EQUATIONS = (
     ("speedup", "affine"),
@@ -37,7 +37,8 @@ _EQUATIONS = (
 
 _ID = re.compile(r"(cal2015|isca2017)-eq(\d+)")
 _NUMBER = re.compile(r"[\s_.-]*eq[\s_.-]*(\d+)$")
-_KEYS = {"altaf2015": "cal2015", "altaf2017": "isca2017"}  # as the papers are called in sources
+_KEYS = {"altaf2015": "cal2015", "altaf2017": "isca2017"}
+"""The papers' names in ids, by those in sources."""
 _TERMINAL = (100, 24)
 _INDENT = 4
 _UNKNOWN = "x"  # stands for the quantity in claims about an equation that solves for it
@@ -199,6 +200,19 @@ class PaperEquation:
         return equation_panel(self.id, self.claim.verdict, drawn, known)
 
 
+def as_id(name: str) -> str:
+    """An id, or the beginning of one, in which the paper may be called as in sources.
+
+    Examples
+    --------
+    >>> as_id("altaf2017-eq5"), as_id("cal2015-eq1")
+    ('isca2017-eq5', 'cal2015-eq1')
+    """
+    for key, paper in _KEYS.items():
+        name = name.replace(key, paper)
+    return name
+
+
 def paper_equation(name: str) -> PaperEquation | None:
     """The equation of that number; None if the name is of another kind.
 
@@ -210,9 +224,7 @@ def paper_equation(name: str) -> PaperEquation | None:
     >>> paper_equation("isca2017-eq12").status, paper_equation("isca2017-eq5").status
     ('approximation', 'exact')
     """
-    wanted = _NUMBER.sub(r"-eq\1", name.casefold())
-    for key, paper in _KEYS.items():
-        wanted = wanted.replace(key, paper)
+    wanted = as_id(_NUMBER.sub(r"-eq\1", name.casefold()))
     found = _ID.fullmatch(wanted)
     if found is None:
         _refuse_unknown_number(name, wanted)

@@ -64,7 +64,7 @@ def check(
         bool, typer.Option("--anew", help="Decide again, whatever is known (all: a minute).")
     ] = False,
     as_json: OutputOption.as_json = False,
-    as_latex: Annotated[bool, typer.Option("--latex", help="As a LaTeX longtable.")] = False,
+    markup: OutputOption.table = None,
 ) -> None:
     """Show the ledger: every claim and its verdict. Or decide a claim of your own.
 
@@ -96,7 +96,7 @@ def check(
     or 4 if two methods contradict each other. 5 if it could not be done.
     """
     if claim:
-        if ids or verdict or as_latex or anew:
+        if ids or verdict or markup or anew:
             raise UsageFailure("--claim goes with --assume, --time-limit and --json only")
         if len(claim) > 1:
             raise UsageFailure("one --claim at a time; join several with 'and'")
@@ -104,9 +104,9 @@ def check(
         return
     if assume or timeout is not None:
         raise UsageFailure("--assume and --time-limit go with --claim")
-    if as_json and as_latex:
-        raise UsageFailure("--json or --latex, not both")
-    _ledger(ids or [], verdict, anew, as_json, as_latex)
+    if as_json and markup:
+        raise UsageFailure("--json or --as latex, not both")
+    _ledger(ids or [], verdict, anew, as_json, as_latex=markup is not None)
 
 
 def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) -> None:
@@ -125,7 +125,7 @@ def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) 
 
 
 def _ledger(
-    ids: list[str], verdict: Verdict | None, anew: bool, as_json: bool, as_latex: bool
+    ids: list[str], verdict: Verdict | None, anew: bool, as_json: bool, *, as_latex: bool
 ) -> None:
     from logca.proofs.claims.catalogue import all_claims
     from logca.proofs.ledger.check import decided
@@ -158,7 +158,10 @@ def _ledger(
         raise typer.Exit(INTERRUPTED)
 
 
-def _chosen(ids: list[str], claims: Sequence[Claim]) -> list[Claim]:
+def _chosen(given: list[str], claims: Sequence[Claim]) -> list[Claim]:
+    from logca.api.paper_equations import as_id
+
+    ids = [as_id(wanted) for wanted in given]
     for wanted in ids:
         if not wanted:
             raise UsageFailure("an id is empty; leave it out for all claims")

@@ -141,7 +141,7 @@ def fit(
 
 def _roles(option: str, text: str | None) -> dict[str, str]:
     """Names that an option gives, by role."""
-    form = "ROLE=..., such as host=cpu"
+    form = "ROLE=..., such as host=cpu; roles are granularity, host, accelerated, path, time"
     return pairs(option, listed(text or ""), form, again="names {} twice")
 
 

@@ -160,7 +160,7 @@ def gpu(
     threads: Block | None = "fullest" if block == "fullest" else _shape("--block", block)
     blocks = _shape("--grid", grid)
     given, allowed = macros(defines or []), limits(time_limit, memory_limit, record_limit)
-    note_unused(defines or [], sources, includes or [])
+    note_unused(defines or [], sources, includes or [], sizes)
     from logca.gpu.advice.advise import advise as advised
     from logca.gpu.prediction.predict import predict
 

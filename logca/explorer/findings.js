@@ -114,7 +114,7 @@ function adviceText({ g, speedup, shares, gains }) {
   const help = greatest(Object.fromEntries(Object.keys(BETTER).map((name) => [name, gains[name]])));
   return (
     `At ${sizeText(g)} ${pace}. ${PARTS[most]} takes ${percentText(shares[most])} of its time; ` +
-    `a ${BETTER[help]} would help most: ${numberText(gains[help], 3)} times the speedup.`
+    `of o, L and A, a ${BETTER[help]} would help most: ${numberText(gains[help], 3)} times the speedup.`
   );
 }
 

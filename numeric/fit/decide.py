@@ -179,8 +179,8 @@ class Decision:
             )
         elif self.certainty == CANNOT_BE_TOLD:
             found.append(
-                f"the size is inside the {probability(self.basis.level)} interval of a break-even; "
-                f"measure {_listed(self.basis.next_sizes)}"
+                f"{format_size(self.size)} is inside the {probability(self.basis.level)} interval "
+                f"of a break-even; to narrow it, measure {_listed(self.basis.next_sizes)}"
             )
         if not least <= self.size <= most:
             found.append(

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from os import PathLike, fspath
 from pathlib import Path
 
-from logca.common.errors import FileError
+from logca.common.errors import ArgumentTypeError, FileError
 from logca.common.toml import text_of
 from logca.numeric.timings.benchmark_runs import TimedRun, sized
 from logca.numeric.timings.formats import benchmarks_of
@@ -128,6 +128,10 @@ def read(
     for role in columns:
         if role not in _ROLES:
             raise TimingsError(f"columns: unknown role {role!r}; known are {', '.join(_ROLES)}")
+    if not isinstance(path, str | PathLike):
+        raise ArgumentTypeError(
+            f"timings must be Timings or the path of a file, not {type(path).__name__}"
+        )
     file, text = fspath(path), text_of(path, error=TimingsError, not_text=_NOT_TEXT)
     if is_samples(text):
         if columns or units or host or accelerated:

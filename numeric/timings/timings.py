@@ -100,7 +100,8 @@ def _sizes(given: Iterable[Any]) -> list[float]:
         if sizes and size <= sizes[-1]:
             raise TimingsError(
                 f"granularity of row {number} = {format_size(size)} is not larger than the row "
-                f"before it ({format_size(sizes[-1])}): sort by size, one row per size"
+                f"before it ({format_size(sizes[-1])}): sort by size, one row per size; "
+                "times of runs again at a size are a list in its row"
             )
         sizes.append(size)
     if sizes and sizes[-1] < 1:

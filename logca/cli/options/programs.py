@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -142,22 +142,31 @@ _FOR_LIBRARIES = re.compile(r"_|NDEBUG\b")  # names that headers of the C librar
 
 
 def note_unused(
-    defines: Sequence[str], sources: Iterable[Path], includes: Sequence[Path] = ()
+    defines: Sequence[str],
+    sources: Iterable[Path],
+    includes: Sequence[Path] = (),
+    work: Collection[str] = (),
 ) -> None:
-    """Tell on stderr which macros no source mentions, or one defines in any case."""
+    """Tell on stderr which macros no source mentions, or one defines in any case.
+
+    A macro of the work size must be mentioned.
+    """
     waiting, texts = [*sources], dict[Path, str]()
     if not all(path.is_file() for path in waiting):
         return
-    while waiting and defines:
+    while waiting and (defines or work):
         path = waiting.pop()
         if path in texts or not path.is_file():
             continue
         texts[path] = path.read_text(errors="replace")
         for name in _INCLUDED.findall(texts[path]):
             waiting += [folder / name for folder in (path.parent, *includes)]
+    for name in work:
+        if not _mentioning(name, texts):
+            raise UsageFailure(f"no source mentions {name}: name the macro of --work as they do")
     for define in defines:
         name = re.split(r"\W", define, maxsplit=1)[0]
-        own = [path for path, text in texts.items() if re.search(rf"\b{name}\b", text)]
+        own = _mentioning(name, texts)
         if not own and not _FOR_LIBRARIES.match(name):
             typer.echo(f"note: -D {define} changes nothing: no source mentions {name}", err=True)
         for path in own:
@@ -168,6 +177,10 @@ def note_unused(
                     f"put `#ifndef {name}` and `#endif` around the definition",
                     err=True,
                 )
+
+
+def _mentioning(name: str, texts: Mapping[Path, str]) -> list[Path]:
+    return [path for path, text in texts.items() if re.search(rf"\b{name}\b", text)]
 
 
 def only_for_C(given: Mapping[str, object]) -> None:

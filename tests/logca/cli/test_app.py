@@ -235,7 +235,7 @@ def test_only_one_verdict(run: Run, decided: Decided) -> None:
 
 
 def test_the_ledger_in_latex(run: Run, decided: Decided) -> None:
-    _, out, _ = run("check", "cal2015-eq", "--latex")
+    _, out, _ = run("check", "altaf2015-eq", "--as", "latex")
     assert out.count(r"\\") >= out.count(r"\texttt{cal2015-eq")
     assert r"\begin{longtable}" in out
     assert r"\end{longtable}" in out

@@ -297,7 +297,10 @@ def test_the_block_that_fills_the_device_best(run: Run) -> None:
         (["serial.c", "--block", "8x8"], "1 collapsed loop allows at most 1"),
         (["serial.c", "--block", "2048"], "from 1 to 1024 threads"),
         (["serial.c", "--grid", "4x4"], "grid (4, 4) must have 1 number"),
-        (["serial.c", "--work", "N=64"], "macro N of the work size is defined nowhere"),
+        (
+            ["serial.c", "--work", "N=64"],
+            "no source mentions N: name the macro of --work as they do",
+        ),
         (["crash.c"], "SIGSEGV"),
         (["endless.c", "--time-limit", "0.5"], "did not end within 0.5 s"),
     ],
