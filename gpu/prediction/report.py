@@ -226,7 +226,7 @@ def _notes(
     sample: NestSample, behaviours: Mapping[int, Behaviour], *, unseen: str = ""
 ) -> Iterator[str]:
     """Notes on how a nest was sampled."""
-    plan, seen = sample.seen.plan, sample.seen
+    plan, seen, traced = sample.seen.plan, sample.seen, sample.workload.trace_size
     if len(sample.classes) > 1:
         looked, empty = len(sample.classes), _empty(sample)
         number = plan.number - empty
@@ -262,6 +262,11 @@ def _notes(
         yield f"of each thread the first {plan.inside} iterations of its loops were traced"
     if isinstance(sample, PlainSample) and sample.why_not_extended:
         yield f"accesses are those of the traced size: {sample.why_not_extended}"
+    elif isinstance(sample, PlainSample) and traced != sample.workload.work_size:
+        yield (
+            "accesses are those of the traced size, as in wang2017; model logca takes those of the "
+            "work size"
+        )
     elif isinstance(sample, ExtendedSample) and sample.fitted_launches and len(sample.classes) > 1:
         yield (
             f"accesses of launches after {sample.affine.launches[1] - 1} are those of the traced "
