@@ -83,16 +83,17 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
         return np.asarray((slope * roots).T @ ((np.array(moved) - curve) / _STEP).T)
 
     found: Best | None = None
-    for start in (start for near in starts for start in family.starts(near)):
-        with np.errstate(all="ignore"):
+    # far from all times, where a search may look, a curve overflows
+    with np.errstate(all="ignore"):
+        for start in (start for near in starts for start in family.starts(near)):
             at, _, result, *_ = scipy.optimize.leastsq(
                 residuals, start, (), rates, True, maxfev=_STEPS, ftol=1e-6, xtol=1e-6
             )
-        squares = float((result["fvec"] ** 2).sum())
-        if found is None or squares < found.deviance:
-            found = Best(family.curve(at), squares)
-        if found.deviance <= enough:
-            break
+            squares = float((result["fvec"] ** 2).sum())
+            if found is None or squares < found.deviance:
+                found = Best(family.curve(at), squares)
+            if found.deviance <= enough:
+                break
     if found is None:
         raise ValueError("a fit needs at least one start")
     return found
