@@ -90,11 +90,14 @@ def check(name: str, value: Any, latency: str = "constant") -> float:
     if isnan(number) or number not in RANGES[name]:
         shown = f"{number:g}" if isinstance(value, float) else repr(value)
         of_unit = "" if unit == "1" else f" [{unit}]"
-        if isinstance(value, str):
-            of_unit += ", not text; with unit='seconds' times are in seconds, such as o=1.2e-5"
+        hint = (
+            "; with unit='seconds' times are in seconds"
+            if name in ("o", "L", "C") and isinstance(value, str)
+            else ""
+        )
         raise DomainError(
             f"{name} = {shown} must be a finite number {RANGES[name]}{of_unit}: "
-            f"{meaning.partition(';')[0]} ({RANGES[name].source})"
+            f"{meaning.partition(';')[0]} ({RANGES[name].source}){hint}"
         )
     return number
 
