@@ -26,7 +26,7 @@ from logca.gpu.nests.nest import (
 )
 from logca.gpu.program.workload import Workload
 from logca.gpu.sampling.divergent_regions import GridRegion, grid_regions, profiles_of
-from logca.gpu.sampling.plan import DIRECTIONS, neglected, plan
+from logca.gpu.sampling.plan import DIRECTIONS, plan
 from logca.gpu.sampling.record_limit import check_threads
 from logca.gpu.sampling.sample import MOST, LaunchClass, Seen, sampled
 from logca.gpu.stages.blocks_and_occupancy import Block, Shape, shape_of
@@ -366,6 +366,30 @@ def _neglects(sample: PlainSample) -> bool:
     accesses = workload.static.accesses
     executions = {site: workload.traced[accesses[site].block] for site in sample.executed.memory}
     return bool(neglected(dict(enumerate(seen.executed[0].tolist())), executions))
+
+
+_MATTERS = 0.01
+"""An access matters if it is this share of all accesses [1]."""
+
+_FEWER = 0.5
+"""It is neglected if its share in the sampled threads is so much smaller [1]."""
+
+
+def neglected(seen: Mapping[int, float], executed: Mapping[int, float]) -> tuple[int, ...]:
+    """Accesses that matter, but that the sampled threads make seldom or never [1].
+
+    Examples
+    --------
+    >>> neglected({0: 32.0}, {0: 16.0, 1: 16.0, 2: 0.1})
+    (1,)
+    """
+    all_seen, all_executed = sum(seen.get(site, 0.0) for site in executed), sum(executed.values())
+    return tuple(
+        site
+        for site, often in executed.items()
+        if often >= _MATTERS * all_executed
+        and seen.get(site, 0.0) * all_executed < _FEWER * often * all_seen
+    )
 
 
 def _seen_anew(sample: AnySample, seen: Seen) -> AnySample:

@@ -192,8 +192,9 @@ def _by_nest(chunk: Any) -> list[tuple[int, Columns]]:
         iterations=chunk.iterations,
     )
     first = chunk.nest[:1]
-    nests = first if np.all(chunk.nest == first) else np.unique(chunk.nest)
-    return [(int(nest), columns.where(chunk.nest == nest)) for nest in nests]
+    if np.all(chunk.nest == first):
+        return [(int(nest), columns) for nest in first]
+    return [(int(nest), columns.where(chunk.nest == nest)) for nest in np.unique(chunk.nest)]
 
 
 def _status_words(run: Run) -> str:

@@ -28,7 +28,6 @@ __all__ = [
     "control_accesses",
     "looked_at",
     "made_by_no_thread",
-    "neglected",
     "plan",
     "spread_windows",
 ]
@@ -47,12 +46,6 @@ DIRECTIONS = 3
 
 _WINDOWS = 8
 """So many windows are sampled besides the first blocks [1]."""
-
-_MATTERS = 0.01
-"""An access matters if it is this share of all accesses [1]."""
-
-_FEWER = 0.5
-"""It is neglected if its share in the sampled threads is so much smaller [1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,20 +279,3 @@ def made_by_no_thread(program: Program, nest: int, collapse: int) -> frozenset[i
     on.
     """
     return arguments(program, nest) | control_accesses(program, nest, collapse)
-
-
-def neglected(seen: Mapping[int, float], executed: Mapping[int, float]) -> tuple[int, ...]:
-    """Accesses that matter, but that the sampled threads make seldom or never [1].
-
-    Examples
-    --------
-    >>> neglected({0: 32.0}, {0: 16.0, 1: 16.0, 2: 0.1})
-    (1,)
-    """
-    all_seen, all_executed = sum(seen.get(site, 0.0) for site in executed), sum(executed.values())
-    return tuple(
-        site
-        for site, often in executed.items()
-        if often >= _MATTERS * all_executed
-        and seen.get(site, 0.0) * all_executed < _FEWER * often * all_seen
-    )

@@ -87,7 +87,7 @@ class Seen:
         """The accesses kept of a window, as a trace; None if there are none."""
         if window not in self.parts:
             return None
-        plan = self.plan
+        plan, extents = self.plan, {launch: self._extents(launch) for launch in self.launches}
         columns = self.columns(window)
         numbers = launches_in(columns.launch)[0]
         known = np.isin(numbers, sorted(self.launches))
@@ -100,7 +100,7 @@ class Seen:
             loops=plan.static.loops,
             nest=plan.nest.loop,
             collapse=plan.nest.collapse,
-            extents=list(map(self._extents, launches)),
+            extents=[extents[launch] for launch in launches],
         )
         return shifted(trace, plan.begins[window - 1]) if window else trace
 
@@ -285,19 +285,23 @@ class _Collector:
             inside = np.all((at < ends) & ((at >= np.array(begin)) | (at < 0)), axis=1)
             if several and window == 0:
                 self.fingerprints.add(columns.where(inside & ((columns.launch < _FIRST) | planned)))
-            self._keep(columns, window, inside & planned)
+            self._keep(columns.where(inside & planned), window)
 
-    def _keep(self, columns: Columns, window: int, kept: NDArray[np.bool_]) -> None:
+    def _keep(self, columns: Columns, window: int) -> None:
         """Keep accesses of a window, of long threads the first ones."""
         plan = self.plan
-        self.executed[window] += np.bincount(columns.access[kept], minlength=len(self.first))
-        if plan.columns is not None:
-            for access, column in plan.columns.items() if plan.inside < EVERYTHING else ():
-                kept &= (columns.access != access) | (columns.iterations[:, column] < plan.inside)
-        elif columns.iterations.shape[1] > plan.nest.collapse:
-            kept &= columns.iterations[:, plan.nest.collapse] < plan.inside
-        if kept.any():
-            self.parts.setdefault(window, []).append(columns.where(kept))
+        self.executed[window] += np.bincount(columns.access, minlength=len(self.first))
+        if plan.inside < EVERYTHING:
+            kept = np.ones(len(columns.access), np.bool_)
+            if plan.columns is not None:
+                for access, column in plan.columns.items():
+                    others = columns.access != access
+                    kept &= others | (columns.iterations[:, column] < plan.inside)
+            elif columns.iterations.shape[1] > plan.nest.collapse:
+                kept &= columns.iterations[:, plan.nest.collapse] < plan.inside
+            columns = columns.where(kept)
+        if len(columns.access):
+            self.parts.setdefault(window, []).append(columns)
 
     def _enough(self) -> bool:
         """True if the rest of a nest's trace can tell nothing new.

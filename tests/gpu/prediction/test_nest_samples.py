@@ -1,10 +1,12 @@
-"""The grid of a launch is laid out once: where shapes are made, and nowhere else."""
+"""The grid of a launch is laid out once, where shapes are made; what the first threads neglect."""
 
 import ast
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+
+from logca.gpu.prediction.nest_samples import neglected
 
 ROOM = Path(str(files("logca.gpu")))
 HOMES = {
@@ -24,3 +26,10 @@ def test_what_lays_out_is_called_in_one_place(name: str) -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
     }
     assert callers == HOMES[name]
+
+
+def test_what_is_neglected_by_hand() -> None:
+    assert neglected({0: 50, 1: 50}, {0: 1.0, 1: 1.0}) == ()
+    assert neglected({0: 80, 1: 20}, {0: 1.0, 1: 1.0}) == (1,)
+    assert neglected({0: 80}, {0: 1000.0, 1: 1.0}) == ()
+    assert neglected({}, {0: 1.0}) == ()

@@ -18,7 +18,6 @@ from logca.gpu.sampling.plan import (
     begin_of,
     box_of,
     control_accesses,
-    neglected,
     spread_windows,
 )
 from logca.gpu.stages.blocks_and_occupancy import layout
@@ -336,10 +335,3 @@ def test_places_are_even_along_each_direction() -> None:
     for direction in (1, 2):
         eighths = sorted(int(8 * window.place[direction]) for window in windows)
         assert eighths == list(range(8))
-
-
-def test_what_is_neglected_by_hand() -> None:
-    assert neglected({0: 50, 1: 50}, {0: 1.0, 1: 1.0}) == ()
-    assert neglected({0: 80, 1: 20}, {0: 1.0, 1: 1.0}) == (1,)
-    assert neglected({0: 80}, {0: 1000.0, 1: 1.0}) == ()
-    assert neglected({}, {0: 1.0}) == ()
