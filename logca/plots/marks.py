@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Granularities
 from logca.numeric.arrays.arrays import Array
+from logca.numeric.fit.break_evens import FARTHEST
 from logca.plots.axes import fraction, short_size, text_size, white_box, write
 from logca.plots.style import BLACK, GREY
 
@@ -109,7 +110,9 @@ def summary(accelerator: Accelerator, *, outside: tuple[float, float] | None = N
             lines.append(f"no {each.symbol}")
         elif shown:
             which = "upper " if only_upper else ""
-            lines.append(f"{which}{each.symbol} = {' and '.join(map(short_size, shown))}")
+            near = [short_size(g) for g in shown if g <= FARTHEST]
+            sizes = f"= {' and '.join(near)}" if near else "beyond 1 EiB"
+            lines.append(f"{which}{each.symbol} {sizes}")
     return lines
 
 

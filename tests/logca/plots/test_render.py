@@ -161,7 +161,7 @@ def test_marks_outside_of_the_plot_are_told() -> None:
     assert "$g_1$ = 2.84 MiB" in words(apu)
     assert "$A$ = 30" in words(gpu)
     [axes] = drawn(accelerator_drawing([FALLING], high=2.0**60))[1]
-    assert "upper $g_1$ = 182 EiB\nno $g_{A/2}$" in words(axes)
+    assert "upper $g_1$ beyond 1 EiB\nno $g_{A/2}$" in words(axes)
 
 
 @pytest.mark.parametrize("name", ["fig6", "fig10", "fig11"])
