@@ -53,7 +53,7 @@ def decide(
         logca decide 4KiB --device ultrasparc-t2 --kernel aes
 
         logca decide 1MiB --o 10us --L 1.5ns/B --C 36ns/B --A 12 --json
-    """  # noqa: D400
+    """  # noqa: D400 (a question, which the help shows)
     from logca.common.sizes import parse_size
 
     if len(sizes) > 1 and sizes[-1] in _UNITS:

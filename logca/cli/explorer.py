@@ -30,7 +30,7 @@ def explorer(
         logca explorer -o devices.html --device-file mine.toml    devices of your own to choose from
 
         logca explorer -o fit.html --fit fit.json    with its interval, and what was measured
-    """  # noqa: D400
+    """  # noqa: D400 (a question, which the help shows)
     check_writable(output, (".html",), force=force)
     from logca.explorer.page import explorer_html
     from logca.numeric.fit.fit import Fit

@@ -87,7 +87,7 @@ def fit(
         --units granularity=KiB,host=ms,accelerated=ms
 
         logca fit timings.csv --sizes 4KiB:64MiB --latency linear --confidence 0.9
-    """  # noqa: D400
+    """  # noqa: D400 (a question, which the help shows)
     for path, suffixes in ((output, _RECORD), (plot, _PICTURES)):
         if path is not None:
             check_writable(path, suffixes, force=force)
