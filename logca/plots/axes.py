@@ -125,7 +125,7 @@ def granularity_axis(axes: Axes, low: float, high: float) -> None:
     apart = _apart(log2(high / low), fitting, _OCTAVES_APART)
     ticks = [2.0**power for power in range(first, last + 1, apart)]
     axes.set_xticks(ticks, [format_size(tick) for tick in ticks])
-    minor = [2.0**power for power in range(first, last + 1)]
+    minor = [2.0**power for power in range(first, last + 1) if (power - first) % apart]
     axes.xaxis.set_minor_locator(FixedLocator(minor) if len(minor) < _MOST_MINOR else NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
 
@@ -142,6 +142,7 @@ def speedup_axis(axes: Axes, low: float, high: float) -> None:
     fine = last - first <= _MOST_DECADES
     digits = range(1, 10) if fine else (1,)
     minor = [digit * 10.0**power for power in range(first - 1, last + 1) for digit in digits]
+    minor = [tick for tick in minor if low <= tick <= high]
     axes.yaxis.set_minor_locator(FixedLocator(minor) if len(minor) < _MOST_MINOR else NullLocator())
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.axhline(1.0, color=GREY, linewidth=0.5, zorder=1)

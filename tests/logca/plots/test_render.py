@@ -297,12 +297,9 @@ def checked(contents: bytes, suffix: str) -> bytes:
     return contents
 
 
-@pytest.mark.parametrize(
-    ("name", "suffix"), [*((name, ".svg") for name in FIGURES), ("fig6", ".pdf"), ("fig9", ".pdf")]
-)
-def test_every_figure_in_a_vector_format_and_those_with_all_kinds_of_panels_in_both(
-    name: str, suffix: str
-) -> None:
+@pytest.mark.parametrize("name", ["fig3", "fig6", "fig9"])
+@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
+def test_all_kinds_of_panels_in_vector_formats(name: str, suffix: str) -> None:
     checked(file_of_drawn(name, suffix), suffix)
 
 
@@ -315,11 +312,11 @@ def test_the_same_bytes_in_another_process() -> None:
     code = (
         "import sys; from logca.plots.render import picture; "
         "from logca.plots.paper import paper_figure; "
-        "sys.stdout.buffer.write(picture(paper_figure('fig9'), '.svg'))"
+        "sys.stdout.buffer.write(picture(paper_figure('fig6'), '.svg'))"
     )
     words = [sys.executable, "-W", "error", "-c", code]
     other = subprocess.run(words, check=True, capture_output=True, timeout=60).stdout
-    assert other == paper_file("fig9", ".svg")
+    assert other == paper_file("fig6", ".svg")
 
 
 def test_a_file_says_what_it_is_and_not_when_it_was_made() -> None:
