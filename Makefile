@@ -59,8 +59,7 @@ laws: $(FOR_TEST) ## laws of partitions and their memory, accelerators, sweeps, 
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/derive/partition \
 		tests/derive/notation tests/proofs/claims/test_attacks.py tests/proofs/ledger tests/proofs/terms \
 		tests/proofs/engine/test_ask.py tests/proofs/provers/test_abstraction.py
-	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/gpu/stages/test_cache.py tests/gpu/paper \
-		tests/gpu/tiles/test_tile.py
+	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/gpu/stages/test_cache.py
 	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=laws tests/numeric/accelerator \
 		tests/numeric/arrays/test_tape.py tests/numeric/sweep
 

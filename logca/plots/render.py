@@ -111,7 +111,9 @@ def figure_of(drawn: Picture, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which can be shown and saved in several formats."""
     with drawing_settings(width, drawn.abreast(width)):
         figure = _drawn(drawn, width)
-        figure.draw_without_rendering()  # or ticks would be made later, by the user's settings
+        layout = figure.get_layout_engine()
+        assert layout is not None
+        layout.execute(figure)  # or ticks would be made later, by the user's settings
     return figure
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import LAWS
 
 from logca.common.limits import Limits
 from logca.gpu.devices.parameters import device
@@ -151,7 +150,7 @@ def test_loops_and_accesses_are_those_of_a_thread(gemm: SimpleNamespace) -> None
         assert len(chain) == len(around)
 
 
-@pytest.mark.parametrize("name", ROWS if LAWS else ["gemm_tiled", "syrk_tiled"])
+@pytest.mark.parametrize("name", ROWS)
 def test_table_5(name: str) -> None:
     """The estimates of the paper, within what the notes found (1.5 %), without a constant."""
     size, estimate, actual = ROWS[name]

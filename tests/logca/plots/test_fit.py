@@ -130,6 +130,7 @@ def test_letters_are_legible_and_inside(fits: Fits, width: str) -> None:
     assert {label.get_text().split()[1] for label in times.get_yticklabels()} >= {"µs", "ms"}
     assert {label.get_text().split()[1] for label in speedup.get_xticklabels()} >= {"B", "MiB"}
     assert residuals.get_xlabel() == "granularity $g$ [bytes]"
+    figure.draw_without_rendering()  # places the legends
     edge = figure.bbox
     for text in figure.findobj(Text):
         if text.get_text() and text.get_visible():

@@ -297,9 +297,12 @@ def checked(contents: bytes, suffix: str) -> bytes:
     return contents
 
 
-@pytest.mark.parametrize("name", ["fig3", "fig6", "fig9"])
-@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
-def test_all_kinds_of_panels_in_vector_formats(name: str, suffix: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "suffix"), [*((name, ".svg") for name in FIGURES), ("fig6", ".pdf"), ("fig9", ".pdf")]
+)
+def test_every_figure_in_a_vector_format_and_those_with_all_kinds_of_panels_in_both(
+    name: str, suffix: str
+) -> None:
     checked(file_of_drawn(name, suffix), suffix)
 
 
