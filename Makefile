@@ -106,8 +106,9 @@ katex: $(FOR_RUN) $(KATEX) ## render every LaTeX string with KaTeX (needs node a
 	$(BIN)/python -m logca.derive.notation.text_latex_python > build/latex.json
 	$(NODE) tools/katex/check.mjs < build/latex.json
 
-generate: $(FOR_TEST) ## write the generated array functions anew from the formulas
+generate: $(FOR_TEST) ## write the generated array functions, and those in other languages, anew from the formulas
 	$(BIN)/python -m logca.numeric.generate.write
+	$(BIN)/python -m logca.numeric.generate.languages.write
 
 bench: $(FOR_TEST) ## speed against NumPy, C and SciPy, measured now; also writes the table
 	$(BIN)/python -m benchmarks.speed.measure --write

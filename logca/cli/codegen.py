@@ -13,7 +13,7 @@ from logca.cli.terminal.files import OutputOption, check_writable, write
 from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
-    from logca.numeric.generate.codegen.offers import Offer
+    from logca.numeric.generate.codegen.source_program import Offered
 
 __all__ = ["Lang", "codegen"]
 
@@ -101,9 +101,9 @@ def codegen(
     them into a file of their own.
     """
     if list_:
-        from logca.numeric.generate.codegen.offers import offers
+        from logca.numeric.generate.codegen.source_program import offered
 
-        _list(list(offers().values()), as_json)
+        _list(list(offered().values()), as_json)
         return
     if as_json:
         raise UsageFailure("--json goes with --list; leave it out for code")
@@ -134,7 +134,7 @@ def _formulas(lang: str, names: list[str], latency: str) -> str:
 
 
 def _thresholds(lang: str, names: list[str], asked: Chosen, name: str, most_likely: bool) -> str:
-    from logca.numeric.generate.codegen.offers import check_name
+    from logca.numeric.generate.codegen.source_program import check_name
     from logca.numeric.generate.offload.source import source
 
     others = [each for each in names if each != _DECISION]
@@ -150,12 +150,17 @@ def _thresholds(lang: str, names: list[str], asked: Chosen, name: str, most_like
     return source(lang, asked.basis(), asked.words(), name=name, most_likely=most_likely)
 
 
-def _list(offered: "list[Offer]", as_json: bool) -> None:
+def _list(offered: "list[Offered]", as_json: bool) -> None:
     """By the forms of latency under which there is something to generate."""
     from logca.api.display import formula_table
 
     rows: list[dict[str, Any]] = [
-        {"name": each.name, "latency": each.latencies, "unit": each.unit, "meaning": each.meaning}
+        {
+            "name": each.name,
+            "latency": tuple(each.functions),
+            "unit": each.unit,
+            "meaning": each.meaning,
+        }
         for each in offered
     ]
     if as_json:

@@ -27,8 +27,7 @@ from logca.numeric.fit.decide import speedup_band
 from logca.numeric.fit.estimate import observed_speedups
 from logca.numeric.fit.fit import Fit
 from logca.numeric.generate.codegen.functions import CUTOFFS
-from logca.numeric.generate.codegen.language import first_and_named
-from logca.numeric.generate.codegen.offers import offer
+from logca.numeric.generate.codegen.source_program import first_and_named, offered, program
 from logca.numeric.generate.languages.registry import source
 from logca.numeric.generated.units import ENTRIES
 from logca.numeric.paper.devices import Device
@@ -97,14 +96,14 @@ def _numbers(accelerator: Accelerator) -> dict[str, Any]:
 def _model() -> str:
     """The generated functions, and a table of them by form of latency and name."""
     lines = ["const MODEL = {"]
+    functions = {each.name: each for each in program("javascript", QUANTITIES, "both").functions}
     for latency in LATENCIES:
         lines.append(f"  {latency}: {{")
         for name in QUANTITIES:
-            offered = offer(name)
-            if latency in offered.latencies:
-                [function] = offered.functions([latency])
-                first = "".join(f"at.{each}, " for each in first_and_named(function)[0])
-                lines.append(f"    {name}: (at) => {function.name}({first}at),")
+            if own := offered()[name].functions.get(latency):
+                by_place, _ = first_and_named(functions[own].parameters, public=True)
+                first = "".join(f"at.{each}, " for each in by_place)
+                lines.append(f"    {name}: (at) => {own}({first}at),")
         lines.append("  },")
     return "\n".join([source("javascript", QUANTITIES), *lines, "};", ""])
 

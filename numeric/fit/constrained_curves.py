@@ -258,7 +258,8 @@ def at_speedup(log_speedup: float, t: float, latency: str) -> Family:
     def curve(at: Samples) -> Curve:
         given = relative.curve(at)
         accelerated = given.C + given.beta * t - log_speedup
-        o, L, D = accelerated + scipy.special.log_softmax([0.0, given.L, given.D])
+        parts = np.array([0.0, given.L, given.D])
+        o, L, D = accelerated + parts - np.logaddexp.reduce(parts)
         return given._replace(
             o=float(o),
             L=float(L) - t if latency == "linear" else NEVER,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -19,7 +20,6 @@ from logca.numeric.accelerator.explain import answer
 from logca.numeric.accelerator.parameter_ranges import MODEL, RANGES
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.constrained_curves import NEVER, at_speedup
-from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.hysteresis_thresholds import (
     CANNOT_BE_TOLD,
@@ -102,7 +102,7 @@ class Decision:
         """Which speedups the timings do not refute; None of an accelerator [1]."""
         if isinstance(self.basis, Accelerator):
             return None
-        low, high, _ = _speedup_interval(self.basis.general, self.size, self.basis.level)
+        low, high, _ = _speedup_interval(self.basis, self.size)
         return ConfidenceInterval(min(low, self.speedup), max(high, self.speedup))
 
     @property
@@ -292,19 +292,22 @@ def _listed(sizes: tuple[float, ...]) -> str:
     return ", ".join(map(format_size, sizes))
 
 
+_KEPT = 64  # intervals
 _FAR = 30.0  # e-folds on either side of the best value that are searched
 
 
-def _speedup_interval(estimate: Estimate, size: float, level: float) -> ConfidenceInterval:
+@lru_cache(maxsize=_KEPT)
+def _speedup_interval(fit: Fit, size: float) -> ConfidenceInterval:
     """Which speedups at a size the timings do not refute, without what a call costs [1].
 
     Any where the size is so far away that curves leave the range of floating point.
     """
+    estimate = fit.general
     t = float(np.log(size)) - estimate.data.log_size
     x = np.exp([t])
     host, accelerated = log_times(estimate.best.curve._replace(h=NEVER), x, x)
     at = float(host[0] - accelerated[0])
-    allowed = cutoff(estimate, level)
+    allowed = cutoff(estimate, fit.level)
     profile = LikelihoodProfile(estimate, lambda s: at_speedup(s, t, estimate.latency), allowed)
     low, high = profile.ends(at, allowed, at - _FAR, at + _FAR)
     if np.isnan(low):

@@ -48,10 +48,10 @@ def complete_claims(incomplete: str) -> list[tuple[str, str]]:
 
 def complete_quantities(incomplete: str) -> list[str]:
     """Quantities that there is code of, after a comma too."""
-    from logca.numeric.generate.codegen.offers import names
+    from logca.numeric.generate.codegen.source_program import offered
 
     before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in names() if name.startswith(last)]
+    return [f"{before}{comma}{name}" for name in offered() if name.startswith(last)]
 
 
 def complete_devices(incomplete: str) -> list[tuple[str, str]]:

@@ -1,14 +1,13 @@
 """Functions that can be generated, and those that were asked for."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from hashlib import sha256
 
 import sympy as sp
 
-from logca.common.errors import LogcaError
-from logca.common.near_misses import did_you_mean
-from logca.derive.core.catalogue import formula, resolve
+from logca.derive.core.catalogue import formula
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.generate.codegen.functions import (
     CUTOFFS,
@@ -19,30 +18,18 @@ from logca.numeric.generate.codegen.functions import (
     quantity_function,
     target_function,
 )
-from logca.numeric.generate.codegen.roots import FORMULAS
-from logca.numeric.generate.codegen.tree import TargetFunction
+from logca.numeric.generate.codegen.roots import FORMULAS, SOLVER
+from logca.numeric.generate.codegen.tree import Give, Parameter, TargetFunction, When
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
 __all__ = [
-    "DEFAULT",
-    "CodegenError",
+    "HELPERS",
     "Offer",
-    "check_name",
-    "functions",
-    "names",
     "offer",
     "offers",
 ]
 
-DEFAULT = ("speedup", "g1", "should_offload")
-"""Functions that are generated if nothing is named."""
-
-
 _DECISION = "should_offload"
-
-
-class CodegenError(LogcaError, ValueError):
-    """Something was asked for that cannot be generated; the message says what can."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,24 +44,25 @@ class Offer:
     write: Callable[[str, str], TargetFunction]
     sources: tuple[sp.Expr, ...]  # the formulas it rests on, to tell versions apart [any]
 
-    def functions(self, chosen: Sequence[str]) -> Iterator[TargetFunction]:
-        """One function for each chosen form of latency, or one if it has nothing to do with it."""
-        forms, differ = _forms(self.name)
-        for latency in (each for each in self.latencies if each in chosen):
-            form = forms[latency]
-            if len(forms) > 1 and not differ:
-                yield form
-                return
-            name = f"{self.name}_{latency}" if differ else self.name
-            yield replace(form, name=name, meaning=f"{form.meaning}, under {latency} latency")
+    def functions(self) -> dict[str, TargetFunction]:
+        """For each form of latency its function, the same if it has nothing to do with it."""
+        forms = {latency: self.write(latency, self.name) for latency in self.latencies}
+        differ = len({(form.body, form.parameters) for form in forms.values()}) > 1
+        if len(forms) > 1 and not differ:
+            return dict.fromkeys(forms, forms[self.latencies[0]])
+        return {
+            latency: replace(
+                form,
+                name=f"{self.name}_{latency}" if differ else self.name,
+                meaning=f"{form.meaning}, under {latency} latency",
+            )
+            for latency, form in forms.items()
+        }
 
-
-@cache
-def _forms(name: str) -> tuple[dict[str, TargetFunction], bool]:
-    """Under each form of latency, the function that an offer writes; and whether they differ."""
-    offered = offer(name)
-    forms = {latency: offered.write(latency, name) for latency in offered.latencies}
-    return forms, len({(form.body, form.parameters) for form in forms.values()}) > 1
+    @property
+    def digest(self) -> str:
+        """Equal if the formulas are."""
+        return sha256("\n".join(map(sp.srepr, self.sources)).encode()).hexdigest()[:16]
 
 
 @cache
@@ -127,25 +115,29 @@ def _of_quantity(quantity: GeneratedQuantity) -> Offer:
     )
 
 
-def functions(names: Sequence[str], latency: str) -> tuple[TargetFunction, ...]:
-    """The functions that were asked for."""
-    chosen = LATENCIES if latency == "both" else (latency,)
-    return tuple(each for name in names for each in _functions(name, chosen))
+def _extreme(name: str, first: Callable[[sp.Expr, sp.Expr], sp.Basic]) -> TargetFunction:
+    x, y = sp.symbols("x y")
+    return TargetFunction(
+        name=name,
+        meaning=f"the {name} of two numbers",
+        unit="as they have",
+        parameters=(
+            Parameter(name="x", meaning="a number", unit="any"),
+            Parameter(name="y", meaning="another", unit="that of x"),
+        ),
+        body=(
+            When(condition=sp.Function("isnan")(x), body=(Give(value=x),)),
+            When(condition=first(x, y), body=(Give(value=x),)),
+            Give(value=y),
+        ),
+        notes=("NaN if either of them is.",),
+        public=False,
+    )
 
 
-def check_name(name: str) -> None:
-    """Refuse a name that is no offer's; nothing is derived."""
-    if name not in names():
-        near = did_you_mean(name, names(), most=3, quote=str, joined=" or ", before=" ")
-        if resolve(name) in names():
-            near = f" did you mean {resolve(name)}?"
-        raise CodegenError(f"unknown quantity '{name}';{near} `logca codegen --list` has all")
-
-
-def _functions(name: str, chosen: Sequence[str]) -> Iterator[TargetFunction]:
-    check_name(name)
-    offered = offer(name)
-    if not set(offered.latencies) & set(chosen):
-        (form,) = offered.latencies
-        raise CodegenError(f"'{name}' exists under {form} latency only: add --latency {form}")
-    return offered.functions(chosen)
+HELPERS: dict[str, Callable[[], TargetFunction]] = {
+    "larger": partial(_extreme, "larger", sp.StrictGreaterThan),
+    "smaller": partial(_extreme, "smaller", sp.StrictLessThan),
+    **SOLVER,
+}
+"""Functions that others call, each after those that it calls itself."""

@@ -1,12 +1,12 @@
-"""The text of a program in a language; long statements become several."""
+"""The text of functions in a language; long statements become several."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import sympy as sp
 
-from logca.numeric.generate.codegen.language import Language
-from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.language import Language, parameter_names
 from logca.numeric.generate.codegen.tree import (
     Give,
     Leave,
@@ -17,10 +17,11 @@ from logca.numeric.generate.codegen.tree import (
     TargetFunction,
     Unless,
     When,
+    called,
     statements_in,
 )
 
-__all__ = ["shortened", "text_of"]
+__all__ = ["shortened", "written"]
 
 Fits = Callable[[Statement, int], bool]
 
@@ -113,14 +114,25 @@ def _cuts(value: sp.Basic) -> Iterator[_Cut]:
             yield cut(each.func(*first), each, each.func(_PART, *rest))
 
 
-def text_of(program: SourceProgram, command: str, language: Language) -> str:
-    """A program in a language."""
-    lines: list[str] = []
-    for function in program.functions:
-        fitted = shortened(function, lambda statement, depth: _fits(statement, depth, language))
-        body = list(_block(fitted.body, language, language.indent, last=True))
-        lines += ["", *language.function(fitted, body)]
-    return "\n".join(language.file(program, command, lines[1:])) + "\n"
+def written(functions: Iterable[TargetFunction], language: Language) -> dict[str, Any]:
+    """Functions in a language, by name, as `SourceFunction` reads them."""
+    return {
+        function.name: {
+            "parameters": parameter_names(function),
+            "calls": sorted(called(function) - language.provided),
+            "answers": function.answers,
+            "public": function.public,
+            "lines": list(_text(function, language)),
+        }
+        for function in functions
+        if function.name not in language.provided
+    }
+
+
+def _text(function: TargetFunction, language: Language) -> Iterator[str]:
+    fitted = shortened(function, lambda statement, depth: _fits(statement, depth, language))
+    body = list(_block(fitted.body, language, language.indent, last=True))
+    return language.function(fitted, body)
 
 
 def _fits(statement: Statement, depth: int, language: Language) -> bool:

@@ -3,18 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 
 from sympy.printing.c import C99CodePrinter
 
-from logca.numeric.generate.codegen.language import Language, head, paragraphs
+from logca.numeric.generate.codegen.language import Language, paragraphs
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.source_files import WIDTHS
 from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["CPP", "CUDA", "LANGUAGE"]
 
-_WIDTH = 100
+_WIDTH = WIDTHS["c"]
 _PREFIX = "logca_"  # of every name, for want of modules
 
 
@@ -51,28 +50,6 @@ def _declared(
     yield from ("{", *lines, "}")
 
 
-def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
-    guard = f"LOGCA_{sha256(command.encode()).hexdigest()[:8].upper()}_H"
-    yield from map(_comment, head(program, command, _WIDTH - 3))
-    yield from ("", f"#ifndef {guard}", f"#define {guard}", "")
-    yield "#include <math.h>"
-    if any(function.answers for function in program.functions):
-        yield "#include <stdbool.h>"
-    yield from ("", *lines, "", "#endif")
-
-
-def _cpp_file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
-    yield from map(_comment, head(program, command, _WIDTH - 3))
-    # Unlike <cmath>, <math.h> promises that the functions are outside the namespace std too.
-    yield from ("", "#pragma once", "", "#include <math.h>", "")
-    yield from ("namespace logca {", "", *lines, "", "}  // namespace logca")
-
-
-def _cuda_file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
-    yield from map(_comment, head(program, command, _WIDTH - 3))
-    yield from ("", "#pragma once", "", "#include <math.h>", "", *lines)
-
-
 LANGUAGE = Language(
     expression=_Printer({"math_macros": {}}).doprint,
     let="const double {name} = {value};",
@@ -80,7 +57,6 @@ LANGUAGE = Language(
     repeat="for (int i = 0; i < {times}; ++i) {{",
     fits=lambda line: len(line) <= _WIDTH,
     function=partial(_declared, "static inline", _PREFIX),
-    file=_file,
 )
 """Syntax of C."""
 
@@ -88,13 +64,11 @@ CPP = replace(
     LANGUAGE,
     expression=_PrinterInNamespace({"math_macros": {}}).doprint,
     function=partial(_declared, "inline", ""),
-    file=_cpp_file,
 )
 """Syntax of C++."""
 
 CUDA = replace(
     LANGUAGE,
     function=partial(_declared, "__host__ __device__ inline", _PREFIX),
-    file=_cuda_file,
 )
 """Syntax of CUDA C++: C whose functions run on the host and on the device."""

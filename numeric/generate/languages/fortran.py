@@ -6,16 +6,15 @@ import sympy as sp
 from sympy.printing.fortran import FCodePrinter
 from sympy.printing.precedence import PRECEDENCE
 
-from logca.numeric.generate.codegen.language import Language, head, paragraphs
+from logca.numeric.generate.codegen.language import Language, paragraphs
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.source_files import WIDTHS
 from logca.numeric.generate.codegen.tree import Let, Repeat, TargetFunction, statements_in
 
 __all__ = ["LANGUAGE"]
 
-_WIDTH = 100
+_WIDTH = WIDTHS["fortran"]
 _REAL = "real(kind=real64)"
-_IEEE = ("ieee_is_nan", "ieee_quiet_nan", "ieee_value")
 
 
 class _Printer(Operators, FCodePrinter):
@@ -95,19 +94,6 @@ def _wrapped(begin: str, names: Iterable[str], end: str = "") -> Iterator[str]:
     yield line
 
 
-def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
-    yield from map(_comment, head(program, command, _WIDTH - 2))
-    yield from ("", "module logca")
-    yield "  use, intrinsic :: iso_fortran_env, only: real64"
-    used = [name for name in _IEEE if any(name in line for line in lines)]
-    if used:
-        yield f"  use, intrinsic :: ieee_arithmetic, only: {', '.join(used)}"
-    yield from ("", "  implicit none", "  private", "")
-    public = [f"logca_{function.name}" for function in program.functions if function.public]
-    yield from (f"  public :: {name}" for name in public)
-    yield from ("", "contains", "", *lines, "", "end module logca")
-
-
 LANGUAGE = Language(
     expression=_Printer(
         {"source_format": "free", "standard": 2008, "name_mangling": False}
@@ -126,6 +112,5 @@ LANGUAGE = Language(
     fits=lambda line: len(line) <= _WIDTH,
     step=2,
     function=_function,
-    file=_file,
 )
 """Syntax of Fortran."""

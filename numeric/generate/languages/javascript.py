@@ -9,18 +9,18 @@ from sympy.printing.jscode import JavascriptCodePrinter
 from logca.numeric.generate.codegen.language import (
     Language,
     described,
-    first_and_named,
-    head,
+    parameter_names,
     summary,
     wrapped_notes,
 )
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.source_files import WIDTHS
+from logca.numeric.generate.codegen.source_program import first_and_named
 from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["LANGUAGE"]
 
-_WIDTH = 100
+_WIDTH = WIDTHS["javascript"]
 
 
 class _Printer(Operators, JavascriptCodePrinter):
@@ -37,7 +37,7 @@ class _Printer(Operators, JavascriptCodePrinter):
 
 
 def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
-    first, named = first_and_named(function)
+    first, named = first_and_named(parameter_names(function), public=function.public)
     yield "/**"
     yield from (f" * {line}".rstrip() for line in _documentation(function, named))
     yield " */"
@@ -67,11 +67,6 @@ def _documentation(function: TargetFunction, named: Sequence[str]) -> Iterator[s
     yield f"@returns {{{'boolean' if function.answers else 'number'}}}{unit}"
 
 
-def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
-    yield from (f"// {line}".rstrip() for line in head(program, command, _WIDTH - 3))
-    yield from ("", *lines)
-
-
 LANGUAGE = Language(
     expression=_Printer().doprint,
     let="const {name} = {value};",
@@ -81,7 +76,6 @@ LANGUAGE = Language(
     indent=2,
     step=2,
     function=_function,
-    file=_file,
     provided=frozenset({"larger", "smaller"}),
 )
 """Syntax of JavaScript."""

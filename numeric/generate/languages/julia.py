@@ -9,19 +9,19 @@ from sympy.printing.precedence import PRECEDENCE
 
 from logca.numeric.generate.codegen.language import (
     Language,
-    first_and_named,
-    head,
     listed_parameters,
+    parameter_names,
     summary,
     wrapped_notes,
 )
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.source_files import WIDTHS
+from logca.numeric.generate.codegen.source_program import first_and_named
 from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["LANGUAGE"]
 
-_WIDTH = 92
+_WIDTH = WIDTHS["julia"]
 
 
 class _Printer(Operators, JuliaCodePrinter):
@@ -37,18 +37,13 @@ class _Printer(Operators, JuliaCodePrinter):
 
 
 def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
-    first, named = first_and_named(function)
+    first, named = first_and_named(parameter_names(function), public=function.public)
     name = function.name if function.public else f"_{function.name}"
     signature = f"{name}({', '.join(first)}{'; ' if named else ''}{', '.join(named)})"
     indented = (f"    {line}" for line in listed_parameters(function, _WIDTH - 4))
     yield from ('"""', f"    {signature}", "", *wrap(summary(function), _WIDTH), "", *indented, "")
     yield from (*wrapped_notes(function, _WIDTH), '"""')
     yield from (f"function {signature}", *lines, "end")
-
-
-def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
-    yield from (f"# {line}".rstrip() for line in head(program, command, _WIDTH - 2))
-    yield from ("", *lines)
 
 
 LANGUAGE = Language(
@@ -66,7 +61,6 @@ LANGUAGE = Language(
     last="return {value}",
     fits=lambda line: len(line) <= _WIDTH,
     function=_function,
-    file=_file,
     provided=frozenset({"larger", "smaller"}),
 )
 """Syntax of Julia."""

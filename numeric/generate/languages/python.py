@@ -8,29 +8,22 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.pycode import PythonCodePrinter
 
-from logca.numeric.generate.array_functions import like_ruff
 from logca.numeric.generate.codegen.language import (
     Language,
     described,
-    first_and_named,
-    head,
+    parameter_names,
     summary,
     wrapped_notes,
 )
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.source_files import WIDTHS
+from logca.numeric.generate.codegen.source_program import first_and_named
 from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["LANGUAGE"]
 
-_WIDTH = 88
+_WIDTH = WIDTHS["python"]
 _SIMPLE = re.compile(r"-?[\w.]+")
-_RAISED = (
-    "Where a result or a step towards it is out of range of floating-point numbers, Python raises"
-    " OverflowError or ZeroDivisionError."
-)
-
-
 _LEADING_POWER = re.compile(r"-([\w.]+\*\*-?[\w.]+)")
 
 
@@ -52,7 +45,7 @@ class _Printer(Operators, PythonCodePrinter):
 
 
 def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
-    first, named = first_and_named(function)
+    first, named = first_and_named(parameter_names(function), public=function.public)
     result = "bool" if function.answers else "float"
     yield f"def {'' if function.public else '_'}{function.name}("
     yield from (f"    {name}: float," for name in first)
@@ -72,18 +65,6 @@ def _docstring(function: TargetFunction, result: str) -> Iterator[str]:
     yield from ("", "Notes", "-----", *wrapped_notes(function, _WIDTH - 4), '"""')
 
 
-def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
-    text = head(program, command, _WIDTH - 3)
-    yield f'"""{next(text)}'
-    yield from (*text, *wrap(_RAISED, _WIDTH), '"""', "")
-    if any("math." in line for line in lines):
-        yield from ("import math", "")
-    yield "__all__ = ["
-    names = (function.name for function in program.functions if function.public)
-    yield from (f'    "{name}",' for name in sorted(names, key=like_ruff))
-    yield from ("]", "", "", *lines[:-1])
-
-
 LANGUAGE = Language(
     expression=_Printer({"fully_qualified_modules": True}).doprint,
     let="{name} = {value}",
@@ -99,6 +80,5 @@ LANGUAGE = Language(
     last="return {value}",
     fits=lambda line: len(line) <= _WIDTH,
     function=_function,
-    file=_file,
 )
 """Syntax of Python."""

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from logca.numeric.generate.codegen.language import Language
-from logca.numeric.generate.codegen.offers import DEFAULT
-from logca.numeric.generate.codegen.program import program
-from logca.numeric.generate.codegen.text import text_of
+from logca.numeric.generate.codegen.source_files import FILES
+from logca.numeric.generate.codegen.source_program import DEFAULT, program
+
+if TYPE_CHECKING:
+    from logca.numeric.generate.codegen.language import Language
 
 __all__ = ["LANGUAGES", "language_named", "source"]
 
@@ -16,7 +18,7 @@ LANGUAGES = ("c", "cpp", "cuda", "rust", "julia", "fortran", "javascript", "pyth
 _VARIANTS_OF_C = {"c": "LANGUAGE", "cpp": "CPP", "cuda": "CUDA"}
 
 
-def language_named(name: str) -> Language:
+def language_named(name: str) -> "Language":
     """One of `LANGUAGES`, loaded."""
     module = "c_cpp_cuda" if name in _VARIANTS_OF_C else name
     home = import_module(f"logca.numeric.generate.languages.{module}")
@@ -32,7 +34,6 @@ def source(language: str, names: Sequence[str] = DEFAULT, latency: str = "both")
     >>> print(source("rust", ["T0"]).splitlines()[-4].strip())
     pub fn T0(g: f64, C: f64, beta: f64) -> f64 {
     """
-    style = language_named(language)
-    written = program(names, latency, style.provided)
+    written = program(language, names, latency)
     command = f"logca codegen --lang {language} --what {','.join(written.names)}"
-    return text_of(written, f"{command} --latency {latency}", style)
+    return "\n".join(FILES[language](written, f"{command} --latency {latency}")) + "\n"

@@ -8,18 +8,17 @@ from sympy.printing.rust import RustCodePrinter
 
 from logca.numeric.generate.codegen.language import (
     Language,
-    head,
     listed_parameters,
     summary,
     wrapped_notes,
 )
 from logca.numeric.generate.codegen.operators import Operators
-from logca.numeric.generate.codegen.program import SourceProgram
+from logca.numeric.generate.codegen.source_files import WIDTHS
 from logca.numeric.generate.codegen.tree import TargetFunction
 
 __all__ = ["LANGUAGE"]
 
-_WIDTH = 100
+_WIDTH = WIDTHS["rust"]
 _ARGUMENTS = 60
 
 
@@ -81,11 +80,6 @@ def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
     yield from (*lines, "}")
 
 
-def _file(program: SourceProgram, command: str, lines: Sequence[str]) -> Iterator[str]:
-    yield from (f"// {line}".rstrip() for line in head(program, command, _WIDTH - 3))
-    yield from ("", "#![allow(dead_code, non_snake_case)]", "", *lines)
-
-
 LANGUAGE = Language(
     expression=_Printer().doprint,
     let="let {name} = {value};",
@@ -96,6 +90,5 @@ LANGUAGE = Language(
     last="{value}",
     fits=_fits,
     function=_function,
-    file=_file,
 )
 """Syntax of Rust."""

@@ -8,7 +8,7 @@ import pytest
 
 from logca.cli.codegen import Lang
 from logca.cli.options.completion import complete_quantities
-from logca.numeric.generate.codegen.offers import DEFAULT, offers
+from logca.numeric.generate.codegen.source_program import DEFAULT, offered
 from logca.numeric.generate.languages.registry import LANGUAGES, source
 
 Run = Callable[..., tuple[int, str, str]]
@@ -44,7 +44,7 @@ def test_the_list_has_everything(run: Run) -> None:
     code, out, _ = run("codegen", "--list")
     assert code == 0
     listed = {line.split()[0] for line in out.splitlines() if line.strip()}
-    assert set(offers()) <= listed
+    assert set(offered()) <= listed
 
 
 def test_a_file_is_written(run: Run, tmp_path: Path) -> None:

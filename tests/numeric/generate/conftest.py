@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from logca.numeric.generate.codegen.offers import functions
 from logca.numeric.generate.codegen.tree import TargetFunction
 from logca.numeric.generate.languages.registry import source
 
 sys.path.append(str(Path(__file__).parent))
 from fitted_programs import DEVICE_CODE
+from target_functions import functions
 
 COLUMNS = ("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q")
 STRICT = "-O2 -Wall -Wextra -Werror -pedantic -Wconversion"

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 import mpmath
 import pytest
 import sympy as sp
+from target_functions import functions
 
 from logca.derive.core.symbols import TABLE
 from logca.numeric.accelerator.regions import cutoffs
 from logca.numeric.generate.codegen.functions import CUTOFFS, TARGETS
-from logca.numeric.generate.codegen.offers import functions, offers
+from logca.numeric.generate.codegen.offers import offers
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
 Row = dict[str, float]
@@ -64,7 +65,7 @@ def values() -> dict[str, list[float]]:
     found = {}
     for quantity in QUANTITIES:
         for latency in quantity.formulas:
-            (function,) = offers()[quantity.name].functions([latency])
+            function = offers()[quantity.name].functions()[latency]
             found[function.name] = expected(quantity, latency)
     return found
 
