@@ -22,8 +22,8 @@ from logca.numeric.roots.granularity import granularity_for
 from logca.numeric.timings.timings import Timings
 
 TABLE = Path(__file__).parents[2] / "docs" / "fit-recovery.md"
-SIZES = np.logspace(np.log2(16), np.log2(32 * 2**20), 25, base=2)
-REPEATS, SPIKES, SLOWER = 5, 0.02, 10.0
+LEAST, MOST = 16.0, 32.0 * 2**20
+SPIKES, SLOWER = 0.02, 10.0
 LEVEL = 0.95
 DOUBT = (1 - LEVEL) / 2
 HEADINGS = (
@@ -33,6 +33,23 @@ HEADINGS = (
 )
 
 Device = dict[str, Any]
+
+
+class Design(NamedTuple):
+    """Where and how often is measured."""
+
+    sizes: int = 25  # number of sizes [1]
+    repeats: int = 5  # runs at each [1]
+
+    @property
+    def granularity(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The sizes [B]."""
+        return np.geomspace(LEAST, MOST, self.sizes)
+
+    @property
+    def spikes(self) -> float:
+        """Share of times that take longer: none of single runs, which nothing tells apart [1]."""
+        return SPIKES if self.repeats > 1 else 0.0
 
 
 class Outcome(NamedTuple):
@@ -68,7 +85,7 @@ def drawn(rng: np.random.Generator) -> Device:
     C = 10 ** rng.uniform(-9.5, -7) * 1000 ** (1 - beta)
     A = 10 ** rng.uniform(-0.3, 1.8)
     latency = str(rng.choice(["constant", "linear"]))
-    where = np.exp(rng.uniform(np.log(SIZES[0]) - 1, np.log(SIZES[-1]) + 1))
+    where = np.exp(rng.uniform(np.log(LEAST) - 1, np.log(MOST) + 1))
     paid = float(T0(where, C=C, beta=beta)) * max(1 - 1 / A, 0.3)
     share = rng.uniform(0, 1)
     L = paid * share
@@ -83,26 +100,27 @@ def break_even(device: Device) -> float:
     return found if found < 2.0**60 else np.inf
 
 
-def timings_of(device: Device, rng: np.random.Generator, noise: float) -> Timings:
+def timings_of(device: Device, rng: np.random.Generator, noise: float, design: Design) -> Timings:
     """Noisy times of a device."""
+    sizes = design.granularity
 
     def noisy(times: Any) -> list[Any]:
-        shape = (SIZES.size, REPEATS)
-        factor = np.where(rng.random(shape) < SPIKES, SLOWER, 1.0)
+        shape = (design.sizes, design.repeats)
+        factor = np.where(rng.random(shape) < design.spikes, SLOWER, 1.0)
         return list(times[:, None] * factor * np.exp(noise * rng.standard_normal(shape)))
 
-    host = noisy(T0(SIZES, C=device["C"], beta=device["beta"]))
-    return Timings(granularity=SIZES, host=host, accelerated=noisy(T1(SIZES, **device)))
+    host = noisy(T0(sizes, C=device["C"], beta=device["beta"]))
+    return Timings(granularity=sizes, host=host, accelerated=noisy(T1(sizes, **device)))
 
 
-def run(seed: Sequence[int], noise: float, *, without: bool = False) -> Outcome:
+def run(seed: Sequence[int], noise: float, design: Design, *, without: bool = False) -> Outcome:
     """Draw a device, one without a break-even if that is wanted, time it, fit it."""
     rng = np.random.default_rng([*seed, without])  # the same devices at every level of noise
     device = drawn(rng)
     while without and break_even(device) < np.inf:
         device = drawn(rng)
     rng = np.random.default_rng([*seed, without, round(1e6 * noise)])
-    timings = timings_of(device, rng, noise)
+    timings = timings_of(device, rng, noise, design)
     start = time.process_time()
     fitted = fit(timings, level=LEVEL)
     seconds = time.process_time() - start
@@ -144,14 +162,14 @@ def row(noise: float, outcomes: Sequence[Outcome]) -> list[str]:
     ]
 
 
-def table(rows: Sequence[Sequence[str]], seed: int) -> str:
+def table(rows: Sequence[Sequence[str]], seed: int, design: Design) -> str:
     """A table in Markdown, and what it says."""
     lines = [HEADINGS, [":--", *["--:"] * (len(HEADINGS) - 1)], *rows]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     return (
-        f"# How well a fit recovers what is known\n\nSeed {seed}: {SIZES.size} sizes from 16 B to "
-        f"32 MiB, {REPEATS} runs at each on host and accelerator, log-normal noise, "
-        f"{SPIKES:.0%} of the times {SLOWER:.0f}-fold; intervals of {LEVEL:.0%}. "
+        f"# How well a fit recovers what is known\n\nSeed {seed}: {design.sizes} sizes from 16 B "
+        f"to 32 MiB, {design.repeats} runs at each on host and accelerator, log-normal noise, "
+        f"{design.spikes:.0%} of the times {SLOWER:.0f}-fold; intervals of {LEVEL:.0%}. "
         "Done again by `make recovery`.\n\n"
         f"{text}\n\n"
         "A device has no g1 if it does not break even below 1 EiB; a false claim is one of which "
@@ -165,25 +183,28 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=20261122, help="of the devices")
     parser.add_argument("--devices", type=int, default=640, help="at each level of noise")
     parser.add_argument("--without", type=int, default=300, help="more that have no g1")
+    parser.add_argument("--sizes", type=int, default=25, help="from 16 B to 32 MiB")
+    parser.add_argument("--repeats", type=int, default=5, help="runs at each size")
     parser.add_argument("--noise", type=float, nargs="*", default=[0.01, 0.05, 0.2])
     parser.add_argument("--jobs", type=int, default=1, help="fits at a time")
     parser.add_argument("--write", action="store_true", help=f"write {TABLE.name}")
     parser.add_argument("--misses", action="store_true", help="name what went wrong, on stderr")
     given = parser.parse_args()
+    design = Design(given.sizes, given.repeats)
     rows = []
     with ProcessPoolExecutor(given.jobs) as pool:
         for noise in given.noise:
             outcomes: list[Outcome] = []
             for without, count in ((False, given.devices), (True, given.without)):
                 seeds = [(given.seed, number) for number in range(count)]
-                task = partial(run, noise=noise, without=without)
+                task = partial(run, noise=noise, design=design, without=without)
                 outcomes += pool.map(task, seeds, chunksize=5)
             rows.append(row(noise, outcomes))
             print(" | ".join(rows[-1]), file=sys.stderr)
             for each in outcomes if given.misses else ():
                 if each.exists != (each.none <= DOUBT) or (each.exists and not each.covered):
                     print(each, file=sys.stderr)
-    text = table(rows, given.seed)
+    text = table(rows, given.seed, design)
     if given.write:
         TABLE.write_text(text, encoding="utf-8")
     else:

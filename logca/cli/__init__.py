@@ -12,6 +12,10 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line; errors of the user are one sentence on stderr."""
+    # A thread for each core, in NumPy's OpenBLAS and again in SciPy's, takes longer to start than
+    # most answers, and none needs them. What `measure` runs inherits the user's environment.
+    if sys.argv[1:2] != ["measure"]:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, TextIOWrapper):

@@ -9,8 +9,8 @@ from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.measure.known_experiments import Known
 from logca.numeric.measure.measure import Measured
-from logca.numeric.timings.crossing import Compared, Crossing, Median, compared, crossing
-from logca.numeric.timings.timings import Timings
+from logca.numeric.timings.crossing import Compared, Crossing, Median, compared
+from logca.numeric.timings.timings import Timings, crossing
 from logca.show.results import View
 
 __all__ = ["VIEWS", "experiments_table", "measured_data", "measured_table"]

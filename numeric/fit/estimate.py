@@ -9,7 +9,6 @@ import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, free
 from logca.numeric.fit.data import Arm, Data, prepare
-from logca.numeric.fit.information_criterion import aicc
 from logca.numeric.fit.likelihood import Best, around, best, log_times, reweighed, reweighted
 from logca.numeric.timings.timings import Samples, Timings
 
@@ -115,12 +114,6 @@ class Estimate(NamedTuple):
     def misfit(self) -> bool:
         """True if the curve misses the sizes by more than the noise of repeated runs explains."""
         return any(arm.apart > 0 for arm in self.data[:2])
-
-    @property
-    def aicc(self) -> float:
-        """Akaike's criterion, weights held [1]; see `aicc`."""
-        n, k = self.sizes if self.misfit else self.data.samples, self.parameters + 2
-        return aicc(self.best.deviance, n, k)
 
 
 def estimate(timings: Timings, latency: str) -> Estimate:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isfinite
+from math import isfinite, isnan
 from os import PathLike, fspath
 from types import MappingProxyType
 
@@ -18,15 +18,17 @@ from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.estimate import Estimate, estimate, simpler
+from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import (
     QUANTITIES,
     call_cost,
     interval_of,
+    likely_value,
     parameters,
 )
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.next_sizes import next_sizes
-from logca.numeric.fit.profile_likelihood import ConfidenceInterval
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
 from logca.numeric.fit.storage import record_of, restored, text_of
 from logca.numeric.fit.warnings import coarse_clock, contradictions, warnings_of
 from logca.numeric.timings.reading import made_now, read
@@ -72,25 +74,31 @@ class Fit:
         found = dict(self.intervals)
         for name in QUANTITIES:
             if name not in found:
-                found[name] = interval_of(self.general, name, self.level)
+                found[name] = self._interval(name, self.level)
         object.__setattr__(self, "intervals", MappingProxyType(found))
         object.__setattr__(self, "estimates", MappingProxyType(dict(self.estimates)))
         object.__setattr__(self, "provenance", MappingProxyType(_texts(self.provenance)))
 
     @property
     def models(self) -> dict[str, float]:
-        """Akaike's criterion, corrected for small samples, of each form of latency [1]."""
-        return {latency: found.aicc for latency, found in self.estimates.items()}
+        """Akaike's criterion of each form of latency that was fitted [1]; see `akaike_criteria`."""
+        deviances = {form: found.best.deviance for form, found in self.estimates.items()}
+        return akaike_criteria(deviances, self.general.parameters, self.general.freedom)
 
     @property
     def latency(self) -> str:
-        """Form of latency with the least criterion."""
-        return min(self.models, key=self.models.__getitem__)
+        """Form of latency with the least criterion, of those that the level does not refute.
+
+        So the most likely curve is one of those that the intervals allow.
+        """
+        most = self.general.best.deviance + cutoff(self.general, self.level)
+        allowed = [form for form, each in self.estimates.items() if each.best.deviance <= most]
+        return min(allowed, key=self.models.__getitem__)
 
     @property
     def general(self) -> Estimate:
         """Under the most general form of latency that was fitted: intervals come from it."""
-        return self.estimates.get("linear", self.estimates[self.latency])
+        return self.estimates.get("linear") or self.estimates["constant"]
 
     @property
     def parameters(self) -> dict[str, float]:
@@ -159,7 +167,15 @@ class Fit:
             raise FitError(f"{name!r} has no interval; {', '.join(self.intervals)} have")
         if level is None or level == self.level:
             return self.intervals[name]
-        return interval_of(self.general, name, _checked(level))
+        return self._interval(name, _checked(level))
+
+    def _interval(self, name: str, level: float) -> ConfidenceInterval:
+        """Interval with the most likely value in it, which a search may miss by rounding."""
+        low, high, none = interval_of(self.general, name, level)
+        value = likely_value(self.estimates[self.latency], name)
+        if isnan(value):
+            return ConfidenceInterval(low, high, none)
+        return ConfidenceInterval(float(np.fmin(low, value)), float(np.fmax(high, value)), none)
 
     @property
     def warnings(self) -> tuple[str, ...]:

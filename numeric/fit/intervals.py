@@ -13,12 +13,14 @@ from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, LikelihoodProfile, cutoff
 from logca.numeric.generated.window import speedup_window
+from logca.numeric.roots.granularity import granularity_for
 
 __all__ = [
     "PARAMETERS",
     "QUANTITIES",
     "call_cost",
     "interval_of",
+    "likely_value",
     "log_peak",
     "parameter_interval",
     "parameters",
@@ -50,6 +52,19 @@ def parameters(estimate: Estimate) -> dict[str, float]:
     if estimate.latency == "constant":
         found["L"] = 0.0
     return {name: float(value) for name, value in found.items()}
+
+
+def likely_value(estimate: Estimate, name: str) -> float:
+    """Value of a quantity that has an interval, NaN if there is none [unit of the quantity]."""
+    if name in PARAMETERS:
+        return parameters(estimate)[name]
+    if name == "peak":
+        return float(np.exp(log_peak(estimate)))
+    found = parameters(estimate)
+    target = found["A"] / 2 if name == "gA2" else 1.0
+    sizes = granularity_for(target, **found, latency=estimate.latency)
+    size = float(sizes.upper if name == "g1_upper" else sizes.lower)
+    return size if LOG_NEAREST < np.log(size) < LOG_FARTHEST else np.nan
 
 
 def call_cost(estimate: Estimate) -> float:

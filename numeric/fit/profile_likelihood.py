@@ -13,6 +13,7 @@ from logca.numeric.fit.likelihood import best
 __all__ = ["ConfidenceInterval", "LikelihoodProfile", "confidence", "cutoff"]
 
 _FIRST = 0.02  # first step outwards, of the logarithm; each next is twice as long
+_TURNS = 40  # of a search for an end
 _GRID = 30  # values at which a search without a start looks
 # An end is found to a part of the way to it, and to a thousandth of its value at most: more digits
 # are not printed, and each costs the best of all curves with that value.
@@ -62,6 +63,14 @@ class LikelihoodProfile:
     def _above(self, t: float, root: float) -> float:
         return float(np.sqrt(self.excess(t))) - root
 
+    def _crossing(self, inside: float, outside: float, root: float, close: float) -> float:
+        """Where the root of the excess is crossed: near the best curve it is linear."""
+        how = {"args": (root,), "xtol": close, "disp": False, "full_output": True}
+        found, told = scipy.optimize.brentq(self._above, inside, outside, maxiter=_TURNS, **how)
+        if not told.converged:  # where the excess jumps, halving needs the fewest turns
+            found, _ = scipy.optimize.bisect(self._above, inside, outside, **how)
+        return float(found)
+
     def ends(self, t: float, allowed: float, least: float, most: float) -> tuple[float, float]:
         """Logarithms of the ends of an interval around a value; infinite where there is none.
 
@@ -84,15 +93,12 @@ class LikelihoodProfile:
 
     def _end(self, inside: float, allowed: float, limit: float, side: float) -> float:
         step = _FIRST
-        while abs(inside - limit) > 0:
-            t = inside + side * min(step, abs(limit - inside))
+        while inside != limit:
+            # not a sum, which rounds past the limit
+            t = inside + side * step if step < abs(limit - inside) else limit
             if self.excess(t) > allowed:
                 close = float(np.clip(_CLOSE * abs(t - inside), 1e-9, _CLOSEST))
-                root = float(np.sqrt(allowed))
-                # the root of the excess: near the best curve it is linear, the excess is not
-                return float(
-                    scipy.optimize.brentq(self._above, inside, t, args=(root,), xtol=close)
-                )
+                return self._crossing(inside, t, float(np.sqrt(allowed)), close)
             inside, step = t, 2 * step
         return side * np.inf
 

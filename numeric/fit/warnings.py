@@ -11,8 +11,7 @@ from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.intervals import call_cost, parameters
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
-from logca.numeric.timings.crossing import compared_timings
-from logca.numeric.timings.timings import Samples, Timings
+from logca.numeric.timings.timings import Samples, Timings, compared_timings
 
 __all__ = [
     "coarse_clock",

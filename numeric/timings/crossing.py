@@ -7,7 +7,6 @@ from itertools import pairwise
 from math import exp, log, nan
 
 from logca.common.sizes import format_size
-from logca.numeric.timings.timings import Timings
 
 __all__ = [
     "Compared",
@@ -15,8 +14,6 @@ __all__ = [
     "Median",
     "Passage",
     "compared",
-    "compared_timings",
-    "crossing",
     "crossing_of",
     "median",
 ]
@@ -145,6 +142,7 @@ class Crossing:
 
     def __str__(self) -> str:
         least, most = map(format_size, self.sizes)
+        at = f"at {least}" if least == most else f"at every size from {least} to {most}"
         if self.outcome == "crosses":
             return "; ".join(
                 f"{each.winner} wins from {format_size(each.size)} on "
@@ -152,41 +150,12 @@ class Crossing:
                 for each in self.passages
             )
         if self.outcome == "unclear":
-            return f"neither path is surely faster at any size from {least} to {most}"
+            return f"neither path is surely faster {at.replace('every', 'any')}"
         wins = "accelerated" if self.outcome == "always" else "host"
         but = ""
         if self.unclear:
             but = f", except where it is unclear: {', '.join(map(format_size, self.unclear))}"
-        return f"{wins} wins at every size from {least} to {most}{but}"
-
-
-def crossing(timings: Timings, level: float = 0.95) -> Crossing:
-    """Where the accelerated path begins to win, by the measured times, without any model.
-
-    A path is surely faster at a size if the intervals of both medians do not meet; see
-    `statistics.median`.
-
-    Examples
-    --------
-    >>> timings = Timings(
-    ...     granularity=[1024, 4096, 16384, 65536],
-    ...     host=[[1e-6, 1.1e-6], [4e-6, 4.1e-6], [16e-6, 17e-6], [64e-6, 65e-6]],
-    ...     accelerated=[[8e-6, 9e-6], [8e-6, 9e-6], [9e-6, 10e-6], [12e-6, 13e-6]],
-    ... )
-    >>> print(crossing(timings))
-    accelerated wins from 8.854 KiB on (between 4 KiB and 16 KiB)
-    """
-    return crossing_of(compared_timings(timings, level))
-
-
-def compared_timings(timings: Timings, level: float = 0.95) -> tuple[Compared, ...]:
-    """Both medians at each size at which both paths have times, ascending by size."""
-    rows = zip(timings.granularity, timings.host, timings.accelerated, strict=True)
-    times = {
-        float(size): {"host": list(host), "accelerated": list(accelerated)}
-        for size, host, accelerated in rows
-    }
-    return compared(times, level)
+        return f"{wins} wins {at}{but}"
 
 
 def compared(

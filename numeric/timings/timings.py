@@ -10,8 +10,17 @@ import numpy as np
 from logca.common import results
 from logca.common.errors import LogcaError
 from logca.common.sizes import format_size, parse_size
+from logca.numeric.timings.crossing import Compared, Crossing, compared, crossing_of
 
-__all__ = ["LEAST_SIZES", "Samples", "Timings", "TimingsError", "between"]
+__all__ = [
+    "LEAST_SIZES",
+    "Samples",
+    "Timings",
+    "TimingsError",
+    "between",
+    "compared_timings",
+    "crossing",
+]
 
 LEAST_SIZES = 4
 """Fewest sizes that determine the parameters under constant latency [1]."""
@@ -75,12 +84,8 @@ class Timings:
                 _times(row, f"{name} time of row {number} ({format_size(size)})", self.resolution)
                 for number, (row, size) in enumerate(zip(rows, sizes, strict=True), start=1)
             )
-            measured = sum(each.size > 0 for each in checked)
-            if measured < LEAST_SIZES:
-                raise TimingsError(
-                    f"{name} has times at {measured} sizes; measure at {LEAST_SIZES} or more"
-                )
             object.__setattr__(self, name, checked)
+        _check_number(self)
 
     def __len__(self) -> int:
         return len(self.granularity)
@@ -109,9 +114,22 @@ def _sizes(given: Iterable[Any]) -> list[float]:
             f"the largest granularity is {format_size(sizes[-1])}, less than a byte: name the "
             "columns, which may be exchanged, or their units"
         )
-    if len(sizes) < LEAST_SIZES:
-        raise TimingsError(f"{len(sizes)} sizes are too few; measure at {LEAST_SIZES} or more")
     return sizes
+
+
+def _check_number(timings: Timings) -> None:
+    """Refuse too few sizes, and say what their times tell all the same."""
+    few = {"": len(timings)} | {
+        f"{path} has times at ": sum(row.size > 0 for row in getattr(timings, path))
+        for path in ("host", "accelerated")
+    }
+    least = min(few, key=few.__getitem__)
+    if few[least] >= LEAST_SIZES:
+        return
+    rows = compared_timings(timings)
+    told = f"; as measured, without a fit: {crossing_of(rows)}" if rows else ""
+    are = "sizes" if least else "size is too few" if few[least] == 1 else "sizes are too few"
+    raise TimingsError(f"{least}{few[least]} {are}; measure at {LEAST_SIZES} or more{told}")
 
 
 def _times(row: Any, what: str, resolution: float) -> Samples:
@@ -170,3 +188,32 @@ def _size(given: float | str | None, other: float, name: str) -> float:
         return other if given is None else parse_size(given)
     except ValueError as error:
         raise TimingsError(f"{name}: {error}") from None
+
+
+def crossing(timings: Timings, level: float = 0.95) -> Crossing:
+    """Where the accelerated path begins to win, by the measured times, without any model.
+
+    A path is surely faster at a size if the intervals of both medians do not meet; see
+    `statistics.median`.
+
+    Examples
+    --------
+    >>> timings = Timings(
+    ...     granularity=[1024, 4096, 16384, 65536],
+    ...     host=[[1e-6, 1.1e-6], [4e-6, 4.1e-6], [16e-6, 17e-6], [64e-6, 65e-6]],
+    ...     accelerated=[[8e-6, 9e-6], [8e-6, 9e-6], [9e-6, 10e-6], [12e-6, 13e-6]],
+    ... )
+    >>> print(crossing(timings))
+    accelerated wins from 8.854 KiB on (between 4 KiB and 16 KiB)
+    """
+    return crossing_of(compared_timings(timings, level))
+
+
+def compared_timings(timings: Timings, level: float = 0.95) -> tuple[Compared, ...]:
+    """Both medians at each size at which both paths have times, ascending by size."""
+    rows = zip(timings.granularity, timings.host, timings.accelerated, strict=True)
+    times = {
+        float(size): {"host": list(host), "accelerated": list(accelerated)}
+        for size, host, accelerated in rows
+    }
+    return compared(times, level)

@@ -35,7 +35,7 @@ def fit_data(fit: Fit, notes: Sequence[str] = ()) -> dict[str, Any]:
             for name, each in fit.intervals.items()
         },
         "models": {
-            name: {"aicc": aicc, "weight": weights[name]} for name, aicc in fit.models.items()
+            name: {"aic": each, "weight": weights[name]} for name, each in fit.models.items()
         },
         **attributes(fit, "warnings next_sizes"),
         "notes": notes,

@@ -93,10 +93,10 @@ def model_table(fit: Fit) -> Table:
     weights = akaike_weights(fit.models)
     least = min(fit.models.values())
     return Table.by_rows(
-        ("latency", *map(Column.number, ("AICc", "above the best", "weight"))),
+        ("latency", *map(Column.number, ("AIC", "above the best", "weight"))),
         (
-            (latency, f"{aicc:.1f}", f"{aicc - least:.1f}", probability(weights[latency]))
-            for latency, aicc in sorted(fit.models.items(), key=lambda each: each[1])
+            (latency, f"{each:.1f}", f"{each - least:.1f}", probability(weights[latency]))
+            for latency, each in sorted(fit.models.items(), key=lambda each: each[1])
         ),
         title="Forms of latency",
     )

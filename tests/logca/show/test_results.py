@@ -135,7 +135,7 @@ SHOWN = {
         r"Offloading pays from .* on \(95 % interval",
         {
             "quantities": ("lower", lambda found: [e.lower for e in found.intervals.values()]),
-            "models": ("aicc", lambda found: list(found.models.values())),
+            "models": ("aic", lambda found: list(found.models.values())),
         },
         ("granularity $g$ [bytes]", "speedup [1]"),
     ),

@@ -6,11 +6,14 @@ from statistics import quantiles
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from known_devices import CONSTANT, LINEAR, SIZES
+from scipy import stats
 
 from logca.numeric.fit.estimate import estimate, observed
 from logca.numeric.fit.fit import fit
-from logca.numeric.fit.information_criterion import akaike_weights
+from logca.numeric.fit.information_criterion import akaike_criteria, akaike_weights
 from logca.numeric.fit.intervals import call_cost, interval_of, parameters
 from logca.numeric.timings.timings import Timings
 
@@ -113,9 +116,16 @@ def test_weights_add_up_and_have_the_ratio_of_the_likelihoods() -> None:
     assert weights["constant"] / weights["linear"] == pytest.approx(exp(-1.5))
 
 
-def test_a_criterion_that_is_not_finite_weighs_nothing() -> None:
-    assert akaike_weights({"constant": 10.0, "linear": float("inf")}) == {
-        "constant": 1.0,
-        "linear": 0.0,
-    }
-    assert sum(akaike_weights({"a": float("inf"), "b": float("inf")}).values()) == 1
+@given(st.floats(0, 1e6), st.floats(1, 1e4))
+def test_the_criterion_tests_at_the_size_of_akaikes_test(excess: float, freedom: float) -> None:
+    """By SciPy's distributions: an excess as improbable as two of a known variance is the limit."""
+    found = akaike_criteria({"linear": 3.0, "constant": 3.0 + excess}, 5, freedom)
+    p = stats.f.sf(excess, 1, freedom)
+    assert (found["constant"] > found["linear"]) == pytest.approx(p < stats.chi2.sf(2, 1))
+    assert found["linear"] == 13.0
+
+
+def test_where_the_variance_is_known_it_is_akaikes() -> None:
+    found = akaike_criteria({"linear": 3.0, "constant": 10.0}, 5, 1e9)
+    assert found == pytest.approx({"linear": 3 + 2 * 5, "constant": 10 + 2 * 4})
+    assert akaike_criteria({"constant": 10.0}, 4, 7.0) == {"constant": 18.0}

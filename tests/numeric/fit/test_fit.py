@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, STEEP, TOO_FAR, Known
 
 from logca.common.errors import FileError
-from logca.numeric.fit.estimate import estimate, simpler
+from logca.numeric.fit.estimate import estimate
 from logca.numeric.fit.fit import Fit, FitError, fit
 from logca.numeric.fit.intervals import interval_of, parameters
 from logca.numeric.fit.warnings import coarse_sizes
 from logca.numeric.timings.reading import read
-from logca.numeric.timings.timings import Samples, Timings, TimingsError
+from logca.numeric.timings.timings import LEAST_SIZES, Samples, Timings, TimingsError
 
 NOISE = 0.05
 
@@ -29,10 +29,10 @@ def noisy() -> Fit:
 
 @pytest.mark.parametrize("known", [CONSTANT, LINEAR, STEEP], ids=["constant", "linear", "steep"])
 def test_exact_times_give_the_parameters_and_the_break_even(known: Known) -> None:
-    general = estimate(known.timings(repeats=1, sizes=SIZES[::2]), "linear")
-    found = min(general, simpler(general), key=lambda each: each.aicc)
+    timings = known.timings(repeats=1, sizes=SIZES[::2])
+    found, general = fit(timings), estimate(timings, "linear")
     assert found.latency == ("constant" if known.L == 0 else "linear")
-    for name, value in parameters(found).items():
+    for name, value in found.parameters.items():
         assert value == pytest.approx(getattr(known, name), rel=1e-4, abs=1e-16), name
     g1 = interval_of(general, "g1", 0.95)
     assert g1[:2] == pytest.approx([known.where(1.0)] * 2, rel=1e-6)
@@ -190,9 +190,45 @@ def test_timings_that_cannot_be_are_named(change: dict[str, Any], message: str) 
         Timings(**given)
 
 
-def test_three_points_are_too_few() -> None:
-    with pytest.raises(TimingsError, match="3 sizes are too few; measure at 4 or more"):
-        Timings(granularity=SIZES_fit_refusals[:3], host=TIMES[:3], accelerated=TIMES[:3])
+@pytest.mark.parametrize(
+    ("sizes", "host", "accelerated", "message"),
+    [
+        ([1, 4, 16], [1, 4, 16], [8, 8, 8], "3 sizes are too few; measure at 4 or more; as measured"
+         r", without a fit: accelerated wins from 8 B on \(between 4 B and 16 B\)$"),
+        ([1, 4], [1, 4], [8, 8], "2 sizes are .* host wins at every size from 1 B to 4 B$"),
+        ([4], [4], [4], "1 size is too few; .* neither path is surely faster at 4 B$"),
+        ([1, 2, 3, 4], [1, [], 3, 4], [8, 8, 8, 8], "host has times at 3 sizes; .* host wins at"),
+        ([], [], [], "^0 sizes are too few; measure at 4 or more$"),
+    ],
+)  # fmt: skip
+def test_too_few_sizes_tell_what_they_can(
+    sizes: list[float], host: list[Any], accelerated: list[Any], message: str
+) -> None:
+    with pytest.raises(TimingsError, match=message):
+        Timings(granularity=sizes, host=host, accelerated=accelerated)
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.tuples(st.floats(1e-9, 1e3), st.floats(1e-9, 1e3)), min_size=2, max_size=7),
+    st.floats(1.2, 40),
+)
+def test_any_positive_table_ends_in_a_fit_or_a_sentence(
+    times: list[tuple[float, float]], apart: float
+) -> None:
+    """And every estimate of a fit is in its interval."""
+    host, accelerated = (list(each) for each in zip(*times, strict=True))
+    sizes = [16 * apart**number for number in range(len(times))]
+    if len(times) < LEAST_SIZES:
+        with pytest.raises(
+            TimingsError, match=r"sizes are too few; .* as measured, without a fit: "
+        ):
+            Timings(granularity=sizes, host=host, accelerated=accelerated)
+        return
+    found = fit(Timings(granularity=sizes, host=host, accelerated=accelerated))
+    for name, value in found.parameters.items():
+        lower, upper, _ = found.intervals[name]
+        assert lower * (1 - 1e-9) <= value <= upper * (1 + 1e-9), name
 
 
 @pytest.mark.parametrize(

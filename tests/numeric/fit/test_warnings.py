@@ -10,6 +10,7 @@ from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, Known
 from logca.common.sizes import parse_size
 from logca.numeric.fit.estimate import estimate, simpler
 from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import interval_of
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
 from logca.numeric.fit.warnings import warnings_of
@@ -124,7 +125,8 @@ def test_models_that_explain_the_times_alike() -> None:
     words = "constant and linear latency fit the times about equally well"
     timings = replace(CONSTANT, L=1e-12).timings(0.05, seed=6)
     general = estimate(timings, "linear")
-    models = {each.latency: each.aicc for each in (general, simpler(general))}
+    deviances = {each.latency: each.best.deviance for each in (general, simpler(general))}
+    models = akaike_criteria(deviances, general.parameters, general.freedom)
     ends = {name: Interval(1.0, 2.0) for name in ("g1", "A", "beta", "peak")}
     assert abs(models["constant"] - models["linear"]) < 2
     assert words in warnings_of(general, models, ends, (1.0, 2.0), 0.95)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from logca.numeric.timings.crossing import Crossing, crossing, median
-from logca.numeric.timings.timings import Timings
+from logca.numeric.timings.crossing import Crossing, median
+from logca.numeric.timings.timings import Timings, crossing
 
 
 def timings(speedups: list[float], scatter: float = 0.01, repeats: int = 7) -> Timings:
