@@ -18,7 +18,7 @@ from logca.numeric.fit.hysteresis_thresholds import (
     CANNOT_BE_TOLD,
     DOES_NOT_PAY,
     PAYS,
-    SizesBetween,
+    Ranges,
     pays_where,
     words,
 )
@@ -158,6 +158,7 @@ def decision_data(decisions: Sequence[Decision], name: str) -> dict[str, Any]:
             "goes_on": _ends(ranges.staying),
             "none": ranges.none,
             "told": ranges.told,
+            "contradicted": ranges.contradicted,
         },
         "decisions": [{"answer": each.answer(name), **_decision(each)} for each in decisions],
         "warnings": () if isinstance(basis, Accelerator) else basis.warnings,
@@ -179,10 +180,8 @@ def _called(decision: Decision) -> str:
     return decision.accelerator.name if decision.accelerator else ""
 
 
-def _ends(sizes: SizesBetween) -> dict[str, float | None] | None:
-    if not sizes.above < sizes.below:
-        return None
-    return {"above": sizes.above, "below": sizes.below}
+def _ends(ranges: Ranges) -> list[dict[str, float]]:
+    return [{"above": each.above, "below": each.below} for each in ranges]
 
 
 def _level(decision: Decision) -> float | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from logca.common import results
 from logca.common.errors import ArgumentTypeError
-from logca.common.readable_numbers import probability
+from logca.common.readable_numbers import probability, time_text
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Shares, UnreachableError
@@ -24,6 +24,7 @@ from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.hysteresis_thresholds import (
     CANNOT_BE_TOLD,
     Thresholds,
+    measured_times,
     pays_where,
     thresholds,
 )
@@ -99,8 +100,8 @@ class Decision:
 
     @property
     def speedup_interval(self) -> ConfidenceInterval | None:
-        """Which speedups the timings do not refute; None of an accelerator [1]."""
-        if isinstance(self.basis, Accelerator):
+        """Which speedups the timings do not refute; None of an accelerator, or as measured [1]."""
+        if isinstance(self.basis, Accelerator) or measured_times(self.basis, self.size):
             return None
         low, high, _ = _speedup_interval(self.basis, self.size)
         return ConfidenceInterval(min(low, self.speedup), max(high, self.speedup))
@@ -155,7 +156,13 @@ class Decision:
         """Sentences on times, what binds, what improvements gain, and what it takes to pay."""
         found = self.accelerator
         if found is not None:
-            return tuple(found.explain(self.size).splitlines()[1:])
+            times, *others = found.explain(self.size).splitlines()[1:]
+            if isinstance(self.basis, Fit) and measured_times(self.basis, self.size):
+                host, offloaded = (
+                    time_text(each, self.unit) for each in (self.time_host, self.time_accelerated)
+                )
+                times = f"As measured, it takes {offloaded} offloaded, and {host} on the host."
+            return (times, *others)
         now = _model(self.basis).parameters["A"]
         return (f"A = {now:.4g}: the accelerated path does not compute faster than the host.",)
 
@@ -165,6 +172,12 @@ class Decision:
         if isinstance(self.basis, Accelerator):
             return ()
         found = []
+        if measured_times(self.basis, self.size):
+            found.append(
+                "the times contradict the curve here: speedup and times are those measured, or "
+                "between those of the sizes beside it; the bottleneck and what it breaks even with "
+                "are the curve's"
+            )
         sizes = self.basis.timings.granularity
         least, most = parse_size(sizes[0]), parse_size(sizes[-1])
         if self.basis.call_cost > 0:
@@ -177,7 +190,7 @@ class Decision:
                 f"{probability(self.thresholds.none)} confidence there is none; "
                 f"measure {_listed(self.basis.next_sizes)}"
             )
-        elif self.certainty == CANNOT_BE_TOLD:
+        elif self.certainty == CANNOT_BE_TOLD and not self.thresholds.contradicted:
             found.append(
                 f"{format_size(self.size)} is inside the {probability(self.basis.level)} interval "
                 f"of a break-even; to narrow it, measure {_listed(self.basis.next_sizes)}"
@@ -237,14 +250,17 @@ def decide(
             f"a decision rests on a Fit or an Accelerator, not on {type(basis).__name__}"
         )
     g, ranges, model = parse_size(size), thresholds(basis), _model(basis)
+    host, accelerated = model.value("T0", g=g), model.value("T1", g=g)
+    if isinstance(basis, Fit) and (times := measured_times(basis, g)):
+        host, accelerated = times
     return Decision(
         size=g,
         offloading=offloading,
         offload=ranges.pays(g, offloading=offloading),
         certainty=ranges.certainty(g),
-        speedup=model.value("speedup", g=g),
-        time_host=model.value("T0", g=g),
-        time_accelerated=model.value("T1", g=g),
+        speedup=host / accelerated,
+        time_host=host,
+        time_accelerated=accelerated,
         unit=model.unit,
         shares=Shares(*(model.value(f"share_{each}", g=g) for each in "oLC")),
         thresholds=ranges,

@@ -5,9 +5,13 @@ where it most likely pays; where it may pay, so that who offloads goes on; and w
 certain, so that who does not offload begins.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import inf, isnan
+from itertools import groupby, pairwise, product
+from math import inf, isnan, log, nextafter
+
+import numpy as np
 
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size, parse_size
@@ -18,14 +22,21 @@ from logca.numeric.accelerator.regions import SizeInterval
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
+from logca.numeric.timings.crossing import Compared, faster
+from logca.numeric.timings.timings import compared_timings
 
 __all__ = [
     "CANNOT_BE_TOLD",
     "DOES_NOT_PAY",
     "PAYS",
+    "Ranges",
     "SizesBetween",
     "Thresholds",
+    "by_curve",
+    "exactly",
+    "measured_times",
     "pays_where",
+    "ranges_text",
     "thresholds",
     "words",
 ]
@@ -62,23 +73,67 @@ class SizesBetween:
 
 _NOWHERE = SizesBetween(above=inf, below=inf)
 
+Ranges = tuple[SizesBetween, ...]
+"""Sizes in several ranges, ascending and apart; none if it is no size."""
+
+
+def ranges_text(ranges: Ranges) -> str:
+    """Sizes in words.
+
+    Examples
+    --------
+    >>> ranges_text((SizesBetween(above=16, below=1024), SizesBetween(above=4096, below=inf)))
+    'from 16 B to 1 KiB and from 4 KiB'
+    """
+    told = (f"from {each}" if each.above > 0 and each.below < inf else str(each) for each in ranges)
+    return " and ".join(told) or str(_NOWHERE)
+
+
+def _apart(ranges: Iterable[SizesBetween]) -> Ranges:
+    """Their union."""
+    found: list[SizesBetween] = []
+    for each in sorted(ranges, key=lambda each: each.above):
+        if not each.above < each.below:
+            continue
+        if found and each.above <= found[-1].below:
+            last = found.pop()
+            found.append(replace(last, below=max(last.below, each.below)))
+        else:
+            found.append(each)
+    return tuple(found)
+
+
+def _common(some: Ranges, others: Ranges) -> Ranges:
+    """Sizes that are in both."""
+    return _apart(
+        SizesBetween(above=max(a.above, b.above), below=min(a.below, b.below))
+        for a, b in product(some, others)
+    )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
     """Where offloading pays, without and with what the caller does now."""
 
-    likely: SizesBetween  # where it most likely pays [B]
-    staying: SizesBetween  # where who offloads goes on: where it may pay [B]
-    starting: SizesBetween  # where who does not offload begins: where it pays for certain [B]
+    likely: Ranges  # where it most likely pays [B]
+    staying: Ranges  # where who offloads goes on: where it may pay [B]
+    starting: Ranges  # where who does not offload begins: where it pays for certain [B]
     none: float  # confidence that there is no break-even from which on it pays [1]
     told: bool  # whether it is known if there is one [1]
+    # lower, upper: between which sizes each break-even of the curve lies [B]
+    lower: tuple[float, float] = (inf, inf)
+    upper: tuple[float, float] = (inf, inf)
+    # measured sizes at which the times contradict the curve, and decide [B]
+    contradicted: tuple[float, ...] = ()
 
     def pays(self, size: float | str, *, offloading: bool | None = None) -> bool:
         """True if the size is to be offloaded."""
         g = parse_size(size)
         if offloading is None:
-            return g in self.likely
-        return g in (self.staying if offloading else self.starting)
+            ranges = self.likely
+        else:
+            ranges = self.staying if offloading else self.starting
+        return any(g in each for each in ranges)
 
     def certainty(self, size: float | str) -> str:
         """`PAYS`, `DOES_NOT_PAY` or `CANNOT_BE_TOLD`."""
@@ -98,18 +153,23 @@ def thresholds(basis: Fit | Accelerator) -> Thresholds:
     (False, True, 'pays')
     """
     if isinstance(basis, Accelerator):
-        likely = _exactly(basis)
-        none = float(likely == _NOWHERE)
-        return Thresholds(likely=likely, staying=likely, starting=likely, none=none, told=True)
-    likely = _NOWHERE if basis.parameters["A"] <= 1 else _exactly(basis.accelerator)
+        known = _apart([exactly(basis)])
+        none = float(not known)
+        return Thresholds(likely=known, staying=known, starting=known, none=none, told=True)
+    return _as_measured(by_curve(basis), compared_timings(basis.timings), basis.level)
+
+
+def by_curve(fit: Fit) -> Thresholds:
+    """Thresholds of the most likely curve and of the intervals, whatever single sizes tell."""
+    likely = _NOWHERE if fit.parameters["A"] <= 1 else exactly(fit.accelerator)
     if likely.above > FARTHEST:
         likely = _NOWHERE
     elif likely.below > FARTHEST:
         likely = SizesBetween(above=likely.above, below=inf)
-    return _around(likely, basis.interval("g1"), basis.interval("g1_upper"), basis.level)
+    return _around(likely, fit.interval("g1"), fit.interval("g1_upper"), fit.level)
 
 
-def _exactly(accelerator: Accelerator) -> SizesBetween:
+def exactly(accelerator: Accelerator) -> SizesBetween:
     """Where the speedup of an accelerator is more than one."""
     above, below = exceeding(accelerator.break_even(), float(accelerator.speedup(1.0)))
     return SizesBetween(above=above, below=below)
@@ -119,22 +179,121 @@ def _around(
     likely: SizesBetween, lower: ConfidenceInterval, upper: ConfidenceInterval, level: float
 ) -> Thresholds:
     """The most likely range, widened and narrowed by the intervals of its ends."""
-    doubt, exists = (1 - level) / 2, likely != _NOWHERE
+    doubt, exists = (1 - level) / 2, likely.above < likely.below
     told = lower.none <= doubt if exists else lower.none >= 1 - doubt
     if told and not exists:
-        return Thresholds(
-            likely=likely, staying=likely, starting=likely, none=lower.none, told=told
-        )
+        return Thresholds(likely=(), staying=(), starting=(), none=lower.none, told=told)
     before = likely.above if exists else 0.0 if isnan(lower.lower) else inf
     first, last = _least(lower.lower, before), _least(upper.lower, likely.below)
     final = _most(upper.upper, likely.below if exists else 0.0)
     surely = _most(lower.upper, likely.above) if told else inf
     return Thresholds(
-        likely=likely,
-        staying=SizesBetween(above=first, below=final),
-        starting=SizesBetween(above=surely, below=last),
+        likely=_apart([likely]),
+        staying=_apart([SizesBetween(above=first, below=final)]),
+        starting=_apart([SizesBetween(above=surely, below=last)]),
         none=lower.none,
         told=told,
+        lower=(first, surely),
+        upper=(last, final),
+    )
+
+
+def _as_measured(curve: Thresholds, rows: Sequence[Compared], level: float) -> Thresholds:
+    """The thresholds of a curve, or of the times, where one path is faster that the curve is not.
+
+    Between two sizes with different answers the change is where the line between the ratios of
+    their times crosses one. Beyond the measured sizes the curve goes on deciding if it agrees with
+    the outermost one; else what was measured there goes on, and cannot be told.
+    """
+    signs = faster(rows, level)
+    curved = [curve.pays(row.size) for row in rows]
+    contradicted = tuple(
+        row.size
+        for row, sign, pays in zip(rows, signs, curved, strict=True)
+        if sign and (sign > 0) != pays
+    )
+    if not contradicted:
+        return curve
+    pays = _verdicts(rows, signs)
+    least, most = rows[0].size, rows[-1].size
+    outside = [(0.0, least, curved[0], pays[0]), (most, inf, curved[-1], pays[-1])]
+    likely = [SizesBetween(above=0.0, below=inf)] if all(pays) else []
+    for above, below, before, measured in outside:
+        beyond = SizesBetween(above=above, below=below)
+        if before == measured:
+            likely += _common((beyond,), curve.likely)
+        elif measured:
+            likely.append(beyond)
+    for (low, high), (first, second) in zip(pairwise(rows), pairwise(pays), strict=True):
+        change = _change(low, high)
+        if first:
+            likely.append(SizesBetween(above=low.size, below=high.size if second else change))
+        elif second:
+            likely.append(SizesBetween(above=change, below=high.size))
+    found, wins, loses = _apart(likely), _runs(rows, signs, 1), _runs(rows, signs, -1)
+    staying = _common(_apart([*curve.staying, *found]), _without(loses))
+    starting = _apart([*_common(curve.starting, found), *wins])
+    return replace(
+        curve,
+        likely=found,
+        staying=staying,
+        starting=starting,
+        told=True,
+        contradicted=contradicted,
+    )
+
+
+def _verdicts(rows: Sequence[Compared], signs: Sequence[int]) -> list[bool]:
+    """For each size whether it pays: where that is unclear, as at the clear ones on both sides."""
+    found = []
+    for place, row in enumerate(rows):
+        before = next((each for each in reversed(signs[: place + 1]) if each), 0)
+        after = next((each for each in signs[place:] if each), 0)
+        beside = {before, after} - {0}
+        found.append(beside == {1} if len(beside) == 1 else row.speedup > 1)
+    return found
+
+
+def measured_times(fit: Fit, size: float) -> tuple[float, float] | None:
+    """Times of host and accelerated path as measured, where times decide and not the curve [s].
+
+    Between two sizes they are those on the lines between their medians, in logarithms. None at all
+    sizes if the times contradict the curve at none, and beyond the sizes measured.
+    """
+    if not thresholds(fit).contradicted:
+        return None
+    rows = compared_timings(fit.timings, fit.level)
+    if not rows[0].size <= size <= rows[-1].size:
+        return None
+    sizes = np.log([row.size for row in rows])
+    paths = ([row.host.value for row in rows], [row.accelerated.value for row in rows])
+    host, accelerated = (float(np.exp(np.interp(log(size), sizes, np.log(each)))) for each in paths)
+    return host, accelerated
+
+
+def _change(low: Compared, high: Compared) -> float:
+    """Where the faster path changes between two sizes [B]."""
+    first, second = log(low.speedup), log(high.speedup)
+    share = first / (first - second) if first * second < 0 else 0.5
+    return float(low.size * (high.size / low.size) ** share)
+
+
+def _runs(rows: Sequence[Compared], signs: Sequence[int], sign: int) -> Ranges:
+    """From the first to the last of successive sizes at which the same path is faster."""
+    found = []
+    for same, places in groupby(range(len(rows)), key=lambda place: signs[place]):
+        if same == sign:
+            first, *_, last = (rows[place].size for place in [*places] * 2)
+            found.append(SizesBetween(above=nextafter(first, 0), below=nextafter(last, inf)))
+    return tuple(found)
+
+
+def _without(ranges: Ranges) -> Ranges:
+    """All sizes but these."""
+    ends = [0.0, *(end for each in ranges for end in (each.above, each.below)), inf]
+    return _apart(
+        SizesBetween(above=above, below=below)
+        for above, below in zip(ends[::2], ends[1::2], strict=True)
     )
 
 
@@ -156,24 +315,42 @@ def words(ranges: Thresholds, level: float | None) -> dict[str, str]:
     >>> words(thresholds(Accelerator(o=29_000, L=1500, C=90, A=19)), None)
     {'pays': 'from 357.7 B'}
     """
-    found = {"pays": str(ranges.likely)}
+    found = {"pays": ranges_text(ranges.likely)}
     if level is None:
         return found
-    confidence = probability(level)
-    lower = _between(ranges.staying.above, ranges.starting.above, confidence)
-    if not ranges.told:
-        found["break-even"] = f"uncertain: none ({probability(ranges.none)}), or {lower}"
-    elif ranges.staying.above == inf:
-        found["break-even"] = f"none ({probability(ranges.none)})"
+    if ranges.contradicted:
+        found["as measured"] = (
+            f"the times contradict the curve at {_listed(ranges.contradicted)}: they decide"
+        )
     else:
-        found["break-even"] = lower
-    upper = ranges.starting.below, ranges.staying.below
-    if min(upper) < inf:
-        found["upper break-even"] = _between(*upper, confidence)
+        found |= _break_evens(ranges, probability(level))
     return found | {
-        "start offloading": str(ranges.starting),
-        "keep offloading": str(ranges.staying),
+        "start offloading": ranges_text(ranges.starting),
+        "keep offloading": ranges_text(ranges.staying),
     }
+
+
+def _break_evens(ranges: Thresholds, confidence: str) -> dict[str, str]:
+    """Intervals of both break-evens of a curve."""
+    lower = _between(*ranges.lower, confidence)
+    if not ranges.told:
+        lower = f"uncertain: none ({probability(ranges.none)}), or {lower}"
+    elif ranges.lower[0] == inf:
+        lower = f"none ({probability(ranges.none)})"
+    if min(ranges.upper) < inf:
+        return {"break-even": lower, "upper break-even": _between(*ranges.upper, confidence)}
+    return {"break-even": lower}
+
+
+def _listed(sizes: Sequence[float]) -> str:
+    if len(sizes) > _MOST_LISTED:
+        return f"{len(sizes)} measured sizes"
+    return " and ".join(
+        filter(None, (", ".join(map(format_size, sizes[:-1])), format_size(sizes[-1])))
+    )
+
+
+_MOST_LISTED = 4
 
 
 def pays_where(basis: Fit | Accelerator) -> str:
@@ -185,16 +362,17 @@ def pays_where(basis: Fit | Accelerator) -> str:
     'it pays from 357.7 B on'
     """
     found = thresholds(basis)
-    likely = (found.likely.above, found.likely.below)
+    likely = found.likely[0] if found.likely else _NOWHERE
     if isinstance(basis, Accelerator):
-        return where_it_pays(*likely, basis.break_even().reason)
+        return where_it_pays(likely.above, likely.below, basis.break_even().reason)
+    if found.contradicted:
+        return f"as measured, which no curve follows, it pays {ranges_text(found.likely)}"
     confidence = probability(basis.level)
     if not found.told:
         return f"the break-even is {words(found, basis.level)['break-even']}"
-    if found.likely.above < found.likely.below:
-        first = _ends(found.staying.above, found.starting.above)
-        last = _ends(found.starting.below, found.staying.below)
-        return where_it_pays(*likely, "", f" ({confidence}: {first})", f" ({confidence}: {last})")
+    if found.likely:
+        intervals = (f" ({confidence}: {_ends(*each)})" for each in (found.lower, found.upper))
+        return where_it_pays(likely.above, likely.below, "", *intervals)
     return f"it pays at no size ({probability(found.none)})"
 
 

@@ -11,6 +11,7 @@ from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.intervals import call_cost, parameters
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
+from logca.numeric.timings.crossing import faster
 from logca.numeric.timings.timings import Samples, Timings, compared_timings
 
 __all__ = [
@@ -50,27 +51,24 @@ def coarse_sizes(rows: Sequence[Samples]) -> tuple[float, int]:
     return step, sum(bool(row.size and np.median(row) < _FEW_STEPS * step) for row in rows)
 
 
-_SURE = 0.9
-
-
 def contradictions(
     timings: Timings, intervals: Mapping[str, ConfidenceInterval], level: float
 ) -> Iterator[str]:
-    """A sentence if one path is surely faster at sizes where the fit is sure of the other."""
+    """A sentence if one path is faster at sizes where the fit is sure of the other."""
     g1, upper, doubt = intervals["g1"], intervals["g1_upper"], (1 - level) / 2
-    found = []
-    for row in compared_timings(timings, level):
+    found, rows = [], compared_timings(timings, level)
+    for row, sign in zip(rows, faster(rows, level), strict=True):
         never = g1.none > 1 - doubt or row.size < g1.lower or row.size > upper.upper
         always = g1.none <= doubt and row.size > g1.upper and not row.size >= upper.lower
-        if row.level >= _SURE and ((never and row.sign > 0) or (always and row.sign < 0)):
-            found.append(row)
+        if (never and sign > 0) or (always and sign < 0):
+            found.append((row.size, sign))
     if found:
-        first = found[0]
-        faster = "accelerated path" if first.sign > 0 else "host"
+        size, sign = found[0]
+        path = "accelerated path" if sign > 0 else "host"
         yield (
             f"the times contradict the fit at {len(found)} of {len(timings)} sizes, such as "
-            f"{format_size(first.size)}, where the {faster} is surely faster: no power law fits "
-            "all sizes; fit only sizes around the break-even (least, most)"
+            f"{format_size(size)}, where the {path} is faster: no power law fits all sizes, and "
+            "decisions follow the times; or fit only sizes around the break-even (least, most)"
         )
 
 

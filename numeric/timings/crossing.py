@@ -4,7 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import exp, log, nan
+from math import exp, hypot, inf, log, nan, pi, sqrt
+from statistics import NormalDist
+from statistics import median as stdlib_median
+
+import scipy  # whose parts load when they are first used: half a second
 
 from logca.common.sizes import format_size
 
@@ -15,6 +19,7 @@ __all__ = [
     "Passage",
     "compared",
     "crossing_of",
+    "faster",
     "median",
 ]
 
@@ -28,7 +33,12 @@ class Median:
     lower: float
     upper: float
     level: float  # with this confidence; less than asked for where there are too few times [1]
-    repeats: int  # how many times there are [1]
+    times: tuple[float, ...]  # all times, ascending [s]
+
+    @property
+    def repeats(self) -> int:
+        """Number of times [1]."""
+        return len(self.times)
 
     @property
     def precision(self) -> float:
@@ -60,7 +70,7 @@ def median(times: Sequence[float], level: float = 0.95) -> Median:
         lower=ordered[lower - 1],
         upper=ordered[upper - 1],
         level=reached,
-        repeats=count,
+        times=tuple(ordered),
     )
 
 
@@ -70,12 +80,11 @@ def _ranks(count: int, level: float) -> tuple[int, int, float]:
     whole = 1 - 2.0 ** (1 - count)
     if whole < level:
         return 1, count, whole
-    from scipy.stats import quantile_test
-
-    # of the numbers 1 to n the interval ends at ranks
-    found = quantile_test(range(1, count + 1), q=(count + 1) / 2, p=0.5)
-    bounds = found.confidence_interval(confidence_level=level)
-    return int(bounds.low), int(bounds.high), level
+    # as scipy.stats.quantile_test has it, which takes half a second to load
+    lower = 0
+    while scipy.special.bdtr(lower, count, 0.5) <= (1 - level) / 2:
+        lower += 1
+    return lower, count - lower + 1, level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,6 +180,70 @@ def compared(
         for size in sorted(times)
         if times[size].get("host") and times[size].get("accelerated")
     )
+
+
+def faster(rows: Sequence[Compared], level: float = 0.95) -> tuple[int, ...]:
+    """For each size the faster path: 1 the accelerated one, -1 the host, 0 if they are too close.
+
+    Where runs are repeated, their scatter is the noise, and `level` holds for all sizes together.
+    Else the noise of a ratio is how far ratios lie from the line between those of the sizes beside
+    them, in logarithms. A bend of a curve looks like noise, so that is taken for 5 % at most.
+
+    Examples
+    --------
+    >>> once = {1024.0: (1.0, 8.0), 4096.0: (4.0, 8.1), 16384.0: (16.0, 15.7)}
+    >>> faster(compared({g: {"host": [t], "accelerated": [u]} for g, (t, u) in once.items()}))
+    (-1, -1, 0)
+    """
+    ratios = [log(row.speedup) for row in rows]
+    scatter = [_scatter([getattr(row, path) for row in rows]) for path in ("host", "accelerated")]
+    if not rows or min(scatter) == 0:
+        noise = min(_between_neighbours([log(row.size) for row in rows], ratios), _MOST_NOISE)
+        least = [_SIGNIFICANT * noise] * len(rows)
+    else:
+        significant = NormalDist().inv_cdf(1 - (1 - level) / (2 * len(rows)))
+        host, other = scatter
+        least = [
+            significant
+            * hypot(host / sqrt(row.host.repeats), other / sqrt(row.accelerated.repeats))
+            for row in rows
+        ]
+    return tuple(
+        0 if abs(ratio) <= most else 1 if ratio > 0 else -1
+        for ratio, most in zip(ratios, least, strict=True)
+    )
+
+
+_FEWEST = 3  # runs that tell how they scatter
+_MOST_NOISE = 0.05  # of the logarithm of a ratio of two times
+_SIGNIFICANT = 2.0  # standard deviations
+_NORMAL = 1.4826  # standard deviation of normal values over the median of their sizes
+
+
+def _scatter(medians: Sequence[Median]) -> float:
+    """Standard deviation of the logarithm of a median of one run, zero if no runs tell it [1]."""
+    # without the run that is the median itself, and wider, as a median lies amid its own runs
+    apart = [
+        abs(log(each / one.value)) * one.repeats / (one.repeats - 1)
+        for one in medians
+        if one.repeats >= _FEWEST
+        for each in sorted(one.times, key=lambda time: abs(log(time / one.value)))[
+            one.repeats % 2 :
+        ]
+    ]
+    # a median scatters more than a mean: by the root of half pi
+    return sqrt(pi / 2) * _NORMAL * stdlib_median(apart) if apart else 0.0
+
+
+def _between_neighbours(x: Sequence[float], y: Sequence[float]) -> float:
+    """Standard deviation of values around the lines between their neighbours; infinite if none."""
+    apart = []
+    for (x0, y0), (x1, y1), (x2, y2) in zip(
+        *(list(zip(x, y, strict=True))[start:] for start in range(3)), strict=False
+    ):
+        share = (x1 - x0) / (x2 - x0)
+        apart.append(abs(y1 - y0 - share * (y2 - y0)) / hypot(1.0, 1 - share, share))
+    return _NORMAL * stdlib_median(apart) if apart else inf
 
 
 def crossing_of(rows: Sequence[Compared]) -> Crossing:

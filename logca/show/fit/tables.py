@@ -8,7 +8,7 @@ from logca.common.tables import Column, Table
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.estimate import observed
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import thresholds
+from logca.numeric.fit.hysteresis_thresholds import exactly
 from logca.numeric.fit.information_criterion import akaike_weights
 from logca.numeric.fit.intervals import log_peak
 from logca.show.fit.words import ends_text
@@ -124,10 +124,10 @@ def times_table(fit: Fit) -> Table:
 
 def sizes_of(fit: Fit) -> dict[str, float]:
     """The most likely granularities, NaN where there is none; zero if every size pays [B]."""
-    likely, nan = thresholds(fit).likely, float("nan")
+    nan = float("nan")
     if fit.parameters["A"] <= 1:
         return dict.fromkeys(_SIZES, nan)
-    half = fit.accelerator.half_peak().lower
+    likely, half = exactly(fit.accelerator), fit.accelerator.half_peak().lower
     found = {"g1": likely.above, "g1_upper": likely.below, "gA2": half}
     return {name: size if size <= FARTHEST else nan for name, size in found.items()}
 

@@ -6,6 +6,7 @@ from math import isfinite, isnan
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size
 from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import ranges_text, thresholds
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 
 __all__ = [
@@ -17,6 +18,9 @@ __all__ = [
 
 def answer(fit: Fit) -> str:
     """One sentence that tells if offloading pays, and from which size on."""
+    if thresholds(fit).contradicted:
+        where = ranges_text(thresholds(fit).likely)
+        return f"As measured, offloading pays {where}; no curve of the model follows these times."
     g1, doubt = fit.intervals["g1"], (1 - fit.level) / 2
     smallest, largest = float(fit.timings.granularity[0]), float(fit.timings.granularity[-1])
     if g1.none > 1 - doubt:

@@ -9,7 +9,7 @@ from logca.common.readable_numbers import probability
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import SizesBetween, thresholds, words
+from logca.numeric.fit.hysteresis_thresholds import Ranges, ranges_text, thresholds, words
 
 __all__ = ["OffloadError", "OffloadRule", "SizeRange", "offload_rule", "printable"]
 
@@ -38,9 +38,9 @@ class OffloadRule:
     variable: str  # environment variable that overrides the thresholds
     # likely, staying, starting: where it most likely pays; where who offloads goes on, and who
     # does not begins [B]
-    likely: SizeRange
-    staying: SizeRange
-    starting: SizeRange
+    likely: tuple[SizeRange, ...]
+    staying: tuple[SizeRange, ...]
+    starting: tuple[SizeRange, ...]
     # thresholds, parameters and provenance, in the order in which they are told
     facts: dict[str, str]
     notes: tuple[str, ...]  # what the timings cannot tell
@@ -61,7 +61,7 @@ def offload_rule(
             "it is uncertain whether there is a break-even: with "
             f"{probability(ranges.none)} confidence there is none; measure more "
             "(`logca fit` names the sizes), or generate "
-            f"the most likely answer, that it pays {ranges.likely}, with --most-likely"
+            f"the most likely answer, that it pays {ranges_text(ranges.likely)}, with --most-likely"
         )
     level: float | None = None
     notes: tuple[str, ...] = ()
@@ -90,11 +90,13 @@ def offload_rule(
     )
 
 
-def _whole(sizes: SizesBetween) -> SizeRange:
-    return SizeRange(
-        above=None if sizes.above == inf else floor(sizes.above),
-        last=None if sizes.below == inf else ceil(sizes.below) - 1,
+def _whole(ranges: Ranges) -> tuple[SizeRange, ...]:
+    """At least one range, which has no size if there is none."""
+    found = (
+        SizeRange(above=floor(each.above), last=None if each.below == inf else ceil(each.below) - 1)
+        for each in ranges
     )
+    return tuple(found) or (SizeRange(above=None, last=None),)
 
 
 def _parameters(basis: Fit | Accelerator) -> dict[str, str]:

@@ -15,6 +15,7 @@ from logca.numeric.fit.fit import Fit
 from logca.numeric.generate.offload.rule import (
     OffloadError,
     OffloadRule,
+    SizeRange,
     offload_rule,
     printable,
 )
@@ -51,6 +52,10 @@ class OffloadLanguage(NamedTuple):
     doc: str = "//"  # of the comment of a function
     width: int = 100  # of a line
     read: str = "at the first question"  # when the environment is read
+    within: str = "within"  # the function that asks whether a size is in a range
+    either: str = "||"  # between two questions, of which one is to be answered by yes
+    brackets: bool = False  # whether questions on several lines stand in brackets
+    step: int = 4  # columns of indentation [1]
     namespace: str = ""  # how names that other files see begin: with this and the kernel's name
 
 
@@ -60,16 +65,24 @@ LANGUAGES = {
         end=_uint64,
         read="at the first question in each source file that includes this",
         namespace="logca_",
+        within="{prefix}within",
     ),
-    "cpp": OffloadLanguage(template="should_offload.hpp", end=_uint64),
-    "cuda": OffloadLanguage(template="should_offload.hpp", end=_uint64),  # its host code asks
+    "cpp": OffloadLanguage(
+        template="should_offload.hpp", end=_uint64, within="{prefix}detail::within"
+    ),
+    "cuda": OffloadLanguage(  # its host code asks
+        template="should_offload.hpp", end=_uint64, within="{prefix}detail::within"
+    ),
     "rust": OffloadLanguage(template="should_offload.rs", end=_u64, doc="///"),
     "javascript": OffloadLanguage(
-        template="should_offload.js", end=_number_or("Infinity"), doc=" *"
+        template="should_offload.js", end=_number_or("Infinity"), doc=" *", step=2
     ),
     "python": OffloadLanguage(
         template="should_offload.py.txt",
         end=_number_or("math.inf"),
+        within="_within",
+        either="or",
+        brackets=True,
         mark="#",
         doc="   ",
         width=88,
@@ -114,16 +127,17 @@ def _template(name: str) -> Template:
 
 def _substitutions(rule: OffloadRule, command: str, style: OffloadLanguage) -> dict[str, str]:
     """Text for each name in a template."""
+    prefix = style.namespace + (f"{rule.name}_" if rule.name else "")
     ranges = {"likely": rule.likely, "staying": rule.staying, "starting": rule.starting}
     sizes = {
-        f"{name}_sizes": ", ".join(map(style.end, (size.above, size.last)))
-        for name, size in ranges.items()
+        f"{name}_within": _within(some, prefix, style, _column(style, f"${name}_within"))
+        for name, some in ranges.items()
     }
     endless = any("math." in text for text in sizes.values())
     return sizes | {
         "head": _commented(style.mark, _head(rule, command, style)),
         "variable": rule.variable,
-        "prefix": style.namespace + (f"{rule.name}_" if rule.name else ""),
+        "prefix": prefix,
         "guard": "$guard",  # of a C header: known when all of its contents are
         "macro": rule.variable,
         "mathematics": "import math\n" if endless else "",
@@ -133,6 +147,25 @@ def _substitutions(rule: OffloadRule, command: str, style: OffloadLanguage) -> d
         "hysteresis_comment": _wrapped(style, f"{_STATE} {_HYSTERESIS}"),
         "hysteresis": _wrapped(style, _HYSTERESIS),
     }
+
+
+def _column(style: OffloadLanguage, placeholder: str) -> int:
+    """Indentation of the line of a template that has a placeholder."""
+    lines = _template(style.template).template.splitlines()
+    line = next(each for each in lines if placeholder in each)
+    return len(line) - len(line.lstrip())
+
+
+def _within(ranges: Sequence[SizeRange], prefix: str, style: OffloadLanguage, column: int) -> str:
+    """The question whether a size is in one of the ranges."""
+    called = style.within.format(prefix=prefix)
+    asked = [f"{called}(size, {style.end(each.above)}, {style.end(each.last)})" for each in ranges]
+    one = f" {style.either} ".join(asked)
+    if len(asked) == 1 or column + len("return ;") + len(one) <= style.width:
+        return one
+    margin = "\n" + " " * (column + style.step)
+    lines = f"{margin}{style.either} ".join(asked)
+    return f"({margin}{lines}\n{' ' * column})" if style.brackets else lines
 
 
 def _commented(mark: str, lines: Iterable[str]) -> str:

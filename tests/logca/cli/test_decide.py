@@ -85,7 +85,7 @@ def test_what_does_not_pay_says_what_would_have_to_change(run: Run, file: Path) 
 
 def test_inside_the_interval_the_state_decides(run: Run, file: Path) -> None:
     found = thresholds(Fit.load(file))
-    size = f"{(found.staying.above + found.starting.above) / 2}B"
+    size = f"{sum(found.lower) / 2}B"
     heads = [
         lines(run("decide", size, "--fit", str(file), *state)[1])[0]
         for state in ((), ("--offloading",), ("--not-offloading",))
@@ -117,8 +117,10 @@ def test_json_of_a_fit(run: Run, file: Path) -> None:
     found = json.loads(out)
     assert set(found) == {"answer", "accelerator", "level", "thresholds", "decisions", "warnings"}
     assert (found["accelerator"], found["level"]) == (file.name, 0.95)
-    assert set(found["thresholds"]) == {"pays", "begins", "goes_on", "none", "told"}
-    assert set(found["thresholds"]["begins"]) == {"above", "below"}
+    assert set(found["thresholds"]) == {
+        *("pays", "begins", "goes_on", "none", "told", "contradicted")
+    }
+    assert set(found["thresholds"]["begins"][0]) == {"above", "below"}
     small, large = found["decisions"]
     assert set(small) == set(large) == KEYS
     assert (small["offload"], large["offload"]) == (False, True)
@@ -135,11 +137,13 @@ def test_json_of_a_device_has_null_for_what_does_not_exist(run: Run) -> None:
     words = "decide 64B --o 29e3 --L 1500 --C 90 --A 19 --json"
     found = json.loads(run(*words.split())[1])
     assert found["level"] is None
-    assert found["thresholds"]["pays"] == {"above": pytest.approx(357.716, rel=1e-5), "below": None}
+    assert found["thresholds"]["pays"] == [
+        {"above": pytest.approx(357.716, rel=1e-5), "below": None}
+    ]
     (only,) = found["decisions"]
     assert (only["speedup_lower"], only["break_even_with"]["L"]) == (None, None)
     never = "decide 1MiB --o 9 --L 9 --C 1 --A 2 --latency linear --json"
-    assert json.loads(run(*never.split())[1])["thresholds"]["pays"] is None
+    assert json.loads(run(*never.split())[1])["thresholds"]["pays"] == []
 
 
 def test_a_device_is_known_exactly(run: Run) -> None:

@@ -51,8 +51,7 @@ def test_one_is_a_speedup_that_is_not_refuted_just_inside_the_break_even_interva
 ) -> None:
     """Both intervals come from one likelihood, along two different families of curves."""
     found = thresholds(twice)
-    ends = (found.staying.above, found.starting.above, found.starting.below, found.staying.below)
-    for end, outside in zip(ends, (-1, 1, -1, 1), strict=True):
+    for end, outside in zip((*found.lower, *found.upper), (-1, 1, -1, 1), strict=True):
         for side, inside in ((outside, False), (-outside, True)):
             within = decide(twice, end * 1.03**side).speedup_interval
             assert within is not None
@@ -96,7 +95,7 @@ def test_what_to_do_is_what_the_thresholds_say(twice: Fit, size: float) -> None:
 
 def test_inside_the_interval_it_says_what_to_measure(twice: Fit) -> None:
     found = thresholds(twice)
-    inside = decide(twice, (found.staying.above + found.starting.above) / 2)
+    inside = decide(twice, sum(found.lower) / 2)
     assert inside.certainty == "cannot be told"
     assert any("95 % interval of a break-even" in note for note in inside.notes)
     unsure = replace(twice, intervals={**twice.intervals, "g1": Interval(2e4, inf, 0.3)})

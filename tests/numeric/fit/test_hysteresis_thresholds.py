@@ -1,20 +1,30 @@
 """Between which sizes offloading pays, of accelerators and of fits with given intervals."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from math import inf, nan
+from math import inf, log, nan
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from logca.common.sizes import SizeError
 from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.hysteresis_thresholds import SizesBetween, Thresholds, thresholds, words
+from logca.numeric.fit.hysteresis_thresholds import (
+    Ranges,
+    Thresholds,
+    by_curve,
+    measured_times,
+    ranges_text,
+    thresholds,
+    words,
+)
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
-from logca.numeric.timings.timings import Timings
+from logca.numeric.timings.timings import Samples, Timings
 
 NOWHERE = Interval(nan, nan, 1.0)
 SIZES = np.logspace(6, 22, 9, base=2)
@@ -44,7 +54,7 @@ def plain() -> Fit:
 
 def told(fit: Fit, lower: Interval, upper: Interval = NOWHERE) -> Thresholds:
     """Thresholds if those were the intervals."""
-    return thresholds(replace(fit, intervals={**fit.intervals, "g1": lower, "g1_upper": upper}))
+    return by_curve(replace(fit, intervals={**fit.intervals, "g1": lower, "g1_upper": upper}))
 
 
 def dear(fit: Fit) -> Fit:
@@ -56,7 +66,8 @@ def dear(fit: Fit) -> Fit:
     return replace(fit, estimates=estimates)
 
 
-def ends(sizes: SizesBetween) -> tuple[float, float]:
+def ends(ranges: Ranges) -> tuple[float, float]:
+    (sizes,) = ranges
     return sizes.above, sizes.below
 
 
@@ -146,7 +157,7 @@ def test_an_interval_always_has_what_is_most_likely(plain: Fit) -> None:
         Interval(2 * likely, 4 * likely),
     ):
         found = told(plain, lower)
-        assert found.staying.above <= likely <= found.starting.above
+        assert found.lower[0] <= likely <= found.lower[1]
 
 
 def test_an_interval_without_an_end_never_lets_begin(plain: Fit) -> None:
@@ -207,3 +218,79 @@ def test_break_evens_out_of_range_are_never_or_always(
 def test_what_is_no_size_is_refused(plain: Fit, size: float | str) -> None:
     with pytest.raises(SizeError):
         thresholds(plain).pays(size)
+
+
+def measured(speedups: Sequence[float], runs: int = 1, noise: float = 0.0) -> Fit:
+    """A fit of times with these ratios, at sizes four times as large each."""
+    draw = np.random.default_rng(4)
+    sizes = 1024 * 4.0 ** np.arange(len(speedups))
+    host = 1e-9 * sizes
+
+    def row(time: float) -> Samples:
+        return np.asarray(time * np.exp(noise * draw.standard_normal(runs)))
+
+    return fit(
+        Timings(
+            granularity=sizes,
+            host=[row(time) for time in host],
+            accelerated=[row(time) for time in host / speedups],
+        )
+    )
+
+
+@pytest.mark.parametrize("runs", [1, 7])
+def test_two_crossings_are_ranges(runs: int) -> None:
+    """A win at three sizes only, as where a protocol changes; found without repeats too."""
+    speedups = [0.8, 0.8, 4.0, 8.0, 9.0, 0.85, 0.9]
+    found = measured(speedups, runs, noise=0.01 * (runs > 1))
+    ranges = thresholds(found)
+    sizes = [float(each) for each in found.timings.granularity]
+    assert [ranges.pays(each) for each in sizes] == [each > 1 for each in speedups]
+    assert len(ranges.likely) == 1
+    above, below = ends(ranges.likely)
+    assert sizes[1] < above < sizes[2]
+    assert sizes[4] < below < sizes[5]
+    # the crossing is where the line between the ratios is one, in logarithms
+    assert above == pytest.approx(sizes[1] * 4 ** (log(0.8) / log(0.8 / 4.0)), rel=0.03)
+    assert ranges.contradicted
+    assert "as measured" in words(ranges, 0.95)
+    assert ranges_text(ranges.likely) in decide(found, sizes[3]).answer()
+    for size, speedup in zip(sizes, speedups, strict=True):
+        assert decide(found, size).speedup == pytest.approx(speedup, rel=0.05)
+
+
+def test_several_ranges() -> None:
+    found = thresholds(measured([3.0, 0.3, 3.0, 0.3, 0.3, 3.0, 3.0]))
+    assert len(found.likely) == 3
+    assert ranges_text(found.likely).count("from") == 2  # the first is "up to"
+    for each in (found.staying, found.starting):
+        assert len(each) == 3
+
+
+def test_beyond_the_sizes_the_outermost_one_decides_if_the_curve_contradicts_it() -> None:
+    """Measured half as fast at the largest size, where a curve may say that it pays."""
+    found = thresholds(measured([0.05, 0.2, 0.8, 3.0, 9.0, 20.0, 0.5]))
+    assert found.contradicted[-1] == 1024 * 4.0**6
+    assert not found.pays(1e9)
+    assert not found.pays(1e9, offloading=False)
+
+
+@given(st.lists(st.floats(-2.0, 2.0), min_size=4, max_size=8))
+@settings(max_examples=30)
+def test_decisions_follow_what_is_clearly_faster(logarithms: list[float]) -> None:
+    speedups = [float(np.exp(each)) for each in logarithms]
+    found = measured(speedups)
+    ranges = thresholds(found)
+    for size, speedup in zip(found.timings.granularity, speedups, strict=True):
+        if abs(log(speedup)) > 0.11:
+            assert ranges.pays(size) is (speedup > 1)
+        for state in (True, False):  # who begins goes on
+            assert ranges.pays(size, offloading=True) or not ranges.pays(size, offloading=state)
+    for sizes in (ranges.likely, ranges.staying, ranges.starting):
+        edges = [end for each in sizes for end in (each.above, each.below)]
+        assert edges == sorted(set(edges)), "ascending, and apart"
+
+
+def test_repeated_times_that_a_curve_describes_contradict_it_nowhere(plain: Fit) -> None:
+    assert thresholds(plain) == by_curve(plain)
+    assert measured_times(plain, 16384.0) is None

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import quantile_test
 
-from logca.numeric.timings.crossing import Crossing, median
+from logca.numeric.timings.crossing import Crossing, compared, faster, median
 from logca.numeric.timings.timings import Timings, crossing
 
 
@@ -106,3 +107,41 @@ def test_the_interval_of_a_median_covers_it_as_often_as_said(count: int) -> None
     if count >= 6:
         assert found.level == 0.95
         assert found.upper - found.lower < count
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+@pytest.mark.parametrize("count", [8, 9, 30, 101])
+def test_the_interval_of_a_median_is_scipys(count: int, level: float) -> None:
+    times = [float(each) for each in range(1, count + 1)]
+    theirs = quantile_test(times, q=(count + 1) / 2, p=0.5).confidence_interval(level)
+    found = median(times, level)
+    assert (found.lower, found.upper) == (theirs.low, theirs.high)
+
+
+def test_noise_is_that_of_runs_where_they_are_repeated() -> None:
+    """In 400 draws of equal paths hardly more than one in twenty has a path that seems faster."""
+    draw = np.random.default_rng(7)
+    wrong = 0
+    for _ in range(400):
+        noisy = np.exp(0.1 * draw.standard_normal((8, 2, 5)))
+        rows = {
+            2.0**size: {"host": list(h), "accelerated": list(a)}
+            for size, (h, a) in enumerate(noisy)
+        }
+        wrong += any(faster(compared(rows)))
+    assert wrong / 400 < 0.1
+
+
+@given(st.lists(st.floats(-3, 3), min_size=1, max_size=9), st.floats(0.2, 5))
+def test_single_runs_are_clear_beyond_ten_percent(logs: list[float], slope: float) -> None:
+    host = [2.0 ** (slope * place) for place in range(len(logs))]
+    rows = compared(
+        {
+            2.0**place: {"host": [time], "accelerated": [time / np.exp(log)]}
+            for place, (time, log) in enumerate(zip(host, logs, strict=True))
+        }
+    )
+    for sign, log in zip(faster(rows), logs, strict=True):
+        if abs(log) > 0.1001:
+            assert sign == (1 if log > 0 else -1)
+        assert sign in (0, 1 if log > 0 else -1)

@@ -78,16 +78,16 @@ static inline bool ${prefix}within(size_t size, uint64_t above, uint64_t last)
 $likely_comment
 static inline bool ${prefix}should_offload(size_t size)
 {
-    return ${prefix}within(size, $likely_sizes);
+    return $likely_within;
 }
 
 $hysteresis_comment
 static inline bool ${prefix}should_offload_from(size_t size, bool offloading)
 {
     if (offloading) {
-        return ${prefix}within(size, $staying_sizes);
+        return $staying_within;
     }
-    return ${prefix}within(size, $starting_sizes);
+    return $starting_within;
 }
 
 #endif

@@ -63,16 +63,16 @@ inline bool within(std::size_t size, std::uint64_t above, std::uint64_t last)
 $likely_comment
 inline bool ${prefix}should_offload(std::size_t size)
 {
-    return ${prefix}detail::within(size, $likely_sizes);
+    return $likely_within;
 }
 
 $hysteresis_comment
 inline bool ${prefix}should_offload_from(std::size_t size, bool offloading)
 {
     if (offloading) {
-        return ${prefix}detail::within(size, $staying_sizes);
+        return $staying_within;
     }
-    return ${prefix}detail::within(size, $starting_sizes);
+    return $starting_within;
 }
 
 }  // namespace logca

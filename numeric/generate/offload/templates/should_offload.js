@@ -35,7 +35,7 @@ $likely_comment
  * @returns {boolean}
  */
 export function should_offload(size) {
-  return within(size, $likely_sizes);
+  return $likely_within;
 }
 
 /**
@@ -46,5 +46,8 @@ $hysteresis_comment
  * @returns {boolean}
  */
 export function should_offload_from(size, offloading) {
-  return offloading ? within(size, $staying_sizes) : within(size, $starting_sizes);
+  if (offloading) {
+    return $staying_within;
+  }
+  return $starting_within;
 }

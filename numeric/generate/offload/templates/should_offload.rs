@@ -47,14 +47,14 @@ fn within(size: usize, above: u64, last: u64) -> bool {
 
 $likely_comment
 pub fn should_offload(size: usize) -> bool {
-    within(size, $likely_sizes)
+    $likely_within
 }
 
 $hysteresis_comment
 pub fn should_offload_from(size: usize, offloading: bool) -> bool {
     if offloading {
-        within(size, $staying_sizes)
+        $staying_within
     } else {
-        within(size, $starting_sizes)
+        $starting_within
     }
 }
