@@ -99,9 +99,14 @@ class Decision:
         return found.regions().at(self.size) if found else "A"
 
     @property
+    def _as_measured(self) -> bool:
+        """True if speedup and times are those measured, which contradict the curve here."""
+        return isinstance(self.basis, Fit) and measured_times(self.basis, self.size) is not None
+
+    @property
     def speedup_interval(self) -> ConfidenceInterval | None:
         """Which speedups the timings do not refute; None of an accelerator, or as measured [1]."""
-        if isinstance(self.basis, Accelerator) or measured_times(self.basis, self.size):
+        if isinstance(self.basis, Accelerator) or self._as_measured:
             return None
         low, high, _ = _speedup_interval(self.basis, self.size)
         return ConfidenceInterval(min(low, self.speedup), max(high, self.speedup))
@@ -157,7 +162,7 @@ class Decision:
         found = self.accelerator
         if found is not None:
             times, *others = found.explain(self.size).splitlines()[1:]
-            if isinstance(self.basis, Fit) and measured_times(self.basis, self.size):
+            if self._as_measured:
                 host, offloaded = (
                     time_text(each, self.unit) for each in (self.time_host, self.time_accelerated)
                 )
@@ -172,7 +177,7 @@ class Decision:
         if isinstance(self.basis, Accelerator):
             return ()
         found = []
-        if measured_times(self.basis, self.size):
+        if self._as_measured:
             found.append(
                 "the times contradict the curve here: speedup and times are those measured, or "
                 "between those of the sizes beside it; the bottleneck and what it breaks even with "

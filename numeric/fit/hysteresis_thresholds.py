@@ -217,7 +217,7 @@ def _as_measured(curve: Thresholds, rows: Sequence[Compared], level: float) -> T
     pays = _verdicts(rows, signs)
     least, most = rows[0].size, rows[-1].size
     outside = [(0.0, least, curved[0], pays[0]), (most, inf, curved[-1], pays[-1])]
-    likely = [SizesBetween(above=0.0, below=inf)] if all(pays) else []
+    likely: list[SizesBetween] = []
     for above, below, before, measured in outside:
         beyond = SizesBetween(above=above, below=below)
         if before == measured:
@@ -254,6 +254,7 @@ def _verdicts(rows: Sequence[Compared], signs: Sequence[int]) -> list[bool]:
     return found
 
 
+@lru_cache(maxsize=_KEPT)
 def measured_times(fit: Fit, size: float) -> tuple[float, float] | None:
     """Times of host and accelerated path as measured, where times decide and not the curve [s].
 
@@ -283,8 +284,8 @@ def _runs(rows: Sequence[Compared], signs: Sequence[int], sign: int) -> Ranges:
     found = []
     for same, places in groupby(range(len(rows)), key=lambda place: signs[place]):
         if same == sign:
-            first, *_, last = (rows[place].size for place in [*places] * 2)
-            found.append(SizesBetween(above=nextafter(first, 0), below=nextafter(last, inf)))
+            run = [rows[place].size for place in places]
+            found.append(SizesBetween(above=nextafter(run[0], 0), below=nextafter(run[-1], inf)))
     return tuple(found)
 
 

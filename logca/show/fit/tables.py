@@ -1,6 +1,6 @@
 """Fits as tables: parameters, granularities, forms of latency, times beside fitted ones."""
 
-from math import exp, inf, isnan
+from math import inf, isnan
 
 from logca.common.readable_numbers import PREFIXES, duration, prefix_of, probability
 from logca.common.sizes import format_size
@@ -10,7 +10,7 @@ from logca.numeric.fit.estimate import observed
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.hysteresis_thresholds import exactly
 from logca.numeric.fit.information_criterion import akaike_weights
-from logca.numeric.fit.intervals import log_peak
+from logca.numeric.fit.intervals import likely_value
 from logca.show.fit.words import ends_text
 
 __all__ = [
@@ -134,7 +134,7 @@ def sizes_of(fit: Fit) -> dict[str, float]:
 
 def peak_of(fit: Fit) -> float:
     """The most likely greatest speedup at any size up to 1 EiB [1]."""
-    return exp(log_peak(fit.estimates[fit.latency]))
+    return likely_value(fit.estimates[fit.latency], "peak")
 
 
 def _numbers(fit: Fit, name: str, value: float) -> tuple[str, str, str]:

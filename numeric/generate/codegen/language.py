@@ -21,7 +21,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """Syntax of a language: its statements, functions and files.
+    """Syntax of a language: its statements and functions.
 
     Templates have the fields `name`, `value`, `condition` or `times`; what is left out is as in C.
     """

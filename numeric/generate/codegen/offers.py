@@ -1,4 +1,4 @@
-"""Functions that can be generated, and those that were asked for."""
+"""Functions that can be generated, derived from the formulas."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -25,11 +25,8 @@ from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 __all__ = [
     "HELPERS",
     "Offer",
-    "offer",
     "offers",
 ]
-
-_DECISION = "should_offload"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,30 +65,22 @@ class Offer:
 @cache
 def offers() -> dict[str, Offer]:
     """All that can be asked for, by name."""
-    return {name: offer(name) for name in names()}
-
-
-@cache
-def names() -> dict[str, GeneratedQuantity | None]:
-    """The names of all offers, and the quantities that are a formula alone."""
-    listed = {each.name: each for module in MODULES.values() for each in module}
-    return listed | dict.fromkeys((*TARGETS, *CUTOFFS, _DECISION))
-
-
-@cache
-def offer(name: str) -> Offer:
-    """The offer of a name; no formula is derived but its own."""
-    if quantity := names()[name]:
-        return _of_quantity(quantity)
-    if name == _DECISION:
-        return Offer(
-            name=name,
+    listed = [
+        *(_of_quantity(each) for module in MODULES.values() for each in module),
+        *map(_of_root, (*TARGETS, *CUTOFFS)),
+        Offer(
+            name="should_offload",
             meaning=MEANING,
             unit="yes or no",
             latencies=LATENCIES,
             write=decision_function,
             sources=(formula("speedup").expr,),
-        )
+        ),
+    ]
+    return {each.name: each for each in listed}
+
+
+def _of_root(name: str) -> Offer:
     is_target = name in TARGETS
     return Offer(
         name=name,

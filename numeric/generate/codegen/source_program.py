@@ -53,11 +53,11 @@ class SourceFunction:
     """A function in a language."""
 
     name: str  # the name, without what a language puts before it
-    parameters: tuple[str, ...]  # names of its arguments in order
-    calls: tuple[str, ...]  # the functions that it calls
+    parameters: Sequence[str]  # names of its arguments in order
+    calls: Sequence[str]  # the functions that it calls
     answers: bool  # whether the result is a truth value [1]
     public: bool  # whether it can be asked for, or others only need it [1]
-    lines: tuple[str, ...]  # its text
+    lines: Sequence[str]  # its text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,17 +88,7 @@ def offered() -> dict[str, Offered]:
 @cache
 def _functions(language: str) -> dict[str, SourceFunction]:
     """All functions of a language by name, those first that others call."""
-    return {
-        name: SourceFunction(
-            name=name,
-            parameters=tuple(each["parameters"]),
-            calls=tuple(each["calls"]),
-            answers=each["answers"],
-            public=each["public"],
-            lines=tuple(each["lines"]),
-        )
-        for name, each in _read(language).items()
-    }
+    return {name: SourceFunction(name=name, **each) for name, each in _read(language).items()}
 
 
 def _read(name: str) -> dict[str, Any]:

@@ -16,7 +16,9 @@ from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.hysteresis_thresholds import (
     Ranges,
+    SizesBetween,
     Thresholds,
+    _as_measured,
     by_curve,
     measured_times,
     ranges_text,
@@ -24,7 +26,7 @@ from logca.numeric.fit.hysteresis_thresholds import (
     words,
 )
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
-from logca.numeric.timings.timings import Samples, Timings
+from logca.numeric.timings.timings import Samples, Timings, compared_timings
 
 NOWHERE = Interval(nan, nan, 1.0)
 SIZES = np.logspace(6, 22, 9, base=2)
@@ -265,6 +267,24 @@ def test_several_ranges() -> None:
     assert ranges_text(found.likely).count("from") == 2  # the first is "up to"
     for each in (found.staying, found.starting):
         assert len(each) == 3
+
+
+def test_beyond_the_sizes_a_curve_that_agrees_goes_on_deciding() -> None:
+    """All sizes pay, but the curve says of one that it does not: below them it still has an end."""
+    rows = compared_timings(measured([1.3, 3.0, 9.0, 20.0]).timings)
+    found = _as_measured(
+        Thresholds(
+            likely=(SizesBetween(above=500.0, below=5000.0), SizesBetween(above=2e4, below=1e9)),
+            staying=(SizesBetween(above=500.0, below=1e9),),
+            starting=(),
+            none=0.0,
+            told=True,
+        ),
+        rows,
+        0.95,
+    )
+    assert found.contradicted == (16384.0,)
+    assert found.likely == (SizesBetween(above=500.0, below=1e9),)
 
 
 def test_beyond_the_sizes_the_outermost_one_decides_if_the_curve_contradicts_it() -> None:
