@@ -18,14 +18,24 @@ Examples
 from logca.common.extras import attach
 from logca.numeric.generated import CGPREDICT, HOMES, PARTITION
 
-__all__ = ["RootStatus", "Roots", "evaluate", "granularity_for", "logarithmic_granularity_for"]
+__all__ = [
+    "RootStatus",
+    "Roots",
+    "as_logca",
+    "evaluate",
+    "granularity_for",
+    "logarithmic_granularity_for",
+    "roots_of",
+]
 
 _HOMES = {
     "RootStatus": "logca.numeric.roots.status",
     "Roots": "logca.numeric.roots.granularity",
+    "as_logca": "logca.numeric.roots.extensions",
     "evaluate": "logca.numeric.evaluation.by_name",
     "granularity_for": "logca.numeric.roots.granularity",
     "logarithmic_granularity_for": "logca.numeric.roots.logarithmic",
+    "roots_of": "logca.numeric.roots.extensions",
     **{name: f"logca.numeric.generated.{home}" for name, home in HOMES.items()},
     **dict.fromkeys(CGPREDICT, "logca.numeric.generated.cgpredict"),
     **dict.fromkeys(PARTITION, "logca.numeric.generated.partition"),

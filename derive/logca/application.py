@@ -10,6 +10,7 @@ from logca.derive.logca.speedup import SPEEDUP, T0, T1
 
 __all__ = [
     "APPLICATION_CEILING",
+    "APPLICATION_PARAMETERS",
     "FORMULAS",
     "G1_APPLICATION",
     "GS_APPLICATION",
@@ -47,6 +48,9 @@ APPLICATION_CEILING = Formula(
 )
 
 _CEILING = APPLICATION_CEILING.expr
+APPLICATION_PARAMETERS: dict[str, sp.Expr] = {"C": C / f, "A": _CEILING}
+"""Parameters with which the speedup is that of the application [unit of each]."""
+
 _SCALED = (
     begin("the speedup of the application reaches the target", SPEEDUP_APPLICATION.expr, s)
     .invert("invert both sides")

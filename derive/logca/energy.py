@@ -27,6 +27,7 @@ __all__ = [
     "ENERGY_CEILING",
     "ENERGY_GAIN",
     "ENERGY_HOST",
+    "ENERGY_PARAMETERS",
     "FORMULAS",
     "G1_ENERGY",
 ]
@@ -34,12 +35,13 @@ __all__ = [
 _ENERGY = Dimension(cycles=sp.Integer(1), watts=sp.Integer(1))
 _SOURCE = "logca2026; altaf2015, §5, announces energy as further work"
 _LATENCY = L0 + L1 * g
-_SCALED = {
+ENERGY_PARAMETERS: dict[str, sp.Expr] = {
     "o": o * p_overhead / p_host,
     "L0": L0 * p_link / p_host,
     "L1": L1 * p_link / p_host,
     "A": A * p_host / p_accelerator,
 }
+"""Parameters with which the speedup is the energy gain [unit of each]."""
 
 ENERGY_HOST = Formula(
     name="energy_host",
@@ -69,7 +71,7 @@ ENERGY_GAIN = Formula(
     source=_SOURCE,
     latex="S_E",
     derivation=begin("speedup", "speedup", SPEEDUP.expr)
-    .substitute("times weighted by power, that of the host as unit", **_SCALED)
+    .substitute("times weighted by power, that of the host as unit", **ENERGY_PARAMETERS)
     .rewrite("host energy over accelerated energy", rhs=ENERGY_HOST.expr / ENERGY_ACCELERATED.expr)
     .rename("name it", sp.Symbol("energy_gain")),
 )

@@ -14,6 +14,7 @@ from logca.derive.logca.granularity import EFFECTIVE_INDEX
 from logca.derive.logca.speedup import SPEEDUP, T0, T1
 
 __all__ = [
+    "BATCH_PARAMETERS",
     "CHUNKED_TIME",
     "CHUNKED_TIME_BALANCED",
     "CHUNKED_TIME_OPTIMAL",
@@ -33,13 +34,16 @@ __all__ = [
 
 _BATCH_SOURCE = "logca2026; altaf2017, §2, raises C by fusing kernels instead"
 
+BATCH_PARAMETERS: dict[str, sp.Expr] = {"C": m * C, "L1": m * L1}
+"""Parameters with which the speedup is that of a batch of m items [unit of each]."""
+
 SPEEDUP_BATCH = Formula(
     name="speedup_batch",
     meaning="speedup if one offload carries m items of size g, each a computation of its own",
     source=_BATCH_SOURCE,
     latex="S_m",
     derivation=begin("speedup", "speedup", SPEEDUP.expr)
-    .substitute("m items: m-fold computation and latency per byte", C=m * C, L1=m * L1)
+    .substitute("m items: m-fold computation and latency per byte", **BATCH_PARAMETERS)
     .rename("name it", sp.Symbol("speedup_batch")),
 )
 

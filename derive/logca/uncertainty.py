@@ -11,6 +11,7 @@ from logca.derive.logca.peak_and_existence import G_PEAK
 from logca.derive.logca.speedup import SPEEDUP, T0
 
 __all__ = [
+    "BETTER_PARAMETERS",
     "FORMULAS",
     "GS_HIGH",
     "GS_LOW",
@@ -20,6 +21,7 @@ __all__ = [
     "SPEEDUP_WINDOW",
     "SPEEDUP_WINDOW_FLOOR",
     "WINDOW_BEST",
+    "WORSE_PARAMETERS",
 ]
 
 _WINDOW_SOURCE = "logca2026; the plots of altaf2017, §5, end at 32 MB"
@@ -68,20 +70,22 @@ _WINDOW_FORMULAS = (WINDOW_BEST, SPEEDUP_WINDOW, SPEEDUP_WINDOW_FLOOR)
 
 
 _ERROR_SOURCE = "logca2026; altaf2015, §5, notes that parameters may be random"
-_WORSE: dict[str, sp.Expr] = {
+WORSE_PARAMETERS: dict[str, sp.Expr] = {
     "o": o * rho,
     "L0": L0 * rho,
     "L1": L1 * rho,
     "C": C / rho,
     "A": A / rho,
 }
-_BETTER: dict[str, sp.Expr] = {
+"""Parameters at the end of their intervals with the least speedup [unit of each]."""
+BETTER_PARAMETERS: dict[str, sp.Expr] = {
     "o": o / rho,
     "L0": L0 / rho,
     "L1": L1 / rho,
     "C": C * rho,
     "A": A * rho,
 }
+"""Parameters at the end of their intervals with the greatest speedup [unit of each]."""
 _UNCERTAIN = (rho >= 1,)
 _SPEEDUP = begin("speedup", "speedup", SPEEDUP.expr)
 
@@ -94,7 +98,7 @@ SPEEDUP_LOW = Formula(
     source=_ERROR_SOURCE,
     latex="S_{-}",
     domain=_UNCERTAIN,
-    derivation=_SPEEDUP.substitute("every parameter at its worse end", **_WORSE)
+    derivation=_SPEEDUP.substitute("every parameter at its worse end", **WORSE_PARAMETERS)
     .rewrite(
         "the computation is off once, overhead and latency twice",
         rhs=T0.expr / (rho**2 * _PREPARATION + rho * _COMPUTATION),
@@ -108,7 +112,7 @@ SPEEDUP_HIGH = Formula(
     source=_ERROR_SOURCE,
     latex="S_{+}",
     domain=_UNCERTAIN,
-    derivation=_SPEEDUP.substitute("every parameter at its better end", **_BETTER)
+    derivation=_SPEEDUP.substitute("every parameter at its better end", **BETTER_PARAMETERS)
     .rewrite(
         "the computation is off once, overhead and latency twice",
         rhs=T0.expr / (_PREPARATION / rho**2 + _COMPUTATION / rho),
@@ -152,7 +156,7 @@ GS_LOW = _extreme(
     "g_s_low",
     "least g_s if o, L, C and A are known within a factor rho",
     r"g_{s,\min}",
-    _BETTER,
+    BETTER_PARAMETERS,
     C * (rho / s - 1 / A),
     s < rho * A,
 )
@@ -160,7 +164,7 @@ GS_HIGH = _extreme(
     "g_s_high",
     "greatest g_s if o, L, C and A are known within a factor rho",
     r"g_{s,\max}",
-    _WORSE,
+    WORSE_PARAMETERS,
     C * (1 / (rho * s) - 1 / A),
     rho * s < A,
 )

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["sweep"]
 
-_ORDER = ("g", "o", "L", "C", "A", "beta", "s", "g_low", "g_high", "r", "q")
+_ORDER = (
+    *("g", "o", "L", "C", "A", "beta", "s", "g_low", "g_high", "r", "q", "m", "n", "N", "f", "rho"),
+    *("p_host", "p_overhead", "p_link", "p_accelerator"),
+)
 _SHOWN = 1_000
 _BLOCK = 1_000_000
 
@@ -54,6 +57,15 @@ def sweep(
     g_high: Axis.g_high = None,
     r: Axis.r = None,
     q: Axis.q = None,
+    m: Axis.m = None,
+    n: Axis.n = None,
+    N: Axis.N = None,
+    f: Axis.f = None,
+    rho: Axis.rho = None,
+    p_host: Axis.p_host = None,
+    p_overhead: Axis.p_overhead = None,
+    p_link: Axis.p_link = None,
+    p_accelerator: Axis.p_accelerator = None,
     *,
     accelerator: Chosen,
 ) -> None:
@@ -75,6 +87,8 @@ def sweep(
 
         logca sweep --fit fit.json --g 1KiB:16MiB:15 --o 1us,2us,4us
 
+        logca sweep --device apu --kernel fft --g 1KiB:1MiB:6 --what speedup_several --n 1,2,4
+
         logca sweep ... -o grid.zarr --engine dask --scheduler tcp://node1:8786
 
     **Quantities** (--what) are array functions, such as speedup, T1, share_o, e_A, A_for (`logca
@@ -87,6 +101,8 @@ def sweep(
     and C, which are cycles otherwise: `1us:100us:20`.
     """
     more = {"g": g, "s": s, "g_low": g_low, "g_high": g_high, "r": r, "q": q}
+    more |= {"m": m, "n": n, "N": N, "f": f, "rho": rho, "p_host": p_host, "p_link": p_link}
+    more |= {"p_overhead": p_overhead, "p_accelerator": p_accelerator}
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
     from logca.numeric.sweep.plan import depends_on

@@ -70,6 +70,13 @@ RANGES: dict[str, Range] = {
     "s": Range(least=0, included=False, source="altaf2017, §2.2"),
     "r": Range(least=1, included=False, source="altaf2017, §3.2"),
     "q": Range(least=1, included=False, source="altaf2017, §3.2"),
+    "rho": Range(least=1, included=True, source="logca2026, uncertainty"),
+    **dict.fromkeys(("m", "n", "N"), Range(least=0, included=False, source="logca2026, streams")),
+    "f": Range(least=0, included=False, source="logca2026; after amdahl1967"),
+    **dict.fromkeys(
+        ("p_host", "p_overhead", "p_link", "p_accelerator"),
+        Range(least=0, included=False, source="logca2026, energy"),
+    ),
 }
 """The domain of each parameter."""
 

@@ -43,6 +43,15 @@ _ON_CHIP: dict[str, Fraction] = {
     "beta": Fraction(1),
     "r": Fraction(10),
     "q": Fraction(6, 5),
+    "m": Fraction(8),
+    "n": Fraction(4),
+    "N": Fraction(2**20),
+    "f": Fraction(3, 5),
+    "rho": Fraction(5, 4),
+    "p_host": Fraction(90),
+    "p_overhead": Fraction(80),
+    "p_link": Fraction(60),
+    "p_accelerator": Fraction(150),
 }
 _ON_A_BUS = _ON_CHIP | {
     "g": Fraction(2**24),
@@ -103,7 +112,10 @@ def number_text(value: Fraction) -> str:
 
 _WIDTH = 100
 _FIRST, _EXPONENT = ("g", "s"), "beta"
-ARGUMENTS = ("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q")
+ARGUMENTS = (
+    *("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q", "m", "n", "N", "f", "rho"),
+    *("p_host", "p_overhead", "p_link", "p_accelerator"),
+)
 """Names of the parameters of all quantities, in the usual order."""
 
 _HEADER = '''"""{title}

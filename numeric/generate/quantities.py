@@ -195,6 +195,30 @@ MODULES: dict[str, tuple[GeneratedQuantity, ...]] = {
     "newton": _both("g1_newton", "gA2_newton"),
     "window": _both("window_best", "speedup_window", "speedup_window_floor"),
     "logarithmic": _both("speedup_log", "speedup_glog"),
+    "pipelining": (
+        *_both("speedup_batch", "speedup_batch_limit", "items_for"),
+        *_both("period_pipelined", "speedup_pipelined", "pipeline_gain"),
+        *_both("chunked_time", "chunks_stationary", "chunks_balanced", "chunks_optimal"),
+        *_both("chunked_time_optimal", "chunked_time_balanced", "chunk_size_optimal"),
+        # under constant latency for one length of the stream only, where both numbers agree
+        *_under(_LINEAR, "chunked_time_stationary"),
+    ),
+    "parallel": (
+        *_both("speedup_several", "accelerators_saturating"),
+        *_both("forkjoin_time", "forkjoin_optimal", "forkjoin_time_optimal"),
+        *_both("coexecution_rate", "coexecution_share", "coexecuted_time", "speedup_coexecuted"),
+        *_both("g1_coexecuted", "coexecution_gain", "speedup_coexecuted_async"),
+    ),
+    "energy": _both(
+        "energy_host",
+        "energy_accelerated",
+        "energy_gain",
+        "energy_ceiling",
+        "average_power_accelerated",
+        "edp_gain",
+    ),
+    "application": _both("speedup_application", "application_ceiling"),
+    "uncertainty": _both("speedup_low", "speedup_high", "speedup_spread"),
     "bounds": (
         *_both("roofline"),
         *_under(_LINEAR, "corner_overhead_latency", "corner_latency_acceleration"),

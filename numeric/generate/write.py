@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 import logca.numeric
 from logca.numeric.generate.array_functions import index_text, module_text
 from logca.numeric.generate.equations import cutoff_equations_text, iteration_text
+from logca.numeric.generate.extensions import extensions_text
 from logca.numeric.generate.groups import GROUPS
 from logca.numeric.generate.keyword_functions import keyword_functions_text
 from logca.numeric.generate.notation import latex_text, units_text
@@ -46,6 +47,7 @@ def files() -> dict[str, str]:
     texts |= {
         "__init__.py": index_text(),
         "cutoff_equations.py": cutoff_equations_text(),
+        "extensions.py": extensions_text(),
         "iteration.py": iteration_text(),
         "latex.py": latex_text(),
         "units.py": units_text(),

@@ -43,7 +43,7 @@ def spaced(first: float, last: float, count: int, spacing: str = "log") -> list[
     return [float(first), *inner, float(last)]
 
 
-_SIZES = ("g", "g_low", "g_high")
+_SIZES = ("g", "g_low", "g_high", "N")
 _LISTED = 3
 
 

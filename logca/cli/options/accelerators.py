@@ -54,6 +54,16 @@ def _values(name: str, text: str) -> Any:
     return _option(f"--{name}", help=text, metavar="VALUES")
 
 
+def _extension(name: str, text: str) -> Any:
+    return typer.Option(
+        f"--{name}",
+        help=text,
+        metavar="VALUES",
+        show_default=False,
+        rich_help_panel="Streams, applications, energy",
+    )
+
+
 class Axis:
     """Types of the options, one for each parameter."""
 
@@ -73,6 +83,17 @@ class Axis:
     beta = Annotated[str | None, _values("beta", "Exponent of the complexity.")]
     r = Annotated[str | None, _values("r", IMPROVEMENT)]
     q = Annotated[str | None, _values("q", GAIN)]
+    m = Annotated[str | None, _extension("m", "Items in one offload.")]
+    n = Annotated[str | None, _extension("n", "Number of accelerators, or of chunks.")]
+    N = Annotated[str | None, _extension("N", "Length of a stream, such as 1GiB [B].")]
+    f = Annotated[str | None, _extension("f", "Fraction of the application in the kernel.")]
+    rho = Annotated[str | None, _extension("rho", "Factor within which parameters are known.")]
+    p_host = Annotated[str | None, _extension("p-host", "Power while the host computes [W].")]
+    p_overhead = Annotated[str | None, _extension("p-overhead", "Power during the overhead [W].")]
+    p_link = Annotated[str | None, _extension("p-link", "Power during the latency [W].")]
+    p_accelerator = Annotated[
+        str | None, _extension("p-accelerator", "Power while the accelerator computes [W].")
+    ]
     clock = Annotated[str | None, _option("--clock", help=CLOCK, metavar="GHZ")]
 
 

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 _LOW, _HIGH = 16.0, 2.0**25
-_SIZES = {"g", "g_low", "g_high"}
+_SIZES = {"g", "g_low", "g_high", "N"}
 _SUCH = {"o": "29000", "L": "1500", "C": "90", "A": "12", "beta": "1", "s": "2", "r": "10"}
 _SUCH |= {"q": "1.2", "speedup": "2"}
 

@@ -6,7 +6,7 @@ import sympy as sp
 
 from logca.derive.algebra.trinomial import TrinomialRoot, UpperRoot
 from logca.derive.core.catalogue import formula
-from logca.derive.core.symbols import FORMS, A, beta, g, q, r, s
+from logca.derive.core.symbols import FORMS, A, N, beta, f, g, q, r, rho, s
 from logca.derive.logca.granularity import EQUATION
 from logca.numeric.generate.array_functions import ARGUMENTS, parameter_meaning, parameter_unit
 from logca.numeric.generate.codegen.coefficients import INDEX, at_target, call, plain
@@ -28,6 +28,7 @@ __all__ = [
     "TARGETS",
     "cutoff_function",
     "decision_function",
+    "extension_function",
     "parameters_in",
     "quantity_function",
     "target_function",
@@ -35,13 +36,24 @@ __all__ = [
 ]
 
 
+_RENAMED = {N: sp.Symbol("length", positive=True)}
+"""Names that clash with those of other parameters in Fortran, where case does not count."""
+
+
 def quantity_function(quantity: GeneratedQuantity, latency: str, name: str) -> TargetFunction:
     """A quantity of the catalogue under a form of latency."""
-    formula, conditions = quantity.formula(latency), quantity.conditions(latency)
-    expression = quantity.expression(latency)
+    formula = quantity.formula(latency)
+    *conditions, expression, printed = (
+        each.xreplace(_RENAMED)
+        for each in (
+            *quantity.conditions(latency),
+            quantity.expression(latency),
+            quantity.printed(latency),
+        )
+    )
     straight = _with_longer_names(statements([*conditions, expression], latency))
     *relations, value = straight.results
-    note = f"It is {written(quantity.printed(latency))}"
+    note = f"It is {written(printed)}"
     if conditions:
         note += f"; NaN unless {' and '.join(map(_related, conditions))}"
     return TargetFunction(
@@ -71,10 +83,11 @@ def _related(condition: sp.Basic) -> str:
 def parameters_in(values: Iterable[sp.Basic], latency: str) -> tuple[Parameter, ...]:
     """The parameters of the model that occur in values, in the usual order."""
     found = {str(symbol) for value in values for symbol in value.free_symbols}
+    called = {name: name for name in ARGUMENTS} | {str(k): str(v) for k, v in _RENAMED.items()}
     return tuple(
-        Parameter(name=name, meaning=parameter_meaning(name), unit=parameter_unit(name, latency))
-        for name in ARGUMENTS
-        if name in found
+        Parameter(name=own, meaning=parameter_meaning(name), unit=parameter_unit(name, latency))
+        for name, own in called.items()
+        if own in found
     )
 
 
@@ -207,6 +220,39 @@ def cutoff_function(name: str, latency: str, called: str) -> TargetFunction:
         notes=(
             "NaN if there is no such granularity, or unless "
             f"{' and '.join(map(_related, achievable))}.",
+            f"Source: {stated.source}.",
+        ),
+    )
+
+
+def extension_function(name: str, latency: str, called: str) -> TargetFunction:
+    """A granularity of an extension that is LogCA again, a root, by the name of `called`."""
+    stated = formula(name)
+    (root,) = stated.expr.atoms(TrinomialRoot)
+    form = FORMS[latency]
+    index, overhead, per_byte, exponent = (each.subs(form, simultaneous=True) for each in root.args)
+    if latency == "constant":
+        found = call("power_root", INDEX, overhead, exponent)
+    else:
+        found = call("lower_root", INDEX, overhead, per_byte, exponent)
+    known = tuple(each for each in stated.domain if each.free_symbols <= {f, rho})
+    guard = [Unless(condition=sp.And(*map(plain, known)), body=(Give(value=sp.nan),))]
+    index = sp.factor(index)  # one difference of what is given, not of products
+    left, right = index * g**exponent, overhead + per_byte * g
+    unless = f", or unless {' and '.join(map(_related, known))}" if known else ""
+    return TargetFunction(
+        name=called,
+        meaning=stated.meaning,
+        unit=str(stated.unit),
+        parameters=parameters_in((index, overhead, per_byte, exponent, *known), latency),
+        body=(
+            *(guard if known else []),
+            Let(name=INDEX.name, value=plain(index)),
+            Give(value=plain(found)),
+        ),
+        notes=(
+            f"It is the g at which {written(left)} rises to {written(right)}; NaN if it never does"
+            f"{unless}.",
             f"Source: {stated.source}.",
         ),
     )

@@ -15,11 +15,13 @@ from logca.numeric.generate.codegen.functions import (
     TARGETS,
     cutoff_function,
     decision_function,
+    extension_function,
     quantity_function,
     target_function,
 )
 from logca.numeric.generate.codegen.roots import FORMULAS, SOLVER
 from logca.numeric.generate.codegen.tree import Give, Parameter, TargetFunction, When
+from logca.numeric.generate.extensions import ROOTS as EXTENSION_ROOTS
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
 __all__ = [
@@ -67,7 +69,7 @@ def offers() -> dict[str, Offer]:
     """All that can be asked for, by name."""
     listed = [
         *(_of_quantity(each) for module in MODULES.values() for each in module),
-        *map(_of_root, (*TARGETS, *CUTOFFS)),
+        *map(_of_root, (*TARGETS, *CUTOFFS, *EXTENSION_ROOTS)),
         Offer(
             name="should_offload",
             meaning=MEANING,
@@ -81,13 +83,19 @@ def offers() -> dict[str, Offer]:
 
 
 def _of_root(name: str) -> Offer:
-    is_target = name in TARGETS
+    function = (
+        target_function
+        if name in TARGETS
+        else extension_function
+        if name in EXTENSION_ROOTS
+        else cutoff_function
+    )
     return Offer(
         name=name,
         meaning=formula(name).meaning,
         unit=str(formula(name).unit),
-        latencies=LATENCIES if is_target else ("linear",),
-        write=partial(target_function if is_target else cutoff_function, name),
+        latencies=("linear",) if name in CUTOFFS else LATENCIES,
+        write=partial(function, name),
         sources=tuple(formula(each).expr for each in (name, *FORMULAS)),
     )
 

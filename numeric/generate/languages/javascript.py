@@ -43,7 +43,12 @@ def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
     yield " */"
     keyed = [f"{{ {', '.join(named)} }}"] if named else []
     export = "export " if function.public else ""
-    yield f"{export}function {function.name}({', '.join([*first, *keyed])}) {{"
+    given = ", ".join([*first, *keyed])
+    line = f"{export}function {function.name}({given}) {{"
+    if len(line) > _WIDTH:
+        yield from (f"{export}function {function.name}(", f"  {given},", ") {")
+    else:
+        yield line
     yield from (*lines, "}")
 
 

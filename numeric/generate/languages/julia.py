@@ -39,11 +39,15 @@ class _Printer(Operators, JuliaCodePrinter):
 def _function(function: TargetFunction, lines: Sequence[str]) -> Iterator[str]:
     first, named = first_and_named(parameter_names(function), public=function.public)
     name = function.name if function.public else f"_{function.name}"
-    signature = f"{name}({', '.join(first)}{'; ' if named else ''}{', '.join(named)})"
+    given = f"{', '.join(first)}{'; ' if named else ''}{', '.join(named)}"
+    signature = f"{name}({given})"
+    if len(f"function {signature}") > _WIDTH:
+        signature = f"{name}(\n    {given}\n)"
+    shown = (f"    {line}" for line in signature.splitlines())
     indented = (f"    {line}" for line in listed_parameters(function, _WIDTH - 4))
-    yield from ('"""', f"    {signature}", "", *wrap(summary(function), _WIDTH), "", *indented, "")
+    yield from ('"""', *shown, "", *wrap(summary(function), _WIDTH), "", *indented, "")
     yield from (*wrapped_notes(function, _WIDTH), '"""')
-    yield from (f"function {signature}", *lines, "end")
+    yield from (*f"function {signature}".splitlines(), *lines, "end")
 
 
 LANGUAGE = Language(

@@ -68,5 +68,5 @@ def test_a_file_is_replaced_only_if_forced(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_last_name_is_completed() -> None:
-    found = complete_quantities("speedup,g1")
-    assert found == ["speedup,g1", "speedup,g1_newton", "speedup,g1_upper"]
+    found = complete_quantities("speedup,gA2")
+    assert found == ["speedup,gA2", "speedup,gA2_newton", "speedup,gA2_upper"]

@@ -32,7 +32,10 @@ def same_sympy() -> None:
         pytest.skip(f"generated with SymPy {stamped[1]}; another one may order terms differently")
 
 
-COLUMNS = ("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q")
+COLUMNS = (
+    *("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q", "m", "n", "length", "f"),
+    *("rho", "p_host", "p_overhead", "p_link", "p_accelerator"),
+)
 STRICT = "-O2 -Wall -Wextra -Werror -pedantic -Wconversion"
 
 Row = dict[str, float]
@@ -235,7 +238,9 @@ def out_of_process(
 ) -> Results:
     """What a program prints for each row of a table."""
     chain, called = TOOLCHAINS[language], functions(names, "both")
-    table = "".join(" ".join(repr(float(row[name])) for name in COLUMNS) + "\n" for row in rows)
+    table = "".join(
+        " ".join(repr(float(row.get(name, 1))) for name in COLUMNS) + "\n" for row in rows
+    )
     ran = subprocess.run(
         chain.run.format(tool=found).split(),
         cwd=folder,
@@ -258,6 +263,7 @@ def python_of(julia: str) -> str:
     """
     text = re.sub(r'""".*?"""\n', "", julia, flags=re.DOTALL)
     text = re.sub(r"^ *end$\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\(\n    (.*)\n\)", r"(\1)", text)
     for pattern, replacement in (
         (r"^function (\w+)\(; (.*)\)$", r"def \1(*, \2):"),
         (r"^function (.*)\)$", r"def \1):"),

@@ -36,6 +36,15 @@ POINT = {
     "A": mp.mpf(31) / 3,
     "r": mp.mpf(29) / 3,
     "q": mp.mpf(5) / 4,
+    "m": mp.mpf(22) / 3,
+    "n": mp.mpf(31) / 7,
+    "N": mp.mpf(1000033) / 3,
+    "f": mp.mpf(3) / 7,
+    "rho": mp.mpf(8) / 7,
+    "p_host": mp.mpf(271) / 3,
+    "p_overhead": mp.mpf(251) / 3,
+    "p_link": mp.mpf(151) / 3,
+    "p_accelerator": mp.mpf(457) / 3,
 }
 """Numbers that no formula treats specially."""
 EXPONENTS = (mp.mpf(3) / 4, mp.mpf(17) / 10)

@@ -23,6 +23,9 @@ from logca.numeric.generated.units import ENTRIES
 OTHER_NAMES = {"L_for": {"constant": "L0_for", "linear": "L1_for"}}
 """Functions that are named unlike their formula."""
 
+LINEAR = ("speedup_coexecuted", "speedup_coexecuted_async", "g1_coexecuted")
+"""Functions, besides those that say so by their name, that exist for an exponent of one."""
+
 POINTS = 40
 ULPS = 8
 """Allowed error in units of 2**-53, for each unit of 1 + condition number."""
@@ -109,7 +112,8 @@ def draw(rng: random.Random, name: str) -> dict[str, float]:
     kind = re.fullmatch(r"root_(.*?)(_lower|_upper)?", name)
     if kind and kind[1] in CLOSED_FORMS and rng.random() < 0.9:
         exponent = CLOSED_FORMS[kind[1]]
-    if name.startswith("cutoff_") and rng.random() < 0.8:
+    linear = name.startswith(("cutoff_", "chunk", "coexec")) or name in LINEAR
+    if linear and rng.random() < 0.9:
         exponent = 1.0
     return {
         "g": decades(-2, 8, 1.0),
@@ -123,6 +127,21 @@ def draw(rng: random.Random, name: str) -> dict[str, float]:
         "beta": exponent,
         "r": r,
         "q": rng.choice([1 + decades(-2, 1), 1 + (r - 1) * rng.random(), r]),
+    } | draw_extension(random.Random(f"{acceleration} {r}"))
+
+
+def draw_extension(rng: random.Random) -> dict[str, float]:
+    """Parameters of batches, chunks, several accelerators, applications, uncertainty, energy."""
+    return {
+        "m": 10 ** rng.uniform(0, 4),
+        "n": rng.choice([1.0, 10 ** rng.uniform(0, 3)]),
+        "N": 10 ** rng.uniform(2, 9),
+        "f": rng.choice([rng.random(), 1.0]),
+        "rho": rng.choice([1.0, 1 + 10 ** rng.uniform(-3, 1)]),
+        **{
+            f"p_{part}": 10 ** rng.uniform(0, 3)
+            for part in ("host", "overhead", "link", "accelerator")
+        },
     }
 
 

@@ -8,10 +8,13 @@ import pytest
 import sympy as sp
 from target_functions import functions
 
+from logca.derive.algebra.trinomial import TrinomialRoot, crossings
+from logca.derive.core.catalogue import formula
 from logca.derive.core.symbols import TABLE
 from logca.numeric.accelerator.regions import cutoffs
 from logca.numeric.generate.codegen.functions import CUTOFFS, TARGETS
 from logca.numeric.generate.codegen.offers import offers
+from logca.numeric.generate.extensions import ROOTS
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
 Row = dict[str, float]
@@ -21,13 +24,15 @@ LANGUAGES = ("c", "cpp", "cuda", "rust", "fortran", "javascript", "python", "jul
 TOLERANCE = 1e-10
 
 ON_CHIP = {"g": 4096, "s": 2, "g_low": 16, "g_high": 2**25, "o": 29_000, "L": 1500, "C": 90}
-ON_CHIP |= {"A": 19, "beta": 1, "r": 10, "q": 1.25}
+ON_CHIP |= {"A": 19, "beta": 1, "r": 10, "q": 1.25, "m": 8, "n": 3, "length": 2**28, "f": 0.625}
+ON_CHIP |= {"rho": 1.25, "p_host": 90, "p_overhead": 80, "p_link": 60, "p_accelerator": 150}
 ON_A_BUS = ON_CHIP | {"g": 2**24, "o": 40_000, "L": 15, "C": 290, "A": 7}
 ROWS: list[Row] = [
     ON_CHIP,
     ON_CHIP | {"L": 150_000},
     ON_CHIP | {"L": 0, "g": 100},
     ON_A_BUS | {"L": 0.25},
+    ON_A_BUS | {"beta": 1, "L": 60, "length": 2**16},
     *(ON_A_BUS | {"beta": beta} for beta in (0.5, 0.75, 1 / 3, 2 / 3, 1.5, 2, 3)),
     *(ON_A_BUS | {"beta": beta, "L": 0.5, "o": 40, "g": 64} for beta in (0.5, 1 / 3, 2 / 3, 3)),
     ON_A_BUS | {"beta": 0.75, "s": 8},
@@ -44,18 +49,38 @@ def exact(value: float) -> sp.Rational:
     )
 
 
+CALLED = {"N": "length"}
+"""Names that are others in programs."""
+
+
 def expected(quantity: GeneratedQuantity, latency: str) -> list[float]:
     """The formula's value at each row, NaN where it does not hold."""
-    symbols = [entry.symbol for name, entry in TABLE.items() if name in ON_CHIP]
+    columns = {entry.symbol: CALLED.get(name, name) for name, entry in TABLE.items()}
+    symbols = [symbol for symbol, name in columns.items() if name in ON_CHIP]
     conditions = sp.lambdify(symbols, list(quantity.conditions(latency)), modules="mpmath")
     printed = sp.lambdify(symbols, quantity.printed(latency), modules="mpmath")
     found = []
     for row in ROWS:
         with mpmath.workdps(30):
-            rationals = (exact(row[symbol.name]) for symbol in symbols)
+            rationals = (exact(row[columns[symbol]]) for symbol in symbols)
             numbers = [mpmath.mpf(each.p) / each.q for each in rationals]
             holds = all(conditions(*numbers))
             found.append(float(printed(*numbers)) if holds else math.nan)
+    return found
+
+
+def expected_root(name: str, latency: str) -> list[float]:
+    """The root as the derived formula evaluates, NaN where there is none."""
+    stated = formula(name)
+    found = []
+    for row in ROWS:
+        values = {TABLE[each].symbol: exact(row[each]) for each in ON_CHIP if each in TABLE}
+        per = {"constant": {"L0": row["L"], "L1": 0}, "linear": {"L0": 0, "L1": row["L"]}}[latency]
+        values |= {TABLE[each].symbol: exact(value) for each, value in per.items()}
+        (root,) = stated.expr.atoms(TrinomialRoot)
+        k, c, l, beta = (mpmath.mpf(str(each.subs(values).evalf(40))) for each in root.args)
+        with mpmath.workdps(30):
+            found.append(float(crossings(k, c, l, beta)[True]))
     return found
 
 
@@ -67,6 +92,9 @@ def values() -> dict[str, list[float]]:
         for latency in quantity.formulas:
             function = offers()[quantity.name].functions()[latency]
             found[function.name] = expected(quantity, latency)
+    for name in ROOTS:
+        for latency, function in offers()[name].functions().items():
+            found[function.name] = expected_root(name, latency)
     return found
 
 
