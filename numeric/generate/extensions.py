@@ -68,7 +68,8 @@ def extensions_text() -> str:
         for name, (extension, target) in ROOTS.items()
     )
     return (
-        f"{text}\n\nEXTENSIONS: dict[str, dict[str, Callable[..., tuple[Array, ...]]]] = {{\n{table}}}\n"
+        f"{text}\n\nEXTENSIONS: dict[str, dict[str, Callable[..., tuple[Array, ...]]]] = "
+        f"{{\n{table}}}\n"
         '"""For each form of latency and each extension its parameters."""\n\n'
         f"PARAMETERS = {{\n{own}}}\n"
         '"""For each extension the arguments beside those of an accelerator."""\n\n'
