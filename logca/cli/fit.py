@@ -3,7 +3,7 @@
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -24,8 +24,17 @@ _input = partial(typer.Option, rich_help_panel="What is in the file")
 
 def fit(
     timings: Annotated[
-        Path, typer.Argument(help="Timings: CSV, or JSON of a known tool.", show_default=False)
+        Path,
+        typer.Argument(help="Timings: a table, or what a known tool writes.", show_default=False),
     ],
+    other: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Timings of the accelerated path, if the first file has those of the host.",
+            metavar="[ACCELERATED]",
+            show_default=False,
+        ),
+    ] = None,
     latency: Annotated[
         Literal["auto", "constant", "linear"],
         typer.Option(help=LATENCY.format("; auto fits and compares both")),
@@ -57,6 +66,17 @@ def fit(
             metavar="ROLE=UNIT,...",
         ),
     ] = None,
+    bus: Annotated[
+        Path | None,
+        _input(
+            help="StarPU's bus files, by which transfers are added: NAME.bandwidth, with "
+            "NAME.latency beside it, or the folder that has them.",
+            metavar="PATH",
+        ),
+    ] = None,
+    rank: Annotated[
+        bool, typer.Option("--rank", help="Fit each other path against the host, and rank them.")
+    ] = False,
     output: Annotated[Path | None, OutputOption.to(*_RECORD)] = None,
     plot: Annotated[
         Path | None, OutputOption.to(*_PICTURES, what="Picture to write", name="--picture")
@@ -66,9 +86,10 @@ def fit(
 ) -> None:
     """Fit an accelerator to your own timings: from which size on does offloading pay?
 
-    The file has sizes, times of the host and times of the offloaded kernel, with or without
-    repetitions: a table, the samples of `logca measure`, or JSON of Google Benchmark,
-    pytest-benchmark, hyperfine or Extra-P. Units are read from the column titles
+    The file has sizes, times (or rates) of the host and of the offloaded kernel, with or without
+    repetitions: a table, the samples of `logca measure`, or what Google Benchmark,
+    pytest-benchmark, hyperfine, Extra-P, StarPU, GPU-BLOB, openssl speed, NVBench, nccl-tests or
+    OSU's benchmarks write. Units are read from the column titles
     (granularity_B,host_s,accelerated_s; size_KiB,cpu_ms,gpu_ms) or given with --units. Outliers are
     down-weighted, and counted in a warning.
 
@@ -83,6 +104,10 @@ def fit(
 
         logca fit bench.json --host BM_cpu --accelerated BM_gpu
 
+        logca fit software.txt qat.txt  two runs of openssl speed, the host's first
+
+        logca fit devices.csv --host cpu --rank  each other path against this one
+
         logca fit t.csv --columns granularity=n,host=cpu,accelerated=gpu
         --units granularity=KiB,host=ms,accelerated=ms
 
@@ -91,7 +116,9 @@ def fit(
     for path, suffixes in ((output, _RECORD), (plot, _PICTURES)):
         if path is not None:
             check_writable(path, suffixes, force=force)
-            if path.exists() and path.resolve() == timings.resolve():
+            if path.exists() and path.resolve() in {
+                each.resolve() for each in (timings, other) if each is not None
+            }:
                 raise UsageFailure(f"{path} has the timings; name another file")
     if not 0 < confidence < 1:
         raise UsageFailure(
@@ -106,11 +133,27 @@ def fit(
         from logca.common.extras import require
 
         require("matplotlib", "plot")
+    if rank:
+        for option, given in (("--accelerated", accelerated), ("-o", output), ("--picture", plot)):
+            if given is not None:
+                raise UsageFailure(f"{option} {given} is for one fit, and --rank makes several")
+        fitting = {"latency": latency, "level": confidence, "least": least, "most": most}
+        where = {"other": other, "columns": roles, "units": named, "host": host, "bus": bus}
+        _rank(timings, where, fitting, as_json=as_json)
+        return
     from logca.numeric.fit.fit import fit as fitted
     from logca.numeric.timings.reading import read
     from logca.numeric.timings.timings import TimingsError
 
-    reading = read(timings, columns=roles, units=named, host=host, accelerated=accelerated)
+    reading = read(
+        timings,
+        other=other,
+        columns=roles,
+        units=named,
+        host=host,
+        accelerated=accelerated,
+        bus=bus,
+    )
     for note in reading.notes:
         typer.echo(f"{timings}: {note}", err=True)
     try:
@@ -137,6 +180,21 @@ def fit(
     _show(found)
     if output is not None:
         typer.echo(f"{output}: the fit, for `logca report`, `decide` and `codegen`", err=True)
+
+
+def _rank(timings: Path, where: dict[str, Any], fitting: dict[str, Any], *, as_json: bool) -> None:
+    """Fit every path against the host, and show which pays most."""
+    from logca.numeric.fit.rank import ranked
+    from logca.numeric.timings.reading import read_each
+    from logca.show.fit.rank import rank_answer, rank_data, rank_table
+
+    found = ranked(read_each(timings, **where), **fitting)
+    for note in dict.fromkeys(note for each in found for note in each.notes):
+        typer.echo(f"{timings}: {note}", err=True)
+    if as_json:
+        show_json(rank_data(found))
+        return
+    show_answer(rank_answer(found), rank_table(found))
 
 
 def _roles(option: str, text: str | None) -> dict[str, str]:

@@ -45,6 +45,11 @@ def record_of(
             "granularity": list(timings.granularity),
             **{arm: [row.tolist() for row in getattr(timings, arm)] for arm in _ARMS},
             "resolution": timings.resolution,
+            **{
+                f"{arm}_spread": list(spreads)
+                for arm in _ARMS
+                if (spreads := getattr(timings, f"{arm}_spread"))
+            },
         },
         "level": level,
         "models": {latency: _model(found) for latency, found in estimates.items()},

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from logca.numeric.timings.timings import TimingsError
+from logca.numeric.timings.timings import Spread, TimingsError
 from logca.numeric.timings.units import said, size_of, time_of, unit_in
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "HOST",
     "SIZES",
     "Benchmark",
+    "Runs",
     "TimedRun",
     "entries",
     "field",
@@ -24,9 +25,12 @@ __all__ = [
 
 SIZES = frozenset({"granularity", "size", "sizes", "bytes", "nbytes", "length", "message"})
 HOST = frozenset({"host", "cpu", "baseline", "software", "sw", "scalar", "unaccelerated"})
-ACCELERATED = frozenset(
-    {"accelerated", "accelerator", "gpu", "fpga", "cuda", "hardware", "hw", "offload", "offloaded"}
-)
+ACCELERATED = frozenset({"accelerated", "accelerator", "gpu", "fpga", "cuda", "hip", "opencl"}) | {
+    "hardware",
+    "hw",
+    "offload",
+    "offloaded",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +41,7 @@ class Benchmark:
     parameters: Mapping[str, object]  # their names and values as the file has them
     seconds: tuple[float, ...]  # a time for each run, each above 0 [s]
     where: str  # the place in the file
+    spread: Spread | None = None  # of the runs behind a mean, which is then the only time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +52,16 @@ class TimedRun:
     granularity: float  # size of the offloaded data [B]
     seconds: tuple[float, ...]  # a time for each run, each above 0 [s]
     where: str  # the place in the file
+    spread: Spread | None = None  # of the runs behind a mean, which is then the only time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """Runs of a file."""
+
+    samples: Sequence[TimedRun]
+    notes: Sequence[str] = ()  # what was left out or assumed
+    resolution: float = 0.0  # smallest step of the times, as they are written [s]
 
 
 def words(text: str) -> list[str]:
@@ -77,6 +92,9 @@ def sized(
     key = _size_parameter(benchmarks, wanted, file)
     unit = unit or unit_in(key)
     notes: list[str] = []
+    follow = _following(benchmarks, key)
+    if follow:
+        notes.append(f"{', '.join(follow)}: left out, as each goes with {key}")
     samples: list[TimedRun] = []
     assumed = False
     for each in benchmarks:
@@ -90,7 +108,11 @@ def sized(
             notes.append(
                 f"{key} is taken as bytes; other units: {said('units', granularity='KiB')}"
             )
-        rest = [f"{name}={other}" for name, other in each.parameters.items() if name != key]
+        rest = [
+            f"{name}={other}"
+            for name, other in each.parameters.items()
+            if name not in (key, *follow)
+        ]
         where = f"{file}: {each.where}: {key}"
         samples.append(
             TimedRun(
@@ -98,9 +120,23 @@ def sized(
                 granularity=size_of(value, "B" if bare else unit, where),
                 seconds=each.seconds,
                 where=each.where,
+                spread=each.spread,
             )
         )
     return samples, notes
+
+
+def _following(benchmarks: Sequence[Benchmark], key: str) -> list[str]:
+    """Parameters that have one value for each size, and another one for each: they tell it too."""
+    found = []
+    for name in dict.fromkeys(name for each in benchmarks for name in each.parameters):
+        pairs = {
+            (str(each.parameters.get(key)), str(each.parameters.get(name))) for each in benchmarks
+        }
+        sizes, values = ({pair[side] for pair in pairs} for side in (0, 1))
+        if name != key and len(sizes) == len(values) == len(pairs) > 1:
+            found.append(name)
+    return found
 
 
 def _size_parameter(benchmarks: Sequence[Benchmark], wanted: str | None, file: str) -> str:
@@ -122,7 +158,8 @@ def _size_parameter(benchmarks: Sequence[Benchmark], wanted: str | None, file: s
     speaking = [name for name in varying or values if SIZES & set(words(name))]
     numeric = [name for name in varying if any(each[:1].isdigit() for each in values[name])]
     for found in (list(values), speaking, numeric):
-        if len(found) == 1:
+        # if several tell the same, the first does
+        if found and {*found[1:]} <= {*_following(benchmarks, found[0])}:
             return found[0]
     raise TimingsError(
         f"{file}: several parameters may be the size: {', '.join(numeric or values)}; say which: "

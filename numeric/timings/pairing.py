@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
+from statistics import fmean
 
 from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, TimedRun, words
-from logca.numeric.timings.timings import Timings, TimingsError
+from logca.numeric.timings.timings import Spread, Timings, TimingsError
 
-__all__ = ["Reading", "assembled"]
+__all__ = ["Reading", "assembled", "names_of", "path_of"]
+
+_USUAL = {"host": HOST, "accelerated": ACCELERATED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +24,11 @@ class Reading:
     provenance: Mapping[str, str] = field(default_factory=dict)
 
 
+def names_of(samples: Iterable[TimedRun]) -> list[str]:
+    """Names of all paths, in the order in which they occur."""
+    return list(dict.fromkeys(each.name for each in samples))
+
+
 def assembled(
     samples: Sequence[TimedRun],
     notes: Iterable[str],
@@ -27,40 +36,71 @@ def assembled(
     host: str | None,
     accelerated: str | None,
     file: str,
+    resolution: float = 0.0,
 ) -> Reading:
     """Timings of two paths, by size in ascending order."""
-    names = list(dict.fromkeys(each.name for each in samples))
+    names = names_of(samples)
     if not names:
-        raise TimingsError(f"{file}: no timings")
+        why = "".join(f"; {note}" for note in notes)
+        raise TimingsError(f"{file}: no timings{why}")
+    if len(names) == 1:
+        raise TimingsError(
+            f"{file}: one path only, {names[0]!r}; name the file of the other one as well, that of "
+            "the host first: logca fit HOST ACCELERATED"
+        )
     paths = {
-        "host": _named(names, host, HOST, "host", file),
-        "accelerated": _named(names, accelerated, ACCELERATED, "accelerated", file),
+        "host": path_of(names, host, "host", file),
+        "accelerated": path_of(names, accelerated, "accelerated", file),
     }
     if paths["host"] == paths["accelerated"]:
-        raise TimingsError(f"{file}: host and accelerated are both {paths['host']!r}")
+        raise TimingsError(
+            f"{file}: host and accelerated are both {paths['host']!r}; name another for one of "
+            f"them, of {', '.join(map(repr, names))}"
+        )
     told = [*notes, *(f"{name}: left out" for name in names if name not in paths.values())]
     told += _disorder(samples, paths)
-    by_size: dict[float, dict[str, list[float]]] = {}
+    by_size: dict[float, dict[str, list[TimedRun]]] = {}
     for each in samples:
         for path, name in paths.items():
             if each.name == name:
                 row = by_size.setdefault(each.granularity, {"host": [], "accelerated": []})
-                row[path].extend(each.seconds)
+                row[path].append(each)
     sizes = sorted(by_size)
     for path in paths:
         without = [format_size(size) for size in sizes if not by_size[size][path]]
         if without:
             told.append(f"sizes without {path} times: {', '.join(without)}")
+    own, other = ([_joined(by_size[size][path]) for size in sizes] for path in paths)
     try:
         timings = Timings(
             granularity=sizes,
-            host=[by_size[size]["host"] for size in sizes],
-            accelerated=[by_size[size]["accelerated"] for size in sizes],
+            host=[seconds for seconds, _ in own],
+            accelerated=[seconds for seconds, _ in other],
+            resolution=resolution,
+            host_spread=[spread for _, spread in own],
+            accelerated_spread=[spread for _, spread in other],
         )
     except TimingsError as error:
         why = f" ({'; '.join(told[:3])})" if told else ""
         raise TimingsError(f"{file}: {error}{why}") from None
     return Reading(timings=timings, notes=tuple(dict.fromkeys(told)))
+
+
+def _joined(runs: Sequence[TimedRun]) -> tuple[list[float], Spread | None]:
+    """Times of one path at one size, or the mean of several means with the spread of all runs."""
+    times = [time for each in runs for time in each.seconds]
+    spreads = [each.spread for each in runs]
+    if not any(spreads):
+        return times, None
+    known = [each or Spread(0.0, 1) for each in spreads]
+    count = sum(each.runs for each in known)
+    means = [fmean(each.seconds) for each in runs]
+    mean = sum(each.runs * one for each, one in zip(known, means, strict=True)) / count
+    squares = sum(
+        (each.runs - 1) * each.deviation**2 + each.runs * (one - mean) ** 2
+        for each, one in zip(known, means, strict=True)
+    )
+    return [mean], Spread(sqrt(squares / max(count - 1, 1)), count)
 
 
 def _disorder(samples: Sequence[TimedRun], paths: Mapping[str, str]) -> list[str]:
@@ -77,20 +117,24 @@ def _disorder(samples: Sequence[TimedRun], paths: Mapping[str, str]) -> list[str
     return []
 
 
-def _named(
-    names: Sequence[str], wanted: str | None, usual: frozenset[str], path: str, file: str
-) -> str:
+def path_of(names: Sequence[str], wanted: str | None, path: str, file: str) -> str:
+    """The name that is wanted, or a part of it; else the only one, or the one that says so."""
     if wanted is not None:
         found = [name for name in names if name == wanted] or [
             name for name in names if wanted in name
         ]
     else:
-        found = [name for name in names if usual & set(words(name))]
+        found = [name for name in names if _USUAL[path] & set(words(name))]
+        if len(names) == 1:
+            found = list(names)
     if len(found) == 1:
         return found[0]
-    what = "none" if not found else f"{len(found)}"
-    said = f"matches {wanted!r}" if wanted is not None else f"is clearly the {path} path"
-    raise TimingsError(
-        f"{file}: of {', '.join(map(repr, names[:8]))}{', ...' if len(names) > 8 else ''} {what} "
-        f"{said}; give {path}='NAME', a name from this list"
-    )
+    several = found or names
+    listed = f"{', '.join(map(repr, several[:8]))}{', ...' if len(several) > 8 else ''}"
+    fix = f"give {path}='NAME', a name from this list"
+    if found:
+        what = f"match {wanted!r}" if wanted is not None else f"may be the {path} path"
+        ranked = ", or rank all of them: --rank" if path == "accelerated" else ""
+        raise TimingsError(f"{file}: {listed} {what}; {fix}{ranked}")
+    what = f"matches {wanted!r}" if wanted is not None else f"is clearly the {path} path"
+    raise TimingsError(f"{file}: of {listed} none {what}; {fix}")

@@ -2,90 +2,129 @@
 
 Wide: a row for each size (and repetition), `granularity_B,host_s,accelerated_s`; a path may have
 several columns, one for each repetition: `host_1_ms,host_2_ms`. Long: a row for each run,
-`granularity_KiB,path,time_us`.
+`granularity_KiB,path,time_us`. Instead of times there may be rates (`host_GB/s`), and of each time
+deviation and number of runs behind it (`host_sd_s,host_n`).
 """
 
 import csv
 import io
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.common.readable_numbers import TIMES
-from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES, TimedRun
-from logca.numeric.timings.pairing import Reading, assembled
-from logca.numeric.timings.timings import TimingsError
-from logca.numeric.timings.units import said, size_of, time_of, unit_in
+from logca.common.sizes import format_size
+from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST, SIZES, Runs, TimedRun
+from logca.numeric.timings.timings import Spread, TimingsError
+from logca.numeric.timings.units import (
+    Rate,
+    agree,
+    number,
+    rate_in,
+    rounding,
+    said,
+    size_of,
+    spread_of,
+    time_of,
+    unit_in,
+)
 
-__all__ = ["table_timings"]
+__all__ = ["Row", "rows_of", "table_runs"]
+
+Row = tuple[int, list[str]]
+"""Number and cells of a line."""
 
 _PATH = frozenset({"path", "device", "where", "variant", "target", "side", "implementation"})
-_TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime", "latency", "wall"})
-_NO_TIME = frozenset(
-    {"std", "stddev", "stdev", "sd", "var", "variance", "min", "max", "iqr", "ci", "error", "cv"}
-)
+_TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime", "latency"}) | {
+    "wall",
+    "mean",
+    "median",
+    "avg",
+    "average",
+}
+_DEVIATION = frozenset({"std", "stddev", "stdev", "sd", "dev", "deviation"})
+_VARIANCE = frozenset({"var", "variance"})
+_RUNS = frozenset({"n", "runs", "samples", "repeats", "reps", "repetitions"})
+_NO_TIME = frozenset({"min", "max", "iqr", "ci", "error", "cv"})
 _ROLES = (("host", HOST), ("accelerated", ACCELERATED), ("granularity", SIZES), ("time", _TIME))
+_EXACT = 1e-9  # of two sizes that are the same in floating point
+_TIMED = ("host", "accelerated", "time")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Column:
     title: str
     place: int
-    role: str
+    role: str  # granularity, path, host, accelerated or time; empty: runs of all paths
+    kind: str  # value, deviation, variance or runs
     unit: str | None
+    rate: Rate | None = None
 
 
-def table_timings(
-    text: str,
+def table_runs(
+    rows: Sequence[Row],
     columns: Mapping[str, str],
     units: Mapping[str, str],
     *,
-    host: str | None,
-    accelerated: str | None,
+    named: Mapping[str, str],
+    paths: Sequence[str],
+    every: bool,
     file: str,
-) -> Reading:
-    """Timings of a table, read row by row."""
-    rows = _rows(text, file)
+) -> tuple[Runs, bool]:
+    """Runs of a table, read row by row, and whether each row names its path.
+
+    If none does, runs are named host and accelerated, or with `every` by their columns where
+    several may be the accelerated path. `paths` are those that the table must have.
+    """
     line, titles = rows[0]
     if len(rows) == 1:
         raise TimingsError(f"{file}: line {line}: a header and no rows")
     # of a wide table host= and accelerated= are titles, of a long one they are names in its rows
-    names = {"host": host, "accelerated": accelerated}
-    named = {role: name for role, name in names.items() if name is not None}
     columns = {role: name for role, name in named.items() if name in titles} | dict(columns)
-    found, notes = _columns(titles, columns, units, f"{file}: line {line}")
-    roles = {each.role for each in found}
-    long = "path" in roles and "time" in roles and not {"host", "accelerated"} & roles
+    found, notes = _columns(titles, columns, units, f"{file}: line {line}", every=every)
+    roles = {each.role for each in found if each.kind == "value"}
+    long = "time" in roles and not {"host", "accelerated"} & roles
+    if long and "path" not in roles and len(paths) > 1:
+        long = False
     if not long:
         found = [each for each in found if each.role not in ("path", "time")]
-        roles = {each.role for each in found}
-    wanted = ("granularity", "path", "time") if long else ("granularity", "host", "accelerated")
+        roles = {each.role for each in found if each.kind == "value"}
+    wanted = ["granularity", *(["time"] if long else paths)]
     for role in wanted:
         if role not in roles:
+            unknown = [title for title in titles if isinstance(rate_in(title), str)]
+            but = f" ({unknown[0]!r} is no time, and no rate of bytes or calls)" if unknown else ""
             raise TimingsError(
-                f"{file}: line {line}: no column for {role} among {', '.join(titles)}; name it in "
-                "the header, such as granularity_B,host_s,accelerated_s, or give "
+                f"{file}: line {line}: no column for {role} among {', '.join(titles)}{but}; name "
+                "it in the header, such as granularity_B,host_s,accelerated_s, or give "
                 + said("columns", **{role: "TITLE"})
             )
-    samples = []
-    for number, cells in rows[1:]:
-        if len(cells) != len(titles):
-            raise TimingsError(
-                f"{file}: line {number}: {len(cells)} values, and the header has {len(titles)}; is "
-                "a separator missing, or a decimal comma there?"
-            )
-        samples += _row(cells, found, number, file)
     if not long:
         for role, name in named.items():
-            if columns.get(role) != name:
+            if role in paths and columns.get(role) != name:
                 raise TimingsError(
                     f"{file}: there is no column {name!r} for {role}; there are {', '.join(titles)}"
                 )
-        host, accelerated = "host", "accelerated"
-    return assembled(samples, notes, host=host, accelerated=accelerated, file=file)
+    samples: list[TimedRun] = []
+    for number_, cells in rows[1:]:
+        if len(cells) != len(titles):
+            raise TimingsError(
+                f"{file}: line {number_}: {len(cells)} values, and the header has {len(titles)}; "
+                "is a separator missing, or a decimal comma there?"
+            )
+        samples += _row(cells, found, number_, file)
+    rates = [each.title for each in found if each.rate and each.kind == "value"]
+    if rates:
+        notes.append(f"{', '.join(rates)}: rates, of which a time of a call is the inverse")
+    if any(each.kind in ("deviation", "variance") for each in found) and not any(
+        each.spread for each in samples
+    ):
+        notes.append("deviations are not used: no column, such as host_n, says of how many runs")
+    return Runs(samples=samples, notes=notes), long and "path" in roles
 
 
-def _rows(text: str, file: str) -> list[tuple[int, list[str]]]:
+def rows_of(text: str, file: str) -> list[Row]:
     """Numbers and cells of the lines that are no comments."""
     lines = ["" if line.lstrip().startswith("#") else line for line in text.splitlines()]
     first = next((line for line in lines if line.strip()), None)
@@ -98,7 +137,7 @@ def _rows(text: str, file: str) -> list[tuple[int, list[str]]]:
             "commas, semicolons or tabs"
         )
     reader = csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, skipinitialspace=True)
-    rows = []
+    rows: list[Row] = []
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells):
@@ -109,7 +148,12 @@ def _rows(text: str, file: str) -> list[tuple[int, list[str]]]:
 
 
 def _columns(
-    titles: Sequence[str], columns: Mapping[str, str], units: Mapping[str, str], where: str
+    titles: Sequence[str],
+    columns: Mapping[str, str],
+    units: Mapping[str, str],
+    where: str,
+    *,
+    every: bool,
 ) -> tuple[list[_Column], list[str]]:
     for role, title in columns.items():
         if title not in titles:
@@ -122,33 +166,83 @@ def _columns(
                 f"{where}: units: there is no column {key!r}; there are {', '.join(titles)}"
             )
     given = {title: role for role, title in columns.items()}
+    spread = any(_kind(_words(title)) in ("deviation", "variance") for title in titles)
     found, notes = [], []
     for place, title in enumerate(titles):
-        words = re.findall(r"[^\W\d_]+", title)
+        words, rate = _words(title), rate_in(title)
         unit = units.get(title)
         own = next((word for word in reversed(words) if word in TIMES), None) or unit_in(title)
-        role = given.get(title) or _role(words, own)
-        if role in columns and columns[role] != title:
-            role = ""
-        if not role:
+        if rate is not None:
+            own = None if isinstance(rate, str) else rate.text
+        kind = "value" if title in given else _kind(words)
+        role = given.get(title) or ("" if isinstance(rate, str) else _role(words, own))
+        if every and not role and kind == "value" and own in TIMES:
+            role = "accelerated"
+        if kind == "runs":
+            own = None
+            role = role if role in _TIMED else ""
+        elif kind != "value" and role not in _TIMED:
+            role = "time"
+        elif role in columns and columns[role] != title and kind == "value":
+            role = "accelerated" if every and role in _TIMED else ""
+        if (not role and kind != "runs") or (kind == "runs" and not spread):
             notes.append(f"column {title!r} is not used")
             continue
-        asked = unit or units.get(role)
+        asked = unit or (units.get(role) if kind == "value" else None)
         if asked and own and asked != own:
             raise TimingsError(
                 f"{where}: mixed units: column {title!r} says {own}, the option units says {asked}"
             )
-        found.append(_Column(title=title, place=place, role=role, unit=asked or own))
-    for role in ("granularity", "host", "accelerated", "time"):
-        same = [each.title for each in found if each.role == role]
-        # host_1_s and host_2_s are repetitions, host_user_s and host_wall_s are not
-        kinds = {re.sub(r"[\W\d_]+", "", title) for title in same}
-        if len(kinds) > 1 or (role == "granularity" and len(same) > 1):
-            raise TimingsError(
-                f"{where}: {len(same)} columns may be {role}: {', '.join(same)}; say which: "
-                + said("columns", **{role: same[0]})
+        if asked and isinstance(rate_in(asked), Rate):
+            rate = rate_in(asked)
+        found.append(
+            _Column(
+                title=title,
+                place=place,
+                role=role,
+                kind=kind,
+                unit=asked or own,
+                rate=rate if isinstance(rate, Rate) else None,
             )
+        )
+    _one_of_each(found, where, every=every)
     return found, notes
+
+
+def _words(title: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", title)
+
+
+def _one_of_each(columns: Sequence[_Column], where: str, *, every: bool) -> None:
+    """Refuse several columns that may be the same; those of repetitions are one."""
+    for role in ("granularity", *_TIMED):
+        for kind in ("value", "deviation", "variance", "runs"):
+            alike = [each for each in columns if (each.role, each.kind) == (role, kind)]
+            for same in (
+                [x.title for x in alike if not x.rate],
+                [x.title for x in alike if x.rate],
+            ):
+                if len({_label(title) for title in same}) < 2 or (every and role == "accelerated"):
+                    continue
+                if role == "granularity" and all(each.unit for each in alike):
+                    continue  # they are compared in each row
+                ranked = ", or rank all of them: --rank" if role == "accelerated" else ""
+                raise TimingsError(
+                    f"{where}: {len(same)} columns may be {role}: {', '.join(same)}; say which: "
+                    + said("columns", **{role: same[0]})
+                    + ranked
+                )
+
+
+def _label(title: str) -> str:
+    """A title less numbers: host_1_s and host_2_s are repetitions, host_user_s is not."""
+    return re.sub(r"[\W\d_]+", "", title)
+
+
+def _kind(words: Sequence[str]) -> str:
+    small = {word.lower() for word in words}
+    kinds = {"deviation": _DEVIATION, "variance": _VARIANCE, "runs": _RUNS}
+    return next((kind for kind, known in kinds.items() if small & known), "value")
 
 
 def _role(words: Sequence[str], unit: str | None) -> str:
@@ -165,25 +259,113 @@ def _role(words: Sequence[str], unit: str | None) -> str:
 
 
 def _row(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str) -> list[TimedRun]:
-    size, paths, samples = 0.0, [], []
-    for each in columns:
+    size = _size(cells, columns, line, file)
+    names = [
+        _filled(cells[each.place], each, line, file) for each in columns if each.role == "path"
+    ]
+    samples = []
+    values = [each for each in columns if each.role in _TIMED and each.kind == "value"]
+    labels = {
+        each.role: {_label(other.title) for other in values if other.role == each.role}
+        for each in values
+    }
+    done = set()
+    for each in values:
+        rates = [other for other in values if other.role == each.role and other.rate]
+        timed = [other for other in values if other.role == each.role and not other.rate]
+        if each.rate and timed:
+            continue  # a check of the times
         value = cells[each.place]
-        if each.role == "granularity":
-            size = size_of(_filled(value, each, line, file), each.unit, _where(each, line, file))
-        elif each.role == "path":
-            paths.append(_filled(value, each, line, file))
-    times = [each for each in columns if each.role not in ("granularity", "path")]
-    for each in times:
-        value = cells[each.place]
-        alone = sum(other.role == each.role for other in times) == 1
-        if not value and not alone:
+        if not value and len(rates if each.rate else timed) > 1:
             continue
-        seconds = time_of(_filled(value, each, line, file), each.unit, _where(each, line, file))
-        name = " ".join(paths) if each.role == "time" else each.role
+        seconds = _seconds(value, each, size, line, file)
+        if len(rates) == len(timed) == 1 and cells[rates[0].place]:
+            other = rates[0]
+            agree(
+                (value, each.title, seconds),
+                (
+                    cells[other.place],
+                    other.title,
+                    _seconds(cells[other.place], other, size, line, file),
+                ),
+                f"{file}: line {line}",
+            )
+        name = each.role
+        if name == "time":
+            name = " ".join(names) or "time"
+        elif len(labels[each.role]) > 1 and not (rates and timed):
+            name = each.title
+        spread = None
+        if each.role not in done:
+            spread = _spread(cells, columns, each, (value, seconds), f"{file}: line {line}")
+            done.add(each.role)
         samples.append(
-            TimedRun(name=name, granularity=size, seconds=(seconds,), where=f"line {line}")
+            TimedRun(
+                name=name, granularity=size, seconds=(seconds,), where=f"line {line}", spread=spread
+            )
         )
     return samples
+
+
+def _size(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str) -> float:
+    """The size of a row, of which several columns must tell the same."""
+    sizes = []
+    for each in columns:
+        if each.role == "granularity" and each.kind == "value":
+            value = _filled(cells[each.place], each, line, file)
+            sizes.append((each, value, size_of(value, each.unit, _where(each, line, file))))
+    first, text, size = sizes[0]
+    for each, value, other in sizes[1:]:
+        if abs(math.log(other / size)) > rounding(text) + rounding(value) + _EXACT:
+            raise TimingsError(
+                f"{file}: line {line}: {first.title} {text} is {format_size(size)}, and "
+                f"{each.title} {value} is {format_size(other)}: mend it, or say which is the size: "
+                + said("columns", granularity=first.title)
+            )
+    return size
+
+
+def _seconds(value: str, column: _Column, size: float, line: int, file: str) -> float:
+    where = _where(column, line, file)
+    filled = _filled(value, column, line, file)
+    if column.rate:
+        return column.rate.seconds(filled, size, where)
+    return time_of(filled, column.unit, where)
+
+
+def _spread(
+    cells: Sequence[str],
+    columns: Sequence[_Column],
+    column: _Column,
+    value: tuple[str, float],
+    where: str,
+) -> Spread | None:
+    """Deviation and number of the runs behind a time, if columns have both."""
+    text, seconds = value
+    beside = {
+        each.kind: each
+        for each in columns
+        if each.kind != "value" and each.role in (column.role, "")
+    }
+    scatter = beside.get("deviation") or beside.get("variance")
+    runs = beside.get("runs")
+    if scatter is None or runs is None or not cells[scatter.place] or not cells[runs.place]:
+        return None
+    if column.rate:
+        unit = seconds / number(text, where)
+    else:
+        written = scatter.unit or column.unit or "s"
+        if written not in TIMES:
+            raise TimingsError(
+                f"{where}: {scatter.title}: {written!r} is no unit of time; write s, ms, us or ns"
+            )
+        unit = TIMES[written]
+    found = cells[scatter.place]
+    if scatter.kind == "variance" and number(found, f"{where}: {scatter.title}") >= 0:
+        found = str(math.sqrt(float(found)))
+    return spread_of(
+        found, cells[runs.place], unit, f"{where}: {scatter.title}", f"{where}: {runs.title}"
+    )
 
 
 def _where(column: _Column, line: int, file: str) -> str:

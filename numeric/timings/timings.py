@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from logca.numeric.timings.crossing import Compared, Crossing, compared, crossin
 __all__ = [
     "LEAST_SIZES",
     "Samples",
+    "Spread",
     "Timings",
     "TimingsError",
     "between",
@@ -32,6 +33,13 @@ class TimingsError(LogcaError, ValueError):
     """Timings cannot be fitted; the message names the row and what to do."""
 
 
+class Spread(NamedTuple):
+    """Scatter of the runs behind a mean, where the runs themselves are not known."""
+
+    deviation: float  # standard deviation of one run [s]
+    runs: int  # number of runs that the mean is of [1]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Timings:
     """Repeated times of a kernel on the host and offloaded, size by size.
@@ -46,12 +54,15 @@ class Timings:
         For each size the times of the offloaded kernel, as for the host [s].
     resolution : float
         Smallest step of the clock; zero if it is not known [s].
+    host_spread, accelerated_spread : sequence of (deviation, runs) or None
+        For each size standard deviation [s] and number [1] of the runs whose mean is the only time;
+        None where they are not known, or the times are single runs. Empty if none is.
 
     Raises
     ------
     TimingsError
         If sizes are not ascending, too few, or a time is no positive, finite number; or the
-        resolution is negative or none.
+        resolution is negative or none; or a spread is none, or has several times beside it.
 
     Examples
     --------
@@ -68,6 +79,8 @@ class Timings:
     host: Sequence[Any]
     accelerated: Sequence[Any]
     resolution: float = 0.0
+    host_spread: Sequence[Spread | None] = ()
+    accelerated_spread: Sequence[Spread | None] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.resolution < float("inf"):
@@ -85,6 +98,8 @@ class Timings:
                 for number, (row, size) in enumerate(zip(rows, sizes, strict=True), start=1)
             )
             object.__setattr__(self, name, checked)
+            spreads = _spreads(getattr(self, f"{name}_spread"), checked, name)
+            object.__setattr__(self, f"{name}_spread", spreads)
         _check_number(self)
 
     def __len__(self) -> int:
@@ -151,6 +166,30 @@ def _times(row: Any, what: str, resolution: float) -> Samples:
     return times
 
 
+def _spreads(given: Any, rows: Sequence[Samples], name: str) -> tuple[Spread | None, ...]:
+    """A spread or None for each size; empty if there is none."""
+    found = tuple(None if each is None else Spread(*each) for each in given)
+    if not any(found):
+        return ()
+    if len(found) != len(rows):
+        raise TimingsError(
+            f"{name}_spread has {len(found)} rows, {name} has {len(rows)}: one row per size"
+        )
+    for number, (each, row) in enumerate(zip(found, rows, strict=True), start=1):
+        if each is None:
+            continue
+        what = f"{name}_spread of row {number}"
+        if row.size != 1:
+            raise TimingsError(
+                f"{what} is for a mean, and there are {row.size} times: leave it out"
+            )
+        if not 0 <= each.deviation < inf:
+            raise TimingsError(f"{what}: deviation {each.deviation!r} must be 0 or more [s]")
+        if not each.runs >= 1:
+            raise TimingsError(f"{what}: {each.runs!r} runs; a mean is of 1, 2, 3, ... runs")
+    return found
+
+
 def between(timings: Timings, least: float | str | None, most: float | str | None) -> Timings:
     """The timings of the sizes in a range.
 
@@ -173,6 +212,8 @@ def between(timings: Timings, least: float | str | None, most: float | str | Non
             host=[timings.host[number] for number in kept],
             accelerated=[timings.accelerated[number] for number in kept],
             resolution=timings.resolution,
+            host_spread=_kept(timings.host_spread, kept),
+            accelerated_spread=_kept(timings.accelerated_spread, kept),
         )
     except TimingsError as error:
         ends = [f"least = {least!r}"] * (least is not None) + [f"most = {most!r}"] * (
@@ -181,6 +222,10 @@ def between(timings: Timings, least: float | str | None, most: float | str | Non
         raise TimingsError(
             f"{' and '.join(ends)} leave {len(kept)} of {len(timings)} sizes: {error}"
         ) from None
+
+
+def _kept(spreads: Sequence[Spread | None], places: Sequence[int]) -> list[Spread | None]:
+    return [spreads[place] for place in places] if spreads else []
 
 
 def _size(given: float | str | None, other: float, name: str) -> float:

@@ -4,13 +4,25 @@ import math
 import re
 import shlex
 from contextlib import suppress
+from typing import NamedTuple
 
 from logca.common.readable_numbers import TIMES
 from logca.common.sizes import SizeError, parse_size
 from logca.common.toml import shown
-from logca.numeric.timings.timings import TimingsError
+from logca.numeric.timings.timings import Spread, TimingsError
 
-__all__ = ["number", "said", "size_of", "time_of", "unit_in"]
+__all__ = [
+    "Rate",
+    "agree",
+    "number",
+    "rate_in",
+    "rounding",
+    "said",
+    "size_of",
+    "spread_of",
+    "time_of",
+    "unit_in",
+]
 
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+(?:[eE][+-]?\d+)?\s*")
 _VALUE = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\W\d]*)\s*")
@@ -158,3 +170,103 @@ def _own_unit(value: object) -> str:
     """The unit that a text ends with; none in "nan" and "inf"."""
     found = _VALUE.fullmatch(value) if isinstance(value, str) else None
     return found[2] if found else ""
+
+
+def spread_of(deviation: object, runs: object, unit: float, where: str, where_runs: str) -> Spread:
+    """The spread of the runs behind a mean, from a deviation in a unit [s] and a number of runs.
+
+    Examples
+    --------
+    >>> spread_of("2.5", "80", 1e-3, "line 2: sd", "line 2: n")
+    Spread(deviation=0.0025, runs=80)
+    """
+    found, count = number(deviation, where), number(runs, where_runs)
+    if found < 0:
+        raise TimingsError(
+            f"{where}: deviation {shown(deviation, 60)} is negative; it is 0 or more: mend it"
+        )
+    if count < 1 or count != int(count):
+        raise TimingsError(
+            f"{where_runs}: {shown(runs, 60)} runs; a mean is of 1, 2, 3, ... runs: mend the number"
+        )
+    return Spread(found * unit, int(count))
+
+
+def rounding(text: str) -> float:
+    """Half a unit in the last place of a number, over the number, as it is written [1].
+
+    Examples
+    --------
+    >>> rounding("0.250"), rounding("2e3 ms"), rounding("0.00")
+    (0.002, 0.25, inf)
+    """
+    found = _VALUE.fullmatch(text)
+    digits = (found[1] if found else "0").lower().partition("e")[0]
+    size = abs(float(digits))
+    return 0.5 * 10.0 ** -len(digits.partition(".")[2]) / size if size else math.inf
+
+
+_ALIKE = 0.02  # of two times of one row, besides their rounding
+
+
+def agree(one: tuple[str, str, float], other: tuple[str, str, float], where: str) -> None:
+    """Refuse columns of a row that say different times: text and title of each, and time [s]."""
+    if abs(math.log(one[2] / other[2])) > _ALIKE + rounding(one[0]) + rounding(other[0]):
+        both = ", and ".join(
+            f"{title} {text} is {time:.4g} s" for text, title, time in (one, other)
+        )
+        raise TimingsError(f"{where}: {both}: they contradict each other; mend or delete one")
+
+
+class Rate(NamedTuple):
+    """Unit of a rate: bytes or calls in a second."""
+
+    text: str  # as it is written
+    amount: float  # bytes [B], or calls [1], of one unit
+    of_bytes: bool  # or else of calls
+
+    def seconds(self, value: object, size: float, where: str) -> float:
+        """Time of a call for a size [B] at a rate in this unit [s]."""
+        rate = number(value, where)
+        if rate <= 0:
+            raise TimingsError(
+                f"{where}: rate {shown(value, 60)} must be above 0; measure it again, or delete "
+                "the entry"
+            )
+        return (size if self.of_bytes else 1.0) / (rate * self.amount)
+
+
+_PER_SECOND = re.compile(
+    r"([^\W\d_]+)(?:\s*/\s*|[ _]per[ _])s(?:ec(?:ond)?)?(?![^\W_])"  # GB/s, calls per second
+    r"|([kKMGT]i?[Bb])(?:ps|_s)(?![^\W_])"  # MBps, MB_s
+)
+_CALLS = re.compile(
+    r"([kMG]?)(?:ops?|operations?|calls?|its?|iterations?|requests?|messages?|launch(?:es)?)", re.I
+)
+_THOUSANDS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
+
+
+def rate_in(title: str) -> Rate | str | None:
+    """The unit of a rate that a title has, its text if it is of something else, or None.
+
+    Examples
+    --------
+    >>> rate_in("gpu_kops/s")
+    Rate(text='kops/s', amount=1000.0, of_bytes=False)
+    >>> rate_in("GFLOP/s"), rate_in("host_s")
+    ('GFLOP/s', None)
+    """
+    found = _PER_SECOND.search(title)
+    if found is None:
+        return None
+    text, unit = found[0].strip(), found[1] or found[2]
+    if bits := re.fullmatch(r"([kMGT]?)(?:b|[bB]its?)", unit):
+        return Rate(text, parse_size(f"1 {bits[1]}B") / 8, of_bytes=True)
+    if unit.lower() in ("bytes", "byte"):
+        return Rate(text, 1.0, of_bytes=True)
+    if calls := _CALLS.fullmatch(unit):
+        prefix = calls[1].lower() if calls[1] in "kK" else calls[1]
+        return Rate(text, _THOUSANDS[prefix], of_bytes=False)
+    with suppress(SizeError):
+        return Rate(text, parse_size(f"1 {unit}"), of_bytes=True)
+    return text

@@ -154,3 +154,49 @@ def test_timings_are_never_overwritten(run: Run, tmp_path: Path) -> None:
 def test_the_function_is_no_module() -> None:
     assert find_spec("logca.fit") is None
     assert logca.fit is fit
+
+
+DEVICES = """granularity_B,cpu_s,gpu_s,fpga_s,npu_s
+1024,1.00e-6,9.1e-6,2.2e-6,1.00e-3
+4096,4.00e-6,9.5e-6,3.2e-6,1.00e-3
+16384,1.60e-5,1.1e-5,7.1e-6,1.01e-3
+65536,6.40e-5,1.7e-5,2.4e-5,
+262144,2.56e-4,4.1e-5,8.8e-5,
+"""
+
+
+def test_all_accelerators_are_ranked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "devices.csv"
+    path.write_text(DEVICES)
+    found = numbers(run("fit", str(path), "--rank", "--json"))
+    assert found["answer"] == (
+        "Of 3 paths, gpu_s gains most: 6.244 times as fast as the host at 256 KiB."
+    )
+    assert [each["name"] for each in found["paths"]] == ["gpu_s", "fpga_s", "npu_s"]
+    assert [each["speedup"] for each in found["paths"]] == [
+        pytest.approx(256 / 41),
+        pytest.approx(256 / 88),
+        None,
+    ]
+    assert "accelerated has times at 3 sizes" in found["paths"][2]["answer"]
+    alone = numbers(run("fit", str(path), "--accelerated", "gpu_s", "--json"))
+    assert alone["answer"] == found["paths"][0]["answer"]
+    code, out, _ = run("fit", str(path), "--rank", "--host", "gpu_s")
+    assert code == 0
+    assert out.startswith("None of 3 paths beats the host at its largest size: fpga_s is the best")
+
+
+def test_two_files_are_host_and_accelerated(run: Run, tmp_path: Path) -> None:
+    names = ("cpu", "gpu")
+    for column, name in enumerate(names, start=1):
+        rows = [line.split(",") for line in DEVICES.splitlines()[1:]]
+        text = "".join(f"{cells[0]},{cells[column]}\n" for cells in rows)
+        (tmp_path / f"{name}.csv").write_text("size_B,time_s\n" + text)
+    (tmp_path / "devices.csv").write_text(DEVICES)
+    files = [str(tmp_path / f"{name}.csv") for name in names]
+    both = numbers(run("fit", *files, "--json"))
+    alone = numbers(run("fit", str(tmp_path / "devices.csv"), "--accelerated", "gpu_s", "--json"))
+    assert both["quantities"] == alone["quantities"]
+    assert both["provenance"]["accelerated_timings"] == "gpu.csv"
+    code, _, err = run("fit", *files, "-o", files[1], "--force")
+    assert (code, "name another file" in err or "must end in" in err) == (2, True)

@@ -264,7 +264,7 @@ def test_extra_p_with_ids() -> None:
         (
             "google_repetitions.json",
             lambda data: data.update(benchmarks=data["benchmarks"][:20]),
-            r"of 'BM_digest_host' none is clearly the accelerated path; give accelerated='NAME'",
+            r"one path only, 'BM_digest_host'; name the file of the other one as well",
         ),
         ("google_repetitions.json", lambda data: data.update(benchmarks=[]), "no runs; is it the"),
         ("google_repetitions.json", lambda data: data.pop("benchmarks"), "JSON of no known tool"),

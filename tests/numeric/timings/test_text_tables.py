@@ -160,7 +160,7 @@ def test_of_three_paths_the_user_says_which(tmp_path: Path) -> None:
     path = saved(tmp_path, "\n".join(["granularity_B,variant,time_s", *rows]))
     with pytest.raises(TimingsError, match=r"'avx2', 'avx512', 'npu' none is clearly the host pa"):
         read(path)
-    with pytest.raises(TimingsError, match=r"2 matches 'avx'"):
+    with pytest.raises(TimingsError, match=r"'avx2', 'avx512' match 'avx'"):
         read(path, host="avx", accelerated="npu")
     with pytest.raises(TimingsError, match=r"host and accelerated are both 'npu'"):
         read(path, host="npu", accelerated="npu")
@@ -220,3 +220,84 @@ def test_no_text_makes_it_fall_over(tmp_path_factory: pytest.TempPathFactory, te
     path.write_text(text, encoding="utf-8", errors="ignore")
     with pytest.raises(TimingsError):
         read(path)
+
+
+@pytest.mark.parametrize(
+    ("unit", "written"),
+    [
+        ("GB/s", lambda size, time: size / time / 1e9),
+        ("GiB_per_s", lambda size, time: size / time / 2**30),
+        ("MBps", lambda size, time: size / time / 1e6),
+        ("Gbit/s", lambda size, time: 8 * size / time / 1e9),
+        ("kops/s", lambda _, time: 1 / time / 1e3),
+        ("calls per second", lambda _, time: 1 / time),
+    ],
+)
+def test_rates_are_times_of_a_call(tmp_path: Path, unit: str, written: Any) -> None:
+    rows = [
+        f"{size},{written(size, host[0])!r},{written(size, other[0])!r}"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    reading = read(saved(tmp_path, "\n".join([f"size_B,host {unit},gpu {unit}", *rows])))
+    holds(reading)
+    assert "rates, of which a time of a call is the inverse" in reading.notes[0]
+    by_option = read(
+        saved(tmp_path, "\n".join(["size_B,cpu,gpu", *rows])),
+        units={"host": unit, "accelerated": unit},
+    )
+    holds(by_option)
+
+
+def test_a_rate_beside_a_time_checks_it(tmp_path: Path) -> None:
+    rows = [
+        line + f",{size / other[0] / 1e9:.3f}"
+        for line, size, other in zip(WIDE.splitlines()[1:], SIZES, ACCELERATED, strict=True)
+    ]
+    text = "\n".join(["granularity_B,host_s,accelerated_s,accelerated_GB/s", *rows])
+    holds(read(saved(tmp_path, text)))
+    with pytest.raises(TimingsError, match=r"line 5: accelerated_s 1\.7e-5 is 1\.7e-05 s, and acc"):
+        read(saved(tmp_path, text[:-5] + "7.855"))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "size_B,host_s,host_sd_s,host_n,gpu_s,gpu_sd_s,gpu_n",
+        "size_B,host_mean_s,host_std,host_runs,gpu_mean_s,gpu_stddev,gpu_samples",
+        "size_B,host_s,host_var_s2,host_n,gpu_s,gpu_var_s2,gpu_n",
+    ],
+)
+def test_deviations_and_numbers_of_runs_are_the_spread(tmp_path: Path, header: str) -> None:
+    power = 2 if "var" in header else 1
+    rows = [
+        f"{size},{host[0]!r},{(0.1 * host[0]) ** power!r},30,{other[0]!r},"
+        f"{(0.2 * other[0]) ** power!r},40"
+        for size, host, other in zip(SIZES, HOST, ACCELERATED, strict=True)
+    ]
+    reading = read(saved(tmp_path, "\n".join([header, *rows])))
+    holds(reading)
+    assert reading.timings.host_spread[2] == pytest.approx((1.6e-6, 30))
+    assert reading.timings.accelerated_spread[0] == pytest.approx((1.8e-6, 40))
+
+
+def test_deviations_of_a_long_table_and_without_numbers_of_runs(tmp_path: Path) -> None:
+    rows = [
+        f"{size},{path},{time},0.1,20" for size in SIZES for path, time in (("cpu", 2), ("gpu", 3))
+    ]
+    long = read(saved(tmp_path, "\n".join(["size_B,path,mean_us,sd_us,n", *rows]))).timings
+    assert long.host_spread == (pytest.approx((1e-7, 20)),) * 4
+    cut = [row.rpartition(",")[0] for row in rows]
+    without = read(saved(tmp_path, "\n".join(["size_B,path,mean_us,sd_us", *cut])))
+    assert without.timings.host_spread == ()
+    assert "deviations are not used: no column, such as host_n, says of how many" in str(without)
+
+
+def test_two_columns_of_the_size_tell_the_same(tmp_path: Path) -> None:
+    rows = [
+        f"{size / 1024:g} KiB," + line
+        for size, line in zip(SIZES, WIDE.splitlines()[1:], strict=True)
+    ]
+    text = "\n".join(["size_in_KiB,granularity_B,host_s,accelerated_s", *rows]).replace(" KiB", "")
+    holds(read(saved(tmp_path, text)))
+    with pytest.raises(TimingsError, match=r"line 3: size_in_KiB 5 is 5 KiB, and granularity_B 40"):
+        read(saved(tmp_path, text.replace("\n4,", "\n5,")))

@@ -1,0 +1,79 @@
+"""Timings from `openssl speed`: rates of ciphers and digests over sizes of blocks.
+
+Fields: openssl/openssl, apps/speed.c (print_message, main): tables in 1000s of bytes per second
+("57102.53k", or without k below 10 000 bytes per second), and with -mr lines +H and +F.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from logca.numeric.timings.benchmark_runs import Runs, TimedRun
+from logca.numeric.timings.timings import TimingsError
+from logca.numeric.timings.units import number, size_of
+
+__all__ = ["is_openssl_speed", "openssl_speed_runs"]
+
+_HEAD = re.compile(r"type\s+((?:\d+ bytes\s*)+)")
+_MACHINE = "+H:"
+_K = 1000.0
+
+
+def is_openssl_speed(text: str) -> bool:
+    """True if a text has a table of `openssl speed`."""
+    return any(
+        _HEAD.fullmatch(line.strip()) or line.startswith(_MACHINE) for line in text.splitlines()
+    )
+
+
+def openssl_speed_runs(text: str, file: str) -> Runs:
+    """Runs of a text: a rate is the size over the time of one call."""
+    rows = list(_rows(text))
+    tables = Counter(name for _, _, name, _, _ in rows)
+    samples, seen = [], Counter[str]()
+    for line, sizes, name, rates, k in rows:
+        where = f"{file}: line {line}: {name}"
+        seen[name] += 1
+        path = name if tables[name] == 1 else f"{name}, table {seen[name]}"
+        if len(rates) != len(sizes):
+            raise TimingsError(
+                f"{where}: {len(rates)} rates, and the header has {len(sizes)} sizes: was the "
+                "line cut?"
+            )
+        for size, rate in zip(sizes, rates, strict=True):
+            written = rate.removesuffix("k") if k else rate
+            found = number(written, where) * (_K if rate.endswith("k") and k else 1.0)
+            if found <= 0:
+                raise TimingsError(f"{where}: rate {rate!r} must be above 0: measure it again")
+            bytes_ = size_of(size, "B", where)
+            samples.append(
+                TimedRun(
+                    name=path,
+                    granularity=bytes_,
+                    seconds=(bytes_ / found,),
+                    where=f"line {line}",
+                )
+            )
+    notes = ["rates are taken as times of a call: the size over the rate"]
+    return Runs(samples=samples, notes=notes)
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str], str, list[str], bool]]:
+    """Line, sizes, name and rates, and whether rates may end with k, of each row of all tables."""
+    sizes: list[str] = []
+    human = False
+    for line, each in enumerate(text.splitlines(), start=1):
+        cells = each.split()
+        if head := _HEAD.fullmatch(each.strip()):
+            sizes, human = re.findall(r"\d+", head[1]), True
+        elif each.startswith(_MACHINE):
+            sizes, human = each.strip().split(":")[1:], False
+        elif each.startswith("+F:") and sizes and not human:
+            _, _, name, *rates = each.strip().split(":")
+            yield line, sizes, name, rates, False
+        elif human and sizes and cells:
+            rates = [cell for cell in cells if re.fullmatch(r"[\d.]+k?", cell) and "." in cell]
+            if rates and cells[-len(rates) :] == rates:
+                yield line, sizes, " ".join(cells[: -len(rates)]), rates, True
+            else:
+                sizes = []  # a table of another kind, such as sign/s
