@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from logca.numeric.paper.devices import device, devices, load_devices
     from logca.numeric.partition.answer.partition import partition
     from logca.numeric.partition.answer.result import Partition
+    from logca.numeric.shapes.decide import ShapeDecision, decide_shape
+    from logca.numeric.shapes.fit import ShapeFit, fit_shapes
+    from logca.numeric.shapes.formulas import ShapeError
     from logca.numeric.sweep.cheapest import cheapest_change
     from logca.numeric.sweep.pareto import pareto
     from logca.numeric.sweep.sweep import SweepError, open_sweep, sweep
@@ -53,6 +56,9 @@ __all__ = [
     "MissingSolversError",
     "Partition",
     "Quantity",
+    "ShapeDecision",
+    "ShapeError",
+    "ShapeFit",
     "SizeError",
     "SweepError",
     "Timings",
@@ -62,9 +68,11 @@ __all__ = [
     "cheapest_change",
     "claims",
     "decide",
+    "decide_shape",
     "device",
     "devices",
     "fit",
+    "fit_shapes",
     "formula",
     "formulas",
     "gpu",
@@ -96,6 +104,9 @@ _HOMES = {
     "MissingSolversError": "logca.common.extras",
     "Partition": "logca.numeric.partition.answer.result",
     "Quantity": "logca.api.formulas",
+    "ShapeDecision": "logca.numeric.shapes.decide",
+    "ShapeError": "logca.numeric.shapes.formulas",
+    "ShapeFit": "logca.numeric.shapes.fit",
     "SizeError": "logca.common.sizes",
     "SweepError": "logca.numeric.sweep.sweep",
     "Timings": "logca.numeric.timings.timings",
@@ -104,9 +115,11 @@ _HOMES = {
     "cheapest_change": "logca.numeric.sweep.cheapest",
     "claims": "logca.api.claims",
     "decide": "logca.numeric.fit.decide",
+    "decide_shape": "logca.numeric.shapes.decide",
     "device": "logca.numeric.paper.devices",
     "devices": "logca.numeric.paper.devices",
     "fit": "logca.numeric.fit.fit",
+    "fit_shapes": "logca.numeric.shapes.fit",
     "formula": "logca.api.formulas",
     "formulas": "logca.api.formulas",
     "load_devices": "logca.numeric.paper.devices",

@@ -5,7 +5,7 @@ their documentation names does not hold; but a negative overhead, say, gives a n
 The checked entrance is `logca.Accelerator`.
 
 Folders, lowest first: arrays, generated, evaluation, roots, accelerator, sweep, paper, timings,
-measure, fit, partition, generate. SymPy is loaded in generate alone.
+measure, fit, shapes, partition, generate. SymPy is loaded in generate alone.
 
 Examples
 --------
@@ -16,7 +16,7 @@ Examples
 """
 
 from logca.common.extras import attach
-from logca.numeric.generated import CGPREDICT, HOMES, PARTITION
+from logca.numeric.generated import CGPREDICT, HOMES, PARTITION, SHAPES
 
 __all__ = [
     "RootStatus",
@@ -39,6 +39,7 @@ _HOMES = {
     **{name: f"logca.numeric.generated.{home}" for name, home in HOMES.items()},
     **dict.fromkeys(CGPREDICT, "logca.numeric.generated.cgpredict"),
     **dict.fromkeys(PARTITION, "logca.numeric.generated.partition"),
+    **dict.fromkeys(SHAPES, "logca.numeric.generated.shapes"),
 }
 
 __getattr__, __dir__ = attach(__name__, _HOMES)

@@ -17,6 +17,7 @@ __all__ = [
     "MODULES",
     "PAPER_NAMES",
     "PARTITION",
+    "SHAPES",
     "all_formulas",
     "check_dimension",
     "formula",
@@ -372,7 +373,23 @@ PARTITION: dict[str, tuple[str, ...]] = {
 }
 """Formulas of partitions between CPU and accelerator by module."""
 
-MODULES = LOGCA | CGPREDICT | PARTITION
+SHAPES: dict[str, tuple[str, ...]] = {
+    "logca.two_variables": (
+        "shape_time_host",
+        "shape_time_accelerated",
+        "shape_speedup",
+        "shape_loss",
+        "work_boundary",
+        "work_boundary_least",
+        "bytes_boundary",
+        "intensity_boundary",
+        "shape_speedup_large_work",
+        "shape_speedup_large_bytes",
+    ),
+}
+"""Formulas of LogCA with bytes, work and items apart, by module."""
+
+MODULES = LOGCA | CGPREDICT | PARTITION | SHAPES
 """Formula names by module."""
 
 

@@ -14,7 +14,7 @@ from logca.derive.algebra.dimension import (
     nonnegative,
     positive,
 )
-from logca.derive.core import cgpredict_symbols, partition_symbols
+from logca.derive.core import cgpredict_symbols, partition_symbols, shape_symbols
 
 __all__ = [
     "FORMS",
@@ -98,6 +98,7 @@ TABLE: dict[str, SymbolEntry] = {
         described(p_accelerator, WATTS, "power while the accelerator computes", r"p_{\mathrm{a}}"),
         *cgpredict_symbols.ENTRIES,
         *partition_symbols.ENTRIES,
+        *shape_symbols.ENTRIES,
     )
 }
 

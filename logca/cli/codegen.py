@@ -145,6 +145,13 @@ def _thresholds(lang: str, names: list[str], asked: Chosen, name: str, most_like
             f"an accelerator is for {_DECISION}; put {', '.join(others)} into a file of its own, "
             f"with `logca codegen --lang {lang} --what {','.join(others)}`"
         )
+    from logca.cli.options.shapes import fit_of_shapes, shape_source
+
+    shapes = fit_of_shapes(asked)
+    if shapes is not None:
+        if most_likely:
+            raise UsageFailure("--most-likely goes with sizes, not with a fit of shapes")
+        return shape_source(shapes, lang, asked, name)
     if asked.latency == "both":
         raise UsageFailure("--latency both goes with formulas; an accelerator has one form")
     return source(lang, asked.basis(), asked.words(), name=name, most_likely=most_likely)

@@ -19,7 +19,11 @@ _UNITS = ("B", "kB", "MB", "GB", "KiB", "MiB", "GiB")
 def decide(
     sizes: Annotated[
         list[str],
-        typer.Argument(help=GRANULARITY, metavar="SIZE...", show_default=False),
+        typer.Argument(
+            help=f"{GRANULARITY} Or columns of a shape, such as m=512 n=64.",
+            metavar="SIZE...",
+            show_default=False,
+        ),
     ],
     offloading: Annotated[
         bool | None,
@@ -53,9 +57,17 @@ def decide(
         logca decide 4KiB --device ultrasparc-t2 --kernel aes
 
         logca decide 1MiB --o 10us --L 1.5ns/B --C 36ns/B --A 12 --json
+
+        logca decide m=512 n=64 k=512 --fit gemm.json    a shape, of a fit of two variables
     """  # noqa: D400 (a question, which the help shows)
+    from logca.cli.options.shapes import answer_shape, fit_of_shapes, is_shape
     from logca.common.sizes import parse_size
 
+    if is_shape(sizes) or fit_of_shapes(accelerator) is not None:
+        if offloading is not None:
+            raise UsageFailure("--offloading and --not-offloading go with sizes, not with shapes")
+        answer_shape(accelerator, sizes, as_json=as_json)
+        return
     if len(sizes) > 1 and sizes[-1] in _UNITS:
         raise UsageFailure(
             f"{sizes[-1]!r} is no size; write number and unit as one word: {sizes[-2]}{sizes[-1]}"

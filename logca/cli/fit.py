@@ -20,6 +20,7 @@ __all__ = ["fit"]
 _RECORD = (".json",)
 _PICTURES = (".svg", ".png", ".pdf")
 _input = partial(typer.Option, rich_help_panel="What is in the file")
+_shape = partial(typer.Option, rich_help_panel="Two variables: shapes such as m, n, k")
 
 
 def fit(
@@ -77,6 +78,27 @@ def fit(
     rank: Annotated[
         bool, typer.Option("--rank", help="Fit each other path against the host, and rank them.")
     ] = False,
+    data: Annotated[
+        str | None,
+        _shape(
+            "--bytes",
+            help="Bytes of a shape, such as '4*(m*k + k*n + m*n)', of columns of the file.",
+            metavar="FORMULA",
+        ),
+    ] = None,
+    work: Annotated[
+        str | None, _shape(help="Work of a shape, such as '2*m*n*k'.", metavar="FORMULA")
+    ] = None,
+    items: Annotated[
+        str | None, _shape(help="Items of a shape, such as copies.", metavar="FORMULA")
+    ] = None,
+    kernel: Annotated[
+        Literal["gemm", "gemv", "copy", "fft"] | None,
+        _shape(help="A kernel with known formulas: of m, n, k; of m, n; of size, copies; of n."),
+    ] = None,
+    element: Annotated[
+        int | None, _shape(help="Bytes of an element of that kernel.", show_default="4")
+    ] = None,
     output: Annotated[Path | None, OutputOption.to(*_RECORD)] = None,
     plot: Annotated[
         Path | None, OutputOption.to(*_PICTURES, what="Picture to write", name="--picture")
@@ -112,6 +134,14 @@ def fit(
         --units granularity=KiB,host=ms,accelerated=ms
 
         logca fit timings.csv --sizes 4KiB:64MiB --latency linear --confidence 0.9
+
+        logca fit gemm.csv --kernel gemm -o fit.json  columns m,n,k,host_s,accelerated_s
+
+        logca fit gemm.csv --bytes '4*(m*k + k*n + m*n)' --work '2*m*n*k' --picture boundary.svg
+
+    **Two variables**: with --bytes, --work, --items or --kernel the break-even is a boundary of
+    shapes. Columns of the file are named in formulas; a column ratio (host time over accelerated
+    time) will do in place of times.
     """  # noqa: D400 (a question, which the help shows)
     for path, suffixes in ((output, _RECORD), (plot, _PICTURES)):
         if path is not None:
@@ -133,6 +163,28 @@ def fit(
         from logca.common.extras import require
 
         require("matplotlib", "plot")
+    formulas = {"bytes": data, "work": work, "items": items}
+    if any(each is not None for each in (kernel, element, *formulas.values())):
+        one = {"--latency": latency != "auto", "--sizes": sizes, "--bus": bus, "--rank": rank}
+        for option in [option for option, given in {**one, str(other): other}.items() if given]:
+            raise UsageFailure(f"{option} goes with one variable, not with formulas of shapes")
+        from logca.cli.options.shapes import fit_table
+
+        titles = {"host": host, "accelerated": accelerated}
+        fit_table(
+            timings,
+            formulas,
+            kernel=kernel,
+            element=element,
+            confidence=confidence,
+            columns={**roles, **{role: title for role, title in titles.items() if title}},
+            units=named,
+            output=output,
+            plot=plot,
+            force=force,
+            as_json=as_json,
+        )
+        return
     if rank:
         for option, given in (("--accelerated", accelerated), ("-o", output), ("--picture", plot)):
             if given is not None:

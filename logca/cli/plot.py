@@ -85,6 +85,8 @@ def plot(
 
         logca plot --fit fit.json --device apu --kernel gemm -o both.svg
 
+        logca plot --fit gemm.json -o boundary.svg        the boundary of shapes
+
         logca plot --o 20000 --L 2.5 --C 90 --A 12 --latency linear --what sensitivity -o mine.pdf
     """
     if listed:
@@ -95,6 +97,17 @@ def plot(
         check_writable(path, (*_PICTURES, *_TABLES), force=force)
     if not _DPI[0] <= dpi <= _DPI[1]:
         raise UsageFailure(f"--dpi {dpi} must be from {_DPI[0]} to {_DPI[1]}")
+    if figure is None and len(accelerators) == 1:
+        from logca.cli.options.shapes import draw_boundary, fit_of_shapes
+
+        shapes = fit_of_shapes(accelerators[0])
+        if shapes is not None:
+            given = {"--what": what, "--sizes": sizes, "--improvement": improvement, "--gain": gain}
+            for option, value in given.items():
+                if value is not None:
+                    raise UsageFailure(f"{option} goes with one variable, not with a fit of shapes")
+            draw_boundary(shapes, files, width=width, dpi=dpi, as_json=as_json)
+            return
     ends = window(sizes)
     if figure is None:
         bottleneck = {"improvement": improvement, "gain": gain}

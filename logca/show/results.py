@@ -49,6 +49,7 @@ _HOMES = {
     "cheapest": ("Change",),
     "decide": ("Decision",),
     "fit.data": ("Fit",),
+    "shapes": ("ShapeDecision", "ShapeFit"),
     "measure": ("Timings",),
     "devices": ("Device", "Devices"),
     "gpu.data": ("GpuDevice", "KernelPrediction", "Prediction"),

@@ -19,10 +19,14 @@ from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
+    "SHAPES_FORMAT",
     "record_of",
     "restored",
     "text_of",
 ]
+
+SHAPES_FORMAT = "logca-fit-shapes"
+"""Format of fits of shapes, whose verbs are fewer."""
 
 _ARMS = ("host", "accelerated")
 _FAR = 1e6
@@ -89,6 +93,11 @@ def restored(text: str, where: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         timings = "TIMINGS" if where.lower().endswith(".json") else where
         raise FileError(f"{where} is no saved fit, as it is no JSON; {_writes(timings)}") from None
+    if isinstance(record, dict) and record.get("format") == SHAPES_FORMAT:
+        raise FileError(
+            f"{where} is a fit of shapes, of two variables, which `logca decide`, `plot` and "
+            "`codegen` take; sizes alone need a fit of one variable"
+        )
     if not isinstance(record, dict) or record.get("format") != "logca-fit":
         raise FileError(f"{where} is no saved fit: its format is not 'logca-fit'; {_writes()}")
     if record.get("version") != 1:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from logca.derive.algebra.dimension import SymbolEntry
-from logca.derive.core import cgpredict_symbols, partition_symbols
-from logca.derive.core.catalogue import CGPREDICT, PARTITION
+from logca.derive.core import cgpredict_symbols, partition_symbols, shape_symbols
+from logca.derive.core.catalogue import CGPREDICT, PARTITION, SHAPES
+from logca.derive.core.symbols import TABLE
 
 __all__ = ["GROUPS", "Group"]
 
@@ -148,6 +149,22 @@ _PARTITION_SEQUENCES = {
     "pair_transfer_cycles": (2, 12, 6),
 }
 
+# A product of 512-square matrices in single precision: 1 us a call on the host, 30 us offloaded.
+_PRODUCT = {
+    "data_bytes": Fraction(3 * 4 * 512**2),
+    "work": Fraction(2 * 512**3),
+    "items": Fraction(1),
+    "call_time_host": Fraction(1),
+    "call_time_accelerated": Fraction(30),
+    "item_time_host": Fraction(0),
+    "item_time_accelerated": Fraction(1, 2),
+    "byte_time_host": Fraction(1, 8192),
+    "byte_time_accelerated": Fraction(1, 1024),
+    "work_time_host": Fraction(1, 2**16),
+    "work_time_accelerated": Fraction(1, 2**20),
+    "beta": Fraction(1),
+}
+
 GROUPS = {
     "cgpredict": Group(
         title="Array functions of CGPredict, a model of the execution time of GPU kernels.",
@@ -163,6 +180,13 @@ GROUPS = {
         points=_PARTITION_POINTS,
         sequences=_PARTITION_SEQUENCES,
         whole=True,
+    ),
+    "shapes": Group(
+        title="Array functions of LogCA with bytes, work and items apart.",
+        formulas=tuple(name for listed in SHAPES.values() for name in listed),
+        symbols=(*shape_symbols.ENTRIES, TABLE["beta"]),
+        points=(_PRODUCT,),
+        sequences={},
     ),
 }
 """By the name of the module in `logca.numeric.generated`."""

@@ -1,6 +1,6 @@
 """Generated array functions: which module holds which. Edits would be lost."""
 
-__all__ = ["CGPREDICT", "HOMES", "PARTITION"]
+__all__ = ["CGPREDICT", "HOMES", "PARTITION", "SHAPES"]
 
 HOMES = {
     "T0": "speedup",
@@ -198,3 +198,17 @@ PARTITION = (
     "relative_speedup_of_cycles",
 )
 """Functions of the module `partition`."""
+
+SHAPES = (
+    "shape_time_host",
+    "shape_time_accelerated",
+    "shape_speedup",
+    "shape_loss",
+    "work_boundary",
+    "work_boundary_least",
+    "bytes_boundary",
+    "intensity_boundary",
+    "shape_speedup_large_work",
+    "shape_speedup_large_bytes",
+)
+"""Functions of the module `shapes`."""

@@ -49,6 +49,7 @@ CLAIM_MODULES: tuple[str, ...] = (
     "claims.ours.energy",
     "claims.ours.application",
     "claims.ours.power_latency",
+    "claims.ours.two_variables",
 )
 """Modules of this room that hold claims, in the order of the ledger."""
 

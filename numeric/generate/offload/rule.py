@@ -11,7 +11,14 @@ from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.hysteresis_thresholds import Ranges, ranges_text, thresholds, words
 
-__all__ = ["OffloadError", "OffloadRule", "SizeRange", "offload_rule", "printable"]
+__all__ = [
+    "OffloadError",
+    "OffloadRule",
+    "SizeRange",
+    "check_kernel_name",
+    "offload_rule",
+    "printable",
+]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _SHORT = {"seconds": "s", "cycles": "cycles"}
@@ -50,11 +57,7 @@ def offload_rule(
     basis: Fit | Accelerator, name: str = "", *, most_likely: bool = False
 ) -> OffloadRule:
     """Whole sizes, a name, and where all of it comes from, of a fit or an accelerator."""
-    if name and not _NAME.fullmatch(name):
-        raise OffloadError(
-            f"{name!r} is no name of a kernel: lower case letters and digits, words joined by one "
-            "underscore, such as aes_128"
-        )
+    check_kernel_name(name)
     ranges = thresholds(basis)
     if not ranges.told and not most_likely:
         raise OffloadError(
@@ -88,6 +91,15 @@ def offload_rule(
         facts=told | {key: value for key, value in found.items() if key not in told},
         notes=notes,
     )
+
+
+def check_kernel_name(name: str) -> None:
+    """Refuse what is no name of a kernel; it may have none."""
+    if name and not _NAME.fullmatch(name):
+        raise OffloadError(
+            f"{name!r} is no name of a kernel: lower case letters and digits, words joined by one "
+            "underscore, such as aes_128"
+        )
 
 
 def _whole(ranges: Ranges) -> tuple[SizeRange, ...]:

@@ -165,10 +165,10 @@ class Answers:
 
 
 def program(
-    folder: Path, language: str, sources: Mapping[str, str]
-) -> Callable[[Sequence[int], Mapping[str, str]], Answers]:
-    """Build a program; what is returned runs it with sizes and an environment."""
-    chain = TOOLCHAINS[language]
+    folder: Path, language: str, sources: Mapping[str, str], chain: Toolchain | None = None
+) -> Callable[[Sequence[object], Mapping[str, str]], Answers]:
+    """Build a program; what is returned runs it with sizes, or other lines, and an environment."""
+    chain = chain or TOOLCHAINS[language]
     found = tool(chain.tools)
     files = {f"{name}{chain.suffix}": text for name, text in sources.items()}
     for name, text in {**files, **chain.main(list(sources))}.items():
@@ -179,7 +179,7 @@ def program(
         assert built.returncode == 0, built.stdout + built.stderr
         assert built.stdout + built.stderr == ""
 
-    def run(sizes: Sequence[int], environment: Mapping[str, str]) -> Answers:
+    def run(sizes: Sequence[object], environment: Mapping[str, str]) -> Answers:
         own = {name: value for name, value in os.environ.items() if "LOGCA" not in name}
         ran = subprocess.run(
             chain.run.format(tool=found).split(),

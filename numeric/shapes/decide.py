@@ -1,0 +1,237 @@
+"""Decision to offload a shape: how sure it is, and what the accelerated time consists of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import exp, inf, log
+from typing import Any
+
+import scipy  # whose parts load when they are first used
+
+from logca.common import results
+from logca.common.readable_numbers import probability
+from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
+from logca.numeric.fit.profile_likelihood import ConfidenceInterval
+from logca.numeric.shapes.estimate import PARTS, profile, shapes_in
+from logca.numeric.shapes.fit import ShapeFit, shape_text
+
+__all__ = ["ShapeDecision", "decide_shape"]
+
+_FAR = 12.0  # e-folds on either side of the best speedup that are searched
+_PRECISE = 1e-3  # of the logarithm of an end
+_KEPT = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeDecision:
+    """Decision for a shape, and its reasons; see `decide_shape`.
+
+    Parameters
+    ----------
+    shape : mapping of str to float
+        Its columns [any].
+    offload : bool
+        What to do.
+    certainty : str
+        "pays", "does not pay" or "cannot be told".
+    speedup : float
+        The most likely one; that measured, where the times contradict the model [1].
+    speedup_interval : ConfidenceInterval or None
+        Which speedups the timings do not refute; None where the times contradict the model [1].
+    measured : float or None
+        The speedup measured at this very shape, if it was [1].
+    time_host, time_accelerated : float
+        Times by the model; of a fit to ratios multiples of one that is not known [s].
+    shares : mapping of str to float
+        Parts of the accelerated time: call, item, byte and work [1].
+    features : mapping of str to float
+        Bytes [B], work [1] and items [1], as far as formulas tell them.
+    fit : ShapeFit
+        What it follows from.
+    """
+
+    shape: Mapping[str, float]
+    offload: bool
+    certainty: str
+    speedup: float
+    speedup_interval: ConfidenceInterval | None
+    measured: float | None
+    time_host: float
+    time_accelerated: float
+    shares: Mapping[str, float]
+    features: Mapping[str, float]
+    fit: ShapeFit = field(repr=False)
+
+    @property
+    def binds(self) -> str:
+        """Largest part of the accelerated time: call, item, byte or work."""
+        return max(self.shares, key=self.shares.__getitem__)
+
+    def answer(self, name: str = "") -> str:
+        """Sentence that says if it pays, and how much.
+
+        Parameters
+        ----------
+        name : str
+            What the fit is called.
+        """
+        slower = self.speedup < 1 and self.certainty == DOES_NOT_PAY
+        within = ""
+        if self.speedup_interval is not None:
+            low, high, _ = self.speedup_interval
+            ends = (1 / high, 1 / low if low else inf) if slower else (low, high)
+            within = f" ({probability(self.fit.level)}: {ends[0]:.4g} to {ends[1]:.4g})"
+        speedup = f"{self.speedup:.4g} times as fast{within}"
+        if slower:
+            speedup = f"it takes {1 / self.speedup:.4g} times as long{within}"
+        if self.speedup_interval is None:
+            speedup = f"as measured, {speedup}"
+        what = f"offloading {shape_text(self.shape)} pays{f' by {name}' * bool(name)}"
+        if self.certainty == CANNOT_BE_TOLD:
+            return f"It cannot be told whether {what}: {speedup}."
+        if self.certainty == DOES_NOT_PAY:
+            what = what.replace(" pays", " does not pay", 1)
+        return f"{what[0].upper()}{what[1:]}: {speedup}."
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on this answer."""
+        found = []
+        if self.measured is not None:
+            clear = "" if self.speedup_interval is None else ", in line with the model"
+            found.append(f"this shape was measured: {self.measured:.4g} times as fast{clear}")
+            if self.speedup_interval is None:
+                found.append(
+                    f"the times contradict the model here, by which it is "
+                    f"{self.time_host / self.time_accelerated:.4g} times as fast: they decide"
+                )
+        if self.certainty == CANNOT_BE_TOLD:
+            found.append("the timings allow speedups on both sides of one: measure shapes near it")
+        measured = self.fit.features(**self.fit.timings.columns)
+        outside = [
+            role
+            for role, value in self.features.items()
+            if not measured[role].min() <= value <= measured[role].max()
+        ]
+        if outside:
+            found.append(
+                f"{' and '.join(outside)} are outside what was measured: this answer is "
+                "extrapolated"
+            )
+        return tuple(found)
+
+    def __str__(self) -> str:
+        return self.answer()
+
+    __repr__ = results.text
+    _repr_html_ = results.html
+
+
+def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
+    """Decide whether to offload a shape, and how surely.
+
+    Where times of this very shape were measured and one path is clearly faster, they decide.
+
+    Parameters
+    ----------
+    fit : ShapeFit
+        What the answer follows from.
+    **shape : float
+        A number for each of its columns, such as m=512, n=64, k=512 [any].
+
+    Raises
+    ------
+    ShapeError
+        If a column is missing or unknown, or a formula is negative or not finite there.
+
+    Examples
+    --------
+    >>> from logca.numeric.shapes.fit import fit_shapes
+    >>> found = fit_shapes(
+    ...     {"copies": [16, 64, 256, 1024, 4096], "ratio": [0.5, 0.9, 2.0, 3.4, 4.2]},
+    ...     items="copies",
+    ... )
+    >>> decide_shape(found, copies=1000).certainty
+    'pays'
+    """
+    features = {
+        role: float(value) for role, value in fit.features(**shape).items() if role in fit.formulas
+    }
+    shape = {name: float(shape[name]) for name in fit.columns}
+    place = next((k for k in range(len(fit.timings)) if fit.timings.shape(k) == shape), None)
+    contradicts = place in fit.contradicted
+    host, accelerated = (float(each) for each in fit.times(**shape))
+    model = host / accelerated
+    measured = None if place is None else float(fit.timings.speedups[place])
+    sign = 0 if place is None else fit.measured_faster[place]
+    certainty = {1: PAYS, -1: DOES_NOT_PAY}.get(sign) or _certainty(
+        fit, tuple(shape.items()), model
+    )
+    interval = None if contradicts else _interval(fit, tuple(shape.items()), model)
+    return ShapeDecision(
+        shape=shape,
+        offload=bool(fit.pays(**shape)),
+        certainty=certainty,
+        speedup=measured if contradicts and measured is not None else model,
+        speedup_interval=interval,
+        measured=measured,
+        time_host=host,
+        time_accelerated=accelerated,
+        shares=_shares(fit, features, accelerated),
+        features=features,
+        fit=fit,
+    )
+
+
+def _shares(fit: ShapeFit, features: Mapping[str, float], time: float) -> dict[str, float]:
+    """Parts of the accelerated time: each is what is left if the times of the others are zero."""
+    found = fit.parameters
+    amount = {"call": 1.0, "item": features.get("items", 0.0), "byte": features.get("bytes", 0.0)}
+    amount["work"] = features.get("work", 0.0) ** found["beta"]
+    return {part: amount[part] * found[f"{part}_time_accelerated"] / time for part in PARTS}
+
+
+def _rise(fit: ShapeFit, shape: tuple[tuple[str, float], ...], speedup: float) -> float:
+    """By how much the deviance rises if the logarithm of the speedup is held [1]."""
+    features = fit.features(**dict(shape))
+    at = shapes_in(fit.units, *(features[role] for role in ("items", "bytes", "work")))
+    return profile(fit.estimate, at, speedup)
+
+
+def _most(fit: ShapeFit) -> float:
+    """Rise of the deviance that the level does not refute."""
+    return float(scipy.special.fdtri(1, fit.estimate.freedom, fit.level))
+
+
+@lru_cache(maxsize=_KEPT)
+def _certainty(fit: ShapeFit, shape: tuple[tuple[str, float], ...], model: float) -> str:
+    if _rise(fit, shape, 0.0) <= _most(fit):
+        return CANNOT_BE_TOLD
+    return PAYS if model > 1 else DOES_NOT_PAY
+
+
+@lru_cache(maxsize=_KEPT)
+def _interval(
+    fit: ShapeFit, shape: tuple[tuple[str, float], ...], model: float
+) -> ConfidenceInterval:
+    """Which speedups at a shape the timings do not refute [1]."""
+    best, most = log(model), _most(fit)
+
+    def excess(at: float) -> float:
+        return _rise(fit, shape, at) - most
+
+    ends: list[Any] = []
+    for direction in (-1.0, 1.0):
+        step = max(2 * fit.estimate.spread, _PRECISE)
+        near = best
+        while step < _FAR and excess(best + direction * step) <= 0:
+            near, step = best + direction * step, 2 * step
+        if step >= _FAR:
+            ends.append(direction * inf)
+            continue
+        far = best + direction * step
+        if excess(near) >= 0:  # of a fit without noise, where rounding is all there is
+            ends.append(near)
+            continue
+        ends.append(scipy.optimize.brentq(excess, near, far, xtol=_PRECISE))
+    return ConfidenceInterval(exp(min(ends[0], best)), exp(max(ends[1], best)))

@@ -1,0 +1,223 @@
+"""Times of host and accelerated path, or their ratios, shape by shape; from tables and files."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isclose
+from os import PathLike, fspath
+from statistics import median as middle
+from typing import Any
+
+import numpy as np
+
+from logca.common.readable_numbers import TIMES
+from logca.common.toml import text_of
+from logca.numeric.shapes.formulas import ShapeError
+from logca.numeric.timings.benchmark_runs import ACCELERATED, HOST
+from logca.numeric.timings.reading import of_file
+from logca.numeric.timings.text_tables import rows_of
+from logca.numeric.timings.timings import Samples
+from logca.numeric.timings.units import number, said, time_of
+
+__all__ = ["PATHS", "ShapeTimings", "read_shapes", "shape_timings"]
+
+PATHS = ("host", "accelerated")
+
+_RATIO = frozenset({"ratio", "speedup"})
+_LEAST_SHAPES = 4
+_ROUNDED = 0.05  # by how much a ratio may differ from that of the times beside it [1]
+_APART = 3.0  # factor between times of one shape that no noise explains [1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ShapeTimings:
+    """Times of both paths, or only their ratios, for each of several shapes."""
+
+    columns: Mapping[str, Samples]  # for each column its value at each shape, such as m, n, k
+    # host, accelerated: for each shape the times of each path; empty if only ratios are known [s]
+    host: tuple[Samples, ...] = ()
+    accelerated: tuple[Samples, ...] = ()
+    ratio: tuple[Samples, ...] = ()  # host times over accelerated ones; empty if times are known
+
+    def __len__(self) -> int:
+        return len(self.ratio or self.host)
+
+    @property
+    def speedups(self) -> Samples:
+        """For each shape the median on the host over the accelerated one [1]."""
+        if self.ratio:
+            return np.array([middle(each) for each in self.ratio])
+        host, other = (
+            np.array([middle(each) for each in path]) for path in (self.host, self.accelerated)
+        )
+        return np.asarray(host / other)
+
+    def shape(self, place: int) -> dict[str, float]:
+        """One of the shapes, by its place."""
+        return {name: float(values[place]) for name, values in self.columns.items()}
+
+
+def shape_timings(
+    table: Mapping[str, Sequence[float]], columns: Sequence[str], where: str = "the table"
+) -> ShapeTimings:
+    """Times by shape from columns of numbers, of which those named tell the shape.
+
+    The others are host and accelerated [s], or ratio. Rows of the same shape are repetitions.
+    """
+    given = {name: np.asarray(values, dtype=np.float64) for name, values in table.items()}
+    missing = [name for name in columns if name not in given]
+    if missing:
+        raise ShapeError(
+            f"{where}: there is no column {missing[0]!r} for the formulas; there are "
+            f"{', '.join(given)}"
+        )
+    columns = [name for name in given if name in columns]
+    known = [name for name in (*PATHS, "ratio") if name in given]
+    if "ratio" not in known and known != [*PATHS]:
+        raise ShapeError(
+            f"{where}: it needs times of both paths, host and accelerated, or their ratio; there "
+            f"are {', '.join(given)}"
+        )
+    _check(given, columns, known, where)
+    paths = [name for name in known if name != "ratio"] if known[:2] == [*PATHS] else ["ratio"]
+    rows = np.stack([given[name] for name in columns], axis=1)
+    shapes, first, place = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    if len(shapes) < _LEAST_SHAPES:
+        raise ShapeError(f"{where}: {len(shapes)} shapes; measure {_LEAST_SHAPES} at least")
+    _one_time(given, columns, paths, place.ravel(), where)
+    order = np.argsort(first)  # as they stand in the table
+    return ShapeTimings(
+        columns={name: shapes[order, number] for number, name in enumerate(columns)},
+        **{path: tuple(given[path][place.ravel() == each] for each in order) for path in paths},
+    )
+
+
+def _check(
+    given: Mapping[str, Samples], columns: Sequence[str], known: Sequence[str], where: str
+) -> None:
+    """Refuse columns of different lengths, and numbers that are none, or no times."""
+    lengths = {name: each.size for name, each in given.items() if name in (*columns, *known)}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} {size}" for name, size in lengths.items())
+        raise ShapeError(f"{where}: columns must be equally long, not {told}")
+    if not columns:
+        raise ShapeError("the formulas use no column; name some, such as m*n")
+    for name in lengths:
+        wrong = ~np.isfinite(given[name])
+        if name in known:
+            wrong |= ~(given[name] > 0)
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            kind = "a positive, finite number" if name in known else "a finite number"
+            raise ShapeError(
+                f"{where}: row {row + 1}: {name} = {given[name][row]:g} must be {kind}"
+            )
+    if len(known) == len((*PATHS, "ratio")):
+        times = given["host"] / given["accelerated"]
+        for row, (ratio, found) in enumerate(zip(given["ratio"], times, strict=True)):
+            if not isclose(ratio, found, rel_tol=_ROUNDED):
+                raise ShapeError(
+                    f"{where}: row {row + 1}: ratio = {ratio:g} contradicts the times, whose ratio "
+                    f"host / accelerated is {found:.4g}; drop one of them"
+                )
+
+
+def _one_time(
+    given: Mapping[str, Samples],
+    columns: Sequence[str],
+    paths: Sequence[str],
+    place: np.ndarray[Any, Any],
+    where: str,
+) -> None:
+    """Refuse rows of one shape that tell different things, and name the column that parts them."""
+    others = [name for name in given if name not in (*columns, *PATHS, "ratio")]
+    for each in np.unique(place):
+        same = place == each
+        for path in paths:
+            times = given[path][same]
+            parting = [name for name in others if np.ptp(given[name][same]) > 0]
+            if times.max() > _APART * times.min() and parting:
+                at = ", ".join(f"{name} = {given[name][same][0]:g}" for name in columns)
+                raise ShapeError(
+                    f"{where}: {at} has {path} from {times.min():g} to {times.max():g}, and its "
+                    f"rows differ in {parting[0]!r}, which no formula uses; use it, or fit its "
+                    "values apart"
+                )
+
+
+def read_shapes(
+    path: str | PathLike[str],
+    columns: Sequence[str],
+    *,
+    roles: Mapping[str, str] | None = None,
+    units: Mapping[str, str] | None = None,
+) -> tuple[ShapeTimings, dict[str, str]]:
+    """Timings of a table by shape, and where they come from.
+
+    The table has a row for each run: columns of the shape, and the times of both paths with their
+    units, such as ``m,n,k,host_s,accelerated_ms``, or a column ``ratio`` or ``speedup``. ``roles``
+    and ``units`` name them otherwise, as for `read`.
+    """
+    file = fspath(path)
+    text = text_of(path, error=ShapeError, not_text="not UTF-8 text; write a table as CSV")
+    rows = rows_of(text, file)
+    line, titles = rows[0]
+    if len(rows) == 1:
+        raise ShapeError(f"{file}: line {line}: a header and no rows")
+    named = _titles(titles, columns, dict(roles or {}), f"{file}: line {line}")
+    found: dict[str, list[float]] = {role: [] for role in named}
+    parting: dict[str, dict[str, int]] = {}
+    for number_, cells in rows[1:]:
+        if len(cells) != len(titles):
+            raise ShapeError(
+                f"{file}: line {number_}: {len(cells)} values, and the header has {len(titles)}"
+            )
+        for role, place in named.items():
+            at = f"{file}: line {number_}: {titles[place]}"
+            if role in PATHS:
+                unit = (units or {}).get(role) or (units or {}).get(titles[place])
+                found[role].append(time_of(cells[place], unit or _unit(titles[place]), at))
+            elif role in columns or role == "ratio":
+                found[role].append(number(cells[place], at))
+            else:
+                # words such as "float" and "double" tell rows apart as numbers do
+                words = parting.setdefault(role, {})
+                found[role].append(float(words.setdefault(cells[place], len(words))))
+    return shape_timings(found, columns, file), of_file(path)
+
+
+def _unit(title: str) -> str | None:
+    words = re.findall(r"[^\W\d_]+", title)
+    return next((word for word in reversed(words) if word in TIMES), None)
+
+
+def _titles(
+    titles: Sequence[str], columns: Sequence[str], roles: dict[str, str], where: str
+) -> dict[str, int]:
+    """Places of the columns: by name those of shapes, by role those of times."""
+    for role, title in roles.items():
+        if role not in (*PATHS, "ratio"):
+            raise ShapeError(
+                f"columns: unknown role {role!r} of a table of shapes; known are host, accelerated "
+                "and ratio, and formulas name the others"
+            )
+        if title not in titles:
+            raise ShapeError(
+                f"{where}: there is no column {title!r} for {role}; there are {', '.join(titles)}"
+            )
+    named = {title: role for role, title in roles.items()}
+    found: dict[str, int] = {}
+    for place, title in enumerate(titles):
+        role = named.get(title, title)
+        if role == title and title not in columns:
+            words = {each.lower() for each in re.findall(r"[^\W\d_]+", title)}
+            known = {"ratio": _RATIO, "host": HOST, "accelerated": ACCELERATED}
+            role = next((each for each, some in known.items() if words & some), title)
+            role = title if role in roles else role
+        if role in found:
+            raise ShapeError(
+                f"{where}: two columns may be {role}: {titles[found[role]]}, {title}; say which: "
+                + said("columns", **{role: title})
+            )
+        found[role] = place
+    return found
