@@ -9,8 +9,8 @@ from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.measure.known_experiments import Known
 from logca.numeric.measure.measure import Measured
-from logca.numeric.timings.crossing import Compared, Crossing, Median, compared
-from logca.numeric.timings.timings import Timings, crossing
+from logca.numeric.timings.crossing import Compared, Crossing, Median
+from logca.numeric.timings.timings import Timings, compared_timings, crossing
 from logca.show.results import View
 
 __all__ = ["VIEWS", "experiments_table", "measured_data", "measured_table"]
@@ -87,10 +87,7 @@ def _median_data(found: Median) -> dict[str, Any]:
 
 
 def _medians(timings: Timings) -> Table:
-    times: dict[float, dict[str, list[float]]] = {}
-    for row in _times(timings):
-        times.setdefault(float(row["size"]), {}).setdefault(row["path"], []).append(row["seconds"])
-    return measured_table(compared(times))
+    return measured_table(compared_timings(timings))
 
 
 def _times(timings: Timings) -> Iterator[dict[str, Any]]:

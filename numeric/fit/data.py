@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from logca.numeric.fit.call_cost import Bend, bend_of
-from logca.numeric.timings.timings import Samples, Timings
+from logca.numeric.timings.timings import Samples, Spread, Timings
 
 __all__ = [
     "SPIKES",
@@ -37,14 +37,33 @@ class Arm(NamedTuple):
     root: Samples
     # standard deviation of the logarithms of sizes around the curve, besides that noise [1]
     apart: float = 0.0
+    # noise, runs: where y are means, for each size the standard deviation of the logarithm of one
+    # run, and the number of runs; None where y are the runs themselves [1]
+    noise: Samples | None = None
+    runs: Samples | None = None
 
     @property
     def spiky(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """For each sample whether it is more likely an outlier than not."""
         return np.asarray(self.weight < _EVEN)
 
+    @property
+    def kept(self) -> float:
+        """Number of runs that are no outliers [1]."""
+        return float((self.weight if self.runs is None else self.runs).sum())
+
+    @property
+    def within(self) -> float:
+        """Sum of squares of runs around the mean of their size, over their variance [1]."""
+        if self.runs is not None:
+            return float((self.runs - 1).sum())
+        errors = self.y - self.mean[self.place]
+        return float((self.weight * (errors / self.spread) ** 2).sum())
+
     def weighted(self, weight: Samples, spread: float, spikes: float) -> "Arm":
-        """These times with other weights."""
+        """These times with other weights; means keep those of their runs."""
+        if self.noise is not None:
+            return self
         total = np.bincount(self.place, weight, minlength=self.x.size)
         mean = np.zeros(self.x.size)
         summed = np.bincount(self.place, weight * self.y, minlength=self.x.size)
@@ -66,7 +85,7 @@ class Data(NamedTuple):
     @property
     def samples(self) -> float:
         """Number of samples that are no outliers [1]."""
-        return float(self.host.weight.sum() + self.accelerated.weight.sum())
+        return self.host.kept + self.accelerated.kept
 
 
 def prepare(timings: Timings) -> Data:
@@ -75,15 +94,57 @@ def prepare(timings: Timings) -> Data:
     log_size = float(np.log(g).mean())
     log_time = float(np.mean([np.log(each).mean() for each in timings.host if each.size]))
 
-    def arm(rows: Sequence[Samples]) -> Arm:
+    def arm(rows: Sequence[Samples], spreads: Sequence[Spread | None]) -> Arm:
         measured = [number for number, row in enumerate(rows) if row.size]
+        x = g[measured] / np.exp(log_size)
+        if any(spreads):
+            means = [_mean(rows[number], spreads[number]) for number in measured]
+            if any(variance > 0 for _, variance, _ in means):
+                return _of_means(x, means, log_time)
         place = np.repeat(np.arange(len(measured)), [rows[number].size for number in measured])
         y = np.log(np.concatenate([rows[number] for number in measured])) - log_time
-        x = g[measured] / np.exp(log_size)
         none = np.zeros(len(measured))
         bare = Arm(x, place, y, np.ones_like(y), 1.0, SPIKES, none, none)
         return bare.weighted(bare.weight, 1.0, SPIKES)
 
-    host, accelerated = arm(timings.host), arm(timings.accelerated)
+    host = arm(timings.host, timings.host_spread)
+    accelerated = arm(timings.accelerated, timings.accelerated_spread)
     rows = [host.y[host.place == each] for each in range(host.x.size)]
     return Data(host, accelerated, log_size, log_time, bend_of(host.x, rows))
+
+
+_SHARED = 4
+"""Runs that the noise of all sizes counts as, beside those of a size [1]."""
+
+
+def _mean(times: Samples, spread: Spread | None) -> tuple[float, float, int]:
+    """Logarithm of the mean of one size, variance of the logarithm of a run, number of runs."""
+    if spread is not None:
+        variance = np.log1p((spread.deviation / times[0]) ** 2) if spread.runs > 1 else 0.0
+        return float(np.log(times[0])), float(variance), spread.runs
+    logs = np.log(times)
+    return float(logs.mean()), float(logs.var(ddof=1)) if logs.size > 1 else 0.0, logs.size
+
+
+def _of_means(x: Samples, means: Sequence[tuple[float, float, int]], log_time: float) -> Arm:
+    """Times of which only means are known: weighted by their errors, none of them an outlier.
+
+    Few runs tell their deviation badly, so that of all sizes counts too, as of a few runs more.
+    """
+    logs, variance, runs = np.array(means).T
+    degrees = runs - 1
+    pooled = float(degrees @ variance / degrees.sum())
+    noise = np.sqrt((degrees * variance + _SHARED * pooled) / (degrees + _SHARED))
+    y = logs - log_time
+    return Arm(
+        x=x,
+        place=np.arange(x.size),
+        y=y,
+        weight=np.ones_like(y),
+        spread=float(np.sqrt(pooled)),
+        spikes=SPIKES,
+        mean=y,
+        root=np.sqrt(runs) / noise,
+        noise=noise,
+        runs=runs,
+    )

@@ -40,7 +40,8 @@ def scattered(data: Data, curve: Curve, parameters: float) -> Data:
 
 
 def _within(arm: Arm) -> Arm:
-    if arm.y.size - arm.x.size < arm.x.size / 2:  # too few repeats to know it
+    # means know theirs, and too few repeats do not
+    if arm.noise is not None or arm.y.size - arm.x.size < arm.x.size / 2:
         return arm
     arm = _medians(arm)
     arm = arm._replace(spread=_middle_half(arm, arm.mean))
@@ -102,7 +103,7 @@ class Estimate(NamedTuple):
 
         Of the host or of the accelerator, which have spreads of their own: that which has fewer.
         """
-        counts = [float(arm.x.size if self.misfit else arm.weight.sum()) for arm in self.data[:2]]
+        counts = [float(arm.x.size if self.misfit else arm.kept) for arm in self.data[:2]]
         return max(min(counts) - self.parameters / 2, 1.0)
 
     @property
@@ -169,10 +170,7 @@ def _settled(
 def _missed(data: Data, found: Best, parameters: int) -> bool:
     """True if sizes miss the curve by more than the scatter of runs explains, by an F test."""
     sizes = data.host.x.size + data.accelerated.x.size
-    within = sum(
-        float((arm.weight * ((arm.y - arm.mean[arm.place]) / arm.spread) ** 2).sum())
-        for arm in data[:2]
-    )
+    within = sum(arm.within for arm in data[:2])
     across, repeats = sizes - parameters, data.samples - sizes
     if across < 1 or repeats < 1 or within == 0:
         return False
@@ -221,6 +219,7 @@ def _robust(data: Data) -> Data:
 
 _SPIKE = 0.5
 _QUARTILES = (0.25, 0.5, 0.75)
+_QUARTILE = 0.6745  # of normal values, in standard deviations
 
 
 class Observed(NamedTuple):
@@ -249,6 +248,8 @@ def observed(estimate: Estimate, path: str) -> Observed:
         np.array([float(np.quantile(row, share)) if row.size else np.nan for row in rows])
         for share in _QUARTILES
     )
+    if arm.noise is not None:  # of runs that are not known one by one
+        low, high = (median * np.exp(side * _QUARTILE * arm.noise) for side in (-1, 1))
     return Observed(
         size=size,
         median=median,

@@ -152,7 +152,9 @@ def reweighted(data: Data, curve: Curve, parameters: float) -> Data:
 
 
 def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
-    """New weights, spread and share of outliers from the residuals of one path."""
+    """New weights, spread and share of outliers from the residuals of one path; not of means."""
+    if arm.noise is not None:
+        return arm
     errors = arm.y - predicted[arm.place]
     weight = _no_spike(errors, arm.spread, arm.spikes)
     kept, precision = _lost(arm.spread, arm.spikes)

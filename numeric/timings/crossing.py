@@ -1,10 +1,10 @@
 """Where the accelerated path begins to win, by the medians of measured times alone."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from math import exp, hypot, inf, log, nan, pi, sqrt
+from math import exp, hypot, inf, log, log1p, nan, pi, sqrt
 from statistics import NormalDist
 from statistics import median as stdlib_median
 
@@ -21,6 +21,7 @@ __all__ = [
     "crossing_of",
     "faster",
     "median",
+    "median_of_mean",
 ]
 
 
@@ -34,11 +35,15 @@ class Median:
     upper: float
     level: float  # with this confidence; less than asked for where there are too few times [1]
     times: tuple[float, ...]  # all times, ascending [s]
+    # of the runs behind a mean, which is then the only time: standard deviation of the logarithm
+    # of one, and their number; zeros if not known [1]
+    scatter: float = 0.0
+    runs: int = 0
 
     @property
     def repeats(self) -> int:
-        """Number of times [1]."""
-        return len(self.times)
+        """Number of times, or of runs behind a mean [1]."""
+        return max(len(self.times), self.runs)
 
     @property
     def precision(self) -> float:
@@ -71,6 +76,30 @@ def median(times: Sequence[float], level: float = 0.95) -> Median:
         upper=ordered[upper - 1],
         level=reached,
         times=tuple(ordered),
+    )
+
+
+def median_of_mean(mean: float, deviation: float, runs: int, level: float = 0.95) -> Median:
+    """A mean in place of a median, with an interval that takes its error to be normal.
+
+    Examples
+    --------
+    >>> found = median_of_mean(1.0, 0.05, 25)
+    >>> round(found.lower, 3), round(found.upper, 3), found.repeats
+    (0.98, 1.021, 25)
+    """
+    one = median([mean], level)
+    if deviation == 0 or runs < _PAIR:
+        return one
+    scatter = sqrt(log1p((deviation / mean) ** 2))
+    apart = float(scipy.special.stdtrit(runs - 1, (1 + level) / 2)) * scatter / sqrt(runs)
+    return replace(
+        one,
+        lower=mean * exp(-apart),
+        upper=mean * exp(apart),
+        level=level,
+        scatter=scatter,
+        runs=runs,
     )
 
 
@@ -168,14 +197,18 @@ class Crossing:
 
 
 def compared(
-    times: Mapping[float, Mapping[str, Sequence[float]]], level: float = 0.95
+    times: Mapping[float, Mapping[str, Sequence[float] | Median]], level: float = 0.95
 ) -> tuple[Compared, ...]:
     """Both medians at each size at which both paths have times, ascending by size."""
+
+    def found(given: Sequence[float] | Median) -> Median:
+        return given if isinstance(given, Median) else median(given, level)
+
     return tuple(
         Compared(
             size=size,
-            host=median(times[size]["host"], level),
-            accelerated=median(times[size]["accelerated"], level),
+            host=found(times[size]["host"]),
+            accelerated=found(times[size]["accelerated"]),
         )
         for size in sorted(times)
         if times[size].get("host") and times[size].get("accelerated")
@@ -185,9 +218,10 @@ def compared(
 def faster(rows: Sequence[Compared], level: float = 0.95) -> tuple[int, ...]:
     """For each size the faster path: 1 the accelerated one, -1 the host, 0 if they are too close.
 
-    Where runs are repeated, their scatter is the noise, and `level` holds for all sizes together.
-    Else the noise of a ratio is how far ratios lie from the line between those of the sizes beside
-    them, in logarithms. A bend of a curve looks like noise, so that is taken for 5 % at most.
+    Where runs are repeated, or the deviation of those behind a mean is known, their scatter is the
+    noise, and `level` holds for all sizes together. Else the noise of a ratio is how far ratios lie
+    from the line between those of the sizes beside them, in logarithms. A bend of a curve looks
+    like noise, so that is taken for 5 % at most.
 
     Examples
     --------
@@ -196,28 +230,33 @@ def faster(rows: Sequence[Compared], level: float = 0.95) -> tuple[int, ...]:
     (-1, -1, 0)
     """
     ratios = [log(row.speedup) for row in rows]
-    scatter = [_scatter([getattr(row, path) for row in rows]) for path in ("host", "accelerated")]
-    if not rows or min(scatter) == 0:
+    errors = [_errors([getattr(row, path) for row in rows]) for path in ("host", "accelerated")]
+    if not all(errors):
         noise = min(_between_neighbours([log(row.size) for row in rows], ratios), _MOST_NOISE)
         least = [_SIGNIFICANT * noise] * len(rows)
     else:
         significant = NormalDist().inv_cdf(1 - (1 - level) / (2 * len(rows)))
-        host, other = scatter
-        least = [
-            significant
-            * hypot(host / sqrt(row.host.repeats), other / sqrt(row.accelerated.repeats))
-            for row in rows
-        ]
+        least = [significant * hypot(*pair) for pair in zip(*errors, strict=True)]
     return tuple(
         0 if abs(ratio) <= most else 1 if ratio > 0 else -1
         for ratio, most in zip(ratios, least, strict=True)
     )
 
 
+_PAIR = 2  # runs that have a deviation
 _FEWEST = 3  # runs that tell how they scatter
 _MOST_NOISE = 0.05  # of the logarithm of a ratio of two times
 _SIGNIFICANT = 2.0  # standard deviations
 _NORMAL = 1.4826  # standard deviation of normal values over the median of their sizes
+
+
+def _errors(medians: Sequence[Median]) -> list[float]:
+    """Standard errors of the logarithms of medians, or of means; none if nothing tells them [1]."""
+    told = [one.scatter for one in medians if one.scatter > 0]
+    usual = _scatter(medians) or (stdlib_median(told) if told else 0.0)
+    if usual == 0:
+        return []
+    return [(one.scatter or usual) / sqrt(one.repeats) for one in medians]
 
 
 def _scatter(medians: Sequence[Median]) -> float:

@@ -10,7 +10,13 @@ import numpy as np
 from logca.common import results
 from logca.common.errors import LogcaError
 from logca.common.sizes import format_size, parse_size
-from logca.numeric.timings.crossing import Compared, Crossing, compared, crossing_of
+from logca.numeric.timings.crossing import (
+    Compared,
+    Crossing,
+    compared,
+    crossing_of,
+    median_of_mean,
+)
 
 __all__ = [
     "LEAST_SIZES",
@@ -256,9 +262,18 @@ def crossing(timings: Timings, level: float = 0.95) -> Crossing:
 
 def compared_timings(timings: Timings, level: float = 0.95) -> tuple[Compared, ...]:
     """Both medians at each size at which both paths have times, ascending by size."""
-    rows = zip(timings.granularity, timings.host, timings.accelerated, strict=True)
+    sides = [
+        [
+            list(row) if spread is None else median_of_mean(float(row[0]), *spread, level)
+            for row, spread in zip(rows, spreads or [None] * len(rows), strict=True)
+        ]
+        for rows, spreads in (
+            (timings.host, timings.host_spread),
+            (timings.accelerated, timings.accelerated_spread),
+        )
+    ]
     times = {
-        float(size): {"host": list(host), "accelerated": list(accelerated)}
-        for size, host, accelerated in rows
+        float(size): {"host": host, "accelerated": accelerated}
+        for size, host, accelerated in zip(timings.granularity, *sides, strict=True)
     }
     return compared(times, level)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import quantile_test
 
-from logca.numeric.timings.crossing import Crossing, compared, faster, median
-from logca.numeric.timings.timings import Timings, crossing
+from logca.numeric.timings.crossing import Crossing, compared, faster, median, median_of_mean
+from logca.numeric.timings.timings import Timings, compared_timings, crossing
 
 
 def timings(speedups: list[float], scatter: float = 0.01, repeats: int = 7) -> Timings:
@@ -145,3 +145,33 @@ def test_single_runs_are_clear_beyond_ten_percent(logs: list[float], slope: floa
         if abs(log) > 0.1001:
             assert sign == (1 if log > 0 else -1)
         assert sign in (0, 1 if log > 0 else -1)
+
+
+def test_means_with_their_spread_tell_what_their_runs_tell() -> None:
+    runs = np.random.default_rng(5).lognormal(0, 0.05, (2, 6, 40)) * np.array([[[1.0]], [[1.1]]])
+    sizes = [2.0**power for power in range(6)]
+    raw = Timings(granularity=sizes, host=runs[0], accelerated=runs[1])
+    spreads = [[(row.std(ddof=1), row.size) for row in side] for side in runs]
+    means = Timings(
+        granularity=sizes,
+        host=runs[0].mean(axis=1),
+        accelerated=runs[1].mean(axis=1),
+        host_spread=spreads[0],
+        accelerated_spread=spreads[1],
+    )
+    both = compared_timings(raw), compared_timings(means)
+    assert faster(both[0]) == faster(both[1]) == (-1,) * 6
+    for one, other in zip(*both, strict=True):
+        assert other.host.level == one.host.level == 0.95
+        assert other.host.repeats == 40
+        # the interval of a median is wider than that of a mean, by the root of half pi or so
+        assert 0.5 < other.host.precision / one.host.precision < 1.1
+
+
+def test_the_interval_of_a_mean_is_that_of_student() -> None:
+    """Covers the mean of normal times as often as its confidence says."""
+    times = np.random.default_rng(0).normal(1.0, 0.05, (2000, 5))
+    found = [median_of_mean(row.mean(), row.std(ddof=1), 5, 0.9) for row in times]
+    covered = sum(each.lower < 1 < each.upper for each in found)
+    assert covered == pytest.approx(1800, abs=45)  # three standard deviations
+    assert median_of_mean(1.0, 0.0, 30).level == median_of_mean(1.0, 0.1, 1).level == 0.0
