@@ -166,6 +166,8 @@ def _columns(
                 f"{where}: units: there is no column {key!r}; there are {', '.join(titles)}"
             )
     given = {title: role for role, title in columns.items()}
+    if "granularity" not in columns:
+        given = {title: "granularity" for title in _only_in_bytes(titles)} | given
     spread = any(_kind(_words(title)) in ("deviation", "variance") for title in titles)
     found, notes = [], []
     for place, title in enumerate(titles):
@@ -207,6 +209,14 @@ def _columns(
         )
     _one_of_each(found, where, every=every)
     return found, notes
+
+
+def _only_in_bytes(titles: Sequence[str]) -> list[str]:
+    """The one column with a unit of sizes, if no title says that it is the size."""
+    if any(SIZES & {word.lower() for word in _words(title)} for title in titles):
+        return []
+    found = [title for title in titles if rate_in(title) is None and unit_in(title)]
+    return found if len(found) == 1 else []
 
 
 def _words(title: str) -> list[str]:

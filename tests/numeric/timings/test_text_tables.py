@@ -48,6 +48,7 @@ def holds(reading: Reading) -> None:
         "65536,64000,17\n",
         'size,host,accelerated\n1 KiB,1 us,9 us\n4 KiB,4us,9.5 us\n"16 KiB",16 us,11 us\n'
         "64KiB,0.064 ms,0.017 ms\n",
+        WIDE.replace("granularity_B", "copied_B"),
         "granularity_KiB,path,time_us\n"
         + "".join(
             f"{size},{path},{time}\n"
@@ -55,7 +56,18 @@ def holds(reading: Reading) -> None:
             for path, time in (("cpu", host), ("gpu", accelerated))
         ),
     ],
-    ids=["commas", "tabs", "semicolons", "comments", "bom", "other units", "ns", "cells", "long"],
+    ids=[
+        "commas",
+        "tabs",
+        "semicolons",
+        "comments",
+        "bom",
+        "other units",
+        "ns",
+        "cells",
+        "one in bytes",
+        "long",
+    ],
 )
 def test_forms_of_the_same_table(tmp_path: Path, text: str) -> None:
     holds(read(saved(tmp_path, text)))
