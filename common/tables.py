@@ -379,6 +379,7 @@ _SIGNS = str.maketrans(
         "≥": r"$\geq$", "∞": r"$\infty$", "→": r"$\to$", "µ": r"$\mu$", "–": "--", "…": r"\ldots{}",
     }
 )  # fmt: skip
+_POWER_OF_TEN = re.compile(r"(-?[\d.]+)e([+-]?\d+)")
 _EXPONENT = re.compile(r"\*\*(beta|\d+)")
 
 
@@ -432,8 +433,9 @@ def _tabular(table: Table, symbol: Callable[[str], str] | None) -> str:
 
 
 def _latex_heading(column: Column) -> list[str]:
-    """Lines of a heading; a single letter is a symbol."""
-    whole = f"{column.group}: {column.heading}".strip(": ").replace("/\n", "/")
+    """Lines of a heading, units on one of them; a single letter is a symbol."""
+    whole = re.sub(r"\n(?=/)|(?<=/)\n", "", f"{column.group}: {column.heading}".strip(": "))
+    whole = whole.replace("]\n[", "] or [")
     lines = (
         line if len(line) != 1 else f"${_latex_signs(line).strip('$')}$"
         for line in whole.split("\n")
@@ -444,6 +446,8 @@ def _latex_heading(column: Column) -> list[str]:
 def _latex_entry(cell: str, column: Column, symbol: Callable[[str], str] | None) -> str:
     if column.symbol and symbol is not None and cell:
         return f"${symbol(cell)}$"
+    if power := _POWER_OF_TEN.fullmatch(cell.strip()):
+        return rf"${power[1]} \cdot 10^{{{int(power[2])}}}$"
     return re.sub(r"^-(?=\d)", "$-$", _latex_signs(cell.strip()))
 
 

@@ -30,7 +30,7 @@ COMMANDS = (
     ("logca explain 4KiB --device ultrasparc-t2 --kernel aes", "why, what would help"),
     ("logca fit examples/timings/sha256-pipe.csv", "timings of your own"),
     ("logca gpu examples/polybench/gemm.c", "C code on a GPU"),
-    ('logca check --claim "g1 < gA2" --assume "A > 2"', "a claim of your own"),
+    ('logca check --claim "g1 < gA2" --given "A > 2"', "a claim of your own"),
 )
 
 

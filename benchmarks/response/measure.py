@@ -45,7 +45,7 @@ VERBS = (
     ("codegen --lang c --what speedup,g1,should_offload", 0.6),
     (f"codegen --lang c {DEVICE}", 0.6),
     ("check", 0.6),
-    ("check --claim 'g1 < gA2' --assume 'A > 2, beta > 1'", 1.2),
+    ("check --claim 'g1 < gA2' --given 'A > 2, beta > 1'", 1.2),
     (f"plot {DEVICE} --force -o {{folder}}/device.svg", 2.0),
     ("plot fig6 --force -o {folder}/fig6.svg", 2.0),
     (f"fit {TIMINGS} --force -o {{folder}}/fit.json", 2.0),

@@ -48,7 +48,9 @@ def directed(
     for loop in marked:
         if iterations(program, counts, loop.id) == 0:
             continue
-        nests.append(Nest(loops=_marked(program, loop), reason="directive in the source"))
+        loops = _marked(program, loop)
+        if all(iterations(program, counts, each) for each in loops):
+            nests.append(Nest(loops=loops, reason="directive in the source"))
     if marked and not nests:
         places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
         raise RegionError(f"no loop with a directive was executed in this run: {places}")

@@ -17,7 +17,7 @@ from logca.common.arguments import (
     checked_text,
     checked_texts,
 )
-from logca.common.errors import FileError
+from logca.common.errors import FileError, RegionError
 from logca.common.limits import Limits
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
@@ -213,6 +213,12 @@ def predicted(
         notes=traced.loops.notes,
         left_out=traced.loops.left_out,
     )
+    if not prediction.time_s:
+        places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in prediction.kernels))
+        raise RegionError(
+            f"nothing runs in the loops that would be kernels, so they take no time: {places}; "
+            "trace with sizes at which they compute"
+        )
     return prediction, samples, times
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from logca.common import results
 from logca.common.errors import ArgumentError, ArgumentTypeError
-from logca.common.json_output import attributes, to_json
+from logca.common.json_output import attributes
 from logca.common.tables import Column, Styled, Table, latex
 from logca.proofs.claims.claim import Claim, Correction
 from logca.proofs.engine import client
@@ -25,7 +25,6 @@ __all__ = [
     "LedgerClaim",
     "claim_data",
     "claims",
-    "claims_json",
     "claims_latex",
     "prove",
 ]
@@ -262,11 +261,6 @@ def claim_data(claim: Claim, record: Record) -> dict[str, Any]:
         },
         "seconds": record.seconds,
     }
-
-
-def claims_json(claims: Sequence[Claim], found: Mapping[str, Record]) -> str:
-    """Claims and records as a JSON list."""
-    return to_json([claim_data(claim, found[claim.id]) for claim in claims])
 
 
 def claims_latex(claims: Sequence[Claim], found: Mapping[str, Record]) -> str:

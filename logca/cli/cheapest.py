@@ -1,5 +1,6 @@
 """`logca cheapest`: the cheapest change that reaches a speedup at a size."""
 
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +12,7 @@ from logca.cli.options.ranges import GRANULARITY, TARGET, given_values, single, 
 from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
+from logca.common.sizes import SizeError, parse_size
 from logca.numeric.accelerator.parameter_ranges import MODEL
 
 if TYPE_CHECKING:
@@ -21,6 +23,18 @@ __all__ = ["cheapest"]
 _OUT_OF_REACH = 1
 
 
+def _no_size(file: Path | None) -> Path | None:
+    """The file; before options are missed, a size in its place is told."""
+    if file is not None and not file.exists():
+        with suppress(SizeError):
+            parse_size(str(file))
+            raise UsageFailure(
+                f"{file} is a size, and FILE is a sweep's: write --g {file}, with --speedup NUMBER "
+                "and an accelerator"
+            )
+    return file
+
+
 @with_accelerator
 def cheapest(
     speedup: Annotated[str, typer.Option(help=TARGET, metavar="NUMBER")],
@@ -28,7 +42,10 @@ def cheapest(
     file: Annotated[
         Path | None,
         typer.Argument(
-            help="File that `logca sweep` wrote.", metavar="[FILE]", show_default="any values"
+            help="File that `logca sweep` wrote.",
+            metavar="[FILE]",
+            callback=_no_size,
+            show_default="any values",
         ),
     ] = None,
     cost: Annotated[

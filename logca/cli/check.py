@@ -42,9 +42,11 @@ def check(
     claim: Annotated[
         list[str] | None, typer.Option(help="A claim of your own.", metavar="<str>")
     ] = None,
-    assume: Annotated[
+    given: Annotated[
         list[str] | None,
-        typer.Option(help="Hypotheses, separated by commas; may be repeated."),
+        typer.Option(
+            "--given", "--assume", help="Hypotheses, separated by commas; may be repeated."
+        ),
     ] = None,
     timeout: Annotated[
         float | None,
@@ -58,7 +60,7 @@ def check(
     ] = None,
     verdict: Annotated[
         Verdict | None,
-        typer.Option(case_sensitive=False, help="Only claims with this verdict, in detail."),
+        typer.Option(case_sensitive=False, help="Only claims with this verdict."),
     ] = None,
     anew: Annotated[
         bool, typer.Option("--anew", help="Decide again, whatever is known (all: a minute).")
@@ -79,11 +81,13 @@ def check(
 
         logca check --verdict corrected        what is false as printed, and what is true instead
 
+        logca check isca2017 --verdict corrected    the same of one paper, with all details
+
         logca check --anew isca2017-eq             decided again, here and now
 
-        logca check --claim "g1 < gA2" --assume "A > 2, beta > 1"
+        logca check --claim "g1 < gA2" --given "A > 2, beta > 1"
 
-        logca check --claim "speedup(g=2*g) <= 2*speedup" --assume "beta <= 1"
+        logca check --claim "speedup(g=2*g) <= 2*speedup" --given "beta <= 1"
 
     **A claim of your own** is made of comparisons (== != < <= > >=), `and`, `or`, `not`,
     `implies(p, q)`, `iff(p, q)`, arithmetic and powers (+ - * / **), `log exp sqrt min max abs`,
@@ -97,26 +101,28 @@ def check(
     """
     if claim:
         if ids or verdict or markup or anew:
-            raise UsageFailure("--claim goes with --assume, --time-limit and --json only")
+            raise UsageFailure("--claim goes with --given, --time-limit and --json only")
         if len(claim) > 1:
             raise UsageFailure("one --claim at a time; join several with 'and'")
-        _question(claim[0], assume or [], _TIMEOUT if timeout is None else timeout, as_json)
+        _question(claim[0], given or [], _TIMEOUT if timeout is None else timeout, as_json)
         return
-    if assume or timeout is not None:
-        raise UsageFailure("--assume and --time-limit go with --claim")
+    if given or timeout is not None:
+        raise UsageFailure("--given and --time-limit go with --claim")
     if as_json and markup:
         raise UsageFailure("--json or --as latex, not both")
     _ledger(ids or [], verdict, anew, as_json, as_latex=markup is not None)
 
 
-def _question(claim: str, assume: Sequence[str], timeout: float, as_json: bool) -> None:
+def _question(claim: str, given: Sequence[str], timeout: float, as_json: bool) -> None:
     from logca.api.claims import prove
 
     if not math.isfinite(timeout):
         raise UsageFailure(f"--time-limit {timeout} must be a finite number of seconds, such as 60")
-    answer = prove(claim, assume, timeout)
+    answer = prove(claim, given, timeout)
     if as_json:
-        show_json(answer.to_json())
+        from logca.show.check import question_answer
+
+        show_json({"answer": question_answer(answer), **answer.to_json()})
     else:
         from logca.api.display import answer_details
 
@@ -144,15 +150,17 @@ def _ledger(
     if verdict is not None:
         chosen = [claim for claim in chosen if found[claim.id].verdict == verdict.name]
     if as_json:
-        from logca.api.claims import claims_json
+        from logca.api.claims import claim_data
+        from logca.show.check import ledger_answer
 
-        typer.echo(claims_json(chosen, found))
+        rows = [claim_data(claim, found[claim.id]) for claim in chosen]
+        show_json({"answer": ledger_answer([row["verdict"] for row in rows]), "rows": rows})
     elif as_latex:
         from logca.api.claims import claims_latex
 
         typer.echo(claims_latex(chosen, found))
     else:
-        _show(chosen, found, in_detail=bool(ids) or verdict is not None)
+        _show(chosen, found, verdict, in_detail=bool(ids))
     if interrupted:
         typer.echo("interrupted: only what was decided is shown; it is kept", err=True)
         raise typer.Exit(INTERRUPTED)
@@ -183,9 +191,11 @@ def _chosen(given: list[str], claims: Sequence[Claim]) -> list[Claim]:
     ]
 
 
-def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -> None:
+def _show(
+    claims: list[Claim], found: "dict[str, Record]", verdict: Verdict | None, *, in_detail: bool
+) -> None:
     from logca.api.display import claim_details
-    from logca.show.check import ledger_answer, ledger_summary, ledger_tables, origin
+    from logca.show.check import corrections, ledger_answer, ledger_summary, ledger_tables, origin
 
     if not claims:
         show("no claim has this verdict")
@@ -195,9 +205,13 @@ def _show(claims: list[Claim], found: "dict[str, Record]", *, in_detail: bool) -
     if in_detail:
         for claim in claims:
             show(claim_details(claim, found[claim.id]))
+    elif verdict is Verdict.CORRECTED:
+        show(corrections(claims), "")
     else:
         show_tables(ledger_tables(claims, found, width(NEVER_CUT)))
         show("")
+    if verdict is not None and not in_detail:
+        show(f"One of them with all details: logca check {claims[0].id}", "")
     if len(claims) > 1:
         show(ledger_summary(claims, found))
     show(origin(claims))

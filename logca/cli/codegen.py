@@ -1,7 +1,7 @@
 """`logca codegen`: quantities of the model as source code in another language."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -11,24 +11,42 @@ from logca.cli.options.ranges import LATENCY, listed
 from logca.cli.terminal.errors import UsageFailure, one_of
 from logca.cli.terminal.files import OutputOption, check_writable, write
 from logca.cli.terminal.output import show, show_json
+from logca.common.near_misses import did_you_mean
 
 if TYPE_CHECKING:
     from logca.numeric.generate.codegen.source_program import Offered
 
-__all__ = ["Lang", "codegen"]
+__all__ = ["codegen"]
 
 _DEFAULT = "speedup,g1,should_offload"
 _DECISION = "should_offload"
 _THRESHOLDS = "With an accelerator"
 
-Lang = Literal["c", "cpp", "cuda", "rust", "julia", "fortran", "javascript", "python"]
-"""Languages."""
+_LANGUAGES = {
+    "c": ".c .h",
+    "cpp": ".cpp .cc .cxx .hpp .hh .hxx .h",
+    "cuda": ".cu .cuh .hpp .h",
+    "rust": ".rs",
+    "julia": ".jl",
+    "fortran": ".f90 .f95 .f03 .f08",
+    "javascript": ".js .mjs .cjs",
+    "python": ".py",
+}
+"""Languages, and how names of their files end."""
 
 
 @with_accelerator
 def codegen(
     lang: Annotated[
-        Lang | None, typer.Option(help="Language of the source.", show_default=False)
+        str | None,
+        typer.Option(
+            help="Language of the source.",
+            metavar=f"<{'|'.join(_LANGUAGES)}>",
+            autocompletion=lambda incomplete: [
+                each for each in _LANGUAGES if each.startswith(incomplete)
+            ],
+            show_default=False,
+        ),
     ] = None,
     what: Annotated[
         str | None,
@@ -108,7 +126,8 @@ def codegen(
     if as_json:
         raise UsageFailure("--json goes with --list; leave it out for code")
     if lang is None:
-        raise UsageFailure(f"name a language: --lang {one_of(get_args(Lang))}")
+        raise UsageFailure(f"name a language: --lang {one_of([*_LANGUAGES])}")
+    _check_language(lang, output, thresholds=accelerator.is_anything())
     if output is not None:
         check_writable(output, (), force=force)
     names = listed(what or "")
@@ -125,6 +144,23 @@ def codegen(
         return
     write(output, text.encode(), force=force)
     typer.echo(f"{output}: {len(text.splitlines())} lines", err=True)
+
+
+def _check_language(lang: str, output: Path | None, *, thresholds: bool) -> None:
+    """Refuse a language without such code, and the name of a file of another language."""
+    if lang not in _LANGUAGES:
+        from logca.numeric.generate.offload.source import LANGUAGES
+
+        offered = [each for each in _LANGUAGES if each in LANGUAGES or not thresholds]
+        hint = did_you_mean(lang, offered, quote=str, before="; ")
+        raise UsageFailure(f"--lang {lang!r} must be {one_of(offered)}{hint}")
+    end = "" if output is None else output.suffix.lower()
+    others = [each for each, ends in _LANGUAGES.items() if end in ends.split()]
+    if others and lang not in others:
+        raise UsageFailure(
+            f"{output} is a file of {one_of(others)}, and the code is {lang}: write --lang "
+            f"{others[0]}, or a name that ends in {one_of(_LANGUAGES[lang].split())}"
+        )
 
 
 def _formulas(lang: str, names: list[str], latency: str) -> str:

@@ -75,7 +75,7 @@ def decide(
     for size in sizes:
         _check(size)
     wanted = [parse_size(size) for size in sizes]
-    basis, name = accelerator.basis(), accelerator.name()
+    basis, name, form = accelerator.basis(), accelerator.name(), accelerator.form_taken()
     from logca.numeric.fit.decide import decide as decided
     from logca.show.decide import (
         decision_data,
@@ -86,11 +86,11 @@ def decide(
 
     found = [decided(basis, size, offloading=offloading) for size in wanted]
     if as_json:
-        show_json(decision_data(found, name))
+        show_json(decision_data(found, name, form))
     elif len(found) == 1:
-        show(decision_facts(found[0], name))
+        show(decision_facts(found[0], name, form))
     else:
-        show_answer(decisions_answer(found, name), decision_table(found))
+        show_answer(decisions_answer(found, name), decision_table(found, form))
 
 
 def _check(size: str) -> None:

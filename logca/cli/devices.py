@@ -70,7 +70,8 @@ def devices(
         return
     if as_json:
         rows = [device_row(entry) for entry in chosen]
-        show_json(rows if kernel is None else rows[0])
+        shown = {"rows": rows} if kernel is None else rows[0]
+        show_json({"answer": devices_answer(chosen), **shown})
         return
     show_answer(devices_answer(chosen))
     if device is None:

@@ -40,6 +40,6 @@ def explain(
 
     found = decide(accelerator.basis(), size)
     if as_json:
-        show_json(explanation_data(found, accelerator.name()))
+        show_json(explanation_data(found, accelerator.name(), accelerator.form_taken()))
     else:
-        show(*explanation(found, accelerator.name()))
+        show(*explanation(found, accelerator.name(), accelerator.form_taken()))

@@ -1,5 +1,6 @@
 """`logca formula`: one formula in any markup, or the list of all."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -21,6 +22,8 @@ __all__ = ["FormulaLatency", "formula"]
 
 FormulaLatency = Literal["affine", "constant", "linear"]
 """Forms of latency."""
+
+_ROOT = re.compile(r"root\}_\{(.+?)\}\^\{\\(up|down)arrow\}")
 
 
 @with_accelerator
@@ -112,13 +115,26 @@ def formula(
     else:
         shown = _inserted(name, latency, accelerator, given)
     if as_json:
-        show_json(shown.to_json(), indent=None)
+        answer = "; exactly ".join(shown.text().splitlines())
+        show_json({"answer": answer, **shown.to_json()}, indent=None)
     elif markup is None:
         show(shown)
     else:
-        typer.echo(getattr(shown, markup)())
+        written = getattr(shown, markup)()
+        if markup == "latex":
+            typer.echo(_root_comments(written), nl=False)
+        typer.echo(written)
         if reason := getattr(shown, "reason", ""):
             typer.echo(f"{name}: {reason}", err=True)
+
+
+def _root_comments(latex: str) -> str:
+    """Comments that say which root of an equation is meant, one for each kind of root."""
+    return "".join(
+        rf"% root_{letter}^\{way}arrow[...]: the {letter} at which the left side of this equation "
+        f"{'rises above' if way == 'up' else 'falls below'} the right\n"
+        for letter, way in dict.fromkeys(_ROOT.findall(latex))
+    )
 
 
 def named(name: str, latency: str | None) -> "Quantity":
@@ -168,7 +184,9 @@ def _list(latency: str | None, markup: str | None, as_json: bool) -> None:
     if as_json:
         from logca.api.formulas import formulas_json
 
-        show_json(formulas_json(latency or "affine"))
+        rows = formulas_json(latency or "affine")
+        of = f"{latency or 'affine'} latency"
+        show_json({"answer": f"{len(rows)} formulas under {of}, as LaTeX.", "rows": rows})
         return
     if markup is not None or latency not in (None, "affine"):
         raise UsageFailure("name a formula to print it; `logca formula` alone lists them")

@@ -56,6 +56,10 @@ def plot(
     sizes: Shared.sizes = None,
     improvement: Shared.improvement = None,
     gain: Shared.gain = None,
+    title: Annotated[
+        str | None,
+        typer.Option(help="Title of the picture.", metavar="TEXT", show_default="the names"),
+    ] = None,
     as_json: OutputOption.as_json = False,
     *,
     accelerators: list[Chosen],
@@ -88,6 +92,8 @@ def plot(
         logca plot --fit gemm.json -o boundary.svg        the boundary of shapes
 
         logca plot --o 20000 --L 2.5 --C 90 --A 12 --latency linear --what sensitivity -o mine.pdf
+
+        logca plot --device-file mine.toml --kernel aes --title "Our FPGA" -o fpga.svg
     """
     if listed:
         _list(as_json)
@@ -111,11 +117,11 @@ def plot(
     ends = window(sizes)
     if figure is None:
         bottleneck = {"improvement": improvement, "gain": gain}
-        page = _of_users(accelerators, what or "speedup", ends, bottleneck)
-    elif accelerators or what or improvement or gain:
+        page = _of_users(accelerators, what or "speedup", ends, bottleneck, title or "")
+    elif accelerators or what or improvement or gain or title is not None:
         raise UsageFailure(
             f"{figure} is a figure of the paper, with its devices; options that name or change an "
-            "accelerator go without it"
+            "accelerator, or its title, go without it"
         )
     else:
         page = _of_paper(figure, ends)
@@ -188,7 +194,11 @@ def _of_paper(name: str, ends: dict[str, float]) -> "Page":
 
 
 def _of_users(
-    chosen: list[Chosen], what: str, ends: dict[str, float], bottleneck: dict[str, float | None]
+    chosen: list[Chosen],
+    what: str,
+    ends: dict[str, float],
+    bottleneck: dict[str, float | None],
+    title: str,
 ) -> "Page":
     from logca.plots.drawing import accelerator_drawing
     from logca.show.plot import accelerator_page
@@ -205,7 +215,7 @@ def _of_users(
     return accelerator_page(
         [each.basis() for each in chosen],
         accelerators,
-        accelerator_drawing(accelerators, what, **ends, **given),
+        accelerator_drawing(accelerators, what, **ends, **given, title=title),
     )
 
 

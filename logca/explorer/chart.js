@@ -150,19 +150,25 @@ function curvePath(at, sizes, speedups) {
 function marks(at, key, accelerator, found) {
   const parts = [];
   const name = key === "A" && !state.B ? "" : `${key} `;
+  const taken = at.sees(found.upper) ? 110 : 0; // by the words on the left of the line at 1
   const point = (id, g, s, text, above) => {
     if (!at.sees(g, s)) {
       return;
     }
     const [x, y] = [at.x(g), at.y(s)];
-    const flipped = x + 8 * text.length + 12 > at.x1;
+    const wide = 8 * text.length + 12;
+    // beside the pointer's line, not across it: on the other side, where the curve does not run
+    const pointed = at.x(state.g);
+    const crossed = pointed > x && pointed < x + wide && x - wide > at.x0 + taken;
+    const flipped = crossed || x + wide > at.x1;
+    const high = crossed && id !== "peak" ? !above : above;
     const shape =
       id === "peak"
         ? `<path class="mark ${id}" d="M${fixed(x)},${fixed(y - 6)}l6,6l-6,6l-6,-6z"/>`
         : `<circle class="mark ${id}" cx="${fixed(x)}" cy="${fixed(y)}" r="5"/>`;
     parts.push(`<path class="drop" d="M${fixed(x)},${fixed(y)}V${at.y0}"/>${shape}`);
     parts.push(
-      `<text class="mark-label" x="${fixed(x + (flipped ? -9 : 9))}" y="${fixed(y + (above ? -10 : 18))}" text-anchor="${flipped ? "end" : "start"}">${text}</text>`,
+      `<text class="mark-label" x="${fixed(x + (flipped ? -9 : 9))}" y="${fixed(y + (high ? -10 : 18))}" text-anchor="${flipped ? "end" : "start"}">${text}</text>`,
     );
   };
   const label = (id, g) => {

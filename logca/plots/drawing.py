@@ -1,7 +1,7 @@
 """Drawings as data: panels with accelerators, and how they are arranged."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import PARAMETERS
@@ -38,6 +38,7 @@ class Drawing:
 
     name: str  # such as "fig6"
     title: str  # in a few words
+    heading: str = ""  # above all panels; nothing if empty
     caption: str  # what there is to see, and what is not drawn and why
     panels: tuple[Panel, ...]  # the panels, row by row
     # panels in a row for each of `logca.plots.style.WIDTHS` [1]
@@ -65,8 +66,11 @@ def accelerator_drawing(
     high: float = HIGH,
     improvement: float = 10.0,
     gain: float = 1.2,
+    title: str = "",
 ) -> Drawing:
     """A picture of accelerators: all curves in one panel, or a panel for each.
+
+    A title of one's own stands above all panels, in place of the name of an only one.
 
     Examples
     --------
@@ -76,14 +80,14 @@ def accelerator_drawing(
     """
     each = tuple(accelerators)
     if what == "speedup":
-        title = each[0].name if len(each) == 1 else ""
-        panels = [Panel(kind="speedup", accelerators=each, title=title)]
+        name = each[0].name if len(each) == 1 else ""
+        panels = [Panel(kind="speedup", accelerators=each, title=name)]
     elif what == "sensitivity":
         panels = [
             Panel(
                 kind="sensitivity",
                 accelerators=(one,),
-                title=_MEANINGS[name] if len(each) == 1 else f"{one.name}: {_MEANINGS[name]}",
+                title=_MEANINGS[name] if len(each) == 1 else f"{one.name}:\n{_MEANINGS[name]}",
                 parameter=name,
             )
             for one in each
@@ -91,10 +95,16 @@ def accelerator_drawing(
         ]
     else:
         panels = [Panel(kind=what, accelerators=(one,), title=one.name) for one in each]
+    heading = title
+    if len(panels) == 1:
+        panels, heading = [replace(panels[0], title=title or panels[0].title)], ""
+    elif what == "sensitivity" and len(each) == 1:
+        heading = title or each[0].name
     across = {"column": 2, "page": 4} if what == "sensitivity" else {"column": 1, "page": 2}
     return Drawing(
         name=what,
-        title=f"{KINDS[what].title}: {'; '.join(one.name for one in each)}",
+        title=title or f"{KINDS[what].title}: {'; '.join(one.name for one in each)}",
+        heading=heading,
         caption="",
         panels=tuple(panels),
         columns=across,

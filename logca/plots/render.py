@@ -25,6 +25,9 @@ _SHAPE, _HIGHEST = 0.62, 190.0
 _EMPTY = 0.35
 """Height of a row of empty frames over that of others [1]."""
 
+_HEADING = 1.8
+"""Height of what stands above all panels [letters]."""
+
 
 def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
@@ -37,6 +40,7 @@ def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
         row = min(_SHAPE * 72 * WIDTHS[width] / columns, _HIGHEST) + above + 3.2 * letters
         heights = [row * share for share in _shares(drawing.panels, columns)]
         height = sum(heights) + 1.5 * letters + SMALL * letters * legend.height()
+        height += _HEADING * letters if drawing.heading else 0.0
         figure = empty_figure(width, height / 72)
         grid = figure.subplots(
             len(heights), columns, squeeze=False, gridspec_kw={"height_ratios": heights}
@@ -44,10 +48,13 @@ def draw(drawing: Drawing, *, width: str = "column") -> "Figure":
         for axes, panel in zip(grid.ravel(), drawing.panels, strict=False):
             KINDS[panel.kind].draw(axes, panel, drawing)
             title = f"({panel.letter}) {panel.title}" if panel.letter else panel.title
-            axes.set_title(title, pad=3 if panel.kind == "missing" else 3 + above)
+            pad = 3 if panel.kind == "missing" else 3 + above
+            axes.set_title(title, pad=pad, parse_math=False)  # a name may have dollar signs
         for axes in grid.ravel()[len(drawing.panels) :]:
             axes.set_axis_off()
         _label(grid.tolist(), drawing.panels)
+        if drawing.heading:
+            figure.suptitle(drawing.heading, parse_math=False)
         legend.draw(figure)
     return figure
 

@@ -121,10 +121,10 @@ def empty_figure(width: str, height: float) -> "Figure":
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    gap = 2 / 72
+    beside, above = 2 / 72, 4 / 72
     return Figure(
-        figsize=(WIDTHS[width], height),
-        layout=ConstrainedLayoutEngine(w_pad=gap, h_pad=gap, wspace=0.02, hspace=0.02),
+        figsize=(WIDTHS[width], height + above),
+        layout=ConstrainedLayoutEngine(w_pad=beside, h_pad=above, wspace=0.02, hspace=0.02),
     )
 
 

@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rich.console import Group, RenderableType
+from rich.text import Text
+
 from logca.api.claims import Claims, LedgerClaim, claim_data
 from logca.api.display import ANSWERS, answer_rows, claim_rows, mark
 from logca.api.formulas import Formulas, formula_rows
@@ -13,7 +16,15 @@ from logca.proofs.ledger.cache import open_verdicts
 from logca.proofs.ledger.check import by_paper, decided
 from logca.show.results import View
 
-__all__ = ["VIEWS", "ledger_answer", "ledger_summary", "ledger_tables", "origin"]
+__all__ = [
+    "VIEWS",
+    "corrections",
+    "ledger_answer",
+    "ledger_summary",
+    "ledger_tables",
+    "origin",
+    "question_answer",
+]
 
 
 _ROOMY = 120
@@ -24,7 +35,7 @@ def ledger_answer(verdicts: Sequence[str]) -> str:
     """Sentence that counts claims by their verdicts."""
     counts = {each: verdicts.count(each.name) for each in Verdict}
     said = ", ".join(f"{n} {each.name.lower()}" for each, n in counts.items() if n)
-    return f"{len(verdicts)} claim{'s' * (len(verdicts) != 1)}: {said}."
+    return f"{len(verdicts)} claim{'s' * (len(verdicts) != 1)}{said and f': {said}'}."
 
 
 def _claims_answer(claims: Claims) -> str:
@@ -67,9 +78,21 @@ def ledger_tables(
     ]
 
 
+def corrections(claims: Sequence[Claim]) -> RenderableType:
+    """Claims that are false as printed, three lines each: id, statement, and what is true."""
+    lines = []
+    for claim in claims:
+        assert claim.corrected is not None, claim.id
+        lines.append(Text(claim.id, style="bold"))
+        for name, said in (("printed", claim.statement), ("true is", claim.corrected.statement)):
+            line = f"  {name}  {' '.join(said.split())}"
+            lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
+    return Group(*lines)
+
+
 def ledger_summary(claims: Sequence[Claim], found: Mapping[str, Record]) -> Table:
     """Counts by paper and verdict."""
-    present = [v for v in Verdict if any(record.verdict == v.name for record in found.values())]
+    present = [v for v in Verdict if any(found[claim.id].verdict == v.name for claim in claims)]
 
     def counts(group: Sequence[Claim]) -> list[str]:
         each = [sum(found[claim.id].verdict == v.name for claim in group) for v in present]
@@ -104,6 +127,13 @@ def origin(claims: Sequence[Claim]) -> str:
     if here:
         parts.append(f"{here} decided on this machine." if shipped else "Decided on this machine.")
     return " ".join([*parts, "--anew decides again."])
+
+
+def question_answer(answer: Answer) -> str:
+    """Verdict and claim, of a refuted one with the values that refute it."""
+    point = ", ".join(f"{name} = {value}" for name, value in (answer.counterexample or {}).items())
+    fails = f" does not hold for {point} ({answer.latency} latency)" if point else ""
+    return f"{answer.verdict}: {answer.claim}{fails}"
 
 
 def _answer(answer: Answer) -> str:

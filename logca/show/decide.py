@@ -40,35 +40,42 @@ _MOST_LISTED = 4
 """Sizes that a sentence names [1]."""
 
 
-def explanation(decision: Decision, name: str) -> list[Text]:
-    """One size in words: if it pays, why, and what would have to change."""
-    lines = [Text(line) for line in (*decision.reasons, *decision.notes)]
+def explanation(decision: Decision, name: str, form: str = "") -> list[Text]:
+    """One size in words: if it pays, why, and what would have to change.
+
+    `form` is the clause on the form of latency, here and below, where one is due.
+    """
+    lines = [Text(line) for line in (*decision.reasons, *_notes(decision, form))]
     return [Text(decision.answer(name), style="bold"), *lines]
 
 
-def explanation_data(decision: Decision, name: str) -> dict[str, Any]:
+def _notes(decision: Decision, form: str) -> tuple[str, ...]:
+    return (*decision.notes, form) if form else decision.notes
+
+
+def explanation_data(decision: Decision, name: str, form: str = "") -> dict[str, Any]:
     """The explanation as JSON has it; what does not exist is null."""
     found = decision.accelerator
     kept = ["certainty", "speedup", "speedup_lower", "speedup_upper"]
     kept += ["time_host", "time_accelerated", "unit", "shares", "notes"]
-    told = _decision(decision)
+    told = _decision(decision, form)
     return {
         "answer": decision.answer(name),
         "accelerator": name or _called(decision),
         "granularity": decision.size,
         **{key: told[key] for key in kept},
         "elasticities": found.elasticity(decision.size) if found else None,
-        "text": "\n".join(map(str, explanation(decision, name))),
+        "text": "\n".join(map(str, explanation(decision, name, form))),
     }
 
 
-def decision_facts(decision: Decision, name: str) -> RenderableType:
+def decision_facts(decision: Decision, name: str, form: str = "") -> RenderableType:
     """One decision: what to do, why, and what would have to change."""
-    told = facts([(key, Text(text)) for key, text in _reasons(decision)])
+    told = facts([(key, Text(text)) for key, text in _reasons(decision, form)])
     return Group(Text(_headline(decision, name), style="bold"), "", told)
 
 
-def _reasons(decision: Decision) -> list[tuple[str, str]]:
+def _reasons(decision: Decision, form: str = "") -> list[tuple[str, str]]:
     shares = sorted(decision.shares._asdict().items(), key=lambda each: -each[1])
     largest, *others = [f"{100 * share:.3g} %" for _, share in shares]
     rest = ", ".join(f"{name} {share}" for (name, _), share in zip(shares[1:], others, strict=True))
@@ -77,13 +84,20 @@ def _reasons(decision: Decision) -> list[tuple[str, str]]:
         ("host", time_text(decision.time_host, decision.unit)),
         ("accelerated", time_text(decision.time_accelerated, decision.unit)),
         ("bottleneck", f"{decision.binds} ({largest} of the accelerated time; {rest})"),
-        ("worth improving", ", ".join(decision.bottlenecks) or "no single parameter"),
+        ("worth improving", _worth_improving(decision.bottlenecks)),
         *_pays(decision).items(),
         ("breaks even with", "\n".join(_needed(decision))),
     ]
     if decision.cheapest is not None:
         rows.append(("cheapest change", _cheapest(decision, decision.cheapest)))
-    return rows + [("note", note) for note in decision.notes]
+    return rows + [("note", note) for note in _notes(decision, form)]
+
+
+def _worth_improving(parameters: str) -> str:
+    improved = ", ".join(name for name in parameters if name != "C") or "no single parameter"
+    # A greater C raises the speedup, and a slower host has one: that is no improvement of a time.
+    more = "; C only by more work a byte: a slower host saves no time" * ("C" in parameters)
+    return improved + more
 
 
 def _headline(decision: Decision, name: str) -> str:
@@ -120,10 +134,10 @@ def _listed(sizes: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join(filter(None, (", ".join(sizes[:-1]), sizes[-1])))
 
 
-def decision_table(decisions: Sequence[Decision]) -> Table:
+def decision_table(decisions: Sequence[Decision], form: str = "") -> Table:
     """Several decisions of one fit or accelerator, a row each."""
     notes = [f"{name}: {text}" for name, text in _pays(decisions[0]).items()]
-    told = dict.fromkeys(note for each in decisions for note in each.notes)
+    told = dict.fromkeys(note for each in decisions for note in _notes(each, form))
     return Table.by_rows(
         (
             *(Column.number("size"), "offload", "", "speedup"),
@@ -145,7 +159,7 @@ def decision_table(decisions: Sequence[Decision]) -> Table:
     )
 
 
-def decision_data(decisions: Sequence[Decision], name: str) -> dict[str, Any]:
+def decision_data(decisions: Sequence[Decision], name: str, form: str = "") -> dict[str, Any]:
     """Decisions as JSON has them; what does not exist is null."""
     ranges, basis = decisions[0].thresholds, decisions[0].basis
     return {
@@ -160,19 +174,20 @@ def decision_data(decisions: Sequence[Decision], name: str) -> dict[str, Any]:
             "told": ranges.told,
             "contradicted": ranges.contradicted,
         },
-        "decisions": [{"answer": each.answer(name), **_decision(each)} for each in decisions],
+        "decisions": [{"answer": each.answer(name), **_decision(each, form)} for each in decisions],
         "warnings": () if isinstance(basis, Accelerator) else basis.warnings,
     }
 
 
-def _decision(decision: Decision) -> dict[str, Any]:
+def _decision(decision: Decision, form: str) -> dict[str, Any]:
     within = decision.speedup_interval
     return {
         **attributes(decision, "size offloading offload certainty speedup"),
         "speedup_lower": within.lower if within else None,
         "speedup_upper": within.upper if within else None,
         **attributes(decision, "time_host time_accelerated unit shares binds bottlenecks"),
-        **attributes(decision, "break_even_with cheapest notes"),
+        **attributes(decision, "break_even_with cheapest"),
+        "notes": _notes(decision, form),
     }
 
 

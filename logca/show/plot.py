@@ -3,6 +3,7 @@
 Also the granularities of any accelerators; as tables and as plain data.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -127,6 +128,7 @@ def paper_page(drawing: Drawing) -> Page:
         shown=(comparison_drawn(rows, title=title, caption=drawing.caption),),
         tables=(comparison_table(rows, title=title, caption=drawing.caption),),
         data={
+            "answer": _agreement(title, rows),
             "figure": drawing.name,
             "title": drawing.title,
             "caption": drawing.caption,
@@ -134,6 +136,12 @@ def paper_page(drawing: Drawing) -> Page:
             "rows": [comparison_data(row) for row in rows],
         },
     )
+
+
+def _agreement(title: str, rows: Sequence[Comparison]) -> str:
+    counts = Counter(row.agreement.value for row in rows)
+    said = ", ".join(f"{verdict} {number}" for verdict, number in counts.items())
+    return f"{title}: {len(rows)} statements of the paper held against its Table 5: {said}."
 
 
 def accelerator_page(

@@ -32,6 +32,7 @@ from logca.numeric.accelerator.parameter_ranges import (
     check,
     check_factor,
     check_latency,
+    number_from,
     time_in,
 )
 from logca.numeric.accelerator.regions import Regions, regions
@@ -98,6 +99,8 @@ _IMPROVED_UP = ("C", "A")
 class Accelerator:
     """A kernel on an accelerator, by the parameters of LogCA (altaf2017, §2).
 
+    Parameters may be texts with units, as on the command line: ``o="10us"`` with `unit` "seconds".
+
     Parameters
     ----------
     o : float
@@ -131,6 +134,8 @@ class Accelerator:
     357.7 B | 6.288 KiB
     >>> aes.improve(o=10).break_even()[0] < aes.break_even()[0]
     True
+    >>> Accelerator(o="10us", L="2us", C="36ns/B", A=12, unit="seconds").o
+    1e-05
     """
 
     o: float
@@ -147,7 +152,10 @@ class Accelerator:
         if self.unit not in UNITS:
             raise DomainError(f"unit = {self.unit!r} must be one of {', '.join(UNITS)}")
         for name in MODEL:
-            object.__setattr__(self, name, check(name, getattr(self, name), self.latency))
+            value = getattr(self, name)
+            if isinstance(value, str):
+                value = number_from(name, value, self.unit, self.latency)
+            object.__setattr__(self, name, check(name, value, self.latency))
         if not isinstance(self.name, str):
             raise DomainError(f"name = {self.name!r} must be a text")
 

@@ -27,6 +27,7 @@ _NAMES = {
     "beta": "exponent beta",
 }
 _LOWER_IS_BETTER = ("o", "L")
+_HOW = {"C": "the work a byte, or a slower host, which saves no time"}
 
 
 class Facts(NamedTuple):
@@ -152,16 +153,20 @@ def _bottleneck(shares: Shares) -> str:
 def _gains(gains: Mapping[str, float]) -> str:
     if any(map(isnan, gains.values())):
         return "Times at this size are outside the range of floating point."
-    listed = sorted(gains, key=lambda name: gains[name], reverse=True)
+    listed = sorted((each for each in gains if each != "C"), key=gains.__getitem__, reverse=True)
     text = ", ".join(f"{name} {gains[name]:.3g}x" for name in listed)
-    return f"A tenfold improvement of one parameter gains: {text}."
+    return (
+        f"A tenfold improvement of one parameter gains: {text}. A tenfold C raises the speedup "
+        f"{gains['C']:.3g}x, by more work a byte or a slower host, and saves no time."
+    )
 
 
 def _what_it_takes(facts: Facts) -> str:
     possible = []
     for name, needed in facts.needed.items():
         now, lower = facts.now[name], name in _LOWER_IS_BETTER
-        by = f" ({now / needed if lower else needed / now:.3g} times better)" if needed else ""
+        by = f"{now / needed if lower else needed / now:.3g} times" if needed else ""
+        by = f" ({by} {_HOW.get(name, 'better')})" if by else ""
         word = "at most" if lower else "at least"
         value = _with_unit(name, _rounded(needed, up=not lower), facts)
         possible.append(f"{_NAMES[name]} {word} {value}{by}")

@@ -23,6 +23,7 @@ __all__ = [
     "check",
     "check_factor",
     "check_latency",
+    "number_from",
     "time_in",
     "written_value",
 ]
@@ -97,16 +98,31 @@ def check(name: str, value: Any, latency: str = "constant") -> float:
     if isnan(number) or number not in RANGES[name]:
         shown = f"{number:g}" if isinstance(value, float) else repr(value)
         of_unit = "" if unit == "1" else f" [{unit}]"
-        hint = (
-            "; with unit='seconds' times are in seconds"
-            if name in ("o", "L", "C") and isinstance(value, str)
-            else ""
-        )
         raise DomainError(
             f"{name} = {shown} must be a finite number {RANGES[name]}{of_unit}: "
-            f"{meaning.partition(';')[0]} ({RANGES[name].source}){hint}"
+            f"{meaning.partition(';')[0]} ({RANGES[name].source})"
         )
     return number
+
+
+def number_from(name: str, text: str, unit: str, latency: str) -> float:
+    """A parameter's value from a text, which must be in the accelerator's unit of time and form.
+
+    Examples
+    --------
+    >>> number_from("C", "36 ns/B", "seconds", "constant")
+    3.6e-08
+    """
+    found = written_value(name, text)
+    if found.unit not in ("", unit):
+        raise DomainError(
+            f"{name} = {text!r} is in {found.unit}, and the accelerator in {unit}: give "
+            f"unit={found.unit!r}, and all of o, L and C in {found.unit}"
+        )
+    if name == "L" and found.per_byte not in (None, latency == "linear"):
+        said, form = ("a byte", "linear") if found.per_byte else ("an offload", "constant")
+        raise DomainError(f"L = {text!r} is a time of {said}: give latency={form!r}")
+    return found.value
 
 
 def check_factor(name: str, factor: Any) -> float:

@@ -14,7 +14,7 @@ from fractions import Fraction
 import mpmath
 import sympy as sp
 
-from logca.derive.core.symbols import TABLE
+from logca.derive.core.symbols import TABLE, beta
 from logca.proofs.engine.answer import Answer
 from logca.proofs.engine.needed_hypotheses import assumed_existence, needed_hypotheses
 from logca.proofs.engine.problems import forms, problem
@@ -96,6 +96,8 @@ def ask(
 
 
 _UNTRIED = "not every hypothesis could be tried in time: some of those used may be needless"
+_CASES = ("beta", "L", "o")
+_LIMIT = "; the limit depends on which term dominates: assume that, such as beta > 1 and L > 0"
 _NO_VALUES = "no values of the symbols satisfy the hypotheses and let all quantities exist"
 
 
@@ -130,11 +132,43 @@ def _with_existence(stated: ProofProblem, texts: Sequence[str], latency: str) ->
 
 def _decided(stated: ProofProblem, latency: str, deadline: float) -> ProverDecision:
     """With the tangent at the peak of the speedup if need be: there the means are equal."""
+    if _has_limit(stated):
+        mentioned = set().union(*(goal.free_symbols for _, goal in stated.goals))
+        among = [symbol for name in _CASES if (symbol := TABLE[name].symbol) in mentioned]
+        return _by_cases(stated, among, deadline)
     decision = decide(stated, timeout=_seconds_left(deadline))
     if decision.status != "undecided" or latency == "constant":
         return decision
     peak = parse_expression("g_peak", latency)
     return decide(replace(stated, touch=(peak,)), timeout=_seconds_left(deadline))
+
+
+def _has_limit(stated: ProofProblem) -> bool:
+    return any(goal.has(PowerLimit) for _, goal in stated.goals)
+
+
+def _by_cases(stated: ProofProblem, among: Sequence[sp.Symbol], deadline: float) -> ProverDecision:
+    """Limits depend on which term dominates, and so on beta and on which parameters vanish.
+
+    What refutes a case refutes the whole; the whole is proved if all cases are.
+    """
+    decision = decide(stated, timeout=_seconds_left(deadline))
+    if decision.status != "undecided" or not among:
+        return decision
+    symbol, *others = among
+    border = sp.S.One if symbol == beta else sp.S.Zero
+    cases = [sp.Eq(symbol, border), sp.Gt(symbol, border), sp.Lt(symbol, border)]
+    methods: dict[ProofMethod, None] = {}
+    for case in (each for each in cases if each is not sp.false):
+        part = replace(stated, hypotheses=(*stated.hypotheses, (str(case), case)))
+        decision = _by_cases(part, others, deadline)
+        if decision.status == "refuted":
+            at = {str(symbol): border} if case is cases[0] else {}
+            return replace(decision, counterexample={**(decision.counterexample or {}), **at})
+        if decision.status == "undecided":
+            return decision
+        methods |= dict.fromkeys(decision.methods)
+    return ProverDecision(status="proved", methods=tuple(methods))
 
 
 def _seconds_left(deadline: float) -> float:
@@ -143,7 +177,7 @@ def _seconds_left(deadline: float) -> float:
 
 def _refuted(claim: str, stated: ProofProblem) -> ProverDecision | None:
     """A counterexample found at once saves the attempts at a proof."""
-    if any(goal.has(PowerLimit) for _, goal in stated.goals):
+    if _has_limit(stated):
         return None
     point = find_counterexample(stated.given(), [goal for _, goal in stated.goals])
     if point is None:
@@ -174,6 +208,8 @@ def _answer(claim: str, given: tuple[str, ...], found: Sequence[_FormResult]) ->
         )
     if last.decision.status != "proved" and not last.empty:
         reason = f"neither a proof nor a counterexample was found under {last.latency} latency"
+        if "limit(" in claim:
+            reason += _LIMIT
         return replace(base, latency=last.latency, reason=reason)
     real = [one for one in found if not one.empty]
     if not real:

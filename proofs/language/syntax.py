@@ -120,8 +120,10 @@ def _message(text: str, error: SyntaxError) -> str:
     for relation in ("==", "<=", ">=", "!="):
         bare = bare.replace(relation, "")
     hint = "; equality is written ==" if re.search(r"=(?![^()]*\))", bare) else ""
-    if "=>" in bare:
-        hint = "; that p implies q is written implies(p, q)"
+    if infix := re.search(r"\b(implies|iff)\b(?!\s*\()", text):
+        hint = f"; write {infix[1]}(p, q)"
+    if re.search("[=-]>", text) or "implies" in hint:
+        hint = "; that p implies q is written implies(p, q), or q with p given"
     if run := re.search(r"(?<![\w.])(\d+)([A-Za-df-z(]\w*)", text):
         hint = f"; a product is written with *: {run[1]}*{run[2]}"
     return f"not a claim at column {column}: {text[max(0, column - 12) : column + 12]!r}{hint}"

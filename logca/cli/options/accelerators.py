@@ -220,6 +220,19 @@ class Chosen:
         base = self.base()
         return "" if base is None else self.changed(base).name
 
+    def form_taken(self) -> str:
+        """Clause that says which form the latency has by the unit of L; empty if told otherwise."""
+        named = (self.fit, self.device, self.device_file, self.latency)
+        if "L" not in self.texts or any(each is not None for each in named):
+            return ""
+        _, found = self.parts()
+        if found.values["L"] == 0:
+            return ""
+        text = self.texts["L"].strip()
+        if found.per_byte:
+            return f"latency is taken as linear, per byte, because --L {text} has /B"
+        return f"latency is taken as constant, per offload, because --L {text} has no /B"
+
     def said(self) -> str:
         """The parameters given by themselves, as they are written."""
         return ", ".join(f"{name} = {_plain(text)}" for name, text in self.texts.items())

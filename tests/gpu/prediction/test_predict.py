@@ -110,6 +110,18 @@ LIST = "struct node { struct node *next; float value; } *p = 0, q = {0, argc};\n
             r"no loop with a directive was executed in this run: .*program\.c:5",
         ),
         (
+            "#pragma logca offload collapse(2)\nfor (int i = 0; i < 9; i++)\n"
+            "for (int j = 0; j < argc - 1; j++) a[i] = j;",
+            RegionError,
+            r"no loop with a directive was executed in this run: .*program\.c:5",
+        ),
+        (
+            "#pragma logca offload\nfor (int i = 0; i < 9; i++)\n"
+            "for (int j = 0; j < 0; j++) a[i] = j;",
+            RegionError,
+            r"nothing runs in the loops .*, so they take no time: .*program\.c:5; trace with sizes",
+        ),
+        (
             LIST + "while (p) { p->value *= 2; p = p->next; }",
             RegionError,
             r"loop at line 6 has no local variable that counts .*p \(recurrence\).* as threads",

@@ -86,9 +86,9 @@ def test_the_list_of_formulas(run: Run, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_all_formulas_as_json(run: Run) -> None:
-    rows = json.loads(run("formula", "--json")[1])
+    rows = json.loads(run("formula", "--json")[1])["rows"]
     assert [row["name"] for row in rows] == list(names())
-    linear = json.loads(run("formula", "--json", "--latency", "linear")[1])
+    linear = json.loads(run("formula", "--json", "--latency", "linear")[1])["rows"]
     assert {"name": "T1", "latex": r"T_1 = o + L \, g + \frac{C \, g^{\beta}}{A}"} in linear
 
 
@@ -125,7 +125,7 @@ def test_exit_codes_of_claims(
         "A > 1",
         "--assume",
         "A > 2",
-        "--assume",
+        "--given",
         "C > 1",
         "--time-limit",
         "3",
@@ -151,6 +151,7 @@ def test_a_claim_for_real(run: Run) -> None:
     found = json.loads(out)
     assert code == 0
     assert (found["verdict"], found["used"]) == ("proved", ["o + L > 0"])
+    assert next(iter(found.items())) == ("answer", "proved: speedup < A")
     client.close()
 
 
@@ -217,21 +218,31 @@ def test_claims_in_detail(run: Run, decided: Decided) -> None:
 def test_prefixes_and_exact_ids(run: Run, decided: Decided) -> None:
     ids = [claim.id for claim in all_claims()]
     whole = next(i for i in ids if any(other != i and other.startswith(i) for other in ids))
-    chosen = json.loads(run("check", whole, "--json")[1])
+    chosen = json.loads(run("check", whole, "--json")[1])["rows"]
     assert [row["id"] for row in chosen] == [whole]
-    papers = json.loads(run("check", "cal2015-", "isca2017-", "--json")[1])
+    papers = json.loads(run("check", "cal2015-", "isca2017-", "--json")[1])["rows"]
     assert {row["id"] for row in papers} == {
         i for i in ids if i.startswith(("cal2015-", "isca2017-"))
     }
 
 
 def test_only_one_verdict(run: Run, decided: Decided) -> None:
-    rows = json.loads(run("check", "--verdict", "corrected", "--json")[1])
+    found = json.loads(run("check", "--verdict", "corrected", "--json")[1])
+    rows = found["rows"]
+    assert next(iter(found.items())) == ("answer", f"{len(rows)} claims: {len(rows)} corrected.")
     assert {row["id"] for row in rows} == {claim.id for claim in all_claims() if claim.corrected}
     row = rows[0]
     assert row["counterexample"] == {"o": "1", "A": "3/2"}
     assert row["latency"] == "linear"
     assert row["corrected"]["statement"]
+    lines = run("check", "--verdict", "corrected")[1].splitlines()
+    at = lines.index(row["id"])
+    assert lines[at + 1 : at + 3] == [
+        f"  printed  {row['statement']}",
+        f"  true is  {row['corrected']['statement']}",
+    ]
+    assert len(lines) < 4 * len(rows)
+    assert f"logca check {row['id']}" in " ".join(lines)
 
 
 def test_the_ledger_in_latex(run: Run, decided: Decided) -> None:

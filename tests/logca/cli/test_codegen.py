@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from logca.cli.codegen import Lang
+from logca.cli.codegen import _LANGUAGES
 from logca.cli.options.completion import complete_quantities
 from logca.numeric.generate.codegen.source_program import DEFAULT, offered
 from logca.numeric.generate.languages.registry import LANGUAGES, source
@@ -23,7 +22,7 @@ def test_help_has_examples_and_the_default(run: Run) -> None:
 
 
 def test_every_language_can_be_chosen() -> None:
-    assert get_args(Lang) == LANGUAGES
+    assert tuple(_LANGUAGES) == LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -74,15 +74,16 @@ def test_a_device_alone_shows_all_its_kernels(run: Run) -> None:
 
 
 def test_json(run: Run) -> None:
-    rows = json.loads(run("devices", "--json")[1])
+    rows = json.loads(run("devices", "--json")[1])["rows"]
     assert [(row["device"], row["kernel"]) for row in rows] == [
         (row.device, row.kernel) for row in devices()
     ]
     one = json.loads(run("devices", "apu", "gemm", "--json")[1])
+    assert next(iter(one)) == "answer"
     assert (one["o"], one["L"], one["C"], one["A"], one["beta"]) == (400_000_000, 15, 2, 7, 1.7)
     assert one["units"]["L"] == "cycles/B"
-    assert len(json.loads(run("devices", "sparc-t3", "--json")[1])) == 2
-    assert len(json.loads(run("devices", "sandy-bridge", "--json")[1])) == 1
+    assert len(json.loads(run("devices", "sparc-t3", "--json")[1])["rows"]) == 2
+    assert len(json.loads(run("devices", "sandy-bridge", "--json")[1])["rows"]) == 1
 
 
 def test_a_file_of_the_user(run: Run, mine: str) -> None:
@@ -96,7 +97,8 @@ def test_a_file_of_the_user(run: Run, mine: str) -> None:
     assert "My [red] FPGA, AES" in out
     assert f"{mine}; beta: altaf2017, §5.1" in out
     assert "machine" not in out
-    assert json.loads(run("devices", "fpga", "--device-file", mine, "--json")[1])[0]["unit"] == "us"
+    found = json.loads(run("devices", "fpga", "--device-file", mine, "--json")[1])
+    assert found["rows"][0]["unit"] == "us"
 
 
 def test_no_number_is_cut_on_a_narrow_terminal(mine: str) -> None:

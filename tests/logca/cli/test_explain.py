@@ -1,6 +1,7 @@
 """`logca explain`, `regions` and `granularities`, as a user meets them."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,7 +27,9 @@ def test_explain(run: Run) -> None:
     assert (code, err) == (0, "")
     assert out.startswith("Offloading 4 KiB to UltraSPARC T2 AES pays: 7.387 times as fast; ")
     assert "The bottleneck is overhead" in out
-    assert run("explain", "4096", *OWN)[1] == out.replace(" to UltraSPARC T2 AES", "")
+    own = run("explain", "4096", *OWN)[1]
+    form = "latency is taken as constant, per offload, because --L 1500 has no /B\n"
+    assert own == out.replace(" to UltraSPARC T2 AES", "") + form
     assert "does not pay" in run("explain", "64B", *T2)[1]
 
 
@@ -49,6 +52,41 @@ def test_the_form_of_latency(run: Run) -> None:
     out = run("explain", "4KiB", *T2, "--latency", "linear", "--json")[1]
     expected = 90 * 4096 / (29000 + 1500 * 4096 + 90 * 4096 / 19)
     assert json.loads(out)["speedup"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("latency", "told"),
+    [
+        (["--L", "0.8ns"], "constant, per offload, because --L 0.8ns has no /B"),
+        (["--L", "0.8ns/B"], "linear, per byte, because --L 0.8ns/B has /B"),
+        (["--L", "0.8ns/B", "--latency", "linear"], ""),
+        (["--L", "0"], ""),
+    ],
+)
+def test_which_form_of_latency_was_taken_is_told(run: Run, latency: list[str], told: str) -> None:
+    words = ["4KiB", "--o", "10us", "--C", "36ns/B", "--A", "12", *latency]
+    wanted = [f"latency is taken as {told}"] if told else []
+    for verb in ("explain", "decide"):
+        out = run(verb, *words)[1]
+        assert ("latency is taken as" in out, "".join(wanted) in out) == (bool(told), True)
+        found = json.loads(run(verb, *words, "--json")[1])
+        assert found.get("notes", found.get("decisions", [found])[0].get("notes")) == wanted
+
+
+def test_a_slower_host_is_no_improvement(run: Run) -> None:
+    """At 64 B a greater C makes it pay, but no time gets shorter."""
+    lines = run("explain", "64B", *T2)[1].splitlines()
+    assert re.fullmatch(
+        r"A tenfold improvement of one parameter gains: o [\d.]+x, L [\d.]+x, A [\d.]+x\. A "
+        r"tenfold C raises the speedup [\d.]+x, by more work a byte or a slower host, and saves no "
+        r"time\.",
+        lines[3],
+    )
+    assert "times the work a byte, or a slower host, which saves no time)" in lines[4]
+    worth = next(line for line in run("decide", "64B", *T2)[1].splitlines() if "worth" in line)
+    assert worth.split(maxsplit=2)[2] == (
+        "o; C only by more work a byte: a slower host saves no time"
+    )
 
 
 def test_regions(run: Run) -> None:

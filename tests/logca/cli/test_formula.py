@@ -17,9 +17,30 @@ def test_the_numbers_of_a_device_are_inserted(run: Run) -> None:
     assert out == "g1 = A·(o + L) / (C·(A − 1)) = 19·(29000 + 1500) / (90·(19 − 1)) = 357.716 B\n"
     MathTextParser("path").parse(f"${run(*words, '--as', 'latex')[1].strip()}$")
     found = json.loads(run(*words, "--json")[1])
+    assert (next(iter(found)), found["answer"]) == ("answer", out.strip())
     assert found["value"] == pytest.approx(579_500 / 1620)
     assert (found["unit"], found["values"]["C"]) == ("B", 90)
     assert "(UltraSPARC T2 AES)" in run(*words)[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "g1 --latency linear",
+            ["rises above the right"],
+        ),
+        ("g_s_upper", ["falls below the right"]),
+        ("g1 --latency constant", []),
+    ],
+)
+def test_latex_says_which_root_it_is(run: Run, words: str, told: list[str]) -> None:
+    *comments, equation = run("formula", *words.split(), "--as", "latex")[1].splitlines()
+    assert [
+        line.partition("x at which the left side of this equation ")[2] for line in comments
+    ] == told
+    assert all(line.startswith("% ") for line in comments)
+    assert equation.startswith("g_")
 
 
 def test_plain_parameters_with_units_and_a_size(run: Run) -> None:

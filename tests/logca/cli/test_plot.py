@@ -66,6 +66,7 @@ def test_json(run: Run) -> None:
     code, out, err = run("plot", "fig6", "--json")
     found = json.loads(out)
     assert (code, err, found["figure"]) == (0, "", "fig6")
+    assert found["answer"].endswith("6 statements of the paper held against its Table 5: agrees 6.")
     [row] = [row for row in found["rows"] if row["says"] == "overhead pays up to"]
     assert (row["printed"], row["verdict"]) == ("32 KB", "agrees")
     assert row["values"] == pytest.approx([239590 / 9])

@@ -4,9 +4,12 @@ import base64
 import csv
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
+from importlib.resources import files
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,7 @@ import pytest
 from synthetic_timings import TWICE, Truth
 
 from logca.common.sizes import format_size, parse_size
-from logca.explorer.page import QUANTITIES, explorer_html
+from logca.explorer.page import QUANTITIES, _model, explorer_html
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.parameter_ranges import LATENCIES, MODEL
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
@@ -482,3 +485,50 @@ def test_a_fit_shows_its_interval_and_what_was_measured(
     assert (state["unit"], state["o"]) == ("seconds", fit.parameters["o"])
     assert "µs" in text_of(driver, ".pace")
     assert text_of(driver, "h1").startswith("Offloading pays from 1.93 KiB to 671 KiB; at most 1.")
+
+
+LABELS = """
+import { readFileSync } from "node:fs";
+globalThis.document = { getElementById: () => ({ textContent: readFileSync(0, "utf8") }) };
+%s
+const found = [];
+for (const width of [600, 780, 1000]) {
+  for (let power = 5; power <= 24; power += 0.125) {
+    const accelerator = DATA.start;
+    Object.assign(state, { A: accelerator, B: null, g: 2 ** power });
+    const sizes = samples(...WINDOW);
+    const speedups = curve("speedup", accelerator, sizes);
+    const at = layout(width, 440, ...WINDOW, [speedups], 1);
+    const drawn = marks(at, "A", accelerator, findings(accelerator));
+    const texts = /mark-label" x="([\\d.]+)" y="([\\d.]+)" text-anchor="(\\w+)">([^<]+)/g;
+    for (const [, x, , anchor, text] of drawn.matchAll(texts)) {
+      found.push([at.x(state.g), Number(x), anchor, text]);
+    }
+  }
+}
+console.log(JSON.stringify(found));
+"""
+
+
+def test_labels_of_marks_stand_beside_the_pointer(page: str) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("there is no Node.js")
+    [data] = re.findall(r'<script[^>]*id="data"[^>]*>(.*?)</script>', page, re.S)
+    names = ("state", "numbers", "findings", "chart")
+    folder = files("logca.explorer")
+    parts = [folder.joinpath(f"{name}.js").read_text("utf-8") for name in names]
+    script = LABELS % "\n".join([_model(), *parts])
+    done = subprocess.run(
+        [node, "--input-type=module", "-e", script],
+        input=data,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr[-500:]
+    labels = json.loads(done.stdout)
+    assert len(labels) > 300
+    for pointer, x, anchor, text in labels:
+        left = x if anchor == "start" else x - 7 * len(text)
+        assert not left < pointer < left + 7 * len(text), (pointer, x, anchor, text)

@@ -233,6 +233,21 @@ def test_metrics_have_lines_to_both_axes() -> None:
 
 
 @pytest.mark.parametrize("what", get_args(What))
+@pytest.mark.parametrize("title", ["", "Ours: $5, and a half of $\\foo"])
+def test_a_picture_names_its_accelerator_or_has_the_title_that_is_given(
+    what: str, title: str
+) -> None:
+    drawing = accelerator_drawing([device("apu", "gemm")], what, title=title)
+    figure, panels = drawn(drawing)
+    above = figure.get_suptitle() or panels[0].get_title()
+    assert above == title or above == "APU GEMM"
+    assert (above == title) is bool(title)
+    image = imread(BytesIO(picture(drawing, ".png", dpi=72)))
+    dark = np.flatnonzero((image[:, :, 0] < 0.5).any(axis=1))
+    assert 3 <= dark[0] <= 9
+
+
+@pytest.mark.parametrize("what", get_args(What))
 def test_several_accelerators(what: str) -> None:
     two = [device("apu", "gemm"), device("discrete-gpu", "gemm")]
     figure, panels = drawn(accelerator_drawing(two, what), "page")

@@ -179,6 +179,29 @@ def test_false_claims_are_refuted_by_numbers(claim: str, given: list[str]) -> No
                 assert by_hand(text, point, answer.latency)
 
 
+@pytest.mark.parametrize(
+    ("inner", "at", "value", "given"),
+    [
+        ("speedup", "oo", "A", []),
+        ("speedup", "oo", "A", ["latency == linear", "beta < 1"]),
+        ("speedup", "oo", "C/L", ["latency == linear", "beta >= 1"]),
+        ("speedup", "0", "0", []),
+        ("g**L", "0", "0", ["L < 1"]),
+        ("g**(L*beta)", "0", "0", []),
+        ("1/(1 + g**L)", "0", "1", ["L < beta"]),
+    ],
+)
+def test_false_limits_are_refuted_where_another_term_dominates(
+    inner: str, at: str, value: str, given: list[str]
+) -> None:
+    answer = ask(f"limit({inner}, g, {at}) == {value}", given, timeout=60)
+    assert answer.verdict == "refuted", answer
+    near = {**(answer.counterexample or {}), "g": Fraction(10) ** (300 if at == "oo" else -300)}
+    with mpmath.workdps(DIGITS):
+        assert by_hand(f"abs({inner} - {value}) > 1/1000", near, answer.latency)
+        assert all(by_hand(text, near, answer.latency) for text in given if "latency" not in text)
+
+
 @pytest.mark.parametrize(("claim", "given"), cases(CLAIMS.OPEN))
 def test_what_cannot_be_decided_is_said_to_be_undecided(claim: str, given: list[str]) -> None:
     answer = ask(claim, given, timeout=4)
