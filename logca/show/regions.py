@@ -74,7 +74,9 @@ def regions_data(found: Regions) -> dict[str, Any]:
 
 def _ends(interval: SizeInterval) -> tuple[str, str]:
     start = format_size(interval.start) if interval.start else "the smallest"
-    return start, format_size(interval.end) if isfinite(interval.end) else "the largest"
+    end = format_size(interval.end) if isfinite(interval.end) else "the largest"
+    # a narrow region between two cut-offs that are alike to four digits
+    return (start, end) if start != end else (f"{interval.start:.8g} B", f"{interval.end:.8g} B")
 
 
 def _interval(interval: SizeInterval) -> dict[str, float]:

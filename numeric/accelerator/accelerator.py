@@ -155,7 +155,7 @@ class Accelerator:
             value = getattr(self, name)
             if isinstance(value, str):
                 value = number_from(name, value, self.unit, self.latency)
-            object.__setattr__(self, name, check(name, value, self.latency))
+            object.__setattr__(self, name, check(name, value, self.latency, self.unit))
         if not isinstance(self.name, str):
             raise DomainError(f"name = {self.name!r} must be a text")
 

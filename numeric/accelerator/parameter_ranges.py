@@ -82,8 +82,10 @@ RANGES: dict[str, Range] = {
 """The domain of each parameter."""
 
 
-def check(name: str, value: Any, latency: str = "constant") -> float:
+def check(name: str, value: Any, latency: str = "constant", time: str = "cycles") -> float:
     """The value as a number, if the parameter may have it [unit of the parameter].
+
+    `time` is the unit of time of o, L and C.
 
     Examples
     --------
@@ -97,7 +99,7 @@ def check(name: str, value: Any, latency: str = "constant") -> float:
     number = _number(value)
     if isnan(number) or number not in RANGES[name]:
         shown = f"{number:g}" if isinstance(value, float) else repr(value)
-        of_unit = "" if unit == "1" else f" [{unit}]"
+        of_unit = "" if unit == "1" else f" [{unit.replace('cycles', time)}]"
         raise DomainError(
             f"{name} = {shown} must be a finite number {RANGES[name]}{of_unit}: "
             f"{meaning.partition(';')[0]} ({RANGES[name].source})"

@@ -103,6 +103,13 @@ def test_regions(run: Run) -> None:
         assert line in lines
 
 
+def test_a_narrow_region_has_two_ends(run: Run) -> None:
+    """With next to no latency the cut-offs of o and C differ in the fifth digit."""
+    out = run("regions", "--o", "10us", "--L", "0.8ns", "--C", "36ns/B", "--A", "12")[1]
+    [(start, end)] = re.findall(r"^CA +([\d.]+) B +([\d.]+) B$", out, re.M)
+    assert float(start) < float(end) < 1.001 * float(start)
+
+
 def test_regions_as_json(run: Run) -> None:
     found = json.loads(run("regions", *OWN, "--sizes", "1B:1GiB", "--json")[1])
     assert [each["label"] for each in found["regions"]] == ["oC", "oCA", "CA", "A"]
