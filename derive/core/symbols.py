@@ -45,6 +45,9 @@ __all__ = [
     "rho",
     "s",
     "scale",
+    "u_accelerator",
+    "u_host",
+    "u_link",
     "x",
     "y",
 ]
@@ -57,6 +60,7 @@ m, n, N, scale = map(positive, ("m", "n", "N", "scale"))
 p_host, p_overhead, p_link, p_accelerator = map(
     positive, ("p_host", "p_overhead", "p_link", "p_accelerator")
 )
+u_host, u_link, u_accelerator = map(positive, ("u_host", "u_link", "u_accelerator"))
 o, L, L0, L1 = map(nonnegative, ("o", "L", "L0", "L1"))
 
 _INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
@@ -87,7 +91,11 @@ TABLE: dict[str, SymbolEntry] = {
         described(r, ONE, "improvement: factor by which a parameter is improved"),
         described(q, ONE, "gain: factor by which the speedup grows"),
         described(m, ONE, "number of items sent in one offload"),
-        described(n, ONE, "number of accelerators, of chunks, or of a term in a series"),
+        described(
+            n,
+            ONE,
+            "number of accelerators, of chunks, of requests in flight, or of a term in a series",
+        ),
         described(N, BYTES, "length of a stream of data"),
         described(f, ONE, "fraction of the application's host time spent in the kernel"),
         described(rho, ONE, "uncertainty: factor within which a parameter is known", r"\rho"),
@@ -96,6 +104,14 @@ TABLE: dict[str, SymbolEntry] = {
         described(p_overhead, WATTS, "power during the overhead", r"p_{o}"),
         described(p_link, WATTS, "power during the latency", r"p_{L}"),
         described(p_accelerator, WATTS, "power while the accelerator computes", r"p_{\mathrm{a}}"),
+        described(u_host, ONE, "requests that the host computes side by side", r"u_{\mathrm{h}}"),
+        described(u_link, ONE, "requests that host and link prepare side by side", r"u_{L}"),
+        described(
+            u_accelerator,
+            ONE,
+            "requests that the accelerators compute side by side",
+            r"u_{\mathrm{a}}",
+        ),
         *cgpredict_symbols.ENTRIES,
         *partition_symbols.ENTRIES,
         *shape_symbols.ENTRIES,

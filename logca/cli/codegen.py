@@ -111,12 +111,15 @@ def codegen(
 
         logca codegen --lang python --o 10us --L 1.5ns/B --C 36ns/B --A 12     or of your own
 
+        logca codegen --lang c --what host_share --fit fit.json     part of the work the host keeps
+
     **With an accelerator** (a fit, a device or parameters of your own) the file has
     should_offload(size) and should_offload_from(size, offloading), with the break-evens as
     constants, in C, C++, CUDA, Rust, JavaScript or Python; of a fit with hysteresis around their
     intervals. The environment variable LOGCA_OFFLOAD, or LOGCA_OFFLOAD_NAME, overrides the
-    thresholds. Formulas are for parameters that vary: ask for them without an accelerator, and put
-    them into a file of their own.
+    thresholds. With --what host_share it has host_share(g) instead, in all languages: the part of
+    the work that the host keeps so that all is done soonest. Formulas are for parameters that vary:
+    ask for them without an accelerator, and put them into a file of their own.
     """
     if list_:
         from logca.numeric.generate.codegen.source_program import offered
@@ -171,15 +174,18 @@ def _formulas(lang: str, names: list[str], latency: str) -> str:
 
 def _thresholds(lang: str, names: list[str], asked: Chosen, name: str, most_likely: bool) -> str:
     from logca.numeric.generate.codegen.source_program import check_name
+    from logca.numeric.generate.offload.host_share import HOST_SHARE, host_share_source
     from logca.numeric.generate.offload.source import source
 
+    if asked.latency != "both" and not most_likely and names == [HOST_SHARE]:
+        return host_share_source(lang, asked.basis(), asked.words(), name=name)
     others = [each for each in names if each != _DECISION]
     if others:
         for each in others:
             check_name(each)
         raise UsageFailure(
-            f"an accelerator is for {_DECISION}; put {', '.join(others)} into a file of its own, "
-            f"with `logca codegen --lang {lang} --what {','.join(others)}`"
+            f"an accelerator is for {_DECISION} or {HOST_SHARE}; put {', '.join(others)} into a "
+            f"file of its own, with `logca codegen --lang {lang} --what {','.join(others)}`"
         )
     from logca.cli.options.shapes import fit_of_shapes, shape_source
 

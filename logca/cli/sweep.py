@@ -21,7 +21,7 @@ __all__ = ["sweep"]
 
 _ORDER = (
     *("g", "o", "L", "C", "A", "beta", "s", "g_low", "g_high", "r", "q", "m", "n", "N", "f", "rho"),
-    *("p_host", "p_overhead", "p_link", "p_accelerator"),
+    *("p_host", "p_overhead", "p_link", "p_accelerator", "u_host", "u_link", "u_accelerator"),
 )
 _SHOWN = 1_000
 _BLOCK = 1_000_000
@@ -66,6 +66,9 @@ def sweep(
     p_overhead: Axis.p_overhead = None,
     p_link: Axis.p_link = None,
     p_accelerator: Axis.p_accelerator = None,
+    u_host: Axis.u_host = None,
+    u_link: Axis.u_link = None,
+    u_accelerator: Axis.u_accelerator = None,
     *,
     accelerator: Chosen,
 ) -> None:
@@ -103,6 +106,7 @@ def sweep(
     more = {"g": g, "s": s, "g_low": g_low, "g_high": g_high, "r": r, "q": q}
     more |= {"m": m, "n": n, "N": N, "f": f, "rho": rho, "p_host": p_host, "p_link": p_link}
     more |= {"p_overhead": p_overhead, "p_accelerator": p_accelerator}
+    more |= {"u_host": u_host, "u_link": u_link, "u_accelerator": u_accelerator}
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
     from logca.numeric.sweep.plan import depends_on

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from logca.common.json_output import attributes
-from logca.common.readable_numbers import probability, time_text
+from logca.common.readable_numbers import percent, probability, time_text
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.common.terminal import facts
@@ -88,6 +88,8 @@ def _reasons(decision: Decision, form: str = "") -> list[tuple[str, str]]:
         *_pays(decision).items(),
         ("breaks even with", "\n".join(_needed(decision))),
     ]
+    if decision.host_share < 1:
+        rows.append(("if work is shared", _shared(decision)))
     if decision.cheapest is not None:
         rows.append(("cheapest change", _cheapest(decision, decision.cheapest)))
     return rows + [("note", note) for note in _notes(decision, form)]
@@ -98,6 +100,11 @@ def _worth_improving(parameters: str) -> str:
     # A greater C raises the speedup, and a slower host has one: that is no improvement of a time.
     more = "; C only by more work a byte: a slower host saves no time" * ("C" in parameters)
     return improved + more
+
+
+def _shared(decision: Decision) -> str:
+    kept, faster = percent(decision.host_share, 1), decision.speedup_shared
+    return f"best: the host keeps {kept} % of it; {faster:.4g} times as fast as the host alone"
 
 
 def _headline(decision: Decision, name: str) -> str:
@@ -186,7 +193,7 @@ def _decision(decision: Decision, form: str) -> dict[str, Any]:
         "speedup_lower": within.lower if within else None,
         "speedup_upper": within.upper if within else None,
         **attributes(decision, "time_host time_accelerated unit shares binds bottlenecks"),
-        **attributes(decision, "break_even_with cheapest"),
+        **attributes(decision, "host_share speedup_shared break_even_with cheapest"),
         "notes": _notes(decision, form),
     }
 

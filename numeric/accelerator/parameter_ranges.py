@@ -78,6 +78,10 @@ RANGES: dict[str, Range] = {
         ("p_host", "p_overhead", "p_link", "p_accelerator"),
         Range(least=0, included=False, source="logca2026, energy"),
     ),
+    **dict.fromkeys(
+        ("u_host", "u_link", "u_accelerator"),
+        Range(least=1, included=True, source="logca2026, requests in flight"),
+    ),
 }
 """The domain of each parameter."""
 

@@ -129,6 +129,20 @@ class Decision:
         return values
 
     @property
+    def host_share(self) -> float:
+        """Part of the work that the host keeps so that all is done soonest; 1 if it does all [1].
+
+        Host and accelerator then compute at the same time; the work can be cut anywhere, and each
+        part moves its share of the data.
+        """
+        return _model(self.basis).value("host_share", g=self.size)
+
+    @property
+    def speedup_shared(self) -> float:
+        """Speedup if the host keeps that part [1]."""
+        return _model(self.basis).value("speedup_shared", g=self.size)
+
+    @property
     def cheapest(self) -> Change | None:
         """The least change of o, L and A with which it would pay; None if it does or none does."""
         if not 0 < self.speedup <= 1:

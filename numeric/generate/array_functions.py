@@ -52,6 +52,9 @@ _ON_CHIP: dict[str, Fraction] = {
     "p_overhead": Fraction(80),
     "p_link": Fraction(60),
     "p_accelerator": Fraction(150),
+    "u_host": Fraction(2),
+    "u_link": Fraction(3, 2),
+    "u_accelerator": Fraction(3),
 }
 _ON_A_BUS = _ON_CHIP | {
     "g": Fraction(2**24),
@@ -114,7 +117,7 @@ _WIDTH = 100
 _FIRST, _EXPONENT = ("g", "s"), "beta"
 ARGUMENTS = (
     *("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q", "m", "n", "N", "f", "rho"),
-    *("p_host", "p_overhead", "p_link", "p_accelerator"),
+    *("p_host", "p_overhead", "p_link", "p_accelerator", "u_host", "u_link", "u_accelerator"),
 )
 """Names of the parameters of all quantities, in the usual order."""
 

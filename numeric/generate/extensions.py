@@ -15,7 +15,7 @@ from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.generate.array_functions import ARGUMENTS
 from logca.numeric.generate.printer import array_code
 
-__all__ = ["ROOTS", "extensions_text"]
+__all__ = ["GRANULARITIES", "ROOTS", "extensions_text"]
 
 _EXTENSIONS: dict[str, tuple[str, Mapping[str, sp.Expr]]] = {
     "application": ("speedup_application", APPLICATION_PARAMETERS),
@@ -35,6 +35,9 @@ ROOTS: dict[str, tuple[str, sp.Expr]] = {
 }
 """For each formula of a granularity its extension, and the target [1]."""
 
+GRANULARITIES = (*ROOTS, "g_s_in_flight")
+"""Formulas of granularities: those of extensions that are LogCA again, and other trinomials."""
+
 _MODEL = (o, L, C, A)
 _HEADER = '''"""Parameters with which an extension is LogCA again, for `numeric.roots.extensions`.
 
@@ -46,9 +49,9 @@ SymPy {version}.
 
 from collections.abc import Callable
 
-from logca.numeric.arrays.arrays import Array, Namespace
+from logca.numeric.arrays.arrays import Array, Namespace, inside
 
-__all__ = ["EXTENSIONS", "PARAMETERS", "ROOTS"]
+__all__ = ["EXTENSIONS", "FLIGHT", "FLIGHT_ARGUMENTS", "PARAMETERS", "ROOTS"]
 '''
 
 
@@ -67,6 +70,7 @@ def extensions_text() -> str:
         f'    "{name}": ("{extension}", {"None" if target == s else f"{float(target)}"}),\n'
         for name, (extension, target) in ROOTS.items()
     )
+    text += "".join(map(_flight_function, LATENCIES))
     return (
         f"{text}\n\nEXTENSIONS: dict[str, dict[str, Callable[..., tuple[Array, ...]]]] = "
         f"{{\n{table}}}\n"
@@ -74,7 +78,11 @@ def extensions_text() -> str:
         f"PARAMETERS = {{\n{own}}}\n"
         '"""For each extension the arguments beside those of an accelerator."""\n\n'
         f"ROOTS: dict[str, tuple[str, float | None]] = {{\n{roots}}}\n"
-        '"""For each granularity its extension and the speedup, None if that is asked for."""\n'
+        '"""For each granularity its extension and the speedup, None if that is asked for."""\n\n'
+        f"FLIGHT_ARGUMENTS = {_FLIGHT_ARGUMENTS!r}\n"
+        '"""Arguments of g_s_in_flight besides those of an accelerator."""\n\n'
+        'FLIGHT = {"constant": _flight_constant, "linear": _flight_linear}\n'
+        '"""For each form of latency k, c and l of the trinomial whose root is g_s_in_flight."""\n'
     )
 
 
@@ -95,6 +103,24 @@ def _function(name: str, changed: Mapping[str, sp.Expr], own: tuple[str, ...], l
     return (
         f"\n\ndef _{name}_{latency}(xp: Namespace, {parameters}) -> tuple[Array, ...]:\n"
         f"    return {', '.join(map(array_code, values.values()))}\n"
+    )
+
+
+_FLIGHT_ARGUMENTS = ("s", "n", "u_host", "u_link", "u_accelerator")
+
+
+def _flight_function(latency: str) -> str:
+    stated = formula("g_s_in_flight")
+    index, overhead, per_byte = (
+        each.subs(FORMS[latency], simultaneous=True) for each in _coefficients(stated.expr)[:3]
+    )
+    (condition,) = stated.domain
+    parameters = ", ".join(f"{each}: Array" for each in (*map(str, _MODEL), *_FLIGHT_ARGUMENTS))
+    inside = f"inside(xp, {array_code(condition)}, {array_code(index)})"
+    given = ", ".join((inside, array_code(overhead), array_code(per_byte)))
+    return (
+        f"\n\ndef _flight_{latency}(xp: Namespace, {parameters}) -> tuple[Array, ...]:\n"
+        f"    return {given}\n"
     )
 
 

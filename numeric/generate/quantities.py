@@ -208,6 +208,9 @@ MODULES: dict[str, tuple[GeneratedQuantity, ...]] = {
         *_both("forkjoin_time", "forkjoin_optimal", "forkjoin_time_optimal"),
         *_both("coexecution_rate", "coexecution_share", "coexecuted_time", "speedup_coexecuted"),
         *_both("g1_coexecuted", "coexecution_gain", "speedup_coexecuted_async"),
+        *_both("host_share", "speedup_shared"),
+        *_both("host_period_in_flight", "period_in_flight", "speedup_in_flight"),
+        *_both("gain_in_flight", "saturation_in_flight", "speedup_saturated"),
     ),
     "energy": _both(
         "energy_host",

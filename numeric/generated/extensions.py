@@ -8,9 +8,9 @@ SymPy 1.14.0.
 
 from collections.abc import Callable
 
-from logca.numeric.arrays.arrays import Array, Namespace
+from logca.numeric.arrays.arrays import Array, Namespace, inside
 
-__all__ = ["EXTENSIONS", "PARAMETERS", "ROOTS"]
+__all__ = ["EXTENSIONS", "FLIGHT", "FLIGHT_ARGUMENTS", "PARAMETERS", "ROOTS"]
 
 
 def _application_constant(
@@ -89,6 +89,58 @@ def _worse_linear(
     return o * rho, L * rho, C / rho, A / rho
 
 
+def _flight_constant(
+    xp: Namespace,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    s: Array,
+    n: Array,
+    u_host: Array,
+    u_link: Array,
+    u_accelerator: Array,
+) -> tuple[Array, ...]:
+    return (
+        inside(
+            xp,
+            (s * xp.minimum(n, u_host) < A * u_accelerator),
+            C
+            * xp.minimum(
+                n / (s * xp.minimum(n, u_host)) - 1 / A, u_link / (s * xp.minimum(n, u_host))
+            ),
+        ),
+        o + L,
+        0,
+    )
+
+
+def _flight_linear(
+    xp: Namespace,
+    o: Array,
+    L: Array,
+    C: Array,
+    A: Array,
+    s: Array,
+    n: Array,
+    u_host: Array,
+    u_link: Array,
+    u_accelerator: Array,
+) -> tuple[Array, ...]:
+    return (
+        inside(
+            xp,
+            (s * xp.minimum(n, u_host) < A * u_accelerator),
+            C
+            * xp.minimum(
+                n / (s * xp.minimum(n, u_host)) - 1 / A, u_link / (s * xp.minimum(n, u_host))
+            ),
+        ),
+        o,
+        L,
+    )
+
+
 EXTENSIONS: dict[str, dict[str, Callable[..., tuple[Array, ...]]]] = {
     "constant": {
         "application": _application_constant,
@@ -124,3 +176,9 @@ ROOTS: dict[str, tuple[str, float | None]] = {
     "g_s_low": ("better", None),
 }
 """For each granularity its extension and the speedup, None if that is asked for."""
+
+FLIGHT_ARGUMENTS = ("s", "n", "u_host", "u_link", "u_accelerator")
+"""Arguments of g_s_in_flight besides those of an accelerator."""
+
+FLIGHT = {"constant": _flight_constant, "linear": _flight_linear}
+"""For each form of latency k, c and l of the trinomial whose root is g_s_in_flight."""

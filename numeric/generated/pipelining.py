@@ -463,7 +463,7 @@ def chunked_time(
     beta : array
         Exponent of the kernel's complexity [1].
     n : array
-        Number of accelerators, of chunks, or of a term in a series [1].
+        Number of accelerators, of chunks, of requests in flight, or of a term in a series [1].
     N : array
         Length of a stream of data [B].
     latency : str

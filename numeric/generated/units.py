@@ -26,6 +26,9 @@ PARAMETERS = (
     "p_overhead",
     "p_link",
     "p_accelerator",
+    "u_host",
+    "u_link",
+    "u_accelerator",
 )
 """Names of the parameters of all quantities, in the usual order."""
 
@@ -41,7 +44,10 @@ _BOTH = {
     "r": ("1", "improvement: factor by which a parameter is improved"),
     "q": ("1", "gain: factor by which the speedup grows"),
     "m": ("1", "number of items sent in one offload"),
-    "n": ("1", "number of accelerators, of chunks, or of a term in a series"),
+    "n": (
+        "1",
+        "number of accelerators, of chunks, of requests in flight, or of a term in a series",
+    ),
     "N": ("B", "length of a stream of data"),
     "f": ("1", "fraction of the application's host time spent in the kernel"),
     "rho": ("1", "uncertainty: factor within which a parameter is known"),
@@ -49,6 +55,9 @@ _BOTH = {
     "p_overhead": ("W", "power during the overhead"),
     "p_link": ("W", "power during the latency"),
     "p_accelerator": ("W", "power while the accelerator computes"),
+    "u_host": ("1", "requests that the host computes side by side"),
+    "u_link": ("1", "requests that host and link prepare side by side"),
+    "u_accelerator": ("1", "requests that the accelerators compute side by side"),
     "T0": ("cycles", "time of the kernel on the host"),
     "T1": ("cycles", "time of the kernel when it is offloaded"),
     "speedup": ("1", "speedup of offloading: host time over accelerated time"),
@@ -188,6 +197,30 @@ _BOTH = {
         "1",
         "speedup if the host shares the data and overhead does not keep it from computing",
     ),
+    "host_share": (
+        "1",
+        "part of the work that the host keeps so that all is done soonest: all of it below"
+        " the break-even of co-execution",
+    ),
+    "speedup_shared": ("1", "greatest speedup if the host keeps the best part of the work"),
+    "host_period_in_flight": (
+        "cycles",
+        "time from one request to the next on the host with n requests in flight",
+    ),
+    "period_in_flight": ("cycles", "time from one offload to the next with n requests in flight"),
+    "speedup_in_flight": (
+        "1",
+        "speedup of a stream with n requests in flight on either path, steady state",
+    ),
+    "gain_in_flight": (
+        "1",
+        "factor by which n requests in flight shorten the time between offloads",
+    ),
+    "saturation_in_flight": (
+        "1",
+        "requests in flight that keep the longer stage busy; more are of no use",
+    ),
+    "speedup_saturated": ("1", "limit of the speedup of a stream for ever more requests in flight"),
     "energy_host": ("cycles*W", "energy of the kernel on the host"),
     "energy_accelerated": (
         "cycles*W",

@@ -1,13 +1,24 @@
 """Extensions that are LogCA again: their parameters, and the granularities that follow."""
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
 
 from logca.common.errors import ArgumentError
 from logca.numeric.arrays.arrays import Array, real
-from logca.numeric.generated.extensions import EXTENSIONS, PARAMETERS, ROOTS
-from logca.numeric.roots.granularity import Roots, granularity_for
+from logca.numeric.generated.extensions import (
+    EXTENSIONS,
+    FLIGHT,
+    FLIGHT_ARGUMENTS,
+    PARAMETERS,
+    ROOTS,
+)
+from logca.numeric.roots.granularity import Roots, granularity_for, trinomial_roots
 
 __all__ = ["as_logca", "roots_of"]
+
+_IN_FLIGHT = "g_s_in_flight"
+_UNKNOWN_LATENCY = "unknown latency {!r}; it is 'constant' or 'linear'"
 
 
 def as_logca(
@@ -64,14 +75,10 @@ def as_logca(
             f"unknown extension {extension!r}; choose one of {', '.join(PARAMETERS)}"
         )
     if latency not in EXTENSIONS:
-        raise ArgumentError(f"unknown latency {latency!r}; it is 'constant' or 'linear'")
-    own = PARAMETERS[extension]
-    if {*own} != {*given}:
-        raise ArgumentError(
-            f"{extension} takes {', '.join(own)} besides o, L, C and A, "
-            f"not {', '.join(given) or 'nothing'}"
-        )
-    arguments = [real(each) for each in (o, L, C, A, *(given[name] for name in own))]
+        raise ArgumentError(_UNKNOWN_LATENCY.format(latency))
+    arguments = [
+        real(each) for each in (o, L, C, A, *_own(extension, PARAMETERS[extension], given))
+    ]
     with np.errstate(all="ignore"):
         found = EXTENSIONS[latency][extension](np, *arguments)
     return dict(zip(("o", "L", "C", "A"), found, strict=True))
@@ -92,7 +99,8 @@ def roots_of(
     formula : str
         "g1_energy", from where offloading saves energy; "g1_application" and "g_s_application", of
         a whole application; "g_s_low" and "g_s_high", the least and the greatest g_s if parameters
-        are known within a factor.
+        are known within a factor; "g_s_in_flight", of a stream with `n` requests in flight, of
+        which `u_host`, `u_link` and `u_accelerator` are served side by side.
     beta : array
         Exponent of the kernel's complexity [1].
     s : array
@@ -118,10 +126,34 @@ def roots_of(
     >>> print(f"{roots_of('g1_energy', **aes, **power).lower:.1f}")
     365.4
     """
+    if formula == _IN_FLIGHT:
+        return _in_flight(beta=beta, latency=latency, **given, **({} if s is None else {"s": s}))
     if formula not in ROOTS:
-        raise ArgumentError(f"unknown root {formula!r}; choose one of {', '.join(ROOTS)}")
+        known = ", ".join((*ROOTS, _IN_FLIGHT))
+        raise ArgumentError(f"unknown root {formula!r}; choose one of {known}")
     extension, target = ROOTS[formula]
     if (target is None) != (s is not None):
         raise ArgumentError(f"{formula} {'needs a' if target is None else 'has no'} target s")
     again = as_logca(extension, latency=latency, **given)
     return granularity_for(s if target is None else target, **again, beta=beta, latency=latency)
+
+
+def _in_flight(
+    *, o: Array, L: Array, C: Array, A: Array, beta: Array, latency: str, **given: Array
+) -> Roots:
+    if latency not in FLIGHT:
+        raise ArgumentError(_UNKNOWN_LATENCY.format(latency))
+    own = _own(_IN_FLIGHT, FLIGHT_ARGUMENTS, given)
+    with np.errstate(all="ignore"):
+        k, c, l = FLIGHT[latency](np, *map(real, (o, L, C, A, *own)))
+    return trinomial_roots(k, c, l, beta)
+
+
+def _own(name: str, wanted: Iterable[str], given: Mapping[str, Array]) -> list[Array]:
+    """Arguments that a formula takes besides those of an accelerator, in order."""
+    if {*wanted} != {*given}:
+        raise ArgumentError(
+            f"{name} takes {', '.join(wanted)} besides o, L, C and A, "
+            f"not {', '.join(given) or 'nothing'}"
+        )
+    return [given[each] for each in wanted]

@@ -84,7 +84,9 @@ class Axis:
     r = Annotated[str | None, _values("r", IMPROVEMENT)]
     q = Annotated[str | None, _values("q", GAIN)]
     m = Annotated[str | None, _extension("m", "Items in one offload.")]
-    n = Annotated[str | None, _extension("n", "Number of accelerators, or of chunks.")]
+    n = Annotated[
+        str | None, _extension("n", "Number of accelerators, chunks, or requests in flight.")
+    ]
     N = Annotated[str | None, _extension("N", "Length of a stream, such as 1GiB [B].")]
     f = Annotated[str | None, _extension("f", "Fraction of the application in the kernel.")]
     rho = Annotated[str | None, _extension("rho", "Factor within which parameters are known.")]
@@ -93,6 +95,11 @@ class Axis:
     p_link = Annotated[str | None, _extension("p-link", "Power during the latency [W].")]
     p_accelerator = Annotated[
         str | None, _extension("p-accelerator", "Power while the accelerator computes [W].")
+    ]
+    u_host = Annotated[str | None, _extension("u-host", "Requests the host computes at a time.")]
+    u_link = Annotated[str | None, _extension("u-link", "Requests prepared at a time.")]
+    u_accelerator = Annotated[
+        str | None, _extension("u-accelerator", "Requests accelerators compute at a time.")
     ]
     clock = Annotated[str | None, _option("--clock", help=CLOCK, metavar="GHZ")]
 

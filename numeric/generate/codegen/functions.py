@@ -1,12 +1,13 @@
 """Quantities, granularities with a given speedup, and whether offloading pays, as functions."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import sympy as sp
 
 from logca.derive.algebra.trinomial import TrinomialRoot, UpperRoot
 from logca.derive.core.catalogue import formula
-from logca.derive.core.symbols import FORMS, A, N, beta, f, g, q, r, rho, s
+from logca.derive.core.symbols import FORMS, A, N, beta, g, q, r, s
 from logca.derive.logca.granularity import EQUATION
 from logca.numeric.generate.array_functions import ARGUMENTS, parameter_meaning, parameter_unit
 from logca.numeric.generate.codegen.coefficients import INDEX, at_target, call, plain
@@ -26,6 +27,7 @@ __all__ = [
     "CUTOFFS",
     "MEANING",
     "TARGETS",
+    "bound_function",
     "cutoff_function",
     "decision_function",
     "extension_function",
@@ -63,6 +65,21 @@ def quantity_function(quantity: GeneratedQuantity, latency: str, name: str) -> T
         parameters=parameters_in(_values(straight), latency),
         body=_body(straight, relations, value),
         notes=(f"{note}.", f"Source: {formula.source}."),
+    )
+
+
+def bound_function(quantity: GeneratedQuantity, latency: str, name: str) -> TargetFunction:
+    """A quantity as a function of granularity alone; the text has @o@ where o belongs, and so on.
+
+    `numeric.generate.offload.host_share` puts the numbers of a fit or an accelerator there.
+    """
+    free = quantity_function(quantity, latency, name)
+    given = [each.name for each in free.parameters if each.name != "g"]
+    return replace(
+        free,
+        parameters=tuple(each for each in free.parameters if each.name == "g"),
+        body=(*(Let(name=each, value=sp.Symbol(f"@{each}@")) for each in given), *free.body),
+        notes=(*free.notes, "Times of the parameters are in @unit@."),
     )
 
 
@@ -235,24 +252,23 @@ def extension_function(name: str, latency: str, called: str) -> TargetFunction:
         found = call("power_root", INDEX, overhead, exponent)
     else:
         found = call("lower_root", INDEX, overhead, per_byte, exponent)
-    known = tuple(each for each in stated.domain if each.free_symbols <= {f, rho})
-    guard = [Unless(condition=sp.And(*map(plain, known)), body=(Give(value=sp.nan),))]
+    known = tuple(each.subs(form, simultaneous=True) for each in stated.domain)
     index = sp.factor(index)  # one difference of what is given, not of products
     left, right = index * g**exponent, overhead + per_byte * g
-    unless = f", or unless {' and '.join(map(_related, known))}" if known else ""
+    unless = " and ".join(map(_related, known))
     return TargetFunction(
         name=called,
         meaning=stated.meaning,
         unit=str(stated.unit),
         parameters=parameters_in((index, overhead, per_byte, exponent, *known), latency),
         body=(
-            *(guard if known else []),
+            Unless(condition=sp.And(*map(plain, known)), body=(Give(value=sp.nan),)),
             Let(name=INDEX.name, value=plain(index)),
             Give(value=plain(found)),
         ),
         notes=(
-            f"It is the g at which {written(left)} rises to {written(right)}; NaN if it never does"
-            f"{unless}.",
+            f"It is the g at which {written(left)} rises to {written(right)}; NaN if it never does,"
+            f" or unless {unless}.",
             f"Source: {stated.source}.",
         ),
     )

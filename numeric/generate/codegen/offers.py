@@ -21,7 +21,7 @@ from logca.numeric.generate.codegen.functions import (
 )
 from logca.numeric.generate.codegen.roots import FORMULAS, SOLVER
 from logca.numeric.generate.codegen.tree import Give, Parameter, TargetFunction, When
-from logca.numeric.generate.extensions import ROOTS as EXTENSION_ROOTS
+from logca.numeric.generate.extensions import GRANULARITIES
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
 __all__ = [
@@ -69,7 +69,7 @@ def offers() -> dict[str, Offer]:
     """All that can be asked for, by name."""
     listed = [
         *(_of_quantity(each) for module in MODULES.values() for each in module),
-        *map(_of_root, (*TARGETS, *CUTOFFS, *EXTENSION_ROOTS)),
+        *map(_of_root, (*TARGETS, *CUTOFFS, *GRANULARITIES)),
         Offer(
             name="should_offload",
             meaning=MEANING,
@@ -87,7 +87,7 @@ def _of_root(name: str) -> Offer:
         target_function
         if name in TARGETS
         else extension_function
-        if name in EXTENSION_ROOTS
+        if name in GRANULARITIES
         else cutoff_function
     )
     return Offer(

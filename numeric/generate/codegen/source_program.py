@@ -21,6 +21,8 @@ __all__ = [
     "Offered",
     "SourceFunction",
     "SourceProgram",
+    "bound_name",
+    "bound_program",
     "check_name",
     "first_and_named",
     "offered",
@@ -129,6 +131,22 @@ def program(language: str, names: Sequence[str], latency: str) -> SourceProgram:
         names=asked,
         functions=tuple(there[name] for name in (*(n for n in there if n in needed), *public)),
         origin=f"logca {version('logca')}, formulas {_digest(asked)}",
+    )
+
+
+def bound_name(quantity: str, latency: str) -> str:
+    """Name under which a function of granularity alone is kept, with @o@ where o belongs."""
+    return f"@name@@{latency}@{quantity}"
+
+
+def bound_program(language: str, quantity: str, latency: str) -> SourceProgram:
+    """The function of granularity alone, whose text has @o@ where o belongs, and what it needs."""
+    there, kept = _functions(language), bound_name(quantity, latency)
+    needed = set(_called([kept], there))
+    return SourceProgram(
+        names=(quantity,),
+        functions=tuple(there[name] for name in there if name in {*needed, kept}),
+        origin=f"logca {version('logca')}, formulas {_digest([quantity])}",
     )
 
 

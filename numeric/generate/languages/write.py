@@ -4,10 +4,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from logca.numeric.generate.codegen.functions import bound_function
 from logca.numeric.generate.codegen.offers import HELPERS, offers
+from logca.numeric.generate.codegen.source_program import bound_name
 from logca.numeric.generate.codegen.text import written
 from logca.numeric.generate.codegen.tree import TargetFunction
 from logca.numeric.generate.languages.registry import LANGUAGES, language_named
+from logca.numeric.generate.quantities import quantity
 from logca.numeric.generate.write import FOLDER
 
 __all__ = ["CODE", "files", "main"]
@@ -43,7 +46,9 @@ def _contents() -> Iterator[tuple[str, dict[str, Any]]]:
             "formulas": offer.digest,
         }
     yield "offers", index
-    every = [*(make() for make in HELPERS.values()), *public.values()]
+    share = quantity("host_share")
+    bound = (bound_function(share, form, bound_name(share.name, form)) for form in share.formulas)
+    every = [*(make() for make in HELPERS.values()), *public.values(), *bound]
     for language in LANGUAGES:
         yield language, written(every, language_named(language))
 

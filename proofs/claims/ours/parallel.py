@@ -1,4 +1,4 @@
-"""Theorems of ours: several accelerators, and a host that computes beside one."""
+"""Theorems of ours: several accelerators, a host that computes beside one, requests in flight."""
 
 from logca.proofs.claims.claim import Claim
 
@@ -6,6 +6,7 @@ __all__ = ["CLAIMS"]
 
 _SEVERAL_SOURCE = "logca2026, several accelerators"
 _COEXEC_SOURCE = "logca2026, co-execution"
+_FLIGHT_SOURCE = "logca2026, requests in flight"
 _LINEAR = ("beta == 1", "o + L0 > 0")
 _SPLIT = ("beta == 1", "C*g >= L0")
 
@@ -146,6 +147,29 @@ _COEXEC = (
         ),
     ),
     Claim(
+        id="ext-coexec-host-share",
+        source=_COEXEC_SOURCE,
+        statement="For linear complexity the host keeps what is not sent, from the break-even of "
+        "co-execution on.",
+        given=("beta == 1", "g > g1_coexecuted", "o + L0 > 0", "latency == affine"),
+        asserts=(
+            "host_share == 1 - coexecution_share",
+            "speedup_shared == speedup_coexecuted",
+        ),
+    ),
+    Claim(
+        id="ext-coexec-host-share-best",
+        source=_COEXEC_SOURCE,
+        statement="For every complexity no other share of the work does better, nor do host or "
+        "accelerator alone.",
+        given=("latency == affine",),
+        asserts=(
+            "o + max((1 - f)*T0, L0 + (L1*g + T0/A)*f) >= T0/speedup_shared",
+            "speedup_shared >= 1",
+            "speedup_shared >= speedup",
+        ),
+    ),
+    Claim(
         id="ext-divisible-two",
         source="logca2026, co-execution",
         statement="Two units of relative speeds r and q that start after the times o and x and "
@@ -155,4 +179,51 @@ _COEXEC = (
     ),
 )
 
-CLAIMS: tuple[Claim, ...] = (*_SEVERAL, *_COEXEC)
+_FLIGHT = (
+    Claim(
+        id="ext-flight-one",
+        source=_FLIGHT_SOURCE,
+        statement="With one request in flight the speedup is that of one offload.",
+        given=("u_host >= 1", "u_link >= 1", "u_accelerator >= 1", "latency == affine"),
+        asserts=("speedup_in_flight(n=1) == speedup",),
+    ),
+    Claim(
+        id="ext-flight-saturation",
+        source=_FLIGHT_SOURCE,
+        statement="Requests in flight shorten the time between offloads n-fold up to the "
+        "saturation, and no more beyond it.",
+        given=("latency == affine",),
+        asserts=(
+            "iff(period_in_flight == T1/n, n <= saturation_in_flight)",
+            "gain_in_flight == min(n, saturation_in_flight)",
+        ),
+    ),
+    Claim(
+        id="ext-flight-limit",
+        source=_FLIGHT_SOURCE,
+        statement="Once host and offloads are saturated the speedup is its limit.",
+        given=("n >= u_host", "n >= saturation_in_flight", "latency == affine"),
+        asserts=("speedup_in_flight == speedup_saturated",),
+    ),
+    Claim(
+        id="ext-flight-several",
+        source=_FLIGHT_SOURCE,
+        statement="With one request at a time on host and link that limit is the speedup of "
+        "several accelerators, and of a pipeline if there is one.",
+        given=("o + L0 + L1 > 0", "latency == affine"),
+        asserts=(
+            "speedup_saturated(u_host=1, u_link=1, u_accelerator=n) == speedup_several",
+            "speedup_saturated(u_host=1, u_link=1, u_accelerator=1) == speedup_pipelined",
+        ),
+    ),
+    Claim(
+        id="ext-flight-break-even",
+        source=_FLIGHT_SOURCE,
+        statement="For at least linear complexity a stream has speedup s exactly from "
+        "g_s_in_flight on.",
+        given=("exists(g_s_in_flight)", "beta >= 1", "latency == affine"),
+        asserts=("iff(speedup_in_flight >= s, g >= g_s_in_flight)",),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (*_SEVERAL, *_COEXEC, *_FLIGHT)

@@ -33,6 +33,8 @@ KEYS = {
     "time_accelerated",
     "unit",
     "shares",
+    "host_share",
+    "speedup_shared",
     "binds",
     "bottlenecks",
     "break_even_with",

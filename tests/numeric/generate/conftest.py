@@ -35,12 +35,14 @@ def same_sympy() -> None:
 COLUMNS = (
     *("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q", "m", "n", "length", "f"),
     *("rho", "p_host", "p_overhead", "p_link", "p_accelerator"),
+    *("u_host", "u_link", "u_accelerator"),
 )
 STRICT = "-O2 -Wall -Wextra -Werror -pedantic -Wconversion"
 
 Row = dict[str, float]
 Results = dict[str, list[float]]
 RunGenerated = Callable[[str, Sequence[str], Sequence[Row]], Results]
+RunSource = Callable[[str, str, Sequence[TargetFunction], Sequence[Row]], Results]
 
 
 def arguments(function: TargetFunction) -> str:
@@ -215,11 +217,13 @@ def tool(names: Sequence[str]) -> str:
     pytest.skip(f"no {' or '.join(names)} on this machine")
 
 
-def built(folder: Path, language: str, names: Sequence[str]) -> tuple[Path, str]:
-    """A program for the functions of these names: its folder, and the tool that made it."""
-    chain, called = TOOLCHAINS[language], functions(names, "both")
+def built(
+    folder: Path, language: str, text: str, called: Sequence[TargetFunction]
+) -> tuple[Path, str]:
+    """A program for functions of a source file: its folder, and the tool that made it."""
+    chain = TOOLCHAINS[language]
     found = tool(chain.tools)
-    (folder / chain.source).write_text(source({"c++": "c"}.get(language, language), names))
+    (folder / chain.source).write_text(text)
     (folder / chain.main_file).write_text(chain.main(called))
     if chain.build:
         done = subprocess.run(
@@ -234,10 +238,14 @@ def built(folder: Path, language: str, names: Sequence[str]) -> tuple[Path, str]
 
 
 def out_of_process(
-    folder: Path, found: str, language: str, names: Sequence[str], rows: Sequence[Row]
+    folder: Path,
+    found: str,
+    language: str,
+    called: Sequence[TargetFunction],
+    rows: Sequence[Row],
 ) -> Results:
     """What a program prints for each row of a table."""
-    chain, called = TOOLCHAINS[language], functions(names, "both")
+    chain = TOOLCHAINS[language]
     table = "".join(
         " ".join(repr(float(row.get(name, 1))) for name in COLUMNS) + "\n" for row in rows
     )
@@ -288,17 +296,18 @@ def julia_min(*values: float) -> float:
     return math.nan if any(map(math.isnan, values)) else min(values)
 
 
-def in_process(language: str, names: Sequence[str], rows: Sequence[Row]) -> Results:
+def in_process(
+    language: str, text: str, called: Sequence[TargetFunction], rows: Sequence[Row]
+) -> Results:
     """In Python a result out of range is an error instead of infinity."""
     space: dict[str, Callable[..., float]] = {}
-    text = source(language, names)
     if language == "julia":
         text = python_of(text)
         space |= vars(math) | {"abs": abs, "max": julia_max, "min": julia_min}
         space |= {"NaN": math.nan}  # type: ignore[dict-item]
     exec(compile(text, f"logca ({language})", "exec"), space)
     found: Results = {}
-    for function in functions(names, "both"):
+    for function in called:
         listed = [parameter.name for parameter in function.parameters]
         first = listed[:1] if listed[:1] in (["g"], ["s"]) else []
         found[function.name] = []
@@ -321,11 +330,28 @@ def run_generated(tmp_path_factory: pytest.TempPathFactory) -> RunGenerated:
 
     @cache
     def build(language: str, names: tuple[str, ...]) -> tuple[Path, str]:
-        return built(tmp_path_factory.mktemp("generated"), language, names)
+        text = source({"c++": "c"}.get(language, language), names)
+        folder = tmp_path_factory.mktemp("generated")
+        return built(folder, language, text, functions(names, "both"))
 
     def run(language: str, names: Sequence[str], rows: Sequence[Row]) -> Results:
+        called = functions(names, "both")
         if language in ("python", "julia"):
-            return in_process(language, names, rows)
-        return out_of_process(*build(language, tuple(names)), language, names, rows)
+            return in_process(language, source(language, names), called, rows)
+        return out_of_process(*build(language, tuple(names)), language, called, rows)
+
+    return run
+
+
+@pytest.fixture
+def run_source(tmp_path: Path) -> RunSource:
+    """Results of the functions of one source file by name, one for each row; CUDA's twice."""
+
+    def run(
+        language: str, text: str, called: Sequence[TargetFunction], rows: Sequence[Row]
+    ) -> Results:
+        if language in ("python", "julia"):
+            return in_process(language, text, called, rows)
+        return out_of_process(*built(tmp_path, language, text, called), language, called, rows)
 
     return run

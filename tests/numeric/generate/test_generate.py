@@ -45,6 +45,9 @@ POINT = {
     "p_overhead": mp.mpf(251) / 3,
     "p_link": mp.mpf(151) / 3,
     "p_accelerator": mp.mpf(457) / 3,
+    "u_host": mp.mpf(7) / 3,
+    "u_link": mp.mpf(10) / 7,
+    "u_accelerator": mp.mpf(11) / 3,
 }
 """Numbers that no formula treats specially."""
 EXPONENTS = (mp.mpf(3) / 4, mp.mpf(17) / 10)

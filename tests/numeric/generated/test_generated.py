@@ -142,6 +142,7 @@ def draw_extension(rng: random.Random) -> dict[str, float]:
             f"p_{part}": 10 ** rng.uniform(0, 3)
             for part in ("host", "overhead", "link", "accelerator")
         },
+        **{f"u_{part}": 10 ** rng.uniform(0, 1.5) for part in ("host", "link", "accelerator")},
     }
 
 

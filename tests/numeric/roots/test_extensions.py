@@ -85,6 +85,24 @@ def test_a_root_is_that_of_the_derived_formula(name: str, latency: str) -> None:
     assert found > 3
 
 
+@pytest.mark.parametrize("latency", LATENCIES)
+def test_a_stream_reaches_its_target_between_the_roots(latency: str) -> None:
+    """The speedup of the stream at sizes on a grid says on which side of the roots they are."""
+    rng, found, sizes = random.Random(latency), 0, np.geomspace(1e-3, 1e9, 60)
+    for _ in range(40):
+        drawn = draw(rng)
+        units = {f"u_{part}": rng.uniform(1, 4) for part in ("host", "link", "accelerator")}
+        model = {name: drawn[name] for name in ("o", "L", "C", "A", "beta")} | units
+        model["n"] = rng.choice([1, 2, 3.5, 8])
+        roots = roots_of("g_s_in_flight", s=drawn["s"], **model, latency=latency)
+        reached = numeric.speedup_in_flight(sizes, **model, latency=latency) > drawn["s"]
+        upper = np.inf if np.isnan(roots.upper) else roots.upper
+        inside = (sizes > roots.lower) & (sizes < upper)
+        np.testing.assert_array_equal(inside, reached, err_msg=f"{drawn} {model}")
+        found += bool(inside.any())
+    assert found > 10
+
+
 def stated_holds(domain: tuple[Any, ...], exact: dict[Any, Any]) -> bool:
     return all(bool(each.subs(exact)) for each in domain)
 

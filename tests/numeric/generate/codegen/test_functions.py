@@ -14,7 +14,7 @@ from logca.derive.core.symbols import TABLE
 from logca.numeric.accelerator.regions import cutoffs
 from logca.numeric.generate.codegen.functions import CUTOFFS, TARGETS
 from logca.numeric.generate.codegen.offers import offers
-from logca.numeric.generate.extensions import ROOTS
+from logca.numeric.generate.extensions import GRANULARITIES
 from logca.numeric.generate.quantities import MODULES, GeneratedQuantity
 
 Row = dict[str, float]
@@ -26,6 +26,7 @@ TOLERANCE = 1e-10
 ON_CHIP = {"g": 4096, "s": 2, "g_low": 16, "g_high": 2**25, "o": 29_000, "L": 1500, "C": 90}
 ON_CHIP |= {"A": 19, "beta": 1, "r": 10, "q": 1.25, "m": 8, "n": 3, "length": 2**28, "f": 0.625}
 ON_CHIP |= {"rho": 1.25, "p_host": 90, "p_overhead": 80, "p_link": 60, "p_accelerator": 150}
+ON_CHIP |= {"u_host": 2, "u_link": 1.5, "u_accelerator": 2.5}
 ON_A_BUS = ON_CHIP | {"g": 2**24, "o": 40_000, "L": 15, "C": 290, "A": 7}
 ROWS: list[Row] = [
     ON_CHIP,
@@ -77,6 +78,9 @@ def expected_root(name: str, latency: str) -> list[float]:
         values = {TABLE[each].symbol: exact(row[each]) for each in ON_CHIP if each in TABLE}
         per = {"constant": {"L0": row["L"], "L1": 0}, "linear": {"L0": 0, "L1": row["L"]}}[latency]
         values |= {TABLE[each].symbol: exact(value) for each, value in per.items()}
+        if not all(bool(each.subs(values)) for each in stated.domain):
+            found.append(math.nan)
+            continue
         (root,) = stated.expr.atoms(TrinomialRoot)
         k, c, l, beta = (mpmath.mpf(str(each.subs(values).evalf(40))) for each in root.args)
         with mpmath.workdps(30):
@@ -92,7 +96,7 @@ def values() -> dict[str, list[float]]:
         for latency in quantity.formulas:
             function = offers()[quantity.name].functions()[latency]
             found[function.name] = expected(quantity, latency)
-    for name in ROOTS:
+    for name in GRANULARITIES:
         for latency, function in offers()[name].functions().items():
             found[function.name] = expected_root(name, latency)
     return found
