@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from logca.numeric.accelerator.accelerator import Accelerator
     from logca.numeric.accelerator.answers import UnreachableError
     from logca.numeric.accelerator.parameter_ranges import DomainError
+    from logca.numeric.audit.audit import Audit, audit
     from logca.numeric.fit.decide import Decision, decide
     from logca.numeric.fit.fit import Fit, FitError, fit
     from logca.numeric.measure.measure import measure
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Accelerator",
     "Answer",
+    "Audit",
     "ClaimSyntaxError",
     "Decision",
     "DomainError",
@@ -65,6 +67,7 @@ __all__ = [
     "TimingsError",
     "UnreachableError",
     "__version__",
+    "audit",
     "cheapest_change",
     "claims",
     "decide",
@@ -94,6 +97,7 @@ _ROOMS = ("gpu", "numeric", "trace")
 _HOMES = {
     "Accelerator": "logca.numeric.accelerator.accelerator",
     "Answer": "logca.proofs.engine.answer",
+    "Audit": "logca.numeric.audit.audit",
     "ClaimSyntaxError": "logca.proofs.language.syntax",
     "Decision": "logca.numeric.fit.decide",
     "DomainError": "logca.numeric.accelerator.parameter_ranges",
@@ -112,6 +116,7 @@ _HOMES = {
     "Timings": "logca.numeric.timings.timings",
     "TimingsError": "logca.numeric.timings.timings",
     "UnreachableError": "logca.numeric.accelerator.answers",
+    "audit": "logca.numeric.audit.audit",
     "cheapest_change": "logca.numeric.sweep.cheapest",
     "claims": "logca.api.claims",
     "decide": "logca.numeric.fit.decide",

@@ -5,7 +5,7 @@ their documentation names does not hold; but a negative overhead, say, gives a n
 The checked entrance is `logca.Accelerator`.
 
 Folders, lowest first: arrays, generated, evaluation, roots, accelerator, sweep, paper, timings,
-measure, fit, shapes, partition, generate. SymPy is loaded in generate alone.
+measure, fit, audit, shapes, partition, generate. SymPy is loaded in generate alone.
 
 Examples
 --------

@@ -1,6 +1,6 @@
 """The command line: one module per verb, each loading no more than it needs.
 
-Folders, lowest first: terminal, options.
+Folders, lowest first: terminal, options, timings.
 """
 
 import os
@@ -13,8 +13,8 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line; errors of the user are one sentence on stderr."""
     # A thread for each core, in NumPy's OpenBLAS and again in SciPy's, takes longer to start than
-    # most answers, and none needs them. What `measure` runs inherits the user's environment.
-    if sys.argv[1:2] != ["measure"]:
+    # most answers, and none needs them. What `measure` and `tune` run inherits what the user set.
+    if sys.argv[1:2] not in (["measure"], ["tune"]):
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         for stream in (sys.stdout, sys.stderr):

@@ -21,7 +21,6 @@ from logca.cli import (
     formula,
     gpu,
     granularities,
-    measure,
     pareto,
     partition,
     plot,
@@ -32,6 +31,7 @@ from logca.cli import (
     trace,
 )
 from logca.cli.terminal.errors import UsageFailure, value_of
+from logca.cli.timings import audit, measure, tune
 
 __all__ = ["app"]
 
@@ -79,6 +79,8 @@ _verb("codegen")(codegen.codegen)
 _verb("measure")(measure.measure)
 _verb("fit")(fit.fit)
 _verb("decide")(decide.decide)
+_verb("audit")(audit.audit)
+_verb("tune")(tune.tune)
 _verb("report")(report.report)
 _verb("trace")(trace.trace)
 _verb("gpu")(gpu.gpu)

@@ -47,6 +47,7 @@ _HOMES = {
     ),
     "regions": ("Regions",),
     "cheapest": ("Change",),
+    "audit": ("Audit",),
     "decide": ("Decision",),
     "fit.data": ("Fit",),
     "shapes": ("ShapeDecision", "ShapeFit"),

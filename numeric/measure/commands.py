@@ -1,5 +1,6 @@
 """Two commands as an experiment: each runs as a program of its own, without a shell."""
 
+import os
 import shlex
 import shutil
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from textwrap import shorten
 from typing import IO
 
@@ -18,10 +20,16 @@ from logca.numeric.measure.experiment import (
     Timer,
 )
 
-__all__ = ["PLACEHOLDER", "command_timer", "commands_experiment"]
+__all__ = ["FROM_START", "PLACEHOLDER", "command_timer", "commands_experiment"]
 
 PLACEHOLDER = "{bytes}"
 """Stands in a command for the size."""
+
+FROM_START = (
+    "times of commands are from start to end, and starting a program is in both: take sizes at "
+    "which it is a small part of the host's time, or fit those with --sizes"
+)
+"""Note on times of commands."""
 
 _FOR_A_SHELL = frozenset({"|", "||", "&&", "&", ";", "<", ">", ">>", "2>", "2>&1"})
 _TAIL = 4096
@@ -38,16 +46,15 @@ def commands_experiment(
         host=command_timer(host, "host", longest),
         accelerated=command_timer(accelerated, "accelerated", longest),
         sizes=sizes,
-        notes=(
-            "times of commands are from start to end, and starting a program is in both: take "
-            "sizes at which it is a small part of the host's time, or fit those with --sizes",
-        ),
+        notes=(FROM_START,),
         pin=False,
     )
 
 
-def command_timer(command: str, path: str, longest: float) -> Timer:
-    """A timer that runs a command."""
+def command_timer(
+    command: str, path: str, longest: float, variables: Mapping[str, str] | None = None
+) -> Timer:
+    """A timer that runs a command, with these variables in its environment besides all others."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -69,7 +76,7 @@ def command_timer(command: str, path: str, longest: float) -> Timer:
     def timer(size: int, calls: int) -> float:
         given = [word.replace(PLACEHOLDER, str(size)) for word in words]
         with tempfile.TemporaryFile() as errors:
-            return sum(_run(given, errors, longest) for _ in range(calls))
+            return sum(_run(given, errors, longest, variables) for _ in range(calls))
 
     return timer
 
@@ -78,7 +85,9 @@ def _short(command: str) -> str:
     return shorten(command, _TITLE, placeholder=" ...")
 
 
-def _run(words: list[str], errors: IO[bytes], longest: float) -> float:
+def _run(
+    words: list[str], errors: IO[bytes], longest: float, variables: Mapping[str, str] | None
+) -> float:
     """Time of one run [s]; waiting with a limit would poll, so that a watch ends it."""
     late = threading.Event()
     running: list[subprocess.Popen[bytes]] = []
@@ -98,6 +107,7 @@ def _run(words: list[str], errors: IO[bytes], longest: float) -> float:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,
+            env={**os.environ, **variables} if variables else None,
             start_new_session=True,
         ) as process:
             running.append(process)

@@ -17,11 +17,14 @@ __all__ = [
     "Crossing",
     "Median",
     "Passage",
+    "between_neighbours",
     "compared",
     "crossing_of",
     "faster",
     "median",
     "median_of_mean",
+    "ratio_noise",
+    "standard_errors",
 ]
 
 
@@ -229,18 +232,25 @@ def faster(rows: Sequence[Compared], level: float = 0.95) -> tuple[int, ...]:
     >>> faster(compared({g: {"host": [t], "accelerated": [u]} for g, (t, u) in once.items()}))
     (-1, -1, 0)
     """
-    ratios = [log(row.speedup) for row in rows]
-    errors = [_errors([getattr(row, path) for row in rows]) for path in ("host", "accelerated")]
-    if not all(errors):
-        noise = min(_between_neighbours([log(row.size) for row in rows], ratios), _MOST_NOISE)
-        least = [_SIGNIFICANT * noise] * len(rows)
-    else:
+    noise, repeated = ratio_noise(rows)
+    significant = _SIGNIFICANT
+    if repeated:
         significant = NormalDist().inv_cdf(1 - (1 - level) / (2 * len(rows)))
-        least = [significant * hypot(*pair) for pair in zip(*errors, strict=True)]
+    ratios = [log(row.speedup) for row in rows]
     return tuple(
-        0 if abs(ratio) <= most else 1 if ratio > 0 else -1
-        for ratio, most in zip(ratios, least, strict=True)
+        0 if abs(ratio) <= significant * most else 1 if ratio > 0 else -1
+        for ratio, most in zip(ratios, noise, strict=True)
     )
+
+
+def ratio_noise(rows: Sequence[Compared]) -> tuple[tuple[float, ...], bool]:
+    """Noise of the logarithm of each ratio as `faster` has it [1], and if repeated runs tell it."""
+    paths = ("host", "accelerated")
+    errors = [standard_errors([getattr(row, path) for row in rows]) for path in paths]
+    if all(errors):
+        return tuple(hypot(*pair) for pair in zip(*errors, strict=True)), True
+    x, ratios = [log(row.size) for row in rows], [log(row.speedup) for row in rows]
+    return (min(between_neighbours(x, ratios), _MOST_NOISE),) * len(rows), False
 
 
 _PAIR = 2  # runs that have a deviation
@@ -250,7 +260,7 @@ _SIGNIFICANT = 2.0  # standard deviations
 _NORMAL = 1.4826  # standard deviation of normal values over the median of their sizes
 
 
-def _errors(medians: Sequence[Median]) -> list[float]:
+def standard_errors(medians: Sequence[Median]) -> list[float]:
     """Standard errors of the logarithms of medians, or of means; none if nothing tells them [1]."""
     told = [one.scatter for one in medians if one.scatter > 0]
     usual = _scatter(medians) or (stdlib_median(told) if told else 0.0)
@@ -274,7 +284,7 @@ def _scatter(medians: Sequence[Median]) -> float:
     return sqrt(pi / 2) * _NORMAL * stdlib_median(apart) if apart else 0.0
 
 
-def _between_neighbours(x: Sequence[float], y: Sequence[float]) -> float:
+def between_neighbours(x: Sequence[float], y: Sequence[float]) -> float:
     """Standard deviation of values around the lines between their neighbours; infinite if none."""
     apart = []
     for (x0, y0), (x1, y1), (x2, y2) in zip(

@@ -124,12 +124,12 @@ def table_runs(
     return Runs(samples=samples, notes=notes), long and "path" in roles
 
 
-def rows_of(text: str, file: str) -> list[Row]:
-    """Numbers and cells of the lines that are no comments."""
+def rows_of(text: str, file: str, header: str = "granularity_B,host_s,...") -> list[Row]:
+    """Numbers and cells of the lines that are no comments; `header` is what one looks like."""
     lines = ["" if line.lstrip().startswith("#") else line for line in text.splitlines()]
     first = next((line for line in lines if line.strip()), None)
     if first is None:
-        raise TimingsError(f"{file}: empty; write a header such as granularity_B,host_s,...")
+        raise TimingsError(f"{file}: empty; write a header such as {header}")
     separator = max(",;\t", key=first.count)
     if not first.count(separator):
         raise TimingsError(

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Asked",
+    "machine_told",
     "measure",
+    "measured_into",
     "opened",
     "sizes_of",
 ]
@@ -196,12 +198,12 @@ def measure(
     between = None if sizes is None else sizes_of(sizes)
     asked = Asked(name=experiment, host=host, accelerated=accelerated, options=tuple(options or ()))
     with opened(asked, between, budget) as found:
-        told, machine = _machine()
-        measured = _measured(found, output, plan, between, pin, other_machine, machine)
+        told, machine = machine_told()
+        measured = measured_into(found, output, plan, between, pin, other_machine, machine)
     _show(measured, output, plan, as_json, told)
 
 
-def _machine() -> tuple[tuple[str, ...], dict[str, Any]]:
+def machine_told() -> tuple[tuple[str, ...], dict[str, Any]]:
     """Notes on what may disturb here, told at once, and all that is known of the machine."""
     from logca.numeric.timings.machine import machine_facts, machine_notes
 
@@ -212,7 +214,7 @@ def _machine() -> tuple[tuple[str, ...], dict[str, Any]]:
     return notes, facts
 
 
-def _measured(
+def measured_into(
     experiment: "Experiment",
     output: Path,
     plan: "Plan",
@@ -221,6 +223,7 @@ def _measured(
     other_machine: bool,
     machine: dict[str, Any],
 ) -> "Measured":
+    """Samples of an experiment in a file; interrupted, it says how to resume, and ends."""
     from logca.numeric.measure.measure import measure_experiment
 
     try:

@@ -1,0 +1,1 @@
+"""Verbs that take times, and judge and set thresholds by them."""

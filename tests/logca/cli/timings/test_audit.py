@@ -1,0 +1,62 @@
+"""`logca audit`, as a user meets it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., tuple[int, str, str]]
+EXAMPLES = Path(__file__).parents[4] / "examples" / "timings"
+PIPE, CONFIRMING = (str(EXAMPLES / name) for name in ("sha256-pipe.csv", "self-confirming.csv"))
+
+
+def test_a_stale_threshold(run: Run, tmp_path: Path) -> None:
+    workload = str(EXAMPLES / "workload.csv")
+    words = ["audit", PIPE, "--threshold", "MIN_BYTES=65536", "--workload", workload]
+    code, out, err = run(*words)
+    assert (code, err) == (0, "")
+    assert out.startswith("The threshold of 64 KiB (MIN_BYTES) is stale: it pays from ")
+    assert "64 MiB (2 calls)" in out
+    assert "the most costly first" in out
+    shown = json.loads(run(*words, "--json")[1])
+    assert shown["answer"] == out.splitlines()[0]
+    assert shown["stale"]
+    lost = sum(row["lost"] for row in shown["sizes"])
+    assert shown["loss"]["total"] == pytest.approx(lost)
+    assert shown["present"] - shown["best"] == pytest.approx(lost)
+    assert shown["best"] <= shown["best_single"] <= min(shown["never"], shown["always"])
+    assert shown["loss"]["lower"] <= lost <= shown["loss"]["upper"]
+
+
+def test_code_that_was_emitted_is_kept(run: Run, tmp_path: Path) -> None:
+    fitted, header = str(tmp_path / "fit.json"), str(tmp_path / "should_offload.h")
+    assert run("fit", PIPE, "-o", fitted)[0] == 0
+    assert run("codegen", "--lang", "c", "--fit", fitted, "-o", header)[0] == 0
+    code, out, _ = run("audit", fitted, "--code", header)
+    assert code == 0
+    assert out.startswith("Keep the rule of should_offload.h, to offload from 7.")
+
+
+def test_times_that_confirm_any_threshold(run: Run) -> None:
+    code, out, _ = run("audit", CONFIRMING, "--threshold", "64KiB")
+    assert code == 0
+    assert out.startswith("These times cannot tell whether the threshold of 64 KiB is right: ")
+    assert len(out.splitlines()) == 1
+    shown = json.loads(run("audit", CONFIRMING, "--threshold", "64KiB", "--json")[1])
+    assert (shown["told"], shown["confirming"]["found"]) == (False, True)
+    assert shown["confirming"]["same"] == [4096, 8192, 16384, 32768]
+    [step] = shown["confirming"]["steps"]
+    assert (step["path"], step["lower"], step["upper"]) == ("accelerated", 32768, 65536)
+    before = 2e-6 + 1e-9 * 32768  # what the host takes there; the accelerator 20 us + 0.1 ns/B
+    slope = (20e-6 + 0.1e-9 * 131072) / (20e-6 + 0.1e-9 * 65536)
+    assert step["factor"] == pytest.approx((20e-6 + 0.1e-9 * 65536) / before / slope, rel=0.02)
+
+
+def test_in_python_it_shows_itself() -> None:
+    import logca
+
+    found = logca.audit(PIPE, "64 KiB")
+    assert str(found) in found._repr_html_().replace("&#x27;", "'")
+    assert list(found.to_frame()["size"]) == [row.size for row in found.rows]
+    assert repr(found).startswith(found.answer())

@@ -1,0 +1,136 @@
+"""Audits, against costs that are summed over times that are known."""
+
+import sys
+from math import inf
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "fit"))
+from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, STEEP, Known
+
+from logca.numeric.audit.audit import audit
+from logca.numeric.audit.rule import RuleError, code_rule, threshold_rule
+from logca.numeric.fit.fit import fit
+from logca.numeric.generate.offload.source import LANGUAGES, source
+from logca.numeric.timings.timings import Timings
+
+CALLS = {size: size**-1.5 for size in SIZES[3:-3]}
+
+
+def costs(device: Known, threshold: float) -> tuple[float, float]:
+    """What all calls truly take by a threshold, and with the best choice at each size [s]."""
+    present = best = 0.0
+    for size, calls in CALLS.items():
+        host, other = float(device.host(size)), float(device.accelerated(size))
+        present += calls * (other if size >= threshold else host)
+        best += calls * min(host, other)
+    return present, best
+
+
+@pytest.mark.parametrize("device", [CONSTANT, LINEAR, STEEP])
+@pytest.mark.parametrize("misplaced", [0.1, 1.0, 8.0])
+def test_a_misplaced_threshold_costs_what_it_truly_does(device: Known, misplaced: float) -> None:
+    threshold = misplaced * device.where(1.0)
+    found = audit(device.timings(0.01, seed=3), threshold, workload=CALLS)
+    present, best = costs(device, threshold)
+    assert found.present == pytest.approx(present, rel=0.02)
+    assert found.best == pytest.approx(best, rel=0.02)
+    assert found.loss.lower <= present - best <= found.loss.upper
+    assert found.stale == (misplaced != 1.0)
+    assert not found.confirming
+    assert found.best_single == pytest.approx(best, rel=0.02)
+    assert found.best_threshold == pytest.approx(device.where(1.0), rel=0.1)
+    assert found.never == pytest.approx(costs(device, inf)[0], rel=0.02)
+    assert found.always == pytest.approx(costs(device, 0)[0], rel=0.02)
+
+
+def test_intervals_of_losses_cover_the_truth() -> None:
+    threshold, within = 0.5 * CONSTANT.where(1.0), 0
+    true = np.subtract(*costs(CONSTANT, threshold))
+    for seed in range(6):
+        loss = audit(CONSTANT.timings(0.05, seed=seed, repeats=5), threshold, workload=CALLS).loss
+        within += loss.lower <= true <= loss.upper
+    assert within >= 5
+
+
+def test_a_rule_below_its_threshold_is_audited_the_other_way_round() -> None:
+    swapped = CONSTANT.timings(0.01)
+    timings = Timings(
+        granularity=swapped.granularity, host=swapped.accelerated, accelerated=swapped.host
+    )
+    found = audit(timings, CONSTANT.where(1.0), below=True, workload=CALLS)
+    assert found.loss.share < 0.01
+    assert found.best_threshold == pytest.approx(CONSTANT.where(1.0), rel=0.4)
+    wrong_way = audit(timings, CONSTANT.where(1.0), workload=CALLS)
+    assert wrong_way.stale
+    assert wrong_way.loss.share > 1
+
+
+def test_a_threshold_is_not_stale_if_it_cannot_be_told() -> None:
+    found = audit(Known(o=1e-7, C=1e-9, A=1.04).timings(0.4), "512 KiB")
+    assert not found.told
+    assert not found.stale
+    assert found.answer().startswith(
+        "It cannot be told whether the threshold of 512 KiB is stale: "
+    )
+
+
+def test_to_offload_never_is_right_where_it_never_pays() -> None:
+    found = audit(SLOWER.timings(0.01), "never")
+    assert (found.stale, found.loss.total, found.best_threshold) == (False, 0.0, inf)
+    assert audit(SLOWER.timings(0.01), "always").stale
+
+
+def test_two_crossings_need_two_thresholds() -> None:
+    sizes = [2.0**power for power in range(11, 20)]
+    host = np.array([6, 12, 22, 45, 90, 175, 350, 20, 31]) * 1e-6
+    other = np.array([8, 14, 24, 13, 14, 15, 18, 24, 35]) * 1e-6
+    timings = Timings(granularity=sizes, host=host, accelerated=other)
+    found = audit(timings, "10 KiB")
+    assert found.stale  # it offloads the largest sizes as well
+    assert found.thresholds.likely[0].below < inf
+    assert found.best_single == found.present
+    assert found.best < found.best_single
+    with pytest.raises(RuleError, match="no curve follows the times: measure there"):
+        audit(timings, "10 KiB", workload={1 << 30: 1.0})
+
+
+def test_sizes_outside_the_measured_ones_are_named() -> None:
+    calls = {float(1 << 30): 5.0, 1024.0: 95.0, 3000.0: 1.0}
+    found = audit(CONSTANT.timings(0.01), "10 KiB", workload=calls)
+    assert [row.known for row in found.rows] == ["measured", "between", "outside"]
+    assert found.notes[0].startswith("sizes of the workload are outside the measured ones, 16 B to")
+    assert "1 GiB (5 calls)" in found.notes[0]
+    assert found.rows[2].host == pytest.approx(float(CONSTANT.host(1 << 30)), rel=0.05)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_emitted_code_says_which_sizes_it_offloads(language: str) -> None:
+    basis = fit(LINEAR.timings(0.01))
+    rule = code_rule(source(language, basis, name="aes" if language == "c" else ""), "file")
+    found = audit(basis, rule)
+    edge = found.thresholds.likely[0].above
+    assert [rule.offloads(size) for size in (1, int(edge), int(edge) + 1, 1e12)] == [
+        *(False, False, True),
+        found.thresholds.pays(1e12),
+    ]
+    assert not found.stale
+    assert found.loss.share < 0.001
+
+
+def test_a_threshold_is_read_from_a_variable() -> None:
+    rule = threshold_rule("env:MIN", environment={"MIN": "4096"})
+    assert [rule.offloads(size) for size in (4095, 4096)] == [False, True]
+    assert threshold_rule("MIN=never").ranges == ()
+    assert threshold_rule("4 KiB", below=True).offloads(4095)
+    for wrong, told in {
+        "env:MIN": "has no variable 'MIN'",
+        "a b=1": "write NAME=VALUE",
+        "MIN=lots": "MIN says so",
+    }.items():
+        with pytest.raises(RuleError, match=told):
+            threshold_rule(wrong, environment={})
+    with pytest.raises(RuleError, match=r"f\.h has no should_offload"):
+        code_rule("int main;", "f.h")
