@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from logca.common.readable_numbers import duration
 from logca.numeric.shapes.boundary import Plane, plane_of
 from logca.numeric.shapes.fit import ShapeFit
 from logca.plots.style import (
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["ShapePicture", "draw_shapes"]
 
 _SHAPE, _EDGES, _LINE = 0.72, 3.4, 1.45
+_FEW = 100.0  # times as much at the end of an axis that has ticks between powers of ten
 _LEVELS = (1 / 8, 1 / 4, 1 / 2, 2, 4, 8, 16, 32, 64, 128)
 _MARKS: dict[int, dict[str, Any]] = {
     1: {"marker": "o", "facecolors": LINES[0]["color"], "label": "accelerated path faster"},
@@ -85,12 +87,25 @@ def draw_shapes(picture: ShapePicture, *, width: str = "column") -> "Figure":
 
 
 def _draw(axes: "Axes", plane: Plane) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(plane.x[0], plane.x[-1])
     axes.set_ylim(plane.y[0], plane.y[-1])
-    axes.set_xlabel(plane.across + (f"; {plane.held}" if plane.held else ""))
+    axes.set_xlabel(plane.across)
     axes.set_ylabel(plane.up)
+    for axis, values, title in (
+        (axes.xaxis, plane.x, plane.across),
+        (axes.yaxis, plane.y, plane.up),
+    ):
+        few = values[-1] < _FEW * values[0]
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,), numticks=9))
+        axis.set_minor_formatter(NullFormatter())
+        if "[s]" in title:
+            axis.set_major_formatter(FuncFormatter(lambda value, _: duration(value, 3)))
+        elif few:
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
     with np.errstate(invalid="ignore", divide="ignore"):
         logs = np.log2(plane.speedup)
     least, most = float(np.nanmin(logs)), float(np.nanmax(logs))

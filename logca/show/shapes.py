@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any
 
 from logca.common.json_output import attributes
-from logca.common.readable_numbers import duration, number_text, percent, probability
+from logca.common.readable_numbers import duration, percent, probability
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.shapes.boundary import BoundaryRow, boundary_rows
@@ -31,6 +31,7 @@ _MEANINGS = {
     "work": "work of one",
 }
 _ROLES = {"item": "items", "byte": "bytes", "work": "work"}
+_IN_FULL = 1e7
 _TOLD = 2
 """Rows of the boundary that a sentence tells [1]."""
 
@@ -52,7 +53,11 @@ def _ends(row: BoundaryRow) -> bool:
 
 
 def _held(fit: ShapeFit, row: BoundaryRow) -> str:
-    return f"with {_amount(fit, row.held, row.amount)} " if row.held else ""
+    return f"with {_amounts(fit, row)} " if row.held else ""
+
+
+def _amounts(fit: ShapeFit, row: BoundaryRow) -> str:
+    return ", ".join(_amount(fit, role, amount) for role, amount in row.held.items())
 
 
 def _amount(fit: ShapeFit, role: str, amount: float) -> str:
@@ -61,11 +66,13 @@ def _amount(fit: ShapeFit, role: str, amount: float) -> str:
         return format_size(amount)
     formula = fit.formulas[role]
     noun = formula.text if formula.text in formula.columns else role
-    return f"{_number(amount)} {noun}" if role == "items" else f"work of {_number(amount)}"
+    return f"{_number(amount)} {noun}" if role == "items" else _number(amount)
 
 
 def _number(value: float) -> str:
-    return number_text(value) if value < 1e6 else f"{value:.4g}"
+    """Four digits, a large number in full up to ten millions."""
+    rounded = float(f"{value:.4g}")
+    return f"{rounded:,.10g}" if rounded < _IN_FULL else f"{value:.4g}"
 
 
 def _where(fit: ShapeFit, row: BoundaryRow) -> str:
@@ -75,9 +82,8 @@ def _where(fit: ShapeFit, row: BoundaryRow) -> str:
     if not _ends(row):
         return "always"
     end = row.above if row.above > 0 else row.below
-    return f"{'from' if row.above > 0 else 'up to'} {_amount(fit, row.varied, end)}" + (
-        " on" if row.above > 0 else ""
-    )
+    amount = f"{'work of ' * (row.varied == 'work')}{_amount(fit, row.varied, end)}"
+    return f"from {amount} on" if row.above > 0 else f"up to {amount}"
 
 
 def part_table(fit: ShapeFit) -> Table:
@@ -105,10 +111,8 @@ def part_table(fit: ShapeFit) -> Table:
 def boundary_table(fit: ShapeFit) -> Table:
     """Where offloading pays, at amounts spread over those measured."""
     rows = boundary_rows(fit)
-    held = rows[0].held
-    cells = [
-        (*((_amount(fit, held, row.amount),) if held else ()), _where(fit, row)) for row in rows
-    ]
+    held = bool(rows[0].held)
+    cells = [(*((_amounts(fit, row),) if held else ()), _where(fit, row)) for row in rows]
     heads = (*((Column.number("with"),) if held else ()), "offloading pays")
     return Table.by_rows(heads, cells, title="The boundary, by the model")
 
@@ -130,7 +134,7 @@ def _boundary(fit: ShapeFit) -> Iterator[dict[str, Any]]:
     for row in boundary_rows(fit):
         pays = row.above < row.below
         yield {
-            **attributes(row, "held amount varied"),
+            **attributes(row, "held varied"),
             "pays": pays,
             "from": row.above if pays else None,
             "to": row.below if pays and isfinite(row.below) else None,

@@ -1,5 +1,6 @@
 """The boundary between shapes that pay and those that do not: in numbers, and over a plane."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, nan
 from typing import Any
@@ -19,10 +20,9 @@ _EDGE = 1.4  # factor of its margins
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundaryRow:
-    """Between which amounts offloading pays, with another amount held."""
+    """Between which amounts offloading pays, with other amounts held."""
 
-    held: str  # bytes or items; empty if nothing is held
-    amount: float  # of what is held [B, 1]
+    held: Mapping[str, float]  # bytes [B] and items [1], as far as they are told
     varied: str  # work, bytes or items
     # above, below: it pays between them, at none if they are infinite [1, B]
     above: float
@@ -32,27 +32,34 @@ class BoundaryRow:
 def boundary_rows(fit: ShapeFit) -> tuple[BoundaryRow, ...]:
     """Where it most likely pays, by the model, at amounts spread over those that were measured.
 
-    Work is told for given bytes, else bytes for given items; items are as at the median shape where
-    they are neither.
+    Work is told for given bytes and items, else bytes for given items. Where both are given they
+    are those of shapes that were measured, as items seldom vary apart from bytes.
     """
     features = fit.features(**fit.timings.columns)
-    told = [role for role in ("work", "bytes", "items") if role in fit.formulas]
-    varied, *others = told
-    held = others[0] if others else ""
-    amounts = np.array([nan])
-    if held:
-        some = features[held][features[held] > 0]
-        least, most = (float(some.min()), float(some.max())) if some.size else (1.0, 1.0)
-        amounts = np.unique(np.geomspace(least, most, _ROWS).round(6))
-    items = float(np.median(features["items"]))
+    varied, *held = [role for role in ("work", "bytes", "items") if role in fit.formulas]
     rows = []
-    for amount in map(float, amounts):
-        at = {"data_bytes": 0.0, "work": 0.0, "items": items}
-        if held:
-            at["data_bytes" if held == "bytes" else "items"] = amount
-        above, below = _between(fit, varied, at)
-        rows.append(BoundaryRow(held=held, amount=amount, varied=varied, above=above, below=below))
+    for amounts in _held(held, features):
+        at = {"data_bytes": amounts.get("bytes", 0.0), "items": amounts.get("items", 0.0)}
+        above, below = _between(fit, varied, {**at, "work": 0.0})
+        rows.append(BoundaryRow(held=amounts, varied=varied, above=above, below=below))
     return tuple(rows)
+
+
+def _held(roles: Sequence[str], features: Mapping[str, Samples]) -> Iterator[dict[str, float]]:
+    """Amounts that are held, spread over those that were measured."""
+    if not roles:
+        yield {}
+        return
+    first = features[roles[0]]
+    if len(roles) == 1:
+        some = first[first > 0]
+        least, most = (float(some.min()), float(some.max())) if some.size else (1.0, 1.0)
+        for amount in np.unique(np.geomspace(least, most, _ROWS).round(6)):
+            yield {roles[0]: float(amount)}
+        return
+    order = np.argsort(first)
+    for place in order[np.linspace(0, order.size - 1, min(_ROWS, order.size)).round().astype(int)]:
+        yield {role: float(features[role][place]) for role in roles}
 
 
 def _between(fit: ShapeFit, varied: str, at: dict[str, float]) -> tuple[float, float]:
@@ -78,7 +85,7 @@ def _between(fit: ShapeFit, varied: str, at: dict[str, float]) -> tuple[float, f
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Plane:
-    """Speedups over two columns, or over bytes and work, and the shapes measured."""
+    """Speedups over two columns, over two of bytes, work and items, or over both times."""
 
     # across, up: what the axes are, with units
     across: str
@@ -91,49 +98,53 @@ class Plane:
     measured_x: Samples
     measured_y: Samples
     faster: tuple[int, ...]  # at these the faster path, as `ShapeFit.measured_faster` tells
-    held: str  # what is held, in words; empty if nothing is
 
 
 def plane_of(fit: ShapeFit) -> Plane:
-    """The plane of the shape's columns if they are two, else of two of bytes, work and items."""
+    """The plane of the shape's columns if they are two, else of two of bytes, work and items.
+
+    Where all three vary no plane of them has the boundary as a line: then it is that of the times
+    of both paths, by the model.
+    """
     columns, features = fit.timings.columns, fit.features(**fit.timings.columns)
     titles = {"bytes": "bytes [B]", "work": "work [1]", "items": "items [1]"}
+    varied = [role for role in titles if np.ptp(features[role])]
     if len(columns) == 2:
         (across, measured_x), (up, measured_y) = columns.items()
-        x, y = _axis(measured_x), _axis(measured_y)
-        grid_x, grid_y = np.meshgrid(x, y)
-        values = {across: grid_x, up: grid_y}
-        at = {role: formula(values) for role, formula in fit.formulas.items()}
-        fine = np.all([np.isfinite(each) & (each >= 0) for each in at.values()], axis=0)
-        at = {role: np.where(fine, each, np.nan) for role, each in at.items()}
-        held = ""
-    else:
-        varied = [role for role in ("bytes", "work", "items") if np.ptp(features[role])]
+    elif len(varied) < len(titles):
         one, other = (varied + [role for role in titles if role not in varied])[:2]
         across, up = titles[one], titles[other]
         measured_x, measured_y = features[one], features[other]
-        x, y = _axis(measured_x), _axis(measured_y)
-        at = dict(zip((one, other), np.meshgrid(x, y), strict=True))
-        rest = {role: float(np.median(features[role])) for role in varied[2:]}
-        at |= {role: np.full_like(at[one], value) for role, value in rest.items()}
-        held = ", ".join(f"{role} = {value:.4g}" for role, value in rest.items())
-    none = np.zeros((y.size, x.size))
-    speedup = shape_speedup(
-        data_bytes=at.get("bytes", none),
-        work=at.get("work", none),
-        items=at.get("items", none),
-        **fit.parameters,
-    )
+    else:
+        unit = "unit not known" if fit.relative else "s"
+        across, up = (f"{path} time by the model [{unit}]" for path in ("accelerated", "host"))
+        measured_y, measured_x = fit.times(**columns)
+    x, y = _axis(measured_x), _axis(measured_y)
+    grid = dict(zip((across, up), np.meshgrid(x, y), strict=True))
+    if len(columns) == 2:
+        at = {role: formula(grid) for role, formula in fit.formulas.items()}
+        fine = np.all([np.isfinite(each) & (each >= 0) for each in at.values()], axis=0)
+        at = {role: np.where(fine, each, np.nan) for role, each in at.items()}
+    elif len(varied) < len(titles):
+        at = {role: grid[title] for role, title in titles.items() if title in grid}
+    else:
+        at = {}
+    if at:
+        none = np.zeros((y.size, x.size))
+        amounts = {role: at.get(role, none) for role in titles}
+        data = amounts.pop("bytes")
+        speedup = np.asarray(shape_speedup(data_bytes=data, **amounts, **fit.parameters))
+    else:
+        speedup = grid[up] / grid[across]
     return Plane(
         across=across,
         up=up,
         x=x,
         y=y,
-        speedup=np.asarray(speedup),
+        speedup=speedup,
         measured_x=np.asarray(measured_x),
         measured_y=np.asarray(measured_y),
         faster=fit.measured_faster,
-        held=held,
     )
 
 

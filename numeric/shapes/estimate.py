@@ -36,6 +36,7 @@ PARTS = ("call", "item", "byte", "work")
 _LEAST_BETA, _MOST_BETA = 0.25, 4.0
 _STEPS, _HALVINGS, _ENOUGH = 60, 12, 1e-9
 _REWEIGHINGS = 6
+_EVEN = 0.5
 _HOLD = 1e3  # by how much a speedup that is held weighs more than what was measured
 
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
@@ -82,6 +83,15 @@ class ShapeEstimate(NamedTuple):
     spread: float  # of the logarithm of a ratio of two times [1]
     freedom: float  # observations less unknowns of the general family [1]
     deviance: float  # of the general family [1]
+
+    @property
+    def outliers(self) -> tuple[int, ...]:
+        """Places of the shapes with a time that is more likely an outlier than not."""
+        found: set[int] = set()
+        for arm in np.split(np.arange(self.root.size), 1 if self.observed.ratios else 2):
+            weight = (self.root[arm] / self.root[arm].max()) ** 2
+            found |= {int(each) for each in self.observed.place[arm][weight < _EVEN]}
+        return tuple(sorted(found))
 
 
 def units_of(items: Samples, data: Samples, work: Samples, host: Samples) -> Units:

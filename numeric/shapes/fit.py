@@ -53,7 +53,6 @@ _PART_OF = {"items": "item", "bytes": "byte", "work": "work"}
 _REPEATED = 3  # runs of a shape that tell how they scatter
 _MOST_NOISE = 0.05  # of the logarithm of a ratio that was measured once
 _SIGNIFICANT = 2.0  # standard deviations
-_EVEN = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -215,13 +214,12 @@ class ShapeFit:
         found = []
         if places := self.contradicted:
             found.append(
-                f"at {_these(self, places)} the times contradict the model: there they decide"
+                f"at {_these(self, places)} the times contradict the model: there they decide; "
+                "of many, the formulas may lack what a path's time depends on"
             )
-        outliers = self.estimate.root < _EVEN * np.max(self.estimate.root)
-        shapes = sorted({int(each) for each in self.estimate.observed.place[outliers]})
-        if shapes:
+        if places := self.estimate.outliers:
             found.append(
-                f"times at {_these(self, shapes)} are far from the model's: they count less"
+                f"times at {_these(self, places)} are far from the model's: they count less"
             )
         features = self.features(**self.timings.columns)
         for role in self.formulas:
@@ -430,7 +428,7 @@ def _measured_faster(fit: ShapeFit) -> tuple[int, ...]:
     )
     if repeated:
         times = {
-            float(place): {path: getattr(timings, path)[place] for path in PATHS}
+            float(place): {path: getattr(timings, path)[place].tolist() for path in PATHS}
             for place in range(len(timings))
         }
         return faster(compared(times, fit.level), fit.level)

@@ -32,7 +32,7 @@ FUNCTIONS = {"log2": 1, "sqrt": 1, "min": 2, "max": 2}
 """Functions that a formula may call, and how many arguments each has [1]."""
 
 _ALLOWED = f"numbers, columns, + - * / **, {', '.join(FUNCTIONS)}"
-_LONGEST = 1000  # characters of a formula
+_LONGEST = 300  # characters of a formula
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 
 

@@ -1,0 +1,82 @@
+"""Formulas of shapes: Python's own arithmetic is the oracle, and nothing else gets in."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from logca.numeric.shapes.formulas import KERNELS, ShapeError, kernel_formulas, shape_formula
+
+NUMBERS = st.integers(1, 9).map(str) | st.sampled_from(["m", "n", "0.5", "2e3"])
+FORMULAS = st.recursive(
+    NUMBERS,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from("+-*/"), inner).map(lambda each: f"({''.join(each)})"),
+        inner.map(lambda each: f"-{each}"),
+        inner.map(lambda each: f"sqrt(({each})*({each}))"),
+        st.tuples(inner, inner).map(lambda each: f"min({each[0]}, {each[1]})"),
+        st.tuples(inner, inner).map(lambda each: f"max({each[0]}, {each[1]})"),
+        inner.map(lambda each: f"log2(1 + ({each})**2)"),
+    ),
+    max_leaves=8,
+)
+
+
+@given(FORMULAS, st.integers(1, 50), st.integers(1, 50))
+def test_values_are_those_of_the_language(text: str, m: int, n: int) -> None:
+    names = {"m": float(m), "n": float(n), "sqrt": math.sqrt, "log2": math.log2}
+    found = float(shape_formula("work", text)({"m": m, "n": n}))
+    try:
+        wanted = eval(text, {"__builtins__": {"min": min, "max": max}}, names)
+    except (ZeroDivisionError, OverflowError):
+        return  # infinite here, where what follows may be finite again
+    assert found == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "the formula of work is empty"),
+        ("m*", "work = 'm*' is no formula; it may have numbers, columns"),
+        ("m^2", "write a power as **"),
+        ("__import__('os')", "there is no function '__import__'"),
+        ("m.real", "'m.real' is not allowed there"),
+        ("m if n else k", "is not allowed there"),
+        ("[m for m in n]", "is not allowed there"),
+        ("m // n", "is not allowed there"),
+        ("True*m", "is not allowed there"),
+        ("(lambda: m)()", "is not allowed there"),
+        ("log(m)", "there is no function 'log'; did you mean 'log2'?"),
+        ("log2(m, n)", "log2 has one argument, not 2"),
+        ("min(m)", "min has two arguments, not 1"),
+        ("-" * 300 + "m", "301 characters, more than 300"),
+    ],
+)
+def test_nothing_else_is_a_formula(text: str, says: str) -> None:
+    with pytest.raises(ShapeError) as told:
+        shape_formula("work", text)
+    assert says in str(told.value)
+
+
+def test_values_that_no_amount_has_are_named() -> None:
+    with pytest.raises(ShapeError, match=r"bytes = m - n is -1 at m = 2, n = 3; it must be a"):
+        shape_formula("bytes", "m - n").checked({"m": [4.0, 2.0], "n": [1.0, 3.0]})
+    with pytest.raises(ShapeError, match=r"work = n\*log2\(n\) is nan at n = 0"):
+        shape_formula("work", "n*log2(n)").checked({"n": [0.0, 3.0]})
+    with pytest.raises(ShapeError, match="items = 1 / n is inf at n = 0"):
+        shape_formula("items", "1 / n").checked({"n": [0.0]})
+
+
+def test_kernels_count_what_they_say() -> None:
+    a, b = np.ones((3, 5), dtype=np.float32), np.ones((5, 7), dtype=np.float32)
+    gemm = {role: shape_formula(role, text) for role, text in kernel_formulas("gemm").items()}
+    shape = {"m": 3, "n": 7, "k": 5}
+    assert gemm["bytes"](shape) == a.nbytes + b.nbytes + (a @ b).nbytes
+    assert gemm["work"](shape) == 2 * 3 * 7 * 5
+    assert set(KERNELS) == {"gemm", "gemv", "copy", "fft"}
+    with pytest.raises(ShapeError, match="there is no kernel 'gem'; did you mean 'gem"):
+        kernel_formulas("gem")
+    with pytest.raises(ShapeError, match="an element has 0 bytes"):
+        kernel_formulas("gemm", 0)
