@@ -5,8 +5,8 @@ Fields: openssl/openssl, apps/speed.c (print_message, main): tables in 1000s of 
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import count
 
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.timings import TimingsError
@@ -29,12 +29,10 @@ def is_openssl_speed(text: str) -> bool:
 def openssl_speed_runs(text: str, file: str) -> Runs:
     """Runs of a text: a rate is the size over the time of one call."""
     rows = list(_rows(text))
-    tables = Counter(name for _, _, name, _, _ in rows)
-    samples, seen = [], Counter[str]()
-    for line, sizes, name, rates, k in rows:
-        where = f"{file}: line {line}: {name}"
-        seen[name] += 1
-        path = name if tables[name] == 1 else f"{name}, table {seen[name]}"
+    tables = _tables([(name, sizes) for _, sizes, name, _, _ in rows])
+    samples = []
+    for (line, sizes, _, rates, k), path in zip(rows, tables, strict=True):
+        where = f"{file}: line {line}: {path}"
         if len(rates) != len(sizes):
             raise TimingsError(
                 f"{where}: {len(rates)} rates, and the header has {len(sizes)} sizes: was the "
@@ -56,6 +54,20 @@ def openssl_speed_runs(text: str, file: str) -> Runs:
             )
     notes = ["rates are taken as times of a call: the size over the rate"]
     return Runs(samples=samples, notes=notes)
+
+
+def _tables(rows: Sequence[tuple[str, list[str]]]) -> list[str]:
+    """Names of the rows' paths: a name whose sizes come again is another run of it.
+
+    With `-bytes` each size is a table of its own.
+    """
+    found: list[tuple[str, int]] = []
+    seen: dict[tuple[str, int], set[str]] = {}
+    for name, sizes in rows:
+        run = next(each for each in count(1) if not seen.get((name, each), set()) & {*sizes})
+        seen.setdefault((name, run), set()).update(sizes)
+        found.append((name, run))
+    return [f"{name}, table {run}" if (name, 2) in seen else name for name, run in found]
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str], str, list[str], bool]]:

@@ -59,6 +59,7 @@ class _Column:
     role: str  # granularity, path, host, accelerated or time; empty: runs of all paths
     kind: str  # value, deviation, variance or runs
     unit: str | None
+    path: str  # which path: the role, or with several accelerators the words of its own
     rate: Rate | None = None
 
 
@@ -113,7 +114,7 @@ def table_runs(
                 f"{file}: line {number_}: {len(cells)} values, and the header has {len(titles)}; "
                 "is a separator missing, or a decimal comma there?"
             )
-        samples += _row(cells, found, number_, file)
+        samples += _row(cells, found, number_, file, every=every)
     rates = [each.title for each in found if each.rate and each.kind == "value"]
     if rates:
         notes.append(f"{', '.join(rates)}: rates, of which a time of a call is the inverse")
@@ -204,11 +205,25 @@ def _columns(
                 role=role,
                 kind=kind,
                 unit=asked or own,
+                path=_own_words(title) if every and role == "accelerated" else role,
                 rate=rate if isinstance(rate, Rate) else None,
             )
         )
     _one_of_each(found, where, every=every)
     return found, notes
+
+
+def _own_words(title: str) -> str:
+    """Words of a title that say which accelerator it is of, not what of it and in which unit."""
+    rate = rate_in(title)
+    bare = title.replace(rate.text, "") if isinstance(rate, Rate) else title
+    known = _DEVIATION | _VARIANCE | _RUNS | _TIME
+    words = [
+        word
+        for word in re.findall(r"[^\W_]+", bare)
+        if word not in TIMES and word.lower() not in known and not word.isdigit()
+    ]
+    return " ".join(words).lower() or title
 
 
 def _only_in_bytes(titles: Sequence[str]) -> list[str]:
@@ -225,6 +240,8 @@ def _words(title: str) -> list[str]:
 
 def _one_of_each(columns: Sequence[_Column], where: str, *, every: bool) -> None:
     """Refuse several columns that may be the same; those of repetitions are one."""
+    titles = {role: [each.title for each in columns if each.role == role] for role in _TIMED}
+    numbers = [re.findall(r"\d+", " ".join(titles[role])) for role in ("host", "accelerated")]
     for role in ("granularity", *_TIMED):
         for kind in ("value", "deviation", "variance", "runs"):
             alike = [each for each in columns if (each.role, each.kind) == (role, kind)]
@@ -232,7 +249,8 @@ def _one_of_each(columns: Sequence[_Column], where: str, *, every: bool) -> None
                 [x.title for x in alike if not x.rate],
                 [x.title for x in alike if x.rate],
             ):
-                if len({_label(title) for title in same}) < 2 or (every and role == "accelerated"):
+                labels = {_label(title, any_=numbers[0] == numbers[1]) for title in same}
+                if len(labels) < 2 or (every and role == "accelerated"):
                     continue
                 if role == "granularity" and all(each.unit for each in alike):
                     continue  # they are compared in each row
@@ -244,9 +262,12 @@ def _one_of_each(columns: Sequence[_Column], where: str, *, every: bool) -> None
                 )
 
 
-def _label(title: str) -> str:
-    """A title less numbers: host_1_s and host_2_s are repetitions, host_user_s is not."""
-    return re.sub(r"[\W\d_]+", "", title)
+def _label(title: str, *, any_: bool) -> str:
+    """A title less numbers: host_1_s and host_2_s are repetitions, host_user_s is not.
+
+    gpu0_s and gpu1_s are two devices, unless the host's columns have these numbers as well.
+    """
+    return re.sub(r"[\W\d_]+" if any_ else r"(?<![^\W_])\d+(?![^\W_])|[\W_]+", "", title)
 
 
 def _kind(words: Sequence[str]) -> str:
@@ -268,25 +289,24 @@ def _role(words: Sequence[str], unit: str | None) -> str:
     return "accelerated" if "device" in small else ""
 
 
-def _row(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str) -> list[TimedRun]:
+def _row(
+    cells: Sequence[str], columns: Sequence[_Column], line: int, file: str, *, every: bool
+) -> list[TimedRun]:
     size = _size(cells, columns, line, file)
     names = [
         _filled(cells[each.place], each, line, file) for each in columns if each.role == "path"
     ]
     samples = []
     values = [each for each in columns if each.role in _TIMED and each.kind == "value"]
-    labels = {
-        each.role: {_label(other.title) for other in values if other.role == each.role}
-        for each in values
-    }
+    titles = {each.path: each.title for each in reversed(values)}  # of repetitions the first
     done = set()
     for each in values:
-        rates = [other for other in values if other.role == each.role and other.rate]
-        timed = [other for other in values if other.role == each.role and not other.rate]
+        rates = [other for other in values if other.path == each.path and other.rate]
+        timed = [other for other in values if other.path == each.path and not other.rate]
         if each.rate and timed:
             continue  # a check of the times
         value = cells[each.place]
-        if not value and len(rates if each.rate else timed) > 1:
+        if not value and (len(rates if each.rate else timed) > 1 or each.path != each.role):
             continue
         seconds = _seconds(value, each, size, line, file)
         if len(rates) == len(timed) == 1 and cells[rates[0].place]:
@@ -303,12 +323,12 @@ def _row(cells: Sequence[str], columns: Sequence[_Column], line: int, file: str)
         name = each.role
         if name == "time":
             name = " ".join(names) or "time"
-        elif len(labels[each.role]) > 1 and not (rates and timed):
-            name = each.title
+        elif every and name == "accelerated":
+            name = titles[each.path]
         spread = None
-        if each.role not in done:
+        if each.path not in done:
             spread = _spread(cells, columns, each, (value, seconds), f"{file}: line {line}")
-            done.add(each.role)
+            done.add(each.path)
         samples.append(
             TimedRun(
                 name=name, granularity=size, seconds=(seconds,), where=f"line {line}", spread=spread
@@ -355,7 +375,7 @@ def _spread(
     beside = {
         each.kind: each
         for each in columns
-        if each.kind != "value" and each.role in (column.role, "")
+        if each.kind != "value" and each.path in (column.path, "")
     }
     scatter = beside.get("deviation") or beside.get("variance")
     runs = beside.get("runs")

@@ -20,8 +20,8 @@ def rank_answer(found: Sequence[Ranked]) -> str:
     size, speedup = best.largest
     if speedup <= 1:
         return (
-            f"None of {len(found)} paths beats the host at its largest size: {best.name} is "
-            f"the best, {speedup:.4g} times as fast at {format_size(size)}."
+            f"No path beats the host at its largest size: {best.name} is the best, "
+            f"{speedup:.4g} times as fast at {format_size(size)}."
         )
     return (
         f"Of {len(found)} paths, {best.name} gains most: {speedup:.4g} times as fast as the "

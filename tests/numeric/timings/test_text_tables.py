@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from logca.numeric.timings.reading import Reading, read, read_timings
+from logca.numeric.timings.reading import Reading, read, read_each, read_timings
 from logca.numeric.timings.timings import TimingsError
 
 WIDE = """granularity_B,host_s,accelerated_s
@@ -313,3 +313,31 @@ def test_two_columns_of_the_size_tell_the_same(tmp_path: Path) -> None:
     holds(read(saved(tmp_path, text)))
     with pytest.raises(TimingsError, match=r"line 3: size_in_KiB 5 is 5 KiB, and granularity_B 40"):
         read(saved(tmp_path, text.replace("\n4,", "\n5,")))
+
+
+def test_each_accelerator_of_a_table_has_its_own_columns(tmp_path: Path) -> None:
+    header = "size_B,cpu_s,gpu0_s,gpu0_sd_s,gpu1_s,gpu1_sd_s,n,fpga_GB/s,asic_s,asic_GB/s"
+    rows = [f"{g},{g}e-9,{g}e-8,1e-9,{g}e-7,2e-9,20,5,{g}e-9,1.0" for g in SIZES]
+    path = saved(tmp_path, "\n".join([header, *rows]))
+    with pytest.raises(TimingsError, match="2 columns may be accelerated: gpu0_s, gpu1_s; say wh"):
+        read(path)
+    found = read_each(path, host="cpu_s")
+    assert [*found] == ["gpu0_s", "gpu1_s", "fpga_GB/s", "asic_s"]
+    timings = [each.timings for each in found.values() if isinstance(each, Reading)]
+    assert [each.accelerated_spread[:1] for each in timings] == [
+        ((1e-9, 20),),
+        ((2e-9, 20),),
+        (),
+        (),
+    ]
+    assert [each.accelerated[0][0] for each in timings] == pytest.approx(
+        [1024e-8, 1024e-7, 1024 / 5e9, 1024e-9]
+    )
+
+
+def test_numbers_that_both_paths_have_are_repetitions(tmp_path: Path) -> None:
+    rows = [f"{g},1,2,3,4" for g in SIZES]
+    timings = read_timings(
+        saved(tmp_path, "\n".join(["size_B,cpu1_s,cpu2_s,gpu1_s,gpu2_s", *rows]))
+    )
+    assert [list(row) for row in timings.host] == [[1.0, 2.0]] * 4

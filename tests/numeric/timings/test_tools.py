@@ -12,7 +12,7 @@ import pytest
 from logca.numeric.timings.reading import read, read_each
 from logca.numeric.timings.timings import Spread, TimingsError
 
-FILES = Path(__file__).parent / "files"
+FILES = Path(__file__).parents[3] / "examples" / "timings" / "tools"
 SIZES = (4096, 65536, 1048576, 16777216)
 
 
@@ -248,6 +248,20 @@ def test_openssl_speed(tmp_path: Path) -> None:
         read(software, other=software)
 
 
+def test_openssl_speed_of_one_size_each(tmp_path: Path) -> None:
+    """A table for each run with -bytes."""
+    runs = [
+        f"type             {size} bytes\nAES-128-GCM     {size * rate}.00k\n"
+        for rate in (100, 10)
+        for size in SIZES
+    ]
+    timings = read(
+        saved(tmp_path, "speed.txt", "".join(runs)), host="table 1", accelerated="table 2"
+    ).timings
+    assert timings.granularity == SIZES
+    assert [each[0] for each in timings.accelerated] == pytest.approx([1e-4] * 4)
+
+
 def test_openssl_speed_for_machines(tmp_path: Path) -> None:
     text = "+DT:sha256:3:16\n+R:1:sha256:3.0\n+H:16:64:256:1024\n"
     rows = "+F:6:sha256:1600000.00:6400000.00:12800000.00:25600000.00\n+F:2:md5:1.0:2.0:3.0:4.0\n"
@@ -271,7 +285,7 @@ def test_what_is_wrong_in_openssl_speed_is_named(
         read(saved(tmp_path, "speed.txt", SPEED.replace(old, new)), host="slow", accelerated="aes")
 
 
-MARKDOWN = (FILES / "nvbench.md").read_text(encoding="utf-8")
+MARKDOWN = (FILES / "copy.md").read_text(encoding="utf-8")
 COLUMNS = (
     "Benchmark,Device,Device Name,Elements (pow2),Elements,Skipped,Samples,CPU Time (sec),"
     "Noise (%),GPU Time (sec),Noise (%),Elem/s (elem/sec)"
@@ -301,7 +315,7 @@ def test_nvbench(tmp_path: Path) -> None:
         read(host, other=other, columns={"time": "Wall"})
 
 
-NCCL = (FILES / "nccl_tests.txt").read_text(encoding="utf-8")
+NCCL = (FILES / "all_reduce.txt").read_text(encoding="utf-8")
 
 
 def test_nccl_tests(tmp_path: Path) -> None:
