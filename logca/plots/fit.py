@@ -27,6 +27,9 @@ _FLAT = 0.5
 _FAR, _EDGE = 1024.0, 1.4
 """Largest factor from the data to a break-even that is shown; factor of the margins [1]."""
 
+_MOST_ABREAST = 5
+"""Entries of a legend beside each other on a page [1]."""
+
 _EDGES, _LINE = 4.4, 1.45
 """Height of what is below and above a panel, and distance of lines [letters]."""
 
@@ -40,6 +43,7 @@ class FitPicture:
     # which of `PANELS`: on a page two beside each other and a third across, in a column below
     # each other
     panels: tuple[str, ...] = PANELS
+    thresholds: tuple[float, ...] = ()  # sizes of a rule that is there now, to be marked [B]
 
     def abreast(self, width: str) -> int:
         """Panels beside each other in a picture of that width [1]."""
@@ -50,7 +54,7 @@ def draw_fit(picture: FitPicture, *, width: str = "column") -> "Figure":
     """The picture as a matplotlib figure, which is not tied to a window."""
     across = picture.abreast(width)
     with drawing_settings(width, across) as letters:
-        from logca.plots.fit_panels import fit_handles
+        from logca.plots.fit_panels import PRESENT, fit_handles
 
         rows = [picture.panels[k : k + across] for k in range(0, len(picture.panels), across)]
         wide = [width == "page" and len(row) == 1 for row in rows]
@@ -58,8 +62,8 @@ def draw_fit(picture: FitPicture, *, width: str = "column") -> "Figure":
             _height(row[0], WIDTHS[width] / (1 if alone else across), letters, wide=alone)
             for row, alone in zip(rows, wide, strict=True)
         ]
-        handles = fit_handles(picture.fit, picture.panels)
-        columns = 2 if width == "column" else len(handles)
+        handles = fit_handles(picture.fit, picture.panels, present=bool(picture.thresholds))
+        columns = 2 if width == "column" else -(-len(handles) // -(-len(handles) // _MOST_ABREAST))
         legend = _LINE * letters * -(-len(handles) // columns)
         figure = empty_figure(width, (sum(heights) + legend) / 72)
         grid = figure.add_gridspec(len(rows), across, height_ratios=heights)
@@ -68,6 +72,8 @@ def draw_fit(picture: FitPicture, *, width: str = "column") -> "Figure":
             for place, panel in enumerate(row):
                 axes = figure.add_subplot(grid[down, :] if wide[down] else grid[down, place])
                 _draw_panel(axes, panel, picture.fit)
+                for size in picture.thresholds:
+                    axes.axvline(size, **PRESENT)
                 if lowest:
                     axes.set_xlabel("granularity $g$ [bytes]")
         legend_below(

@@ -38,6 +38,7 @@ __all__ = [
     "MARKS",
     "MEASURED",
     "PATHS",
+    "PRESENT",
     "SPIKE",
     "draw_residuals",
     "draw_speedup",
@@ -98,10 +99,11 @@ PATHS: dict[str, dict[str, Any]] = {
 MEASURED: dict[str, Any] = {"color": BLACK, "marker": "o", "markerfacecolor": "white"}
 SPIKE: dict[str, Any] = {"marker": "x", "linestyle": "none", "markersize": 3.2}
 BEYOND: dict[str, Any] = {"linestyle": (0, (2.2, 1.6)), "linewidth": 0.9}
+PRESENT: dict[str, Any] = {"color": LINES[4]["color"], "linewidth": 1.4, "zorder": 0.5}
 BAND: dict[str, Any] = {"color": "#BFDDF2", "linewidth": 0, "zorder": 0}
 
 
-def fit_handles(fit: Fit, panels: tuple[str, ...]) -> list[Artist]:
+def fit_handles(fit: Fit, panels: tuple[str, ...], *, present: bool = False) -> list[Artist]:
     """Handles of the legend of a picture."""
     estimate = fit.estimates[fit.latency]
     handles: list[Artist] = []
@@ -114,6 +116,8 @@ def fit_handles(fit: Fit, panels: tuple[str, ...]) -> list[Artist]:
     lower, upper, _ = fit.intervals["g1"]
     if "speedup" in panels and upper > lower:
         handles.append(Patch(label=f"{probability(fit.level)} interval of break-even", **_patch()))
+    if present:
+        handles.append(Line2D([], [], label="present threshold", **PRESENT))
     return handles
 
 

@@ -10,6 +10,7 @@ from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.audit.audit import Audit
 from logca.numeric.fit.hysteresis_thresholds import ranges_text
+from logca.plots.fit import FitPicture
 from logca.show.results import View
 
 __all__ = ["VIEWS", "audit_data", "audit_tables"]
@@ -118,11 +119,23 @@ def _sizes(found: Audit) -> Iterator[dict[str, Any]]:
     return (attributes(row, names) for row in found.rows)
 
 
+def _picture(found: Audit) -> FitPicture:
+    """Times and speedup of the fit, with the ends of the present rule."""
+    ends = {end for each in found.rule.ranges for end in (each.above, each.below)}
+    return FitPicture(
+        title=found.rule.name,
+        fit=found.basis,
+        panels=("times", "speedup"),
+        thresholds=tuple(sorted(end for end in ends if 0 < end < inf)),
+    )
+
+
 VIEWS = {
     "Audit": View(
         answer=lambda found: found.answer(),
         tables=audit_tables,
         rows={"sizes": _sizes},
+        picture=_picture,
     )
 }
 """View of an audit in Python."""

@@ -288,6 +288,7 @@ class Audit:
 
     __repr__ = results.text
     _repr_html_ = results.html
+    plot = results.plot
     to_frame = results.to_frame
 
 

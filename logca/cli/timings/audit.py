@@ -110,7 +110,14 @@ def _basis(timings: Path) -> "Fit":
 
     if '"logca-fit"' in text_of(timings, error=TimingsError, not_text="not UTF-8 text")[:100]:
         return Fit.load(timings)
-    reading = read(timings)
+    try:
+        reading = read(timings)
+    except TimingsError as error:
+        if "--" not in str(error):
+            raise
+        raise UsageFailure(
+            f"{error}; such options are those of `logca fit`: audit the fit that it writes"
+        ) from None
     for note in reading.notes:
         typer.echo(f"{timings}: {note}", err=True)
     return fit(reading.timings, provenance=reading.provenance)

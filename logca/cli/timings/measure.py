@@ -222,6 +222,8 @@ def measured_into(
     pin: bool | None,
     other_machine: bool,
     machine: dict[str, Any],
+    *,
+    kept: bool = True,
 ) -> "Measured":
     """Samples of an experiment in a file; interrupted, it says how to resume, and ends."""
     from logca.numeric.measure.measure import measure_experiment
@@ -239,10 +241,8 @@ def measured_into(
                 tell=tell,
             )
     except KeyboardInterrupt:
-        typer.echo(
-            f"interrupted: what is measured is kept in {output}, and the same command resumes",
-            err=True,
-        )
+        told = f"what is measured is kept in {output}, and the same command resumes"
+        typer.echo(f"interrupted: {told if kept else 'with -o FILE it can be resumed'}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption, check_writable, write
 from logca.cli.terminal.output import show_answer, show_json, show_tables
 from logca.cli.timings.measure import machine_told, measured_into, sizes_of
@@ -24,7 +25,10 @@ _precise = partial(typer.Option, rich_help_panel="Precision")
 def tune(
     command: Annotated[
         str,
-        _input(help="Command of the program, with {bytes}; {knob} is an option's value."),
+        _input(
+            help="Command of the program, with {bytes}; {knob} is an option's value.",
+            metavar="COMMAND",
+        ),
     ],
     knob: Annotated[
         str,
@@ -40,7 +44,10 @@ def tune(
     ],
     build: Annotated[
         str | None,
-        _input(help="Command that builds the program for a value of the constant, with {knob}."),
+        _input(
+            help="Command that builds the program for a value of the constant, with {knob}.",
+            metavar="COMMAND",
+        ),
     ] = None,
     budget: Annotated[
         float, _precise(help="Time that all runs together may take [s].", metavar="SECONDS")
@@ -72,15 +79,18 @@ def tune(
 
     **Examples**
 
+        logca tune --command './serve {bytes}' --knob MIN_BYTES --on 0 --off 1000000000
+        --sizes 1KiB:64MiB
+
         logca tune --command './serve {bytes} --min-bytes {knob}' --knob=--min-bytes --on 0
-        --off 1000000000 --sizes 1KiB:64MiB                     an option
+        --off 1000000000 --sizes 1KiB:64MiB
 
-        logca tune --command './serve {bytes}' --knob OFFLOAD_MIN_BYTES --on 0 --off 1000000000
-        --sizes 1KiB:64MiB -o serve.jsonl                       a variable of the environment
+        logca tune --build 'cc -O2 -DLIMIT={knob} -o copy-{knob} copy.c'
+        --command './copy-{knob} {bytes}' --knob LIMIT --on 1 --off 1000000000
+        --sizes 1KiB:64MiB
 
-        logca tune --build 'cc -O2 -DLIMIT={knob} -o copy-{knob} copy.c' --command
-        './copy-{knob} {bytes}' --knob LIMIT --on 1 --off 1000000000 --sizes 1KiB:64MiB
-        a constant of a header
+    **The knob** is an option if the command has {knob} for its value, a constant of the source if
+    there is a --build, and else a variable of the environment.
 
     **Exit codes**: 0 done, 1 the knob changes nothing that can be measured, 2 bad input, such as a
     command that fails at every size, 130 interrupted.
@@ -92,7 +102,7 @@ def tune(
     from logca.numeric.generate.offload.source import source
     from logca.numeric.measure.sizes_and_precision import Plan
     from logca.numeric.timings.reading import read
-    from logca.numeric.timings.timings import compared_timings
+    from logca.numeric.timings.timings import TimingsError, compared_timings
     from logca.show.measure import measured_table
     from logca.show.tune import setting_data
 
@@ -107,8 +117,14 @@ def tune(
         samples = output or Path(folder) / "samples.jsonl"
         experiment = knob_experiment(asked, between, budget)
         _, machine = machine_told()
-        measured_into(experiment, samples, plan, between, None, False, machine)
-        reading = read(samples)
+        kept = output is not None
+        measured_into(experiment, samples, plan, between, None, False, machine, kept=kept)
+        try:
+            reading = read(samples)
+        except TimingsError as error:
+            raise UsageFailure(str(error).removeprefix(f"{samples}: ")) from None
+    for note in reading.notes:
+        typer.echo(f"note: {note}", err=True)
     found = setting(asked, fit(reading.timings, provenance=reading.provenance))
     if as_json:
         show_json(setting_data(found))

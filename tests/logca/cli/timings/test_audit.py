@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 Run = Callable[..., tuple[int, str, str]]
@@ -60,3 +61,6 @@ def test_in_python_it_shows_itself() -> None:
     assert str(found) in found._repr_html_().replace("&#x27;", "'")
     assert list(found.to_frame()["size"]) == [row.size for row in found.rows]
     assert repr(found).startswith(found.answer())
+    lines = {line.get_xdata()[0] for axes in found.plot().axes for line in axes.get_lines()}
+    assert np.nextafter(65536.0, 0) in lines
+    assert "present threshold" in {text.get_text() for text in found.plot().legends[0].texts}
