@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from logca.numeric.fit.breaks import Break
 from logca.numeric.fit.call_cost import Bend, bend_of
 from logca.numeric.timings.timings import Samples, Spread, Timings
 
@@ -81,11 +82,21 @@ class Data(NamedTuple):
     log_size: float  # logarithm of the reference size in bytes [1]
     log_time: float  # logarithm of the reference time in seconds [1]
     bend: Bend | None = None  # what a call costs even for no data, if the host's times show it
+    breaks: tuple[Break, ...] = ()  # places from which on times are others than the curve's
 
     @property
     def samples(self) -> float:
         """Number of samples that are no outliers [1]."""
         return self.host.kept + self.accelerated.kept
+
+    @property
+    def repeated(self) -> bool:
+        """True if runs at the sizes tell how they scatter."""
+        return all(arm.kept >= _REPEATED * arm.x.size for arm in (self.host, self.accelerated))
+
+
+_REPEATED = 1.5
+"""Runs at a size, on average, that tell how they scatter [1]."""
 
 
 def prepare(timings: Timings) -> Data:

@@ -30,6 +30,7 @@ from logca.numeric.fit.hysteresis_thresholds import (
 )
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, LikelihoodProfile, cutoff
+from logca.numeric.fit.segmented import band
 from logca.numeric.sweep.cheapest import cheapest_change
 
 __all__ = ["Decision", "decide", "speedup_band"]
@@ -80,12 +81,13 @@ class Decision:
         """The accelerator, the most likely one of a fit; None if A is one or less."""
         if isinstance(self.basis, Accelerator):
             return self.basis
-        return self.basis.accelerator if self.basis.parameters["A"] > 1 else None
+        found = self.basis.parameters_at(self.size)
+        return self.basis.accelerator_at(self.size) if found["A"] > 1 else None
 
     @property
     def parameters(self) -> dict[str, float]:
         """o, L, C, A and beta, of which A may be one or less in a fit [unit of each]."""
-        return _model(self.basis).parameters
+        return _model(self.basis, self.size).parameters
 
     @property
     def binds(self) -> str:
@@ -121,7 +123,7 @@ class Decision:
         found = self.accelerator
         values: dict[str, float | None] = dict.fromkeys(MODEL)
         if found is None:
-            values["A"] = _acceleration(_model(self.basis), self.size)
+            values["A"] = _acceleration(_model(self.basis, self.size), self.size)
             return values
         for name in MODEL:
             with suppress(UnreachableError):
@@ -182,7 +184,7 @@ class Decision:
                 )
                 times = f"As measured, it takes {offloaded} offloaded, and {host} on the host."
             return (times, *others)
-        now = _model(self.basis).parameters["A"]
+        now = _model(self.basis, self.size).parameters["A"]
         return (f"A = {now:.4g}: the accelerated path does not compute faster than the host.",)
 
     @property
@@ -268,7 +270,7 @@ def decide(
         raise ArgumentTypeError(
             f"a decision rests on a Fit or an Accelerator, not on {type(basis).__name__}"
         )
-    g, ranges, model = parse_size(size), thresholds(basis), _model(basis)
+    g, ranges, model = parse_size(size), thresholds(basis), _model(basis, parse_size(size))
     host, accelerated = model.value("T0", g=g), model.value("T1", g=g)
     if isinstance(basis, Fit) and (times := measured_times(basis, g)):
         host, accelerated = times
@@ -293,9 +295,7 @@ _BAND = 33  # sizes at which the ends of a band are found, each some ten millise
 def speedup_band(fit: Fit, low: float, high: float) -> Iterator[tuple[float, ConfidenceInterval]]:
     """Sizes between two [B], and at each which speedups the timings do not refute [1]."""
     for g in np.geomspace(low, high, _BAND):
-        within = decide(fit, float(g)).speedup_interval
-        assert within is not None
-        yield float(g), within
+        yield float(g), _speedup_interval(fit, float(g))
 
 
 class _Model(NamedTuple):
@@ -311,9 +311,9 @@ class _Model(NamedTuple):
         return float(evaluate(quantity, latency=self.latency, **wanted))
 
 
-def _model(basis: Fit | Accelerator) -> _Model:
+def _model(basis: Fit | Accelerator, size: float) -> _Model:
     if isinstance(basis, Fit):
-        return _Model(basis.parameters, basis.latency, "seconds")
+        return _Model(basis.parameters_at(size), basis.latency, "seconds")
     return _Model({name: getattr(basis, name) for name in MODEL}, basis.latency, basis.unit)
 
 
@@ -338,6 +338,9 @@ def _speedup_interval(fit: Fit, size: float) -> ConfidenceInterval:
     Any where the size is so far away that curves leave the range of floating point.
     """
     estimate = fit.general
+    if fit.breaks:
+        found = band(estimate, fit.level, np.array([size]))
+        return ConfidenceInterval(*np.exp([found.low[0], found.high[0]]).tolist())
     t = float(np.log(size)) - estimate.data.log_size
     x = np.exp([t])
     host, accelerated = log_times(estimate.best.curve._replace(h=NEVER), x, x)

@@ -26,13 +26,14 @@ from logca.numeric.fit.intervals import (
     likely_value,
     parameters,
 )
-from logca.numeric.fit.likelihood import log_times
+from logca.numeric.fit.likelihood import predicted
 from logca.numeric.fit.next_sizes import next_sizes
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
+from logca.numeric.fit.segmented import TimesBreak, band, factors, times_breaks
 from logca.numeric.fit.storage import record_of, restored, text_of
 from logca.numeric.fit.warnings import coarse_clock, contradictions, warnings_of
 from logca.numeric.timings.reading import made_now, read
-from logca.numeric.timings.timings import Samples, Timings, between
+from logca.numeric.timings.timings import Samples, Timings, between, compared_timings
 
 __all__ = ["Fit", "FitError", "fit"]
 
@@ -101,8 +102,16 @@ class Fit:
         return self.estimates.get("linear") or self.estimates["constant"]
 
     @property
+    def breaks(self) -> tuple[TimesBreak, ...]:
+        """Steps and changes of slope that the times have, beside the curve of the parameters."""
+        return times_breaks(self.general, self.level)
+
+    @property
     def parameters(self) -> dict[str, float]:
-        """Parameters under that form of latency; A may be one or less [s, s/B, s/B**beta, 1]."""
+        """Parameters under that form of latency; A may be one or less [s, s/B, s/B**beta, 1].
+
+        Where times have breaks, they are those of the curve up to the first.
+        """
         return parameters(self.estimates[self.latency])
 
     @property
@@ -120,23 +129,46 @@ class Fit:
         """
         found = self.estimates[self.latency]
         x = np.asarray(g, dtype=np.float64) / np.exp(found.data.log_size)
-        own, other = log_times(found.best.curve, x, x)
+        own, other = predicted(found.data, found.best.curve, x, x)
         return np.exp(own + found.data.log_time), np.exp(other + found.data.log_time)
 
     @property
     def accelerator(self) -> Accelerator:
-        """The most likely accelerator, in seconds.
+        """The most likely accelerator, in seconds; where times have breaks, that up to the first.
 
         Raises
         ------
         FitError
             If A is one or less, so that there is no accelerator.
         """
-        found = self.parameters
+        return self._accelerator(self.parameters, "at any size")
+
+    def accelerator_at(self, size: float) -> Accelerator:
+        """The most likely accelerator whose times at a size are the fitted ones, with breaks.
+
+        Parameters
+        ----------
+        size : float
+            Granularity [B].
+
+        Raises
+        ------
+        FitError
+            If A is one or less there, so that there is no accelerator.
+        """
+        return self._accelerator(self.parameters_at(size), f"at {format_size(size)}")
+
+    def parameters_at(self, size: float) -> dict[str, float]:
+        """Parameters that give the fitted times at a size, with breaks [s, s/B, s/B**beta, 1]."""
+        host, other = factors(self.estimates[self.latency], size)
+        of = {"o": other, "L": other, "C": host, "A": host / other, "beta": 1.0}
+        return {name: value * of[name] for name, value in self.parameters.items()}
+
+    def _accelerator(self, found: Mapping[str, float], where: str) -> Accelerator:
         if found["A"] <= 1:
             raise FitError(
                 f"A = {found['A']:.4g}: the accelerated path does not compute faster than the "
-                "host at any size, so it is no accelerator"
+                f"host {where}, so it is no accelerator"
             )
         return Accelerator(
             o=found["o"],
@@ -183,8 +215,20 @@ class Fit:
         sizes = (float(self.timings.granularity[0]), float(self.timings.granularity[-1]))
         chosen = self.estimates[self.latency]
         found = warnings_of(chosen, self.models, self.intervals, sizes, self.level)
-        against = contradictions(self.timings, self.intervals, self.level)
-        return (*against, *found, *coarse_clock(self.timings))
+        rows = compared_timings(self.timings, self.level)
+        against = contradictions(rows, [self._surely(row.size) for row in rows], self.level)
+        breaks = map(str, self.breaks)
+        return (*against, *breaks, *found, *coarse_clock(self.timings))
+
+    def _surely(self, size: float) -> int:
+        """Path that the curve is sure of: 1 the accelerated one, -1 the host, 0 neither."""
+        if self.breaks:
+            found = band(self.general, self.level, np.array([size]))
+            return int(found.low[0] > 0) - int(found.high[0] < 0)
+        g1, upper, doubt = self.intervals["g1"], self.intervals["g1_upper"], (1 - self.level) / 2
+        never = g1.none > 1 - doubt or size < g1.lower or size > upper.upper
+        always = g1.none <= doubt and size > g1.upper and not size >= upper.lower
+        return int(always) - int(never)
 
     @property
     def next_sizes(self) -> tuple[float, ...]:

@@ -5,10 +5,10 @@ where it most likely pays; where it may pay, so that who offloads goes on; and w
 certain, so that who does not offload begins.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby, pairwise, product
+from itertools import groupby, pairwise
 from math import inf, isnan, log, nextafter
 
 import numpy as np
@@ -18,11 +18,20 @@ from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import exceeding
 from logca.numeric.accelerator.explain import where_it_pays
-from logca.numeric.accelerator.regions import SizeInterval
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
-from logca.numeric.timings.crossing import Compared, faster
+from logca.numeric.fit.segmented import band
+from logca.numeric.fit.size_ranges import (
+    NOWHERE,
+    Ranges,
+    SizesBetween,
+    apart,
+    common,
+    ranges_text,
+    without,
+)
+from logca.numeric.timings.crossing import Compared, faster, uncertainties
 from logca.numeric.timings.timings import compared_timings
 
 __all__ = [
@@ -45,70 +54,6 @@ PAYS, DOES_NOT_PAY, CANNOT_BE_TOLD = "pays", "does not pay", "cannot be told"
 """Degrees of certainty that a size pays."""
 
 _KEPT = 64
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SizesBetween:
-    """Sizes between two others, which do not belong to it.
-
-    Examples
-    --------
-    >>> 1000 in SizesBetween(above=357.7, below=4096), 4096 in SizesBetween(above=357.7, below=4096)
-    (True, False)
-    >>> print(SizesBetween(above=357.7, below=inf))
-    from 357.7 B
-    """
-
-    above: float  # zero if there is no lower end, infinite if nothing belongs to it [B]
-    below: float  # infinite if there is no upper end [B]
-
-    def __contains__(self, size: float) -> bool:
-        return self.above < size < self.below
-
-    def __str__(self) -> str:
-        if not self.above < self.below:
-            return "at no size"
-        return str(SizeInterval(start=self.above, end=self.below))
-
-
-_NOWHERE = SizesBetween(above=inf, below=inf)
-
-Ranges = tuple[SizesBetween, ...]
-"""Sizes in several ranges, ascending and apart; none if it is no size."""
-
-
-def ranges_text(ranges: Ranges) -> str:
-    """Sizes in words.
-
-    Examples
-    --------
-    >>> ranges_text((SizesBetween(above=16, below=1024), SizesBetween(above=4096, below=inf)))
-    'from 16 B to 1 KiB and from 4 KiB'
-    """
-    told = (f"from {each}" if each.above > 0 and each.below < inf else str(each) for each in ranges)
-    return " and ".join(told) or str(_NOWHERE)
-
-
-def _apart(ranges: Iterable[SizesBetween]) -> Ranges:
-    """Their union."""
-    found: list[SizesBetween] = []
-    for each in sorted(ranges, key=lambda each: each.above):
-        if not each.above < each.below:
-            continue
-        if found and each.above <= found[-1].below:
-            last = found.pop()
-            found.append(replace(last, below=max(last.below, each.below)))
-        else:
-            found.append(each)
-    return tuple(found)
-
-
-def _common(some: Ranges, others: Ranges) -> Ranges:
-    """Sizes that are in both."""
-    return _apart(
-        SizesBetween(above=max(a.above, b.above), below=min(a.below, b.below))
-        for a, b in product(some, others)
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,20 +98,45 @@ def thresholds(basis: Fit | Accelerator) -> Thresholds:
     (False, True, 'pays')
     """
     if isinstance(basis, Accelerator):
-        known = _apart([exactly(basis)])
+        known = apart([exactly(basis)])
         none = float(not known)
         return Thresholds(likely=known, staying=known, starting=known, none=none, told=True)
-    return _as_measured(by_curve(basis), compared_timings(basis.timings), basis.level)
+    rows = compared_timings(basis.timings)
+    host, accelerated = basis.times([row.size for row in rows])
+    return _as_measured(by_curve(basis), rows, np.log(host / accelerated), basis.level)
 
 
 def by_curve(fit: Fit) -> Thresholds:
     """Thresholds of the most likely curve and of the intervals, whatever single sizes tell."""
-    likely = _NOWHERE if fit.parameters["A"] <= 1 else exactly(fit.accelerator)
+    if fit.breaks:
+        return _by_band(fit)
+    likely = NOWHERE if fit.parameters["A"] <= 1 else exactly(fit.accelerator)
     if likely.above > FARTHEST:
-        likely = _NOWHERE
+        likely = NOWHERE
     elif likely.below > FARTHEST:
         likely = SizesBetween(above=likely.above, below=inf)
     return _around(likely, fit.interval("g1"), fit.interval("g1_upper"), fit.level)
+
+
+def _by_band(fit: Fit) -> Thresholds:
+    """Thresholds of a curve with breaks, which may pay in several ranges."""
+    chosen, general = (band(each, fit.level) for each in (fit.estimates[fit.latency], fit.general))
+    likely, staying, starting = (
+        apart(SizesBetween(above=start, below=end) for start, end in found)
+        for found in (chosen.ranges("likely"), general.ranges("high"), general.ranges("low"))
+    )
+    staying = apart([*likely, *staying])
+    starting = common(likely, starting)
+    g1, last, doubt = fit.interval("g1"), fit.interval("g1_upper"), (1 - fit.level) / 2
+    return Thresholds(
+        likely=likely,
+        staying=staying,
+        starting=starting,
+        none=g1.none,
+        told=not doubt < g1.none < 1 - doubt,
+        lower=(_least(g1.lower, inf), _most(g1.upper, 0.0)),
+        upper=(_least(last.lower, inf), _most(last.upper, 0.0)),
+    )
 
 
 def exactly(accelerator: Accelerator) -> SizesBetween:
@@ -188,9 +158,9 @@ def _around(
     final = _most(upper.upper, likely.below if exists else 0.0)
     surely = _most(lower.upper, likely.above) if told else inf
     return Thresholds(
-        likely=_apart([likely]),
-        staying=_apart([SizesBetween(above=first, below=final)]),
-        starting=_apart([SizesBetween(above=surely, below=last)]),
+        likely=apart([likely]),
+        staying=apart([SizesBetween(above=first, below=final)]),
+        starting=apart([SizesBetween(above=surely, below=last)]),
         none=lower.none,
         told=told,
         lower=(first, surely),
@@ -198,8 +168,13 @@ def _around(
     )
 
 
-def _as_measured(curve: Thresholds, rows: Sequence[Compared], level: float) -> Thresholds:
+def _as_measured(
+    curve: Thresholds, rows: Sequence[Compared], fitted: Sequence[float], level: float
+) -> Thresholds:
     """The thresholds of a curve, or of the times, where one path is faster that the curve is not.
+
+    That is so where the noise leaves no doubt that the path is faster, or that the speedup is not
+    the curve's, whose logarithms are given.
 
     Between two sizes with different answers the change is where the line between the ratios of
     their times crosses one. Beyond the measured sizes the curve goes on deciding if it agrees with
@@ -207,10 +182,13 @@ def _as_measured(curve: Thresholds, rows: Sequence[Compared], level: float) -> T
     """
     signs = faster(rows, level)
     curved = [curve.pays(row.size) for row in rows]
+    ratios, noise = [log(row.speedup) for row in rows], uncertainties(rows, level)
     contradicted = tuple(
         row.size
-        for row, sign, pays in zip(rows, signs, curved, strict=True)
-        if sign and (sign > 0) != pays
+        for row, sign, pays, ratio, own, least in zip(
+            rows, signs, curved, ratios, fitted, noise, strict=True
+        )
+        if (ratio > 0) != pays and (sign or abs(ratio - own) > least)
     )
     if not contradicted:
         return curve
@@ -221,7 +199,7 @@ def _as_measured(curve: Thresholds, rows: Sequence[Compared], level: float) -> T
     for above, below, before, measured in outside:
         beyond = SizesBetween(above=above, below=below)
         if before == measured:
-            likely += _common((beyond,), curve.likely)
+            likely += common((beyond,), curve.likely)
         elif measured:
             likely.append(beyond)
     for (low, high), (first, second) in zip(pairwise(rows), pairwise(pays), strict=True):
@@ -230,9 +208,9 @@ def _as_measured(curve: Thresholds, rows: Sequence[Compared], level: float) -> T
             likely.append(SizesBetween(above=low.size, below=high.size if second else change))
         elif second:
             likely.append(SizesBetween(above=change, below=high.size))
-    found, wins, loses = _apart(likely), _runs(rows, signs, 1), _runs(rows, signs, -1)
-    staying = _common(_apart([*curve.staying, *found]), _without(loses))
-    starting = _apart([*_common(curve.starting, found), *wins])
+    found, wins, loses = apart(likely), _runs(rows, signs, 1), _runs(rows, signs, -1)
+    staying = common(apart([*curve.staying, *found]), without(loses))
+    starting = apart([*common(curve.starting, found), *wins])
     return replace(
         curve,
         likely=found,
@@ -287,15 +265,6 @@ def _runs(rows: Sequence[Compared], signs: Sequence[int], sign: int) -> Ranges:
             run = [rows[place].size for place in places]
             found.append(SizesBetween(above=nextafter(run[0], 0), below=nextafter(run[-1], inf)))
     return tuple(found)
-
-
-def _without(ranges: Ranges) -> Ranges:
-    """All sizes but these."""
-    ends = [0.0, *(end for each in ranges for end in (each.above, each.below)), inf]
-    return _apart(
-        SizesBetween(above=above, below=below)
-        for above, below in zip(ends[::2], ends[1::2], strict=True)
-    )
 
 
 def _least(end: float, likely: float) -> float:
@@ -363,7 +332,7 @@ def pays_where(basis: Fit | Accelerator) -> str:
     'it pays from 357.7 B on'
     """
     found = thresholds(basis)
-    likely = found.likely[0] if found.likely else _NOWHERE
+    likely = found.likely[0] if found.likely else NOWHERE
     if isinstance(basis, Accelerator):
         return where_it_pays(likely.above, likely.below, basis.break_even().reason)
     if found.contradicted:

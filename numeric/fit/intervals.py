@@ -12,6 +12,7 @@ from logca.numeric.fit.constrained_curves import at_peak, own
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, LikelihoodProfile, cutoff
+from logca.numeric.fit.segmented import segmented_interval, segmented_value
 from logca.numeric.generated.window import speedup_window
 from logca.numeric.roots.granularity import granularity_for
 
@@ -58,6 +59,8 @@ def likely_value(estimate: Estimate, name: str) -> float:
     """Value of a quantity that has an interval, NaN if there is none [unit of the quantity]."""
     if name in PARAMETERS:
         return parameters(estimate)[name]
+    if estimate.data.breaks:
+        return segmented_value(estimate, name)
     if name == "peak":
         return float(np.exp(log_peak(estimate)))
     found = parameters(estimate)
@@ -105,7 +108,9 @@ def _logarithms(estimate: Estimate) -> dict[str, float]:
 
 
 def interval_of(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
-    """Interval of a quantity [unit of the quantity]."""
+    """Interval of a quantity; parameters are those of the curve without breaks [its unit]."""
+    if estimate.data.breaks and name not in PARAMETERS:
+        return segmented_interval(estimate, name, level)
     if name == "peak":
         return peak_interval(estimate, level)
     found = parameter_interval if name in PARAMETERS else granularity_interval

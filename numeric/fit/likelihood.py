@@ -15,6 +15,7 @@ import numpy as np
 import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.evaluation.by_name import form_of
+from logca.numeric.fit.breaks import PATHS, columns, kept_apart
 from logca.numeric.fit.constrained_curves import Curve, Family, with_call
 from logca.numeric.fit.data import Arm, Data
 from logca.numeric.timings.timings import Samples
@@ -23,16 +24,22 @@ __all__ = [
     "Best",
     "around",
     "best",
+    "breaks_of",
     "deviance",
+    "heights",
     "log_times",
+    "predicted",
+    "raised",
     "reweighed",
     "reweighted",
     "slopes",
+    "without_breaks",
 ]
 
 _T0, _T1 = form_of("T0", "linear"), form_of("T1", "linear")
 _SHARES = tuple(form_of(f"share_{name}", "linear") for name in "oLC")
 _STEPS = 60  # of a search, which another start may beat
+_FEW = 12  # times
 _STEP = 1e-7  # of a coordinate, for the derivatives of a family: about the root of rounding
 
 
@@ -71,8 +78,10 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
             last[key] = curve, log_times(curve, data.host.x, data.accelerated.x)
         return last[key]
 
+    free_of = breaks_of(data)
+
     def residuals(at: Samples) -> Samples:
-        return _residuals(data, times(at)[1])
+        return _residuals(data, times(at)[1], free_of)
 
     roots = np.concatenate([data.host.root, data.accelerated.root])
 
@@ -80,7 +89,9 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
         curve, logs = times(at)
         moved = [family.curve(at + _STEP * each) for each in np.eye(at.size)]
         slope = np.concatenate(_slopes(curve, logs, data.host.x, data.accelerated.x), axis=1)
-        return np.asarray((slope * roots).T @ ((np.array(moved) - curve) / _STEP).T)
+        return without_breaks(
+            np.asarray((slope * roots).T @ ((np.array(moved) - curve) / _STEP).T), free_of
+        )
 
     found: Best | None = None
     # far from all times, where a search may look, a curve overflows
@@ -102,15 +113,64 @@ def best(data: Data, family: Family, starts: Sequence[Curve], enough: float = 0.
 def deviance(data: Data, curve: Curve) -> float:
     """Sum of squares of the weighted residuals of a curve [1]."""
     times = log_times(curve, data.host.x, data.accelerated.x)
-    return float((_residuals(data, times) ** 2).sum())
+    return float((_residuals(data, times, breaks_of(data)) ** 2).sum())
 
 
-def _residuals(data: Data, times: tuple[Samples, Samples]) -> Samples:
+def _residuals(data: Data, times: tuple[Samples, Samples], breaks: Samples) -> Samples:
     host, other, (own, offloaded) = data.host, data.accelerated, times
     found = np.concatenate([(own - host.mean) * host.root, (offloaded - other.mean) * other.root])
-    if np.isfinite(found).all():
-        return found
-    return np.asarray(np.nan_to_num(found, nan=1e6, posinf=1e6, neginf=-1e6))
+    if not np.isfinite(found).all():
+        found = np.nan_to_num(found, nan=1e6, posinf=1e6, neginf=-1e6)
+    return without_breaks(found, breaks)
+
+
+def breaks_of(data: Data) -> Samples:
+    """Orthonormal columns of residuals that breaks of any height make [1]."""
+    if not data.breaks:
+        return np.zeros((data.host.x.size + data.accelerated.x.size, 0))
+    return kept_apart(raised(data))
+
+
+def without_breaks(residuals: Samples, breaks: Samples) -> Samples:
+    """Residuals, or columns of their derivatives, less what breaks explain.
+
+    The heights of breaks are linear in residuals: those that fit best need no search (golub1973).
+    """
+    return residuals - breaks @ (breaks.T @ residuals) if breaks.size else residuals
+
+
+def raised(data: Data) -> Samples:
+    """Weighted residuals of breaks of height one, a column for each."""
+    arms = (data.host, data.accelerated)
+    rows = [
+        columns(data.breaks, path, arm.x) * arm.root[:, None]
+        for path, arm in zip(PATHS, arms, strict=True)
+    ]
+    return np.concatenate(rows)
+
+
+def heights(data: Data, curve: Curve) -> Samples:
+    """Height of each break: logarithm of its factor, or its change of slope [1]."""
+    if not data.breaks:
+        return np.zeros(0)
+    own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
+    host, other = data.host, data.accelerated
+    missed = np.concatenate([(host.mean - own) * host.root, (other.mean - offloaded) * other.root])
+    return np.asarray(np.linalg.lstsq(raised(data), missed, rcond=None)[0])
+
+
+def predicted(
+    data: Data, curve: Curve, host: Samples, accelerated: Samples
+) -> tuple[Samples, Samples]:
+    """Logarithms of the times of a curve with the breaks that fit best [1]."""
+    own, offloaded = log_times(curve, host, accelerated)
+    if not data.breaks:
+        return own, offloaded
+    height = heights(data, curve)
+    return (
+        own + columns(data.breaks, "host", host) @ height,
+        offloaded + columns(data.breaks, "accelerated", accelerated) @ height,
+    )
 
 
 def slopes(curve: Curve, host: Samples, accelerated: Samples) -> tuple[Samples, Samples]:
@@ -140,7 +200,7 @@ def _slopes(
 
 def around(data: Data, curve: Curve, changed: Callable[[Arm, Samples], Arm]) -> Data:
     """The data with each path changed by the logarithms of the times that a curve says it takes."""
-    own, offloaded = log_times(curve, data.host.x, data.accelerated.x)
+    own, offloaded = predicted(data, curve, data.host.x, data.accelerated.x)
     return data._replace(
         host=changed(data.host, own), accelerated=changed(data.accelerated, offloaded)
     )
@@ -152,10 +212,17 @@ def reweighted(data: Data, curve: Curve, parameters: float) -> Data:
 
 
 def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
-    """New weights, spread and share of outliers from the residuals of one path; not of means."""
+    """New weights, spread and share of outliers from the residuals of one path; not of means.
+
+    None of few times is an outlier: with the rest the curve would come as near as it likes.
+    """
     if arm.noise is not None:
         return arm
     errors = arm.y - predicted[arm.place]
+    if arm.y.size < _FEW:
+        left = max(arm.y.size - parameters, 1.0)
+        spread = float(np.sqrt((errors**2).sum() / left))
+        return arm.weighted(np.ones_like(errors), max(spread, 1e-9), arm.spikes)
     weight = _no_spike(errors, arm.spread, arm.spikes)
     kept, precision = _lost(arm.spread, arm.spikes)
     left = max(weight.sum() - parameters, 1.0) * kept

@@ -7,8 +7,9 @@ import numpy as np
 import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.fit.constrained_curves import Curve, Family
-from logca.numeric.fit.estimate import Estimate, starts_for
+from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.likelihood import best
+from logca.numeric.fit.weighting import starts_for
 
 __all__ = ["ConfidenceInterval", "LikelihoodProfile", "confidence", "cutoff"]
 

@@ -1,7 +1,7 @@
 """Fits as JSON: everything that they follow from, so that nothing is fitted again."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ import numpy as np
 
 from logca.common.errors import FileError
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
+from logca.numeric.fit.breaks import KINDS, PATHS, Break
 from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
@@ -68,6 +69,7 @@ def _model(found: Estimate) -> dict[str, Any]:
     arms = {name: getattr(found.data, name) for name in _ARMS}
     return {
         "curve": found.best.curve._asdict(),
+        "breaks": [list(each) for each in found.data.breaks],
         **{
             name: {
                 "spread": arm.spread,
@@ -141,10 +143,19 @@ def _estimate(bare: Data, latency: str, model: Mapping[str, Any]) -> Estimate:
         name: _number(log, f"{latency} curve {name}", -_FAR, _FAR)
         for name, log in model["curve"].items()
     }
-    data, curve = bare._replace(**arms), Curve(**logs)
+    breaks = tuple(_break(each) for each in model.get("breaks", ()))
+    data, curve = bare._replace(**arms, breaks=breaks), Curve(**logs)
     if not curve.beta > 0:
         raise ValueError(f"{latency} curve beta = {curve.beta} must be positive")
     return Estimate(data, Best(curve, deviance(data, curve)), latency)
+
+
+def _break(saved: Sequence[Any]) -> Break:
+    path, kind, below, above = saved
+    found = Break(str(path), str(kind), float(below), float(above))
+    if path not in PATHS or kind not in KINDS or not 0 < found.below <= found.above < np.inf:
+        raise ValueError(f"break {saved!r} must be a path, a kind and two sizes")
+    return found
 
 
 def _arm(bare: Any, saved: Mapping[str, Any], what: str) -> Any:

@@ -11,8 +11,8 @@ from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.intervals import call_cost, parameters
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
-from logca.numeric.timings.crossing import faster
-from logca.numeric.timings.timings import Samples, Timings, compared_timings
+from logca.numeric.timings.crossing import Compared, faster
+from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
     "coarse_clock",
@@ -51,24 +51,25 @@ def coarse_sizes(rows: Sequence[Samples]) -> tuple[float, int]:
     return step, sum(bool(row.size and np.median(row) < _FEW_STEPS * step) for row in rows)
 
 
-def contradictions(
-    timings: Timings, intervals: Mapping[str, ConfidenceInterval], level: float
-) -> Iterator[str]:
-    """A sentence if one path is faster at sizes where the fit is sure of the other."""
-    g1, upper, doubt = intervals["g1"], intervals["g1_upper"], (1 - level) / 2
-    found, rows = [], compared_timings(timings, level)
-    for row, sign in zip(rows, faster(rows, level), strict=True):
-        never = g1.none > 1 - doubt or row.size < g1.lower or row.size > upper.upper
-        always = g1.none <= doubt and row.size > g1.upper and not row.size >= upper.lower
-        if (never and sign > 0) or (always and sign < 0):
-            found.append((row.size, sign))
+def contradictions(rows: Sequence[Compared], surely: Sequence[int], level: float) -> Iterator[str]:
+    """A sentence if one path is faster at sizes where the fit is sure of the other.
+
+    Of what it is sure is given at each size: 1 of the accelerated path, -1 of the host, 0 of none.
+    """
+    signs = faster(rows, level)
+    found = [
+        (row.size, sign)
+        for row, sign, fitted in zip(rows, signs, surely, strict=True)
+        if sign * fitted < 0
+    ]
     if found:
         size, sign = found[0]
         path = "accelerated path" if sign > 0 else "host"
         yield (
-            f"the times contradict the fit at {len(found)} of {len(timings)} sizes, such as "
-            f"{format_size(size)}, where the {path} is faster: no power law fits all sizes, and "
-            "decisions follow the times; or fit only sizes around the break-even (least, most)"
+            f"the times contradict the fit at {len(found)} of {len(rows)} sizes, such as "
+            f"{format_size(size)}, where the {path} is faster: the curve does not follow all "
+            "sizes, and decisions follow the times; or fit only sizes around the break-even "
+            "(least, most)"
         )
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "median_of_mean",
     "ratio_noise",
     "standard_errors",
+    "uncertainties",
 ]
 
 
@@ -232,15 +233,20 @@ def faster(rows: Sequence[Compared], level: float = 0.95) -> tuple[int, ...]:
     >>> faster(compared({g: {"host": [t], "accelerated": [u]} for g, (t, u) in once.items()}))
     (-1, -1, 0)
     """
+    ratios = [log(row.speedup) for row in rows]
+    return tuple(
+        0 if abs(ratio) <= most else 1 if ratio > 0 else -1
+        for ratio, most in zip(ratios, uncertainties(rows, level), strict=True)
+    )
+
+
+def uncertainties(rows: Sequence[Compared], level: float = 0.95) -> list[float]:
+    """For each size how far the logarithm of its speedup may be off; see `faster` [1]."""
     noise, repeated = ratio_noise(rows)
     significant = _SIGNIFICANT
     if repeated:
         significant = NormalDist().inv_cdf(1 - (1 - level) / (2 * len(rows)))
-    ratios = [log(row.speedup) for row in rows]
-    return tuple(
-        0 if abs(ratio) <= significant * most else 1 if ratio > 0 else -1
-        for ratio, most in zip(ratios, noise, strict=True)
-    )
+    return [significant * each for each in noise]
 
 
 def ratio_noise(rows: Sequence[Compared]) -> tuple[tuple[float, ...], bool]:

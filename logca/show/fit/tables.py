@@ -61,6 +61,7 @@ def parameter_table(fit: Fit) -> Table:
         (_SYMBOL, "parameter", Column.number("estimate"), "interval", "unit"),
         rows,
         title=f"Parameters ({fit.latency} latency, intervals of {probability(fit.level)})",
+        notes=("without breaks: those of the curve up to the first",) * bool(fit.breaks),
     )
 
 
@@ -125,6 +126,9 @@ def times_table(fit: Fit) -> Table:
 def sizes_of(fit: Fit) -> dict[str, float]:
     """The most likely granularities, NaN where there is none; zero if every size pays [B]."""
     nan = float("nan")
+    if fit.breaks:
+        estimate = fit.estimates[fit.latency]
+        return {name: likely_value(estimate, name) for name in _SIZES}
     if fit.parameters["A"] <= 1:
         return dict.fromkeys(_SIZES, nan)
     likely, half = exactly(fit.accelerator), fit.accelerator.half_peak().lower

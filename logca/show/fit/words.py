@@ -1,7 +1,7 @@
 """Fits in words: whether offloading pays, from which size on, and how surely."""
 
 from collections.abc import Callable
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size
@@ -18,8 +18,9 @@ __all__ = [
 
 def answer(fit: Fit) -> str:
     """One sentence that tells if offloading pays, and from which size on."""
-    if thresholds(fit).contradicted:
-        where = ranges_text(thresholds(fit).likely)
+    ranges = thresholds(fit)
+    if ranges.contradicted:
+        where = ranges_text(ranges.likely)
         return f"As measured, offloading pays {where}; no curve of the model follows these times."
     g1, doubt = fit.intervals["g1"], (1 - fit.level) / 2
     smallest, largest = float(fit.timings.granularity[0]), float(fit.timings.granularity[-1])
@@ -30,6 +31,8 @@ def answer(fit: Fit) -> str:
             "These timings leave open whether offloading pays: with "
             f"{probability(g1.none)} confidence there is no break-even."
         )
+    if len(ranges.likely) > 1:
+        return f"Offloading pays {ranges_text(ranges.likely)}{within(g1, fit.level)}."
     if g1.upper < smallest:
         start = f"Offloading pays at every size measured, from {format_size(smallest)} on"
     else:
@@ -41,20 +44,17 @@ def answer(fit: Fit) -> str:
 
 def _point(fit: Fit) -> str:
     """The most likely break-even, or words for it if that is not known."""
-    found = fit.accelerator.break_even() if fit.parameters["A"] > 1 else None
-    if found is None or isnan(found.lower):
-        return "a poorly known size"
-    return format_size(found.lower)
+    found = thresholds(fit).likely
+    return format_size(found[0].above) if found and found[0].above else "a poorly known size"
 
 
 def _until(fit: Fit, doubt: float) -> str:
-    upper = fit.intervals["g1_upper"]
+    upper, found = fit.intervals["g1_upper"], thresholds(fit).likely
     if upper.none > 1 - doubt:
         return ""
-    ends = [*fit.accelerator.break_even()][1:] if fit.parameters["A"] > 1 else []
-    if upper.none > doubt or not ends:
+    if upper.none > doubt or not found or found[-1].below == inf:
         return f"; it may stop paying at some larger size ({_sure(upper)})"
-    return f", up to {format_size(ends[0])}{within(upper, fit.level)}"
+    return f", up to {format_size(found[-1].below)}{within(upper, fit.level)}"
 
 
 def _sure(upper: ConfidenceInterval) -> str:

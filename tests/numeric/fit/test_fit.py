@@ -291,7 +291,7 @@ def _coarse(step: float) -> Timings:
     )
 
 
-def test_a_step_without_any_noise_is_fitted_and_next_sizes_are_told() -> None:
+def test_a_step_without_any_noise_is_found_and_next_sizes_are_told() -> None:
     g = np.array(SIZES)
     slower = np.where(g > np.median(g), 1.5, 1.0)
     found = fit(
@@ -301,7 +301,11 @@ def test_a_step_without_any_noise_is_fitted_and_next_sizes_are_told() -> None:
             accelerated=[[time] * 5 for time in CONSTANT.accelerated(g)],
         )
     )
-    assert any("deviates from the times" in each for each in found.warnings)
+    (step,) = found.breaks
+    assert (step.path, step.kind) == ("host", "step")
+    assert step.lower <= np.median(g) < step.upper
+    assert step.change == pytest.approx(1.5, rel=1e-3)
+    assert any("1.5-fold" in each for each in found.warnings)
     assert len(found.next_sizes) == 3
     assert all(SIZES[0] / 4.1 < size < SIZES[-1] * 4.1 for size in found.next_sizes)
 
