@@ -137,12 +137,12 @@ class Decision:
         Host and accelerator then compute at the same time; the work can be cut anywhere, and each
         part moves its share of the data.
         """
-        return _model(self.basis).value("host_share", g=self.size)
+        return _model(self.basis, self.size).value("host_share", g=self.size)
 
     @property
     def speedup_shared(self) -> float:
         """Speedup if the host keeps that part [1]."""
-        return _model(self.basis).value("speedup_shared", g=self.size)
+        return _model(self.basis, self.size).value("speedup_shared", g=self.size)
 
     @property
     def cheapest(self) -> Change | None:

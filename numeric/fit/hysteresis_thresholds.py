@@ -188,7 +188,7 @@ def _as_measured(
         for row, sign, pays, ratio, own, least in zip(
             rows, signs, curved, ratios, fitted, noise, strict=True
         )
-        if (ratio > 0) != pays and (sign or abs(ratio - own) > least)
+        if ratio * (1 if pays else -1) < 0 and (sign or abs(ratio - own) > least)
     )
     if not contradicted:
         return curve

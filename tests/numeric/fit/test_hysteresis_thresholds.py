@@ -281,6 +281,7 @@ def test_beyond_the_sizes_a_curve_that_agrees_goes_on_deciding() -> None:
             told=True,
         ),
         rows,
+        [0.0] * len(rows),
         0.95,
     )
     assert found.contradicted == (16384.0,)
