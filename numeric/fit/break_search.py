@@ -46,7 +46,9 @@ def breaks_found(data: Data, family: Family) -> tuple[Break, ...]:
 
     No size is an outlier here: of few sizes those beyond a step would be called that.
     """
-    single = data._replace(**{path: _medians(getattr(data, path)) for path in PATHS}, breaks=())
+    single = data._replace(
+        host=_medians(data.host), accelerated=_medians(data.accelerated), breaks=()
+    )
     now = _fitted(single, family, starts_for(single))
     while len(now.data.breaks) < _MOST:
         changes = list(_changes(now.data))

@@ -103,7 +103,7 @@ def thresholds(basis: Fit | Accelerator) -> Thresholds:
         return Thresholds(likely=known, staying=known, starting=known, none=none, told=True)
     rows = compared_timings(basis.timings)
     host, accelerated = basis.times([row.size for row in rows])
-    return _as_measured(by_curve(basis), rows, np.log(host / accelerated), basis.level)
+    return _as_measured(by_curve(basis), rows, np.log(host / accelerated).tolist(), basis.level)
 
 
 def by_curve(fit: Fit) -> Thresholds:

@@ -86,7 +86,7 @@ def band(
         ).reshape(-1, x.size)
         every = np.concatenate([rates, added])
         square = np.einsum("ki,kl,li->i", every, covariance, every)
-        return speedup + height @ added, np.sqrt(np.maximum(square, 0.0))
+        return np.asarray(speedup + height @ added), np.sqrt(np.maximum(square, 0.0))
 
     side = float(np.sqrt(cutoff(estimate, level)))
     likely, error = at(tuple(each.place for each in data.breaks))
@@ -103,7 +103,7 @@ def _everywhere(estimate: Estimate) -> Samples:
     places = [np.log([each.below, each.place, each.above]) for each in estimate.data.breaks]
     ends = np.concatenate(places) + estimate.data.log_size
     logs = np.linspace(LOG_NEAREST, LOG_FARTHEST, _GRID)
-    return np.exp(np.unique(np.concatenate([logs, ends, ends + _BEHIND])))
+    return np.asarray(np.exp(np.unique(np.concatenate([logs, ends, ends + _BEHIND]))))
 
 
 def _covariance(estimate: Estimate) -> Samples:
@@ -116,6 +116,7 @@ def _covariance(estimate: Estimate) -> Samples:
     free = np.ones(every.shape[1])
     for name, is_held in held:
         free[curve._fields.index(name)] = not is_held
+    every *= free
     every *= free
     inverse = np.linalg.inv(every.T @ every + np.eye(every.shape[1]) / _UNKNOWN**2)
     return np.asarray(inverse * np.outer(free, free))
