@@ -79,6 +79,8 @@ def osu_runs(text: str, file: str) -> Runs:
     samples, none, rated = [], 0, False
     for line, name, titles, cells in _osu_rows(text):
         where = f"{file}: line {line}"
+        if len(titles) == 1:
+            raise TimingsError(f"{where}: the header of the table above names no time; was it cut?")
         if len(cells) < len(titles):
             raise TimingsError(
                 f"{where}: {len(cells)} values, and the header has {len(titles)}; was it cut?"
@@ -116,7 +118,8 @@ def _osu_rows(text: str) -> Iterator[tuple[int, str, Sequence[str], list[str]]]:
             found = re.findall(r"Buffer on (\w+)", stripped)
             buffers = f" {' to '.join(found).lower()}"
         elif _OSU.match(stripped):
-            titles = re.findall(r"[A-Z][^()]*?(?:\(\S+\)|(?= {2}|$))", stripped.lstrip("# "))
+            rest = stripped.lstrip("# ").removeprefix("Size").strip()
+            titles = ["Size", *re.findall(r"[A-Z][^()]*?(?:\(\S+\)|(?=\s{2}|$))", rest)]
             name = f"{test}{buffers}".strip() or "message"
             seen.append(name)
             if seen.count(name) > 1:

@@ -138,4 +138,5 @@ def _rows(text: str) -> Iterator[_Row]:
 
 
 def _named(row: Mapping[str, str]) -> str:
-    return f"{row['Benchmark']} [{row['Device']}] {row['Device Name']}".replace(" [] ", "").strip()
+    benchmark, device, name = (row.get(each, "") for each in ("Benchmark", "Device", "Device Name"))
+    return f"{benchmark} [{device}] {name}" if device else benchmark

@@ -1,12 +1,13 @@
 """Timings from StarPU: performance models of codelets, and what a machine's buses take.
 
-Fields: starpu-runtime/starpu, src/core/perfmodel/perfmodel_history.c (version 45 of the model) and
-perfmodel_bus.c: bandwidths in MB/s, latencies in microseconds, a row for the node that is left.
+Fields: starpu-runtime/starpu, src/core/perfmodel/perfmodel_history.c (versions 42, 44 and 45 of the
+model, as files in tools/perfmodels/sampling have them) and perfmodel_bus.c: bandwidths in MB/s,
+latencies in microseconds, a row for the node that is left.
 """
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
@@ -19,8 +20,10 @@ from logca.numeric.timings.units import number, size_of, spread_of, time_of
 
 __all__ = ["Buses", "buses_of", "is_bus", "is_starpu", "starpu_runs"]
 
-_SIGN = "# Performance Model Version"
+_SIGN = re.compile(r"#\s*Performance\s+Model\s+Version")
 _TYPES = {0: "cpu", 1: "cuda", 2: "opencl"}
+_KINDS = ("cpu", "cuda", "opencl", "mic", "scc")  # of version 42, in this order
+_COMBINED, _MULTIPLE = 44, 45  # first versions with combinations, and with multiple regressions
 _ENTRY = ("hash", "size", "flops", "mean", "dev", "sum", "sum2", "n")
 _BACK = 3  # a third of the operands is the result, as of C = A B
 _ROUNDED = 0.01  # of a mean against its sum, both with seven digits
@@ -34,6 +37,14 @@ class Buses:
     bandwidth: Sequence[Sequence[float]]  # [B/us]
     latency: Sequence[Sequence[float]]  # [us]
     name: str  # of the machine
+    cuda: int | None  # number of CUDA devices, whose nodes come first; None if not known [1]
+
+    def node(self, devices: Sequence[tuple[str, int]]) -> int | None:
+        """Memory node of a device; None if the files do not tell it [1]."""
+        (kind, which), *others = devices
+        if others or kind not in ("cuda", "opencl") or (kind == "opencl" and self.cuda is None):
+            return None
+        return 1 + which + (self.cuda or 0 if kind == "opencl" else 0)
 
     def seconds(self, size: float, source: int, target: int) -> float:
         """Time of a transfer, as StarPU predicts it; NaN if there is no such node [s]."""
@@ -55,7 +66,7 @@ class _Entry:
 
 def is_starpu(text: str) -> bool:
     """True if a text is a performance model of StarPU."""
-    return _SIGN in text[:2000]
+    return _SIGN.search(text[:2000]) is not None
 
 
 def is_bus(text: str) -> bool:
@@ -83,20 +94,22 @@ def starpu_runs(text: str, file: str, buses: Buses | None = None) -> Runs:
         return Runs(samples=[each.run for each in found], notes=notes)
     notes.append(
         f"transfers by the bus files of {buses.name} are added: all operands to the memory of the "
-        "CUDA device in one, and a third of them back"
+        "device in one, and a third of them back"
     )
     samples = []
     for each in found:
         if all(kind == "cpu" for kind, _ in each.devices):
             samples.append(each.run)
             continue
-        # nodes of other kinds come after all CUDA devices, whose number no file tells
-        alone = len(each.devices) == 1 and each.devices[0][0] == "cuda"
-        node = 1 + each.devices[0][1] if alone else len(buses.bandwidth)
-        inward = buses.seconds(each.run.granularity, 0, node)
-        outward = buses.seconds(each.run.granularity / _BACK, node, 0)
+        node = buses.node(each.devices)
+        inward = outward = math.nan
+        if node is not None:
+            inward = buses.seconds(each.run.granularity, 0, node)
+            outward = buses.seconds(each.run.granularity / _BACK, node, 0)
         if not inward + outward > 0:
-            notes.append(f"{each.run.name}: left out: {buses.name} does not tell its bus")
+            notes.append(
+                f"{each.run.name}: left out: the files of {buses.name} do not tell its bus"
+            )
             continue
         seconds = tuple(each + inward + outward for each in each.run.seconds)
         samples.append(replace(each.run, seconds=seconds))
@@ -113,44 +126,67 @@ def _entries(text: str, file: str) -> list[_Entry]:
     version = _whole(lines, "version", file)
     found = []
     try:
-        for _ in range(_whole(lines, "number of combinations", file)):
-            devices, name = [], []
-            for _ in range(_whole(lines, "number of devices", file)):
-                kind, which, cores = (
-                    _whole(lines, what, file)
-                    for what in ("device type", "device id", "number of cores")
-                )
-                devices.append((kinds.get(kind, f"type{kind}_"), which))
-                name.append(f"{devices[-1][0]}{which}" + (f"_{cores}cores" if cores > 1 else ""))
+        blocks = _combinations if version >= _COMBINED else _devices
+        for devices, name in blocks(lines, kinds, file):
             for impl in range(_whole(lines, "number of implementations", file)):
                 entries = _whole(lines, "number of entries", file)
-                for what in ("regression", "nonlinear regression", "multiple regression"):
-                    _next(lines, what, file)
+                for _ in range(3 if version >= _MULTIPLE else 2):
+                    _next(lines, "regression", file)
                 for _ in range(entries):
                     line, cells = _next(lines, "entry", file)
-                    path = "_".join([*name, f"impl{impl}"])
-                    found.append(_entry(cells, path, tuple(devices), f"{file}: line {line}"))
+                    path = f"{name}_impl{impl}"
+                    found.append(_entry(cells, path, devices, f"{file}: line {line}"))
     except TimingsError as error:
-        raise TimingsError(f"{error} (model of version {version}; 45 is known)") from None
+        raise TimingsError(f"{error} (model of version {version}; 42 to 45 are known)") from None
     if not found:
         raise TimingsError(f"{file}: the model has no entries: its codelet has not been calibrated")
     return found
 
 
-def _data(text: str) -> Iterator[tuple[int, list[str]]]:
+_Block = tuple[tuple[tuple[str, int], ...], str]  # devices, and what they are called
+_Lines = Iterator[tuple[int, list[str]]]
+
+
+def _combinations(lines: _Lines, kinds: Mapping[int, str], file: str) -> Iterator[_Block]:
+    """Combinations of devices, as the file goes on to have their implementations."""
+    for _ in range(_whole(lines, "number of combinations", file)):
+        devices, names = [], []
+        for _ in range(_whole(lines, "number of devices", file)):
+            kind, which, cores = (
+                _whole(lines, what, file)
+                for what in ("device type", "device id", "number of cores")
+            )
+            devices.append((kinds.get(kind, f"type{kind}_"), which))
+            names.append(_called(*devices[-1], cores))
+        yield tuple(devices), "_".join(names)
+
+
+def _devices(lines: _Lines, _: Mapping[int, str], file: str) -> Iterator[_Block]:
+    """Devices of each kind, with one, two, ... workers in parallel."""
+    for kind in _KINDS:
+        for which in range(_whole(lines, f"number of {kind} devices", file)):
+            for workers in range(_whole(lines, "number of workers", file)):
+                yield ((kind, which),), _called(kind, which, workers + 1)
+
+
+def _called(kind: str, which: int, cores: int) -> str:
+    return f"{kind}{which}" + (f"_{cores}cores" if cores > 1 else "")
+
+
+def _data(text: str) -> _Lines:
     for line, each in enumerate(text.splitlines(), start=1):
         if cells := each.partition("#")[0].split():
             yield line, cells
 
 
-def _next(lines: Iterator[tuple[int, list[str]]], what: str, file: str) -> tuple[int, list[str]]:
+def _next(lines: _Lines, what: str, file: str) -> tuple[int, list[str]]:
     found = next(lines, None)
     if found is None:
         raise TimingsError(f"{file}: ends before {what}; was the file cut?")
     return found
 
 
-def _whole(lines: Iterator[tuple[int, list[str]]], what: str, file: str) -> int:
+def _whole(lines: _Lines, what: str, file: str) -> int:
     line, cells = _next(lines, what, file)
     if len(cells) == 1 and cells[0].isdecimal():
         return int(cells[0])
@@ -195,12 +231,21 @@ def buses_of(path: str | PathLike[str], codelet: str) -> Buses:
     bandwidth, latency = (
         _matrix(given.with_suffix(f".{each}")) for each in ("bandwidth", "latency")
     )
-    return Buses(bandwidth=bandwidth, latency=latency, name=given.stem)
+    config = given.with_suffix(".config")
+    told = None
+    if config.exists():
+        text = text_of(config, error=TimingsError, not_text=_NO_BUS)
+        told = re.search(r"(\d+)\s*# Number of CUDA devices", text)
+    cuda = int(told[1]) if told else None
+    return Buses(bandwidth=bandwidth, latency=latency, name=given.stem, cuda=cuda)
+
+
+_NO_BUS = "no bus file of StarPU"
 
 
 def _matrix(file: Path) -> list[list[float]]:
-    text = text_of(file, error=TimingsError, not_text="no bus file of StarPU")
+    text = text_of(file, error=TimingsError, not_text=_NO_BUS)
     try:
         return [[float(each) for each in cells] for _, cells in _data(text)]
     except ValueError as error:
-        raise TimingsError(f"{file}: no bus file of StarPU: {error}") from None
+        raise TimingsError(f"{file}: {_NO_BUS}: {error}") from None

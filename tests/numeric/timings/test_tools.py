@@ -109,6 +109,43 @@ def test_transfers_by_bus_files_of_starpu(tmp_path: Path) -> None:
         read(path, accelerated="cuda0_impl0", bus=bandwidth)
 
 
+def test_nodes_of_opencl_come_after_those_of_cuda(tmp_path: Path) -> None:
+    """Their number is in the machine's configuration, without which they are left out."""
+    both = {(0, 0, 1): [entries(1e-3, 0)], (1, 0, 1): [entries(1e-4, 20)]}
+    path = saved(tmp_path, "gemm.mira", model({**both, (2, 0, 1): [entries(1e-4, 20)]}))
+    saved(tmp_path, "mira.bandwidth", matrix((0, 8000, 4000), (2000, 0, 1), (1000, 1, 0)))
+    saved(tmp_path, "mira.latency", matrix((0, 10, 11), (12, 0, 1), (13, 1, 0)))
+    assert "opencl0_impl0: left out" in " ".join(read(path, bus=tmp_path).notes)
+    saved(
+        tmp_path,
+        "mira.config",
+        "# Current configuration\n8 # Number of CPUs\n1 # Number of CUDA "
+        "devices\n1 # Number of OpenCL devices\n",
+    )
+    found = read(path, accelerated="opencl", bus=tmp_path).timings.accelerated[0][0]
+    size = SIZES[0]
+    moved = 11 + size / 4000 + 13 + size / 3 / 1000
+    assert found == pytest.approx((20 + size * 1e-4 + moved) * 1e-6)
+
+
+def test_earlier_versions_of_a_model_of_starpu(tmp_path: Path) -> None:
+    new = read(saved(tmp_path, "gemm.mira", CODELET), accelerated="cuda1").timings
+    # no line of a multiple regression, and other blanks
+    text = CODELET.replace("# not multiple-regression-base\n0\n", "").replace("\n45\n", "\n44\n")
+    tabs = text.replace("# Performance Model Version", "#\tPerformance\tModel\tVersion")
+    assert str(read(saved(tmp_path, "44", tabs), accelerated="cuda1").timings) == str(new)
+    # kinds of devices one after the other, each device with its workers
+    parts = ["# Performance Model Version\n42\n"]
+    for kind in ([entries(1e-3, 0)], [entries(1e-4, 20), entries(5e-5, 20)], [], [], []):
+        parts.append(f"# number of devices\n{len(kind)}\n")
+        for found in kind:
+            parts.append("# workers\n1\n# implementations\n1\n# number of entries\n4\n")
+            parts.append("0.0\t0.0\t0.0\t0.0\tnan\tnan\t0\t0\t0\n# a b c\nnan\tnan\tnan\n")
+            for footprint, size, mean, deviation, n in found:
+                parts.append(f"{footprint}\t{size}\t0\t{mean}\t{deviation}\t{mean * n}\t0\t{n}\n")
+    assert str(read(saved(tmp_path, "42", "".join(parts)), accelerated="cuda1").timings) == str(new)
+
+
 def test_several_footprints_of_a_size_are_runs_of_it(tmp_path: Path) -> None:
     twice = [*entries(1e-3, 0), ("ff", SIZES[0], 12.0, 0.0, 30)]
     path = saved(tmp_path, "gemm.mira", model({(0, 0, 1): [twice], (1, 0, 1): [entries(1e-4, 20)]}))
@@ -354,5 +391,7 @@ def test_osu(tmp_path: Path) -> None:
         "# Size          Latency (us)",
         "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations",
     )
+    near = saved(tmp_path, "near.txt", host.replace("# Size          Latency", "# Size Latency"))
+    assert read(near, other=tmp_path / "device.txt").timings.host[1][0] == pytest.approx(2.5e-6)
     with pytest.raises(TimingsError, match="line 3: 2 values, and the header has 5"):
         read(saved(tmp_path, "cut.txt", collective), other=tmp_path / "device.txt")
