@@ -13,13 +13,15 @@ __all__ = ["setting_data"]
 def setting_data(found: KnobSetting) -> dict[str, Any]:
     """A setting as JSON has it; sizes in bytes, times in seconds."""
     basis = found.basis
+    by_fit: dict[str, Any] = {"pays": (), "level": None, "break_even": None, "warnings": ()}
+    if basis is not None:
+        by_fit = {"pays": thresholds(basis).likely, **attributes(basis, "level warnings")}
+        by_fit["break_even"] = basis.interval("g1")
     return {
         "answer": found.answer(),
         "knob": found.knob,
         **attributes(found, "lines threshold notes"),
-        "pays": thresholds(basis).likely,
-        "level": basis.level,
-        "break_even": basis.interval("g1"),
+        **by_fit,
         "sizes": [
             {
                 "size": row.size,
@@ -27,7 +29,6 @@ def setting_data(found: KnobSetting) -> dict[str, Any]:
                 "accelerated": row.accelerated.value,
                 "speedup": row.speedup,
             }
-            for row in compared_timings(basis.timings)
+            for row in compared_timings(found.timings)
         ],
-        "warnings": basis.warnings,
     }

@@ -3,18 +3,19 @@
 import re
 import shlex
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, floor, inf
 
 from logca.common.sizes import format_size
 from logca.numeric.audit.audit import audit
 from logca.numeric.audit.rule import PresentRule
-from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.hysteresis_thresholds import pays_where, ranges_text, thresholds
 from logca.numeric.measure.commands import FROM_START, command_timer
 from logca.numeric.measure.experiment import Experiment, ExperimentError, Timer
 from logca.numeric.timings.crossing import faster, ratio_noise
-from logca.numeric.timings.timings import compared_timings
+from logca.numeric.timings.timings import Timings, compared_timings
 
 __all__ = ["KNOB", "Knob", "KnobSetting", "knob_experiment", "knob_of", "setting"]
 
@@ -137,7 +138,8 @@ class KnobSetting:
     """Value that a knob is to be set to, by a fit of times with it off and on."""
 
     knob: Knob
-    basis: Fit
+    timings: Timings
+    basis: Fit | None  # what the times are fitted by; None if the knob changes nothing
     lines: tuple[str, ...]  # to be pasted; none if the knob changes nothing
     # the one threshold, in whole bytes; None if the knob is a switch, or one value does for all [B]
     threshold: int | None
@@ -145,10 +147,10 @@ class KnobSetting:
 
     def answer(self) -> str:
         """Sentence that says what to set, and where that pays; or that the knob changes nothing."""
-        name, timings = self.knob.name, self.basis.timings
-        if not self.lines:
+        name, timings = self.knob.name, self.timings
+        if self.basis is None:
             least, most = (format_size(float(timings.granularity[place])) for place in (0, -1))
-            noise = max(ratio_noise(compared_timings(timings, self.basis.level))[0])
+            noise = max(ratio_noise(compared_timings(timings))[0])
             same = (
                 f"with {self.knob.off} and with {self.knob.on} the program takes the same time, "
                 f"within a noise of {100 * noise:.2g} %, at all {len(timings)} sizes from {least} "
@@ -165,43 +167,48 @@ class KnobSetting:
         return f"Set {name} to {self.knob.on} where it pays: {where}."
 
 
-def setting(knob: Knob, fit: Fit) -> KnobSetting:
-    """The setting of a knob that the thresholds of a fit say."""
-    if not any(faster(compared_timings(fit.timings, fit.level), fit.level)):
-        return KnobSetting(knob=knob, basis=fit, lines=(), threshold=None)
-    sizes = fit.timings.granularity
+def setting(
+    knob: Knob, timings: Timings, provenance: Mapping[str, str] | None = None
+) -> KnobSetting:
+    """The setting of a knob that follows from times with it off, as the host, and on."""
+    if not any(faster(compared_timings(timings))):
+        return KnobSetting(knob=knob, timings=timings, basis=None, lines=(), threshold=None)
+    basis = fit(timings, provenance=provenance)
+    lines, threshold, note = _set(knob, basis)
+    return KnobSetting(
+        knob=knob,
+        timings=timings,
+        basis=basis,
+        lines=lines,
+        threshold=threshold,
+        notes=(note,) if note else (),
+    )
+
+
+def _set(knob: Knob, basis: Fit) -> tuple[tuple[str, ...], int | None, str]:
+    """Lines, threshold if one is set, and what they cannot do."""
+    sizes = basis.timings.granularity
     least, most = float(sizes[0]), float(sizes[-1])
-    likely = thresholds(fit).likely
+    likely = thresholds(basis).likely
     amid = tuple(each for each in likely if each.above < most and each.below > least)
     if not amid or (len(amid) == 1 and amid[0].above < least and amid[0].below > most):
-        line = knob.written(knob.on if amid else knob.off)
-        return KnobSetting(knob=knob, basis=fit, lines=(line,), threshold=None)
+        return (knob.written(knob.on if amid else knob.off),), None, ""
     way = knob.threshold(least, most)
     if not way:
         mark = "//" if knob.kind == "constant" else "#"
         lines = [f"{knob.written(knob.on)}  {mark} {ranges_text((each,))}" for each in amid]
-        return KnobSetting(
-            knob=knob,
-            basis=fit,
-            lines=(*lines, f"{knob.written(knob.off)}  {mark} else"),
-            threshold=None,
-            notes=(f"{knob.name} is a switch: choose by size, in your program or script",),
-        )
-    rule = PresentRule(name=knob.name, ranges=amid, below=way == "below")
-    best = audit(fit, rule).best_threshold
+        lines.append(f"{knob.written(knob.off)}  {mark} else")
+        return tuple(lines), None, f"{knob.name} is a switch: choose by size, where it is called"
+    below = way == "below"
+    end = amid[0].below if below else amid[0].above
+    if len(amid) == 1 and (amid[0].above <= 0 if below else amid[0].below == inf):
+        size = ceil(end) if below else floor(end) + 1
+        return (knob.written(str(size)),), size, ""
+    best = audit(basis, PresentRule(name=knob.name, ranges=amid, below=below)).best_threshold
     several = (
         f"one threshold cannot say that it pays {ranges_text(amid)}; this one costs least over one "
         "call at each measured size"
     )
-    simple = len(amid) == 1 and (amid[0].above <= 0 if rule.below else amid[0].below == inf)
-    if simple:
-        end = amid[0].below if rule.below else amid[0].above
-        best = float(ceil(end) if rule.below else floor(end) + 1)
-    ends = {0.0: knob.off if rule.below else knob.on, inf: knob.on if rule.below else knob.off}
-    return KnobSetting(
-        knob=knob,
-        basis=fit,
-        lines=(knob.written(ends.get(best, f"{best:.0f}")),),
-        threshold=None if best in ends else int(best),
-        notes=() if simple else (several,),
-    )
+    if 0 < best < inf:
+        return (knob.written(f"{best:.0f}"),), int(best), several
+    return (knob.written(knob.on if (best == inf) == below else knob.off),), None, several

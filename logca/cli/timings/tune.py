@@ -98,7 +98,6 @@ def tune(
     from rich.text import Text
 
     from logca.numeric.audit.knob import knob_experiment, knob_of, setting
-    from logca.numeric.fit.fit import fit
     from logca.numeric.generate.offload.source import source
     from logca.numeric.measure.sizes_and_precision import Plan
     from logca.numeric.timings.reading import read
@@ -125,15 +124,15 @@ def tune(
             raise UsageFailure(str(error).removeprefix(f"{samples}: ")) from None
     for note in reading.notes:
         typer.echo(f"note: {note}", err=True)
-    found = setting(asked, fit(reading.timings, provenance=reading.provenance))
+    found = setting(asked, reading.timings, reading.provenance)
     if as_json:
         show_json(setting_data(found))
     else:
         show_answer(found.answer(), *(Text(f"    {line}") for line in found.lines), "")
-        show_tables([measured_table(compared_timings(found.basis.timings))])
+        show_tables([measured_table(compared_timings(found.timings))])
     for note in () if as_json else found.notes:
         typer.echo(f"note: {note}", err=True)
-    if not found.lines:
+    if found.basis is None:
         raise typer.Exit(_NOTHING)
     if code is not None:
         text = source(_LANGUAGES[code.suffix.lower()], found.basis)

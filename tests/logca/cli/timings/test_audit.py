@@ -7,14 +7,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import logca
+
 Run = Callable[..., tuple[int, str, str]]
 EXAMPLES = Path(__file__).parents[4] / "examples" / "timings"
 PIPE, CONFIRMING = (str(EXAMPLES / name) for name in ("sha256-pipe.csv", "self-confirming.csv"))
 
 
-def test_a_stale_threshold(run: Run, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("fits") / "fit.json"
+    logca.fit(PIPE).save(path)
+    return str(path)
+
+
+def test_a_stale_threshold(run: Run, fitted: str) -> None:
     workload = str(EXAMPLES / "workload.csv")
-    words = ["audit", PIPE, "--threshold", "MIN_BYTES=65536", "--workload", workload]
+    words = ["audit", fitted, "--threshold", "MIN_BYTES=65536", "--workload", workload]
     code, out, err = run(*words)
     assert (code, err) == (0, "")
     assert out.startswith("The threshold of 64 KiB (MIN_BYTES) is stale: it pays from ")
@@ -30,9 +39,8 @@ def test_a_stale_threshold(run: Run, tmp_path: Path) -> None:
     assert shown["loss"]["lower"] <= lost <= shown["loss"]["upper"]
 
 
-def test_code_that_was_emitted_is_kept(run: Run, tmp_path: Path) -> None:
-    fitted, header = str(tmp_path / "fit.json"), str(tmp_path / "should_offload.h")
-    assert run("fit", PIPE, "-o", fitted)[0] == 0
+def test_code_that_was_emitted_is_kept(run: Run, tmp_path: Path, fitted: str) -> None:
+    header = str(tmp_path / "should_offload.h")
     assert run("codegen", "--lang", "c", "--fit", fitted, "-o", header)[0] == 0
     code, out, _ = run("audit", fitted, "--code", header)
     assert code == 0
@@ -54,10 +62,8 @@ def test_times_that_confirm_any_threshold(run: Run) -> None:
     assert step["factor"] == pytest.approx((20e-6 + 0.1e-9 * 65536) / before / slope, rel=0.02)
 
 
-def test_in_python_it_shows_itself() -> None:
-    import logca
-
-    found = logca.audit(PIPE, "64 KiB")
+def test_in_python_it_shows_itself(fitted: str) -> None:
+    found = logca.audit(logca.Fit.load(fitted), "64 KiB")
     assert str(found) in found._repr_html_().replace("&#x27;", "'")
     assert list(found.to_frame()["size"]) == [row.size for row in found.rows]
     assert repr(found).startswith(found.answer())
