@@ -14,6 +14,7 @@ from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, DOES_NOT_PAY
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.shapes.estimate import PARTS, profile, shapes_in
 from logca.numeric.shapes.fit import ShapeFit, shape_text
+from logca.numeric.shapes.formulas import ShapeError
 
 __all__ = ["ShapeDecision", "decide_shape"]
 
@@ -161,7 +162,12 @@ def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
     place = next((k for k in range(len(fit.timings)) if fit.timings.shape(k) == shape), None)
     contradicts = place in fit.contradicted
     host, accelerated = (float(each) for each in fit.times(**shape))
-    model = host / accelerated
+    model = host / accelerated if accelerated > 0 else inf
+    if not 0 < model < inf:
+        raise ShapeError(
+            f"the times of {shape_text(shape)} by the model, {host:g} and {accelerated:g}, are "
+            "outside the range of floating point"
+        )
     measured = None if place is None else float(fit.timings.speedups[place])
     sign = 0 if place is None else fit.measured_faster[place]
     certainty = {1: PAYS, -1: DOES_NOT_PAY}.get(sign) or _certainty(

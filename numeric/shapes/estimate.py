@@ -34,12 +34,17 @@ PARTS = ("call", "item", "byte", "work")
 """Parts of a time, each with a time of its own on either path."""
 
 _LEAST_BETA, _MOST_BETA = 0.25, 4.0
-_STEPS, _HALVINGS, _ENOUGH = 60, 12, 1e-9
+_STEPS, _HALVINGS, _ENOUGH = 40, 10, 1e-8
 _REWEIGHINGS = 6
-_EVEN = 0.5
+_EVEN, _LITTLE = 0.5, 1e-3
+_TINY = 1e-300
 _HOLD = 1e3  # by how much a speedup that is held weighs more than what was measured
 
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
+
+
+_far = np.errstate(all="ignore")
+"""A search may look far from all times, where sums overflow, or vanish."""
 
 
 class Units(NamedTuple):
@@ -89,7 +94,7 @@ class ShapeEstimate(NamedTuple):
         """Places of the shapes with a time that is more likely an outlier than not."""
         found: set[int] = set()
         for arm in np.split(np.arange(self.root.size), 1 if self.observed.ratios else 2):
-            weight = (self.root[arm] / self.root[arm].max()) ** 2
+            weight = (self.root[arm] / max(self.root[arm].max(), _TINY)) ** 2
             found |= {int(each) for each in self.observed.place[arm][weight < _EVEN]}
         return tuple(sorted(found))
 
@@ -128,6 +133,7 @@ def with_times(shapes: ObservedShapes, *logs: Samples) -> ObservedShapes:
     )
 
 
+@_far
 def estimate(observed: ObservedShapes, *, exponent: bool) -> ShapeEstimate:
     """The most likely times of the parts that the observations speak for.
 
@@ -179,13 +185,14 @@ def estimate(observed: ObservedShapes, *, exponent: bool) -> ShapeEstimate:
     return ShapeEstimate(observed, best[0], best[1], free, general, root, spread, freedom, deviance)
 
 
+@_far
 def log_speedup(estimate: ShapeEstimate, at: ObservedShapes) -> Samples:
     """Logarithms of the most likely speedups at other shapes [1]."""
     parts, half = at.parts(estimate.beta), len(PARTS)
-    with np.errstate(divide="ignore"):
-        return np.log(parts @ estimate.times[:half]) - np.log(parts @ estimate.times[half:])
+    return np.log(parts @ estimate.times[:half]) - np.log(parts @ estimate.times[half:])
 
 
+@_far
 def profile(estimate: ShapeEstimate, at: ObservedShapes, speedup: float) -> float:
     """By how much the deviance rises if the speedup at one shape is held at the logarithm [1]."""
     known = estimate.observed
@@ -246,19 +253,19 @@ def _start(observed: ObservedShapes, free: Mask | None = None) -> Samples:
     if free is not None:
         matrix = matrix * free[:-1]
     found, _ = scipy.optimize.nnls(matrix, wanted)
+    parts = observed.parts(1.0)
     for path in (found[:half], found[half:]):
-        if not path.any():
-            path[0] = 1.0
+        if (parts @ path).min() <= 0:  # where a time would be zero a search has no way out
+            path[0] += _LITTLE * (parts @ path).max() or 1.0
     return np.asarray(found)
 
 
 def _model(observed: ObservedShapes, times: Samples, beta: float) -> tuple[Samples, Samples]:
     """Logarithms as the times have them; and shares of the parts in each, host and accelerated."""
     half, parts = len(PARTS), observed.parts(beta)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        sums = np.stack([parts @ times[:half], parts @ times[half:]], axis=1)
-        logs = np.where(sums > 0, np.log(sums), -np.inf)
-        shares = np.hstack([parts / sums[:, :1], parts / sums[:, 1:]])
+    sums = np.stack([parts @ times[:half], parts @ times[half:]], axis=1)
+    logs = np.log(sums)
+    shares = np.hstack([parts / sums[:, :1], parts / sums[:, 1:]])
     chosen = np.where(observed.sides != 0, logs[observed.place] * observed.sides, 0.0)
     signs = np.repeat(observed.sides, half, axis=1)
     return chosen.sum(axis=1), np.where(signs != 0, shares[observed.place] * signs, 0.0)
@@ -273,8 +280,7 @@ def _search(
 ) -> tuple[Samples, float, float]:
     """Times, exponent and deviance of the best member of a family, from a start."""
     half = len(PARTS)
-    with np.errstate(divide="ignore"):
-        log_work = np.where(observed.work > 0, np.log(observed.work), 0.0)[observed.place]
+    log_work = np.where(observed.work > 0, np.log(observed.work), 0.0)[observed.place]
 
     def squares(times: Samples, beta: float) -> float:
         error = observed.y - _model(observed, times, beta)[0]
@@ -290,7 +296,7 @@ def _search(
         matrix, wanted = matrix * root[:, None], wanted * root
         if observed.ratios:  # one scale is open: hold the host's mean time
             level = np.append(observed.parts(beta).mean(axis=0), np.zeros(half + 1))[free]
-            scale = root.max() / max(float(level @ at), 1e-300)
+            scale = root.max() / max(float(level @ at), _TINY)
             matrix = np.vstack([matrix, level * scale])
             wanted = np.append(wanted, float(level @ at) * scale)
         if not np.isfinite(matrix).all():

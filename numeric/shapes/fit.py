@@ -42,7 +42,7 @@ from logca.numeric.shapes.formulas import (
 )
 from logca.numeric.shapes.storage import parts_of, record_of, restored_estimate
 from logca.numeric.shapes.timings import PATHS, ShapeTimings, read_shapes, shape_timings
-from logca.numeric.timings.crossing import compared, faster
+from logca.numeric.timings.crossing import compared, faster, ratio_noise
 from logca.numeric.timings.reading import made_now
 from logca.numeric.timings.timings import Samples
 
@@ -50,8 +50,8 @@ __all__ = ["ShapeFit", "fit_shapes", "shape_text"]
 
 _SYMBOLS = {"bytes": "data_bytes", "work": "work", "items": "items"}
 _PART_OF = {"items": "item", "bytes": "byte", "work": "work"}
-_REPEATED = 3  # runs of a shape that tell how they scatter
 _MOST_NOISE = 0.05  # of the logarithm of a ratio that was measured once
+_FEWEST = 3  # shapes that can tell whether one amount is a power of another
 _SIGNIFICANT = 2.0  # standard deviations
 
 
@@ -423,15 +423,14 @@ _KEPT = 64
 @lru_cache(maxsize=_KEPT)
 def _measured_faster(fit: ShapeFit) -> tuple[int, ...]:
     timings = fit.timings
-    repeated = timings.host and all(
-        any(row.size >= _REPEATED for row in getattr(timings, path)) for path in PATHS
-    )
-    if repeated:
+    if timings.host:
         times = {
-            float(place): {path: getattr(timings, path)[place].tolist() for path in PATHS}
+            float(place + 1): {path: getattr(timings, path)[place].tolist() for path in PATHS}
             for place in range(len(timings))
         }
-        return faster(compared(times, fit.level), fit.level)
+        rows = compared(times, fit.level)
+        if ratio_noise(rows)[1]:
+            return faster(rows, fit.level)
     least = _SIGNIFICANT * min(fit.estimate.spread, _MOST_NOISE)
     logs = np.log(timings.speedups)
     return tuple(int(sign) for sign in np.where(np.abs(logs) > least, np.sign(logs), 0))
@@ -472,7 +471,7 @@ def _tied(one: Samples, other: Samples) -> bool:
     """True if one is a power of the other, but for a percent."""
     both = (one > 0) & (other > 0)
     x, y = np.log(one[both]), np.log(other[both])
-    if x.size < _REPEATED or not np.ptp(x):
+    if x.size < _FEWEST or not np.ptp(x):
         return False
     slope, start = np.polyfit(x, y, 1)
     return bool(np.abs(y - start - slope * x).max() < 0.01)

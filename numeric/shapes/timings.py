@@ -26,6 +26,7 @@ PATHS = ("host", "accelerated")
 _RATIO = frozenset({"ratio", "speedup"})
 _LEAST_SHAPES = 4
 _ROUNDED = 0.05  # by how much a ratio may differ from that of the times beside it [1]
+_MOST = 1e100  # of a time, and of its reciprocal [s]
 _APART = 3.0  # factor between times of one shape that no noise explains [1]
 
 
@@ -105,7 +106,7 @@ def _check(
     for name in lengths:
         wrong = ~np.isfinite(given[name])
         if name in known:
-            wrong |= ~(given[name] > 0)
+            wrong |= ~((given[name] > 1 / _MOST) & (given[name] < _MOST))
         if wrong.any():
             row = int(np.argmax(wrong))
             kind = "a positive, finite number" if name in known else "a finite number"

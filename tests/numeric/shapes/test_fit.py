@@ -274,3 +274,35 @@ def test_planes_have_the_boundary_as_a_line(formulas, axes) -> None:
     fitted = found.speedup(**found.timings.columns)
     assert np.abs(np.log(drawn / fitted)).max() < 0.15
     assert {*plane.faster} <= {-1, 0, 1}
+
+
+@pytest.mark.filterwarnings("error")
+def test_any_positive_table_ends_in_an_answer_or_a_sentence() -> None:
+    """Columns that are constant, zero or far apart; times that follow them, or nothing."""
+    draw = np.random.default_rng(11)
+    for _ in range(8):
+        count = int(draw.integers(4, 16))
+        kinds = [
+            draw.integers(0, 5, count).astype(float),
+            np.exp(draw.uniform(0, 10, count)),
+            np.full(count, 3.0),
+            10.0 ** draw.integers(-3, 12, count),
+        ]
+        table = {name: kinds[draw.integers(len(kinds))] for name in "ab"}
+        times = [
+            np.exp(draw.uniform(-20, 3, count)),
+            np.full(count, 1e-6),
+            1e-6 * table["a"] + 1e-9,
+            10.0 ** draw.integers(-80, 80, count),
+        ]
+        for path in ("host", "accelerated") if draw.random() < 0.7 else ("ratio",):
+            table[path] = times[draw.integers(len(times))]
+        roles = [role for role in ("bytes", "work", "items") if draw.random() < 0.6] or ["work"]
+        formulas = {role: str(draw.choice(["a", "b", "a*b", "a + b"])) for role in roles}
+        try:
+            found = fit_shapes(table, **formulas)
+        except ShapeError:
+            continue
+        shape = {name: 2 * float(table[name][0]) for name in found.columns}
+        assert decide_shape(found, **shape).speedup > 0
+        assert len(found.to_frame()) == len(found.timings)
