@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce recovery confirming measured flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
+.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce recovery audits measured flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -95,8 +95,8 @@ reproduce: $(FOR_TEST) ## do CGPredict's and Kenter's tables and figures again; 
 recovery: $(FOR_TEST) ## does a fit recover devices that are known? writes docs/fit-recovery.md (long)
 	$(BIN)/python -m benchmarks.fit.recovery --write
 
-confirming: $(FOR_TEST) ## how often does an audit find times taken through a program that switches? (minutes)
-	$(BIN)/python -m benchmarks.fit.confirming
+audits: $(FOR_TEST) ## do audits find times taken through a program that switches, and are their losses right? (long)
+	$(BIN)/python -m benchmarks.fit.audits
 
 measured: $(FOR_TEST) ## the experiments of `logca measure` on this machine, twice; writes docs/measured.md
 	$(BIN)/python -m benchmarks.fit.measured --write

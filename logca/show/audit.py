@@ -15,7 +15,7 @@ from logca.show.results import View
 
 __all__ = ["VIEWS", "audit_data", "audit_tables"]
 
-_MOST_ROWS = 16
+_MOST_ROWS, _ROUNDING = 16, 1e-9
 
 
 def audit_tables(found: Audit) -> list[Table]:
@@ -56,7 +56,8 @@ def _single(found: Audit) -> str:
 
 
 def _more(total: float, best: float) -> str:
-    return f"{100 * (total / best - 1):.3g} %"
+    share = total / best - 1
+    return f"{100 * share if share > _ROUNDING else 0:.3g} %"
 
 
 def _losses(found: Audit) -> Iterator[Table]:

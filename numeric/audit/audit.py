@@ -2,8 +2,9 @@
 
 The best is chosen at each size: by the measured times where there are some, else by the fit. At a
 size at which the rule takes the slower path it loses the difference of both times. The interval of
-all losses has its lower end from sizes at which one path is clearly the faster one, since a maximum
-of times that scatter is too large; noise of measured sizes is independent, that of a curve is not.
+all losses takes noise of measured sizes as independent, and that of a curve as one for all sizes.
+Its lower end has only measured sizes at which one path is clearly faster, since the larger of two
+times that scatter is too large.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -64,13 +65,28 @@ class AuditedSize:
         return self.accelerated if self.offloaded else self.host
 
     @property
+    def other(self) -> float:
+        """Time of the other path [s]."""
+        return self.host if self.offloaded else self.accelerated
+
+    @property
     def best(self) -> float:
         """The lower time [s]."""
         return min(self.host, self.accelerated)
 
     @property
+    def ratio(self) -> float:
+        """Logarithm of the time that the rule takes over that of the other path [1]."""
+        return log(self.present / self.other)
+
+    @property
+    def excess(self) -> float:
+        """Loss of the rule at all calls together, negative if it gains [s]."""
+        return self.calls * (self.present - self.other)
+
+    @property
     def lost(self) -> float:
-        """Loss of the rule at all calls together [s]."""
+        """Loss of the rule at all calls together, zero where it is right [s]."""
         return self.calls * (self.present - self.best)
 
 
@@ -148,16 +164,21 @@ class Audit:
     @property
     def loss(self) -> Loss:
         """Loss of the rule against the best, with its interval."""
-        surely = NormalDist().inv_cdf(1 - (1 - self.basis.level) / (2 * len(self.rows)))
-        wrong = [row for row in self.rows if row.lost > 0]
-        clear = [row for row in wrong if abs(log(row.host / row.accelerated)) > surely * row.noise]
-        near = [row for row in self.rows if _may_lose(row, surely)]
-        total = sum(row.lost for row in wrong)
-        lower = sum(row.lost for row in clear) - self._deviations * _spread(clear)
+        z = self._deviations
+        measured = [row for row in self.rows if row.known == "measured"]
+        surely = NormalDist().inv_cdf(1 - (1 - self.basis.level) / (2 * max(len(measured), 1)))
+        clear = [row for row in measured if row.ratio > surely * row.noise]
+        near = [row for row in measured if row.ratio > -surely * row.noise]
+        curve = [row for row in self.rows if row.known != "measured"]
+        total = sum(row.lost for row in self.rows)
+        least = sum(row.lost for row in clear) - z * _spread(clear)
+        least = max(least, 0.0) + sum(max(row.excess - z * _spread([row]), 0.0) for row in curve)
+        most = sum(row.lost for row in measured) + z * _spread(near)
+        most += sum(max(row.excess + z * _spread([row]), 0.0) for row in curve)
         return Loss(
             total=total,
-            lower=min(max(lower, 0.0), total),
-            upper=total + self._deviations * _spread(near),
+            lower=min(least, total),
+            upper=max(most, total),
             calls=sum(row.calls for row in self.rows),
             best=self.best,
         )
@@ -290,12 +311,6 @@ class Audit:
     _repr_html_ = results.html
     plot = results.plot
     to_frame = results.to_frame
-
-
-def _may_lose(row: AuditedSize, surely: float) -> bool:
-    """True if the rule may take the slower path at a size."""
-    other = row.host if row.offloaded else row.accelerated
-    return log(row.present / other) > -surely * row.noise
 
 
 def _spread(rows: Iterable[AuditedSize]) -> float:
