@@ -84,7 +84,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str], str, list[str], bool]]:
             _, _, name, *rates = each.strip().split(":")
             yield line, sizes, name, rates, False
         elif human and sizes and cells:
-            rates = [cell for cell in cells if re.fullmatch(r"[\d.]+k?", cell) and "." in cell]
+            rates = [cell for cell in cells if re.fullmatch(r"\d+\.\d+k?", cell)]
             if rates and cells[-len(rates) :] == rates:
                 yield line, sizes, " ".join(cells[: -len(rates)]), rates, True
             else:

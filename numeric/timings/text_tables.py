@@ -46,7 +46,7 @@ _TIME = frozenset({"time", "times", "seconds", "duration", "elapsed", "runtime",
 _DEVIATION = frozenset({"std", "stddev", "stdev", "sd", "dev", "deviation"})
 _VARIANCE = frozenset({"var", "variance"})
 _RUNS = frozenset({"n", "runs", "samples", "repeats", "reps", "repetitions"})
-_NO_TIME = frozenset({"min", "max", "iqr", "ci", "error", "cv"})
+_NO_TIME = frozenset({"min", "max", "iqr", "ci", "error", "stderr", "sem", "cv"})
 _ROLES = (("host", HOST), ("accelerated", ACCELERATED), ("granularity", SIZES), ("time", _TIME))
 _EXACT = 1e-9  # of two sizes that are the same in floating point
 _TIMED = ("host", "accelerated", "time")
@@ -96,6 +96,8 @@ def table_runs(
         if role not in roles:
             unknown = [title for title in titles if isinstance(rate_in(title), str)]
             but = f" ({unknown[0]!r} is no time, and no rate of bytes or calls)" if unknown else ""
+            if any("KB" in title for title in unknown):
+                but = f" (KB of {unknown[0]!r} may be 1000 or 1024 bytes: write kB or KiB)"
             raise TimingsError(
                 f"{file}: line {line}: no column for {role} among {', '.join(titles)}{but}; name "
                 "it in the header, such as granularity_B,host_s,accelerated_s, or give "
@@ -167,6 +169,12 @@ def _columns(
                 f"{where}: units: there is no column {key!r}; there are {', '.join(titles)}"
             )
     given = {title: role for role, title in columns.items()}
+    for role, title in columns.items():
+        if given[title] != role:
+            raise TimingsError(
+                f"{where}: {role} and {given[title]} are both {title!r}; name another for one of "
+                "them"
+            )
     if "granularity" not in columns:
         given = {title: "granularity" for title in _only_in_bytes(titles)} | given
     spread = any(_kind(_words(title)) in ("deviation", "variance") for title in titles)

@@ -278,7 +278,7 @@ def test_openssl_speed(tmp_path: Path) -> None:
     assert {"timings", "accelerated_timings"} <= {*reading.provenance}
     alone = read(software, host="slow", accelerated="aes").timings
     assert alone.host[0][0] == pytest.approx(16 / 9000)
-    both = saved(tmp_path, "both.txt", SPEED + faster)
+    both = saved(tmp_path, "both.txt", SPEED.partition("                  sign")[0] + faster)
     tables = read(both, host="cbc, table 1", accelerated="cbc, table 2").timings
     assert tables.accelerated[0][0] == pytest.approx(16 / 4.8e6)
     with pytest.raises(TimingsError, match="is named twice"):
