@@ -112,7 +112,7 @@ def plot(
             for option, value in given.items():
                 if value is not None:
                     raise UsageFailure(f"{option} goes with one variable, not with a fit of shapes")
-            draw_boundary(shapes, files, width=width, dpi=dpi, as_json=as_json)
+            draw_boundary(shapes, files, title=title or "", width=width, dpi=dpi, as_json=as_json)
             return
     ends = window(sizes)
     if figure is None:

@@ -42,6 +42,7 @@ class ShapePicture:
 
     title: str  # in a few words; stands in the file, not in the picture
     fit: ShapeFit  # what is drawn
+    heading: str = ""  # above the picture
 
     def abreast(self, width: str) -> int:
         """Panels beside each other in a picture of that width [1]."""
@@ -79,7 +80,9 @@ def draw_shapes(picture: ShapePicture, *, width: str = "column") -> "Figure":
         rows = -(-len(handles) // across)
         height = wide * _SHAPE * (1 if width == "column" else 0.62)
         figure = empty_figure(width, (height + (_EDGES + _LINE * rows) * letters) / 72)
-        _draw(figure.add_subplot(), plane)
+        axes = figure.add_subplot()
+        axes.set_title(picture.heading)
+        _draw(axes, plane)
         legend_below(
             figure, across, handles=handles, handlelength=1.8, handletextpad=0.5, columnspacing=1.2
         )

@@ -308,7 +308,7 @@ class ShapeFit:
 
 
 def fit_shapes(
-    timings: Mapping[str, Sequence[float]] | str | PathLike[str],
+    timings: Mapping[str, Sequence[Any]] | str | PathLike[str],
     *,
     bytes: str | None = None,
     work: str | None = None,

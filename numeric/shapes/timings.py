@@ -59,13 +59,18 @@ class ShapeTimings:
 
 
 def shape_timings(
-    table: Mapping[str, Sequence[float]], columns: Sequence[str], where: str = "the table"
+    table: Mapping[str, Sequence[Any]], columns: Sequence[str], where: str = "the table"
 ) -> ShapeTimings:
     """Times by shape from columns of numbers, of which those named tell the shape.
 
-    The others are host and accelerated [s], or ratio. Rows of the same shape are repetitions.
+    The others are host and accelerated [s], or ratio. Rows of the same shape are repetitions, which
+    differ in no further column, of numbers or words, unless their times agree all the same.
     """
-    given = {name: np.asarray(values, dtype=np.float64) for name, values in table.items()}
+    used = {*columns, *PATHS, "ratio"}
+    given = {
+        name: _numbers(values, name, where) if name in used else _told_apart(values)
+        for name, values in table.items()
+    }
     missing = [name for name in columns if name not in given]
     if missing:
         raise ShapeError(
@@ -93,17 +98,30 @@ def shape_timings(
     )
 
 
+def _numbers(values: Sequence[Any], name: str, where: str) -> Samples:
+    try:
+        return np.asarray(values, dtype=np.float64).ravel()
+    except (TypeError, ValueError) as error:
+        raise ShapeError(f"{where}: {name} must be a column of numbers: {error}") from None
+
+
+def _told_apart(values: Sequence[Any]) -> Samples:
+    """A number for each value, the same for the same."""
+    found: dict[str, int] = {}
+    return np.array([found.setdefault(str(each), len(found)) for each in values], dtype=np.float64)
+
+
 def _check(
     given: Mapping[str, Samples], columns: Sequence[str], known: Sequence[str], where: str
 ) -> None:
     """Refuse columns of different lengths, and numbers that are none, or no times."""
-    lengths = {name: each.size for name, each in given.items() if name in (*columns, *known)}
+    lengths = {name: each.size for name, each in given.items()}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} {size}" for name, size in lengths.items())
         raise ShapeError(f"{where}: columns must be equally long, not {told}")
     if not columns:
         raise ShapeError("the formulas use no column; name some, such as m*n")
-    for name in lengths:
+    for name in (*columns, *known):
         wrong = ~np.isfinite(given[name])
         if name in known:
             wrong |= ~((given[name] > 1 / _MOST) & (given[name] < _MOST))
@@ -166,8 +184,7 @@ def read_shapes(
     if len(rows) == 1:
         raise ShapeError(f"{file}: line {line}: a header and no rows")
     named = _titles(titles, columns, dict(roles or {}), f"{file}: line {line}")
-    found: dict[str, list[float]] = {role: [] for role in named}
-    parting: dict[str, dict[str, int]] = {}
+    found: dict[str, list[Any]] = {role: [] for role in named}
     for number_, cells in rows[1:]:
         if len(cells) != len(titles):
             raise ShapeError(
@@ -181,9 +198,7 @@ def read_shapes(
             elif role in columns or role == "ratio":
                 found[role].append(number(cells[place], at))
             else:
-                # words such as "float" and "double" tell rows apart as numbers do
-                words = parting.setdefault(role, {})
-                found[role].append(float(words.setdefault(cells[place], len(words))))
+                found[role].append(cells[place])
     return shape_timings(found, columns, file), of_file(path)
 
 

@@ -134,14 +134,20 @@ def answer_shape(chosen: "Chosen", words: Sequence[str], *, as_json: bool) -> No
 
 
 def draw_boundary(
-    found: "ShapeFit", files: Sequence[Path], *, width: str, dpi: int, as_json: bool
+    found: "ShapeFit",
+    files: Sequence[Path],
+    *,
+    title: str,
+    width: str,
+    dpi: int,
+    as_json: bool,
 ) -> None:
     """Draw the boundary of a fit of shapes, and print where offloading pays."""
     from logca.show.shapes import boundary_table, shape_answer, shape_fit_data
 
     for path in files:
         if path.suffix.lower() in _PICTURES:
-            _draw(found, path, "Boundary", width, dpi, quiet=not as_json)
+            _draw(found, path, "Boundary", width, dpi, heading=title, quiet=not as_json)
         else:
             from logca.common.tables import markdown
 
@@ -155,12 +161,19 @@ def draw_boundary(
 
 
 def _draw(
-    found: "ShapeFit", path: Path, title: str, width: str, dpi: int, *, quiet: bool = False
+    found: "ShapeFit",
+    path: Path,
+    title: str,
+    width: str,
+    dpi: int,
+    *,
+    heading: str = "",
+    quiet: bool = False,
 ) -> None:
     from logca.plots.render import picture
     from logca.plots.shapes import ShapePicture
 
-    drawn = ShapePicture(title=title, fit=found)
+    drawn = ShapePicture(title=title, fit=found, heading=heading)
     written = write if quiet else write_telling
     written(path, picture(drawn, path.suffix.lower(), width=width, dpi=dpi))
 

@@ -45,6 +45,11 @@ def test_titles_and_units_may_be_given(tmp_path: Path) -> None:
         ({"m": M, "host": TIMES["host"]}, "it needs times of both paths"),
         ({"n": M, **TIMES}, "there is no column 'm' for the formulas; there are n, host"),
         ({"m": M[:3], **TIMES}, "columns must be equally long, not m 3, host 4"),
+        (
+            {"m": M, **TIMES, "name": ["a"]},
+            "columns must be equally long, not m 4, host 4, acceler",
+        ),
+        ({"m": [*M[:3], "x"], **TIMES}, "m must be a column of numbers: could not convert"),
         ({"m": [*M[:3], float("nan")], **TIMES}, "row 4: m = nan must be a finite number"),
         ({"m": M, **TIMES, "host": [1, 2, 0, 4]}, "row 3: host = 0 must be a positive, finite"),
         ({"m": [1.0, 2.0, 4.0, 4.0], **TIMES}, "3 shapes; measure 4 at least"),
