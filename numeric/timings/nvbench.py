@@ -46,7 +46,8 @@ def nvbench_benchmarks(
         if asked not in bare:
             known = ", ".join(each for each in _TIMES if each in bare)
             raise TimingsError(f"{where}: there is no column {asked!r} of times; there are {known}")
-        if not (value := cells[bare.index(asked)]) or "Yes" in cells[: len(bare)]:
+        row = dict(zip(bare, cells, strict=True))
+        if not (value := cells[bare.index(asked)]) or row.get("Skipped") == "Yes":
             skipped += 1
             continue
         unit = "s" if "(sec)" in titles[bare.index(asked)] else None

@@ -157,7 +157,7 @@ def read(
         file=fspath(path),
         resolution=runs.resolution,
     )
-    return replace(found, provenance=_origin(path, other))
+    return replace(found, provenance=_origin(path, other, bus))
 
 
 def read_each(
@@ -195,7 +195,7 @@ def read_each(
                 file=fspath(path),
                 resolution=runs.resolution,
             )
-            found[name] = replace(reading, provenance=_origin(path, other))
+            found[name] = replace(reading, provenance=_origin(path, other, bus))
         except TimingsError as error:
             found[name] = error
     if not found:
@@ -210,10 +210,15 @@ def _roles(columns: Mapping[str, str] | None) -> Mapping[str, str]:
     return columns or {}
 
 
-def _origin(path: str | PathLike[str], other: str | PathLike[str] | None) -> dict[str, str]:
-    if other is None:
-        return of_file(path)
-    return of_file(path) | {f"accelerated_{key}": each for key, each in of_file(other).items()}
+def _origin(
+    path: str | PathLike[str],
+    other: str | PathLike[str] | None,
+    bus: str | PathLike[str] | None,
+) -> dict[str, str]:
+    found = of_file(path)
+    if other is not None:
+        found |= {f"accelerated_{key}": each for key, each in of_file(other).items()}
+    return found if bus is None else found | {"bus": Path(fspath(bus)).name}
 
 
 def _paired(
@@ -243,7 +248,8 @@ def _paired(
         runs, own = _runs(file, (role,), theirs, units, wanted, bus, every=every)
         listed = names_of(runs.samples)
         # a run of the same benchmark in the other file has its name
-        wish = names[role] or (names["host"] if names["host"] in listed else None)
+        same = names["host"]
+        wish = names[role] or (same if same and any(same in each for each in listed) else None)
         if every and role == "accelerated":
             chosen = {name: name for name in listed}
         else:

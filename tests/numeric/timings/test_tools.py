@@ -100,6 +100,7 @@ def test_transfers_by_bus_files_of_starpu(tmp_path: Path) -> None:
             moved = 10 + size / 8000 + 12 + size / 3 / 2000
             assert with_[0] - bare[0] == pytest.approx(moved * 1e-6)
         assert any("a third of them back" in note for note in reading.notes)
+        assert reading.provenance["bus"] == bus.name
     with pytest.raises(TimingsError, match="give it with a model of a codelet: --bus"):
         read(latency)
     with pytest.raises(TimingsError, match="for performance models of StarPU, not"):
@@ -270,7 +271,8 @@ def test_openssl_speed(tmp_path: Path) -> None:
     engine = saved(tmp_path, "engine.txt", faster)
     with pytest.raises(TimingsError, match="'aes-128 cbc', 'slow' none is clearly the host path"):
         read(software)
-    reading = read(software, other=engine, host="aes-128 cbc")
+    reading = read(software, other=engine, host="aes")
+    assert [*read_each(software, other=engine, host="aes")] == ["aes-128 cbc", "slow"]
     assert reading.timings.granularity == (16, 64, 256, 1024, 8192, 16384)
     assert reading.timings.host[0][0] == pytest.approx(16 / 48e6)
     assert reading.timings.accelerated[-1][0] == pytest.approx(16384 / 660e6)
