@@ -29,7 +29,7 @@ WANTED = (
     0x210E,
     *range(0x1D434, 0x1D468),  # slanted letters, of which h is the one above
     *range(0x1D6E2, 0x1D71C),
-    *map(ord, "\u00a0¯·×′√∑∂∞−≠≤≥↑→↓↔"),
+    *map(ord, "\u00a0¯·×′√∑∂∞−≠≤≥↑→↓↔ℓ"),
 )
 CONSTANTS: dict[str, Any] = {
     "ScriptPercentScaleDown": 72, "ScriptScriptPercentScaleDown": 58,

@@ -63,6 +63,7 @@ _GREEK = re.compile(
     "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau"
     "|upsilon|phi|chi|psi|omega|Gamma|Delta|Theta|Xi|Sigma|Phi|Psi|Omega"
 )
+_LETTERS = {"ell": "ℓ"}
 _ACCENTS = {"hat": "^", "bar": "¯", "tilde": "~"}
 _TOKEN = re.compile(r"\\mathrm\{[^{}]*\}|\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\S")
 
@@ -190,6 +191,8 @@ class _Snippet:
             return Accent(self.atom(), _ACCENTS[name])
         if _GREEK.fullmatch(name.removeprefix("var")):
             return Letter(_greek(name.removeprefix("var")))
+        if name in _LETTERS:
+            return Letter(_LETTERS[name])
         for key, glyph in SIGNS.items():
             if glyph.latex.strip() == f"\\{name}":
                 return Sign(key)

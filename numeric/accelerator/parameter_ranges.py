@@ -49,12 +49,15 @@ class Range:
     least: float  # lower end [unit of the parameter]
     included: bool  # whether the lower end belongs to it
     source: str  # where the model says so
+    greatest: float = inf  # upper end, which belongs to it if it is finite [unit of the parameter]
 
     def __contains__(self, value: float) -> bool:
-        return self.least < value < inf or (self.included and value == self.least)
+        above = self.least < value or (self.included and value == self.least)
+        return above and value <= self.greatest and value < inf
 
     def __str__(self) -> str:
-        return f"{'at least' if self.included else 'greater than'} {self.least:g}"
+        above = f"{'at least' if self.included else 'greater than'} {self.least:g}"
+        return above if self.greatest == inf else f"{above} and at most {self.greatest:g}"
 
 
 RANGES: dict[str, Range] = {
@@ -72,8 +75,9 @@ RANGES: dict[str, Range] = {
     "r": Range(least=1, included=False, source="altaf2017, §3.2"),
     "q": Range(least=1, included=False, source="altaf2017, §3.2"),
     "rho": Range(least=1, included=True, source="logca2026, uncertainty"),
-    **dict.fromkeys(("m", "n", "N"), Range(least=0, included=False, source="logca2026, streams")),
-    "f": Range(least=0, included=False, source="logca2026; after amdahl1967"),
+    **dict.fromkeys(("m", "n"), Range(least=1, included=True, source="logca2026, streams")),
+    "N": Range(least=0, included=False, source="logca2026, streams"),
+    "f": Range(least=0, included=False, greatest=1, source="logca2026; after amdahl1967"),
     **dict.fromkeys(
         ("p_host", "p_overhead", "p_link", "p_accelerator"),
         Range(least=0, included=False, source="logca2026, energy"),

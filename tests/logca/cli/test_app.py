@@ -351,14 +351,17 @@ def test_a_defect_is_not_taken_for_a_refutation(run: Run, monkeypatch: pytest.Mo
 
 SEVERAL_MEANINGS = {
     "--accelerated": "a command, or a name in a file of times",
+    "--code": "a file of codegen that is audited, or one that is written",
     "--device": "an accelerator of a table, or a GPU",
     "--host": "as --accelerated",
+    "--kernel": "of a device, or one with known formulas",
     "--list": "of figures, quantities or experiments",
     "--output": "a file, a file that is resumed, or a folder",
     "--pin": "a process, or a block of a program",
     "--set": "of an experiment, or of a platform",
     "--time-limit": "of a proof, or of a program",
     "--what": "quantities, or kinds of pictures",
+    "--work": "of a shape, or a macro of a program that holds a size",
 }
 """Options of one name that do different things in different verbs."""
 

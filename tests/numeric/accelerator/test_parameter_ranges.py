@@ -20,13 +20,19 @@ from logca.numeric.accelerator.parameter_ranges import (
 
 ZERO_IS_INSIDE = {"o", "L"}
 ABOVE_ONE = {"A", "r", "q"}
+FROM_ONE = {"rho", "m", "n", "u_host", "u_link", "u_accelerator"}
+AT_MOST_ONE = {"f"}
+POWERS = {"p_host", "p_overhead", "p_link", "p_accelerator"}
+WITH_UNIT = {"o", "L", "C", "g", "N", *POWERS}
+OURS = {*FROM_ONE, *AT_MOST_ONE, *POWERS, "N"}
 
 
 @pytest.mark.parametrize("name", RANGES)
-@given(value=st.floats(allow_nan=True, allow_infinity=True))
-def test_inside_is_what_is_finite_and_above_the_least(name: str, value: float) -> None:
-    least = 1 if name in ABOVE_ONE else 0
-    inside = math.isfinite(value) and (value > least or (value == 0 and name in ZERO_IS_INSIDE))
+@given(value=st.floats(allow_nan=True, allow_infinity=True) | st.sampled_from([0.0, 0.5, 1.0]))
+def test_inside_is_what_is_finite_and_between_the_ends(name: str, value: float) -> None:
+    least = 1 if name in ABOVE_ONE | FROM_ONE else 0
+    above = value > least or (value == least and name in ZERO_IS_INSIDE | FROM_ONE)
+    inside = math.isfinite(value) and above and not (value > 1 and name in AT_MOST_ONE)
     assert (value in RANGES[name]) is inside
     if inside:
         assert check(name, value) == value
@@ -45,9 +51,11 @@ def test_the_message_has_value_range_unit_meaning_and_source(name: str, wrong: A
     text = str(raised.value)
     shown = f"{wrong:g}" if isinstance(wrong, float) else repr(wrong)
     assert text.startswith(f"{name} = {shown} must be a finite number ")
-    assert ("at least 0" if name in ZERO_IS_INSIDE else "greater than") in text
-    assert ("[" in text.partition(" = ")[2]) == (name in ("o", "L", "C", "g"))
-    assert "altaf2017" in text
+    least = "at least 0" if name in ZERO_IS_INSIDE else "greater than"
+    assert ("at least 1" if name in FROM_ONE else least) in text
+    assert ("and at most 1" in text) == (name in AT_MOST_ONE)
+    assert ("[" in text.partition(" = ")[2]) == (name in WITH_UNIT)
+    assert ("logca2026" if name in OURS else "altaf2017") in text
 
 
 def test_the_unit_of_the_latency_depends_on_its_form() -> None:
