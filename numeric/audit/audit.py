@@ -277,8 +277,8 @@ class Audit:
         loss, level = self.loss, probability(self.basis.level)
         low, high = (f"{100 * each:.2g}" if each < inf else "any" for each in loss.share_interval)
         return (
-            f"It costs {100 * loss.share:.2g} % ({level}: {low} to {high} %) more than the best "
-            f"choice at each size: {duration(loss.per_call, 3)} per call; {self.workload.name}."
+            f"It costs {100 * loss.share:.2g} % ({level}: {low} to {high} %) more than the best: "
+            f"{duration(loss.per_call, 3)} per call; {self.workload.name}."
         )
 
     @property
@@ -371,7 +371,7 @@ def audit(
         workload = CallsBySize.of(dict(workload), "calls as in the workload")
     elif workload is None:
         calls = dict.fromkeys((row.size for row in rows), 1.0)
-        workload = CallsBySize.of(calls, "one call at each measured size")
+        workload = CallsBySize.of(calls, "one call of each size")
     elif not isinstance(workload, CallsBySize):
         workload = read_workload(workload)
     if not workload.sizes:

@@ -48,7 +48,7 @@ def audit(
         typer.Option(
             help="Sizes that people use: a table with columns granularity_B and calls.",
             metavar="FILE",
-            show_default="one call at each measured size",
+            show_default="one call of each size measured",
         ),
     ] = None,
     as_json: OutputOption.as_json = False,

@@ -21,11 +21,13 @@ from synthetic_timings import HOSTILE, PAYS, write_table
 import logca
 from logca.common.extras import MissingLibraryError
 from logca.common.tables import Column, Section, Table, html
+from logca.numeric.shapes.boundary import boundary_rows
 from logca.proofs.engine.answer import Answer
 from logca.show import results
 
 ROOT = Path(__file__).parents[3]
 PUBLIC = json.loads((ROOT / "tests/repo/public_interface.json").read_text(encoding="utf-8"))
+TIMINGS = ROOT / "examples/timings"
 AES = logca.device("ultrasparc-t2", "aes")
 RADIX = logca.Accelerator(o=4e8, L=15, C=290, A=7, beta=0.94, latency="linear", name="radix")
 KERNEL = """\
@@ -92,6 +94,11 @@ def fitted(folder: Path) -> Any:
     return logca.fit(write_table(folder / "timings.csv", PAYS))
 
 
+@cache
+def fitted_shapes(_: Path) -> Any:
+    return logca.fit_shapes(TIMINGS / "gemm-loops-blas.csv", kernel="gemm")
+
+
 def answered(_: Path) -> Answer:
     return Answer(claim="g1 < gA2", given=("A > 2",), verdict="proved", used=("A > 2",))
 
@@ -138,6 +145,25 @@ SHOWN = {
             "models": ("aic", lambda found: list(found.models.values())),
         },
         ("granularity $g$ [bytes]", "speedup [1]"),
+    ),
+    "Audit": Shown(
+        lambda folder: logca.audit(fitted(folder), "64 KiB"),
+        r"threshold of 64 KiB",
+        {"sizes": ("calls", lambda found: [each.calls for each in found.rows])},
+        ("granularity $g$ [bytes]", "speedup [1]"),
+    ),
+    "ShapeFit": Shown(
+        fitted_shapes,
+        r"Offloading pays at 30 of the 40 shapes measured: with 596 B from work of 6,230 on",
+        {
+            "shapes": ("speedup", lambda found: found.timings.speedups.tolist()),
+            "boundary": ("from", lambda found: [each.above for each in boundary_rows(found)]),
+        },
+        ("bytes [B]", "work [1]"),
+    ),
+    "ShapeDecision": Shown(
+        lambda folder: logca.decide_shape(fitted_shapes(folder), m=100, n=100, k=100),
+        r"Offloading m=100 n=100 k=100 pays: 9\.555 times as fast",
     ),
     "Timings": Shown(
         lambda folder: fitted(folder).timings,
