@@ -57,7 +57,7 @@ def losses(misplaced: float, repeats: int) -> tuple[float, float]:
         true = 0.0
         for size, number in calls.items():
             times = float(device.host(size)), float(device.accelerated(size))
-            true += number * (times[size >= threshold] - min(times))
+            true += number * (times[int(size >= threshold)] - min(times))
         for seed in range(LOSS_SEEDS):
             found = audit(timed(device, threshold, "", seed, repeats), threshold, workload=calls)
             covered.append(found.loss.lower <= true * (1 + 1e-9) and true <= found.loss.upper)
