@@ -21,7 +21,7 @@ sys.path.append(str(Path(__file__).parents[2] / "tests/numeric/fit"))
 from known_devices import CONSTANT, LINEAR, STEEP, Known
 
 SIZES = tuple(2.0 ** np.arange(8, 25))
-SEEDS, LOSS_SEEDS, NOISE = 200, 20, 0.03
+SEEDS, LOSS_SEEDS, NOISE = 200, 6, 0.03
 MISPLACED = (0.1, 0.3, 1.0, 3.0, 10.0)
 
 
