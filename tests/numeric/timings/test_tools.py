@@ -4,11 +4,14 @@ The texts are made up, in the formats that the tools' sources print; `openssl sp
 OpenSSL 3.0.
 """
 
+import random
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from logca.common.errors import LogcaError
 from logca.numeric.timings.reading import read, read_each
 from logca.numeric.timings.timings import Spread, TimingsError
 
@@ -397,3 +400,28 @@ def test_osu(tmp_path: Path) -> None:
     assert read(near, other=tmp_path / "device.txt").timings.host[1][0] == pytest.approx(2.5e-6)
     with pytest.raises(TimingsError, match="line 3: 2 values, and the header has 5"):
         read(saved(tmp_path, "cut.txt", collective), other=tmp_path / "device.txt")
+
+
+def test_damaged_files_are_read_or_told(tmp_path: Path) -> None:
+    """Cells replaced, lines cut, doubled or lost: a reading, or an error of this package."""
+    texts = {each.name: each.read_text(encoding="utf-8") for each in FILES.iterdir()}
+    texts |= {"speed.txt": SPEED, "sgemm.csv": blob()}
+    rng = random.Random(0)
+    cells = ["", "nan", "inf", "-1", "0", "x", "1e400", "|", "#", "4 KiB", "1us", "GB/s", "1_0"]
+    told = []
+    for _ in range(300):
+        name = rng.choice([*texts])
+        lines = texts[name].splitlines()
+        for _ in range(2):
+            at = rng.randrange(len(lines))
+            parts = re.split(r"([,\s|]+)", lines[at])
+            parts[rng.randrange(len(parts))] = rng.choice(cells)
+            cut = lines[at][: rng.randrange(len(lines[at]) + 1)]
+            lines[at : at + 1] = rng.choice([["".join(parts)], [cut], [], [lines[at]] * 2])
+        path = saved(tmp_path, name, "\n".join(lines))
+        try:
+            read_each(path, bus=FILES if name == "gemm.mira" else None)
+        except LogcaError as error:
+            told.append(name in str(error))
+    assert 100 < len(told) < 300
+    assert all(told)
