@@ -6,13 +6,13 @@ import sympy as sp
 
 __all__ = [
     "Block",
-    "Break",
     "CodeSpan",
     "Document",
     "Equation",
     "FactsBlock",
     "Heading",
     "Inline",
+    "LineBreak",
     "Math",
     "Paragraph",
     "Spans",
@@ -52,11 +52,11 @@ class VerdictMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class LineBreak:
     """The end of a line, or what comes nearest to it."""
 
 
-Inline = str | Math | Symbol | CodeSpan | VerdictMark | Break
+Inline = str | Math | Symbol | CodeSpan | VerdictMark | LineBreak
 Spans = tuple[Inline, ...]
 
 

@@ -7,13 +7,13 @@ import sympy as sp
 from logca.api.formulas import Quantity, topic
 from logca.book.blocks import (
     Block,
-    Break,
     CodeSpan,
     Document,
     Equation,
     FactsBlock,
     Heading,
     Inline,
+    LineBreak,
     Math,
     Paragraph,
     Spans,
@@ -162,7 +162,7 @@ def _conditions(given: Sequence[sp.Basic]) -> Spans:
         found = (*found, " and either" if found else "either")
         for number, case in enumerate(in_order(choice.args)):
             parts = _all_of(in_order(sp.And.make_args(case)))
-            found = (*found, Break(), *(["or "] * bool(number)), *parts)
+            found = (*found, LineBreak(), *(["or "] * bool(number)), *parts)
     return found
 
 
@@ -235,7 +235,7 @@ def _formal(given: Sequence[str], asserts: Sequence[str]) -> list[tuple[str, Spa
     rows: list[tuple[str, Spans]] = []
     for heading, texts in (("given", given), ("asserts", asserts)):
         if texts:
-            rows.append((heading, _joined([(CodeSpan(text),) for text in texts], Break())))
+            rows.append((heading, _joined([(CodeSpan(text),) for text in texts], LineBreak())))
     return rows
 
 

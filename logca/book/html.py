@@ -5,13 +5,13 @@ from importlib.resources import files
 
 from logca.book.blocks import (
     Block,
-    Break,
     CodeSpan,
     Document,
     Equation,
     FactsBlock,
     Heading,
     Inline,
+    LineBreak,
     Math,
     Paragraph,
     Spans,
@@ -127,7 +127,7 @@ def _spans(spans: Spans) -> str:
 def _inline(part: Inline) -> str:
     if isinstance(part, str):
         return escape(part) if part.strip() else '<span class="gap"></span>'
-    if isinstance(part, Break):
+    if isinstance(part, LineBreak):
         return "<br>"
     if isinstance(part, Math):
         return element(typeset(part.expr), "", display=False)

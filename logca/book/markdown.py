@@ -2,13 +2,13 @@
 
 from logca.book.blocks import (
     Block,
-    Break,
     CodeSpan,
     Document,
     Equation,
     FactsBlock,
     Heading,
     Inline,
+    LineBreak,
     Math,
     Paragraph,
     Spans,
@@ -69,7 +69,7 @@ def _spans(spans: Spans) -> str:
 def _inline(part: Inline) -> str:
     if isinstance(part, str):
         return part.replace("*", r"\*").replace("_", r"\_").replace("<", "&lt;")
-    if isinstance(part, Break):
+    if isinstance(part, LineBreak):
         return "; "
     if isinstance(part, Math):
         return f"${latex(part.expr)}$"

@@ -2,13 +2,13 @@
 
 from logca.book.blocks import (
     Block,
-    Break,
     CodeSpan,
     Document,
     Equation,
     FactsBlock,
     Heading,
     Inline,
+    LineBreak,
     Math,
     Paragraph,
     Spans,
@@ -106,7 +106,7 @@ def _text(text: str) -> str:
 def _inline(part: Inline) -> str:
     if isinstance(part, str):
         return _text(part)
-    if isinstance(part, Break):
+    if isinstance(part, LineBreak):
         return r"\newline "
     if isinstance(part, Math):
         return f"${latex(part.expr)}$"

@@ -89,7 +89,7 @@ Change = tuple[Break, ...]
 
 
 def _changes(data: Data) -> Iterator[Change]:
-    """What may change at one place more."""
+    """Changes that the data may have at one place more."""
     for path in PATHS:
         x = getattr(data, path).x
         taken = [each.place for each in data.breaks if each.path == path]

@@ -124,28 +124,15 @@ def _covariance(estimate: Estimate) -> Samples:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimesBreak:
-    """A step or a change of slope in the times of a path.
+    """A step or a change of slope in the times of a path."""
 
-    Parameters
-    ----------
-    path : str
-        "host" or "accelerated".
-    kind : str
-        "step" or "slope".
-    lower, upper : float
-        Sizes that a step lies between; both that at which the slope changes [B].
-    change : float
-        Factor on the times behind a step; what is added to the exponent of the size [1].
-    interval : ConfidenceInterval
-        Of the change [1].
-    """
-
-    path: str
-    kind: str
+    path: str  # "host" or "accelerated"
+    kind: str  # "step" or "slope"
+    # sizes that a step lies between; both that at which the slope changes [B]
     lower: float
     upper: float
-    change: float
-    interval: ConfidenceInterval
+    change: float  # factor on the times behind a step; what the exponent of the size gains [1]
+    interval: ConfidenceInterval  # of the change [1]
 
     def __str__(self) -> str:
         path = "the host's times" if self.path == PATHS[0] else "the accelerated times"

@@ -14,12 +14,12 @@ from fontTools.ttLib import TTFont
 from logca.book import html, markdown, tex
 from logca.book.blocks import (
     Block,
-    Break,
     CodeSpan,
     Document,
     Equation,
     FactsBlock,
     Heading,
+    LineBreak,
     Math,
     Paragraph,
     StepsBlock,
@@ -149,7 +149,7 @@ def test_markdown_has_its_anchors_and_formulas(document: Document) -> None:
 BLOCKS: tuple[Block, ...] = (
     Heading(1, ("A & B",), "a", listed=True),
     Paragraph(
-        ("50% of ", Symbol("g1"), " <", Math(A / C), "> ", CodeSpan("g_s < 2"), Break(), "x_1")
+        ("50% of ", Symbol("g1"), " <", Math(A / C), "> ", CodeSpan("g_s < 2"), LineBreak(), "x_1")
     ),
     Equation(g**2, "squared"),
     FactsBlock((("where", (VerdictMark("PROVED"),)),)),
@@ -228,7 +228,7 @@ def test_every_root_has_its_condition(document: Document, page: str) -> None:
         elif isinstance(block, FactsBlock):
             facts.setdefault(anchor, dict(block.rows))
     where = facts["g1"]["where"]
-    assert where.count(Break()) == 3
+    assert where.count(LineBreak()) == 3
     assert Math(beta > 1) in where
     assert [part for part in where if isinstance(part, str)][:2] == [" and either", " and "]
     shown = page[page.index('<section id="g1_upper">') :].partition("</section>")[0]
