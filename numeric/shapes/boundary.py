@@ -74,10 +74,9 @@ def _between(fit: ShapeFit, varied: str, at: dict[str, float]) -> tuple[float, f
     elif varied == "bytes":
         root = float(fit.bytes_boundary(at["work"], at["items"]))
     else:
-        found = fit.parameters
-        loss = float(fit.loss(at["data_bytes"], 0.0))
-        each = found["item_time_host"] - found["item_time_accelerated"]
-        root = loss / each if each and loss / each > 0 else nan
+        # what is lost is linear in the items
+        none, one = (float(fit.loss(at["data_bytes"], items)) for items in (0.0, 1.0))
+        root = none / (none - one) if none * (none - one) > 0 else nan
     if np.isnan(root):
         return (0.0, inf) if speedup(1.0) > 1 else (inf, inf)
     return (root, inf) if speedup(2 * root) > 1 else (0.0, root)

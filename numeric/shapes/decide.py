@@ -12,6 +12,7 @@ from logca.common import results
 from logca.common.readable_numbers import probability
 from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
+from logca.numeric.generated.shapes import shape_time_accelerated
 from logca.numeric.shapes.estimate import PARTS, profile, shapes_in
 from logca.numeric.shapes.fit import ShapeFit, shape_text
 from logca.numeric.shapes.formulas import ShapeError
@@ -191,10 +192,15 @@ def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
 
 def _shares(fit: ShapeFit, features: Mapping[str, float], time: float) -> dict[str, float]:
     """Parts of the accelerated time: each is what is left if the times of the others are zero."""
-    found = fit.parameters
-    amount = {"call": 1.0, "item": features.get("items", 0.0), "byte": features.get("bytes", 0.0)}
-    amount["work"] = features.get("work", 0.0) ** found["beta"]
-    return {part: amount[part] * found[f"{part}_time_accelerated"] / time for part in PARTS}
+    names = {part: f"{part}_time_accelerated" for part in PARTS}
+    none: dict[str, float] = dict.fromkeys(names.values(), 0.0)
+    at = {role: features.get(role, 0.0) for role in ("work", "items")}
+    at |= {"data_bytes": features.get("bytes", 0.0), "beta": fit.parameters["beta"]}
+    alone = {
+        part: shape_time_accelerated(**{**none, name: fit.parameters[name]}, **at)
+        for part, name in names.items()
+    }
+    return {part: float(each) / time for part, each in alone.items()}
 
 
 def _rise(fit: ShapeFit, shape: tuple[tuple[str, float], ...], speedup: float) -> float:

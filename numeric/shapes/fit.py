@@ -19,6 +19,7 @@ from logca.numeric.generated.shapes import (
     bytes_boundary,
     shape_loss,
     shape_speedup,
+    shape_speedup_large_work,
     shape_time_accelerated,
     shape_time_host,
     work_boundary,
@@ -116,12 +117,9 @@ class ShapeFit:
 
     @property
     def acceleration(self) -> float:
-        """Host time of work over accelerated time, the A of LogCA; NaN if no work is told [1]."""
-        found = self.parameters
-        if "work" not in self.formulas:
-            return float("nan")
-        host, other = found["work_time_host"], found["work_time_accelerated"]
-        return host / other if other else float("inf") if host else float("nan")
+        """Host time of work over accelerated time, the A of LogCA; NaN if one is zero [1]."""
+        names = ("work_time_host", "work_time_accelerated")
+        return float(shape_speedup_large_work(**{name: self.parameters[name] for name in names}))
 
     def features(self, **shape: Array) -> dict[str, Any]:
         """Bytes [B], work [1] and items [1] of shapes; zero where no formula tells them.

@@ -98,6 +98,8 @@ def table_runs(
             but = f" ({unknown[0]!r} is no time, and no rate of bytes or calls)" if unknown else ""
             if any("KB" in title for title in unknown):
                 but = f" (KB of {unknown[0]!r} may be 1000 or 1024 bytes: write kB or KiB)"
+            if role == "granularity" and set(paths) <= roles and not long:
+                but += " (several, such as m, n, k, are a shape: `logca fit --work '2*m*n*k'`)"
             raise TimingsError(
                 f"{file}: line {line}: no column for {role} among {', '.join(titles)}{but}; name "
                 "it in the header, such as granularity_B,host_s,accelerated_s, or give "
