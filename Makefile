@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce recovery audits measured flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
+.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -100,6 +100,9 @@ audits: $(FOR_TEST) ## do audits find times taken through a program that switche
 
 measured: $(FOR_TEST) ## the experiments of `logca measure` on this machine, twice; writes docs/measured.md
 	$(BIN)/python -m benchmarks.fit.measured --write
+
+in-flight: $(FOR_TEST) ## aes-pipe and numpy-threads with 1, 2, 4 requests in flight, twice; writes docs/in-flight-measured.md
+	$(BIN)/python -m benchmarks.fit.in_flight --write
 
 flips: $(FOR_TEST) ## two conclusions of kenter2010 under 384 sets of assumptions; writes docs/kenter-flips.md (long)
 	$(BIN)/python -m benchmarks.partition.flips --write --jobs $(JOBS)

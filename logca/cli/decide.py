@@ -33,6 +33,12 @@ def decide(
             show_default="it has no state",
         ),
     ] = None,
+    in_flight: Annotated[
+        int | None,
+        typer.Option(
+            help="Requests in flight on either path.", min=1, show_default="one at a time"
+        ),
+    ] = None,
     as_json: OutputOption.as_json = False,
     *,
     accelerator: Chosen,
@@ -56,6 +62,8 @@ def decide(
 
         logca decide 4KiB --device ultrasparc-t2 --kernel aes
 
+        logca decide 4KiB --fit fit.json --in-flight 8     a stream of requests, 8 at a time
+
         logca decide 1MiB --o 10us --L 1.5ns/B --C 36ns/B --A 12 --json
 
         logca decide m=512 n=64 k=512 --fit gemm.json    a shape, of a fit of two variables
@@ -66,6 +74,8 @@ def decide(
     if is_shape(sizes) or fit_of_shapes(accelerator) is not None:
         if offloading is not None:
             raise UsageFailure("--offloading and --not-offloading go with sizes, not with shapes")
+        if in_flight is not None:
+            raise UsageFailure("--in-flight goes with sizes, not with shapes")
         answer_shape(accelerator, sizes, as_json=as_json)
         return
     if len(sizes) > 1 and sizes[-1] in _UNITS:
@@ -76,6 +86,18 @@ def decide(
         _check(size)
     wanted = [parse_size(size) for size in sizes]
     basis, name, form = accelerator.basis(), accelerator.name(), accelerator.form_taken()
+    if in_flight is not None:
+        if offloading is not None:
+            raise UsageFailure("--offloading and --not-offloading do not go with --in-flight")
+        from logca.numeric.fit.streams import decide_in_flight
+        from logca.show.in_flight import stream_data, stream_facts
+
+        streams = [decide_in_flight(basis, size, in_flight) for size in wanted]
+        if as_json:
+            show_json(stream_data(streams, name))
+        else:
+            show(*(stream_facts(each, name) for each in streams))
+        return
     from logca.numeric.fit.decide import decide as decided
     from logca.show.decide import (
         decision_data,

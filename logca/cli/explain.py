@@ -1,20 +1,50 @@
 """`logca explain`: in plain words, what an accelerator does at one size."""
 
-from typing import Annotated
+from collections.abc import Iterator
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from logca.cli.options.accelerators import Chosen, with_accelerator
 from logca.cli.options.ranges import GRANULARITY
+from logca.cli.terminal.errors import UsageFailure
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show, show_json
 
+if TYPE_CHECKING:
+    from logca.numeric.fit.decide import Decision
+
 __all__ = ["explain"]
+
+_PARTS = 4
+_also = partial(typer.Option, rich_help_panel="Explain also", show_default=False)
 
 
 @with_accelerator
 def explain(
     size: Annotated[str, typer.Argument(help=GRANULARITY, metavar="SIZE")],
+    in_flight: Annotated[
+        int | None,
+        _also(help="Of a stream with so many requests in flight.", min=1),
+    ] = None,
+    batch: Annotated[float | None, _also(help="Of so many items in one offload.")] = None,
+    fraction: Annotated[
+        float | None,
+        _also(help="Of an application with this fraction of its host time in the kernel."),
+    ] = None,
+    power: Annotated[
+        str | None,
+        _also(
+            help="Of energy: powers while the host computes, during overhead and latency, and "
+            "while the accelerator computes [W], such as 90,90,60,150.",
+            metavar="W,W,W,W",
+        ),
+    ] = None,
+    within: Annotated[
+        float | None, _also(help="If o, L, C and A are known within this factor.")
+    ] = None,
     as_json: OutputOption.as_json = False,
     *,
     accelerator: Chosen,
@@ -34,12 +64,50 @@ def explain(
         logca explain 64KiB --fit fit.json     with intervals; `logca fit -o fit.json` writes one
 
         logca explain 64KiB --fit fit.json --A 20     what if
+
+        logca explain 345 --device ultrasparc-t2 --kernel aes --in-flight 8     a stream of them
+
+        logca explain 4KiB --device ultrasparc-t2 --kernel aes --power 90,90,60,150     energy
     """
     from logca.numeric.fit.decide import decide
     from logca.show.decide import explanation, explanation_data
 
     found = decide(accelerator.basis(), size)
+    asked = {"batch": batch, "fraction": fraction, "power": _powers(power), "within": within}
+    more = [*_more(found, {name: each for name, each in asked.items() if each is not None})]
+    if in_flight is not None:
+        from logca.numeric.fit.streams import decide_in_flight
+
+        stream = decide_in_flight(found.basis, found.size, in_flight)
+        more += [stream.answer(), *(f"Note: {note}." for note in stream.notes)]
     if as_json:
-        show_json(explanation_data(found, accelerator.name(), accelerator.form_taken()))
+        data = explanation_data(found, accelerator.name(), accelerator.form_taken())
+        data["text"] = "\n".join((data["text"], *more))
+        show_json(data)
     else:
-        show(*explanation(found, accelerator.name(), accelerator.form_taken()))
+        show(*explanation(found, accelerator.name(), accelerator.form_taken()), *more)
+
+
+def _powers(text: str | None) -> tuple[float, ...] | None:
+    if text is None:
+        return None
+    try:
+        found = tuple(float(each) for each in text.split(","))
+    except ValueError:
+        found = ()
+    if len(found) != _PARTS or not all(0 < each < inf for each in found):
+        raise UsageFailure(f"--power {text}: write four powers in watts, such as 90,90,60,150")
+    return found
+
+
+def _more(found: "Decision", asked: dict[str, Any]) -> Iterator[str]:
+    """Sentences on what else is asked."""
+    if not asked:
+        return
+    if found.accelerator is None:
+        raise UsageFailure(
+            f"--{next(iter(asked))} is for an accelerator, and here A is one or less"
+        )
+    from logca.show.extensions import extension_lines
+
+    yield from extension_lines(found.accelerator, found.size, **asked)

@@ -194,18 +194,12 @@ def fit(
         _rank(timings, where, fitting, as_json=as_json)
         return
     from logca.numeric.fit.fit import fit as fitted
-    from logca.numeric.timings.reading import read
+    from logca.numeric.fit.in_flight import read_in_flight
     from logca.numeric.timings.timings import TimingsError
 
-    reading = read(
-        timings,
-        other=other,
-        columns=roles,
-        units=named,
-        host=host,
-        accelerated=accelerated,
-        bus=bus,
-    )
+    where = {"other": other, "columns": roles, "units": named, "bus": bus}
+    readings = read_in_flight(timings, **where, host=host, accelerated=accelerated)
+    reading, others = readings[1], {n: each.timings for n, each in readings.items() if n > 1}
     for note in reading.notes:
         typer.echo(f"{timings}: {note}", err=True)
     try:
@@ -220,14 +214,19 @@ def fit(
     except TimingsError as error:
         told = re.sub(r"^(least|most) = .* leave ", f"--sizes {sizes} leaves ", str(error))
         raise UsageFailure(told) from None
+    if others:
+        found = found.with_flights(others)
     if output is not None:
         found.save(output, force=force)
     if plot is not None:
         _draw(found, plot, timings.name)
     if as_json:
         from logca.show.fit.data import fit_data
+        from logca.show.in_flight import in_flight_data
 
-        show_json(fit_data(found, reading.notes))
+        flights = in_flight_data(found)
+        more = {"in_flight": flights} if flights else {}
+        show_json({**fit_data(found, reading.notes), **more})
         return
     _show(found)
     if output is not None:
@@ -271,6 +270,11 @@ def _show(found: "Fit") -> None:
     from logca.show.fit.words import answer
 
     show_answer(answer(found), parameter_table(found), "", granularity_table(found))
+    if found.in_flight is not None:
+        from logca.show.in_flight import in_flight_answer, units_table
+
+        show("", Text("Requests in flight", style="bold"), Text(in_flight_answer(found)))
+        show("", units_table(found))
     if len(found.models) > 1:
         show("", model_table(found))
     lists = {

@@ -1,6 +1,6 @@
 """Measurements as tables and as JSON data."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from logca.common.json_output import attributes
@@ -10,10 +10,19 @@ from logca.common.tables import Column, Table
 from logca.numeric.measure.known_experiments import Known
 from logca.numeric.measure.measure import Measured
 from logca.numeric.timings.crossing import Compared, Crossing, Median
+from logca.numeric.timings.sample_file import notes_of
 from logca.numeric.timings.timings import Timings, compared_timings, crossing
 from logca.show.results import View
 
-__all__ = ["VIEWS", "experiments_table", "measured_data", "measured_table"]
+__all__ = [
+    "VIEWS",
+    "experiments_table",
+    "in_flight_answer",
+    "in_flight_data",
+    "in_flight_table",
+    "measured_data",
+    "measured_table",
+]
 
 _FASTER = {1: "accelerated", 0: "unclear", -1: "host"}
 
@@ -68,6 +77,53 @@ def measured_data(found: Measured, crossing: Crossing, notes: Sequence[str]) -> 
             **attributes(crossing, "passages unclear"),
         },
         "notes": notes,
+    }
+
+
+def in_flight_answer(found: Mapping[int, Measured], crossings: Mapping[int, Crossing]) -> str:
+    """Sentence that says where the accelerated path wins, for each number of requests in flight."""
+    title = next(iter(found.values())).recorded.header.title
+    told = (f"{number} in flight: {each}" for number, each in crossings.items())
+    return f"{title}; {'; '.join(told)}."
+
+
+def in_flight_table(found: Mapping[int, Measured]) -> Table:
+    """Time of a request on both paths by size, for each number of requests in flight."""
+    rows = {number: {row.size: row for row in each.rows} for number, each in found.items()}
+    sizes = sorted({size for each in rows.values() for size in each})
+    columns = [(Column.number("size"), [*map(format_size, sizes)])]
+    for number, each in rows.items():
+        there = [each.get(size) for size in sizes]
+        group = f"{number} in flight"
+        columns += [
+            (
+                Column.number(path, group),
+                [duration(getattr(row, path).value) if row else "-" for row in there],
+            )
+            for path in ("host", "accelerated")
+        ]
+        columns.append(
+            (
+                Column.number("speedup", group),
+                [f"{row.speedup:.4g}" if row else "-" for row in there],
+            )
+        )
+    return Table.by_columns(columns, notes=("time of a request: that of all over their number",))
+
+
+def in_flight_data(
+    found: Mapping[int, Measured], crossings: Mapping[int, Crossing]
+) -> dict[str, Any]:
+    """Measurements with several requests in flight for JSON."""
+    return {
+        "answer": in_flight_answer(found, crossings),
+        "in_flight": [
+            {
+                "in_flight": number,
+                **measured_data(each, crossings[number], notes_of(each.recorded)),
+            }
+            for number, each in found.items()
+        ],
     }
 
 

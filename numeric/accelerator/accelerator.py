@@ -24,6 +24,7 @@ from logca.numeric.accelerator.answers import (
     granularities,
 )
 from logca.numeric.accelerator.explain import IMPROVABLE, TENFOLD, Facts, explain, why_not
+from logca.numeric.accelerator.extensions import Chunks, Sharing, chunks, extended, sharing
 from logca.numeric.accelerator.parameter_ranges import (
     MODEL,
     RANGES,
@@ -344,6 +345,143 @@ class Accelerator:
             new[name] = value / by if name in _IMPROVED_DOWN else value * by
         return replace(self, **new)
 
+    def batch(self, items: float) -> "Accelerator":
+        """The accelerator if each offload carries several items of a size.
+
+        Its granularity is that of one item; what an offload pays once is shared by all of them.
+
+        Parameters
+        ----------
+        items : float
+            Number of items [1].
+
+        Raises
+        ------
+        DomainError
+            If it is no positive number.
+
+        Examples
+        --------
+        >>> aes = Accelerator(o=29_000, L=1500, C=90, A=19)
+        >>> print(aes.break_even(), "|", aes.batch(8).break_even())
+        357.7 B | 44.71 B
+        """
+        return self._extended("batch", "a batch never pays", m=items)
+
+    def application(self, fraction: float) -> "Accelerator":
+        """The whole application, of which the kernel takes a fraction of the host time (Amdahl).
+
+        Parameters
+        ----------
+        fraction : float
+            Of the application's time on the host, that in the kernel: above 0, at most 1 [1].
+
+        Raises
+        ------
+        DomainError
+            If it is no such fraction.
+
+        Examples
+        --------
+        >>> aes = Accelerator(o=29_000, L=1500, C=90, A=19)
+        >>> print(f"{aes.application(0.6).speedup('4 KiB'):.3f}")
+        2.078
+        """
+        if not 0 < fraction <= 1:
+            raise DomainError(f"fraction = {fraction!r} must be above 0, and at most 1")
+        return self._extended("application", "the application never gains", f=fraction)
+
+    def energy(
+        self, *, host: float, overhead: float, link: float, accelerator: float
+    ) -> "Accelerator":
+        """The accelerator whose speedup is the energy gain: energy on the host over offloaded.
+
+        Parameters
+        ----------
+        host, overhead, link, accelerator : float
+            Power of the whole system while the host computes, sets an offload up, waits for data,
+            and while the accelerator computes [W].
+
+        Raises
+        ------
+        DomainError
+            If a power is not positive, or offloading never saves energy.
+
+        Examples
+        --------
+        >>> aes = Accelerator(o=29_000, L=1500, C=90, A=19)
+        >>> print(aes.energy(host=90, overhead=90, link=60, accelerator=150).break_even())
+        365.4 B
+        """
+        powers = {"p_host": host, "p_overhead": overhead, "p_link": link}
+        powers["p_accelerator"] = accelerator
+        return self._extended("energy", "offloading never saves energy", **powers)
+
+    def known_within(self, factor: float) -> "tuple[Accelerator, Accelerator]":
+        """The worst and the best accelerator if o, L, C and A are known within a factor.
+
+        Parameters
+        ----------
+        factor : float
+            At least 1 [1].
+
+        Raises
+        ------
+        DomainError
+            If it is less, or the worst one may have no acceleration.
+
+        Examples
+        --------
+        >>> worst, best = Accelerator(o=29_000, L=1500, C=90, A=19).known_within(1.2)
+        >>> print(worst.break_even(), "|", best.break_even())
+        520.9 B | 246.1 B
+        """
+        why = "at worst offloading never pays"
+        worst, best = (self._extended(each, why, rho=factor) for each in ("worse", "better"))
+        return worst, best
+
+    def sharing(self, g: float | str) -> Sharing:
+        """Work of which the host keeps the best part, so that both are done at once.
+
+        Parameters
+        ----------
+        g : float or str
+            Granularity of the whole work, which can be cut anywhere [B].
+
+        Raises
+        ------
+        SizeError
+            If it is no positive size.
+
+        Examples
+        --------
+        >>> kept, speedup = Accelerator(o=29_000, L=1500, C=90, A=19).sharing("4 KiB")
+        >>> print(f"{kept:.1%}, {speedup:.3f}")
+        5.4%, 7.545
+        """
+        return sharing(self._parameters(), self.latency, g)
+
+    def chunks(self, length: float | str) -> Chunks:
+        """Chunks into which a stream is best cut, so that link and accelerator overlap.
+
+        Parameters
+        ----------
+        length : float or str
+            Of the stream [B].
+
+        Raises
+        ------
+        SizeError, DomainError
+            If it is no size, the work is not linear, or offloads pay nothing once.
+
+        Examples
+        --------
+        >>> radix = Accelerator(o=4e5, L=15, C=290, A=7, latency="linear")
+        >>> print("{:.4g} chunks of {:.4g} B".format(*radix.chunks("1 MiB")[:2]))
+        69.28 chunks of 1.514e+04 B
+        """
+        return chunks(self._parameters(), self.latency, length)
+
     def in_unit(self, unit: str, *, clock_Hz: float) -> "Accelerator":
         """Convert o, L and C to another unit of time.
 
@@ -525,6 +663,9 @@ class Accelerator:
             best: dict[str, Any] = {parameter: 0.0}
             return float(replace(self, **best).speedup(g))
         return float(self._evaluate("speedup_infinite", g=g)) if parameter == "A" else nan
+
+    def _extended(self, extension: str, why: str, **given: float) -> "Accelerator":
+        return replace(self, **extended(self._parameters(), self.latency, extension, why, **given))
 
     def _parameters(self) -> dict[str, float]:
         return {name: getattr(self, name) for name in MODEL}

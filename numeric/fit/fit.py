@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite, isnan
 from os import PathLike, fspath
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.estimate import Estimate, estimate, simpler
+from logca.numeric.fit.in_flight import InFlight, OneAtATime, fit_units, read_in_flight
 from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import (
     QUANTITIES,
@@ -32,7 +33,7 @@ from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
 from logca.numeric.fit.segmented import TimesBreak, band, factors, times_breaks
 from logca.numeric.fit.storage import record_of, restored, text_of
 from logca.numeric.fit.warnings import coarse_clock, contradictions, warnings_of
-from logca.numeric.timings.reading import made_now, read
+from logca.numeric.timings.reading import made_now
 from logca.numeric.timings.timings import Samples, Timings, between, compared_timings
 
 __all__ = ["Fit", "FitError", "fit"]
@@ -63,6 +64,8 @@ class Fit:
         Of o, L, C, A, beta, g1, g1_upper, gA2 and peak.
     provenance : mapping of str to str
         Where it comes from: such as file and digest of the timings, machine, date.
+    in_flight : InFlight or None
+        How many requests are served side by side, if times had several in flight.
     """
 
     timings: Timings
@@ -70,6 +73,7 @@ class Fit:
     level: float
     intervals: Mapping[str, ConfidenceInterval] = field(default_factory=dict)
     provenance: Mapping[str, str] = field(default_factory=dict)
+    in_flight: InFlight | None = None
 
     def __post_init__(self) -> None:
         found = dict(self.intervals)
@@ -235,6 +239,22 @@ class Fit:
         """Sizes whose times would narrow the break-even most, the best first [B]."""
         return next_sizes(self.general)
 
+    def with_flights(self, others: Mapping[int, Timings]) -> "Fit":
+        """The fit with how many requests are served side by side.
+
+        Parameters
+        ----------
+        others : mapping of int to Timings
+            Times with two requests in flight or more, by their number.
+
+        Raises
+        ------
+        TimingsError
+            If there are none.
+        """
+        one = OneAtATime(self.timings, self.times, self.parameters, self.latency, self.level)
+        return replace(self, in_flight=fit_units(one, others))
+
     def summary(self) -> str:
         """Parameters, break-evens, peak, intervals and warnings, a line each."""
         units = {**_UNITS, "L": "s/B" if self.general.latency == "linear" else "s"}
@@ -275,6 +295,8 @@ class Fit:
         record = record_of(
             self.timings, self.estimates, self.level, self.intervals, self.provenance
         )
+        if self.in_flight is not None:
+            record["in_flight"] = self.in_flight.record()
         try:
             write_new(json.dumps(record, indent=1) + "\n", path, force=force)
         except FileExistsError:
@@ -345,17 +367,20 @@ def fit(
     if latency not in ("auto", *LATENCIES):
         raise FitError(f"latency = {latency!r} must be one of auto, {', '.join(LATENCIES)}")
     known = made_now()
+    others: dict[int, Timings] = {}
     if not isinstance(timings, Timings):
-        reading = read(timings)
-        known |= reading.provenance
-        timings = reading.timings
+        readings = read_in_flight(timings)
+        known |= readings[1].provenance
+        others = {n: each.timings for n, each in readings.items() if n > 1}
+        timings = readings[1].timings
     timings = between(timings, least, most)
     known |= {name: str(end) for name, end in (("least", least), ("most", most)) if end is not None}
     general = estimate(timings, "linear" if latency == "auto" else latency)
     estimates = {general.latency: general}
     if latency == "auto":
         estimates["constant"] = simpler(general)
-    return Fit(timings=timings, estimates=estimates, level=level, provenance={**known, **told})
+    found = Fit(timings=timings, estimates=estimates, level=level, provenance={**known, **told})
+    return found.with_flights(others) if others else found
 
 
 def _checked(level: float) -> float:

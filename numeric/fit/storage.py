@@ -14,6 +14,7 @@ from logca.numeric.fit.breaks import KINDS, PATHS, Break
 from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
+from logca.numeric.fit.in_flight import restored_units
 from logca.numeric.fit.intervals import QUANTITIES
 from logca.numeric.fit.likelihood import Best, deviance
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
@@ -127,6 +128,7 @@ def _parts(record: Mapping[str, Any]) -> dict[str, Any]:
         "level": _number(record["level"], "level", 0, 1),
         "intervals": _intervals(record["intervals"]),
         "provenance": _texts(record["provenance"]),
+        "in_flight": restored_units(record.get("in_flight")),
     }
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "Measured",
     "callables_experiment",
     "can_pin",
+    "header_of",
     "measure",
     "measure_experiment",
     "pinned",
@@ -257,6 +258,29 @@ def measure_experiment(
 ) -> Measured:
     """Measure an experiment into a file, or go on with it."""
     pin = (experiment.pin if pin is None else pin) and can_pin()
+    header = header_of(
+        experiment,
+        plan,
+        {"pin": pin},
+        sizes=sizes,
+        machine=machine,
+        resolution=resolution,
+    )
+    with opened(output, header, other_machine=other_machine) as store, pinned(pin):
+        ended = run(experiment, store, plan, tell=tell, clock=clock)
+    return Measured(recorded=read_samples(output), ended=ended)
+
+
+def header_of(
+    experiment: Experiment,
+    plan: Plan,
+    how: Mapping[str, Any],
+    *,
+    sizes: tuple[int, int] | None = None,
+    machine: Mapping[str, Any] | None = None,
+    resolution: float | None = None,
+) -> Header:
+    """Header of the file of a measurement, with the sizes that are planned."""
     facts = machine_facts() if machine is None else machine
     least, most = sizes or experiment.sizes
     planned = spread(least, most, plan.points, experiment.step)
@@ -265,21 +289,18 @@ def measure_experiment(
             f"between {format_size(least)} and {format_size(most)} there are {len(planned)} sizes "
             f"in steps of {format_size(experiment.step)}; a fit needs {LEAST_SIZES}: widen them"
         )
-    header = Header(
+    return Header(
         experiment=experiment.name,
         title=experiment.title,
         sizes=planned,
         step=experiment.step,
-        how={"pin": pin, "warm_up": plan.warm_up},
+        how={**how, "warm_up": plan.warm_up},
         machine=facts,
         resolution=clock_resolution() if resolution is None else resolution,
         begun=datetime.now(UTC).date().isoformat(),
         notes=(*experiment.notes, *machine_notes(facts)),
         once=experiment.once,
     )
-    with opened(output, header, other_machine=other_machine) as store, pinned(pin):
-        ended = run(experiment, store, plan, tell=tell, clock=clock)
-    return Measured(recorded=read_samples(output), ended=ended)
 
 
 def sizes_between(least: float | str, most: float | str) -> tuple[int, int]:

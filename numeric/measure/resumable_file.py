@@ -7,7 +7,7 @@ on, and so is what another measurement left that took no time; nothing else is e
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -38,9 +38,16 @@ class Store:
     path: Path  # the file
     before: Recorded  # what was in it when it was opened
     file: IO[bytes]  # open for appending, without a buffer
+    in_flight: int = 1  # requests at the same time, of what is appended [1]
+
+    def of(self, in_flight: int) -> "Store":
+        """A view of the file for so many requests in flight."""
+        return replace(self, before=self.before.of(in_flight), in_flight=in_flight)
 
     def append(self, line: Line) -> None:
         """Write a line, at once."""
+        if not isinstance(line, Header):
+            line = replace(line, in_flight=self.in_flight)
         left = f"{written(line)}\n".encode()
         try:
             while left:

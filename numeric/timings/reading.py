@@ -13,6 +13,7 @@ from logca.common.toml import text_of
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun, sized
 from logca.numeric.timings.formats import benchmarks_of
 from logca.numeric.timings.gpu_blob import gpu_blob_runs, is_gpu_blob
+from logca.numeric.timings.in_flight import rows_in_flight
 from logca.numeric.timings.machine import machine_line
 from logca.numeric.timings.messages import is_nccl_tests, is_osu, nccl_tests_runs, osu_runs
 from logca.numeric.timings.nvbench import is_nvbench, nvbench_benchmarks
@@ -56,10 +57,10 @@ def of_file(path: str | PathLike[str]) -> dict[str, str]:
     return {"timings": file.name, "sha256": sha256(file.read_bytes()).hexdigest()}
 
 
-def measured_timings(text: str, file: str) -> Reading:
-    """Timings of a file of samples; what failed or was left out is noted."""
+def measured_timings(text: str, file: str, in_flight: int = 1) -> Reading:
+    """Timings of a file of samples, so many in flight; what failed or was left out is noted."""
     try:
-        found = parsed(text, file)
+        found = parsed(text, file).of(in_flight)
     except FileError as error:
         raise TimingsError(str(error)) from None
     both, notes = sizes_of_both(found), notes_of(found)
@@ -126,13 +127,15 @@ def read(
     host: str | None = None,
     accelerated: str | None = None,
     bus: str | PathLike[str] | None = None,
+    in_flight: int = 1,
 ) -> Reading:
     """Timings of a file, and notes on what was left out, sorted or assumed.
 
     Sizes may come in any order and more than once: they are sorted, and runs of one size are
     repetitions. Times that are zero, negative or NaN are refused, and so are mixed units. `other`
     is the file of the accelerated path if it has one of its own; `bus` are bus files of StarPU, by
-    which transfers are added to the times of its accelerators.
+    which transfers are added to the times of its accelerators. Of samples, and of a table with a
+    column in_flight, only times with so many requests in flight are read.
     """
     columns, units = _roles(columns), units or {}
     if other is None and is_samples(_text(path)):
@@ -141,14 +144,14 @@ def read(
                 f"{fspath(path)}: samples of `logca measure` have units and paths of their own; "
                 "leave out columns, units, host, accelerated and bus"
             )
-        found = measured_timings(_text(path), fspath(path))
+        found = measured_timings(_text(path), fspath(path), in_flight)
         return replace(found, provenance={**of_file(path), **found.provenance})
     if other is None and host is not None and host == accelerated:
         raise TimingsError(
             f"{fspath(path)}: host and accelerated are both {host!r}; name another for one of them"
         )
     names = {"host": host, "accelerated": accelerated}
-    runs, paths = _paired(path, other, columns, units, names, bus, every=False)
+    runs, paths = _paired(path, other, columns, units, names, bus, every=False, in_flight=in_flight)
     found = assembled(
         runs.samples,
         runs.notes,
@@ -230,10 +233,20 @@ def _paired(
     bus: str | PathLike[str] | None,
     *,
     every: bool,
+    in_flight: int = 1,
 ) -> tuple[Runs, dict[str, str | None]]:
     """Runs of one file or of two, and the names of both paths as far as they are known."""
     if other is None:
-        runs, own = _runs(path, ("host", "accelerated"), columns, units, names, bus, every=every)
+        runs, own = _runs(
+            path,
+            ("host", "accelerated"),
+            columns,
+            units,
+            names,
+            bus,
+            every=every,
+            in_flight=in_flight,
+        )
         accelerated = None if every else "accelerated"
         return runs, dict(names) if own else {"host": "host", "accelerated": accelerated}
     if Path(fspath(path)).resolve() == Path(fspath(other)).resolve():
@@ -245,7 +258,9 @@ def _paired(
     for file, role, opposite in ((path, "host", "accelerated"), (other, "accelerated", "host")):
         theirs = {key: each for key, each in columns.items() if key != opposite}
         wanted = {role: names[role]}
-        runs, own = _runs(file, (role,), theirs, units, wanted, bus, every=every)
+        runs, own = _runs(
+            file, (role,), theirs, units, wanted, bus, every=every, in_flight=in_flight
+        )
         listed = names_of(runs.samples)
         # a run of the same benchmark in the other file has its name
         same = names["host"]
@@ -276,6 +291,7 @@ def _runs(
     bus: str | PathLike[str] | None,
     *,
     every: bool,
+    in_flight: int = 1,
 ) -> tuple[Runs, bool]:
     """Runs of a file, and whether they have names of their own, not those of `paths`."""
     file, text = fspath(path), _text(path)
@@ -302,7 +318,7 @@ def _runs(
             f"{file}: bus file of StarPU; give it with a model of a codelet: --bus {file}"
         )
     else:
-        rows = rows_of(text, file)
+        rows = rows_in_flight(rows_of(text, file), in_flight, file)
         if is_gpu_blob(rows[0][1]):
             _only(columns, units, (), (), file)
             return gpu_blob_runs(rows[0][1], rows[1:], file), True

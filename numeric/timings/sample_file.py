@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import isfinite
 from operator import index
 from typing import Any
@@ -58,6 +58,7 @@ class TimingSample:
     calls: int  # calls that were timed together [1]
     round: int  # in which round, from 0 on [1]
     spent: float  # how much of the budget was spent after it [s]
+    in_flight: int = 1  # requests at the same time; the time is that of all over their number [1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +68,7 @@ class Failed:
     size: int  # size of the data [B]
     path: str  # host or accelerated
     message: str  # why
+    in_flight: int = 1  # requests at the same time [1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +77,7 @@ class UnmeasuredSize:
 
     size: int  # size of the data [B]
     message: str  # why
+    in_flight: int = 1  # requests at the same time [1]
 
 
 Line = Header | TimingSample | Failed | UnmeasuredSize
@@ -88,6 +91,15 @@ class Recorded:
     samples: tuple[TimingSample, ...] = ()  # times, in the order in which they were taken
     failed: tuple[Failed, ...] = ()  # sizes at which the last run failed
     left_out: tuple[UnmeasuredSize, ...] = ()  # sizes that were not measured, and have no samples
+
+    def of(self, in_flight: int) -> "Recorded":
+        """Lines of the file with so many requests in flight."""
+        return replace(
+            self,
+            samples=tuple(each for each in self.samples if each.in_flight == in_flight),
+            failed=tuple(each for each in self.failed if each.in_flight == in_flight),
+            left_out=tuple(each for each in self.left_out if each.in_flight == in_flight),
+        )
 
 
 FORMAT, VERSION = "logca-samples", 1
@@ -128,6 +140,9 @@ def written(line: Line) -> str:
             found = {"failed": line.size, "path": line.path, "message": line.message}
         case UnmeasuredSize():
             found = {"left_out": line.size, "message": line.message}
+    if not isinstance(line, Header):
+        found.pop("in_flight", None)
+        found |= {"in_flight": line.in_flight} if line.in_flight != 1 else {}
     return json.dumps(found)
 
 
@@ -154,7 +169,7 @@ def parsed(text: str, file: str) -> Recorded:
     lines = text[: complete(text)].split("\n")
     header = _header(json.loads(lines[0]), file)
     samples, left_out = [], []
-    failed: dict[tuple[int, str], Failed] = {}
+    failed: dict[tuple[int, str, int], Failed] = {}
     for number, line in enumerate(lines[1:], start=2):
         if not line.strip():
             continue
@@ -167,13 +182,13 @@ def parsed(text: str, file: str) -> Recorded:
         match found:
             case TimingSample():
                 samples.append(found)
-                failed.pop((found.size, found.path), None)
+                failed.pop((found.size, found.path, found.in_flight), None)
             case Failed():
-                failed[found.size, found.path] = found
+                failed[found.size, found.path, found.in_flight] = found
             case UnmeasuredSize():
                 left_out.append(found)
-    measured = {each.size for each in samples}
-    never = {each.size: each for each in left_out if each.size not in measured}
+    measured = {(each.size, each.in_flight) for each in samples}
+    never = {at: each for each in left_out if (at := (each.size, each.in_flight)) not in measured}
     return Recorded(
         header=header,
         samples=tuple(samples),
@@ -208,12 +223,20 @@ def _header(data: dict[str, Any], file: str) -> Header:
 
 
 def _line(data: dict[str, Any]) -> TimingSample | Failed | UnmeasuredSize:
+    in_flight = index(data.get("in_flight", 1))
+    if in_flight < 1:
+        raise ValueError
     if "failed" in data:
         return Failed(
-            size=index(data["failed"]), path=str(data["path"]), message=str(data["message"])
+            size=index(data["failed"]),
+            path=str(data["path"]),
+            message=str(data["message"]),
+            in_flight=in_flight,
         )
     if "left_out" in data:
-        return UnmeasuredSize(size=index(data["left_out"]), message=str(data["message"]))
+        return UnmeasuredSize(
+            size=index(data["left_out"]), message=str(data["message"]), in_flight=in_flight
+        )
     found = TimingSample(
         size=index(data["size"]),
         path=str(data["path"]),
@@ -221,6 +244,7 @@ def _line(data: dict[str, Any]) -> TimingSample | Failed | UnmeasuredSize:
         calls=index(data["calls"]),
         round=index(data["round"]),
         spent=float(data.get("spent", 0.0)),
+        in_flight=in_flight,
     )
     sound = found.size > 0 and found.calls > 0 and isfinite(found.seconds) and found.seconds > 0
     if not sound or found.path not in PATHS:

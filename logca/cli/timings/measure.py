@@ -24,8 +24,10 @@ __all__ = [
     "machine_told",
     "measure",
     "measured_into",
+    "open_asked",
     "opened",
     "sizes_of",
+    "telling",
 ]
 
 
@@ -59,30 +61,33 @@ def sizes_of(text: str) -> tuple[int, int]:
 @contextmanager
 def opened(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> Iterator["Experiment"]:
     """The experiment that is asked for, until it is closed."""
+    found = open_asked(asked, sizes, budget)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def open_asked(asked: Asked, sizes: tuple[int, int] | None, budget: float) -> "Experiment":
+    """The experiment that is asked for; who opens it closes it."""
     name, host, accelerated = asked.name, asked.host, asked.accelerated
     if name is not None and (host or accelerated):
         raise UsageFailure(f"either the experiment {name!r}, or --host and --accelerated")
     if name is not None:
         from logca.numeric.measure.known_experiments import open_experiment
 
-        found = open_experiment(name, pairs("--set", asked.options))
-    elif host and accelerated:
+        return open_experiment(name, pairs("--set", asked.options))
+    if host and accelerated:
         from logca.numeric.measure.commands import commands_experiment
 
         if sizes is None:
             raise UsageFailure("commands need --sizes FROM:TO, such as 1KiB:64MiB")
         if asked.options:
             raise UsageFailure("--set is for experiments; write options into the commands")
-        found = commands_experiment(host, accelerated, sizes, budget)
-    else:
-        raise UsageFailure(
-            "give an experiment (`logca measure --list` names them), or both --host and "
-            "--accelerated"
-        )
-    try:
-        yield found
-    finally:
-        found.close()
+        return commands_experiment(host, accelerated, sizes, budget)
+    raise UsageFailure(
+        "give an experiment (`logca measure --list` names them), or both --host and --accelerated"
+    )
 
 
 _SAMPLES = (".jsonl",)
@@ -141,6 +146,14 @@ def measure(
             show_default="as the experiment says",
         ),
     ] = None,
+    in_flight: Annotated[
+        str | None,
+        _input(
+            help="Requests in flight, such as 1,2,8: each path is asked again before it answers.",
+            metavar="N,...",
+            show_default="one at a time",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         OutputOption.to(*_SAMPLES, what="File to write, or to resume"),
@@ -170,6 +183,8 @@ def measure(
 
         logca measure bench:open_mine -o mine.jsonl       a function in bench.py
 
+        logca measure aes-pipe --in-flight 1,2,4 -o aes-pipe.jsonl    several requests at a time
+
         logca fit aes.jsonl                               what the times say
 
     **Commands** run without a shell, {bytes} replaced by the size; their time is from start to end.
@@ -197,6 +212,24 @@ def measure(
     plan = Plan(budget=budget, precision=precision, points=points, warm_up=warm_up)
     between = None if sizes is None else sizes_of(sizes)
     asked = Asked(name=experiment, host=host, accelerated=accelerated, options=tuple(options or ()))
+    if in_flight is not None:
+        if pin:
+            raise UsageFailure("--pin keeps all requests on one core; leave it out")
+        from logca.cli.timings.in_flight import measured_in_flight, numbers_of, show_in_flight
+
+        numbers = numbers_of(in_flight)
+        flown = measured_in_flight(
+            partial(open_asked, asked, between, budget),
+            telling,
+            output,
+            numbers,
+            plan=plan,
+            sizes=between,
+            other_machine=other_machine,
+            machine=machine_told()[1],
+        )
+        show_in_flight(flown, output, as_json)
+        return
     with opened(asked, between, budget) as found:
         told, machine = machine_told()
         measured = measured_into(found, output, plan, between, pin, other_machine, machine)
@@ -229,7 +262,7 @@ def measured_into(
     from logca.numeric.measure.measure import measure_experiment
 
     try:
-        with _telling() as tell:
+        with telling() as tell:
             return measure_experiment(
                 experiment,
                 output,
@@ -247,7 +280,7 @@ def measured_into(
 
 
 @contextmanager
-def _telling() -> Iterator[Callable[[float, str], None]]:
+def telling() -> Iterator[Callable[[float, str], None]]:
     """Tells how many percent of the budget are spent."""
     told = 0
     with progress(100, "% of the budget") as step:

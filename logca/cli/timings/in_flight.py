@@ -1,0 +1,67 @@
+"""`logca measure --in-flight`: paths that are asked again before they have answered."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
+from logca.cli.terminal.output import show_answer, show_json, show_tables
+
+if TYPE_CHECKING:
+    from logca.numeric.measure.experiment import Experiment
+    from logca.numeric.measure.measure import Measured
+    from logca.numeric.measure.run import Progress
+
+__all__ = ["measured_in_flight", "numbers_of", "show_in_flight"]
+
+
+def numbers_of(text: str) -> tuple[int, ...]:
+    """Requests in flight of an option such as 1,2,8; one at a time is always among them."""
+    from logca.numeric.measure.in_flight import MOST, numbers_in_flight
+
+    given = [each.strip() for each in text.split(",")]
+    if not all(each.isdecimal() and 1 <= int(each) <= MOST for each in given):
+        raise UsageFailure(
+            f"--in-flight {text}: write whole numbers from 1 to {MOST}, such as 1,2,8"
+        )
+    return numbers_in_flight([int(each) for each in given])
+
+
+def measured_in_flight(
+    open_one: Callable[[], "Experiment"],
+    telling: Callable[[], AbstractContextManager["Progress"]],
+    output: Path,
+    numbers: tuple[int, ...],
+    **how: Any,
+) -> "dict[int, Measured]":
+    """Measurements by the number of requests in flight."""
+    from logca.numeric.measure.in_flight import measure_in_flight
+
+    try:
+        with telling() as tell:
+            return measure_in_flight(open_one, output, numbers=numbers, tell=tell, **how)
+    except KeyboardInterrupt:
+        told = f"what is measured is kept in {output}, and the same command resumes"
+        typer.echo(f"interrupted: {told}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def show_in_flight(found: "dict[int, Measured]", output: Path, as_json: bool) -> None:
+    """Show what was measured, for each number of requests in flight."""
+    from logca.numeric.timings.crossing import crossing_of
+    from logca.numeric.timings.sample_file import notes_of
+    from logca.show.measure import in_flight_answer, in_flight_data, in_flight_table
+
+    crossings = {number: crossing_of(each.rows) for number, each in found.items()}
+    if as_json:
+        show_json(in_flight_data(found, crossings))
+        return
+    show_answer(in_flight_answer(found, crossings))
+    show_tables([in_flight_table(found)])
+    for note in dict.fromkeys(note for each in found.values() for note in notes_of(each.recorded)):
+        typer.echo(f"note: {note}", err=True)
+    times = sum(len(each.recorded.samples) for each in found.values())
+    typer.echo(f"{output}: {times:,} times; next: logca fit {output}", err=True)

@@ -1,0 +1,59 @@
+"""Tables and samples in which some times are of several requests in flight."""
+
+import re
+from collections.abc import Sequence
+
+from logca.numeric.timings.sample_file import is_samples, parsed
+from logca.numeric.timings.text_tables import Row, rows_of
+from logca.numeric.timings.timings import TimingsError
+
+__all__ = ["numbers_in", "rows_in_flight"]
+
+_TITLE = re.compile(r"(requests?[ _-]*)?in[ _-]?flight", re.IGNORECASE)
+
+
+def numbers_in(text: str, file: str) -> tuple[int, ...]:
+    r"""Numbers of requests in flight that the text of a file has times of, ascending [1].
+
+    Examples
+    --------
+    >>> numbers_in("granularity_B,in_flight,host_s,accelerated_s\n64,1,1,2\n64,8,1,2", "t.csv")
+    (1, 8)
+    """
+    if is_samples(text):
+        return tuple(sorted({each.in_flight for each in parsed(text, file).samples}))
+    lines = (line for line in text.splitlines() if line.strip())
+    header = next((line for line in lines if not line.lstrip().startswith("#")), "")
+    if header.lstrip()[:1] in ("{", "[", "") or not _TITLE.search(header):
+        return (1,)
+    rows = rows_of(text, file)
+    place = _place(rows[0][1])
+    if place is None:
+        return (1,)
+    return tuple(sorted({_number(cells[place], line, file) for line, cells in rows[1:]}))
+
+
+def rows_in_flight(rows: Sequence[Row], number: int, file: str) -> list[Row]:
+    """Rows of a table with so many requests in flight, without that column; all if it has none."""
+    line, titles = rows[0]
+    place = _place(titles)
+    if place is None:
+        return list(rows)
+    kept = [
+        (at, [*cells[:place], *cells[place + 1 :]])
+        for at, cells in rows[1:]
+        if len(cells) > place and _number(cells[place], at, file) == number
+    ]
+    return [(line, [*titles[:place], *titles[place + 1 :]]), *kept]
+
+
+def _place(titles: Sequence[str]) -> int | None:
+    return next((at for at, title in enumerate(titles) if _TITLE.fullmatch(title)), None)
+
+
+def _number(text: str, line: int, file: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise TimingsError(
+            f"{file}: line {line}: in_flight {text!r} is no number of requests, such as 1 or 8"
+        )
+    return int(text)
