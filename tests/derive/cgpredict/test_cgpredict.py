@@ -23,6 +23,7 @@ from logca.derive.core.catalogue import (
     LOGCA,
     PAPER_NAMES,
     PARTITION,
+    SHAPES,
     all_formulas,
     check_dimension,
     formula,
@@ -127,7 +128,8 @@ def test_an_unknown_number_is_refused_with_its_neighbours() -> None:
 def test_every_formula_has_an_oracle_or_a_test_of_its_own() -> None:
     found = {entry.name for entry in EQUATIONS}
     assert found == set(ORACLE) | SUMS | OUR_OWN
-    assert set(names()) == found.union(*LOGCA.values(), *PARTITION.values())
+    others = (*LOGCA.values(), *PARTITION.values(), *SHAPES.values())
+    assert set(names()) == found.union(*others)
 
 
 @pytest.mark.parametrize("name", ORACLE)
