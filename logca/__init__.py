@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from logca.numeric.accelerator.parameter_ranges import DomainError
     from logca.numeric.audit.audit import Audit, audit
     from logca.numeric.fit.decide import Decision, decide
+    from logca.numeric.fit.streams import StreamDecision, decide_in_flight
     from logca.numeric.fit.fit import Fit, FitError, fit
     from logca.numeric.measure.measure import measure
     from logca.numeric.paper.devices import device, devices, load_devices
@@ -62,6 +63,7 @@ __all__ = [
     "ShapeError",
     "ShapeFit",
     "SizeError",
+    "StreamDecision",
     "SweepError",
     "Timings",
     "TimingsError",
@@ -71,6 +73,7 @@ __all__ = [
     "cheapest_change",
     "claims",
     "decide",
+    "decide_in_flight",
     "decide_shape",
     "device",
     "devices",
@@ -112,6 +115,7 @@ _HOMES = {
     "ShapeError": "logca.numeric.shapes.formulas",
     "ShapeFit": "logca.numeric.shapes.fit",
     "SizeError": "logca.common.sizes",
+    "StreamDecision": "logca.numeric.fit.streams",
     "SweepError": "logca.numeric.sweep.sweep",
     "Timings": "logca.numeric.timings.timings",
     "TimingsError": "logca.numeric.timings.timings",
@@ -120,6 +124,7 @@ _HOMES = {
     "cheapest_change": "logca.numeric.sweep.cheapest",
     "claims": "logca.api.claims",
     "decide": "logca.numeric.fit.decide",
+    "decide_in_flight": "logca.numeric.fit.streams",
     "decide_shape": "logca.numeric.shapes.decide",
     "device": "logca.numeric.paper.devices",
     "devices": "logca.numeric.paper.devices",

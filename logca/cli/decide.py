@@ -36,7 +36,7 @@ def decide(
     in_flight: Annotated[
         int | None,
         typer.Option(
-            help="Requests in flight on either path.", min=1, show_default="one at a time"
+            help="Requests in flight; on either path.", min=1, show_default="one at a time"
         ),
     ] = None,
     as_json: OutputOption.as_json = False,

@@ -27,7 +27,7 @@ def explain(
     size: Annotated[str, typer.Argument(help=GRANULARITY, metavar="SIZE")],
     in_flight: Annotated[
         int | None,
-        _also(help="Of a stream with so many requests in flight.", min=1),
+        _also(help="Requests in flight; tells of a stream of them.", min=1),
     ] = None,
     batch: Annotated[float | None, _also(help="Of so many items in one offload.")] = None,
     fraction: Annotated[

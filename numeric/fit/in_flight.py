@@ -47,20 +47,11 @@ class FlightTime(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InFlight:
-    """Requests that are served side by side, and their intervals.
+    """Requests that are served side by side, and their intervals."""
 
-    Parameters
-    ----------
-    times : tuple of FlightTime
-        What was measured with two requests in flight or more.
-    units : mapping of str to float
-        Most likely `u_host`, `u_link` and `u_accelerator` [1].
-    intervals : mapping of str to (float, float)
-        Their intervals; without an upper end where no saturation was seen [1].
-    """
-
-    times: tuple[FlightTime, ...]
-    units: Mapping[str, float]
+    times: tuple[FlightTime, ...]  # those measured with two requests in flight or more
+    units: Mapping[str, float]  # most likely u_host, u_link and u_accelerator [1]
+    # their intervals; without an upper end where no saturation was seen [1]
     intervals: Mapping[str, tuple[float, float]]
 
     @property
@@ -139,20 +130,7 @@ class OneAtATime(NamedTuple):
 
 
 def fit_units(one: OneAtATime, others: Mapping[int, Timings]) -> InFlight:
-    """Fit how many requests are served side by side, to times with two in flight or more.
-
-    Parameters
-    ----------
-    one : OneAtATime
-        What is known of one request.
-    others : mapping of int to Timings
-        By the number of requests in flight.
-
-    Raises
-    ------
-    TimingsError
-        If there are none with two or more in flight.
-    """
+    """Requests that are served side by side, fitted to times with several in flight, by number."""
     times = tuple(
         FlightTime(row.size, n, row.host.value, row.accelerated.value)
         for n, timings in sorted(others.items())
