@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from logca.numeric.accelerator.parameter_ranges import DomainError
     from logca.numeric.audit.audit import Audit, audit
     from logca.numeric.fit.decide import Decision, decide
-    from logca.numeric.fit.streams import StreamDecision, decide_in_flight
     from logca.numeric.fit.fit import Fit, FitError, fit
+    from logca.numeric.fit.streams import StreamDecision, decide_in_flight
     from logca.numeric.measure.measure import measure
     from logca.numeric.paper.devices import device, devices, load_devices
     from logca.numeric.partition.answer.partition import partition

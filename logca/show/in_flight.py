@@ -15,8 +15,10 @@ from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.in_flight import UNITS
 from logca.numeric.fit.streams import StreamDecision, pays_in_flight
+from logca.show.results import View
 
 __all__ = [
+    "VIEWS",
     "in_flight_answer",
     "in_flight_data",
     "stream_data",
@@ -39,7 +41,12 @@ def streams_answer(found: Sequence[StreamDecision], name: str) -> str:
 
 def stream_facts(found: StreamDecision, name: str) -> RenderableType:
     """One decision on a stream: the answer, how many requests keep both paths busy, and notes."""
-    rows = [
+    told = facts([(key, Text(text)) for key, text in _rows(found)])
+    return Group(Text(found.answer(name), style="bold"), "", told)
+
+
+def _rows(found: StreamDecision) -> list[tuple[str, str]]:
+    return [
         ("speedup", f"{found.speedup:.4g}{_level(found)}"),
         ("one at a time", f"{found.alone:.4g}"),
         *([] if found.measured is None else [("as measured", f"{found.measured:.4g}")]),
@@ -52,8 +59,6 @@ def stream_facts(found: StreamDecision, name: str) -> RenderableType:
         ),
         *(("note", note) for note in found.notes),
     ]
-    told = facts([(key, Text(text)) for key, text in rows])
-    return Group(Text(found.answer(name), style="bold"), "", told)
 
 
 def _level(found: StreamDecision) -> str:
@@ -130,3 +135,11 @@ def in_flight_data(fit: Fit) -> dict[str, Any] | None:
         },
         "times": [each._asdict() for each in found.times],
     }
+
+
+VIEWS = {
+    "StreamDecision": View(
+        answer=lambda found: found.answer(), tables=lambda found: [Table.facts(_rows(found))]
+    )
+}
+"""View of a decision on a stream in Python."""

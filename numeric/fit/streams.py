@@ -133,6 +133,7 @@ class StreamDecision:
         return self.answer()
 
     __repr__ = results.text
+    _repr_html_ = results.html
 
 
 def decide_in_flight(

@@ -149,7 +149,7 @@ def measure(
     in_flight: Annotated[
         str | None,
         _input(
-            help="Requests in flight; numbers such as 1,2,8: paths are asked again before they answer.",
+            help="Requests in flight; such as 1,2,8: each path is asked again before it answers.",
             metavar="N,...",
             show_default="one at a time",
         ),

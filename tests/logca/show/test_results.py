@@ -137,6 +137,10 @@ SHOWN = {
     "Decision": Shown(
         lambda _: logca.decide(AES, "300 B"), r"Offloading 300 B does not pay: it takes"
     ),
+    "StreamDecision": Shown(
+        lambda _: logca.decide_in_flight(AES, "345 B", 8),
+        r"With 8 requests in flight, offloading 345 B pays: 1\.018 times",
+    ),
     "Fit": Shown(
         fitted,
         r"Offloading pays from .* on \(95 % interval",
