@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import mpmath
 import pytest
@@ -53,21 +54,27 @@ def exact(value: float) -> sp.Rational:
 CALLED = {"N": "length"}
 """Names that are others in programs."""
 
+COLUMNS = {
+    entry.symbol: column
+    for name, entry in TABLE.items()
+    if (column := CALLED.get(name, name)) in ON_CHIP
+}
+
+
+@cache
+def numbers() -> list[list[mpmath.mpf]]:
+    """The rows in 30 digits, in the order of the columns."""
+    with mpmath.workdps(30):
+        every = [[exact(row[column]) for column in COLUMNS.values()] for row in ROWS]
+        return [[mpmath.mpf(each.p) / each.q for each in row] for row in every]
+
 
 def expected(quantity: GeneratedQuantity, latency: str) -> list[float]:
     """The formula's value at each row, NaN where it does not hold."""
-    columns = {entry.symbol: CALLED.get(name, name) for name, entry in TABLE.items()}
-    symbols = [symbol for symbol, name in columns.items() if name in ON_CHIP]
-    conditions = sp.lambdify(symbols, list(quantity.conditions(latency)), modules="mpmath")
-    printed = sp.lambdify(symbols, quantity.printed(latency), modules="mpmath")
-    found = []
-    for row in ROWS:
-        with mpmath.workdps(30):
-            rationals = (exact(row[columns[symbol]]) for symbol in symbols)
-            numbers = [mpmath.mpf(each.p) / each.q for each in rationals]
-            holds = all(conditions(*numbers))
-            found.append(float(printed(*numbers)) if holds else math.nan)
-    return found
+    conditions = sp.lambdify([*COLUMNS], list(quantity.conditions(latency)), modules="mpmath")
+    printed = sp.lambdify([*COLUMNS], quantity.printed(latency), modules="mpmath")
+    with mpmath.workdps(30):
+        return [float(printed(*row)) if all(conditions(*row)) else math.nan for row in numbers()]
 
 
 def expected_root(name: str, latency: str) -> list[float]:
@@ -93,8 +100,7 @@ def values() -> dict[str, list[float]]:
     """What each generated function is to give."""
     found = {}
     for quantity in QUANTITIES:
-        for latency in quantity.formulas:
-            function = offers()[quantity.name].functions()[latency]
+        for latency, function in offers()[quantity.name].functions().items():
             found[function.name] = expected(quantity, latency)
     for name in GRANULARITIES:
         for latency, function in offers()[name].functions().items():

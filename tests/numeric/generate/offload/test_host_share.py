@@ -24,7 +24,7 @@ Results = dict[str, list[float]]
 RunSource = Callable[[str, str, Sequence[TargetFunction], Sequence[dict[str, float]]], Results]
 
 LANGUAGES = ("c", "c++", "cpp", "cuda", "rust", "fortran", "javascript", "python", "julia")
-POINTS = 10_000
+POINTS = 3000
 SHARES = np.linspace(0, 1, 20_001)
 LATENCIES = ("constant", "linear")
 
@@ -88,7 +88,7 @@ def bases() -> dict[str, Fit | Accelerator]:
 
 @pytest.fixture(scope="module")
 def decided(bases: dict[str, Fit | Accelerator]) -> dict[str, dict[int, float]]:
-    """What `decide` says of 10,000 random sizes."""
+    """What `decide` says of 3,000 random sizes."""
     draw = random.Random(10)
     sizes = [int(2 ** draw.uniform(7, 45)) for _ in range(POINTS // len(bases) + 1)]
     return {
