@@ -65,7 +65,12 @@ def breaks_found(data: Data, family: Family) -> tuple[Break, ...]:
 
 
 def _medians(arm: Arm) -> Arm:
-    y = np.array([np.median(arm.y[arm.place == each]) for each in range(arm.x.size)])
+    """For each size the median of its times that are no outliers, or of all if all are."""
+    every = range(arm.x.size)
+    usual = [arm.y[(arm.place == each) & ~arm.spiky] for each in every]
+    y = np.array(
+        [np.median(usual[each] if usual[each].size else arm.y[arm.place == each]) for each in every]
+    )
     bare = arm._replace(place=np.arange(arm.x.size), y=y, apart=0.0, noise=None, runs=None)
     return bare.weighted(np.ones(arm.x.size), 1.0, arm.spikes)
 

@@ -90,6 +90,12 @@ class Data(NamedTuple):
         return self.host.kept + self.accelerated.kept
 
     @property
+    def sizes_of_outliers(self) -> int:
+        """Number of sizes all of whose times are outliers: the curve leaves them out [1]."""
+        arms = (self.host, self.accelerated)
+        return sum(arm.x.size - np.unique(arm.place[~arm.spiky]).size for arm in arms)
+
+    @property
     def repeated(self) -> bool:
         """True if runs at the sizes tell how they scatter."""
         return all(arm.kept >= _REPEATED * arm.x.size for arm in (self.host, self.accelerated))

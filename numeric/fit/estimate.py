@@ -77,9 +77,10 @@ def _weighed(timings: Timings, family: Family) -> Data:
     """Timings with weights that agree with the curve and the breaks that they lead to."""
     bare = prepare(timings)
     data, found = weighed(bare, family)
-    if data.repeated and not misses_sizes(data, found, count_of(family, data)):
+    missed = misses_sizes(data, found, count_of(family, data)) or data.sizes_of_outliers > 1
+    if data.repeated and not missed:
         return data
-    breaks = breaks_found(bare, family)
+    breaks = breaks_found(data if data.repeated else bare, family)
     if breaks:
         data, found = weighed(bare._replace(breaks=breaks), family)
     if not misses_sizes(data, found, count_of(family, data)):

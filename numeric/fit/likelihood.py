@@ -227,7 +227,7 @@ def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
     kept, precision = _lost(arm.spread, arm.spikes)
     left = max(weight.sum() - parameters, 1.0) * kept
     spread = float(np.sqrt((weight * errors**2).sum() / left))
-    spikes = float(np.clip(1 - weight.mean(), 0.5 / arm.y.size, 0.2))
+    spikes = float(np.clip(1 - weight.mean(), 0.5 / arm.y.size, 0.4))
     again = arm.weighted(weight, max(spread, 1e-9), spikes)
     return again._replace(root=again.root * np.sqrt(precision))
 

@@ -117,7 +117,6 @@ def _covariance(estimate: Estimate) -> Samples:
     for name, is_held in held:
         free[curve._fields.index(name)] = not is_held
     every *= free
-    every *= free
     inverse = np.linalg.inv(every.T @ every + np.eye(every.shape[1]) / _UNKNOWN**2)
     return np.asarray(inverse * np.outer(free, free))
 

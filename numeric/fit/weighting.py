@@ -7,7 +7,7 @@ import numpy as np
 import scipy  # whose parts load when they are first used: half a second
 
 from logca.numeric.fit.constrained_curves import NEVER, Curve, Family, free
-from logca.numeric.fit.data import Arm, Data
+from logca.numeric.fit.data import SPIKES, Arm, Data
 from logca.numeric.fit.likelihood import Best, around, best, reweighed, reweighted
 from logca.numeric.timings.timings import Samples
 
@@ -28,6 +28,10 @@ _LEAST = 1e-24  # of a variance of logarithms: the square of the rounding of a t
 _MOST_TURNS = 30  # of curve and weights
 _SETTLED = 1e-6  # relative change of the weights below which a turn is the last
 _SLIGHT = 1e-3  # share of a term in the time that is the least a search begins with
+_ABSOLUTE = 6  # turns of weights for least absolute errors
+_NEARLY = 0.1  # of the median error, below which errors weigh alike
+# Of the middle half, and share of outliers, to begin with: so that one mode is chosen, not both.
+_NARROW, _WILD = 0.5, 0.2
 _MISFIT = 1e-3  # significance at which sizes are said to scatter around the curve
 
 
@@ -149,12 +153,27 @@ def _robust_line(x: Samples, y: Samples) -> tuple[float, float]:
 
 
 def _robust(data: Data) -> Data:
-    """Means are medians, spreads are those of the middle half of the samples."""
-
-    def spread(arm: Arm, predicted: Samples) -> Arm:
-        kept = arm.weighted(arm.weight, _middle_half(arm, predicted), arm.spikes)
-        return kept._replace(mean=arm.mean)
-
+    """Weights around a curve that neither outliers nor a second mode of repeated times draw off."""
     medians = data._replace(host=_medians(data.host), accelerated=_medians(data.accelerated))
     curve = best(medians, free("linear"), starts_for(medians)).curve
-    return reweighted(around(medians, curve, spread), curve, 0)
+    narrow, wild = 1.0, SPIKES
+    if data.repeated:  # least squares lies between two modes, least absolute errors in one
+        near = data
+        for _ in range(_ABSOLUTE):
+            near = around(near, curve, _absolute)
+            curve = best(near, free("linear"), [curve]).curve
+        narrow, wild = _NARROW, _WILD
+
+    def spread(arm: Arm, predicted: Samples) -> Arm:
+        even = np.ones_like(arm.weight)
+        kept = arm.weighted(even, narrow * _middle_half(arm, predicted), wild)
+        return kept._replace(mean=_medians(arm).mean)
+
+    return reweighted(around(data, curve, spread), curve, 0)
+
+
+def _absolute(arm: Arm, predicted: Samples) -> Arm:
+    """Times with the weights of which least squares are least absolute errors."""
+    errors = np.abs(arm.y - predicted[arm.place])
+    least = max(_NEARLY * float(np.median(errors)), 1e-9)
+    return arm.weighted(least / np.maximum(errors, least), 1.0, arm.spikes)
