@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
+.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce decisions recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -92,8 +92,14 @@ reproduce: $(FOR_TEST) ## do CGPredict's and Kenter's tables and figures again; 
 	$(BIN)/logca reproduce kenter --jobs $(JOBS) --force -o docs/kenter-tables.md \
 		$(foreach figure,2 3 4 5 6,-o build/figures/kenter-fig$(figure).svg)
 
-recovery: $(FOR_TEST) ## does a fit recover devices that are known? writes docs/fit-recovery.md (long)
+decisions: $(FOR_TEST) ## are decisions right at sizes left out of public tables? against rivals; writes docs/fit-decisions.md
+	@test -x build/extra-p/bin/python || $(PYTHON) -m venv build/extra-p
+	@build/extra-p/bin/python -m pip install --quiet extrap
+	$(BIN)/python -m benchmarks.fit.decisions --extra-p build/extra-p/bin/python --write
+
+recovery: $(FOR_TEST) ## does a fit recover devices that are known? writes docs/fit-recovery.md and fit-shapes.md (long)
 	$(BIN)/python -m benchmarks.fit.recovery --write
+	$(BIN)/python -m benchmarks.fit.shapes --write
 
 audits: $(FOR_TEST) ## do audits find times taken through a program that switches, and are their losses right? (long)
 	$(BIN)/python -m benchmarks.fit.audits

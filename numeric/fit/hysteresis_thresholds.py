@@ -5,11 +5,11 @@ where it most likely pays; where it may pay, so that who offloads goes on; and w
 certain, so that who does not offload begins.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby, pairwise
-from math import inf, isnan, log, nextafter
+from math import inf, isnan, log, nan, nextafter
 
 import numpy as np
 
@@ -43,6 +43,7 @@ __all__ = [
     "Thresholds",
     "by_curve",
     "exactly",
+    "few_thresholds",
     "measured_times",
     "pays_where",
     "ranges_text",
@@ -202,12 +203,7 @@ def _as_measured(
             likely += common((beyond,), curve.likely)
         elif measured:
             likely.append(beyond)
-    for (low, high), (first, second) in zip(pairwise(rows), pairwise(pays), strict=True):
-        change = _change(low, high)
-        if first:
-            likely.append(SizesBetween(above=low.size, below=high.size if second else change))
-        elif second:
-            likely.append(SizesBetween(above=change, below=high.size))
+    likely += _between_sizes(rows, pays)
     found, wins, loses = apart(likely), _runs(rows, signs, 1), _runs(rows, signs, -1)
     staying = common(apart([*curve.staying, *found]), without(loses))
     starting = apart([*common(curve.starting, found), *wins])
@@ -219,6 +215,50 @@ def _as_measured(
         told=True,
         contradicted=contradicted,
     )
+
+
+def few_thresholds(rows: Sequence[Compared], level: float = 0.95) -> Thresholds:
+    """Thresholds of two sizes or three, which no curve can be fitted to, by their times alone.
+
+    The logarithm of a speedup is concave in that of the size, whatever the parameters: it is below
+    the line through the first two sizes at all smaller ones. So it does not pay where that line is
+    below one; beyond the sizes what was measured at the nearest goes on.
+
+    Examples
+    --------
+    >>> from logca.numeric.timings.crossing import compared
+    >>> times = {1024.0: (1.0, 8.0), 16384.0: (16.0, 9.0)}
+    >>> found = few_thresholds(
+    ...     compared({g: {"host": [t], "accelerated": [u]} for g, (t, u) in times.items()})
+    ... )
+    >>> found.pays("2 KiB"), found.pays("64 KiB"), found.certainty("16 KiB")
+    (False, True, 'pays')
+    """
+    signs, pays = faster(rows, level), [row.speedup > 1 for row in rows]
+    lowest, likely = 0.0, []
+    if len(rows) > 1:
+        first, second = (log(row.speedup) for row in rows[:2])
+        if second > first > 0:
+            lowest = rows[0].size * (rows[0].size / rows[1].size) ** (first / (second - first))
+    if pays[0]:
+        likely.append(SizesBetween(above=lowest, below=rows[0].size))
+    likely += _between_sizes(rows, pays)
+    if pays[-1]:
+        likely.append(SizesBetween(above=rows[-1].size, below=inf))
+    wins, loses = _runs(rows, signs, 1), _runs(rows, signs, -1)
+    return Thresholds(
+        likely=apart(likely), staying=without(loses), starting=wins, none=nan, told=False
+    )
+
+
+def _between_sizes(rows: Sequence[Compared], pays: Sequence[bool]) -> Iterator[SizesBetween]:
+    """Where it pays from a size to the next, if it does at one of them or at both."""
+    for (low, high), (first, second) in zip(pairwise(rows), pairwise(pays), strict=True):
+        change = _change(low, high)
+        if first:
+            yield SizesBetween(above=low.size, below=high.size if second else change)
+        elif second:
+            yield SizesBetween(above=change, below=high.size)
 
 
 def _verdicts(rows: Sequence[Compared], signs: Sequence[int]) -> list[bool]:
