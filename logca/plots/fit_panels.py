@@ -15,6 +15,8 @@ from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.estimate import Observed, observed, observed_speedups
 from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import thresholds
+from logca.numeric.fit.size_ranges import Ranges
 from logca.plots.axes import (
     fraction,
     granularities,
@@ -158,6 +160,21 @@ def mark_granularities(axes: Axes, accelerator: Accelerator) -> int:
     return line
 
 
+def _mark_ends(axes: Axes, ranges: Ranges) -> int:
+    """Mark from which sizes on it pays, and up to which, each on a line of its own."""
+    low, high = axes.get_xlim()
+    ends = [
+        (end, word) for each in ranges for end, word in ((each.above, "from"), (each.below, "to"))
+    ]
+    shown = [(end, word) for end, word in ends if low <= end <= high]
+    for line, (end, word) in enumerate(shown):
+        _mark(axes, f"pays {word}", end, 1.0)
+        text = f"pays {word} {short_size(end)}"
+        fits = fraction(axes, end, 1.0)[0] + text_size(axes, text)[0] < 1
+        write_below(axes, text, end, line, right=fits)
+    return len(shown)
+
+
 def write_below(axes: Axes, text: str, g: float, line: int, *, right: bool) -> None:
     """Write beside a granularity, so many lines above the bottom of the axes."""
     shift = (3 if right else -3, 3 + _LINE * small_letters(axes) * line)
@@ -217,6 +234,10 @@ def draw_speedup(axes: Axes, fit: Fit, low: float, high: float) -> None:
     _points(axes, size, median, least, most, **MEASURED)
     axes.set_ylabel("speedup [1]")
     line, lines = 0, _doubts(fit, exists)
+    ranges = thresholds(fit)
+    if fit.breaks or ranges.contradicted:
+        line = _mark_ends(axes, ranges.likely)
+        accelerators = ()  # whose granularities are those of the curve without breaks
     for each in accelerators:
         acceleration_line(axes, each.A, MARKS["color"], digits=3)
         line = mark_granularities(axes, each)

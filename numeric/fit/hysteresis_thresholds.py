@@ -380,6 +380,8 @@ def pays_where(basis: Fit | Accelerator) -> str:
     confidence = probability(basis.level)
     if not found.told:
         return f"the break-even is {words(found, basis.level)['break-even']}"
+    if len(found.likely) > 1:
+        return f"it pays {ranges_text(found.likely)}"
     if found.likely:
         intervals = (f" ({confidence}: {_ends(*each)})" for each in (found.lower, found.upper))
         return where_it_pays(likely.above, likely.below, "", *intervals)
