@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from logca.common.sizes import format_size
+from logca.numeric.fit.as_measured import few_thresholds
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.hysteresis_thresholds import few_thresholds, thresholds
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.timings.crossing import Compared, Median
 from logca.numeric.timings.reading import read
 from logca.numeric.timings.timings import LEAST_SIZES, Timings, compared_timings

@@ -18,7 +18,8 @@ import numpy as np
 
 from benchmarks.fit.recovery import DOUBT, LEAST, MOST, Design, Device, drawn
 from logca.numeric.fit.fit import fit
-from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, PAYS, thresholds
+from logca.numeric.fit.hysteresis_thresholds import thresholds
+from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, PAYS
 from logca.numeric.generated.speedup import T0, T1
 from logca.numeric.timings.timings import Timings
 

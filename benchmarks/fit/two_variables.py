@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
+from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
 from logca.numeric.generated.shapes import shape_time_accelerated, shape_time_host
 from logca.numeric.shapes.decide import decide_shape
 from logca.numeric.shapes.fit import fit_shapes

@@ -49,7 +49,7 @@ def granularities(
 
         logca granularities --device apu --as latex             a table for a paper
     """
-    from logca.numeric.fit.hysteresis_thresholds import pays_where
+    from logca.numeric.fit.hysteresis_thresholds import pays_beside_curve
     from logca.show.granularities import (
         newton_answer,
         newton_data,
@@ -61,7 +61,7 @@ def granularities(
 
     rows = _rows(accelerator)
     if speedup is None:
-        pays = "" if accelerator.fit is None else pays_where(accelerator.basis())
+        pays = "" if accelerator.fit is None else pays_beside_curve(accelerator.basis())
         answer, table = newton_answer(rows, pays), newton_table(rows)
         data = [newton_data(row) for row in rows]
     elif accelerator.is_anything():

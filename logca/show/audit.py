@@ -9,7 +9,7 @@ from logca.common.readable_numbers import duration
 from logca.common.sizes import format_size
 from logca.common.tables import Column, Table
 from logca.numeric.audit.audit import Audit
-from logca.numeric.fit.hysteresis_thresholds import ranges_text
+from logca.numeric.fit.size_ranges import ranges_text
 from logca.plots.fit import FitPicture
 from logca.show.results import View
 

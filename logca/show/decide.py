@@ -14,14 +14,8 @@ from logca.common.terminal import facts
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.change import Change
 from logca.numeric.fit.decide import Decision
-from logca.numeric.fit.hysteresis_thresholds import (
-    CANNOT_BE_TOLD,
-    DOES_NOT_PAY,
-    PAYS,
-    Ranges,
-    pays_where,
-    words,
-)
+from logca.numeric.fit.hysteresis_thresholds import pays_where, words
+from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS, Ranges
 from logca.show.cheapest import change_answer, change_words
 from logca.show.results import View
 

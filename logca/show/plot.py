@@ -16,7 +16,7 @@ from logca.common.tables import Column, Styled, Table
 from logca.common.terminal import folding
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import pays_where
+from logca.numeric.fit.hysteresis_thresholds import pays_beside_curve
 from logca.numeric.paper.figures import RULE, Comparison, FigureAgreement, comparisons
 from logca.numeric.paper.granularities import newton_row
 from logca.plots.drawing import Drawing
@@ -152,7 +152,7 @@ def accelerator_page(
     `bases` are what they follow from: fits, or the accelerators themselves.
     """
     answers = tuple(
-        f"{each.name}: {pays_where(basis)}."
+        f"{each.name}: {pays_beside_curve(basis)}."
         for basis, each in zip(bases, accelerators, strict=True)
     )
     newton = [newton_row(each) for each in accelerators]

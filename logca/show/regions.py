@@ -9,7 +9,7 @@ from logca.common.tables import Column, Table
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import Regions, SizeInterval
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import pays_where
+from logca.numeric.fit.hysteresis_thresholds import pays_beside_curve
 from logca.numeric.paper.figure_terms import HIGH, LOW
 from logca.plots.drawing import Drawing, accelerator_drawing
 from logca.show.results import View
@@ -34,7 +34,7 @@ def regions_answer(found: Regions, basis: Fit | Accelerator | None = None, name:
         f"{of}improving one parameter {found.improvement:g}-fold gains "
         f"{100 * (found.gain - 1):.4g} % or more: {', '.join(said)}."
     )
-    where = f" Offloading: {pays_where(basis)}." if isinstance(basis, Fit) else ""
+    where = f" Offloading: {pays_beside_curve(basis)}." if isinstance(basis, Fit) else ""
     return text[0].upper() + text[1:] + where
 
 

@@ -26,12 +26,8 @@ from logca.numeric.audit.self_confirming import SelfConfirming, self_confirming
 from logca.numeric.audit.workload import CallsBySize, read_workload
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.hysteresis_thresholds import (
-    Thresholds,
-    measured_times,
-    pays_where,
-    thresholds,
-)
+from logca.numeric.fit.hysteresis_thresholds import measured_times, pays_where, thresholds
+from logca.numeric.fit.size_ranges import Thresholds
 from logca.numeric.timings.crossing import Compared, ratio_noise
 from logca.numeric.timings.timings import Timings, compared_timings
 

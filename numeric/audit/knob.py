@@ -11,7 +11,8 @@ from logca.common.sizes import format_size
 from logca.numeric.audit.audit import audit
 from logca.numeric.audit.rule import PresentRule
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.hysteresis_thresholds import pays_where, ranges_text, thresholds
+from logca.numeric.fit.hysteresis_thresholds import pays_where, thresholds
+from logca.numeric.fit.size_ranges import ranges_text
 from logca.numeric.measure.commands import FROM_START, command_timer
 from logca.numeric.measure.experiment import Experiment, ExperimentError, Timer
 from logca.numeric.timings.crossing import faster, ratio_noise

@@ -8,7 +8,7 @@ from math import inf, nextafter
 
 from logca.common.errors import LogcaError
 from logca.common.sizes import SizeError, format_size, parse_size
-from logca.numeric.fit.hysteresis_thresholds import Ranges, SizesBetween, ranges_text
+from logca.numeric.fit.size_ranges import Ranges, SizesBetween, ranges_text
 
 __all__ = ["PresentRule", "RuleError", "code_rule", "threshold_rule"]
 

@@ -21,16 +21,11 @@ from logca.numeric.accelerator.parameter_ranges import MODEL, RANGES
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.constrained_curves import NEVER, at_speedup
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import (
-    CANNOT_BE_TOLD,
-    Thresholds,
-    measured_times,
-    pays_where,
-    thresholds,
-)
+from logca.numeric.fit.hysteresis_thresholds import measured_times, pays_where, thresholds
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, LikelihoodProfile, cutoff
 from logca.numeric.fit.segmented import band
+from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, Thresholds
 from logca.numeric.sweep.cheapest import cheapest_change
 
 __all__ = ["Decision", "decide", "speedup_band"]

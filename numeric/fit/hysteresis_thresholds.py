@@ -5,87 +5,43 @@ where it most likely pays; where it may pay, so that who offloads goes on; and w
 certain, so that who does not offload begins.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
-from math import inf, isnan, log, nan, nextafter
+from math import inf, isnan, log
 
 import numpy as np
 
 from logca.common.readable_numbers import probability
-from logca.common.sizes import format_size, parse_size
+from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import exceeding
 from logca.numeric.accelerator.explain import where_it_pays
+from logca.numeric.fit.as_measured import as_measured
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.fit.segmented import band
 from logca.numeric.fit.size_ranges import (
     NOWHERE,
-    Ranges,
     SizesBetween,
+    Thresholds,
     apart,
     common,
     ranges_text,
-    without,
 )
-from logca.numeric.timings.crossing import Compared, faster, uncertainties
 from logca.numeric.timings.timings import compared_timings
 
 __all__ = [
-    "CANNOT_BE_TOLD",
-    "DOES_NOT_PAY",
-    "PAYS",
-    "Ranges",
-    "SizesBetween",
-    "Thresholds",
     "by_curve",
     "exactly",
-    "few_thresholds",
     "measured_times",
+    "pays_beside_curve",
     "pays_where",
-    "ranges_text",
     "thresholds",
     "words",
 ]
 
-PAYS, DOES_NOT_PAY, CANNOT_BE_TOLD = "pays", "does not pay", "cannot be told"
-"""Degrees of certainty that a size pays."""
-
 _KEPT = 64
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thresholds:
-    """Where offloading pays, without and with what the caller does now."""
-
-    likely: Ranges  # where it most likely pays [B]
-    staying: Ranges  # where who offloads goes on: where it may pay [B]
-    starting: Ranges  # where who does not offload begins: where it pays for certain [B]
-    none: float  # confidence that there is no break-even from which on it pays [1]
-    told: bool  # whether it is known if there is one [1]
-    # lower, upper: between which sizes each break-even of the curve lies [B]
-    lower: tuple[float, float] = (inf, inf)
-    upper: tuple[float, float] = (inf, inf)
-    # measured sizes at which the times contradict the curve, and decide [B]
-    contradicted: tuple[float, ...] = ()
-
-    def pays(self, size: float | str, *, offloading: bool | None = None) -> bool:
-        """True if the size is to be offloaded."""
-        g = parse_size(size)
-        if offloading is None:
-            ranges = self.likely
-        else:
-            ranges = self.staying if offloading else self.starting
-        return any(g in each for each in ranges)
-
-    def certainty(self, size: float | str) -> str:
-        """`PAYS`, `DOES_NOT_PAY` or `CANNOT_BE_TOLD`."""
-        if self.pays(size, offloading=False):
-            return PAYS
-        return CANNOT_BE_TOLD if self.pays(size, offloading=True) else DOES_NOT_PAY
 
 
 @lru_cache(maxsize=_KEPT)
@@ -104,7 +60,7 @@ def thresholds(basis: Fit | Accelerator) -> Thresholds:
         return Thresholds(likely=known, staying=known, starting=known, none=none, told=True)
     rows = compared_timings(basis.timings)
     host, accelerated = basis.times([row.size for row in rows])
-    return _as_measured(by_curve(basis), rows, np.log(host / accelerated).tolist(), basis.level)
+    return as_measured(by_curve(basis), rows, np.log(host / accelerated).tolist(), basis.level)
 
 
 def by_curve(fit: Fit) -> Thresholds:
@@ -169,109 +125,6 @@ def _around(
     )
 
 
-def _as_measured(
-    curve: Thresholds, rows: Sequence[Compared], fitted: Sequence[float], level: float
-) -> Thresholds:
-    """The thresholds of a curve, or of the times, where one path is faster that the curve is not.
-
-    That is so where the noise leaves no doubt that the path is faster, or that the speedup is not
-    the curve's, whose logarithms are given.
-
-    Between two sizes with different answers the change is where the line between the ratios of
-    their times crosses one. Beyond the measured sizes the curve goes on deciding if it agrees with
-    the outermost one; else what was measured there goes on, and cannot be told.
-    """
-    signs = faster(rows, level)
-    curved = [curve.pays(row.size) for row in rows]
-    ratios, noise = [log(row.speedup) for row in rows], uncertainties(rows, level)
-    contradicted = tuple(
-        row.size
-        for row, sign, pays, ratio, own, least in zip(
-            rows, signs, curved, ratios, fitted, noise, strict=True
-        )
-        if ratio * (1 if pays else -1) < 0 and (sign or abs(ratio - own) > least)
-    )
-    if not contradicted:
-        return curve
-    pays = _verdicts(rows, signs)
-    least, most = rows[0].size, rows[-1].size
-    outside = [(0.0, least, curved[0], pays[0]), (most, inf, curved[-1], pays[-1])]
-    likely: list[SizesBetween] = []
-    for above, below, before, measured in outside:
-        beyond = SizesBetween(above=above, below=below)
-        if before == measured:
-            likely += common((beyond,), curve.likely)
-        elif measured:
-            likely.append(beyond)
-    likely += _between_sizes(rows, pays)
-    found, wins, loses = apart(likely), _runs(rows, signs, 1), _runs(rows, signs, -1)
-    staying = common(apart([*curve.staying, *found]), without(loses))
-    starting = apart([*common(curve.starting, found), *wins])
-    return replace(
-        curve,
-        likely=found,
-        staying=staying,
-        starting=starting,
-        told=True,
-        contradicted=contradicted,
-    )
-
-
-def few_thresholds(rows: Sequence[Compared], level: float = 0.95) -> Thresholds:
-    """Thresholds of two sizes or three, which no curve can be fitted to, by their times alone.
-
-    The logarithm of a speedup is concave in that of the size, whatever the parameters: it is below
-    the line through the first two sizes at all smaller ones. So it does not pay where that line is
-    below one; beyond the sizes what was measured at the nearest goes on.
-
-    Examples
-    --------
-    >>> from logca.numeric.timings.crossing import compared
-    >>> times = {1024.0: (1.0, 8.0), 16384.0: (16.0, 9.0)}
-    >>> found = few_thresholds(
-    ...     compared({g: {"host": [t], "accelerated": [u]} for g, (t, u) in times.items()})
-    ... )
-    >>> found.pays("2 KiB"), found.pays("64 KiB"), found.certainty("16 KiB")
-    (False, True, 'pays')
-    """
-    signs, pays = faster(rows, level), [row.speedup > 1 for row in rows]
-    lowest, likely = 0.0, []
-    if len(rows) > 1:
-        first, second = (log(row.speedup) for row in rows[:2])
-        if second > first > 0:
-            lowest = rows[0].size * (rows[0].size / rows[1].size) ** (first / (second - first))
-    if pays[0]:
-        likely.append(SizesBetween(above=lowest, below=rows[0].size))
-    likely += _between_sizes(rows, pays)
-    if pays[-1]:
-        likely.append(SizesBetween(above=rows[-1].size, below=inf))
-    wins, loses = _runs(rows, signs, 1), _runs(rows, signs, -1)
-    return Thresholds(
-        likely=apart(likely), staying=without(loses), starting=wins, none=nan, told=False
-    )
-
-
-def _between_sizes(rows: Sequence[Compared], pays: Sequence[bool]) -> Iterator[SizesBetween]:
-    """Where it pays from a size to the next, if it does at one of them or at both."""
-    for (low, high), (first, second) in zip(pairwise(rows), pairwise(pays), strict=True):
-        change = _change(low, high)
-        if first:
-            yield SizesBetween(above=low.size, below=high.size if second else change)
-        elif second:
-            yield SizesBetween(above=change, below=high.size)
-
-
-def _verdicts(rows: Sequence[Compared], signs: Sequence[int]) -> list[bool]:
-    """For each size whether it pays: where that is unclear, as at the clear ones on both sides."""
-    found = []
-    for place, row in enumerate(rows):
-        before = next((each for each in reversed(signs[: place + 1]) if each), 0)
-        after = next((each for each in signs[place:] if each), 0)
-        beside = {before, after} - {0}
-        found.append(beside == {1} if len(beside) == 1 else row.speedup > 1)
-    return found
-
-
 @lru_cache(maxsize=_KEPT)
 def measured_times(fit: Fit, size: float) -> tuple[float, float] | None:
     """Times of host and accelerated path as measured, where times decide and not the curve [s].
@@ -288,23 +141,6 @@ def measured_times(fit: Fit, size: float) -> tuple[float, float] | None:
     paths = ([row.host.value for row in rows], [row.accelerated.value for row in rows])
     host, accelerated = (float(np.exp(np.interp(log(size), sizes, np.log(each)))) for each in paths)
     return host, accelerated
-
-
-def _change(low: Compared, high: Compared) -> float:
-    """Where the faster path changes between two sizes [B]."""
-    first, second = log(low.speedup), log(high.speedup)
-    share = first / (first - second) if first * second < 0 else 0.5
-    return float(low.size * (high.size / low.size) ** share)
-
-
-def _runs(rows: Sequence[Compared], signs: Sequence[int], sign: int) -> Ranges:
-    """From the first to the last of successive sizes at which the same path is faster."""
-    found = []
-    for same, places in groupby(range(len(rows)), key=lambda place: signs[place]):
-        if same == sign:
-            run = [rows[place].size for place in places]
-            found.append(SizesBetween(above=nextafter(run[0], 0), below=nextafter(run[-1], inf)))
-    return tuple(found)
 
 
 def _least(end: float, likely: float) -> float:
@@ -386,6 +222,14 @@ def pays_where(basis: Fit | Accelerator) -> str:
         intervals = (f" ({confidence}: {_ends(*each)})" for each in (found.lower, found.upper))
         return where_it_pays(likely.above, likely.below, "", *intervals)
     return f"it pays at no size ({probability(found.none)})"
+
+
+def pays_beside_curve(basis: Fit | Accelerator) -> str:
+    """`pays_where`, said beside what follows from the parameters alone."""
+    where = pays_where(basis)
+    if isinstance(basis, Fit) and (basis.breaks or thresholds(basis).contradicted):
+        where += "; the rest here is of the parameters alone, whose curve has no breaks"
+    return where
 
 
 def _between(lower: float, upper: float, confidence: str) -> str:

@@ -1,13 +1,26 @@
-"""Sizes in ranges that are apart: their union, what is common to them, what they leave, words."""
+"""Sizes in ranges that are apart: where offloading pays, surely or perhaps; unions, and words."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import product
 from math import inf
 
+from logca.common.sizes import parse_size
 from logca.numeric.accelerator.regions import SizeInterval
 
-__all__ = ["NOWHERE", "Ranges", "SizesBetween", "apart", "common", "ranges_text", "without"]
+__all__ = [
+    "CANNOT_BE_TOLD",
+    "DOES_NOT_PAY",
+    "NOWHERE",
+    "PAYS",
+    "Ranges",
+    "SizesBetween",
+    "Thresholds",
+    "apart",
+    "common",
+    "ranges_text",
+    "without",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,3 +94,38 @@ def without(ranges: Ranges) -> Ranges:
         SizesBetween(above=above, below=below)
         for above, below in zip(ends[::2], ends[1::2], strict=True)
     )
+
+
+PAYS, DOES_NOT_PAY, CANNOT_BE_TOLD = "pays", "does not pay", "cannot be told"
+"""Degrees of certainty that a size pays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """Where offloading pays, without and with what the caller does now."""
+
+    likely: Ranges  # where it most likely pays [B]
+    staying: Ranges  # where who offloads goes on: where it may pay [B]
+    starting: Ranges  # where who does not offload begins: where it pays for certain [B]
+    none: float  # confidence that there is no break-even from which on it pays [1]
+    told: bool  # whether it is known if there is one [1]
+    # lower, upper: between which sizes each break-even of the curve lies [B]
+    lower: tuple[float, float] = (inf, inf)
+    upper: tuple[float, float] = (inf, inf)
+    # measured sizes at which the times contradict the curve, and decide [B]
+    contradicted: tuple[float, ...] = ()
+
+    def pays(self, size: float | str, *, offloading: bool | None = None) -> bool:
+        """True if the size is to be offloaded."""
+        g = parse_size(size)
+        if offloading is None:
+            ranges = self.likely
+        else:
+            ranges = self.staying if offloading else self.starting
+        return any(g in each for each in ranges)
+
+    def certainty(self, size: float | str) -> str:
+        """`PAYS`, `DOES_NOT_PAY` or `CANNOT_BE_TOLD`."""
+        if self.pays(size, offloading=False):
+            return PAYS
+        return CANNOT_BE_TOLD if self.pays(size, offloading=True) else DOES_NOT_PAY

@@ -15,8 +15,8 @@ from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
 from logca.numeric.fit.in_flight import UNITS, InFlight
+from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
 from logca.numeric.roots.extensions import roots_of
 
 __all__ = ["StreamDecision", "decide_in_flight", "pays_in_flight"]

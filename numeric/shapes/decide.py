@@ -10,8 +10,8 @@ import scipy  # whose parts load when they are first used
 
 from logca.common import results
 from logca.common.readable_numbers import probability
-from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
+from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
 from logca.numeric.generated.shapes import shape_time_accelerated
 from logca.numeric.shapes.estimate import PARTS, profile, shapes_in
 from logca.numeric.shapes.fit import ShapeFit, shape_text

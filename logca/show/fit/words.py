@@ -6,8 +6,9 @@ from math import inf, isfinite, isnan
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import ranges_text, thresholds
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
+from logca.numeric.fit.size_ranges import ranges_text
 
 __all__ = [
     "answer",

@@ -9,7 +9,8 @@ from logca.common.readable_numbers import probability
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import Ranges, ranges_text, thresholds, words
+from logca.numeric.fit.hysteresis_thresholds import thresholds, words
+from logca.numeric.fit.size_ranges import Ranges, ranges_text
 
 __all__ = [
     "OffloadError",

@@ -12,9 +12,10 @@ from logca.numeric.fit.data import prepare
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.estimate import estimate
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.hysteresis_thresholds import PAYS, thresholds
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.fit.likelihood import best, deviance, heights, log_times
 from logca.numeric.fit.segmented import band
+from logca.numeric.fit.size_ranges import PAYS
 from logca.numeric.timings.timings import Timings
 
 PLACE = 20_000.0

@@ -12,20 +12,12 @@ from hypothesis import strategies as st
 
 from logca.common.sizes import SizeError
 from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.fit.as_measured import as_measured
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.hysteresis_thresholds import (
-    Ranges,
-    SizesBetween,
-    Thresholds,
-    _as_measured,
-    by_curve,
-    measured_times,
-    ranges_text,
-    thresholds,
-    words,
-)
+from logca.numeric.fit.hysteresis_thresholds import by_curve, measured_times, thresholds, words
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
+from logca.numeric.fit.size_ranges import Ranges, SizesBetween, Thresholds, ranges_text
 from logca.numeric.timings.timings import Samples, Timings, compared_timings
 
 NOWHERE = Interval(nan, nan, 1.0)
@@ -272,7 +264,7 @@ def test_several_ranges() -> None:
 def test_beyond_the_sizes_a_curve_that_agrees_goes_on_deciding() -> None:
     """All sizes pay, but the curve says of one that it does not: below them it still has an end."""
     rows = compared_timings(measured([1.3, 3.0, 9.0, 20.0]).timings)
-    found = _as_measured(
+    found = as_measured(
         Thresholds(
             likely=(SizesBetween(above=500.0, below=5000.0), SizesBetween(above=2e4, below=1e9)),
             staying=(SizesBetween(above=500.0, below=1e9),),

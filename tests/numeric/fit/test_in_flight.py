@@ -11,8 +11,8 @@ import pytest
 from logca import Accelerator, numeric
 from logca.common.errors import ArgumentError, FileError
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.hysteresis_thresholds import DOES_NOT_PAY, PAYS
 from logca.numeric.fit.in_flight import UNITS, InFlight, read_in_flight
+from logca.numeric.fit.size_ranges import DOES_NOT_PAY, PAYS
 from logca.numeric.fit.streams import decide_in_flight
 from logca.numeric.timings.timings import Timings, TimingsError
 

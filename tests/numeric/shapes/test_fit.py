@@ -9,7 +9,7 @@ import pytest
 from logca.common.errors import FileError
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import CANNOT_BE_TOLD, PAYS
+from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, PAYS
 from logca.numeric.shapes.boundary import boundary_rows, plane_of
 from logca.numeric.shapes.decide import decide_shape
 from logca.numeric.shapes.estimate import log_speedup

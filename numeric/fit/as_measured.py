@@ -1,0 +1,138 @@
+"""Where offloading pays by times alone: they contradict a curve, or are too few for one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, pairwise
+from math import inf, log, nan, nextafter
+
+from logca.numeric.fit.size_ranges import (
+    Ranges,
+    SizesBetween,
+    Thresholds,
+    apart,
+    common,
+    without,
+)
+from logca.numeric.timings.crossing import Compared, faster, uncertainties
+
+__all__ = ["as_measured", "few_thresholds"]
+
+
+def as_measured(
+    curve: Thresholds, rows: Sequence[Compared], fitted: Sequence[float], level: float
+) -> Thresholds:
+    """The thresholds of a curve, or of the times, where one path is faster that the curve is not.
+
+    That is so where the noise leaves no doubt that the path is faster, or that the speedup is not
+    the curve's, whose logarithms are given.
+
+    Between two sizes with different answers the change is where the line between the ratios of
+    their times crosses one. Beyond the measured sizes the curve goes on deciding if it agrees with
+    the outermost one; else what was measured there goes on, and cannot be told.
+    """
+    signs = faster(rows, level)
+    curved = [curve.pays(row.size) for row in rows]
+    ratios, noise = [log(row.speedup) for row in rows], uncertainties(rows, level)
+    contradicted = tuple(
+        row.size
+        for row, sign, pays, ratio, own, least in zip(
+            rows, signs, curved, ratios, fitted, noise, strict=True
+        )
+        if ratio * (1 if pays else -1) < 0 and (sign or abs(ratio - own) > least)
+    )
+    if not contradicted:
+        return curve
+    pays = _verdicts(rows, signs)
+    least, most = rows[0].size, rows[-1].size
+    outside = [(0.0, least, curved[0], pays[0]), (most, inf, curved[-1], pays[-1])]
+    likely: list[SizesBetween] = []
+    for above, below, before, measured in outside:
+        beyond = SizesBetween(above=above, below=below)
+        if before == measured:
+            likely += common((beyond,), curve.likely)
+        elif measured:
+            likely.append(beyond)
+    likely += _between_sizes(rows, pays)
+    found, wins, loses = apart(likely), _runs(rows, signs, 1), _runs(rows, signs, -1)
+    staying = common(apart([*curve.staying, *found]), without(loses))
+    starting = apart([*common(curve.starting, found), *wins])
+    return replace(
+        curve,
+        likely=found,
+        staying=staying,
+        starting=starting,
+        told=True,
+        contradicted=contradicted,
+    )
+
+
+def few_thresholds(rows: Sequence[Compared], level: float = 0.95) -> Thresholds:
+    """Thresholds of two sizes or three, which no curve can be fitted to, by their times alone.
+
+    The logarithm of a speedup is concave in that of the size, whatever the parameters: it is below
+    the line through the first two sizes at all smaller ones. So it does not pay where that line is
+    below one; beyond the sizes what was measured at the nearest goes on.
+
+    Examples
+    --------
+    >>> from logca.numeric.timings.crossing import compared
+    >>> times = {1024.0: (1.0, 8.0), 16384.0: (16.0, 9.0)}
+    >>> found = few_thresholds(
+    ...     compared({g: {"host": [t], "accelerated": [u]} for g, (t, u) in times.items()})
+    ... )
+    >>> found.pays("2 KiB"), found.pays("64 KiB"), found.certainty("16 KiB")
+    (False, True, 'pays')
+    """
+    signs, pays = faster(rows, level), [row.speedup > 1 for row in rows]
+    lowest, likely = 0.0, []
+    if len(rows) > 1:
+        first, second = (log(row.speedup) for row in rows[:2])
+        if second > first > 0:
+            lowest = rows[0].size * (rows[0].size / rows[1].size) ** (first / (second - first))
+    if pays[0]:
+        likely.append(SizesBetween(above=lowest, below=rows[0].size))
+    likely += _between_sizes(rows, pays)
+    if pays[-1]:
+        likely.append(SizesBetween(above=rows[-1].size, below=inf))
+    wins, loses = _runs(rows, signs, 1), _runs(rows, signs, -1)
+    return Thresholds(
+        likely=apart(likely), staying=without(loses), starting=wins, none=nan, told=False
+    )
+
+
+def _between_sizes(rows: Sequence[Compared], pays: Sequence[bool]) -> Iterator[SizesBetween]:
+    """Where it pays from a size to the next, if it does at one of them or at both."""
+    for (low, high), (first, second) in zip(pairwise(rows), pairwise(pays), strict=True):
+        change = _change(low, high)
+        if first:
+            yield SizesBetween(above=low.size, below=high.size if second else change)
+        elif second:
+            yield SizesBetween(above=change, below=high.size)
+
+
+def _verdicts(rows: Sequence[Compared], signs: Sequence[int]) -> list[bool]:
+    """For each size whether it pays: where that is unclear, as at the clear ones on both sides."""
+    found = []
+    for place, row in enumerate(rows):
+        before = next((each for each in reversed(signs[: place + 1]) if each), 0)
+        after = next((each for each in signs[place:] if each), 0)
+        beside = {before, after} - {0}
+        found.append(beside == {1} if len(beside) == 1 else row.speedup > 1)
+    return found
+
+
+def _change(low: Compared, high: Compared) -> float:
+    """Where the faster path changes between two sizes [B]."""
+    first, second = log(low.speedup), log(high.speedup)
+    share = first / (first - second) if first * second < 0 else 0.5
+    return float(low.size * (high.size / low.size) ** share)
+
+
+def _runs(rows: Sequence[Compared], signs: Sequence[int], sign: int) -> Ranges:
+    """From the first to the last of successive sizes at which the same path is faster."""
+    found = []
+    for same, places in groupby(range(len(rows)), key=lambda place: signs[place]):
+        if same == sign:
+            run = [rows[place].size for place in places]
+            found.append(SizesBetween(above=nextafter(run[0], 0), below=nextafter(run[-1], inf)))
+    return tuple(found)
