@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 from math import inf, log, nan, nextafter
 
+from logca.common.sizes import format_size
 from logca.numeric.fit.size_ranges import (
     Ranges,
     SizesBetween,
@@ -15,7 +16,7 @@ from logca.numeric.fit.size_ranges import (
 )
 from logca.numeric.timings.crossing import Compared, faster, uncertainties
 
-__all__ = ["as_measured", "few_thresholds"]
+__all__ = ["as_measured", "contradictions", "few_thresholds"]
 
 
 def as_measured(
@@ -32,13 +33,10 @@ def as_measured(
     """
     signs = faster(rows, level)
     curved = [curve.pays(row.size) for row in rows]
-    ratios, noise = [log(row.speedup) for row in rows], uncertainties(rows, level)
     contradicted = tuple(
         row.size
-        for row, sign, pays, ratio, own, least in zip(
-            rows, signs, curved, ratios, fitted, noise, strict=True
-        )
-        if ratio * (1 if pays else -1) < 0 and (sign or abs(ratio - own) > least)
+        for row, against in zip(rows, _against(rows, curved, fitted, level), strict=True)
+        if against
     )
     if not contradicted:
         return curve
@@ -64,6 +62,35 @@ def as_measured(
         told=True,
         contradicted=contradicted,
     )
+
+
+def _against(
+    rows: Sequence[Compared], pays: Sequence[bool], fitted: Sequence[float], level: float
+) -> list[bool]:
+    """For each size whether its times contradict a curve that pays there or not."""
+    noise, signs = uncertainties(rows, level), faster(rows, level)
+    ratios = [log(row.speedup) for row in rows]
+    return [
+        ratio * (1 if own else -1) < 0 and (sign != 0 or abs(ratio - curve) > least)
+        for ratio, own, sign, curve, least in zip(ratios, pays, signs, fitted, noise, strict=True)
+    ]
+
+
+def contradictions(
+    rows: Sequence[Compared], fitted: Sequence[float], level: float
+) -> Iterator[str]:
+    """A sentence if times contradict a curve, of which the logarithms of speedups are given."""
+    pays = [each > 0 for each in fitted]
+    against = _against(rows, pays, fitted, level)
+    found = [row for row, is_against in zip(rows, against, strict=True) if is_against]
+    if found:
+        path = "accelerated path" if found[0].speedup > 1 else "host"
+        yield (
+            f"the times contradict the fit at {len(found)} of {len(rows)} sizes, such as "
+            f"{format_size(found[0].size)}, where the {path} is faster: the curve does not follow "
+            "all sizes, and decisions follow the times; or fit only sizes around the break-even "
+            "(least, most)"
+        )
 
 
 def few_thresholds(rows: Sequence[Compared], level: float = 0.95) -> Thresholds:

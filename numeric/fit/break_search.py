@@ -19,6 +19,7 @@ from logca.numeric.fit.likelihood import (
     around,
     best,
     breaks_of,
+    heights,
     predicted,
     raised,
     slopes,
@@ -32,6 +33,8 @@ __all__ = ["breaks_found"]
 _RARE = 1e-3  # probability that chance makes a break of none, at any place
 _MOST = 4  # breaks
 _CLOSER = 6  # changes that are looked at closely
+_BELOW_SLOPE = 5  # sizes below a change of slope
+_SLIGHT = 0.05  # of the logarithm of a factor, below which no change at a place counts
 _TURNS = 3  # of curve and spreads
 _SHARPEST = 1e-6  # spread of the logarithms of times
 
@@ -60,7 +63,11 @@ def breaks_found(data: Data, family: Family) -> tuple[Break, ...]:
         rare = [_by_chance(now, each, family) for each in tried]
         if not rare or min(rare) * len(changes) > _RARE:
             break
-        now = tried[int(np.argmin(rare))]
+        found = tried[int(np.argmin(rare))]
+        added = heights(found.data, found.curve)[len(now.data.breaks) :]
+        if np.abs(added).max() < _SLIGHT:
+            break
+        now = found
     return now.data.breaks
 
 
@@ -110,7 +117,11 @@ def _changes(data: Data) -> Iterator[Change]:
             low = max((end for end in taken if end < place), default=0.0)
             high = min((end for end in taken if end > place), default=np.inf)
             beside = ((x > low) & (x < place)).sum(), ((x < high) & (x > place)).sum()
-            if place not in taken and min(beside) >= 1 + len(change):
+            # the curve, whose exponent both paths share, is that of the sizes below a slope
+            enough = min(beside) >= 1 + len(change) and (
+                change[-1].kind == "step" or beside[0] >= _BELOW_SLOPE
+            )
+            if place not in taken and enough:
                 yield tuple(change)
 
 

@@ -16,6 +16,7 @@ from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.arrays.arrays import Array
+from logca.numeric.fit.as_measured import contradictions
 from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.estimate import Estimate, estimate, simpler
 from logca.numeric.fit.in_flight import InFlight, OneAtATime, fit_units, read_in_flight
@@ -30,9 +31,9 @@ from logca.numeric.fit.intervals import (
 from logca.numeric.fit.likelihood import predicted
 from logca.numeric.fit.next_sizes import next_sizes
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
-from logca.numeric.fit.segmented import TimesBreak, band, factors, times_breaks
+from logca.numeric.fit.segmented import TimesBreak, factors, times_breaks
 from logca.numeric.fit.storage import record_of, restored, text_of
-from logca.numeric.fit.warnings import coarse_clock, contradictions, warnings_of
+from logca.numeric.fit.warnings import coarse_clock, warnings_of
 from logca.numeric.timings.reading import made_now
 from logca.numeric.timings.timings import Samples, Timings, between, compared_timings
 
@@ -220,19 +221,10 @@ class Fit:
         chosen = self.estimates[self.latency]
         found = warnings_of(chosen, self.models, self.intervals, sizes, self.level)
         rows = compared_timings(self.timings, self.level)
-        against = contradictions(rows, [self._surely(row.size) for row in rows], self.level)
+        host, accelerated = self.times([row.size for row in rows])
+        against = contradictions(rows, np.log(host / accelerated).tolist(), self.level)
         breaks = map(str, self.breaks)
         return (*against, *breaks, *found, *coarse_clock(self.timings))
-
-    def _surely(self, size: float) -> int:
-        """Path that the curve is sure of: 1 the accelerated one, -1 the host, 0 neither."""
-        if self.breaks:
-            found = band(self.general, self.level, np.array([size]))
-            return int(found.low[0] > 0) - int(found.high[0] < 0)
-        g1, upper, doubt = self.intervals["g1"], self.intervals["g1_upper"], (1 - self.level) / 2
-        never = g1.none > 1 - doubt or size < g1.lower or size > upper.upper
-        always = g1.none <= doubt and size > g1.upper and not size >= upper.lower
-        return int(always) - int(never)
 
     @property
     def next_sizes(self) -> tuple[float, ...]:

@@ -138,7 +138,7 @@ class TimesBreak:
         ends = f"{self.interval.lower:.3g} to {self.interval.upper:.3g}"
         between = f"between {format_size(self.lower)} and {format_size(self.upper)}"
         if self.kind == "step":
-            return f"{path} change {self.change:.3g}-fold ({ends}) {between}"
+            return f"{path} become {self.change:.3g} times as long ({ends}) {between}"
         at = f"at {format_size(self.lower)}" if self.lower == self.upper else between
         return f"the exponent of {path} changes by {self.change:+.3g} ({ends}) {at}"
 

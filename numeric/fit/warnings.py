@@ -11,13 +11,11 @@ from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.intervals import call_cost, parameters
 from logca.numeric.fit.likelihood import log_times
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
-from logca.numeric.timings.crossing import Compared, faster
 from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [
     "coarse_clock",
     "coarse_sizes",
-    "contradictions",
     "warnings_of",
 ]
 
@@ -49,28 +47,6 @@ def coarse_sizes(rows: Sequence[Samples]) -> tuple[float, int]:
     if not 1 < counts <= steps.size / 2 or (abs(steps - np.rint(steps)) > _WHOLE).any():
         return 0.0, 0
     return step, sum(bool(row.size and np.median(row) < _FEW_STEPS * step) for row in rows)
-
-
-def contradictions(rows: Sequence[Compared], surely: Sequence[int], level: float) -> Iterator[str]:
-    """A sentence if one path is faster at sizes where the fit is sure of the other.
-
-    Of what it is sure is given at each size: 1 of the accelerated path, -1 of the host, 0 of none.
-    """
-    signs = faster(rows, level)
-    found = [
-        (row.size, sign)
-        for row, sign, fitted in zip(rows, signs, surely, strict=True)
-        if sign * fitted < 0
-    ]
-    if found:
-        size, sign = found[0]
-        path = "accelerated path" if sign > 0 else "host"
-        yield (
-            f"the times contradict the fit at {len(found)} of {len(rows)} sizes, such as "
-            f"{format_size(size)}, where the {path} is faster: the curve does not follow all "
-            "sizes, and decisions follow the times; or fit only sizes around the break-even "
-            "(least, most)"
-        )
 
 
 _ALIKE = 2.0

@@ -8,7 +8,7 @@ from logca.common.tables import Column, Table
 from logca.numeric.fit.break_evens import FARTHEST
 from logca.numeric.fit.estimate import observed
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.hysteresis_thresholds import exactly
+from logca.numeric.fit.hysteresis_thresholds import exactly, thresholds
 from logca.numeric.fit.information_criterion import akaike_weights
 from logca.numeric.fit.intervals import likely_value
 from logca.show.fit.words import ends_text
@@ -85,7 +85,11 @@ def granularity_table(fit: Fit) -> Table:
         (_SYMBOL, "what", Column.number("estimate"), "interval", Column.number("none")),
         rows,
         title=f"Granularities (intervals of {probability(fit.level)})",
-        notes=("none: confidence that there is no such size below 1 EiB.",),
+        notes=(
+            *("of the curve, which the times contradict: the answer above is theirs",)
+            * bool(thresholds(fit).contradicted),
+            "none: confidence that there is no such size below 1 EiB.",
+        ),
     )
 
 

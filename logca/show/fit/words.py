@@ -33,7 +33,7 @@ def answer(fit: Fit) -> str:
             f"{probability(g1.none)} confidence there is no break-even."
         )
     if len(ranges.likely) > 1:
-        return f"Offloading pays {ranges_text(ranges.likely)}{within(g1, fit.level)}."
+        return f"Offloading pays {ranges_text(ranges.likely)}."
     if g1.upper < smallest:
         start = f"Offloading pays at every size measured, from {format_size(smallest)} on"
     else:

@@ -305,7 +305,7 @@ def test_a_step_without_any_noise_is_found_and_next_sizes_are_told() -> None:
     assert (step.path, step.kind) == ("host", "step")
     assert step.lower <= np.median(g) < step.upper
     assert step.change == pytest.approx(1.5, rel=1e-3)
-    assert any("1.5-fold" in each for each in found.warnings)
+    assert any("1.5 times as long" in each for each in found.warnings)
     assert len(found.next_sizes) == 3
     assert all(SIZES[0] / 4.1 < size < SIZES[-1] * 4.1 for size in found.next_sizes)
 
