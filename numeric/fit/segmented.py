@@ -7,7 +7,7 @@ between, it covers both: that before the step and that behind it.
 
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy  # whose parts load when they are first used: half a second
@@ -183,11 +183,21 @@ def factors(estimate: Estimate, size: float) -> tuple[float, float]:
     return float(np.exp(host)), float(np.exp(other))
 
 
+def _seen(estimate: Estimate, found: Band) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Sizes that a peak is looked for at: a slope that changed says nothing beyond the measured."""
+    if all(each.kind == "step" for each in estimate.data.breaks):
+        return np.ones(found.size.size, dtype=np.bool_)
+    most = max(arm.x[-1] for arm in estimate.data[:2])
+    return np.asarray(found.size <= most * np.exp(estimate.data.log_size))
+
+
 def segmented_value(estimate: Estimate, name: str) -> float:
     """The most likely value of a granularity or the peak, NaN if there is none [B, 1]."""
     found = band(estimate, 0.5, half=name == "gA2")
     if name == "peak":
-        return float(np.exp(found.likely.max()))
+        return float(np.exp(found.likely[_seen(estimate, found)].max()))
+    if name == "gA2" and estimate.best.curve.C <= estimate.best.curve.D:
+        return np.nan
     ranges = found.ranges("likely")
     if not ranges:
         return np.nan
@@ -198,8 +208,12 @@ def segmented_value(estimate: Estimate, name: str) -> float:
 def segmented_interval(estimate: Estimate, name: str, level: float) -> ConfidenceInterval:
     """Interval of a granularity or the peak [B, 1]."""
     found = band(estimate, level, half=name == "gA2")
+    if name == "gA2" and estimate.best.curve.C <= estimate.best.curve.D:
+        return ConfidenceInterval(np.nan, np.nan, 1.0)
     if name == "peak":
-        low, high = (float(np.exp(min(end.max(), 700.0))) for end in (found.low, found.high))
+        seen = _seen(estimate, found)
+        ends = (end[seen].max() for end in (found.low, found.high))
+        low, high = (float(np.exp(min(end, 700.0))) for end in ends)
         return ConfidenceInterval(low, high if high < _HIGHEST else np.inf)
     t = found.likely / np.maximum(found.error, 1e-300)
     most = float(t[-1] if name == "g1_upper" else -t.max())

@@ -59,6 +59,10 @@ def test_a_change_of_slope_is_found() -> None:
     (slope,) = (each for each in found if each.kind == "slope")
     assert slope.lower / 3 < PLACE < 3 * slope.upper
     assert slope.change == pytest.approx(0.4, abs=0.1)
+    # not that of a power that goes on to 1 EiB
+    highest = float((host / CONSTANT.accelerated(g)).max())
+    lower, upper, _ = fit(timings).interval("peak")
+    assert highest / 1.5 < lower < highest < upper < 1.5 * highest
 
 
 @pytest.mark.parametrize("seed", range(6))
