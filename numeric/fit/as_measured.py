@@ -68,11 +68,10 @@ def _against(
     rows: Sequence[Compared], pays: Sequence[bool], fitted: Sequence[float], level: float
 ) -> list[bool]:
     """For each size whether its times contradict a curve that pays there or not."""
-    noise, signs = uncertainties(rows, level), faster(rows, level)
-    ratios = [log(row.speedup) for row in rows]
+    ratios, noise = [log(row.speedup) for row in rows], uncertainties(rows, level)
     return [
-        ratio * (1 if own else -1) < 0 and (sign != 0 or abs(ratio - curve) > least)
-        for ratio, own, sign, curve, least in zip(ratios, pays, signs, fitted, noise, strict=True)
+        ratio * (1 if own else -1) < 0 and max(abs(ratio), abs(ratio - curve)) > least
+        for ratio, own, curve, least in zip(ratios, pays, fitted, noise, strict=True)
     ]
 
 
