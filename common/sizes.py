@@ -95,12 +95,14 @@ def format_size(size: float) -> str:
     --------
     >>> format_size(2048), format_size(357.716), format_size(33554432)
     ('2 KiB', '357.7 B', '32 MiB')
+    >>> format_size(1023.99), format_size(1023 * 1024)
+    ('1 KiB', '1023 KiB')
     >>> format_size(2.1e23)
     '2.1e+23 B'
     """
     number, unit = float(size), "B"
     for prefix in _PREFIXES.upper():
-        if not 1024 <= abs(number) < float("inf"):
+        if not 1024 <= abs(float(f"{number:.4g}")) < float("inf"):
             break
         number, unit = number / 1024, f"{prefix}iB"
     if abs(number) >= 1024 or (number and abs(number) < 1e-3):

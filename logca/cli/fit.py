@@ -82,12 +82,12 @@ def fit(
         str | None,
         _shape(
             "--bytes",
-            help="Bytes of a shape, such as '4*(m*k + k*n + m*n)', of columns of the file.",
+            help="Bytes of a shape, such as `4*(m*k + k*n + m*n)`, of columns of the file.",
             metavar="FORMULA",
         ),
     ] = None,
     work: Annotated[
-        str | None, _shape(help="Work of a shape, such as '2*m*n*k'.", metavar="FORMULA")
+        str | None, _shape(help="Work of a shape, such as `2*m*n*k`.", metavar="FORMULA")
     ] = None,
     items: Annotated[
         str | None, _shape(help="Items of a shape, such as copies.", metavar="FORMULA")

@@ -16,6 +16,7 @@ from logca.show.results import View
 __all__ = ["VIEWS", "audit_data", "audit_tables"]
 
 _MOST_ROWS, _ROUNDING = 16, 1e-9
+_LARGE = 9.995  # share from which on whole percent are written [1]
 
 
 def audit_tables(found: Audit) -> list[Table]:
@@ -57,6 +58,8 @@ def _single(found: Audit) -> str:
 
 def _more(total: float, best: float) -> str:
     share = total / best - 1
+    if share >= _LARGE:
+        return f"{100 * share:,.0f} %"
     return f"{100 * share if share > _ROUNDING else 0:.3g} %"
 
 

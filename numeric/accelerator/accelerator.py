@@ -387,8 +387,6 @@ class Accelerator:
         >>> print(f"{aes.application(0.6).speedup('4 KiB'):.3f}")
         2.078
         """
-        if not 0 < fraction <= 1:
-            raise DomainError(f"fraction = {fraction!r} must be above 0, and at most 1")
         return self._extended("application", "the application never gains", f=fraction)
 
     def energy(

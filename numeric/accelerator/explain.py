@@ -127,7 +127,11 @@ def where_it_pays(above: float, below: float, reason: str, lower: str = "", uppe
     --------
     >>> where_it_pays(357.7, float("inf"), ""), where_it_pays(0.0, 2048.0, "")
     ('it pays from 357.7 B on', 'it pays up to 2 KiB')
+    >>> where_it_pays(0.0, float("inf"), "")
+    'it pays at every size'
     """
+    if not reason and (above, below) == (0.0, inf):
+        return "it pays at every size"
     if above > 0 and above < below < inf:
         return f"it pays between {format_size(above)}{lower} and {format_size(below)}{upper}"
     if 0 < above < below:

@@ -34,6 +34,7 @@ from logca.numeric.timings.timings import Timings, compared_timings
 __all__ = ["Audit", "AuditedSize", "Loss", "audit"]
 
 _MOST_LISTED = 6
+_ROUNDED = 5e-3  # what two digits of a percentage leave off, where it has three
 _EXACT = 9  # sizes at which the interval of a speedup is found, each some tens of milliseconds
 
 
@@ -271,9 +272,9 @@ class Audit:
 
     def _cost(self) -> str:
         loss, level = self.loss, probability(self.basis.level)
-        low, high = (f"{100 * each:.2g}" if each < inf else "any" for each in loss.share_interval)
+        low, high = map(_percent, loss.share_interval)
         return (
-            f"It costs {100 * loss.share:.2g} % ({level}: {low} to {high} %) more than the best: "
+            f"It costs {_percent(loss.share)} % ({level}: {low} to {high} %) more than the best: "
             f"{duration(loss.per_call, 3)} per call; {self.workload.name}."
         )
 
@@ -309,6 +310,13 @@ class Audit:
     to_frame = results.to_frame
 
 
+def _percent(share: float) -> str:
+    """A share with two digits, or in whole percent."""
+    if share == inf:
+        return "any"
+    return f"{100 * share:.2g}" if share < 1 - _ROUNDED else f"{100 * share:,.0f}"
+
+
 def _spread(rows: Iterable[AuditedSize]) -> float:
     """Standard deviation of what is lost at all of these sizes [s]."""
     each = {row: row.calls * max(row.host, row.accelerated) * row.noise for row in rows}
@@ -321,7 +329,7 @@ def audit(
     threshold: float | str | PresentRule,
     *,
     below: bool = False,
-    workload: Mapping[float, float] | CallsBySize | str | PathLike[str] | None = None,
+    workload: Mapping[float | str, float] | CallsBySize | str | PathLike[str] | None = None,
 ) -> Audit:
     """Audit a threshold: what it costs against the best, and whether it is stale.
 
@@ -364,14 +372,17 @@ def audit(
         rule = threshold_rule(rule, below=below)
     rows = compared_timings(basis.timings, basis.level)
     if isinstance(workload, Mapping):
-        workload = CallsBySize.of(dict(workload), "calls as in the workload")
+        workload = CallsBySize.of(workload, "calls as in the workload")
     elif workload is None:
-        calls = dict.fromkeys((row.size for row in rows), 1.0)
-        workload = CallsBySize.of(calls, "one call of each size")
-    elif not isinstance(workload, CallsBySize):
+        once: dict[float | str, float] = {row.size: 1.0 for row in rows}
+        workload = CallsBySize.of(once, "one call of each size")
+    elif isinstance(workload, str | PathLike):
         workload = read_workload(workload)
-    if not workload.sizes:
-        raise ArgumentTypeError("workload has no calls at any size; give sizes with their calls")
+    elif not isinstance(workload, CallsBySize):
+        raise ArgumentTypeError(
+            f"workload = {workload!r} is no file and no mapping of sizes to calls, such as "
+            "{4096: 10}"
+        )
     return Audit(
         basis=basis,
         rule=rule,

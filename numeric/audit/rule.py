@@ -66,8 +66,12 @@ def threshold_rule(
         if not _VARIABLE.fullmatch(variable):
             raise RuleError(f"threshold {threshold!r}: write NAME=VALUE, such as MIN_BYTES=32768")
     of = f" ({variable})" if variable else ""
-    if text in _WORDS:
-        return PresentRule(name=f"the rule to offload {text}{of}", ranges=_WORDS[str(text)])
+    if isinstance(text, str) and text in _WORDS:
+        return PresentRule(name=f"the rule to offload {text}{of}", ranges=_WORDS[text])
+    if _is_zero(text):
+        return PresentRule(
+            name=f"the threshold of 0 B{of}", ranges=() if below else (_ALWAYS,), below=below
+        )
     try:
         size = parse_size(text)
     except SizeError as error:
@@ -81,6 +85,14 @@ def threshold_rule(
     return PresentRule(
         name=f"the threshold of {format_size(size)}{of}", ranges=(kept,), below=below
     )
+
+
+def _is_zero(threshold: float | str) -> bool:
+    """True if a threshold is zero bytes: no size is, and yet it leaves all sizes on one side."""
+    try:
+        return float(threshold) == 0
+    except (TypeError, ValueError):
+        return False
 
 
 # in all languages: the name of the function, then the sizes above which and up to which it pays

@@ -1,9 +1,14 @@
 """The sizes that people use, and how often."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
+from numbers import Real
 from os import PathLike, fspath
 from typing import Self
 
+from logca.common.errors import ArgumentError
+from logca.common.sizes import parse_size
 from logca.common.toml import text_of
 from logca.numeric.timings.benchmark_runs import SIZES
 from logca.numeric.timings.text_tables import rows_of
@@ -31,9 +36,18 @@ class CallsBySize:
     name: str  # what it is, in a sentence
 
     @classmethod
-    def of(cls, calls: dict[float, float], name: str) -> Self:
-        """Calls by size, without those that never occur."""
-        kept = {float(size): float(calls[size]) for size in sorted(calls) if calls[size] > 0}
+    def of(cls, calls: Mapping[float | str, float], name: str) -> Self:
+        """Calls by size, without those that never occur; equal sizes are added."""
+        found = dict[float, float]()
+        for size, count in calls.items():
+            if not isinstance(count, Real) or not 0 <= count < inf:
+                raise ArgumentError(f"workload: {count!r} calls of {size!r}; write a number from 0")
+            g = parse_size(size)
+            found[g] = found.get(g, 0.0) + float(count)
+        kept = {size: found[size] for size in sorted(found) if found[size] > 0}
+        if not 0 < sum(kept.values()) < inf:
+            what = "too many calls" if kept else "no calls at any size"
+            raise ArgumentError(f"{name}: {what}; give sizes with the number of calls of each")
         return cls(sizes=tuple(kept), calls=tuple(kept.values()), name=name)
 
 
@@ -54,7 +68,7 @@ def read_workload(path: str | PathLike[str]) -> CallsBySize:
                 f"{role} among {', '.join(titles)}; write a header such as {_HEADER}"
             )
     [size_at], [calls_at] = places.values()
-    unit, calls = unit_in(titles[size_at]), dict[float, float]()
+    unit, calls = unit_in(titles[size_at]), dict[float | str, float]()
     for place, cells in rows:
         where = f"{file}: line {place}"
         if len(cells) != len(titles):

@@ -19,6 +19,7 @@ from logca.numeric.fit.profile_likelihood import (
     cutoff,
 )
 from logca.numeric.roots.granularity import granularity_for
+from logca.numeric.roots.status import RootStatus
 
 __all__ = [
     "FARTHEST",
@@ -28,6 +29,8 @@ __all__ = [
     "granularity_interval",
     "log_granularity",
 ]
+
+_FROM_THE_BEGINNING = (RootStatus.UPPER_ONLY, RootStatus.EVERYWHERE)
 
 GRANULARITIES = ("g1", "g1_upper", "gA2")
 """Granularities that have an interval: where offloading begins and ceases to pay, half the peak."""
@@ -72,10 +75,15 @@ def granularity_interval(estimate: Estimate, name: str, level: float) -> Confide
 
 
 def log_granularity(curve: Curve, name: str) -> float:
-    """Logarithm of a granularity over the reference size, NaN if there is none [1]."""
+    """Logarithm of a granularity over the reference size, NaN if there is none [1].
+
+    The lower break-even of a curve that pays from the beginning is below all sizes.
+    """
     numbers = curve.numbers
     target = numbers["A"] / 2 if name == "gA2" else 1.0
     found = granularity_for(target, **numbers, latency="linear")
+    if name == "g1" and found.status in _FROM_THE_BEGINNING and numbers["A"] > 1:
+        return -np.inf
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(np.log(found.upper if name == "g1_upper" else found.lower))
 

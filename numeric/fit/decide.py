@@ -11,7 +11,7 @@ import numpy as np
 
 from logca.common import results
 from logca.common.errors import ArgumentTypeError
-from logca.common.readable_numbers import probability, time_text
+from logca.common.readable_numbers import duration, probability, time_text
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Shares, UnreachableError
@@ -198,7 +198,8 @@ class Decision:
         least, most = parse_size(sizes[0]), parse_size(sizes[-1])
         if self.basis.call_cost > 0:
             found.append(
-                f"times exclude the {self.basis.call_cost:.3g} s that each call costs on both paths"
+                f"times exclude the {duration(self.basis.call_cost, 3)} that each call costs on "
+                "both paths"
             )
         if not self.thresholds.told:
             found.append(
@@ -216,6 +217,11 @@ class Decision:
                 f"{format_size(self.size)} is outside the measured sizes, {format_size(least)} to "
                 f"{format_size(most)}: this answer is extrapolated"
             )
+            if self.thresholds.contradicted and self.offload != (self.speedup > 1):
+                found.append(
+                    f"{format_size(self.size)}: speedup and times are the curve's, which the times "
+                    "contradict at the nearest size measured: the answer is the one there"
+                )
         return tuple(found)
 
     def __str__(self) -> str:
@@ -265,6 +271,8 @@ def decide(
         raise ArgumentTypeError(
             f"a decision rests on a Fit or an Accelerator, not on {type(basis).__name__}"
         )
+    if offloading not in (None, False, True):
+        raise ArgumentTypeError(f"offloading = {offloading!r} must be True, False or None")
     g, ranges, model = parse_size(size), thresholds(basis), _model(basis, parse_size(size))
     host, accelerated = model.value("T0", g=g), model.value("T1", g=g)
     if isinstance(basis, Fit) and (times := measured_times(basis, g)):

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import isfinite, isnan
+from numbers import Real
 from os import PathLike, fspath
 from types import MappingProxyType
 
@@ -12,8 +13,9 @@ import numpy as np
 from logca.common import results
 from logca.common.errors import LogcaError
 from logca.common.files import write_new
-from logca.common.sizes import format_size
-from logca.numeric.accelerator.accelerator import Accelerator
+from logca.common.readable_numbers import probability
+from logca.common.sizes import format_size, parse_size
+from logca.numeric.accelerator.accelerator import Accelerator, sizes
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.as_measured import contradictions
@@ -131,9 +133,14 @@ class Fit:
         ----------
         g : array_like
             Granularity [B].
+
+        Raises
+        ------
+        SizeError
+            If one is no positive size.
         """
         found = self.estimates[self.latency]
-        x = np.asarray(g, dtype=np.float64) / np.exp(found.data.log_size)
+        x = np.asarray(sizes(g), dtype=np.float64) / np.exp(found.data.log_size)
         own, other = predicted(found.data, found.best.curve, x, x)
         return np.exp(own + found.data.log_time), np.exp(other + found.data.log_time)
 
@@ -148,24 +155,25 @@ class Fit:
         """
         return self._accelerator(self.parameters, "at any size")
 
-    def accelerator_at(self, size: float) -> Accelerator:
+    def accelerator_at(self, size: float | str) -> Accelerator:
         """The most likely accelerator whose times at a size are the fitted ones, with breaks.
 
         Parameters
         ----------
-        size : float
+        size : float or str
             Granularity [B].
 
         Raises
         ------
-        FitError
-            If A is one or less there, so that there is no accelerator.
+        FitError, SizeError
+            If A is one or less there, so that there is no accelerator; or it is no positive size.
         """
-        return self._accelerator(self.parameters_at(size), f"at {format_size(size)}")
+        g = parse_size(size)
+        return self._accelerator(self.parameters_at(g), f"at {format_size(g)}")
 
-    def parameters_at(self, size: float) -> dict[str, float]:
+    def parameters_at(self, size: float | str) -> dict[str, float]:
         """Parameters that give the fitted times at a size, with breaks [s, s/B, s/B**beta, 1]."""
-        host, other = factors(self.estimates[self.latency], size)
+        host, other = factors(self.estimates[self.latency], parse_size(size))
         of = {"o": other, "L": other, "C": host, "A": host / other, "beta": 1.0}
         return {name: value * of[name] for name, value in self.parameters.items()}
 
@@ -250,14 +258,14 @@ class Fit:
     def summary(self) -> str:
         """Parameters, break-evens, peak, intervals and warnings, a line each."""
         units = {**_UNITS, "L": "s/B" if self.general.latency == "linear" else "s"}
-        lines = [f"latency: {self.latency}; intervals of {self.level:.0%}"]
+        lines = [f"latency: {self.latency}; intervals of {probability(self.level)}"]
         for name, value in self.parameters.items():
             low, high, _ = self.intervals[name]
             lines.append(f"{name:>8} = {value:.4g} [{low:.4g}, {high:.4g}] {units[name]}")
         for name in GRANULARITIES:
             low, high, none = self.intervals[name]
             within = f"[{_size(low)}, {_size(high)}]" if low == low else "no value is likely"
-            lines.append(f"{name:>8} : {within}; none with {none:.1%}")
+            lines.append(f"{name:>8} : {within}; none with {probability(none)}")
         low, high, _ = self.intervals["peak"]
         lines.append(f"    peak : [{low:.4g}, {high:.4g}] 1, the greatest speedup up to 1 EiB")
         lines += [f"note: {each}" for each in self.warnings]
@@ -376,12 +384,14 @@ def fit(
 
 
 def _checked(level: float) -> float:
-    if not 0 < level < 1:
+    if not isinstance(level, Real) or not 0 < level < 1:
         raise FitError(f"level = {level!r} must be a confidence between 0 and 1, such as 0.95")
     return float(level)
 
 
 def _texts(given: Mapping[str, str]) -> dict[str, str]:
+    if not isinstance(given, Mapping):
+        raise FitError(f"provenance = {given!r} must be a mapping of texts to texts")
     for key, value in given.items():
         if not isinstance(key, str) or not isinstance(value, str):
             raise FitError(f"provenance {key!r}: {value!r} must be a text")

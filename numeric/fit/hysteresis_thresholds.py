@@ -6,6 +6,7 @@ certain, so that who does not offload begins.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import inf, isnan, log
 
@@ -23,6 +24,7 @@ from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.fit.segmented import band
 from logca.numeric.fit.size_ranges import (
     NOWHERE,
+    Ranges,
     SizesBetween,
     Thresholds,
     apart,
@@ -60,7 +62,22 @@ def thresholds(basis: Fit | Accelerator) -> Thresholds:
         return Thresholds(likely=known, staying=known, starting=known, none=none, told=True)
     rows = compared_timings(basis.timings)
     host, accelerated = basis.times([row.size for row in rows])
-    return as_measured(by_curve(basis), rows, np.log(host / accelerated).tolist(), basis.level)
+    curve = _from_one_byte(by_curve(basis))
+    return as_measured(curve, rows, np.log(host / accelerated).tolist(), basis.level)
+
+
+def _from_one_byte(found: Thresholds) -> Thresholds:
+    """The same, but what pays from less than a byte pays from the smallest size there is."""
+
+    def wider(ranges: Ranges) -> Ranges:
+        return tuple(replace(each, above=0.0) if each.above < 1 else each for each in ranges)
+
+    return replace(
+        found,
+        likely=wider(found.likely),
+        staying=wider(found.staying),
+        starting=wider(found.starting),
+    )
 
 
 def by_curve(fit: Fit) -> Thresholds:

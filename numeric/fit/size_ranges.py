@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import inf
 
-from logca.common.sizes import parse_size
+from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.regions import SizeInterval
 
 __all__ = [
@@ -60,9 +60,17 @@ def ranges_text(ranges: Ranges) -> str:
     --------
     >>> ranges_text((SizesBetween(above=16, below=1024), SizesBetween(above=4096, below=inf)))
     'from 16 B to 1 KiB and from 4 KiB'
+    >>> ranges_text((SizesBetween(above=511.9999, below=512.0001),))
+    'at 512 B'
     """
-    told = (f"from {each}" if each.above > 0 and each.below < inf else str(each) for each in ranges)
-    return " and ".join(told) or str(NOWHERE)
+    return " and ".join(map(_range_text, ranges)) or str(NOWHERE)
+
+
+def _range_text(each: SizesBetween) -> str:
+    if not 0 < each.above < each.below < inf:
+        return str(each)
+    first, last = format_size(each.above), format_size(each.below)
+    return f"at {first}" if first == last else f"from {first} to {last}"
 
 
 def apart(ranges: Iterable[SizesBetween]) -> Ranges:

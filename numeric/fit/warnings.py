@@ -5,6 +5,7 @@ from math import hypot, isfinite
 
 import numpy as np
 
+from logca.common.readable_numbers import duration, probability
 from logca.common.sizes import format_size
 from logca.numeric.fit.data import Data
 from logca.numeric.fit.estimate import Estimate
@@ -80,7 +81,7 @@ def _on_break_even(
     if doubt < g1.none < 1 - doubt:
         yield (
             "it is uncertain whether there is a break-even: "
-            f"with {g1.none:.1%} confidence there is none"
+            f"with {probability(g1.none)} confidence there is none"
         )
     elif g1.none <= doubt and g1.lower > sizes[1]:
         yield f"the break-even is extrapolated: it is above {high}, the largest size measured"
@@ -93,7 +94,8 @@ def _on_break_even(
 def _on_the_curve(chosen: Estimate, sizes: tuple[float, float], level: float) -> Iterator[str]:
     if call_cost(chosen) > 0:
         yield (
-            f"each call costs about {call_cost(chosen):.3g} s on the host, however few the bytes; "
+            f"each call costs about {duration(call_cost(chosen), 3)} on the host, however few the "
+            "bytes; "
             "this cost is assumed on both paths and left out of the parameters: o is what an "
             "offload costs beyond it"
         )

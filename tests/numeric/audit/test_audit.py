@@ -2,8 +2,9 @@
 
 import sys
 from functools import cache
-from math import inf
+from math import inf, nan
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "fit"))
 from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, STEEP, Known
 
+from logca.common.errors import LogcaError
 from logca.numeric.audit.audit import audit
 from logca.numeric.audit.rule import RuleError, code_rule, threshold_rule
 from logca.numeric.fit.fit import Fit, fit
@@ -141,3 +143,42 @@ def test_a_threshold_is_read_from_a_variable() -> None:
             threshold_rule(wrong, environment={})
     with pytest.raises(RuleError, match=r"f\.h has no should_offload"):
         code_rule("int main;", "f.h")
+
+
+@pytest.mark.parametrize(
+    ("workload", "told"),
+    [
+        ({4096: nan}, "nan calls of 4096; write a number from 0"),
+        ({4096: -3}, "-3 calls of 4096"),
+        ({4096: "many"}, "'many' calls"),
+        ({4096: 1e308, 8192: 1e308}, "too many calls"),
+        ({4096: 0}, "no calls at any size"),
+        ({}, "no calls at any size"),
+        ({"soon": 3}, "'soon' is no size"),
+        ([4096], "no file and no mapping"),
+    ],
+)
+def test_what_is_no_workload_is_refused(workload: Any, told: str) -> None:
+    with pytest.raises(LogcaError, match=told):
+        audit(fitted(CONSTANT), 4096, workload=workload)
+
+
+def test_sizes_of_a_workload_may_be_texts() -> None:
+    known = fitted(CONSTANT)
+    once = audit(known, 4096, workload={"4 KiB": 2, 4096: 1, "64 KiB": 1})
+    again = audit(known, 4096, workload={4096: 3, 65536: 1})
+    assert once.loss == again.loss
+
+
+def test_a_threshold_of_zero_offloads_every_size() -> None:
+    for zero in (0, "0", "MIN_BYTES=0"):
+        assert threshold_rule(zero).offloads(1)
+        assert not threshold_rule(zero, below=True).offloads(1)
+    known = fitted(CONSTANT)
+    assert audit(known, "0").loss == audit(known, "always").loss
+
+
+def test_large_losses_are_written_without_powers_of_ten() -> None:
+    found = audit(fitted(CONSTANT), "never", workload={2**24: 1})
+    assert f"It costs {100 * found.loss.share:,.0f} % " in found.answer()
+    assert found.loss.share > 1

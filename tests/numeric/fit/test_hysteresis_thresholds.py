@@ -15,10 +15,17 @@ from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.as_measured import as_measured
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
-from logca.numeric.fit.hysteresis_thresholds import by_curve, measured_times, thresholds, words
+from logca.numeric.fit.hysteresis_thresholds import (
+    by_curve,
+    measured_times,
+    pays_where,
+    thresholds,
+    words,
+)
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
 from logca.numeric.fit.size_ranges import Ranges, SizesBetween, Thresholds, ranges_text
 from logca.numeric.timings.timings import Samples, Timings, compared_timings
+from logca.show.fit.words import answer
 
 NOWHERE = Interval(nan, nan, 1.0)
 SIZES = np.logspace(6, 22, 9, base=2)
@@ -286,6 +293,37 @@ def test_beyond_the_sizes_the_outermost_one_decides_if_the_curve_contradicts_it(
     assert found.contradicted[-1] == 1024 * 4.0**6
     assert not found.pays(1e9)
     assert not found.pays(1e9, offloading=False)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.02])
+def test_what_wins_at_all_sizes_pays(noise: float) -> None:
+    """Thousands of times as fast, then ten: the host has a fixed cost, the other path has none."""
+    draw = np.random.default_rng(1)
+    sizes = 2.0 ** np.arange(8, 21)
+    scatter = np.exp(noise * draw.standard_normal((2, sizes.size, 3)))
+    own, other = (1e-4 + 1e-9 * sizes)[:, None] * scatter[0], (1e-10 * sizes)[:, None] * scatter[1]
+    found = fit(Timings(granularity=sizes, host=list(own), accelerated=list(other)))
+    assert thresholds(found).told
+    assert found.interval("g1").none < 0.01
+    assert {decide(found, size).certainty for size in sizes[:-1]} == {"pays"}
+    assert decide(found, sizes[-1]).offload
+    assert answer(found).startswith("Offloading pays at every size measured, from 256 B on")
+
+
+def test_a_break_even_below_a_byte_is_none() -> None:
+    ranges = thresholds(measured([5.0, 5.01, 5.02, 5.01, 5.0, 4.99, 5.0]))
+    for each in (ranges.likely, ranges.staying):
+        assert each[0].above == 0
+    assert "B on" not in pays_where(fit(measured([5.0, 5.01, 5.02, 5.01, 5.0]).timings))
+
+
+def test_speedups_of_a_curve_that_is_contradicted_are_told(plain: Fit) -> None:
+    found = measured([0.05, 0.2, 0.8, 3.0, 9.0, 20.0, 0.5])
+    beyond = decide(found, 1e9)
+    assert beyond.speedup > 1
+    assert not beyond.offload
+    assert "speedup and times are the curve's" in beyond.notes[-1]
+    assert not any("curve's, which" in note for note in decide(plain, 1e9).notes)
 
 
 @given(st.lists(st.floats(-2.0, 2.0), min_size=4, max_size=8))
