@@ -20,6 +20,7 @@ from typing import Any
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import require
+from logca.trace.compile.structures import LOCAL, STRUCTURE, as_members, without_undefined
 from logca.trace.ir.control_flow import in_cycles
 from logca.trace.ir.program import Program
 from logca.trace.ir.reading import program_of
@@ -63,8 +64,6 @@ ALWAYS = re.compile(r"\balwaysinline\b")
 WITH_DEBUG_DATA = re.compile(r"^(define .*? #)(\d+)((?: .*)? !dbg .*)$", re.MULTILINE)
 # the names of functions that C allows have no quotes; those of some compilers' helpers do
 CALLS = re.compile(r'\bcall\b[^@\n]*@([-\w.$]+|"[^"]*")\(')
-LOCAL = re.compile(r'^  (%(?:[-\w.$]+|"[^"]*")) = alloca ([^\n]*)$', re.MULTILINE)
-STRUCTURE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type ([^\n]*)$', re.MULTILINE)
 # a call that lets the address escape keeps SROA from taking an array apart
 KEEP = "logca.keep"
 KEPT = re.compile(rf"^(?:  call void|declare void) @{re.escape(KEEP)}\(.*\n", re.MULTILINE)
@@ -224,7 +223,8 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
         if level == "O1":
             run_passes(module, machine, ("instruction_namer",), pipeline=True)
             return str(module)
-        text = with_arrays_kept(str(module))
+        run_passes(module, machine, ("instruction_namer",))
+        text = with_arrays_kept(as_members(str(module)))
     with parsed(text) as module:
         for function in definitions(module):
             # keeps simplify_cfg from merging conditions and from executing what a branch guards
@@ -232,7 +232,8 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
             # a write to address 0 is to crash as it does: simplify_cfg would put a trap there
             function.add_function_attribute("null_pointer_is_valid")
         run_passes(module, machine, ("sroa", "simplify_cfg", "instruction_namer"))
-        return KEPT.sub("", str(module)).replace(" optforfuzzing", "")
+        text = without_undefined(KEPT.sub("", str(module)))
+        return text.replace(" optforfuzzing", "")
 
 
 def without_records(text: str) -> str:

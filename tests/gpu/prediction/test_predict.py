@@ -15,6 +15,7 @@ from logca.gpu.prediction.result import Prediction
 
 pytest.importorskip("numba")
 
+
 PROGRAM = """\
 #ifndef N
 #define N 64
@@ -216,3 +217,12 @@ def test_dependences_between_threads_are_told(predicted: Predict) -> None:
         ("output", 6, 7): ((0,), (2,)),
         ("anti", 6, 7): ((0,), (1,)),
     }
+
+
+@pytest.mark.parametrize("function", ["products", "mandelbrot"])
+def test_structures_by_value_take_as_long_as_their_members(function: str) -> None:
+    source = Path(__file__).with_name("structures.c")
+    found = predict(source, function=function)
+    plain = predict(source, function=function, defines={"PLAIN": 1})
+    assert not any("despite its dependences" in note for note in found.notes)
+    assert found.time_s == pytest.approx(plain.time_s, rel=0.01)

@@ -1,0 +1,105 @@
+/* Cross products and a Mandelbrot set with structures passed and returned by value. With -D PLAIN
+   the same with nothing but scalars. */
+#include <stdio.h>
+
+#ifndef N
+#define N 64
+#endif
+
+typedef struct {
+    float x, y, z;
+} vector;
+typedef struct {
+    float re, im;
+} number;
+
+static vector p[N * N], q[N * N];
+static int image[N][N];
+
+static vector cross(vector a, vector b)
+{
+    vector r;
+    r.x = a.y * b.z - a.z * b.y;
+    r.y = a.z * b.x - a.x * b.z;
+    r.z = a.x * b.y - a.y * b.x;
+    return r;
+}
+
+static number sum(number a, number b)
+{
+    number r = {a.re + b.re, a.im + b.im};
+    return r;
+}
+
+static number product(number a, number b)
+{
+    number r;
+    r.re = a.re * b.re - a.im * b.im;
+    r.im = a.re * b.im + a.im * b.re;
+    return r;
+}
+
+static float norm(number a)
+{
+    return a.re * a.re + a.im * a.im;
+}
+
+static void products(void)
+{
+#ifdef PLAIN
+    for (int i = 0; i < N * N; i++) {
+        float ax = p[i].x, ay = p[i].y, az = p[i].z;
+        float bx = p[N * N - 1 - i].x, by = p[N * N - 1 - i].y, bz = p[N * N - 1 - i].z;
+        q[i].x = ay * bz - az * by;
+        q[i].y = az * bx - ax * bz;
+        q[i].z = ax * by - ay * bx;
+    }
+#else
+    for (int i = 0; i < N * N; i++)
+        q[i] = cross(p[i], p[N * N - 1 - i]);
+#endif
+}
+
+static void mandelbrot(void)
+{
+#ifdef PLAIN
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            float cr = -2 + 3.0f * j / N, ci = -1.5f + 3.0f * i / N, zr = 0, zi = 0;
+            int k = 0;
+            while (k < 100 && zr * zr + zi * zi < 4) {
+                float re = zr * zr - zi * zi, im = zr * zi + zi * zr;
+                zr = re + cr;
+                zi = im + ci;
+                k++;
+            }
+            image[i][j] = k;
+        }
+#else
+    number z; /* outside of the loops, so that its members are all that says it is private */
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            number c = {-2 + 3.0f * j / N, -1.5f + 3.0f * i / N};
+            z.re = 0;
+            z.im = 0;
+            int k = 0;
+            while (k < 100 && norm(z) < 4) {
+                z = sum(product(z, z), c);
+                k++;
+            }
+            image[i][j] = k;
+        }
+#endif
+}
+
+int main(void)
+{
+    for (int i = 0; i < N * N; i++) {
+        vector v = {i, 2 * i, 3};
+        p[i] = v;
+    }
+    products();
+    mandelbrot();
+    printf("%g %d\n", q[7].x, image[N / 2][N / 2]);
+    return 0;
+}
