@@ -15,6 +15,7 @@ from logca.cli.terminal.output import show, show_json
 
 if TYPE_CHECKING:
     from logca.numeric.fit.decide import Decision
+    from logca.show.extensions import Extension
 
 __all__ = ["explain"]
 
@@ -69,19 +70,28 @@ def explain(
 
         logca explain 4KiB --device ultrasparc-t2 --kernel aes --power 90,90,60,150     energy
     """
+    from logca.common.json_output import attributes
+    from logca.common.sizes import format_size
     from logca.numeric.fit.decide import decide
+    from logca.numeric.fit.hysteresis_thresholds import is_one_curve
     from logca.show.decide import explanation, explanation_data
 
     found = decide(accelerator.basis(), size)
     asked = {"batch": batch, "fraction": fraction, "power": _powers(power), "within": within}
-    more = [*_more(found, {name: each for name, each in asked.items() if each is not None})]
+    beside = [*_beside(found, {name: each for name, each in asked.items() if each is not None})]
+    more = [each.text for each in beside]
+    if beside and not is_one_curve(found.basis):
+        at = format_size(found.size)
+        more.append(f"Note: these are by the curve's parameters at {at}, and of that size alone.")
+    asked_data = {each.name: each.data for each in beside}
     if in_flight is not None:
         from logca.numeric.fit.streams import decide_in_flight
 
         stream = decide_in_flight(found.basis, found.size, in_flight)
         more += [stream.answer(), *(f"Note: {note}." for note in stream.notes)]
+        asked_data["in_flight"] = attributes(stream, "in_flight certainty speedup speedup_interval")
     if as_json:
-        data = explanation_data(found, accelerator.name(), accelerator.form_taken())
+        data = explanation_data(found, accelerator.name(), accelerator.form_taken()) | asked_data
         data["text"] = "\n".join((data["text"], *more))
         show_json(data)
     else:
@@ -100,14 +110,16 @@ def _powers(text: str | None) -> tuple[float, ...] | None:
     return found
 
 
-def _more(found: "Decision", asked: dict[str, Any]) -> Iterator[str]:
-    """Sentences on what else is asked."""
+def _beside(found: "Decision", asked: dict[str, Any]) -> "Iterator[Extension]":
+    """What else is asked."""
     if not asked:
         return
     if found.accelerator is None:
         raise UsageFailure(
             f"--{next(iter(asked))} is for an accelerator, and here A is one or less"
         )
-    from logca.show.extensions import extension_lines
+    from logca.numeric.fit.hysteresis_thresholds import is_one_curve
+    from logca.show.extensions import extensions
 
-    yield from extension_lines(found.accelerator, found.size, **asked)
+    anywhere = is_one_curve(found.basis)
+    yield from extensions(found.accelerator, found.size, anywhere=anywhere, **asked)

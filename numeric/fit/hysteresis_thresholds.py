@@ -36,6 +36,7 @@ from logca.numeric.timings.timings import compared_timings
 __all__ = [
     "by_curve",
     "exactly",
+    "is_one_curve",
     "measured_times",
     "pays_beside_curve",
     "pays_where",
@@ -241,10 +242,15 @@ def pays_where(basis: Fit | Accelerator) -> str:
     return f"it pays at no size ({probability(found.none)})"
 
 
+def is_one_curve(basis: Fit | Accelerator) -> bool:
+    """True if the parameters at a size are those at all: no breaks, and no times contradict it."""
+    return isinstance(basis, Accelerator) or not (basis.breaks or thresholds(basis).contradicted)
+
+
 def pays_beside_curve(basis: Fit | Accelerator) -> str:
     """`pays_where`, said beside what follows from the parameters alone."""
     where = pays_where(basis)
-    if isinstance(basis, Fit) and (basis.breaks or thresholds(basis).contradicted):
+    if not is_one_curve(basis):
         where += "; the rest here is of the parameters alone, whose curve has no breaks"
     return where
 

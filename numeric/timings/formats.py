@@ -40,7 +40,7 @@ def benchmarks_of(
             return hyperfine_benchmarks(data, wanted, file)
         if "measurements" in data and "parameters" in data:
             return extra_p_benchmarks(data, columns.get("time"), units.get("time"), file)
-    if isinstance(data, dict) and data.get("format") == "logca-fit":
+    if isinstance(data, dict) and str(data.get("format")).startswith("logca-fit"):
         raise TimingsError(f"{file}: is a fit already, for `logca decide`, `codegen` and `report`")
     raise TimingsError(
         f"{file}: JSON of no known tool; known are Google Benchmark (key benchmarks), "

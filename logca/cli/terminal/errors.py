@@ -86,10 +86,13 @@ def tell(message: str, most: int = 80) -> None:
 
 _PARAMETER = re.compile(r"(?:limit )?\b([A-Za-z_]\w*) = (\S+?)(?=[,;:]?(?:\s|$))")
 _OPTIONS_OF_PARAMETERS = {
+    "f": "--fraction",
+    "m": "--batch",
     "memory_B": "--memory-limit",
     "q": "--gain",
     "r": "--improvement",
     "records": "--record-limit",
+    "rho": "--within",
     "s": "--speedup",
     "time_limit": "--solve-within",
     "time_s": "--time-limit",
@@ -109,7 +112,8 @@ def as_typed(message: str, words: Sequence[str]) -> str:
 
     def option(found: re.Match[str]) -> str:
         name, shown = found.groups()
-        for each in (_OPTIONS_OF_PARAMETERS.get(name, ""), f"--{name.replace('_', '-')}"):
+        own = f"--{name.replace('_', '-')}"
+        for each in (_OPTIONS_OF_PARAMETERS.get(name, own), own):
             typed = value_of([each], words)
             if typed is not None and _same(typed, shown):
                 return f"{each} {typed}"

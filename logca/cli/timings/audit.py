@@ -108,7 +108,7 @@ def _basis(timings: Path) -> "Fit":
     from logca.numeric.timings.reading import read
     from logca.numeric.timings.timings import TimingsError
 
-    if '"logca-fit"' in text_of(timings, error=TimingsError, not_text="not UTF-8 text")[:100]:
+    if '"logca-fit' in text_of(timings, error=TimingsError, not_text="not UTF-8 text")[:100]:
         return Fit.load(timings)
     try:
         reading = read(timings)

@@ -42,6 +42,44 @@ def test_explain_as_json(run: Run) -> None:
     assert found["accelerator"] == "UltraSPARC T2 AES"
 
 
+def test_what_else_is_asked_is_in_json_too(run: Run) -> None:
+    asked = ("--batch", "8", "--fraction", "0.6", "--power", "90,90,60,150", "--within", "1.2")
+    found = json.loads(run("explain", "4KiB", *T2, *asked, "--in-flight", "8", "--json")[1])
+    kernel, o, L, A = 90 * 4096, 29000, 1500, 19
+    alone = kernel / (o + L + kernel / A)
+    assert found["batch"]["speedup"] == pytest.approx(8 * kernel / (o + L + 8 * kernel / A))
+    assert found["application"]["speedup"] == pytest.approx(1 / (0.4 + 0.6 / alone))
+    energy = 90 * kernel / (90 * o + 60 * L + 150 * kernel / A)
+    assert found["energy"]["speedup"] == pytest.approx(energy)
+    worst = (kernel / 1.2) / (1.2 * (o + L) + (kernel / 1.2) / (A / 1.2))
+    assert found["within"]["worst"]["speedup"] == pytest.approx(worst)
+    assert found["in_flight"]["speedup"] > found["speedup"]
+    for each in ("batch", "application", "energy"):  # each number is in the text too
+        assert f"{found[each]['speedup']:.4g}" in found["text"]
+
+
+def test_a_worst_case_that_never_pays_is_an_answer(run: Run) -> None:
+    code, out, _ = run("explain", "4KiB", *T2, "--within", "100")
+    assert code == 0
+    assert "known within a factor 100, at worst offloading never pays" in out
+
+
+def test_what_holds_at_a_size_alone_has_no_break_even(run: Run, tmp_path: Path) -> None:
+    """A step between 8 and 16 KiB: the fit pays in two ranges, its parameters at a size in one."""
+    sizes = [256 << place for place in range(13)]
+    rows = [f"{g},{g * 1e-9!r},{(5e-6 + g * 1e-10) * (3 if g > 1e4 else 1)!r}" for g in sizes]
+    table, fit = tmp_path / "step.csv", str(tmp_path / "step.json")
+    table.write_text("\n".join(["granularity_B,host_s,accelerated_s", *rows]))
+    assert run("fit", str(table), "-o", fit)[0] == 0
+    asked = ("--batch", "8", "--fraction", "0.5", "--within", "1.2")
+    out = run("explain", "64KiB", "--fit", fit, *asked)[1]
+    assert "it pays from 5.425 KiB to 11.25 KiB and from 20.93 KiB" in out
+    assert out.count("it pays") == 1
+    assert "of that size alone" in out
+    found = json.loads(run("explain", "64KiB", "--fit", fit, *asked, "--json")[1])
+    assert "break_even" not in found["application"]
+
+
 def test_a_device_with_other_parameters(run: Run) -> None:
     found = json.loads(run("explain", "4KiB", *T2, "--L", "0", "--A", "38", "--json")[1])
     assert found["speedup"] == pytest.approx(90 * 4096 / (29000 + 90 * 4096 / 38))
