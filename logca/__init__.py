@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from logca.numeric.audit.audit import Audit, audit
     from logca.numeric.fit.decide import Decision, decide
     from logca.numeric.fit.fit import Fit, FitError, fit
-    from logca.numeric.fit.streams import StreamDecision, decide_in_flight
     from logca.numeric.measure.measure import measure
     from logca.numeric.paper.devices import device, devices, load_devices
     from logca.numeric.partition.answer.partition import partition
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from logca.numeric.shapes.decide import ShapeDecision, decide_shape
     from logca.numeric.shapes.fit import ShapeFit, fit_shapes
     from logca.numeric.shapes.formulas import ShapeError
+    from logca.numeric.streams.decide import StreamDecision, decide_in_flight
     from logca.numeric.sweep.cheapest import cheapest_change
     from logca.numeric.sweep.pareto import pareto
     from logca.numeric.sweep.sweep import SweepError, open_sweep, sweep
@@ -115,7 +115,7 @@ _HOMES = {
     "ShapeError": "logca.numeric.shapes.formulas",
     "ShapeFit": "logca.numeric.shapes.fit",
     "SizeError": "logca.common.sizes",
-    "StreamDecision": "logca.numeric.fit.streams",
+    "StreamDecision": "logca.numeric.streams.decide",
     "SweepError": "logca.numeric.sweep.sweep",
     "Timings": "logca.numeric.timings.timings",
     "TimingsError": "logca.numeric.timings.timings",
@@ -124,7 +124,7 @@ _HOMES = {
     "cheapest_change": "logca.numeric.sweep.cheapest",
     "claims": "logca.api.claims",
     "decide": "logca.numeric.fit.decide",
-    "decide_in_flight": "logca.numeric.fit.streams",
+    "decide_in_flight": "logca.numeric.streams.decide",
     "decide_shape": "logca.numeric.shapes.decide",
     "device": "logca.numeric.paper.devices",
     "devices": "logca.numeric.paper.devices",

@@ -258,6 +258,9 @@ LOGCA: dict[str, tuple[str, ...]] = {
         "g1_coexecuted",
         "coexecution_gain",
         "speedup_coexecuted_async",
+    ),
+    "logca.in_flight": (
+        "overhead_in_flight",
         "host_period_in_flight",
         "period_in_flight",
         "speedup_in_flight",

@@ -33,6 +33,7 @@ __all__ = [
     "g0",
     "g_high",
     "g_low",
+    "growth",
     "m",
     "n",
     "o",
@@ -48,6 +49,7 @@ __all__ = [
     "u_accelerator",
     "u_host",
     "u_link",
+    "u_shared",
     "x",
     "y",
 ]
@@ -60,7 +62,10 @@ m, n, N, scale = map(positive, ("m", "n", "N", "scale"))
 p_host, p_overhead, p_link, p_accelerator = map(
     positive, ("p_host", "p_overhead", "p_link", "p_accelerator")
 )
-u_host, u_link, u_accelerator = map(positive, ("u_host", "u_link", "u_accelerator"))
+u_host, u_link, u_accelerator, u_shared = map(
+    positive, ("u_host", "u_link", "u_accelerator", "u_shared")
+)
+growth = positive("growth")
 o, L, L0, L1 = map(nonnegative, ("o", "L", "L0", "L1"))
 
 _INDEX = Dimension(cycles=sp.Integer(1), bytes=-beta)
@@ -111,6 +116,18 @@ TABLE: dict[str, SymbolEntry] = {
             ONE,
             "requests that the accelerators compute side by side",
             r"u_{\mathrm{a}}",
+        ),
+        described(
+            u_shared,
+            ONE,
+            "offloads served side by side by what all their stages share, such as cores",
+            r"u_{\mathrm{s}}",
+        ),
+        described(
+            growth,
+            ONE,
+            "factor on the overhead for each doubling of the requests in flight",
+            r"\varphi",
         ),
         *cgpredict_symbols.ENTRIES,
         *partition_symbols.ENTRIES,

@@ -1,10 +1,10 @@
-"""Work in parallel: several accelerators, a host that keeps a share, requests in flight."""
+"""Work in parallel: several accelerators, and a host that keeps a share of the work."""
 
 import sympy as sp
 
 from logca.derive.algebra.derivation import begin, by_cases
 from logca.derive.algebra.dimension import BYTES, CYCLES, ONE
-from logca.derive.core.formula import Exactness, Formula
+from logca.derive.core.formula import Formula
 from logca.derive.core.symbols import (
     L0,
     L1,
@@ -14,10 +14,6 @@ from logca.derive.core.symbols import (
     g,
     n,
     o,
-    s,
-    u_accelerator,
-    u_host,
-    u_link,
 )
 from logca.derive.logca.speedup import SPEEDUP, SPEEDUP_INFINITE, T0, T1
 
@@ -32,16 +28,9 @@ __all__ = [
     "FORKJOIN_TIME_OPTIMAL",
     "FORMULAS",
     "G1_COEXECUTED",
-    "GAIN_IN_FLIGHT",
-    "GS_IN_FLIGHT",
-    "HOST_PERIOD_IN_FLIGHT",
     "HOST_SHARE",
-    "PERIOD_IN_FLIGHT",
-    "SATURATION_IN_FLIGHT",
     "SPEEDUP_COEXECUTED",
     "SPEEDUP_COEXECUTED_ASYNC",
-    "SPEEDUP_IN_FLIGHT",
-    "SPEEDUP_SATURATED",
     "SPEEDUP_SEVERAL",
     "SPEEDUP_SHARED",
 ]
@@ -317,109 +306,4 @@ _COEXECUTION_FORMULAS = (
 )
 
 
-_FLIGHT_SOURCE = "logca2026; after denning1978, asymptotic bounds of closed networks of queues"
-_SERVED = sp.Min(n, u_host)
-_STAGES = sp.Max(_PREPARATION / u_link, _COMPUTATION / u_accelerator)
-
-HOST_PERIOD_IN_FLIGHT = Formula(
-    name="host_period_in_flight",
-    meaning="time from one request to the next on the host with n requests in flight",
-    source=_FLIGHT_SOURCE,
-    unit=CYCLES,
-    latex=r"T_{0,n}",
-    derivation=begin(
-        "as many side by side as there are, and as the host computes",
-        "host_period_in_flight",
-        _WORK / _SERVED,
-    ),
-)
-
-PERIOD_IN_FLIGHT = Formula(
-    name="period_in_flight",
-    meaning="time from one offload to the next with n requests in flight",
-    source=_FLIGHT_SOURCE,
-    unit=CYCLES,
-    latex=r"T_{1,n}",
-    derivation=begin(
-        "n requests in turn, or the longer stage: host and link, or accelerators",
-        "period_in_flight",
-        sp.Max(T1.expr / n, _STAGES),
-    ),
-)
-
-SPEEDUP_IN_FLIGHT = Formula(
-    name="speedup_in_flight",
-    meaning="speedup of a stream with n requests in flight on either path, steady state",
-    source=_FLIGHT_SOURCE,
-    latex="S_{n}",
-    derivation=begin(
-        "host period over period",
-        "speedup_in_flight",
-        HOST_PERIOD_IN_FLIGHT.expr / PERIOD_IN_FLIGHT.expr,
-    ),
-)
-
-GAIN_IN_FLIGHT = Formula(
-    name="gain_in_flight",
-    meaning="factor by which n requests in flight shorten the time between offloads",
-    source=_FLIGHT_SOURCE,
-    latex=r"\Gamma_{n}",
-    derivation=begin(
-        "time of one offload over period", "gain_in_flight", T1.expr / PERIOD_IN_FLIGHT.expr
-    ),
-)
-
-SATURATION_IN_FLIGHT = Formula(
-    name="saturation_in_flight",
-    meaning="requests in flight that keep the longer stage busy; more are of no use",
-    source=_FLIGHT_SOURCE,
-    unit=ONE,
-    latex=r"n_{\mathrm{full}}",
-    derivation=begin("the n requests take as long as the longer stage", T1.expr / n, _STAGES)
-    .invert("invert both sides")
-    .scale("multiply by the time of one offload", T1.expr)
-    .rewrite("the left side is the number in flight", lhs=n)
-    .rename("name it", sp.Symbol("saturation_in_flight")),
-)
-
-SPEEDUP_SATURATED = Formula(
-    name="speedup_saturated",
-    meaning="limit of the speedup of a stream for ever more requests in flight",
-    source=_FLIGHT_SOURCE,
-    status=Exactness.LIMIT,
-    latex=r"S_{n\to\infty}",
-    derivation=begin(
-        "both paths at the rate of their longest stage",
-        "speedup_saturated",
-        _WORK / (u_host * _STAGES),
-    ),
-)
-
-_FLIGHT_INDEX = C * sp.Min(n / (s * _SERVED) - 1 / A, u_link / (s * _SERVED))
-
-GS_IN_FLIGHT = Formula(
-    name="g_s_in_flight",
-    meaning="least granularity for which a stream with n requests in flight has speedup s",
-    source=_FLIGHT_SOURCE,
-    unit=BYTES,
-    latex=r"g_{s,n}",
-    domain=(s * _SERVED < u_accelerator * A,),
-    derivation=begin(
-        "the longer of one offload in n and of host and link reaches the target",
-        _FLIGHT_INDEX * g**beta,
-        _PREPARATION,
-    ).root("where the left side rises above the right side", g, sp.Symbol("g_s_in_flight")),
-)
-
-_FLIGHT_FORMULAS = (
-    HOST_PERIOD_IN_FLIGHT,
-    PERIOD_IN_FLIGHT,
-    SPEEDUP_IN_FLIGHT,
-    GAIN_IN_FLIGHT,
-    SATURATION_IN_FLIGHT,
-    SPEEDUP_SATURATED,
-    GS_IN_FLIGHT,
-)
-
-
-FORMULAS = (*_SEVERAL_FORMULAS, *_COEXECUTION_FORMULAS, *_FLIGHT_FORMULAS)
+FORMULAS = (*_SEVERAL_FORMULAS, *_COEXECUTION_FORMULAS)

@@ -32,6 +32,7 @@ def open_numpy_threads(*, threads: int | str | None = None, pool: str = "kept") 
     with ExitStack() as opened:
         start = perf_counter_ns()
         kept = opened.enter_context(ThreadPoolExecutor(count))
+        arrays = lru_cache(maxsize=2)(_numbers_and_room)  # each instance has its own
         together = Barrier(count)  # no thread can do the work of two
         opened.callback(together.abort)  # or those that began wait for ever where one cannot
         wait([kept.submit(together.wait) for _ in range(count)])
@@ -39,9 +40,9 @@ def open_numpy_threads(*, threads: int | str | None = None, pool: str = "kept") 
         return Experiment(
             name=called("numpy-threads", threads=(count, cores), pool=(kind, "kept")),
             title=f"exponentials in NumPy: one thread (host), and {count} threads",
-            host=partial(_seconds, _alone, 1),
+            host=partial(_seconds, arrays, _alone, 1),
             accelerated=partial(
-                _seconds, partial(_shared, kept) if kind == "kept" else _started, count
+                _seconds, arrays, partial(_shared, kept) if kind == "kept" else _started, count
             ),
             sizes=(4096, 32 << 20),
             step=_NUMBER,
@@ -74,14 +75,24 @@ def _started(parts: list[Part]) -> None:
 
 
 @lru_cache(maxsize=2)
+def _numbers(count: int) -> Any:
+    return np.random.default_rng(count).standard_normal(count)
+
+
 def _numbers_and_room(count: int) -> tuple[Any, Any]:
-    numbers = np.random.default_rng(count).standard_normal(count)
-    return numbers, numbers.copy()
+    return _numbers(count).copy(), _numbers(count).copy()
 
 
-def _seconds(function: Callable[[list[Part]], None], count: int, size: int, calls: int) -> float:
-    arrays = _numbers_and_room(size // _NUMBER)
-    parts = list(zip(*(np.array_split(each, count) for each in arrays), strict=True))
+def _seconds(
+    arrays: Callable[[int], tuple[Any, Any]],
+    function: Callable[[list[Part]], None],
+    count: int,
+    size: int,
+    calls: int,
+) -> float:
+    parts = list(
+        zip(*(np.array_split(each, count) for each in arrays(size // _NUMBER)), strict=True)
+    )
     start = perf_counter_ns()
     for _ in range(calls):
         function(parts)

@@ -89,7 +89,7 @@ def decide(
     if in_flight is not None:
         if offloading is not None:
             raise UsageFailure("--offloading and --not-offloading do not go with --in-flight")
-        from logca.numeric.fit.streams import decide_in_flight
+        from logca.numeric.streams.decide import decide_in_flight
         from logca.show.in_flight import stream_data, stream_facts
 
         streams = [decide_in_flight(basis, size, in_flight) for size in wanted]

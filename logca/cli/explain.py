@@ -85,7 +85,7 @@ def explain(
         more.append(f"Note: these are by the curve's parameters at {at}, and of that size alone.")
     asked_data = {each.name: each.data for each in beside}
     if in_flight is not None:
-        from logca.numeric.fit.streams import decide_in_flight
+        from logca.numeric.streams.decide import decide_in_flight
 
         stream = decide_in_flight(found.basis, found.size, in_flight)
         more += [stream.answer(), *(f"Note: {note}." for note in stream.notes)]

@@ -194,7 +194,7 @@ def fit(
         _rank(timings, where, fitting, as_json=as_json)
         return
     from logca.numeric.fit.fit import fit as fitted
-    from logca.numeric.fit.in_flight import read_in_flight
+    from logca.numeric.in_flight.units import read_in_flight
     from logca.numeric.timings.timings import TimingsError
 
     where = {"other": other, "columns": roles, "units": named, "bus": bus}

@@ -22,6 +22,7 @@ __all__ = ["sweep"]
 _ORDER = (
     *("g", "o", "L", "C", "A", "beta", "s", "g_low", "g_high", "r", "q", "m", "n", "N", "f", "rho"),
     *("p_host", "p_overhead", "p_link", "p_accelerator", "u_host", "u_link", "u_accelerator"),
+    *("u_shared", "growth"),
 )
 _SHOWN = 1_000
 _BLOCK = 1_000_000
@@ -69,6 +70,8 @@ def sweep(
     u_host: Axis.u_host = None,
     u_link: Axis.u_link = None,
     u_accelerator: Axis.u_accelerator = None,
+    u_shared: Axis.u_shared = None,
+    growth: Axis.growth = None,
     *,
     accelerator: Chosen,
 ) -> None:
@@ -107,6 +110,7 @@ def sweep(
     more |= {"m": m, "n": n, "N": N, "f": f, "rho": rho, "p_host": p_host, "p_link": p_link}
     more |= {"p_overhead": p_overhead, "p_accelerator": p_accelerator}
     more |= {"u_host": u_host, "u_link": u_link, "u_accelerator": u_accelerator}
+    more |= {"u_shared": u_shared, "growth": growth}
     if as_json and output is not None:
         raise UsageFailure("--json lists the points instead of writing them; leave out --output")
     from logca.numeric.sweep.plan import depends_on

@@ -13,8 +13,9 @@ from logca.common.tables import Column, Table
 from logca.common.terminal import facts
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.in_flight import UNITS
-from logca.numeric.fit.streams import StreamDecision, pays_in_flight
+from logca.numeric.in_flight.units import UNITS
+from logca.numeric.streams.decide import StreamDecision
+from logca.numeric.streams.thresholds import pays_in_flight
 from logca.show.results import View
 
 __all__ = [
@@ -31,6 +32,8 @@ _SERVED = {
     "u_host": "by the host",
     "u_link": "in overhead and latency",
     "u_accelerator": "by the accelerator",
+    "u_shared": "offloaded, sharing cores or the like",
+    "growth": "factor on overhead, each doubling",
 }
 
 
@@ -89,7 +92,7 @@ def stream_data(found: Sequence[StreamDecision], name: str) -> dict[str, Any]:
                 "answer": each.answer(name),
                 **attributes(each, "size in_flight certainty speedup speedup_interval alone"),
                 **attributes(each, "measured saturation saturation_interval notes"),
-                "break_even": list(each.break_even),
+                "pays": [[part.above, part.below] for part in each.thresholds.likely],
                 "units": dict(each.units.units),
             }
             for each in found
@@ -111,13 +114,14 @@ def units_table(fit: Fit) -> Table:
     """Requests that are served side by side, with intervals."""
     found = fit.in_flight
     assert found is not None
+    limiting = [name for name in UNITS if isfinite(found.units[name])]
     return Table.by_columns(
         (
-            (Column("served side by side"), [_SERVED[name] for name in UNITS]),
-            (Column.number("most likely"), [f"{found.units[name]:.3g}" for name in UNITS]),
+            (Column("served side by side"), [_SERVED[name] for name in limiting]),
+            (Column.number("most likely"), [f"{found.units[name]:.3g}" for name in limiting]),
             (
                 Column(f"{probability(fit.level)} interval"),
-                [_ends(found.intervals[name]) for name in UNITS],
+                [_ends(found.intervals[name]) for name in limiting],
             ),
         )
     )

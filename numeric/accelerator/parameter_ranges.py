@@ -82,8 +82,9 @@ RANGES: dict[str, Range] = {
         ("p_host", "p_overhead", "p_link", "p_accelerator"),
         Range(least=0, included=False, source="logca2026, energy"),
     ),
+    "growth": Range(least=0, included=False, source="logca2026, requests in flight"),
     **dict.fromkeys(
-        ("u_host", "u_link", "u_accelerator"),
+        ("u_host", "u_link", "u_accelerator", "u_shared"),
         Range(least=1, included=True, source="logca2026, requests in flight"),
     ),
 }

@@ -21,7 +21,6 @@ from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.as_measured import contradictions
 from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.estimate import Estimate, estimate, simpler
-from logca.numeric.fit.in_flight import InFlight, OneAtATime, fit_units, read_in_flight
 from logca.numeric.fit.information_criterion import akaike_criteria
 from logca.numeric.fit.intervals import (
     QUANTITIES,
@@ -36,6 +35,7 @@ from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
 from logca.numeric.fit.segmented import TimesBreak, factors, times_breaks
 from logca.numeric.fit.storage import record_of, restored, text_of
 from logca.numeric.fit.warnings import coarse_clock, warnings_of
+from logca.numeric.in_flight.units import InFlight, OneAtATime, fit_units, read_in_flight
 from logca.numeric.timings.reading import made_now
 from logca.numeric.timings.timings import Samples, Timings, between, compared_timings
 
@@ -252,7 +252,14 @@ class Fit:
         TimingsError
             If there are none.
         """
-        one = OneAtATime(self.timings, self.times, self.parameters, self.latency, self.level)
+        one = OneAtATime(
+            self.timings,
+            self.times,
+            self.parameters_at,
+            self.call_cost,
+            self.latency,
+            self.level,
+        )
         return replace(self, in_flight=fit_units(one, others))
 
     def summary(self) -> str:

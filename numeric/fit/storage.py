@@ -14,10 +14,10 @@ from logca.numeric.fit.breaks import KINDS, PATHS, Break
 from logca.numeric.fit.constrained_curves import Curve
 from logca.numeric.fit.data import Data, prepare
 from logca.numeric.fit.estimate import Estimate
-from logca.numeric.fit.in_flight import restored_units
 from logca.numeric.fit.intervals import QUANTITIES
 from logca.numeric.fit.likelihood import Best, deviance
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
+from logca.numeric.in_flight.units import restored_units
 from logca.numeric.timings.timings import Samples, Timings
 
 __all__ = [

@@ -55,6 +55,8 @@ _ON_CHIP: dict[str, Fraction] = {
     "u_host": Fraction(2),
     "u_link": Fraction(3, 2),
     "u_accelerator": Fraction(3),
+    "u_shared": Fraction(2),
+    "growth": Fraction(5, 4),
 }
 _ON_A_BUS = _ON_CHIP | {
     "g": Fraction(2**24),
@@ -118,6 +120,7 @@ _FIRST, _EXPONENT = ("g", "s"), "beta"
 ARGUMENTS = (
     *("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q", "m", "n", "N", "f", "rho"),
     *("p_host", "p_overhead", "p_link", "p_accelerator", "u_host", "u_link", "u_accelerator"),
+    *("u_shared", "growth"),
 )
 """Names of the parameters of all quantities, in the usual order."""
 

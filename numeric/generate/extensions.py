@@ -106,7 +106,7 @@ def _function(name: str, changed: Mapping[str, sp.Expr], own: tuple[str, ...], l
     )
 
 
-_FLIGHT_ARGUMENTS = ("s", "n", "u_host", "u_link", "u_accelerator")
+_FLIGHT_ARGUMENTS = ("s", "n", "u_host", "u_link", "u_accelerator", "u_shared")
 
 
 def _flight_function(latency: str) -> str:

@@ -209,7 +209,9 @@ MODULES: dict[str, tuple[GeneratedQuantity, ...]] = {
         *_both("coexecution_rate", "coexecution_share", "coexecuted_time", "speedup_coexecuted"),
         *_both("g1_coexecuted", "coexecution_gain", "speedup_coexecuted_async"),
         *_both("host_share", "speedup_shared"),
-        *_both("host_period_in_flight", "period_in_flight", "speedup_in_flight"),
+        *_both(
+            "overhead_in_flight", "host_period_in_flight", "period_in_flight", "speedup_in_flight"
+        ),
         *_both("gain_in_flight", "saturation_in_flight", "speedup_saturated"),
     ),
     "energy": _both(

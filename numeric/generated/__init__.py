@@ -82,6 +82,7 @@ HOMES = {
     "lower_root_floor": "granularity",
     "o_for": "inverse",
     "overhead_budget": "peak_and_existence",
+    "overhead_in_flight": "parallel",
     "overhead_root": "granularity",
     "period_in_flight": "parallel",
     "period_pipelined": "pipelining",

@@ -100,6 +100,7 @@ def _flight_constant(
     u_host: Array,
     u_link: Array,
     u_accelerator: Array,
+    u_shared: Array,
 ) -> tuple[Array, ...]:
     return (
         inside(
@@ -107,7 +108,8 @@ def _flight_constant(
             (s * xp.minimum(n, u_host) < A * u_accelerator),
             C
             * xp.minimum(
-                n / (s * xp.minimum(n, u_host)) - 1 / A, u_link / (s * xp.minimum(n, u_host))
+                u_link / (s * xp.minimum(n, u_host)),
+                xp.minimum(n, u_shared) / (s * xp.minimum(n, u_host)) - 1 / A,
             ),
         ),
         o + L,
@@ -126,6 +128,7 @@ def _flight_linear(
     u_host: Array,
     u_link: Array,
     u_accelerator: Array,
+    u_shared: Array,
 ) -> tuple[Array, ...]:
     return (
         inside(
@@ -133,7 +136,8 @@ def _flight_linear(
             (s * xp.minimum(n, u_host) < A * u_accelerator),
             C
             * xp.minimum(
-                n / (s * xp.minimum(n, u_host)) - 1 / A, u_link / (s * xp.minimum(n, u_host))
+                u_link / (s * xp.minimum(n, u_host)),
+                xp.minimum(n, u_shared) / (s * xp.minimum(n, u_host)) - 1 / A,
             ),
         ),
         o,
@@ -177,7 +181,7 @@ ROOTS: dict[str, tuple[str, float | None]] = {
 }
 """For each granularity its extension and the speedup, None if that is asked for."""
 
-FLIGHT_ARGUMENTS = ("s", "n", "u_host", "u_link", "u_accelerator")
+FLIGHT_ARGUMENTS = ("s", "n", "u_host", "u_link", "u_accelerator", "u_shared")
 """Arguments of g_s_in_flight besides those of an accelerator."""
 
 FLIGHT = {"constant": _flight_constant, "linear": _flight_linear}

@@ -29,6 +29,8 @@ PARAMETERS = (
     "u_host",
     "u_link",
     "u_accelerator",
+    "u_shared",
+    "growth",
 )
 """Names of the parameters of all quantities, in the usual order."""
 
@@ -58,6 +60,8 @@ _BOTH = {
     "u_host": ("1", "requests that the host computes side by side"),
     "u_link": ("1", "requests that host and link prepare side by side"),
     "u_accelerator": ("1", "requests that the accelerators compute side by side"),
+    "u_shared": ("1", "offloads served side by side by what all their stages share, such as cores"),
+    "growth": ("1", "factor on the overhead for each doubling of the requests in flight"),
     "T0": ("cycles", "time of the kernel on the host"),
     "T1": ("cycles", "time of the kernel when it is offloaded"),
     "speedup": ("1", "speedup of offloading: host time over accelerated time"),
@@ -203,6 +207,11 @@ _BOTH = {
         " the break-even of co-execution",
     ),
     "speedup_shared": ("1", "greatest speedup if the host keeps the best part of the work"),
+    "overhead_in_flight": (
+        "cycles",
+        "overhead of one of n requests in flight: with others on the way, dispatching and"
+        " waking take longer, or shorter, by a power of n",
+    ),
     "host_period_in_flight": (
         "cycles",
         "time from one request to the next on the host with n requests in flight",
@@ -218,7 +227,8 @@ _BOTH = {
     ),
     "saturation_in_flight": (
         "1",
-        "requests in flight that keep the longer stage busy; more are of no use",
+        "requests in flight that keep the busiest stage, or what all share, busy; more are of"
+        " no use",
     ),
     "speedup_saturated": ("1", "limit of the speedup of a stream for ever more requests in flight"),
     "energy_host": ("cycles*W", "energy of the kernel on the host"),

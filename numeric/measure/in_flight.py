@@ -5,24 +5,27 @@ for another but what the machine makes wait.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
-from threading import Barrier
-from typing import Any
+from threading import Barrier, Lock
+from typing import Any, NamedTuple
 
 from logca.numeric.measure.experiment import Experiment, Timer
 from logca.numeric.measure.measure import Measured, header_of
 from logca.numeric.measure.resumable_file import opened, read_samples
-from logca.numeric.measure.run import Progress, run
+from logca.numeric.measure.run import Ended, Progress, in_rounds
 from logca.numeric.measure.sizes_and_precision import Plan, PlanError
 
 __all__ = ["MOST", "measure_in_flight", "numbers_in_flight", "side_by_side"]
 
 MOST = 256
 """Most requests in flight [1]."""
+
+_LONG = 0.01  # that calls together take at least, so that threads waking up are little of it [s]
 
 
 def numbers_in_flight(given: Sequence[int]) -> tuple[int, ...]:
@@ -39,42 +42,76 @@ def numbers_in_flight(given: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted({1, *given}))
 
 
-def side_by_side(
-    timers: Sequence[Timer],
-    pool: ThreadPoolExecutor,
-    stopwatch: Callable[[], float] = time.perf_counter,
-) -> Timer:
+def side_by_side(timers: Sequence[Timer], pool: ThreadPoolExecutor) -> Timer:
     """A timer of as many requests in flight as there are timers.
 
-    They begin together; what it gives is the time from the first start to the last end over their
-    number, so that the time of a call is that of all calls over the number of calls. A timer tells
-    how long it took, and its end is seen, so that inputs made before the start do not count, and
-    waiting for a core does.
-
-    Examples
-    --------
-    >>> with ThreadPoolExecutor(2) as pool:
-    ...     timers = [lambda size, calls: 3.0, lambda size, calls: 4.0]
-    ...     side_by_side(timers, pool, lambda: 0.0)(1, 1)
-    2.0
+    Each is asked again at once, until all have answered to a question that was put while all were
+    in flight. What counts is the span in which all were: the rate at which calls end in it is that
+    of a stream, neither of its beginning nor of its end. Inputs are made before.
     """
-    if len(timers) == 1:
-        return timers[0]
 
     def timer(size: int, calls: int) -> float:
-        start = Barrier(len(timers))
-
-        def asked(one: Timer) -> tuple[float, float]:
-            start.wait()
-            took = one(size, calls)
-            end = stopwatch()
-            return end - took, end
-
-        each = [pool.submit(asked, one) for one in timers]
-        starts, ends = zip(*(future.result() for future in each), strict=True)
-        return float(max(ends) - min(starts)) / len(timers)
+        stream = _Stream(len(timers))
+        each = [pool.submit(stream.answers, one, size, calls) for one in timers]
+        return calls / _rate([future.result() for future in each])
 
     return timer
+
+
+class _Answers(NamedTuple):
+    """Calls that were asked for together, and from when to when they took."""
+
+    calls: int
+    start: float
+    end: float
+
+
+class _Stream:
+    """Requests that are asked again until all have answered while all were in flight."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.start, self.lock = number, Barrier(number), Lock()
+        self.begun = self.answered = 0
+        self.failed = False
+
+    def answers(self, one: Timer, size: int, calls: int) -> list[_Answers]:
+        """All that one of them answers to."""
+        try:
+            once = one(size, 1)  # makes inputs, too
+            calls = max(calls, ceil(_LONG / once) if once > 0 else 1)
+            self.start.wait()
+            return self._asked(one, size, calls)
+        except BaseException:
+            self.failed = True
+            self.start.abort()
+            raise
+
+    def _asked(self, one: Timer, size: int, calls: int) -> list[_Answers]:
+        found: list[_Answers] = []
+        counted = False
+        with self.lock:
+            self.begun += 1
+        while not self.failed and (self.answered < self.number or not found):
+            all_there = self.begun == self.number
+            took = one(size, calls)
+            end = time.perf_counter()
+            found.append(_Answers(calls, end - took, end))
+            if all_there and not counted:
+                counted = True
+                with self.lock:
+                    self.answered += 1
+        return found
+
+
+def _rate(found: Sequence[Sequence[_Answers]]) -> float:
+    """Calls per time while all requests were in flight [1/s]."""
+    first = max(each[0].start for each in found)
+    last = min(each[-1].end for each in found)
+    return sum(
+        each.calls / (each.end - each.start) * max(min(each.end, last) - max(each.start, first), 0)
+        for answers in found
+        for each in answers
+    ) / (last - first)
 
 
 def measure_in_flight(
@@ -89,11 +126,11 @@ def measure_in_flight(
     tell: Progress = lambda share, what: None,
     clock: Callable[[], float] = time.monotonic,
     resolution: float | None = None,
-    stopwatch: Callable[[], float] = time.perf_counter,
 ) -> dict[int, Measured]:
     """Measure an experiment with each number of requests in flight, all into one file.
 
-    The budget is shared out evenly. No process is kept on one core: requests would take turns.
+    The budget is shared out evenly. All numbers take turns, round by round, so that a machine that
+    becomes slower meanwhile does so for all. No process is kept on one core: requests would too.
     """
     asked = numbers_in_flight(numbers)
     part = replace(plan, budget=plan.budget / len(asked))
@@ -106,24 +143,61 @@ def measure_in_flight(
             machine=machine,
             resolution=resolution,
         )
-        ended = {}
+        shares = dict.fromkeys(asked, 0.0)
         with opened(output, header, other_machine=other_machine) as store:
-            for place, number in enumerate(asked):
+
+            def turn(number: int) -> tuple[_OwnClock, Generator[None, None, Ended]]:
                 some = instances[:number]
                 joined = replace(
                     instances[0],
-                    host=side_by_side([each.host for each in some], pool, stopwatch),
-                    accelerated=side_by_side([each.accelerated for each in some], pool, stopwatch),
+                    host=side_by_side([each.host for each in some], pool),
+                    accelerated=side_by_side([each.accelerated for each in some], pool),
                 )
 
-                def told(share: float, what: str, place: int = place, number: int = number) -> None:
-                    tell((place + min(share, 1.0)) / len(asked), f"{number} in flight, {what}")
+                def told(share: float, what: str) -> None:
+                    shares[number] = min(share, 1.0)
+                    tell(sum(shares.values()) / len(asked), f"{number} in flight, {what}")
 
-                ended[number] = run(joined, store.of(number), part, tell=told, clock=clock)
+                own = _OwnClock(clock)
+                return own, in_rounds(joined, store.of(number), part, tell=told, clock=own.now)
+
+            ended = _in_turn({number: turn(number) for number in asked})
     found = read_samples(output)
-    return {
-        number: Measured(recorded=found.of(number), ended=each) for number, each in ended.items()
-    }
+    return {number: Measured(recorded=found.of(number), ended=ended[number]) for number in asked}
+
+
+class _OwnClock:
+    """A clock that stands still while others have their turn."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock = clock
+        self.passed = 0.0
+        self.since: float | None = None
+
+    def now(self) -> float:
+        return self.passed + (0.0 if self.since is None else self.clock() - self.since)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        self.since = self.clock()
+        yield
+        self.passed, self.since = self.now(), None
+
+
+def _in_turn(
+    turns: Mapping[int, tuple[_OwnClock, Generator[None, None, Ended]]],
+) -> dict[int, Ended]:
+    """Ends of runs that go on a round each, until all have ended."""
+    ended: dict[int, Ended] = {}
+    while len(ended) < len(turns):
+        for number, (own, rounds) in turns.items():
+            if number not in ended:
+                with own.running():
+                    try:
+                        next(rounds)
+                    except StopIteration as end:
+                        ended[number] = end.value
+    return ended
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Running an experiment: first all sizes, then finer ones around the break-even, then repeats."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
@@ -22,7 +22,7 @@ from logca.numeric.timings.crossing import median
 from logca.numeric.timings.sample_file import PATHS, Failed, TimingSample, UnmeasuredSize
 from logca.numeric.timings.timings import LEAST_SIZES
 
-__all__ = ["Ended", "Progress", "run"]
+__all__ = ["Ended", "Progress", "in_rounds", "run"]
 
 Progress = Callable[[float, str], None]
 """tell(share of the budget that is spent [1], what is measured now)."""
@@ -71,10 +71,23 @@ def run(
     ExperimentError
         If no size can be measured.
     """
+    rounds = in_rounds(experiment, store, plan, tell=tell, clock=clock)
+    while True:
+        try:
+            next(rounds)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+def in_rounds(
+    experiment: Experiment, store: Store, plan: Plan, *, tell: Progress, clock: Callable[[], float]
+) -> Generator[None, None, Ended]:
+    """A `run` that others can take turns with, round by round; the clock is its own."""
     found = _Run(experiment=experiment, store=store, plan=plan, tell=tell, clock=clock)
     found.first_pass()
+    yield
     while found.next_round():
-        pass
+        yield
     found.leave_out()
     if not found.both():
         raise ExperimentError(found.why_none())

@@ -100,7 +100,7 @@ def roots_of(
         "g1_energy", from where offloading saves energy; "g1_application" and "g_s_application", of
         a whole application; "g_s_low" and "g_s_high", the least and the greatest g_s if parameters
         are known within a factor; "g_s_in_flight", of a stream with `n` requests in flight, of
-        which `u_host`, `u_link` and `u_accelerator` are served side by side.
+        which `u_host`, `u_link`, `u_accelerator` and `u_shared` are served side by side.
     beta : array
         Exponent of the kernel's complexity [1].
     s : array

@@ -101,6 +101,12 @@ class Axis:
     u_accelerator = Annotated[
         str | None, _extension("u-accelerator", "Requests accelerators compute at a time.")
     ]
+    u_shared = Annotated[
+        str | None, _extension("u-shared", "Offloads at a time in what their stages share.")
+    ]
+    growth = Annotated[
+        str | None, _extension("growth", "Factor on overhead, by doubling of requests in flight.")
+    ]
     clock = Annotated[str | None, _option("--clock", help=CLOCK, metavar="GHZ")]
 
 

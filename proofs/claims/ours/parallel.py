@@ -184,7 +184,10 @@ _FLIGHT = (
         id="ext-flight-one",
         source=_FLIGHT_SOURCE,
         statement="With one request in flight the speedup is that of one offload.",
-        given=("u_host >= 1", "u_link >= 1", "u_accelerator >= 1", "latency == affine"),
+        given=(
+            *("u_host >= 1", "u_link >= 1", "u_accelerator >= 1", "u_shared >= 1"),
+            "latency == affine",
+        ),
         asserts=("speedup_in_flight(n=1) == speedup",),
     ),
     Claim(
@@ -210,10 +213,33 @@ _FLIGHT = (
         source=_FLIGHT_SOURCE,
         statement="With one request at a time on host and link that limit is the speedup of "
         "several accelerators, and of a pipeline if there is one.",
-        given=("o + L0 + L1 > 0", "latency == affine"),
+        given=("o + L0 + L1 > 0", "u_shared >= n + 1", "latency == affine"),
         asserts=(
             "speedup_saturated(u_host=1, u_link=1, u_accelerator=n) == speedup_several",
-            "speedup_saturated(u_host=1, u_link=1, u_accelerator=1) == speedup_pipelined",
+            "speedup_saturated(u_host=1, u_link=1, u_accelerator=1, u_shared=2) "
+            "== speedup_pipelined",
+        ),
+    ),
+    Claim(
+        id="ext-flight-shared",
+        source=_FLIGHT_SOURCE,
+        statement="If host and offloads have the same cores, and nothing else is short, more "
+        "requests in flight change nothing: a stream pays exactly where one request does.",
+        given=(
+            *("u_host == u_shared", "u_link >= u_shared", "u_accelerator >= u_shared"),
+            "latency == affine",
+        ),
+        asserts=("speedup_in_flight == speedup",),
+    ),
+    Claim(
+        id="ext-flight-growth",
+        source=_FLIGHT_SOURCE,
+        statement="If overhead is r times as long with others in flight, the speedup of a stream "
+        "is lower, by a factor of at most r.",
+        given=("r >= 1", "latency == affine"),
+        asserts=(
+            "speedup_in_flight(o=r*o) <= speedup_in_flight",
+            "speedup_in_flight(o=r*o)*r >= speedup_in_flight",
         ),
     ),
     Claim(

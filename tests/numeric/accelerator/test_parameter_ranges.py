@@ -20,11 +20,11 @@ from logca.numeric.accelerator.parameter_ranges import (
 
 ZERO_IS_INSIDE = {"o", "L"}
 ABOVE_ONE = {"A", "r", "q"}
-FROM_ONE = {"rho", "m", "n", "u_host", "u_link", "u_accelerator"}
+FROM_ONE = {"rho", "m", "n", "u_host", "u_link", "u_accelerator", "u_shared"}
 AT_MOST_ONE = {"f"}
 POWERS = {"p_host", "p_overhead", "p_link", "p_accelerator"}
 WITH_UNIT = {"o", "L", "C", "g", "N", *POWERS}
-OURS = {*FROM_ONE, *AT_MOST_ONE, *POWERS, "N"}
+OURS = {*FROM_ONE, *AT_MOST_ONE, *POWERS, "N", "growth"}
 
 
 @pytest.mark.parametrize("name", RANGES)

@@ -35,7 +35,7 @@ def same_sympy() -> None:
 COLUMNS = (
     *("g", "s", "g_low", "g_high", "o", "L", "C", "A", "beta", "r", "q", "m", "n", "length", "f"),
     *("rho", "p_host", "p_overhead", "p_link", "p_accelerator"),
-    *("u_host", "u_link", "u_accelerator"),
+    *("u_host", "u_link", "u_accelerator", "u_shared", "growth"),
 )
 STRICT = "-O2 -Wall -Wextra -Werror -pedantic -Wconversion"
 

@@ -48,6 +48,8 @@ POINT = {
     "u_host": mp.mpf(7) / 3,
     "u_link": mp.mpf(10) / 7,
     "u_accelerator": mp.mpf(11) / 3,
+    "u_shared": mp.mpf(16) / 5,
+    "growth": mp.mpf(6) / 5,
 }
 """Numbers that no formula treats specially."""
 EXPONENTS = (mp.mpf(3) / 4, mp.mpf(17) / 10)

@@ -91,7 +91,9 @@ def test_a_stream_reaches_its_target_between_the_roots(latency: str) -> None:
     rng, found, sizes = random.Random(latency), 0, np.geomspace(1e-3, 1e9, 60)
     for _ in range(40):
         drawn = draw(rng)
-        units = {f"u_{part}": rng.uniform(1, 4) for part in ("host", "link", "accelerator")}
+        units = {
+            f"u_{part}": rng.uniform(1, 4) for part in ("host", "link", "accelerator", "shared")
+        }
         model = {name: drawn[name] for name in ("o", "L", "C", "A", "beta")} | units
         model["n"] = rng.choice([1, 2, 3.5, 8])
         roots = roots_of("g_s_in_flight", s=drawn["s"], **model, latency=latency)

@@ -1,32 +1,29 @@
 """Decision for a stream of requests of which several are in flight."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import inf, isnan
-from typing import Any
+from math import inf
+
+import numpy as np
 
 from logca.common import results
 from logca.common.errors import ArgumentError
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.accelerator.answers import Granularities, exceeding, granularities
-from logca.numeric.accelerator.explain import where_it_pays
-from logca.numeric.accelerator.parameter_ranges import MODEL
-from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit
-from logca.numeric.fit.in_flight import UNITS, InFlight
-from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
-from logca.numeric.roots.extensions import roots_of
-
-__all__ = ["StreamDecision", "decide_in_flight", "pays_in_flight"]
-
-_ONE_EACH = InFlight(
-    times=(),
-    units=dict.fromkeys(UNITS, 1.0),
-    intervals=dict.fromkeys(UNITS, (1.0, 1.0)),
+from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, Thresholds
+from logca.numeric.in_flight.units import UNITS, InFlight
+from logca.numeric.streams.thresholds import (
+    pays_in_flight,
+    stream_band,
+    stream_value,
+    thresholds_in_flight,
+    units_of,
 )
-"""Units that an accelerator is taken to have: a host and a pipeline of two stages."""
+
+__all__ = ["StreamDecision", "decide_in_flight"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +50,8 @@ class StreamDecision:
         Requests in flight that keep the offloaded path busy; more are of no use [1].
     saturation_interval : (float, float)
         Between which that is [1].
-    break_even : Granularities
-        Where offloading the stream begins to pay, and where it ceases to [B].
+    thresholds : Thresholds
+        Between which sizes the stream pays [B].
     units : InFlight
         How many requests are served side by side.
     basis : Fit or Accelerator
@@ -70,7 +67,7 @@ class StreamDecision:
     measured: float | None
     saturation: float
     saturation_interval: tuple[float, float]
-    break_even: Granularities
+    thresholds: Thresholds = field(repr=False)
     units: InFlight = field(repr=False)
     basis: Fit | Accelerator = field(repr=False)
 
@@ -160,97 +157,47 @@ def decide_in_flight(
 
     Notes
     -----
-    Source: logca2026, requests in flight; after denning1978. The interval of the speedup is that of
-    one request, times all gains that intervals of the units allow: a little too wide.
+    Source: logca2026, requests in flight; after denning1978. The interval of the speedup takes in
+    that of one request, those of the units, and by how much measured speedups of streams scatter
+    around the model. Runs of other processes may differ by more: times of one run cannot tell.
     """
     if not 1 <= in_flight < inf:
         raise ArgumentError(f"in_flight = {in_flight!r} must be 1 or more, and finite")
-    units, g = _units(basis), parse_size(size)
-    one = decide(basis, g)
-
-    def speedup(*, host: int, offloaded: int) -> float:
-        """With the host's units at one end of their interval, and the others at an end."""
-        ends = (host, offloaded, offloaded)
-        given = {name: units.intervals[name][end] for name, end in zip(UNITS, ends, strict=True)}
-        return _value(basis, "speedup_in_flight", g=g, n=in_flight, **given)
-
-    likely = _value(basis, "speedup_in_flight", g=g, n=in_flight, **units.units)
-    within = one.speedup_interval
-    alone = _value(basis, "speedup", g=g)
-    low, high = (1.0, 1.0) if within is None else (within.lower / alone, within.upper / alone)
-    ends = (speedup(host=1, offloaded=0) * low, speedup(host=0, offloaded=1) * high)
+    units, g = units_of(basis), parse_size(size)
+    likely = _at(basis, "speedup_in_flight", g, units.units, in_flight)
+    ends = (likely, likely)
+    if isinstance(basis, Fit):
+        found = stream_band(basis, in_flight, [g])
+        ends = (float(np.exp(found.low[0])), float(np.exp(found.high[0])))
     measured = units.measured(g, in_flight)
-    certainty = PAYS if ends[0] > 1 else DOES_NOT_PAY if ends[1] <= 1 else CANNOT_BE_TOLD
+    ranges = thresholds_in_flight(basis, in_flight)
+    certainty = ranges.certainty(g)
     if measured is not None and (measured > 1) != (likely > 1):
         certainty = CANNOT_BE_TOLD
-    saturations = [
-        _value(
-            basis,
-            "saturation_in_flight",
-            g=g,
-            **{name: units.intervals[name][end] for name in UNITS[1:]},
-        )
-        for end in (0, 1)
-    ]
+    low, high = (
+        {name: units.intervals[name][growth if name == "growth" else 1 - growth] for name in UNITS}
+        for growth in (1, 0)
+    )
     return StreamDecision(
         size=g,
         in_flight=in_flight,
         certainty=certainty,
         speedup=likely,
-        speedup_interval=(min(ends[0], likely), max(ends[1], likely)),
-        alone=one.speedup,
+        speedup_interval=ends,
+        alone=decide(basis, g).speedup,
         measured=measured,
-        saturation=_value(
-            basis, "saturation_in_flight", g=g, **{name: units.units[name] for name in UNITS[1:]}
+        saturation=_at(basis, "saturation_in_flight", g, units.units, in_flight),
+        saturation_interval=(
+            _at(basis, "saturation_in_flight", g, low, in_flight),
+            _at(basis, "saturation_in_flight", g, high, in_flight),
         ),
-        saturation_interval=(saturations[0], saturations[1]),
-        break_even=_break_even(basis, in_flight),
+        thresholds=ranges,
         units=units,
         basis=basis,
     )
 
 
-def pays_in_flight(basis: Fit | Accelerator, in_flight: float) -> str:
-    """Clause that says at which sizes a stream with so many requests in flight pays."""
-    found = _break_even(basis, in_flight)
-    least = _value(basis, "speedup_in_flight", g=1.0, n=in_flight, **_units(basis).units)
-    above, below = exceeding(found, least)
-    if above == below == inf and not isnan(least):
-        return "it pays at no size"
-    return where_it_pays(above, below, found.reason)
-
-
-def _break_even(basis: Fit | Accelerator, in_flight: float) -> Granularities:
-    given: dict[str, Any] = _parameters(basis)
-    found = roots_of(
-        "g_s_in_flight",
-        s=1.0,
-        n=in_flight,
-        **_units(basis).units,
-        **given,
-        latency=basis.latency,
-    )
-    return granularities(found.lower, found.upper, found.status)
-
-
-def _units(basis: Fit | Accelerator) -> InFlight:
-    if isinstance(basis, Accelerator):
-        return _ONE_EACH
-    if basis.in_flight is None:
-        raise ArgumentError(
-            "this fit has no times with several requests in flight: measure some, with "
-            "`logca measure --in-flight`, or add a column in_flight to the table, and fit again"
-        )
-    return basis.in_flight
-
-
-def _parameters(basis: Fit | Accelerator) -> dict[str, float]:
-    if isinstance(basis, Fit):
-        return basis.parameters
-    return {name: getattr(basis, name) for name in MODEL}
-
-
-def _value(basis: Fit | Accelerator, quantity: str, **at: float) -> float:
-    given = {**_parameters(basis), **at}
-    wanted: dict[str, Any] = {name: given[name] for name in parameters_of(quantity)}
-    return float(evaluate(quantity, latency=basis.latency, **wanted))
+def _at(
+    basis: Fit | Accelerator, quantity: str, g: float, units: Mapping[str, float], n: float
+) -> float:
+    return float(stream_value(basis, quantity, units, g=g, n=n))

@@ -1,0 +1,1 @@
+"""Requests in flight: how many are served side by side, fitted to times."""

@@ -1,0 +1,1 @@
+"""Streams of requests of which several are in flight: decisions, and where they pay."""
