@@ -80,6 +80,15 @@ def codegen(
             rich_help_panel=_THRESHOLDS,
         ),
     ] = False,
+    in_flight: Annotated[
+        int | None,
+        typer.Option(
+            help="Decide for a stream with so many requests in flight, on either path.",
+            min=1,
+            rich_help_panel=_THRESHOLDS,
+            show_default="one at a time",
+        ),
+    ] = None,
     output: Annotated[Path | None, OutputOption.to()] = None,
     force: OutputOption.force = False,
     list_: Annotated[bool, typer.Option("--list", help="List the quantities.")] = False,
@@ -111,15 +120,18 @@ def codegen(
 
         logca codegen --lang python --o 10us --L 1.5ns/B --C 36ns/B --A 12     or of your own
 
+        logca codegen --lang c --fit fit.json --in-flight 8     a stream of requests, 8 at a time
+
         logca codegen --lang c --what host_share --fit fit.json     part of the work the host keeps
 
     **With an accelerator** (a fit, a device or parameters of your own) the file has
     should_offload(size) and should_offload_from(size, offloading), with the break-evens as
     constants, in C, C++, CUDA, Rust, JavaScript or Python; of a fit with hysteresis around their
-    intervals. The environment variable LOGCA_OFFLOAD, or LOGCA_OFFLOAD_NAME, overrides the
-    thresholds. With --what host_share it has host_share(g) instead, in all languages: the part of
-    the work that the host keeps so that all is done soonest. Formulas are for parameters that vary:
-    ask for them without an accelerator, and put them into a file of their own.
+    intervals, and with --in-flight of a stream of requests. The environment variable LOGCA_OFFLOAD,
+    or LOGCA_OFFLOAD_NAME, overrides the thresholds. With --what host_share it has host_share(g)
+    instead, in all languages: the part of the work that the host keeps so that all is done soonest.
+    Formulas are for parameters that vary: ask for them without an accelerator, and put them into a
+    file of their own.
     """
     if list_:
         from logca.numeric.generate.codegen.source_program import offered
@@ -137,11 +149,14 @@ def codegen(
     if what is not None and not names:
         raise UsageFailure(f"--what names nothing; the default is {_DEFAULT}")
     if not accelerator.is_anything():
-        if name or most_likely:
-            raise UsageFailure("--name and --most-likely go with an accelerator, such as --fit")
+        if name or most_likely or in_flight is not None:
+            raise UsageFailure(
+                "--name, --most-likely and --in-flight go with an accelerator, such as --fit"
+            )
         text = _formulas(lang, names or _DEFAULT.split(","), latency or "both")
     else:
-        text = _thresholds(lang, names or [_DECISION], accelerator, name, most_likely)
+        names = names or [_DECISION]
+        text = _thresholds(lang, names, accelerator, name, most_likely, in_flight)
     if output is None:
         typer.echo(text, nl=False)
         return
@@ -172,11 +187,20 @@ def _formulas(lang: str, names: list[str], latency: str) -> str:
     return source(lang, names, latency)
 
 
-def _thresholds(lang: str, names: list[str], asked: Chosen, name: str, most_likely: bool) -> str:
+def _thresholds(
+    lang: str,
+    names: list[str],
+    asked: Chosen,
+    name: str,
+    most_likely: bool,
+    in_flight: int | None,
+) -> str:
     from logca.numeric.generate.codegen.source_program import check_name
     from logca.numeric.generate.offload.host_share import HOST_SHARE, host_share_source
     from logca.numeric.generate.offload.source import source
 
+    if in_flight is not None and names != [_DECISION]:
+        raise UsageFailure(f"--in-flight goes with {_DECISION}, not with {', '.join(names)}")
     if asked.latency != "both" and not most_likely and names == [HOST_SHARE]:
         return host_share_source(lang, asked.basis(), asked.words(), name=name)
     others = [each for each in names if each != _DECISION]
@@ -193,10 +217,19 @@ def _thresholds(lang: str, names: list[str], asked: Chosen, name: str, most_like
     if shapes is not None:
         if most_likely:
             raise UsageFailure("--most-likely goes with sizes, not with a fit of shapes")
+        if in_flight is not None:
+            raise UsageFailure("--in-flight goes with sizes, not with a fit of shapes")
         return shape_source(shapes, lang, asked, name)
     if asked.latency == "both":
         raise UsageFailure("--latency both goes with formulas; an accelerator has one form")
-    return source(lang, asked.basis(), asked.words(), name=name, most_likely=most_likely)
+    return source(
+        lang,
+        asked.basis(),
+        asked.words(),
+        name=name,
+        most_likely=most_likely,
+        in_flight=in_flight,
+    )
 
 
 def _list(offered: "list[Offered]", as_json: bool) -> None:

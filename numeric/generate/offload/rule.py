@@ -11,6 +11,7 @@ from logca.numeric.accelerator.parameter_ranges import MODEL
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.hysteresis_thresholds import thresholds, words
 from logca.numeric.fit.size_ranges import Ranges, ranges_text
+from logca.numeric.streams.thresholds import thresholds_in_flight, units_of
 
 __all__ = [
     "OffloadError",
@@ -55,11 +56,15 @@ class OffloadRule:
 
 
 def offload_rule(
-    basis: Fit | Accelerator, name: str = "", *, most_likely: bool = False
+    basis: Fit | Accelerator,
+    name: str = "",
+    *,
+    most_likely: bool = False,
+    in_flight: int | None = None,
 ) -> OffloadRule:
     """Whole sizes, a name, and where all of it comes from, of a fit or an accelerator."""
     check_kernel_name(name)
-    ranges = thresholds(basis)
+    ranges = thresholds(basis) if in_flight is None else thresholds_in_flight(basis, in_flight)
     if not ranges.told and not most_likely:
         raise OffloadError(
             "it is uncertain whether there is a break-even: with "
@@ -82,6 +87,8 @@ def offload_rule(
     elif basis.name:
         told = {"accelerator": printable(basis.name)}
     told |= {**words(ranges, level), "latency": basis.latency, **_parameters(basis)}
+    if in_flight is not None:
+        told = {"in flight": f"{in_flight} requests"} | told | _units(basis)
     return OffloadRule(
         name=name,
         variable="_".join(["LOGCA_OFFLOAD", *([name.upper()] if name else [])]),
@@ -110,6 +117,12 @@ def _whole(ranges: Ranges) -> tuple[SizeRange, ...]:
         for each in ranges
     )
     return tuple(found) or (SizeRange(above=None, last=None),)
+
+
+def _units(basis: Fit | Accelerator) -> dict[str, str]:
+    """Requests that are served side by side, but for what does not limit."""
+    found = units_of(basis)
+    return {name: f"{each:.4g}" for name, each in found.units.items() if each < inf}
 
 
 def _parameters(basis: Fit | Accelerator) -> dict[str, str]:

@@ -98,21 +98,24 @@ def source(
     *,
     name: str = "",
     most_likely: bool = False,
+    in_flight: int | None = None,
 ) -> str:
     """A source file that says whether to offload a size, on the standard library alone.
 
     It has `should_offload(size)` and `should_offload_from(size, offloading)`, for whole numbers of
-    bytes; they answer as `thresholds` of the basis does. `options` name the basis on the command
-    line, for the comment that says how the file came about. With a kernel's name they are
+    bytes; they answer as `thresholds` of the basis does, or as `thresholds_in_flight` if there is a
+    number of requests in flight. `options` name the basis on the command line, for the comment that
+    says how the file came about. With a kernel's name they are
     NAME_should_offload and NAME_should_offload_from in C, where all names begin with logca_, and in
     C++ and CUDA C++, where they are in the namespace logca.
     """
     if language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise OffloadError(f"there are no thresholds in {language}, only in {known}")
-    rule = offload_rule(basis, name, most_likely=most_likely)
+    rule = offload_rule(basis, name, most_likely=most_likely, in_flight=in_flight)
     command = f"logca codegen --lang {language} --what should_offload {printable(join(options))}"
     command += f" --name {name}" * bool(name) + " --most-likely" * most_likely
+    command += f" --in-flight {in_flight}" * (in_flight is not None)
     style = LANGUAGES[language]
     text = template(style.template).substitute(_substitutions(rule, command, style))
     # Of the contents: two headers for one name are an error of the compiler, not one left out.

@@ -14,12 +14,16 @@ import fitted_programs
 import numpy as np
 import pytest
 
+from logca.common.errors import ArgumentError
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval as Interval
+from logca.numeric.fit.size_ranges import DOES_NOT_PAY, PAYS, Thresholds
 from logca.numeric.generate.offload.rule import OffloadError, printable
 from logca.numeric.generate.offload.source import LANGUAGES, source
+from logca.numeric.streams.decide import decide_in_flight
+from logca.numeric.streams.thresholds import thresholds_in_flight
 from logca.numeric.timings.timings import Timings
 
 Row = str
@@ -32,6 +36,29 @@ STEP_SIZES = [2**power for power in range(11, 20)]
 STEP_HOST = [6, 12, 22, 45, 90, 175, 350, 20, 31]
 STEP_OTHER = [8, 14, 24, 13, 14, 15, 18, 24, 35]
 MOST = 2**52
+
+
+IN_FLIGHT = {"stream": 4}
+"""Requests in flight that code is emitted for, by kernel."""
+
+
+def stream(draw: np.random.Generator) -> Fit:
+    """A fit of times with four requests in flight, which an offload serves side by side."""
+
+    def times(shared: float) -> Timings:
+        noise = np.exp(0.03 * draw.standard_normal((2, GRID.size, 3)))
+        paths = (2e-9 * GRID, (5e-6 + 4e-10 * GRID) / shared)
+        host, other = (list(each[:, None] * one) for each, one in zip(paths, noise, strict=True))
+        return Timings(granularity=GRID, host=host, accelerated=other)
+
+    return fit(times(1), latency="constant").with_flights({4: times(4)})
+
+
+def ranges_of(name: str, each: Fit) -> Thresholds:
+    """What emitted code is to answer by."""
+    if name in IN_FLIGHT:
+        return thresholds_in_flight(each, IN_FLIGHT[name])
+    return thresholds(each)
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +94,7 @@ def kernels() -> dict[str, Fit]:
         "always": kind(Interval(0.0, 0.1), o=-60.0, L=-60.0),
         "untold": kind(Interval(8e3, inf, 0.4), L=-60.0),
         "steps": fit(Timings(granularity=STEP_SIZES, host=STEP_HOST, accelerated=STEP_OTHER)),
+        "stream": stream(draw),
         "xor": kind(
             Interval(0.0, 300.0),
             Interval(2.0**70, 2.0**80, 0.01),
@@ -81,7 +109,7 @@ def sizes(kernels: Mapping[str, Fit]) -> list[int]:
     """Two thousand and some: random ones, and all near a threshold."""
     draw = random.Random(6)
     found = [int(2 ** draw.uniform(0, 52)) for _ in range(2_000)]
-    for each in map(thresholds, kernels.values()):
+    for each in map(ranges_of, kernels, kernels.values()):
         for ranges in (each.likely, each.staying, each.starting):
             for end in (end for each in ranges for end in (each.above, each.below)):
                 found += [int(end) + step for step in (-1, 0, 1, 2) if 1 < end < MOST]
@@ -96,17 +124,16 @@ def decided(kernels: Mapping[str, Fit], sizes: Sequence[int]) -> dict[str, list[
             "".join(str(int(found.pays(size, offloading=state))) for state in STATES)
             for size in sizes
         ]
-        for name, found in ((name, thresholds(each)) for name, each in kernels.items())
+        for name, found in ((name, ranges_of(name, each)) for name, each in kernels.items())
     }
 
 
-def overridden(rows: list[str], sizes: Sequence[int], setting: str, each: Fit) -> list[str]:
+def overridden(rows: list[str], sizes: Sequence[int], setting: str, found: Thresholds) -> list[str]:
     """What the answers become under a setting, by the words of the emitted comment."""
     if setting in ("always", "never"):
         return [str(int(setting == "always")) * 3] * len(rows)
     if not re.fullmatch("[0-9]+", setting):
         return rows
-    found = thresholds(each)
     least = max(int(setting), 1)
     ranges = (found.likely, found.staying, found.starting)
     ends = [max((part.below for part in each), default=inf) for each in ranges]
@@ -138,7 +165,9 @@ def wanted(
             "".join(row)
             for row in zip(
                 *(
-                    overridden(decided[name], sizes, settings.get(name, "auto"), each)
+                    overridden(
+                        decided[name], sizes, settings.get(name, "auto"), ranges_of(name, each)
+                    )
                     for name, each in kernels.items()
                 ),
                 strict=True,
@@ -157,7 +186,14 @@ def test_emitted_code_decides_as_decide_does(
     tmp_path: Path,
 ) -> None:
     sources = {
-        name: source(language, each, ("--fit", "fit.json"), name=name, most_likely=name == "untold")
+        name: source(
+            language,
+            each,
+            ("--fit", "fit.json"),
+            name=name,
+            most_likely=name == "untold",
+            in_flight=IN_FLIGHT.get(name),
+        )
         for name, each in kernels.items()
     }
     run = fitted_programs.program(tmp_path, language, sources)
@@ -182,6 +218,11 @@ def test_decide_itself_agrees(
 ) -> None:
     for name, each in kernels.items():
         for place in range(0, len(sizes), 150):
+            if name in IN_FLIGHT:
+                told = decide_in_flight(each, sizes[place], IN_FLIGHT[name])
+                answers = (told.speedup > 1, told.certainty != DOES_NOT_PAY, told.certainty == PAYS)
+                assert "".join(str(int(one)) for one in answers) == decided[name][place]
+                continue
             row = [decide(each, sizes[place], offloading=state).offload for state in STATES]
             assert "".join(str(int(offload)) for offload in row) == decided[name][place]
 
@@ -194,6 +235,17 @@ def test_all_kinds_are_there(decided: dict[str, list[str]]) -> None:
     assert seen["always"] == {"111"}
     assert seen["untold"] == {"000", "010", "110"}
     assert seen["xor"] == {"110", "111"}
+    assert seen["stream"] == {"000", "010", "110", "111"}
+
+
+def test_a_stream_is_named_and_pays_from_smaller_sizes_on(kernels: dict[str, Fit]) -> None:
+    text = source("python", kernels["stream"], name="stream", in_flight=4)
+    assert "--name stream --in-flight 4" in " ".join(text.replace("#", "").split())
+    assert "in flight         4 requests" in text
+    one, four = (ranges_of(name, kernels["stream"]).likely[0] for name in ("one", "stream"))
+    assert four.above < one.above / 3
+    with pytest.raises(ArgumentError, match="no times with several requests in flight"):
+        source("python", kernels["once"], in_flight=4)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
