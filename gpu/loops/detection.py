@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
 from logca.gpu.loops.carried_dependences import watched, with_accesses_seen
+from logca.gpu.loops.directives import Directed, directed, passed_over
 from logca.gpu.loops.offloadable_loops import (
     computes,
     computing,
@@ -18,13 +19,11 @@ from logca.gpu.loops.offloadable_loops import (
 )
 from logca.gpu.loops.parallelism import Serial, serial_loops, with_deeper
 from logca.gpu.loops.thread_loops import (
-    directed,
     iterations,
     nest_at,
     obstacle,
+    only_children,
     parallel_nests,
-    passed_over,
-    warnings,
 )
 from logca.gpu.nests.nest import Nest, work
 from logca.gpu.program.workload import Workload
@@ -173,22 +172,44 @@ def detected(workload: Workload, function: str | None = None) -> Loops:
     there are others that do both. If none of these others can run its iterations side by
     side, the one that was seen to carry the fewest dependences is predicted as if it could.
     """
-    ending = workload.ending
+    static, ending = workload.static, workload.ending
+    counts, edges = workload.traced[: len(static.blocks)], workload.traced[len(static.blocks) :]
     try:
-        loops = _directed(workload, function) or _hottest(workload, function)
+        marked = directed(static, counts, edges, function)
+        loops = _directed(workload, marked) if marked.nests else _hottest(workload, function)
     except RegionError as error:
         raise RegionError(f"{error}; {ending}" if ending else str(error)) from None
-    return replace(loops, notes=(*loops.notes, ending)) if ending else loops
+    notes = [*loops.notes, *marked.notes, workload.executable.compiled.note, ending]
+    return replace(loops, notes=tuple(dict.fromkeys(note for note in notes if note)))
 
 
-def _directed(workload: Workload, function: str | None) -> Loops | None:
-    """The nests that directives name; None if there are none."""
+def _directed(workload: Workload, marked: Directed) -> Loops:
+    """The nests that directives name, with loops inside that nobody forbids to join them."""
     static = workload.static
     counts, edges = workload.traced[: len(static.blocks)], workload.traced[len(static.blocks) :]
-    nests = directed(static, counts, function)
-    if not nests:
-        return None
-    return Loops(workload=workload, nests=nests, notes=warnings(static, nests, edges))
+    there = workload.work[: len(static.blocks)]
+    inner = [
+        nest.loop
+        for nest in marked.nests
+        if nest.loop in marked.open and any(True for _ in only_children(static, nest.loops[-1]))
+    ]
+    if not inner:
+        return Loops(workload=workload, nests=marked.nests, notes=())
+    serial = serial_loops(static, edges, watched(workload.executable, inner))
+    nests = []
+    for nest in marked.nests:
+        found = nest
+        if nest.loop in inner:
+            found = nest_at(
+                static, counts, there, nest.loop, serial.keys() - set(nest.loops), nest.reason
+            )
+        more = found.loops[len(nest.loops) :]
+        if found.loops[: len(nest.loops)] == nest.loops and more:
+            lines = " and ".join(str(static.loops[loop].line) for loop in more)
+            said = f"with it the loop at line {lines}, which carries nothing either"
+            nest = replace(nest, loops=found.loops, reason=f"{nest.reason}; {said}")
+        nests.append(nest)
+    return Loops(workload=workload, nests=tuple(nests), notes=())
 
 
 def _hottest(workload: Workload, function: str | None) -> Loops:

@@ -1,4 +1,4 @@
-"""Loops that become threads: those that directives name, or parallel ones from a loop inwards.
+"""Loops that become threads: parallel ones from a loop inwards.
 
 With what forbids it: iterations that cannot be numbered, and calls that no thread can make.
 """
@@ -6,7 +6,6 @@ With what forbids it: iterations that cannot be numbered, and calls that no thre
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from logca.common.errors import RegionError
 from logca.gpu.nests.nest import Nest
 from logca.gpu.sampling.plan import arguments
 from logca.gpu.stages.instructions import MATH_FUNCTIONS
@@ -14,110 +13,23 @@ from logca.trace.ir.control_flow import in_cycles
 from logca.trace.ir.program import Instruction, Loop, Program
 
 __all__ = [
+    "MAX_COLLAPSE",
     "Obstacle",
-    "directed",
     "iterations",
     "left_early",
     "nest_at",
     "obstacle",
     "only_children",
     "parallel_nests",
-    "passed_over",
+    "perfect",
     "uncountable",
-    "warnings",
 ]
 
-_MAX_COLLAPSE = 3
+MAX_COLLAPSE = 3
 """A grid has three directions."""
 
 _NARROW = 8
 """Of a loop inside with fewer iterations no threads are made: a warp has 32 [1]."""
-
-
-def directed(
-    program: Program, counts: Sequence[int], function: str | None = None
-) -> tuple[Nest, ...]:
-    """The executed nests that directives name; none if no function has such loops."""
-    for each in program.pragmas:
-        if not each.loops and not each.before_loop:
-            raise RegionError(f"{each.file}:{each.line}: the pragma stands before no loop")
-    marked = [
-        loop for loop in program.loops if loop.offload and function in (None, loop.source_function)
-    ]
-    nests = []
-    for loop in marked:
-        if iterations(program, counts, loop.id) == 0:
-            continue
-        loops = _marked(program, loop)
-        if all(iterations(program, counts, each) for each in loops):
-            nests.append(Nest(loops=loops, reason="directive in the source"))
-    if marked and not nests:
-        places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
-        raise RegionError(f"no loop with a directive was executed in this run: {places}")
-    inner = {
-        each.id for nest in nests for each in program.loops_of[nest.loop] if each.id != nest.loop
-    }
-    for nest in nests:
-        if nest.loop in inner:
-            loop = program.loops[nest.loop]
-            raise RegionError(
-                f"{loop.file}:{loop.line}: a directive inside a loop that another one offloads"
-            )
-    return tuple(nests)
-
-
-def _marked(program: Program, loop: Loop) -> tuple[int, ...]:
-    """The loops that a directive makes threads, checked."""
-    band = [loop.id, *only_children(program, loop.id)]
-    if loop.offload > len(band):
-        nested = "loops are" if len(band) > 1 else "loop is"
-        raise RegionError(
-            f"{loop.file}:{loop.line}: collapse({loop.offload}) of a nest in which only "
-            f"{len(band)} {nested} nested without another beside"
-        )
-    marked = band[: loop.offload]
-    for inner in (program.loops[number] for number in marked):
-        why = uncountable(program, inner)
-        if why:
-            raise RegionError(f"{inner.file}:{inner.line}: the loop {why[0]}: {why[1]}")
-    return tuple(marked)
-
-
-def warnings(
-    program: Program, nests: Sequence[Nest], edge_counts: Sequence[int]
-) -> tuple[str, ...]:
-    """Warnings about nests that directives name."""
-    return tuple(
-        dict.fromkeys(words for nest in nests for words in _warnings_of(program, nest, edge_counts))
-    )
-
-
-def passed_over(program: Program) -> tuple[str, ...]:
-    """Warning where all directives stand in functions that nothing calls; else none."""
-    lost = [f"{each.file}:{each.line}" for each in program.pragmas if not each.loops]
-    if not lost or any(each.loops for each in program.pragmas):
-        return ()
-    places = ", ".join(dict.fromkeys(lost))
-    return (f"ignored, in functions that are never called: directives at {places}",)
-
-
-def _warnings_of(program: Program, nest: Nest, edge_counts: Sequence[int]) -> Iterator[str]:
-    calls = obstacle(program, nest.loop)
-    if calls:
-        yield f"called functions are not predicted: {calls.what}"
-    for number in nest.loops:
-        loop = program.loops[number]
-        early = left_early(program, loop, edge_counts)
-        if early:
-            predicted = "only the executed iterations are predicted"
-            yield f"the loop at line {loop.line} {early}: {predicted}"
-        if loop.carried:
-            sums = any("(reduction)" in each for each in loop.carried)
-            yield (
-                f"predicted despite its dependences: the loop at line {loop.line} carries "
-                + ", ".join(loop.carried)
-                + ("; combining the threads' partial results is not in the time" if sums else "")
-            )
 
 
 def parallel_nests(
@@ -169,27 +81,35 @@ def _band(
     serial: Collection[int],
 ) -> Iterator[int]:
     """Loops inside that are parallel, with nothing but the next one in each body."""
-    given = arguments(program, loop)
     for number, inner in enumerate(only_children(program, loop), start=2):
         outer = program.loops[inner].parent
         assert outer is not None
-        blocks = program.loops[inner].blocks
-        outside = [
-            access
-            for access in program.accesses_of[outer]
-            if access.block not in blocks and access.id not in given
-        ]
-        header = program.loops[outer].header
         wide = iterations(program, there, inner) >= _NARROW * iterations(program, there, outer)
         if (
-            number > _MAX_COLLAPSE
+            number > MAX_COLLAPSE
             or inner in serial
             or not wide
             or not iterations(program, counts, inner)
-            or any(access.store or access.block != header for access in outside)
+            or not perfect(program, loop, inner)
         ):
             return
         yield inner
+
+
+def perfect(program: Program, top: int, inner: int) -> bool:
+    """True if beside a loop nothing in the one around it writes, or reads but to count it.
+
+    What a kernel of the top one is given as arguments does not matter.
+    """
+    outer = program.loops[inner].parent
+    assert outer is not None
+    given, blocks = arguments(program, top), program.loops[inner].blocks
+    header = program.loops[outer].header
+    return not any(
+        access.store or access.block != header
+        for access in program.accesses_of[outer]
+        if access.block not in blocks and access.id not in given
+    )
 
 
 def _why(program: Program, loop: int) -> str:
@@ -259,9 +179,14 @@ class Obstacle:
     fix: str  # what can be done about it
 
 
-def obstacle(program: Program, loop: int) -> Obstacle | None:
-    """Why a GPU cannot run a loop: the first call in it that no thread can make; None if none."""
+def obstacle(program: Program, loop: int, counts: Sequence[int] | None = None) -> Obstacle | None:
+    """Why a GPU cannot run a loop: the first call in it that no thread can make; None if none.
+
+    With executions only of those that were made.
+    """
     for block in sorted(program.loops[loop].blocks):
+        if counts is not None and not counts[block]:
+            continue
         for instruction in program.blocks[block].instructions:
             if instruction.opcode not in ("call", "invoke", "callbr"):
                 continue

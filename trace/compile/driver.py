@@ -28,8 +28,10 @@ from logca.trace.source.compiler import (
     VARIABLE,
     Toolchain,
     checked_sources,
+    ignored_flags,
     outputs,
     preprocessed,
+    serial,
     toolchain,
     without_linking,
 )
@@ -83,12 +85,15 @@ class Compiled:
         The compiler that links it.
     link_flags : tuple of str
         The user's flags that are for the linker.
+    note : str
+        What to say of flags that were not taken; mostly no text.
     """
 
     ir: str = field(repr=False)
     program: Program
     toolchain: Toolchain
     link_flags: tuple[str, ...] = ()
+    note: str = ""
 
 
 def compile_program(
@@ -170,8 +175,14 @@ def compile_program(
     spelling = {str(path.resolve()): str(path) for path in paths}
     program, starts = program_of(ir, level=level, spelling=spelling)
     program = with_pragmas(program, starts, pragma_lines(texts.result()))
-    linking = tuple(flag for flag in flags if flag not in compiling)
-    return Compiled(ir=text, program=program, toolchain=tool, link_flags=linking)
+    linking = tuple(flag for flag in serial(flags) if flag not in serial(compiling))
+    return Compiled(
+        ir=text,
+        program=program,
+        toolchain=tool,
+        link_flags=linking,
+        note=ignored_flags(flags),
+    )
 
 
 def checked_level(level: str) -> str:

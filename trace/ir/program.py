@@ -21,6 +21,7 @@ __all__ = [
     "Loop",
     "Pragma",
     "Program",
+    "Synchronisation",
     "chain_of",
 ]
 
@@ -116,6 +117,10 @@ class Loop:
     offload: int = 0
     # loops that a pragma before it declares to be the threads of a block; 0 where none stands [1]
     threads: int = 0
+    # private, reduction: variables of which each thread has its own, and those that threads gather
+    # values in, as the pragma before it says
+    private: tuple[str, ...] = ()
+    reduction: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +186,7 @@ class CrossingRegister:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pragma:
-    """A directive that asks for the loop after it to be offloaded."""
+    """A directive that says of the loop after it that its iterations are to run side by side."""
 
     file: str  # source file
     line: int  # line of the directive [1]
@@ -196,6 +201,24 @@ class Pragma:
     # others that come first and mean statements at the same place, see
     # `logca.trace.source.pragmas.PragmaLine` [1]
     order: int = 0
+    directive: str = "logca offload"  # its name, as ``omp parallel for``
+    device: bool = True  # whether it is for a GPU: ours, OpenACC's, those in OpenMP's ``target``
+    # private, reduction: as of a `Loop`, those of the directives around it among them
+    private: tuple[str, ...] = ()
+    reduction: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synchronisation:
+    """A directive of OpenMP or OpenACC that is about no loop's iterations."""
+
+    directive: str  # its name, as ``omp critical``
+    file: str  # source file
+    line: int  # line of the directive [1]
+    # first, last: lines of the statement that it is about; its own line if there is none [1]
+    first: int
+    last: int
+    before_loop: bool = False  # whether that statement is a loop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +259,8 @@ class Program:
     scops : tuple of (str, int, int)
         File, first and last line of the parts between ``#pragma scop`` and ``#pragma endscop``, as
         PolyBench and tools of its kind have them.
+    synchronisations : tuple of Synchronisation
+        Directives of OpenMP and OpenACC that are about no loop's iterations.
 
     Attributes
     ----------
@@ -255,6 +280,7 @@ class Program:
     pragmas: tuple[Pragma, ...] = ()
     directives: tuple[Directive, ...] = ()
     scops: tuple[tuple[str, int, int], ...] = ()
+    synchronisations: tuple[Synchronisation, ...] = ()
 
     loops_of: tuple[tuple[Loop, ...], ...] = field(init=False, repr=False, compare=False)
     accesses_of: tuple[tuple[Access, ...], ...] = field(init=False, repr=False, compare=False)

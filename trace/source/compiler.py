@@ -28,9 +28,11 @@ __all__ = [
     "VARIABLE",
     "Toolchain",
     "checked_sources",
+    "ignored_flags",
     "outputs",
     "preprocessed",
     "run_compiler",
+    "serial",
     "toolchain",
     "without_linking",
 ]
@@ -71,7 +73,9 @@ class Toolchain:
     ) -> list[str]:
         """Macros, folders of headers and the user's flags as options of the compiler."""
         macros = [f"-D{name}" if to is None else f"-D{name}={to}" for name, to in defines.items()]
-        return [*macros, *(f"-I{folder}" for folder in includes), *flags]
+        folders = [f"-I{folder}" for folder in includes]
+        # last, so that headers of the user's own are found first
+        return [*macros, *folders, *serial(flags), "-isystem", str(HEADERS)]
 
     def environment(self) -> dict[str, str]:
         """The environment to start it in: ours, and where zig may keep what it has compiled."""
@@ -193,6 +197,11 @@ def first_error(source: Path, output: str) -> str:
 
 
 SECONDS_TO_COMPILE = 300
+HEADERS = Path(__file__).with_name("include")
+"""Folder of our omp.h and openacc.h, for programs that run on one thread."""
+OPENMP = re.compile(r"-[fq]open(?:mp|acc)(?:[-=].*)?|-mp|-l(?:gomp|omp|iomp5)")
+ON_ONE_THREAD = 201511
+"""Value of ``_OPENMP`` where the user asks for OpenMP: that of version 4.5, yyyymm."""
 FOR_THE_LINKER = ("-l", "-L", "-Wl,", "-pthread", "-static")
 
 
@@ -228,6 +237,30 @@ def without_linking(flags: Iterable[str]) -> list[str]:
     ['-O2']
     """
     return [flag for flag in flags if not flag.startswith(FOR_THE_LINKER)]
+
+
+def serial(flags: Iterable[str]) -> list[str]:
+    """The flags for one thread: without those of OpenMP, but with the macro that it defines.
+
+    Examples
+    --------
+    >>> serial(["-O2", "-fopenmp", "-lgomp"])
+    ['-O2', '-D_OPENMP=201511']
+    """
+    kept = [flag for flag in flags if not OPENMP.fullmatch(flag)]
+    asked = any(re.fullmatch(r"-[fq]openmp(?:=.*)?|-mp", flag) for flag in flags)
+    return [*kept, *([f"-D_OPENMP={ON_ONE_THREAD}"] if asked else [])]
+
+
+def ignored_flags(flags: Iterable[str]) -> str:
+    """A note on flags of OpenMP and OpenACC, which are taken away; no text without any."""
+    found = [flag for flag in dict.fromkeys(flags) if OPENMP.fullmatch(flag)]
+    if not found:
+        return ""
+    return (
+        f"compiled without {', '.join(found)}: directives are read from the source, and the "
+        "program runs on one thread"
+    )
 
 
 def outputs(sources: Iterable[Path], commands: Iterable[list[str]], tool: Toolchain) -> list[str]:

@@ -1,4 +1,4 @@
-"""``#pragma`` lines of C sources: what ours and OpenMP's ``target`` mean, and for which loops.
+"""``#pragma`` lines of C sources: what ours, OpenMP's and OpenACC's mean, and for which loops.
 
 They are read in what the preprocessor leaves: those in comments, texts and branches of ``#if`` that
 are not compiled are gone; those of ``_Pragma`` and of headers are there.
@@ -18,7 +18,8 @@ from pathlib import Path
 
 from logca.common.errors import RegionError
 from logca.trace.ir.functions import Place
-from logca.trace.ir.program import Directive, Loop, Pragma, Program
+from logca.trace.ir.program import Directive, Loop, Pragma, Program, Synchronisation
+from logca.trace.source.constructs import Construct, construct_of
 
 __all__ = [
     "WORDS",
@@ -34,8 +35,10 @@ __all__ = [
 
 MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"')
 ESCAPED = re.compile(rb"\\(?:([0-7]{3})|(.))")
-OF_INTEREST = re.compile(r"#pragma((?:\s+)(?:logca|omp|scop|endscop)\b.*)")
+OF_INTEREST = re.compile(r"#pragma((?:\s+)(?:logca|omp|acc|scop|endscop)\b.*)")
 """Whose meaning is asked for here."""
+SIGNS = re.compile(r"[{}();]")
+LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'')
 LOOP_START = re.compile(r"(?:for|while|do)\b")
 """Beginning of a loop, once macros are replaced."""
 
@@ -54,6 +57,27 @@ class PragmaLine:
     # statements with a pragma before them that are at the same place and come first: from the
     # same macro, or from a file that is included again [1]
     order: int = 0
+    end: int = 0  # last line of the statement after it [1]
+    # texts of the pragmas whose statements this one is in, outermost first, and of those before it
+    around: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Statement:
+    """A statement behind pragmas that has not ended yet."""
+
+    pragmas: list[int]  # their places among those found [1]
+    braces: int = 0  # open ones [1]
+    brackets: int = 0  # open ones [1]
+
+    def ends(self, line: str) -> bool:
+        """True if it ends in a line, which is its next one."""
+        for sign in SIGNS.findall(LITERAL.sub("", line)):
+            self.braces += (sign == "{") - (sign == "}")
+            self.brackets += (sign == "(") - (sign == ")")
+            if self.brackets <= 0 and self.braces <= 0 and sign in ";}":
+                return True
+        return False
 
 
 def pragma_lines(texts: Mapping[Path, str]) -> tuple[PragmaLine, ...]:
@@ -78,24 +102,38 @@ def pragma_lines_in(text: str, spelling: Mapping[str, str]) -> list[PragmaLine]:
     waiting: list[tuple[int, str]] = []
     folder, file, number = Path.cwd(), "", 0
     before: Counter[tuple[str, int, int]] = Counter()
+    unfinished: list[Statement] = []
 
     def close(target: int, statement: str) -> None:
         text = statement.lstrip()
         column = len(statement) - len(text) + (target > 0)
-        found.extend(
-            PragmaLine(
-                file=file,
-                line=line,
-                text=content,
-                target=target,
-                column=column,
-                before_loop=LOOP_START.match(text) is not None,
-                order=before[file, target, column],
+        around = [found[each].text for other in unfinished for each in other.pragmas]
+        first = len(found)
+        for line, content in waiting:
+            found.append(
+                PragmaLine(
+                    file=file,
+                    line=line,
+                    text=content,
+                    target=target,
+                    column=column,
+                    before_loop=LOOP_START.match(text) is not None,
+                    order=before[file, target, column],
+                    end=target,
+                    around=tuple(around),
+                )
             )
-            for line, content in waiting
-        )
+            around.append(content)
         before[file, target, column] += bool(waiting and target)
+        if waiting and target:
+            unfinished.append(Statement(pragmas=list(range(first, len(found)))))
         waiting.clear()
+
+    def read(line: str) -> None:
+        for each in [each for each in unfinished if each.ends(line)]:
+            unfinished.remove(each)
+            for place in each.pragmas:
+                found[place] = replace(found[place], end=max(number, found[place].target))
 
     for line in text.split("\n"):
         if (marker := MARKER.match(line)) is not None:
@@ -107,8 +145,10 @@ def pragma_lines_in(text: str, spelling: Mapping[str, str]) -> list[PragmaLine]:
             continue
         if (pragma := OF_INTEREST.match(line)) is not None:
             waiting.append((number, pragma.group(1).strip()))
-        elif waiting and line.strip() and not line.startswith("#"):
-            close(number, line)
+        elif (waiting or unfinished) and line.strip() and not line.startswith("#"):
+            if waiting:
+                close(number, line)
+            read(line)
         number += 1
     close(0, "")
     return found
@@ -129,43 +169,81 @@ def unescaped(text: str) -> str:
     return os.fsdecode(content)
 
 
-LOOP = r"(?:teams\s+(?:distribute|loop)|parallel\s+(?:for|loop)|loop)\b"
 OFFLOAD = re.compile(r"\s*logca\s+offload\b")
 ONLY_COLLAPSE = re.compile(r"\s*(?:collapse\s*\([^()]*\)\s*)?")
-WHOLE = re.compile(rf"\s*omp\s+target\s+{LOOP}")
-TARGET = re.compile(r"\s*omp\s+target\b(?!\s+(?:data|enter|exit|update)\b)")
-SECOND = re.compile(rf"\s*omp\s+{LOOP}")
-COLLAPSE = re.compile(r"\bcollapse\s*\(\s*([^)]*?)\s*\)")
+COLLAPSE = re.compile(r"\bcollapse\s*\(\s*(?:force\s*:\s*)?([^)]*?)\s*\)")
+STANDALONE = {
+    "barrier",
+    "flush",
+    "taskwait",
+    "taskyield",
+    "cancel",
+    "cancellation",
+    "threadprivate",
+}
+"""Directives of OpenMP that no statement belongs to."""
 
 
 def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
-    """The pragmas that ask for offloading."""
+    """The pragmas that say of a loop that its iterations are to run side by side."""
     found = []
-    target, place = False, ("", 0, 0, 0)
     for pragma in lines:
-        if (pragma.file, pragma.target, pragma.column, pragma.order) != place:
-            target, place = False, (pragma.file, pragma.target, pragma.column, pragma.order)
         ours = OFFLOAD.match(pragma.text)
-        if ours is not None or WHOLE.match(pragma.text) or (target and SECOND.match(pragma.text)):
-            collapse = collapsed(pragma)
-            if ours is not None and not ONLY_COLLAPSE.fullmatch(pragma.text, ours.end()):
+        construct = construct_of(pragma.text)
+        if ours is not None:
+            if not ONLY_COLLAPSE.fullmatch(pragma.text, ours.end()):
                 raise RegionError(
                     f"{pragma.file}:{pragma.line}: after `logca offload` only collapse(n) may "
                     f"stand, not {pragma.text[ours.end() :].strip()!r}"
                 )
-            found.append(
-                Pragma(
-                    file=pragma.file,
-                    line=pragma.line,
-                    target=pragma.target,
-                    column=pragma.column,
-                    collapse=collapse,
-                    before_loop=pragma.before_loop,
-                    order=pragma.order,
-                )
+            found.append(pragma_of(pragma, "logca offload", []))
+        elif construct is not None and (
+            construct.of_loop or (construct.words == ("kernels",) and pragma.before_loop)
+        ):
+            around = [each for each in map(construct_of, pragma.around) if each is not None]
+            found.append(pragma_of(pragma, construct.text, [*around, construct]))
+    # several directives of one loop, as `kernels` and `loop`, are one
+    return list(
+        {(each.file, each.target, each.column, each.order): each for each in found}.values()
+    )
+
+
+def pragma_of(pragma: PragmaLine, directive: str, constructs: Sequence[Construct]) -> Pragma:
+    """What a directive says of the loop after it, with what those around it say."""
+    return Pragma(
+        file=pragma.file,
+        line=pragma.line,
+        target=pragma.target,
+        column=pragma.column,
+        collapse=collapsed(pragma),
+        before_loop=pragma.before_loop,
+        order=pragma.order,
+        directive=directive,
+        device=not constructs or any(each.of_device for each in constructs),
+        private=tuple(dict.fromkeys(name for each in constructs for name in each.private)),
+        reduction=tuple(dict.fromkeys(name for each in constructs for name in each.reduction)),
+    )
+
+
+def constructs_in(lines: Iterable[PragmaLine]) -> list[Synchronisation]:
+    """The directives of OpenMP and OpenACC of which no loop is the subject."""
+    found = []
+    for pragma in lines:
+        construct = construct_of(pragma.text)
+        if construct is None or construct.of_loop or not construct.words:
+            continue
+        alone = construct.words[0] in STANDALONE or not pragma.target
+        found.append(
+            Synchronisation(
+                directive=construct.text,
+                file=pragma.file,
+                line=pragma.line,
+                first=pragma.line if alone else pragma.target,
+                last=pragma.line if alone else pragma.end,
+                before_loop=pragma.before_loop,
             )
-        target = TARGET.match(pragma.text) is not None or target
-    return found
+        )
+    return list(dict.fromkeys(found))
 
 
 def collapsed(pragma: PragmaLine) -> int:
@@ -196,7 +274,9 @@ def offloaded(program: Program) -> tuple[Loop, ...]:
     """The loops that pragmas ask to offload, in program order."""
     if not program.pragmas:
         raise RegionError("no loop is marked: write `#pragma logca offload` on the line before one")
-    chosen = tuple(loop for loop in program.loops if loop.offload)
+    marked = tuple(loop for loop in program.loops if loop.offload)
+    below = {inner.id for loop in marked for inner in program.loops_of[loop.id][1:]}
+    chosen = tuple(loop for loop in marked if loop.id not in below)
     lost = [pragma for pragma in program.pragmas if not pragma.loops]
     stray = next((pragma for pragma in lost if not pragma.before_loop), None)
     if stray is not None:
@@ -363,19 +443,25 @@ def with_pragmas(program: Program, starts: Sequence[Place], lines: Sequence[Prag
             for each in directives_in(lines)
         )
     )
-    offload = {loop: each.collapse for each in pragmas for loop in each.loops}
+    marks = {loop: each for each in pragmas for loop in each.loops}
     threads = {
         loop: int(each.arguments[0])
         for each in directives
         if each.name == "threads"
         for loop in each.loops
     }
-    known = tuple(
-        replace(loop, offload=offload.get(loop.id, 0), threads=threads.get(loop.id, 0))
-        for loop in loops
-    )
+    known = [replace(loop, threads=threads.get(loop.id, 0)) for loop in loops]
+    for loop, mark in marks.items():
+        known[loop] = replace(
+            known[loop], offload=mark.collapse, private=mark.private, reduction=mark.reduction
+        )
     return replace(
-        program, loops=known, pragmas=pragmas, directives=directives, scops=tuple(scops_in(lines))
+        program,
+        loops=tuple(known),
+        pragmas=pragmas,
+        directives=directives,
+        scops=tuple(scops_in(lines)),
+        synchronisations=tuple(constructs_in(lines)),
     )
 
 

@@ -166,10 +166,23 @@ FORMS = {
     '#define OFFLOAD _Pragma("logca offload")\nOFFLOAD': 1,
     "#if 1\n#pragma logca offload\n#else\n#pragma logca offload collapse(2)\n#endif": 1,
     "#pragma omp target teams distribute\\\n parallel for map(tofrom: A) \\\ncollapse(2)": 2,
+    "#pragma omp parallel for": 1,
+    "#pragma omp parallel for simd num_threads(f(4)) schedule(static, 8) collapse(2)": 2,
+    "#pragma omp for nowait": 1,
+    "#pragma omp parallel private(x)\n#pragma omp for collapse(2)": 2,
+    "#pragma omp simd": 1,
+    '_Pragma("omp parallel for collapse(2)")': 2,
+    "#pragma acc kernels": 1,
+    "#pragma acc parallel loop gang vector collapse(2)": 2,
+    "#pragma acc kernels\n#pragma acc loop independent collapse(2)": 2,
 }
 NOT = [
-    "#pragma omp parallel for",
-    "#pragma omp simd",
+    "#pragma omp parallel",
+    "#pragma omp target",
+    "#pragma omp declare simd",
+    "#pragma omp cancel for",
+    "#pragma acc loop seq",
+    "#pragma acc data copy(A)",
     "#pragma omp target data map(A)",
     "#pragma omp target update to(A)",
     "#pragma unroll",
@@ -367,3 +380,33 @@ def test_the_optimiser_may_drop_a_marked_loop(compiled: Compile) -> None:
     )
     assert [loop.line for loop in offloaded(compiled(text, level="O1").program)] == [4]
     assert [loop.line for loop in offloaded(compiled(text).program)] == [4, 10]
+
+
+def test_clauses_of_a_directive_and_of_those_around_it(compiled: Compile) -> None:
+    program = compiled(
+        """
+        double a[9];
+        void f(double t, int k, double x, int n) {
+        #pragma omp parallel private(k) \\
+            firstprivate(x)
+          if (n) {
+            const char *s = "}"; /* } */ k = s[0] == '}';
+        #pragma omp for reduction(max : t) lastprivate(n) schedule(static, f(1))
+            for (int i = 0; i < 9; i++) a[i] = t;
+        #pragma omp critical (name)
+            { k++;
+            }
+          }
+        #pragma omp parallel for
+          for (int i = 0; i < 9; i++) a[i] = t;
+        }
+        """
+    ).program
+    first, second = program.pragmas
+    assert (first.directive, first.private, first.reduction) == ("omp for", ("k", "x", "n"), ("t",))
+    assert (second.directive, second.private, second.reduction) == ("omp parallel for", (), ())
+    assert (program.loops[0].private, program.loops[0].reduction) == (("k", "x", "n"), ("t",))
+    assert [(each.directive, each.first, each.last) for each in program.synchronisations] == [
+        ("omp parallel", 6, 13),
+        ("omp critical", 11, 12),
+    ]

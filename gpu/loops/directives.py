@@ -1,0 +1,256 @@
+"""Loops that directives make threads: ours, OpenMP's, OpenACC's; and why others are none.
+
+What OpenMP and OpenACC say of a loop is believed. Ours is an order: where it cannot be followed,
+that is an error; what the others ask for is passed over with the reason.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from logca.common.errors import RegionError
+from logca.gpu.loops.thread_loops import (
+    MAX_COLLAPSE,
+    iterations,
+    left_early,
+    obstacle,
+    only_children,
+    perfect,
+    uncountable,
+)
+from logca.gpu.nests.nest import Nest
+from logca.trace.ir.program import Loop, Pragma, Program, Synchronisation
+
+__all__ = ["Directed", "directed", "passed_over"]
+
+_OURS = "logca offload"
+
+_ONE_BY_ONE = ("critical", "ordered", "single", "master", "masked", "barrier", "task", "sections")
+"""Directives in whose place threads of a loop would wait for each other, or only one goes on."""
+
+_NO_LOOPS = {"sections": "sections", "task": "tasks"}
+"""Directives that share work out which are not the iterations of a loop, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Directed:
+    """What directives make threads."""
+
+    nests: tuple[Nest, ...] = ()  # in program order
+    # outermost loops of nests that loops inside may join: of those for the host's threads, which
+    # are few, and of those where the compiler may choose [1]
+    open: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()  # what is not followed, and what the time leaves out
+
+
+def directed(
+    program: Program,
+    counts: Sequence[int],
+    edge_counts: Sequence[int],
+    function: str | None = None,
+) -> Directed:
+    """The executed nests that directives name; none if no function has such loops."""
+    for each in program.pragmas:
+        if not each.loops and not each.before_loop:
+            raise RegionError(f"{each.file}:{each.line}: the pragma stands before no loop")
+    marks = {loop: each for each in program.pragmas for loop in each.loops}
+    marked = [
+        loop
+        for loop in program.loops
+        if loop.id in marks and function in (None, loop.source_function)
+    ]
+    refused = {
+        loop.id: why for loop in marked if (why := _refused(program, counts, loop, marks[loop.id]))
+    }
+    able = [loop for loop in marked if loop.id not in refused]
+    if any(marks[loop.id].device for loop in able):
+        for loop in able:
+            if not marks[loop.id].device:
+                refused[loop.id] = "is for threads of the host: other loops are marked for a GPU"
+    nests: dict[int, Nest] = {}
+    inside: dict[int, int] = {}
+    for loop in able:
+        if loop.id in refused:
+            continue
+        around = [each for each in program.chain_of(loop.parent) if each in nests]
+        if not around:
+            nests[loop.id] = Nest(loops=_marked(program, loop), reason=_reason(marks[loop.id]))
+        elif marks[loop.id].directive == _OURS:
+            raise RegionError(
+                f"{loop.file}:{loop.line}: a directive inside a loop that another one offloads"
+            )
+        elif loop.id not in nests[around[0]].loops:
+            inside[loop.id] = around[0]
+    for number, outer in inside.items():
+        nest, loop = nests[outer], program.loops[number]
+        joined = (*nest.loops, *_marked(program, loop))
+        if (
+            loop.parent == nest.loops[-1]
+            and len(joined) <= MAX_COLLAPSE
+            and [number] == list(only_children(program, nest.loops[-1]))[:1]
+            and perfect(program, nest.loop, number)
+        ):
+            nests[outer] = replace(nest, loops=joined)
+        else:
+            refused[number] = (
+                f"is inside the one at line {program.loops[outer].line}, whose iterations are "
+                "threads: each of them runs all of it"
+            )
+    ours = [loop for loop in marked if marks[loop.id].directive == _OURS]
+    if ours and not nests:
+        places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
+        raise RegionError(f"no loop with a directive was executed in this run: {places}")
+    notes = [
+        *(
+            note
+            for nest in nests.values()
+            for note in _warnings_of(program, nest, counts, edge_counts)
+        ),
+        *(note for nest in nests.values() for note in _atomics(program, nest)),
+        *(
+            f"not threads: the loop at line {program.loops[loop].line}, marked "
+            f"`{marks[loop].directive}`, {why}"
+            for loop, why in refused.items()
+            if marks[loop].directive != _OURS
+        ),
+        *_others(program, counts),
+    ]
+    return Directed(
+        nests=tuple(nests.values()),
+        open=tuple(
+            loop
+            for loop in nests
+            if not marks[loop].device or marks[loop].directive.startswith("acc kernels")
+        ),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _reason(mark: Pragma) -> str:
+    return f"directive in the source{'' if mark.device else f' (`{mark.directive}`)'}"
+
+
+def _refused(program: Program, counts: Sequence[int], loop: Loop, mark: Pragma) -> str:
+    """Why a directive is not followed; no text if it is."""
+    if not iterations(program, counts, loop.id):
+        return "was not executed in this run"
+    if mark.directive == _OURS:
+        band = _marked(program, loop)
+        return "" if all(iterations(program, counts, each) for each in band) else "was not executed"
+    for number in _marked(program, loop):
+        inner = program.loops[number]
+        if not iterations(program, counts, number):
+            return f"has the loop at line {inner.line} in it, which was not executed in this run"
+        if why := uncountable(program, inner):
+            own = "" if inner is loop else f"has the loop at line {inner.line} in it, which "
+            return f"{own}{why[0]}: {why[1]}"
+    calls = obstacle(program, loop.id, counts)
+    if calls is not None:
+        return f"stays on the host: {calls.what}; {calls.fix}"
+    waits = next(_inside(program, loop, _ONE_BY_ONE), None)
+    if waits is not None:
+        return (
+            f"stays on the host: it has `{waits.directive}` at line {waits.line}, where threads "
+            "wait for each other"
+        )
+    return ""
+
+
+def _inside(program: Program, loop: Loop, kinds: Sequence[str]) -> Iterator[Synchronisation]:
+    """The directives of some kinds in the text of a loop."""
+    for each in program.synchronisations:
+        within = each.file == loop.file and loop.line < each.line <= loop.end_line
+        if within and each.directive.split()[1] in kinds:
+            yield each
+
+
+def _marked(program: Program, loop: Loop) -> tuple[int, ...]:
+    """The loops that a directive makes threads, checked."""
+    band = [loop.id, *only_children(program, loop.id)]
+    if loop.offload > len(band):
+        nested = "loops are" if len(band) > 1 else "loop is"
+        raise RegionError(
+            f"{loop.file}:{loop.line}: collapse({loop.offload}) of a nest in which only "
+            f"{len(band)} {nested} nested without another beside"
+        )
+    marked = band[: loop.offload]
+    for inner in (program.loops[number] for number in marked):
+        why = uncountable(program, inner)
+        if why and _is_ours(program, loop):
+            raise RegionError(f"{inner.file}:{inner.line}: the loop {why[0]}: {why[1]}")
+    return tuple(marked)
+
+
+def _is_ours(program: Program, loop: Loop) -> bool:
+    return any(loop.id in each.loops and each.directive == _OURS for each in program.pragmas)
+
+
+def passed_over(program: Program) -> tuple[str, ...]:
+    """Warning where all directives stand in functions that nothing calls; else none."""
+    lost = [f"{each.file}:{each.line}" for each in program.pragmas if not each.loops]
+    if not lost or any(each.loops for each in program.pragmas):
+        return ()
+    places = ", ".join(dict.fromkeys(lost))
+    return (f"ignored, in functions that are never called: directives at {places}",)
+
+
+def _warnings_of(
+    program: Program, nest: Nest, counts: Sequence[int], edge_counts: Sequence[int]
+) -> Iterator[str]:
+    calls = obstacle(program, nest.loop, counts)
+    if calls:
+        yield f"called functions are not predicted: {calls.what}"
+    for number in nest.loops:
+        loop = program.loops[number]
+        early = left_early(program, loop, edge_counts)
+        if early:
+            predicted = "only the executed iterations are predicted"
+            yield f"the loop at line {loop.line} {early}: {predicted}"
+        yield from _carried_words(program, loop)
+
+
+def _carried_words(program: Program, loop: Loop) -> Iterator[str]:
+    """What is said of the values that a loop of threads passes on, or gathers."""
+    declared = [f"{name} (reduction)" for name in loop.reduction]
+    others = [
+        each
+        for each in loop.carried
+        if each.partition(" (")[0] not in {*loop.reduction, *loop.private}
+    ]
+    told = f"the loop at line {loop.line} carries {', '.join([*others, *declared])}"
+    if any(each.endswith("(reduction)") for each in [*others, *declared]):
+        told += "; combining the threads' partial results is not in the time"
+    if others:
+        yield f"predicted despite its dependences: {told}"
+    elif declared:
+        yield told
+
+
+def _atomics(program: Program, nest: Nest) -> Iterator[str]:
+    for each in _inside(program, program.loops[nest.loop], ("atomic",)):
+        yield (
+            f"`{each.directive}` at line {each.line}: that threads wait for each other there is "
+            "not in the time"
+        )
+
+
+def _others(program: Program, counts: Sequence[int]) -> Iterator[str]:
+    """What is said of directives that share out work, but not the iterations of a loop."""
+    for each in program.synchronisations:
+        words = each.directive.split()[1:]
+        kind = next((_NO_LOOPS[word] for word in words if word in _NO_LOOPS), "")
+        if kind and _executed(program, counts, each):
+            yield f"`{each.directive}` at line {each.line} stays on the host: {kind} are no loop"
+        elif each.before_loop and words == ["parallel"] and each.directive.startswith("omp"):
+            yield (
+                f"not threads: the loop at line {each.first}, for `omp parallel` without `for` "
+                "has every thread run all of it"
+            )
+
+
+def _executed(program: Program, counts: Sequence[int], each: Synchronisation) -> bool:
+    return any(
+        counts[block.id]
+        and block.file == each.file
+        and any(each.first <= instruction.line <= each.last for instruction in block.instructions)
+        for block in program.blocks
+    )

@@ -1,0 +1,156 @@
+"""Loops that OpenMP and OpenACC mark: which become threads, and what is said of the others."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from logca.gpu.prediction.predict import predict
+from logca.gpu.prediction.result import Prediction
+
+pytest.importorskip("numba")
+
+Predict = Callable[..., Prediction]
+
+HEAD = """\
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+static float a[64][64], b[64][64], s;
+int main(int argc, char **argv) {
+"""
+FIRST = HEAD.count("\n") + 1
+MARK = "#pragma omp parallel for"
+ROWS = "for (int i = 0; i < 64; i++)"
+COLUMNS = "for (int j = 0; j < 64; j++)"
+ADD = f"{ROWS}\n{COLUMNS}\nb[i][j] += a[i][j];"
+
+
+@pytest.fixture
+def predicted(tmp_path: Path) -> Predict:
+    """The prediction of the body of a main function."""
+
+    def of(*lines: str, flags: Sequence[str] = ()) -> Prediction:
+        source = tmp_path / "program.c"
+        source.write_text("\n".join([HEAD + lines[0], *lines[1:], "return b[1][1] < 0; }\n"]))
+        return predict(source, flags=flags)
+
+    return of
+
+
+def shapes(found: Prediction) -> list[tuple[int, tuple[int, ...]]]:
+    return [(kernel.line - FIRST, kernel.layout.extents) for kernel in found.kernels]
+
+
+@pytest.mark.parametrize(
+    "pragma",
+    [
+        MARK,
+        f"{MARK} private(s) schedule(dynamic, 4) num_threads(8) \\\n default(shared)",
+        "#pragma omp parallel\n#pragma omp for nowait",
+        '_Pragma("omp parallel for simd if(argc > 1)")',
+        "#pragma acc kernels",
+    ],
+)
+def test_loops_inside_join_those_for_the_hosts_threads(predicted: Predict, pragma: str) -> None:
+    found = predicted(f"{pragma}\n{ADD}")
+    ((_, extents),) = shapes(found)
+    assert extents == (64, 64)
+    assert "with it the loop at line" in found.kernels[0].reason
+    assert "directive in the source" in found.kernels[0].reason
+
+
+DEVICE = ["omp target teams distribute parallel for", "acc parallel loop"]
+
+
+@pytest.mark.parametrize("pragma", DEVICE)
+def test_of_what_is_for_a_gpu_only_what_is_named_becomes_threads(
+    predicted: Predict, pragma: str
+) -> None:
+    found = predicted(f"#pragma {pragma}\n{ADD}")
+    assert [extents for _, extents in shapes(found)] == [(64,)]
+    collapsed = predicted(f"#pragma {pragma} collapse(2)\n{ADD}")
+    assert [extents for _, extents in shapes(collapsed)] == [(64, 64)]
+
+
+def test_directives_of_nested_loops_make_one_grid(predicted: Predict) -> None:
+    found = predicted(
+        "#pragma omp target teams distribute", ROWS, MARK, f"{COLUMNS}\nb[i][j] += a[i][j];"
+    )
+    assert [extents for _, extents in shapes(found)] == [(64, 64)]
+
+
+def test_a_loop_inside_that_carries_something_does_not_join(predicted: Predict) -> None:
+    found = predicted(MARK, f"{ROWS}\nfor (int j = 1; j < 64; j++)\nb[i][j] += b[i][j - 1];")
+    assert [extents for _, extents in shapes(found)] == [(64,)]
+
+
+def said(found: Prediction, text: str) -> bool:
+    return any(text in note for note in found.notes)
+
+
+CRITICAL = "{\n#pragma omp critical\ns += a[0][i]; }"
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ((MARK, ROWS, 'printf("%d", i);'), "calls printf; take the call out"),
+        ((MARK, ROWS, CRITICAL), "has `omp critical` at line 9, where threads wait"),
+        ((MARK, "for (int i = 0; i < argc - 1; i++) b[i][0] = 1;"), "was not executed in this run"),
+        ((MARK, "for (int i = 1; i < 64; i *= 2) b[i][0] += 1;"), "has no local variable"),
+        (
+            (MARK, ROWS, "{ float t = 0;", "#pragma omp simd reduction(+:t)",
+             f"{COLUMNS} t += a[i][j];", "b[i][0] = t; }"),
+            "is inside the one at line 7, whose iterations are threads",
+        ),
+        (("#pragma omp parallel", f"{ROWS} b[i][0] += 1;"), "without `for` has every thread run"),
+        (
+            ("#pragma omp target parallel for", f"{ROWS} b[i][0] += 1;", MARK,
+             f"{ROWS} b[i][1] += 1;"),
+            "is for threads of the host",
+        ),
+        (("#pragma omp parallel sections", "{", "#pragma omp section", "b[0][0] += 1;", "}"),
+         "`omp parallel sections` at line 6 stays on the host: sections are no loop"),
+    ],
+)  # fmt: skip
+def test_what_is_not_followed_is_named_with_the_reason(
+    predicted: Predict, lines: tuple[str, ...], why: str
+) -> None:
+    found = predicted(*lines, MARK, ADD)
+    assert found.kernels
+    assert said(found, why), found.notes
+
+
+def test_a_call_that_was_not_made_keeps_no_loop_on_the_host(predicted: Predict) -> None:
+    found = predicted(MARK, ROWS, "{ if (a[0][0] > 9) exit(1); b[i][0] += 1; }")
+    assert shapes(found) == [(1, (64,))]
+    assert not said(found, "called functions")
+
+
+def test_what_clauses_declare_is_no_contradiction(predicted: Predict) -> None:
+    found = predicted(f"{MARK} reduction(+ : s)", f"{ROWS} s += a[i][0];")
+    assert said(found, "carries s (reduction); combining the threads' partial results")
+    assert not said(found, "despite")
+
+
+def test_directives_that_cannot_be_followed_leave_the_choice_to_the_dependences(
+    predicted: Predict,
+) -> None:
+    found = predicted(MARK, ROWS, 'printf("%d", i);', ADD)
+    assert shapes(found) == [(3, (64, 64))]
+    assert "do not depend on each other" in found.kernels[0].reason
+    assert said(found, "calls printf")
+
+
+def test_flags_of_openmp_are_taken_away(predicted: Predict) -> None:
+    found = predicted(
+        "if (_OPENMP < 201511 || omp_get_num_threads() != 1) return 1;",
+        "double t = omp_get_wtime(); omp_lock_t lock; omp_init_lock(&lock);",
+        MARK,
+        ADD,
+        "if (omp_get_wtime() < t) return 2;",
+        flags=["-std=c99", "-fopenmp", "-lgomp"],
+    )
+    assert said(found, "compiled without -fopenmp, -lgomp")
+    assert not said(found, "exit status")
