@@ -33,7 +33,7 @@ _NO_LOOPS = {"sections": "sections", "task": "tasks"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directed:
-    """What directives make threads."""
+    """The nests that directives make threads."""
 
     nests: tuple[Nest, ...] = ()  # in program order
     # outermost loops of nests that loops inside may join: of those for the host's threads, which
@@ -209,7 +209,7 @@ def _warnings_of(
 
 
 def _carried_words(program: Program, loop: Loop) -> Iterator[str]:
-    """What is said of the values that a loop of threads passes on, or gathers."""
+    """Notes on the values that a loop of threads passes on, or gathers."""
     declared = [f"{name} (reduction)" for name in loop.reduction]
     others = [
         each
@@ -234,7 +234,7 @@ def _atomics(program: Program, nest: Nest) -> Iterator[str]:
 
 
 def _others(program: Program, counts: Sequence[int]) -> Iterator[str]:
-    """What is said of directives that share out work, but not the iterations of a loop."""
+    """Notes on directives that share out work, but not the iterations of a loop."""
     for each in program.synchronisations:
         words = each.directive.split()[1:]
         kind = next((_NO_LOOPS[word] for word in words if word in _NO_LOOPS), "")

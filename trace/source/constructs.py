@@ -1,4 +1,4 @@
-"""What OpenMP's and OpenACC's directives say: whether of a loop, of which variables, for whom.
+"""Directives of OpenMP and OpenACC: whether they are of a loop, of which variables, for whom.
 
 Only what a loop's iterations may do is asked for: clauses about schedules, numbers of threads and
 copies change nothing in a program that runs on one thread.

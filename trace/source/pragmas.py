@@ -63,7 +63,7 @@ class PragmaLine:
 
 
 @dataclass(slots=True)
-class Statement:
+class OpenStatement:
     """A statement behind pragmas that has not ended yet."""
 
     pragmas: list[int]  # their places among those found [1]
@@ -102,7 +102,7 @@ def pragma_lines_in(text: str, spelling: Mapping[str, str]) -> list[PragmaLine]:
     waiting: list[tuple[int, str]] = []
     folder, file, number = Path.cwd(), "", 0
     before: Counter[tuple[str, int, int]] = Counter()
-    unfinished: list[Statement] = []
+    unfinished: list[OpenStatement] = []
 
     def close(target: int, statement: str) -> None:
         text = statement.lstrip()
@@ -126,7 +126,7 @@ def pragma_lines_in(text: str, spelling: Mapping[str, str]) -> list[PragmaLine]:
             around.append(content)
         before[file, target, column] += bool(waiting and target)
         if waiting and target:
-            unfinished.append(Statement(pragmas=list(range(first, len(found)))))
+            unfinished.append(OpenStatement(pragmas=list(range(first, len(found)))))
         waiting.clear()
 
     def read(line: str) -> None:
@@ -209,7 +209,7 @@ def pragmas_in(lines: Iterable[PragmaLine]) -> list[Pragma]:
 
 
 def pragma_of(pragma: PragmaLine, directive: str, constructs: Sequence[Construct]) -> Pragma:
-    """What a directive says of the loop after it, with what those around it say."""
+    """The mark that a directive sets on the loop after it, with clauses of those around it."""
     return Pragma(
         file=pragma.file,
         line=pragma.line,
