@@ -204,7 +204,8 @@ class Audit:
         calls = [row.calls for row in self.rows]
         costs = [float(np.dot(calls, (*first[:cut], *then[cut:]))) for cut in range(len(calls) + 1)]
         cut = min(range(len(costs)), key=costs.__getitem__)
-        ends = [each.below if self.rule.below else each.above for each in self.thresholds.likely]
+        known = self.thresholds.likely if self.told else ()
+        ends = [each.below if self.rule.below else each.above for each in known]
         for end in ends:  # of the fit, if noise alone speaks for another
             other = sum(row.size <= end for row in self.rows)
             beside = self.rows[min(cut, other) : max(cut, other)]
@@ -267,7 +268,10 @@ class Audit:
         if not self.told:
             return f"It cannot be told whether {self.rule.name} is stale: {where}. {self._cost()}"
         if self.stale:
-            return f"{told} is stale: {where}. {self._cost()}"
+            nothing = ""
+            if self.loss.total == 0:
+                nothing = " None of these sizes lies where it is wrong."
+            return f"{told} is stale: {where}. {self._cost()}{nothing}"
         return f"Keep {self.rule.name}: {where}, and the times do not contradict it. {self._cost()}"
 
     def _cost(self) -> str:

@@ -14,9 +14,11 @@ from logca.numeric.fit.size_ranges import (
     common,
     without,
 )
-from logca.numeric.timings.crossing import Compared, faster, uncertainties
+from logca.numeric.timings.crossing import Compared, faster, ratio_noise, uncertainties
 
 __all__ = ["as_measured", "contradictions", "few_thresholds"]
+
+_FAR = 5.0  # standard deviations, where there is one run a size
 
 
 def as_measured(
@@ -25,7 +27,8 @@ def as_measured(
     """The thresholds of a curve, or of the times, where one path is faster that the curve is not.
 
     That is so where the noise leaves no doubt that the path is faster, or that the speedup is not
-    the curve's, whose logarithms are given.
+    the curve's, whose logarithms are given. Where curve and times agree, the times make certain
+    what the intervals leave open.
 
     Between two sizes with different answers the change is where the line between the ratios of
     their times crosses one. Beyond the measured sizes the curve goes on deciding if it agrees with
@@ -39,7 +42,7 @@ def as_measured(
         if against
     )
     if not contradicted:
-        return curve
+        return _made_certain(curve, rows, level)
     pays = _verdicts(rows, signs)
     least, most = rows[0].size, rows[-1].size
     outside = [(0.0, least, curved[0], pays[0]), (most, inf, curved[-1], pays[-1])]
@@ -61,6 +64,21 @@ def as_measured(
         starting=starting,
         told=True,
         contradicted=contradicted,
+    )
+
+
+def _made_certain(curve: Thresholds, rows: Sequence[Compared], level: float) -> Thresholds:
+    """A curve that the times agree with, certain where one path is far faster beyond all noise."""
+    ratios, (noise, repeated) = [log(row.speedup) for row in rows], ratio_noise(rows)
+    signs = [
+        sign if repeated or abs(ratio) > _FAR * its else 0
+        for sign, ratio, its in zip(faster(rows, level), ratios, noise, strict=True)
+    ]
+    wins, loses = _runs(rows, signs, 1), _runs(rows, signs, -1)
+    return replace(
+        curve,
+        staying=apart([*curve.likely, *common(curve.staying, without(loses))]),
+        starting=apart([*curve.starting, *common(curve.likely, wins)]),
     )
 
 

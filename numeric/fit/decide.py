@@ -201,6 +201,12 @@ class Decision:
                 f"times exclude the {duration(self.basis.call_cost, 3)} that each call costs on "
                 "both paths"
             )
+        within = self.speedup_interval if least <= self.size <= most else None
+        if within and self.certainty != CANNOT_BE_TOLD and within.lower < 1 < within.upper:
+            found.append(
+                f"the curve alone leaves open whether {format_size(self.size)} pays: the times of "
+                "the sizes measured there tell"
+            )
         if not self.thresholds.told:
             found.append(
                 "it is uncertain whether there is a break-even: with "

@@ -15,6 +15,7 @@ from known_devices import CONSTANT, LINEAR, SIZES, SLOWER, STEEP, Known
 from logca.common.errors import LogcaError
 from logca.numeric.audit.audit import audit
 from logca.numeric.audit.rule import RuleError, code_rule, threshold_rule
+from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.generate.offload.source import LANGUAGES, source
 from logca.numeric.timings.timings import Timings
@@ -182,3 +183,41 @@ def test_large_losses_are_written_without_powers_of_ten() -> None:
     found = audit(fitted(CONSTANT), "never", workload={2**24: 1})
     assert f"It costs {100 * found.loss.share:,.0f} % " in found.answer()
     assert found.loss.share > 1
+
+
+FEW = Timings(  # as of StarPU's Cholesky: once far faster than the interval of the curve can tell
+    granularity=[800 * 1024, 3200 * 1024, 7200 * 1024, 16200 * 1024],
+    host=[7.7e-4, 5.3e-3, 1.78e-2, 6.1e-2],
+    accelerated=[4.2e-4, 1.2e-3, 2.0e-3, 5.5e-3],
+)
+
+
+def test_a_threshold_against_clear_times_is_stale() -> None:
+    """The interval of the break-even has 900 KiB; at 800 KiB offloading was 1.8 times as fast."""
+    known = fit(FEW)
+    assert known.interval("g1").upper > 900 * 1024
+    found = audit(known, "900 KiB")
+    assert found.loss.lower > 0
+    assert found.stale
+    decided = decide(known, "800 KiB")
+    assert decided.certainty == "pays"
+    assert "the times of the sizes measured there tell" in decided.notes[0]
+
+
+def test_a_stale_threshold_that_costs_nothing_says_why() -> None:
+    found = audit(fitted(CONSTANT), "1 MiB", workload={2**22: 1})
+    assert found.stale
+    assert found.loss.total == 0
+    assert found.answer().endswith("None of these sizes lies where it is wrong.")
+
+
+def test_the_one_threshold_is_that_of_the_times_if_no_break_even_is_known() -> None:
+    """Two paths as fast as each other, but for noise: OpenSSL with QAT against without."""
+    times = Timings(
+        granularity=[16, 64, 256, 1024, 8192, 16384],
+        host=[5.10e-8, 1.82e-7, 6.92e-7, 2.65e-6, 2.15e-5, 4.19e-5],
+        accelerated=[4.72e-8, 1.68e-7, 6.93e-7, 2.66e-6, 2.25e-5, 4.48e-5],
+    )
+    found = audit(times, "4 KiB")
+    assert not found.told
+    assert found.best_single <= min(found.never, found.always, found.present)
