@@ -53,6 +53,7 @@ class TimedRun:
     seconds: tuple[float, ...]  # a time for each run, each above 0 [s]
     where: str  # the place in the file
     spread: Spread | None = None  # of the runs behind a mean, which is then the only time
+    kind: str = ""  # what a time is of, where times of another kind cannot be compared with it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

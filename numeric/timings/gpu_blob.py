@@ -6,6 +6,7 @@ of all iterations, with five decimals; the size is that of all operands, with th
 
 from collections.abc import Mapping, Sequence
 
+from logca.common.sizes import format_size
 from logca.numeric.timings.benchmark_runs import Runs, TimedRun
 from logca.numeric.timings.timings import TimingsError
 from logca.numeric.timings.units import number, rounding, size_of, time_of
@@ -14,6 +15,7 @@ __all__ = ["gpu_blob_runs", "is_gpu_blob"]
 
 _SIZE, _TIME = "Total Problem Size (KiB)", "Total Seconds"
 _TITLES = {"Device", "Kernel", _SIZE, "Iterations", _TIME}
+_APART = {"Kernel": "{}", "Sparsity": "sparsity {}"}  # what parts paths if it differs
 _STEP = 1e-5  # of the seconds, as they are written [s]
 _BYTES = {"h": 2, "b": 2, "s": 4, "d": 8, "c": 8, "z": 16}  # of an element, by a kernel's letter
 
@@ -27,7 +29,10 @@ def gpu_blob_runs(titles: Sequence[str], rows: Sequence[tuple[int, list[str]]], 
     """Runs of a table, each the time of one iteration."""
     samples, notes, step = [], [], 1.0
     table = [(line, dict(zip(titles, cells, strict=False))) for line, cells in rows]
-    kernels = {row.get("Kernel") for _, row in table}
+    apart = [
+        title for title in _APART if len({row[title] for _, row in table if row.get(title)}) > 1
+    ]
+    shapes: dict[tuple[str, float], set[tuple[str, ...]]] = {}
     for line, row in table:
         where = f"{file}: line {line}"
         if len(row) < len(titles):
@@ -37,13 +42,14 @@ def gpu_blob_runs(titles: Sequence[str], rows: Sequence[tuple[int, list[str]]], 
             raise TimingsError(
                 f"{where}: Iterations {row['Iterations']!r} must be 1, 2, 3, ...: mend the number"
             )
-        name = row["Device"] if len(kernels) == 1 else f"{row['Device']} {row['Kernel']}"
+        name = " ".join([row["Device"], *(_APART[title].format(row[title]) for title in apart)])
         if number(row[_TIME], f"{where}: {_TIME}") == 0:
             notes.append(f"{name}: time 0 at some sizes, which five decimals do not show: left out")
             continue
         seconds = time_of(row[_TIME], "s", f"{where}: {_TIME}") / iterations
         step = min(step, _STEP / iterations)
         size = _size(row, where)
+        shapes.setdefault((name, size), set()).add(tuple(row.get(each, "") for each in "MNK"))
         samples.append(
             TimedRun(name=name, granularity=size, seconds=(seconds,), where=f"line {line}")
         )
@@ -53,6 +59,13 @@ def gpu_blob_runs(titles: Sequence[str], rows: Sequence[tuple[int, list[str]]], 
                 f"1/{int(iterations)} of the transfers"
             )
     notes.append("times are the total seconds over the iterations")
+    for (name, size), several in shapes.items():
+        if len(several) > 1:
+            listed = ", ".join(" x ".join(each) for each in sorted(several))
+            notes.append(
+                f"{name}: shapes {listed} have the same size, {format_size(size)}, and count as "
+                "runs of it; fit shapes of one kind apart"
+            )
     return Runs(samples=samples, notes=list(dict.fromkeys(notes)), resolution=step)
 
 

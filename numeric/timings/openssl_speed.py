@@ -16,6 +16,8 @@ __all__ = ["is_openssl_speed", "openssl_speed_runs"]
 
 _HEAD = re.compile(r"type\s+((?:\d+ bytes\s*)+)")
 _MACHINE = "+H:"
+_ASKED = re.compile(r"Doing .* for (\d+)s on \d+ .*blocks: \d+ .* in ([\d.]+)s")
+_LEAST = 0.8  # of the seconds asked for that a busy machine leaves to a process [1]
 _K = 1000.0
 
 
@@ -29,6 +31,11 @@ def is_openssl_speed(text: str) -> bool:
 def openssl_speed_runs(text: str, file: str) -> Runs:
     """Runs of a text: a rate is the size over the time of one call."""
     rows = list(_rows(text))
+    notes = ["rates are taken as times of a call: the size over the rate", *_clock(text, file)]
+    several = len(re.findall(r"^Forked child \d+", text, re.M))
+    kind = f"{several} processes side by side (-multi)" if several > 1 else ""
+    if kind:
+        notes.append(f"rates are those of {kind}: a time is that of a call over {several}")
     tables = _tables([(name, sizes) for _, sizes, name, _, _ in rows])
     samples = []
     for (line, sizes, _, rates, k), path in zip(rows, tables, strict=True):
@@ -50,10 +57,25 @@ def openssl_speed_runs(text: str, file: str) -> Runs:
                     granularity=bytes_,
                     seconds=(bytes_ / found,),
                     where=f"line {line}",
+                    kind=kind,
                 )
             )
-    notes = ["rates are taken as times of a call: the size over the rate"]
     return Runs(samples=samples, notes=notes)
+
+
+def _clock(text: str, file: str) -> list[str]:
+    """Notes on the clock of the rates; without -elapsed they leave out waiting for a device."""
+    known = "elapsed time instead of user CPU time" in text
+    for line, each in enumerate(text.splitlines(), start=1):
+        if (found := _ASKED.match(each.strip())) is None:
+            continue
+        known = True
+        if float(found[2]) < _LEAST * float(found[1]):
+            raise TimingsError(
+                f"{file}: line {line}: {found[2]} s of CPU time in {found[1]} s: the rates leave "
+                "out waiting for an accelerator; run openssl speed again with -elapsed"
+            )
+    return [] if known else ["rates without -elapsed leave out waiting for an accelerator"]
 
 
 def _tables(rows: Sequence[tuple[str, list[str]]]) -> list[str]:

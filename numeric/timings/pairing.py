@@ -57,6 +57,7 @@ def assembled(
             f"{file}: host and accelerated are both {paths['host']!r}; name another for one of "
             f"them, of {', '.join(map(repr, names))}"
         )
+    _comparable(samples, paths, file)
     told = [*notes, *(f"{name}: left out" for name in names if name not in paths.values())]
     told += _disorder(samples, paths)
     by_size: dict[float, dict[str, list[TimedRun]]] = {}
@@ -84,6 +85,22 @@ def assembled(
         why = f" ({'; '.join(told[:3])})" if told else ""
         raise TimingsError(f"{file}: {error}{why}") from None
     return Reading(timings=timings, notes=tuple(dict.fromkeys(told)))
+
+
+def _comparable(samples: Sequence[TimedRun], paths: Mapping[str, str], file: str) -> None:
+    """Refuse paths whose times are of different kinds, such as one request and one of several."""
+    kinds = {
+        path: {each.kind for each in samples if each.name == name} for path, name in paths.items()
+    }
+    own, other = kinds["host"], kinds["accelerated"]
+    if len(own | other) > 1:
+        said = (
+            " and ".join(sorted(each or "single calls" for each in few)) for few in (own, other)
+        )
+        raise TimingsError(
+            f"{file}: times of the host are of {next(said)}, and those of the accelerated path of "
+            f"{next(said)}, which cannot be compared; measure both in one way"
+        )
 
 
 def _joined(runs: Sequence[TimedRun]) -> tuple[list[float], Spread | None]:

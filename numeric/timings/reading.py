@@ -1,5 +1,6 @@
 """Timings from files: samples, tables, text and JSON of the tools that measure."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -89,6 +90,7 @@ def measured_timings(text: str, file: str, in_flight: int = 1) -> Reading:
     )
 
 
+_TAG = re.compile(r"^\[\d+,\d+\]<std(?:out|err)>: ?", re.M)  # of each line, by mpirun --tag-output
 _NOT_TEXT = "not UTF-8 text; write a table as CSV, or JSON"
 _ROLES = ("granularity", "host", "accelerated", "path", "time")
 
@@ -348,4 +350,4 @@ def _text(path: str | PathLike[str]) -> str:
         raise ArgumentTypeError(
             f"timings must be Timings or the path of a file, not {type(path).__name__}"
         )
-    return text_of(path, error=TimingsError, not_text=_NOT_TEXT)
+    return _TAG.sub("", text_of(path, error=TimingsError, not_text=_NOT_TEXT))

@@ -233,6 +233,27 @@ def test_gpu_blob(tmp_path: Path) -> None:
     assert few.timings.host[0].size == 0
     assert any("five decimals do not show" in note for note in few.notes)
     assert len(read_each(path)) == 3
+    row = "{},sspmm,{},{},{},{:.3f},{},100,{:.5f},1.0\n"
+    header = blob().partition("\n")[0].replace("Iterations", "Sparsity,Iterations")
+    rows = [
+        row.format(path, n, n, n, 3 * n * n / 256, sparsity, (1 - sparsity) * n**3 * 1e-6)
+        for path in ("cpu", "gpu_unified")
+        for n in (64, 128, 256, 512)
+        for sparsity in (0.5, 0.99)
+    ]
+    sparse = read_each(
+        saved(tmp_path, "sparse.csv", "".join([header, "\n", *rows])), host="cpu sparsity 0.5"
+    )
+    assert [*sparse] == [
+        "cpu sparsity 0.99",
+        *(f"gpu_unified sparsity {each}" for each in (0.5, 0.99)),
+    ]
+    turned = saved(
+        tmp_path, "turned.csv", blob() + blob().partition("\n")[2].replace("64,64,64", "32,72,96")
+    )
+    assert any(
+        "have the same size, 48 KiB" in note for note in read(turned, accelerated="Once").notes
+    )
 
 
 @pytest.mark.parametrize(
@@ -313,6 +334,22 @@ def test_openssl_speed_for_machines(tmp_path: Path) -> None:
     )
 
 
+def test_clock_and_processes_of_openssl_speed(tmp_path: Path) -> None:
+    """Rates by CPU time are refused, and those of several processes are not those of one."""
+    plain = saved(tmp_path, "plain.txt", SPEED)
+    waits = saved(tmp_path, "waits.txt", SPEED.replace("in 3.00s", "in 0.30s"))
+    with pytest.raises(TimingsError, match=r"line 1: 0.30 s of CPU time in 3 s: .* with -elapsed"):
+        read(plain, other=waits, host="aes")
+    table = SPEED.partition("\n")[2]
+    unknown = read(plain, other=saved(tmp_path, "table.txt", table), host="aes")
+    assert "rates without -elapsed leave out waiting for an accelerator" in unknown.notes
+    several = saved(tmp_path, "several.txt", "Forked child 0\nForked child 1\n" + SPEED)
+    with pytest.raises(TimingsError, match=r"of single calls, and .* 2 processes side by side"):
+        read(plain, other=several, host="aes")
+    both = read(several, host="aes", accelerated="slow")
+    assert any("a time is that of a call over 2" in note for note in both.notes)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -375,6 +412,22 @@ def test_nccl_tests(tmp_path: Path) -> None:
         read(wrong, host="out-of-place", accelerated="in-place")
 
 
+def test_nccl_tests_of_several_types_and_runs(tmp_path: Path) -> None:
+    """Rows of one size that differ in type, and tables one after the other, are no repetitions."""
+    lines = NCCL.splitlines()
+    halves = [each.replace("float", " half") for each in lines if " float " in each]
+    types = saved(tmp_path, "types.txt", "\n".join([*lines, *halves]))
+    reading = read(types, host="out-of-place float", accelerated="out-of-place half")
+    assert [len(each) for each in reading.timings.host] == [1] * 4
+    with pytest.raises(TimingsError, match="float', 'all_reduce out-of-place half' match"):
+        read(types, host="out-of-place", accelerated="in-place")
+    twice = saved(tmp_path, "twice.txt", NCCL + NCCL)
+    reading = read(twice, host="all_reduce in-place", accelerated="in-place, table 2")
+    assert [len(each) for each in reading.timings.host] == [1] * 4
+    tagged = saved(tmp_path, "tag.txt", "".join(f"[1,0]<stdout>:{each}\n" for each in lines))
+    assert read(tagged, host="out-of-place", accelerated="in-place").timings.granularity[0] == 1024
+
+
 def test_osu(tmp_path: Path) -> None:
     rows = [(1, 1.5), (1024, 2.5), (65536, 20.0), (1048576, 200.0)]
     host = "# OSU MPI Latency Test v5.6.2\n# Size          Latency (us)\n0     1.40\n" + "".join(
@@ -384,7 +437,13 @@ def test_osu(tmp_path: Path) -> None:
         "# OSU MPI-CUDA Bandwidth Test v7.5\n# Send Buffer on DEVICE (D) and Receive Buffer on "
         "DEVICE (D)\n# Size      Bandwidth (MB/s)        Validation\n"
     ) + "".join(f"{size:<10d}{size / time / 2:18.2f}     Pass\n" for size, time in rows)
-    reading = read(saved(tmp_path, "host.txt", host), other=saved(tmp_path, "device.txt", device))
+    rates = host.replace("Latency Test", "Bandwidth Test").replace(
+        "Latency (us)", "Bandwidth (MB/s)"
+    )
+    for size, time in rows:
+        rates = rates.replace(f"{size:<10d}{time:18.2f}\n", f"{size:<10d}{size / time:18.6f}\n")
+    saved(tmp_path, "rates.txt", rates)
+    reading = read(tmp_path / "rates.txt", other=saved(tmp_path, "device.txt", device))
     assert reading.timings.granularity == (1, 1024, 65536, 1048576)
     assert reading.timings.host[1][0] == pytest.approx(2.5e-6)
     assert reading.timings.accelerated[-1][0] == pytest.approx(400e-6, rel=1e-5)
@@ -397,7 +456,17 @@ def test_osu(tmp_path: Path) -> None:
         "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations",
     )
     near = saved(tmp_path, "near.txt", host.replace("# Size          Latency", "# Size Latency"))
-    assert read(near, other=tmp_path / "device.txt").timings.host[1][0] == pytest.approx(2.5e-6)
+    blocking = read(near, other=saved(tmp_path, "host.txt", host)).timings
+    assert blocking.host[1][0] == pytest.approx(2.5e-6)
+    with pytest.raises(TimingsError, match=r"host are of one message at a time, and .* in flight"):
+        read(near, other=tmp_path / "device.txt")
+    beside = "# Size          Overall(us)       Compute(us)    Pure Comm.(us)        Overlap(%)"
+    several = host.replace("# Size          Latency (us)", beside).replace(
+        "2.50\n", "9.00  5.00  3.50  2.49\n"
+    )
+    several = re.sub(r"^(\d+ +[\d.]+)$", r"\1 5.0 4.0 2.49", several, flags=re.M)
+    nonblocking = read(saved(tmp_path, "several.txt", several), other=near).timings
+    assert nonblocking.host[1][0] == pytest.approx(3.5e-6)
     with pytest.raises(TimingsError, match="line 3: 2 values, and the header has 5"):
         read(saved(tmp_path, "cut.txt", collective), other=tmp_path / "device.txt")
 
