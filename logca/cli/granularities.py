@@ -1,6 +1,6 @@
 """`logca granularities`: break-even and half-peak, exactly, beside the papers' Newton steps."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -31,7 +31,8 @@ def granularities(
 
     Beside them: the values of Eqs. 11 and 12 of the ISCA paper, one Newton step from one byte, and
     their relative errors. Without an accelerator all rows of Table 5 are listed. With --speedup:
-    where that speedup is reached.
+    where that speedup is reached. Of a fit whose times have breaks: also where it pays between
+    them.
 
     **Examples**
 
@@ -49,24 +50,39 @@ def granularities(
 
         logca granularities --device apu --as latex             a table for a paper
     """
-    from logca.numeric.fit.hysteresis_thresholds import pays_beside_curve
+    from logca.numeric.fit.fit import Fit
     from logca.show.granularities import (
+        exceeding_answer,
+        exceeding_data,
+        exceeding_sizes,
         newton_answer,
         newton_data,
         newton_table,
+        stretch_data,
+        stretch_table,
         target_answer,
         target_data,
         target_table,
+        up_to_break,
     )
 
     rows = _rows(accelerator)
+    basis = None if accelerator.fit is None else accelerator.basis()
+    fit = basis if isinstance(basis, Fit) else None
+    broken = fit if fit is not None and fit.breaks else None
+    stretches: dict[str, Any] = {} if broken is None else {"stretches": stretch_data(broken)}
+    tables = [] if broken is None else [stretch_table(broken)]
     if speedup is None:
-        pays = "" if accelerator.fit is None else pays_beside_curve(accelerator.basis())
-        answer, table = newton_answer(rows, pays), newton_table(rows)
+        answer = newton_answer(rows, fit)
+        tables = [newton_table(rows if broken is None else up_to_break(rows, broken)), *tables]
         data = [newton_data(row) for row in rows]
+    elif broken is not None:
+        found = exceeding_sizes(broken, speedup)
+        answer = exceeding_answer(found, accelerator.name(), speedup)
+        data = [exceeding_data(found, accelerator.name(), speedup)]
     elif accelerator.is_anything():
         named = [row.accelerator for row in rows]
-        answer, table = target_answer(rows, speedup), target_table(named, speedup)
+        answer, tables = target_answer(rows, speedup), [target_table(named, speedup)]
         data = [target_data(each, speedup) for each in named]
     else:
         raise UsageFailure(
@@ -74,11 +90,12 @@ def granularities(
             "FIT.json or its parameters"
         )
     if markup is not None:
-        show_latex([table], as_json=as_json)
+        show_latex(tables, as_json=as_json)
     elif as_json:
-        show_json({"answer": answer, "rows": data})
+        show_json({"answer": answer, "rows": data, **stretches})
     else:
-        show_answer(answer, table)
+        first, *others = tables
+        show_answer(answer, first, *(part for each in others for part in ("", each)))
 
 
 def _rows(asked: Chosen) -> "list[NewtonRow]":

@@ -200,6 +200,7 @@ def _of_users(
     bottleneck: dict[str, float | None],
     title: str,
 ) -> "Page":
+    from logca.numeric.fit.fit import Fit
     from logca.plots.drawing import accelerator_drawing
     from logca.show.plot import accelerator_page
 
@@ -211,12 +212,10 @@ def _of_users(
     given = {name: value for name, value in bottleneck.items() if value is not None}
     if given and what not in ("regions", "sensitivity"):
         raise UsageFailure("--improvement and --gain go with --what regions or sensitivity")
-    accelerators = [each.accelerator() for each in chosen]
-    return accelerator_page(
-        [each.basis() for each in chosen],
-        accelerators,
-        accelerator_drawing(accelerators, what, **ends, **given, title=title),
-    )
+    accelerators, bases = zip(*((each.accelerator(), each.basis()) for each in chosen), strict=True)
+    fits = [basis if isinstance(basis, Fit) else None for basis in bases]
+    drawing = accelerator_drawing(accelerators, what, **ends, **given, title=title, fits=fits)
+    return accelerator_page(bases, accelerators, drawing)
 
 
 def _draw(drawing: "Drawing", output: Path, width: str, dpi: int, *, quiet: bool) -> None:

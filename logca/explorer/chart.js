@@ -177,8 +177,10 @@ function marks(at, key, accelerator, found) {
       ? `${name}${SYMBOLS[id]}`
       : `${SYMBOLS[id]} ${between} ${sizeText(g)}`;
   };
-  point("g1", found.g1, 1, label("g1", found.g1));
-  point("upper", found.upper, 1, label("upper", found.upper), true);
+  for (const [low, high] of found.ranges ?? [[found.g1, found.upper]]) {
+    point("g1", low, 1, label("g1", low));
+    point("upper", high, 1, label("upper", high), true);
+  }
   point("halfA", found.halfA, accelerator.A / 2, label("halfA", found.halfA));
   point("peak", found.peak, found.best, label("peak", found.peak), true);
   const bound = exists(found.peak) ? found.best : found.limit;

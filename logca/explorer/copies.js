@@ -2,6 +2,13 @@
 
 const quoted = (text) => JSON.stringify(text).replace(/\u007f/g, "\\u007f");
 
+/** A comment where the times of a fit have breaks, which parameters cannot have. */
+function unbroken(accelerator) {
+  const [, first] = stretches(accelerator);
+  const size = first && sizeText(first.start, " ");
+  return first ? [`# up to ${size}: from there on times are others, see the fit`] : [];
+}
+
 function pythonText() {
   const lines = ["import logca", ""];
   for (const [key, accelerator] of shown()) {
@@ -12,6 +19,7 @@ function pythonText() {
       `    ${values}, latency="${latency}", unit="${unit}",`,
       `    name=${quoted(title(accelerator))},`,
       ")",
+      ...unbroken(accelerator),
       `print(${key.toLowerCase()}.break_even(), ${key.toLowerCase()}.half_peak(), ${key.toLowerCase()}.peak())`,
       `print(${key.toLowerCase()}.explain(${state.g}))`,
     );
@@ -40,6 +48,7 @@ function tomlText() {
     }
     lines.push(
       "",
+      ...unbroken(accelerator),
       `[devices.${key.toLowerCase()}]`,
       `title = ${quoted(title(accelerator))}`,
       `latency = "${accelerator.latency}"`,

@@ -8,6 +8,9 @@ const exists = (g) => g > 0 && g < Infinity;
 
 /** Break-evens, half of the greatest speedup, half of A, peak and limit; NaN for what is not there. */
 function findings(a) {
+  if (stretches(a).length) {
+    return searched(a);
+  }
   const found = {
     g1: value("g1", a),
     upper: value("g1_upper", a),
@@ -22,6 +25,93 @@ function findings(a) {
   found.half = found.best > 2 ? value("g_s", a, { s: found.best / 2 }) : NaN;
   found.pays = paysWhere(a, found);
   return found;
+}
+
+const SEARCHED = 1500;
+const HALVINGS = 50;
+
+/** The same where times have breaks, so that no formula tells it; and all ranges in which it pays. */
+function searched(a) {
+  const broken = stretches(a).slice(1);
+  const sloped = broken.some(({ host, accelerated }) => host[1] || accelerated[1]);
+  // a slope that changed says nothing beyond what was measured
+  const most = sloped ? Math.max(...DATA.fit.points.map(([g]) => g)) : FARTHEST;
+  const sizes = [
+    ...samples(2 ** -20, FARTHEST, SEARCHED),
+    ...broken.flatMap(({ start }) => [start / APART, start * APART]),
+    most,
+  ].sort((one, other) => one - other);
+  const speedups = curve("speedup", a, sizes);
+  const reached = (least) => crossings(a, sizes, speedups, least);
+  const ends = reached(1);
+  const within = speedups.filter((_, place) => sizes[place] <= most);
+  const best = Math.max(...within);
+  const limit = within.at(-1);
+  const peak = best > limit * APART || sloped ? sizes[within.indexOf(best)] : NaN;
+  const half = best > 2 ? (reached(best / 2)[0] ?? NaN) : NaN;
+  const starts = speedups[0] > 1 ? [0, ...ends] : ends;
+  const ranges = [];
+  for (let place = 0; place < starts.length; place += 2) {
+    ranges.push([starts[place], starts[place + 1] ?? Infinity]);
+  }
+  const [g1, upper] = [ranges[0]?.[0] || NaN, ranges.at(-1)?.[1] ?? NaN];
+  const pays = paysIn(ranges);
+  return {
+    g1,
+    upper: exists(upper) ? upper : NaN,
+    halfA: NaN,
+    limit,
+    peak,
+    best,
+    half,
+    ranges,
+    pays,
+    sloped,
+  };
+}
+
+/** Sizes at which the speedup becomes more or less than another, ascending. */
+function crossings(a, sizes, speedups, least) {
+  const found = [];
+  for (let place = 1; place < sizes.length; place += 1) {
+    const above = speedups[place] > least;
+    if (speedups[place - 1] > least === above) {
+      continue;
+    }
+    let [low, high] = [sizes[place - 1], sizes[place]];
+    for (let each = 0; each < HALVINGS; each += 1) {
+      const middle = Math.sqrt(low) * Math.sqrt(high);
+      if (value("speedup", a, { g: middle }) > least === above) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    found.push(high);
+  }
+  return found;
+}
+
+function paysIn(ranges) {
+  if (ranges.length > 1) {
+    return "several";
+  }
+  if (!ranges.length) {
+    return "never";
+  }
+  const [[low, high]] = ranges;
+  if (low > 0) {
+    return high < Infinity ? "between" : "from";
+  }
+  return high < Infinity ? "up to" : "always";
+}
+
+function rangeWords([low, high]) {
+  if (low > 0) {
+    const end = high < Infinity ? `to ${sizeText(high)}` : "on";
+    return `from ${sizeText(low)} ${end}`;
+  }
+  return `up to ${sizeText(high)}`;
 }
 
 function paysWhere(a, { g1, upper, peak }) {
@@ -51,10 +141,11 @@ function answerText(a) {
     between: `from ${sizeText(g1)} to ${sizeText(upper)}`,
     "up to": `up to ${sizeText(upper)}`,
     always: "at every size",
+    several: found.ranges?.map(rangeWords).join(" and "),
   }[pays];
   const parts = [
     `Offloading pays ${where}`,
-    `at most ${times}${exists(peak) ? `, ${placeText(peak)}` : ""}`,
+    `${found.sloped ? "as far as measured " : ""}at most ${times}${exists(peak) ? `, ${placeText(peak)}` : ""}`,
   ];
   if (exists(half)) {
     parts.push(`half of that at ${sizeText(half)}`);

@@ -61,12 +61,14 @@ function draw() {
 
 function legendMarkup(pairs) {
   const parts = pairs.map(([key, accelerator]) => {
-    const { g1, upper, halfA, peak, best, limit } = findings(accelerator);
+    const { g1, upper, halfA, peak, best, limit, ranges } = findings(accelerator);
     const items = [
-      exists(g1) &&
-        `<button type="button" data-size="${g1}"><span class="dot g1"></span>break-even g₁ ${sizeText(g1)}</button>`,
-      exists(upper) &&
-        `<button type="button" data-size="${Math.min(upper, FARTHEST)}"><span class="dot upper"></span>upper break-even ${placeText(upper)}</button>`,
+      ...(ranges ?? [[g1, upper]]).flatMap(([low, high]) => [
+        exists(low) &&
+          `<button type="button" data-size="${low}"><span class="dot g1"></span>break-even g₁ ${sizeText(low)}</button>`,
+        exists(high) &&
+          `<button type="button" data-size="${Math.min(high, FARTHEST)}"><span class="dot upper"></span>upper break-even ${placeText(high)}</button>`,
+      ]),
       exists(halfA) &&
         `<button type="button" data-size="${halfA}"><span class="dot halfA"></span>half of A at gA/2 ${sizeText(halfA)}</button>`,
       exists(peak)
@@ -77,12 +79,14 @@ function legendMarkup(pairs) {
     return `<span class="items of-${key}">${name}${items.filter(Boolean).join("")}</span>`;
   });
   if (DATA.fit) {
+    const broken = DATA.fit.stretches.slice(1).map(({ start }) => sizeText(start));
+    const breaks = broken.length ? `; its times change at ${broken.join(" and ")}` : "";
     const note =
       DATA.fit.call_cost > 0
         ? `; measured times hold ${timeText(DATA.fit.call_cost, "seconds")} on both paths that the curve leaves out`
         : "";
     parts.push(
-      `<span class="items fit"><span class="item"><span class="dot point"></span>measured</span><span class="item"><span class="swatch"></span>${percentText(DATA.fit.level)} interval of the fit${note}</span></span>`,
+      `<span class="items fit"><span class="item"><span class="dot point"></span>measured</span><span class="item"><span class="swatch"></span>${percentText(DATA.fit.level)} interval of the fit${note}${breaks}</span></span>`,
     );
   }
   return parts.join("");
@@ -289,6 +293,7 @@ globalThis.logca = {
   model: MODEL,
   state,
   findings,
+  value,
   regions,
   answerText,
   sizeText,

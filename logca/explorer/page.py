@@ -129,13 +129,20 @@ def _formulas() -> dict[str, dict[str, str]]:
 
 
 def _measured(fit: Fit) -> dict[str, Any]:
-    """Measured speedups, and those that the times do not refute; null where there is no end."""
+    """Measured speedups, and those that the times do not refute; null where there is no end.
+
+    Beside them the sizes from which on times are others than those of the parameters, with factors.
+    """
     seen = observed_speedups(fit.estimates[fit.latency])
     points = [row for row in zip(*seen, strict=True) if all(map(isfinite, row))]
     return {
         "answer": answer(fit),
         "level": fit.level,
         "call_cost": fit.call_cost,
+        "stretches": [
+            {"start": each.above, "host": each.host, "accelerated": each.accelerated}
+            for each in fit.stretches
+        ],
         "points": [list(map(float, row)) for row in points],
         "ribbon": [
             [g, *(end if isfinite(end) else None for end in interval[:2])]

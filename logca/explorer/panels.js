@@ -293,7 +293,11 @@ function showFormula(card, { g, speedup }) {
   const { o, L, beta } = accelerator;
   const left = `${o === 0 ? "o" : ""}${L === 0 ? "L" : ""}${beta === 1 ? "beta" : ""}`;
   const { letters, [left]: slots } = DATA.formulas[accelerator.latency];
-  const numbers = slots.replace(/<mn>\{(\w+)\}<\/mn>/g, (_, name) => numberMath(accelerator[name]));
+  const [host, accelerated] = factorsAt(accelerator, g);
+  const factors = { o: accelerated, L: accelerated, C: host, A: host / accelerated, beta: 1 };
+  const numbers = slots.replace(/<mn>\{(\w+)\}<\/mn>/g, (_, name) =>
+    numberMath(accelerator[name] * factors[name]),
+  );
   const unit = accelerator.unit === "seconds" ? "seconds" : "cycles";
   const [first, second, note] = select(card, ".formula").children;
   fill(first, letters);

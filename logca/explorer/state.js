@@ -17,20 +17,37 @@ function rangeText(name) {
   return `a number ${included ? "of at least" : "greater than"} ${least}`;
 }
 
+/** The sizes between breaks of the fit, if this accelerator is the fit's, changed or not. */
+function stretches(accelerator) {
+  const found = accelerator.name === DATA.start.name ? DATA.fit?.stretches : null;
+  return found?.length > 1 ? found : [];
+}
+
+/** Factors on both times at a size that breaks make: the whole time of a path is as much longer. */
+function factorsAt(accelerator, g) {
+  const found = stretches(accelerator).findLast(({ start }) => start < g);
+  const of = ([factor, exponent]) => factor * (found.start ? (g / found.start) ** exponent : 1);
+  return found ? [of(found.host), of(found.accelerated)] : [1, 1];
+}
+
 /** A quantity of the model, computed by the generated function; NaN where it does not exist. */
 function value(quantity, accelerator, at = {}) {
   const compute = MODEL[accelerator.latency][quantity];
-  return compute ? compute({ ...accelerator, ...at }) : NaN;
+  if (!compute) {
+    return NaN;
+  }
+  const [host, accelerated] = factorsAt(accelerator, at.g);
+  const given = { ...accelerator, ...at };
+  if (quantity.endsWith("_for")) {
+    given.s *= accelerated / host;
+  }
+  const factor = { T0: host, T1: accelerated, speedup: host / accelerated }[quantity] ?? 1;
+  return factor * compute(given);
 }
 
 /** A quantity at many sizes. */
 function curve(quantity, accelerator, sizes, given = {}) {
-  const compute = MODEL[accelerator.latency][quantity];
-  const at = { ...accelerator, ...given, g: 0 };
-  return sizes.map((g) => {
-    at.g = g;
-    return compute(at);
-  });
+  return sizes.map((g) => value(quantity, accelerator, { ...given, g }));
 }
 
 function unitOf(name, accelerator) {

@@ -3,12 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.regions import PARAMETERS
+from logca.numeric.arrays.arrays import Array
+from logca.numeric.fit.fit import Fit
 from logca.numeric.paper.figure_terms import HIGH, LOW
 from logca.plots.kinds import KINDS
 
-__all__ = ["Drawing", "Panel", "accelerator_drawing"]
+__all__ = ["Drawing", "Panel", "accelerator_drawing", "time_ratio"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +22,8 @@ class Panel:
     kind: str  # what is drawn, one of `logca.plots.kinds.KINDS`
     # what it is drawn of; only curves take more than one
     accelerators: tuple[Accelerator, ...] = ()
+    # the fit that each follows from, whose breaks its curve has; none if left out
+    fits: tuple[Fit | None, ...] = ()
     # what the curves are called in the legend; the accelerators' names if left out
     names: tuple[str, ...] = ()
     title: str = ""  # heading
@@ -30,6 +36,16 @@ class Panel:
     def labels(self) -> tuple[str, ...]:
         """Names of the curves."""
         return self.names or tuple(each.name or "accelerator" for each in self.accelerators)
+
+    def pairs(self) -> list[tuple[Accelerator, Fit | None]]:
+        """Each accelerator with the fit that it follows from."""
+        fits = self.fits or (None,) * len(self.accelerators)
+        return list(zip(self.accelerators, fits, strict=True))
+
+    def ratio(self, g: Array) -> Array:
+        """Factor that breaks make on all speedups of an only accelerator [1]."""
+        [(_, fit)] = self.pairs()
+        return time_ratio(fit, g)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +71,14 @@ class Drawing:
         return min(self.columns[width], len(self.panels))
 
 
+def time_ratio(fit: Fit | None, g: Array) -> Array:
+    """Factor on the speedup at sizes that the breaks of a fit make, if it is one [1]."""
+    if fit is None:
+        return np.ones_like(g)
+    host, accelerated = fit.factors(g)
+    return host / accelerated
+
+
 _MEANINGS = {"o": "overhead", "L": "latency", "C": "index", "A": "acceleration"}
 
 
@@ -67,10 +91,12 @@ def accelerator_drawing(
     improvement: float = 10.0,
     gain: float = 1.2,
     title: str = "",
+    fits: Sequence[Fit | None] = (),
 ) -> Drawing:
     """A picture of accelerators: all curves in one panel, or a panel for each.
 
-    A title of one's own stands above all panels, in place of the name of an only one.
+    `fits` are those that each follows from, whose breaks the curves have. A title of one's own
+    stands above all panels, in place of the name of an only one.
 
     Examples
     --------
@@ -79,22 +105,27 @@ def accelerator_drawing(
     ['o', 'L', 'C', 'A']
     """
     each = tuple(accelerators)
+    known = tuple(fits) or (None,) * len(each)
     if what == "speedup":
         name = each[0].name if len(each) == 1 else ""
-        panels = [Panel(kind="speedup", accelerators=each, title=name)]
+        panels = [Panel(kind="speedup", accelerators=each, fits=known, title=name)]
     elif what == "sensitivity":
         panels = [
             Panel(
                 kind="sensitivity",
                 accelerators=(one,),
+                fits=(fit,),
                 title=_MEANINGS[name] if len(each) == 1 else f"{one.name}:\n{_MEANINGS[name]}",
                 parameter=name,
             )
-            for one in each
+            for one, fit in zip(each, known, strict=True)
             for name in PARAMETERS
         ]
     else:
-        panels = [Panel(kind=what, accelerators=(one,), title=one.name) for one in each]
+        panels = [
+            Panel(kind=what, accelerators=(one,), fits=(fit,), title=one.name)
+            for one, fit in zip(each, known, strict=True)
+        ]
     heading = title
     if len(panels) == 1:
         panels, heading = [replace(panels[0], title=title or panels[0].title)], ""

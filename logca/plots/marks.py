@@ -1,13 +1,16 @@
 """Break-even and half-peak granularities, marked on a curve and named."""
 
+from collections.abc import Collection, Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 
 from logca.numeric.accelerator.accelerator import Accelerator
-from logca.numeric.accelerator.answers import Granularities
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.break_evens import FARTHEST
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.plots.axes import fraction, short_size, text_size, white_box, write
 from logca.plots.style import BLACK, GREY
 
@@ -21,31 +24,40 @@ class Mark(NamedTuple):
 
     symbol: str  # how the name is printed
     speedup: float  # the speedup there [1]
-    found: Granularities  # all granularities of that speedup [B]
+    sizes: Sequence[float]  # all granularities of that speedup, ascending [B]
+    rising: Collection[float]  # those of them behind which the speedup is more [B]
     filled: bool  # whether its marker is filled
 
     def named(self, g: float, size: str) -> str:
         """Label of the mark at one of the granularities."""
-        falling = g != self.found.lower
-        return f"{'upper ' if falling else ''}{self.symbol} = {size}"
+        return f"{'' if g in self.rising else 'upper '}{self.symbol} = {size}"
 
 
-def marks_of(accelerator: Accelerator) -> tuple[Mark, ...]:
-    """Break-even and half-peak; one mark if they are the same."""
+def marks_of(accelerator: Accelerator, fit: Fit | None = None) -> tuple[Mark, ...]:
+    """Break-even and half-peak; one mark if they are the same.
+
+    Of a fit whose times have breaks those sizes from which on it pays, and up to which.
+    """
+    if fit is not None and fit.breaks:
+        ranges = thresholds(fit).likely
+        rising = [each.above for each in ranges if each.above > 0]
+        falling = [each.below for each in ranges if each.below < inf]
+        return (Mark("$g_1$", 1.0, sorted(rising + falling), rising, True),)
+    even, half = accelerator.break_even(), accelerator.half_peak()
     if accelerator.A == 2:
-        return (Mark("$g_1 = g_{A/2}$", 1.0, accelerator.break_even(), True),)
+        return (Mark("$g_1 = g_{A/2}$", 1.0, even, (even.lower,), True),)
     return (
-        Mark("$g_1$", 1.0, accelerator.break_even(), True),
-        Mark("$g_{A/2}$", accelerator.A / 2, accelerator.half_peak(), False),
+        Mark("$g_1$", 1.0, even, (even.lower,), True),
+        Mark("$g_{A/2}$", accelerator.A / 2, half, (half.lower,), False),
     )
 
 
-def mark(axes: Axes, accelerator: Accelerator, style: dict[str, Any], *, named: bool) -> None:
+def mark(axes: Axes, marks: Sequence[Mark], style: dict[str, Any], *, named: bool) -> None:
     """Draw the marks that lie within the axes, with drop lines to the horizontal axis."""
     low, high = axes.get_xlim()
     bottom, top = axes.get_ylim()
-    for each in marks_of(accelerator):
-        for g in each.found:
+    for each in marks:
+        for g in each.sizes:
             if not (low <= g <= high and bottom < each.speedup < top):
                 continue
             axes.plot([g, g], [bottom, each.speedup], color=GREY, linewidth=0.5, linestyle=":")
@@ -100,13 +112,15 @@ def level(axes: Axes, text: str, speedup: float, colour: str = BLACK) -> None:
     write(axes, text, (0, speedup), ("axes fraction", "data"), (3, 1.5), color=colour)
 
 
-def summary(accelerator: Accelerator, *, outside: tuple[float, float] | None = None) -> list[str]:
+def summary(
+    accelerator: Accelerator, fit: Fit | None = None, *, outside: tuple[float, float] | None = None
+) -> list[str]:
     """The marks in words: their sizes, or that there is none."""
     lines = []
-    for each in marks_of(accelerator):
-        shown = [g for g in each.found if outside is None or not outside[0] <= g <= outside[1]]
-        only_upper = len(shown) == 1 and shown[0] != each.found.lower
-        if not each.found:
+    for each in marks_of(accelerator, fit):
+        shown = [g for g in each.sizes if outside is None or not outside[0] <= g <= outside[1]]
+        only_upper = len(shown) == 1 and shown[0] not in each.rising
+        if not each.sizes:
             lines.append(f"no {each.symbol}")
         elif shown:
             which = "upper " if only_upper else ""

@@ -101,10 +101,12 @@ def draw_regions(axes: Axes, panel: Panel, drawing: Drawing) -> None:
     """Draw bands, the curve as it is and with each parameter improved, and arrows above."""
     [accelerator] = panel.accelerators
     g = granularities(drawing.low, drawing.high)
+    ratio = panel.ratio(g)
     curves = {
-        name: accelerator.improve(**{name: drawing.improvement}).speedup(g) for name in PARAMETERS
+        name: ratio * accelerator.improve(**{name: drawing.improvement}).speedup(g)
+        for name in PARAMETERS
     }
-    base = accelerator.speedup(g)
+    base = ratio * accelerator.speedup(g)
     granularity_axis(axes, drawing.low, drawing.high)
     shown = [base, *curves.values()]
     limits = speedup_range(shown, panel.accelerators, headroom=_HEADROOM)

@@ -28,11 +28,13 @@ def draw_sensitivity(axes: Axes, panel: Panel, drawing: Drawing) -> None:
     [accelerator] = panel.accelerators
     parameter = panel.parameter
     g = granularities(drawing.low, drawing.high)
-    base = accelerator.speedup(g)
-    better = accelerator.improve(**{parameter: drawing.improvement}).speedup(g)
+    ratio = panel.ratio(g)
+    base = ratio * accelerator.speedup(g)
+    better = ratio * accelerator.improve(**{parameter: drawing.improvement}).speedup(g)
     granularity_axis(axes, drawing.low, drawing.high)
     every = [
-        accelerator.improve(**{each: drawing.improvement}).speedup(g) for each in ("o", "C", "A")
+        ratio * accelerator.improve(**{each: drawing.improvement}).speedup(g)
+        for each in ("o", "C", "A")
     ]
     speedup_axis(axes, *(panel.speedups or speedup_range([base, *every], panel.accelerators)))
     style = IMPROVED[parameter]

@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.arrays.arrays import Array
 from logca.numeric.evaluation.by_name import evaluate
+from logca.numeric.fit.fit import Fit
 from logca.plots.axes import (
     fraction,
     granularities,
@@ -22,7 +23,7 @@ from logca.plots.axes import (
     text_size,
     write,
 )
-from logca.plots.drawing import Drawing, Panel
+from logca.plots.drawing import Drawing, Panel, time_ratio
 from logca.plots.marks import acceleration_line, level, mark, marks_of, note, summary
 from logca.plots.style import BLACK, GREY, IMPROVED, LINES
 
@@ -51,18 +52,20 @@ _LINE = 1.3
 def draw_curves(axes: Axes, panel: Panel, drawing: Drawing) -> None:
     """Draw one curve, with its marks named beside them; or several, with a legend below."""
     g = granularities(drawing.low, drawing.high)
-    curves = [each.speedup(g) for each in panel.accelerators]
+    curves = [time_ratio(fit, g) * each.speedup(g) for each, fit in panel.pairs()]
     alone = len(curves) == 1
     granularity_axis(axes, drawing.low, drawing.high)
     speedup_axis(axes, *(panel.speedups or speedup_range(curves, panel.accelerators)))
-    for place, (accelerator, curve) in enumerate(zip(panel.accelerators, curves, strict=True)):
+    for place, ((accelerator, fit), curve) in enumerate(zip(panel.pairs(), curves, strict=True)):
         style = curve_style(place)
         axes.plot(g, curve, color=style["color"], linestyle=style["linestyle"], zorder=3)
-        mark(axes, accelerator, style, named=alone)
-    first = panel.accelerators[0]
+        mark(axes, marks_of(accelerator, fit), style, named=alone)
+    first, first_fit = panel.pairs()[0]
     if alone:
-        lined = acceleration_line(axes, first.A, curve_style(0)["color"])
-        lines = summary(first, outside=(drawing.low, drawing.high))
+        lined = (first_fit is None or not first_fit.breaks) and acceleration_line(
+            axes, first.A, curve_style(0)["color"], digits=3 if first_fit else 6
+        )
+        lines = summary(first, first_fit, outside=(drawing.low, drawing.high))
         text = "\n".join(filter(None, (*lines, panel.note)))
         if text:
             note(axes, text, curves, first.A if lined else None)
@@ -79,11 +82,9 @@ def heading_height(drawing: Drawing, letters: float) -> float:
 def _head(axes: Axes, panel: Panel) -> None:
     """Write the marks of all curves above the axes, in the colours of the curves."""
     letters = small_letters(axes)
-    for place, (name, accelerator) in enumerate(
-        zip(panel.labels(), panel.accelerators, strict=True)
-    ):
+    for place, (name, pair) in enumerate(zip(panel.labels(), panel.pairs(), strict=True)):
         style = curve_style(place)
-        text = f"{_GLYPHS[style['marker']]} {name}: {_sizes(accelerator)}"
+        text = f"{_GLYPHS[style['marker']]} {name}: {_sizes(*pair)}"
         shift = (-_TICK_LABELS, _LIFT + _LINE * letters * (len(panel.accelerators) - 1 - place))
         look = {"color": style["color"], "annotation_clip": False}
         heading = write(axes, text, (0, 1), "axes fraction", shift, **look)
@@ -93,10 +94,8 @@ def _head(axes: Axes, panel: Panel) -> None:
 def curve_handles(panel: Panel, *, sizes: bool) -> list[Line2D]:
     """Handles of a legend of the curves."""
     handles = []
-    for place, (name, accelerator) in enumerate(
-        zip(panel.labels(), panel.accelerators, strict=True)
-    ):
-        label = f"{name}\n{_sizes(accelerator)}" if sizes else name
+    for place, (name, pair) in enumerate(zip(panel.labels(), panel.pairs(), strict=True)):
+        label = f"{name}\n{_sizes(*pair)}" if sizes else name
         handles.append(Line2D([], [], label=label, **curve_style(place)))
     return handles
 
@@ -106,26 +105,26 @@ def curve_style(place: int) -> dict[str, Any]:
     return LINES[place % len(LINES)]
 
 
-def _sizes(accelerator: Accelerator) -> str:
-    return ", ".join(summary(accelerator)).replace(" = ", " ")
+def _sizes(accelerator: Accelerator, fit: Fit | None) -> str:
+    return ", ".join(summary(accelerator, fit)).replace(" = ", " ")
 
 
 def draw_metrics(axes: Axes, panel: Panel, drawing: Drawing) -> None:
     """Draw the curve, and lines from its two marks to both axes."""
     [accelerator] = panel.accelerators
     g = granularities(drawing.low, drawing.high)
-    curve = accelerator.speedup(g)
+    curve = panel.ratio(g) * accelerator.speedup(g)
     granularity_axis(axes, drawing.low, drawing.high)
     speedup_axis(axes, *(panel.speedups or speedup_range([curve], panel.accelerators)))
     axes.plot(g, curve, color=LINES[0]["color"], zorder=3)
     axes.axhline(accelerator.A, color=BLACK, linewidth=0.7, linestyle=(0, (6, 3)))
     level(axes, f"speedup $A$ = {accelerator.A:g}", accelerator.A)
     bottom, top = axes.get_ylim()
-    for each in marks_of(accelerator):
+    for each in marks_of(*panel.pairs()[0]):
         if bottom < each.speedup < top:
             words = "speedup 1" if each.filled else f"speedup $A/2$ = {each.speedup:g}"
             level(axes, words, each.speedup)
-        for size in each.found:
+        for size in each.sizes:
             if drawing.low <= size <= drawing.high:
                 _drop(axes, each.named(size, short_size(size)), size, each.speedup, each.filled)
 
@@ -160,16 +159,18 @@ def draw_bounds(axes: Axes, panel: Panel, drawing: Drawing) -> None:
     """Draw the curve under its ceilings, and say which of them bounds it in the end."""
     [accelerator] = panel.accelerators
     g = granularities(drawing.low, drawing.high)
-    curve = accelerator.speedup(g)
+    curve = panel.ratio(g) * accelerator.speedup(g)
     granularity_axis(axes, drawing.low, drawing.high)
     speedup_axis(axes, *(panel.speedups or speedup_range([curve], panel.accelerators)))
     axes.plot(g, curve, color=BLACK, zorder=3, label="speedup")
+    ratio = panel.ratio(g)
     for (name, parameter), values in ceilings(accelerator, g).items():
-        axes.plot(g, values, linewidth=0.9, label=name, zorder=2, **IMPROVED[parameter])
+        axes.plot(g, ratio * values, linewidth=0.9, label=name, zorder=2, **IMPROVED[parameter])
         if parameter == "A" or (parameter == "L" and accelerator.beta == 1):
             text = f"${_LEVELS[parameter]}$ = {values[0]:.3g}"
             level(axes, text, float(values[0]), IMPROVED[parameter]["color"])
-    note(axes, f"limit {accelerator.limit():.3g}", [curve])
+    if (ratio == 1).all():  # else the limit is another one
+        note(axes, f"limit {accelerator.limit():.3g}", [curve])
 
 
 def ceilings(accelerator: Accelerator, g: Array) -> dict[tuple[str, str], Array]:

@@ -1,5 +1,6 @@
 """The speedup of an accelerator over granularity, drawn in letters for a terminal."""
 
+from collections.abc import Iterable
 from math import log2
 
 import numpy as np
@@ -7,7 +8,10 @@ import numpy as np
 from logca.common.extras import require
 from logca.common.sizes import format_size
 from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.paper.figure_terms import HIGH, LOW
+from logca.plots.drawing import time_ratio
 
 __all__ = ["terminal_curve"]
 
@@ -16,22 +20,29 @@ _TICKS = 6
 
 def terminal_curve(
     accelerator: Accelerator,
+    fit: Fit | None = None,
     *,
     low: float = LOW,
     high: float = HIGH,
     width: int = 76,
     height: int = 14,
 ) -> str:
-    """Log-log plot: the speedup, the line of speedup 1, and the break-even sizes."""
+    """Log-log plot: the speedup, the line of speedup 1, and the break-even sizes.
+
+    With the fit that the accelerator follows from, its breaks are in the curve.
+    """
     plot = require("plotext", "plot")
     sizes = np.geomspace(low, high, 2 * width)
-    speedups = np.asarray(accelerator.speedup(sizes))
+    speedups = np.asarray(time_ratio(fit, sizes) * accelerator.speedup(sizes))
     plot.clear_figure()
     plot.theme("clear")
     plot.plot_size(width, height)
     # plotext labels its logarithmic axes with powers of ten; sizes are read in powers of two
     plot.plot(np.log2(sizes), np.log2(speedups), marker="braille")
-    crossings = [size for size in accelerator.break_even() if low <= size <= high]
+    ends: Iterable[float] = accelerator.break_even()
+    if fit is not None and fit.breaks:
+        ends = [end for each in thresholds(fit).likely for end in (each.above, each.below)]
+    crossings = [size for size in ends if low <= size <= high]
     for size in crossings:
         plot.vline(log2(size))
     lowest, highest = float(min(speedups.min(), 1)), float(max(speedups.max(), 1))

@@ -74,7 +74,7 @@ def residuals_figure(fit: Fit) -> str:
 def regions_figure(fit: Fit) -> str:
     """The speedup with each parameter improved, as markup."""
     low, high = shown_sizes(fit)
-    drawn = accelerator_drawing([fit.accelerator], "regions", low=low, high=high)
+    drawn = accelerator_drawing([fit.accelerator], "regions", low=low, high=high, fits=[fit])
     return figure(
         "regions",
         "Speedup as it is and with each parameter ten times better, and where that pays",

@@ -1,6 +1,7 @@
 """Accelerators and their break-even and half-peak granularities, for terminal and programs."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import isnan
 from typing import Any, get_args
 
@@ -15,6 +16,12 @@ from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.answers import Granularities, Window, exceeding
 from logca.numeric.accelerator.explain import where_it_pays
 from logca.numeric.accelerator.parameter_ranges import MODEL
+from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.hysteresis_thresholds import pays_beside_curve, thresholds
+from logca.numeric.fit.intervals import likely_value
+from logca.numeric.fit.segmented import SizeStretch, TimeFactor
+from logca.numeric.fit.segmented import exceeding as exceeding_ranges
+from logca.numeric.fit.size_ranges import Ranges, SizesBetween, common, ranges_text
 from logca.numeric.paper.granularities import NewtonComparison, NewtonRow, existence
 from logca.numeric.roots.status import RootStatus
 from logca.numeric.sweep.plan import entry
@@ -25,12 +32,18 @@ from logca.show.results import View
 __all__ = [
     "VIEWS",
     "accelerator_headline",
+    "exceeding_answer",
+    "exceeding_data",
+    "exceeding_sizes",
     "newton_answer",
     "newton_data",
     "newton_table",
+    "stretch_data",
+    "stretch_table",
     "target_answer",
     "target_data",
     "target_table",
+    "up_to_break",
 ]
 
 _USUAL = "*: the device's own form of latency, in Table 5 that of altaf2017, §4."
@@ -42,10 +55,10 @@ _NEWTON_NOTE = (
 )
 
 
-def newton_answer(rows: Sequence[NewtonRow], pays: str = "") -> str:
+def newton_answer(rows: Sequence[NewtonRow], fit: Fit | None = None) -> str:
     """Sentence that says from which size on offloading pays, of one accelerator or of several.
 
-    Each is meant in its own form of latency; `pays` is a clause on the only one, if a fit has one.
+    Each is meant in its own form of latency; the only one may be that of a fit.
     """
     meant = [row for row in rows if row.usual] or [*rows]
     if len(meant) == 1:
@@ -54,7 +67,12 @@ def newton_answer(rows: Sequence[NewtonRow], pays: str = "") -> str:
         reaches = f"half of its acceleration is reached at {_sizes(own, half)}"
         if not half:
             reaches = f"half of its acceleration is not reached: {existence(own, half)}"
-        return f"{own.name or 'The accelerator'}: {pays or _pays(own)}; {reaches}."
+        pays = _pays(own) if fit is None else pays_beside_curve(fit)
+        if fit is not None and fit.breaks:
+            at = likely_value(fit.estimates[fit.latency], "gA2")
+            below = "not reached" if isnan(at) else f"reached at {format_size(at)}"
+            reaches = f"half of the acceleration up to the first break is {below}"
+        return f"{own.name or 'The accelerator'}: {pays}; {reaches}."
     names = dict.fromkeys(row.accelerator.name for row in meant)
     if len(names) == 1:
         forms = (f"with {r.accelerator.latency} latency {_pays(r.accelerator)}" for r in meant)
@@ -101,6 +119,72 @@ def newton_data(row: NewtonRow) -> dict[str, Any]:
         "g1": _newton(row.g1),
         "gA2": _newton(row.gA2),
     }
+
+
+def stretch_table(fit: Fit) -> Table:
+    """Factors on the times between the breaks of a fit, and where it pays there."""
+    return Table.by_rows(
+        ("sizes", Column.number("host's time"), Column.number("accelerated time"), "pays"),
+        (
+            (
+                str(SizesBetween(above=each.above, below=each.below)),
+                _factor(each.host, each.above),
+                _factor(each.accelerated, each.above),
+                ranges_text(_paying(fit, each)),
+            )
+            for each in fit.stretches
+        ),
+        notes=("Times are those of the parameters, which are of the first sizes, times a factor.",),
+    )
+
+
+def stretch_data(fit: Fit) -> list[dict[str, Any]]:
+    """Sizes between breaks, factors on the times there, and where it pays, as JSON has them."""
+    return [
+        {
+            **attributes(each, ("above", "below")),
+            "host": each.host._asdict(),
+            "accelerated": each.accelerated._asdict(),
+            "pays": [attributes(found, ("above", "below")) for found in _paying(fit, each)],
+        }
+        for each in fit.stretches
+    ]
+
+
+def _factor(found: TimeFactor, start: float) -> str:
+    if not found.exponent:
+        return f"× {found.start:.4g}"
+    return f"× {found.start:.4g} (g / {format_size(start)})^{found.exponent:.3g}"
+
+
+def _paying(fit: Fit, found: SizeStretch) -> Ranges:
+    """Where it most likely pays in a stretch."""
+    within = SizesBetween(above=found.above, below=found.below)
+    return common(thresholds(fit).likely, (within,))
+
+
+def up_to_break(rows: Sequence[NewtonRow], fit: Fit) -> list[NewtonRow]:
+    """Rows of a fit with breaks, whose names say of which sizes the parameters are."""
+    end = format_size(fit.stretches[0].below)
+    own = [replace(row.accelerator, name=f"{row.accelerator.name} up to {end}") for row in rows]
+    return [replace(row, accelerator=each) for row, each in zip(rows, own, strict=True)]
+
+
+def exceeding_sizes(fit: Fit, speedup: float) -> Ranges:
+    """Sizes at which the most likely speedup of a fit with breaks is more than another."""
+    found = exceeding_ranges(fit.estimates[fit.latency], speedup)
+    return tuple(SizesBetween(above=above, below=below) for above, below in found)
+
+
+def exceeding_answer(found: Ranges, name: str, speedup: float) -> str:
+    """Sentence that says at which sizes a fit has more than a speedup."""
+    return f"{name} has a speedup of {speedup:g} or more {ranges_text(found)}."
+
+
+def exceeding_data(found: Ranges, name: str, speedup: float) -> dict[str, Any]:
+    """At which sizes a fit has more than a speedup, as JSON has it."""
+    ranges = [attributes(each, ("above", "below")) for each in found]
+    return {"accelerator": name, "speedup": speedup, "ranges": ranges}
 
 
 def target_answer(rows: Sequence[NewtonRow], speedup: float) -> str:

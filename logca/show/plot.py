@@ -116,7 +116,8 @@ class Page:
     tables: tuple[Table, ...]  # the table for files
     data: dict[str, Any]  # the table as JSON has it
     answers: tuple[str, ...] = ()  # where each accelerator pays
-    accelerators: tuple[Accelerator, ...] = ()  # those that are drawn, if they are not the paper's
+    # pairs: accelerators that are drawn, if they are not the paper's, and fits they follow from
+    pairs: tuple[tuple[Accelerator, Fit | None], ...] = ()
 
 
 def paper_page(drawing: Drawing) -> Page:
@@ -155,6 +156,7 @@ def accelerator_page(
         f"{each.name}: {pays_beside_curve(basis)}."
         for basis, each in zip(bases, accelerators, strict=True)
     )
+    fits = tuple(basis if isinstance(basis, Fit) else None for basis in bases)
     newton = [newton_row(each) for each in accelerators]
     tables, asked = [newton_table(newton, title=drawing.title)], []
     rows = [newton_data(row) for row in newton]
@@ -179,14 +181,15 @@ def accelerator_page(
             "rows": rows,
         },
         answers=answers,
-        accelerators=tuple(accelerators),
+        pairs=tuple(zip(accelerators, fits, strict=True)),
     )
 
 
 def curves(page: Page, width: int) -> Iterator[RenderableType]:
     """Speedup of each accelerator over granularity, drawn in letters [columns]."""
-    for each in page.accelerators:
+    for each, fit in page.pairs:
         title = f"Speedup of {each.name or 'the accelerator'} over granularity"
-        drawn = terminal_curve(each, low=page.drawing.low, high=page.drawing.high, width=width)
+        low, high = page.drawing.low, page.drawing.high
+        drawn = terminal_curve(each, fit, low=low, high=high, width=width)
         yield Text(f"\n{title}\n")
         yield Text(drawn, no_wrap=True, overflow="crop")

@@ -34,7 +34,10 @@ def regions_answer(found: Regions, basis: Fit | Accelerator | None = None, name:
         f"{of}improving one parameter {found.improvement:g}-fold gains "
         f"{100 * (found.gain - 1):.4g} % or more: {', '.join(said)}."
     )
-    where = f" Offloading: {pays_beside_curve(basis)}." if isinstance(basis, Fit) else ""
+    where = ""
+    if isinstance(basis, Fit):
+        same = " The breaks in its times change none of these gains." if basis.breaks else ""
+        where = f"{same} Offloading: {pays_beside_curve(basis)}."
     return text[0].upper() + text[1:] + where
 
 

@@ -113,9 +113,11 @@ def contradictions(
 def few_thresholds(rows: Sequence[Compared], level: float = 0.95) -> Thresholds:
     """Thresholds of two sizes or three, which no curve can be fitted to, by their times alone.
 
-    The logarithm of a speedup is concave in that of the size, whatever the parameters: it is below
-    the line through the first two sizes at all smaller ones. So it does not pay where that line is
-    below one; beyond the sizes what was measured at the nearest goes on.
+    The logarithm of a speedup is concave in that of the size, whatever the parameters, as long as
+    times follow the model without breaks (claims ext-few-sizes-slope and ext-few-sizes-below): it
+    is below the line through the first two sizes at all smaller ones. So it does not pay where that
+    line is below one, nor below a size that does not pay before one that does. Elsewhere beyond the
+    sizes nothing is known, and what was measured at the nearest goes on.
 
     Examples
     --------

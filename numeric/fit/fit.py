@@ -7,6 +7,7 @@ from math import isfinite, isnan
 from numbers import Real
 from os import PathLike, fspath
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator, sizes
 from logca.numeric.accelerator.parameter_ranges import LATENCIES
 from logca.numeric.arrays.arrays import Array
+from logca.numeric.evaluation.by_name import evaluate, parameters_of
 from logca.numeric.fit.as_measured import contradictions
 from logca.numeric.fit.break_evens import GRANULARITIES
 from logca.numeric.fit.estimate import Estimate, estimate, simpler
@@ -32,7 +34,7 @@ from logca.numeric.fit.intervals import (
 from logca.numeric.fit.likelihood import predicted
 from logca.numeric.fit.next_sizes import next_sizes
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval, cutoff
-from logca.numeric.fit.segmented import TimesBreak, factors, times_breaks
+from logca.numeric.fit.segmented import SizeStretch, TimesBreak, factors, stretches, times_breaks
 from logca.numeric.fit.storage import record_of, restored, text_of
 from logca.numeric.fit.warnings import coarse_clock, warnings_of
 from logca.numeric.in_flight.units import InFlight, OneAtATime, fit_units, read_in_flight
@@ -144,6 +146,48 @@ class Fit:
         own, other = predicted(found.data, found.best.curve, x, x)
         return np.exp(own + found.data.log_time), np.exp(other + found.data.log_time)
 
+    def factors(self, g: Array) -> tuple[Samples, Samples]:
+        """Fitted times of host and accelerated path over those of `parameters` [1].
+
+        They are one up to the first break. What an improvement of a parameter gains does not
+        depend on them, as they multiply the whole time of a path.
+
+        Parameters
+        ----------
+        g : array_like
+            Granularity [B].
+
+        Raises
+        ------
+        SizeError
+            If one is no positive size.
+        """
+        return factors(self.estimates[self.latency], sizes(g))
+
+    def speedup(self, g: Array) -> Samples:
+        """Fitted speedup with its breaks, without what a call costs [1].
+
+        Parameters
+        ----------
+        g : array_like
+            Granularity [B].
+
+        Raises
+        ------
+        SizeError
+            If one is no positive size.
+        """
+        host, accelerated = self.factors(g)
+        given: dict[str, Any] = {**self.parameters, "g": np.asarray(sizes(g), dtype=np.float64)}
+        wanted = {name: given[name] for name in parameters_of("speedup")}
+        smooth = evaluate("speedup", latency=self.latency, **wanted)
+        return np.asarray(smooth * host / accelerated)
+
+    @property
+    def stretches(self) -> tuple[SizeStretch, ...]:
+        """The sizes between breaks, ascending, with the factors on the times of `parameters`."""
+        return stretches(self.estimates[self.latency])
+
     @property
     def accelerator(self) -> Accelerator:
         """The most likely accelerator, in seconds; where times have breaks, that up to the first.
@@ -153,7 +197,8 @@ class Fit:
         FitError
             If A is one or less, so that there is no accelerator.
         """
-        return self._accelerator(self.parameters, "at any size")
+        where = "up to the first break" if self.breaks else "at any size"
+        return self._accelerator(self.parameters, where)
 
     def accelerator_at(self, size: float | str) -> Accelerator:
         """The most likely accelerator whose times at a size are the fitted ones, with breaks.
@@ -173,7 +218,7 @@ class Fit:
 
     def parameters_at(self, size: float | str) -> dict[str, float]:
         """Parameters that give the fitted times at a size, with breaks [s, s/B, s/B**beta, 1]."""
-        host, other = factors(self.estimates[self.latency], parse_size(size))
+        host, other = map(float, self.factors(parse_size(size)))
         of = {"o": other, "L": other, "C": host, "A": host / other, "beta": 1.0}
         return {name: value * of[name] for name, value in self.parameters.items()}
 

@@ -248,10 +248,10 @@ def is_one_curve(basis: Fit | Accelerator) -> bool:
 
 
 def pays_beside_curve(basis: Fit | Accelerator) -> str:
-    """`pays_where`, said beside what follows from the parameters alone."""
+    """`pays_where`, said beside what follows from the curve alone."""
     where = pays_where(basis)
-    if not is_one_curve(basis):
-        where += "; the rest here is of the parameters alone, whose curve has no breaks"
+    if isinstance(basis, Fit) and thresholds(basis).contradicted:
+        where += "; the rest here is of the curve"
     return where
 
 

@@ -6,15 +6,16 @@ between, it covers both: that before the step and that behind it.
 """
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy  # whose parts load when they are first used: half a second
 
 from logca.common.sizes import format_size
+from logca.numeric.arrays.arrays import Array
 from logca.numeric.fit.break_evens import LOG_FARTHEST, LOG_NEAREST
-from logca.numeric.fit.breaks import PATHS
+from logca.numeric.fit.breaks import PATHS, columns
 from logca.numeric.fit.constrained_curves import NEVER
 from logca.numeric.fit.estimate import Estimate
 from logca.numeric.fit.likelihood import heights, log_times, raised, slopes
@@ -23,16 +24,20 @@ from logca.numeric.timings.timings import Samples
 
 __all__ = [
     "Band",
+    "SizeStretch",
+    "TimeFactor",
     "TimesBreak",
     "band",
+    "exceeding",
     "factors",
     "segmented_interval",
     "segmented_value",
+    "stretches",
     "times_breaks",
 ]
 
 _GRID = 4001  # sizes from the nearest to the farthest
-_BEHIND = 1e-9  # e-folds from a break to a size that is surely behind it
+_BEHIND = 1e-9  # e-folds from a break to a size that is surely before it or behind
 _UNKNOWN = 5.0  # e-folds by which a parameter without influence on the times may be off
 _HIGHEST = 2.0**20  # a speedup that counts as any
 
@@ -99,11 +104,11 @@ def band(
 
 
 def _everywhere(estimate: Estimate) -> Samples:
-    """Sizes from a millionth of a byte to 1 EiB, the ends of breaks and right behind [B]."""
+    """Sizes from a millionth of a byte to 1 EiB, and right before and behind breaks [B]."""
     places = [np.log([each.below, each.place, each.above]) for each in estimate.data.breaks]
     ends = np.concatenate(places) + estimate.data.log_size
     logs = np.linspace(LOG_NEAREST, LOG_FARTHEST, _GRID)
-    return np.asarray(np.exp(np.unique(np.concatenate([logs, ends, ends + _BEHIND]))))
+    return np.asarray(np.exp(np.unique(np.concatenate([logs, ends - _BEHIND, ends + _BEHIND]))))
 
 
 def _covariance(estimate: Estimate) -> Samples:
@@ -168,19 +173,55 @@ def times_breaks(estimate: Estimate, level: float) -> tuple[TimesBreak, ...]:
     return tuple(found)
 
 
-def factors(estimate: Estimate, size: float) -> tuple[float, float]:
-    """Times of host and accelerated path at a size over those of the curve without breaks [1]."""
-    height = heights(estimate.data, estimate.best.curve)
-    x = np.array([size]) / np.exp(estimate.data.log_size)
-    host, other = (
-        sum(
-            float(each.column(x)[0] * own)
-            for each, own in zip(estimate.data.breaks, height, strict=True)
-            if each.path == path
-        )
-        for path in PATHS
-    )
-    return float(np.exp(host)), float(np.exp(other))
+def factors(estimate: Estimate, g: Array) -> tuple[Samples, Samples]:
+    """Times of host and accelerated path at sizes over those of the curve without breaks [1]."""
+    data, height = estimate.data, heights(estimate.data, estimate.best.curve)
+    x = np.asarray(g, dtype=np.float64) / np.exp(data.log_size)
+    host, accelerated = (np.exp(columns(data.breaks, path, x) @ height) for path in PATHS)
+    return host, accelerated
+
+
+class TimeFactor(NamedTuple):
+    """Factor on the times of a path at the start of a stretch, and the power it grows with [1]."""
+
+    start: float
+    exponent: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SizeStretch:
+    """Sizes between two breaks, and the times there over those of the curve without breaks."""
+
+    # above, below: zero if no break is before it, infinite if none is behind it [B]
+    above: float
+    below: float
+    host: TimeFactor
+    accelerated: TimeFactor
+
+
+def stretches(estimate: Estimate) -> tuple[SizeStretch, ...]:
+    """The sizes between breaks, ascending; all sizes if there are none."""
+    data, height = estimate.data, heights(estimate.data, estimate.best.curve)
+    size = float(np.exp(data.log_size))
+    starts = sorted({each.place for each in data.breaks})
+    found = []
+    for above, below in pairwise([0.0, *starts, np.inf]):
+        logs, exponents = dict.fromkeys(PATHS, 0.0), dict.fromkeys(PATHS, 0.0)
+        for each, own in zip(data.breaks, height.tolist(), strict=True):
+            if each.place <= above and each.kind == "slope":
+                logs[each.path] += own * float(np.log(above / each.place))
+                exponents[each.path] += own
+            elif each.place <= above:
+                logs[each.path] += own
+        both = {path: TimeFactor(float(np.exp(logs[path])), exponents[path]) for path in PATHS}
+        found.append(SizeStretch(above=above * size, below=below * size, **both))
+    return tuple(found)
+
+
+def exceeding(estimate: Estimate, speedup: float) -> list[tuple[float, float]]:
+    """Sizes at which the most likely speedup is more than another, in ranges [B]."""
+    found = band(estimate, 0.5)
+    return found._replace(likely=found.likely - np.log(speedup)).ranges("likely")
 
 
 def _seen(estimate: Estimate, found: Band) -> np.ndarray[Any, np.dtype[np.bool_]]:

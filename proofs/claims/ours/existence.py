@@ -206,4 +206,33 @@ _THRESHOLDS = (
     ),
 )
 
-CLAIMS: tuple[Claim, ...] = (*_CASES, *_THRESHOLDS)
+_FEW = "logca2026, measured sizes"
+
+_MEASURED = (
+    Claim(
+        id="ext-few-sizes-slope",
+        source=_FEW,
+        statement="The slope of the speedup on logarithmic scales does not rise as data grow.",
+        given=("latency == affine", "x < y"),
+        asserts=("e_g(g=x) >= e_g(g=y)",),
+        argument="By the mean value theorem the speedup at smaller sizes lies on or below the line "
+        "through two sizes, on logarithmic scales: if offloading pays at both, and more at the "
+        "larger one, it pays at no size up to that at which the line is at one.",
+    ),
+    Claim(
+        id="ext-few-sizes-below",
+        source=_FEW,
+        statement="Below a size at which offloading does not pay, while it pays at a larger one, "
+        "it does not pay.",
+        given=(
+            "latency == affine",
+            "g < x",
+            "x < y",
+            "speedup(g=x) <= 1",
+            "speedup(g=y) > 1",
+        ),
+        asserts=("speedup < 1",),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (*_CASES, *_THRESHOLDS, *_MEASURED)

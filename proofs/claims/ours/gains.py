@@ -118,4 +118,19 @@ _THRESHOLDS = (
     ),
 )
 
-CLAIMS: tuple[Claim, ...] = (*_GAINS, *_THRESHOLDS)
+_BROKEN = "o=q*o, L=q*L, C=m*C, A=A*m/q"
+
+_BREAKS = (
+    Claim(
+        id="ext-breaks-gains",
+        source=_SOURCE,
+        statement="Where the whole time of a path is as many times as long, as behind a break, "
+        "improving a parameter gains as much as before: optimization regions do not depend on it.",
+        asserts=(
+            f"speedup({_BROKEN}) == speedup*m/q",
+            *(f"gain_{name}({_BROKEN}) == gain_{name}" for name in "oLCA"),
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (*_GAINS, *_THRESHOLDS, *_BREAKS)

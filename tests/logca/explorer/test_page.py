@@ -24,11 +24,13 @@ from logca.explorer.page import QUANTITIES, _model, explorer_html
 from logca.numeric.accelerator.accelerator import Accelerator
 from logca.numeric.accelerator.parameter_ranges import LATENCIES, MODEL
 from logca.numeric.evaluation.by_name import evaluate, parameters_of
-from logca.numeric.fit.fit import Fit
+from logca.numeric.fit.fit import Fit, fit
+from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.generate.languages.registry import source
 from logca.numeric.paper.devices import load_devices
 from logca.numeric.roots.granularity import granularity_for
 from logca.numeric.roots.status import RootStatus
+from logca.numeric.timings.timings import Timings
 
 Show = Callable[..., Any]
 Settle = Callable[[Any], None]
@@ -476,13 +478,13 @@ def test_dark_and_light(shown: Show) -> None:
 def test_a_fit_shows_its_interval_and_what_was_measured(
     shown: Show, fits: Callable[[Truth], Fit]
 ) -> None:
-    fit = fits(TWICE)
-    driver = shown("", explorer_html(fit.accelerator, (), fit=fit))
+    found = fits(TWICE)
+    driver = shown("", explorer_html(found.accelerator, (), fit=found))
     assert len(driver.find_elements("css selector", "#chart .point")) == 25
     [ribbon] = driver.find_elements("css selector", "#chart .ribbon")
     assert ribbon.get_attribute("d").count("L") > 50
     state = state_of(driver)["A"]
-    assert (state["unit"], state["o"]) == ("seconds", fit.parameters["o"])
+    assert (state["unit"], state["o"]) == ("seconds", found.parameters["o"])
     assert "µs" in text_of(driver, ".pace")
     assert text_of(driver, "h1").startswith("Offloading pays from 1.93 KiB to 671 KiB; at most 1.")
 
@@ -510,7 +512,8 @@ console.log(JSON.stringify(found));
 """
 
 
-def test_labels_of_marks_stand_beside_the_pointer(page: str) -> None:
+def by_node(script: str, page: str) -> Any:
+    """What a script prints, with a page's data and all of its functions that need no browser."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("there is no Node.js")
@@ -518,17 +521,66 @@ def test_labels_of_marks_stand_beside_the_pointer(page: str) -> None:
     names = ("state", "numbers", "findings", "chart")
     folder = files("logca.explorer")
     parts = [folder.joinpath(f"{name}.js").read_text("utf-8") for name in names]
-    script = LABELS % "\n".join([_model(), *parts])
     done = subprocess.run(
-        [node, "--input-type=module", "-e", script],
+        [node, "--input-type=module", "-e", script % "\n".join([_model(), *parts])],
         input=data,
         capture_output=True,
         text=True,
         timeout=60,
     )
     assert done.returncode == 0, done.stderr[-500:]
-    labels = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def test_labels_of_marks_stand_beside_the_pointer(page: str) -> None:
+    labels = by_node(LABELS, page)
     assert len(labels) > 300
     for pointer, x, anchor, text in labels:
         left = x if anchor == "start" else x - 7 * len(text)
         assert not left < pointer < left + 7 * len(text), (pointer, x, anchor, text)
+
+
+BREAKS = """
+import { readFileSync } from "node:fs";
+globalThis.document = { getElementById: () => ({ textContent: readFileSync(0, "utf8") }) };
+%s
+const sizes = samples(64, 2 ** 26, 301);
+const at = (name, accelerator) => sizes.map((g) => value(name, accelerator, { g }));
+const faster = { ...DATA.start, A: 2 * DATA.start.A };
+const smooth = { ...DATA.start, name: "another" };
+const { ranges } = findings(DATA.start);
+const needed = value("o_for", DATA.start, { g: 2 ** 22, s: 1 });
+console.log(JSON.stringify({
+  sizes, speedup: at("speedup", DATA.start), host: at("T0", DATA.start),
+  accelerated: at("T1", DATA.start), faster: at("speedup", faster),
+  smooth: at("speedup", smooth), ranges, answer: answerText(DATA.start),
+  even: value("speedup", { ...DATA.start, o: needed }, { g: 2 ** 22 }),
+}));
+"""
+
+
+def test_the_curve_of_a_fit_has_its_breaks() -> None:
+    sizes = 2.0 ** np.arange(8, 25)
+    host = 1e-9 * sizes * np.where(sizes > 1e6, (sizes / 2**20) ** 0.4, 1.0)
+    accelerated = (2e-6 + 3e-10 * sizes) * np.where(sizes > 1e5, 4.0, 1.0)
+    noise = np.exp(np.random.default_rng(3).normal(0, 0.01, (2, sizes.size, 5)))
+    own, other = host[:, None] * noise[0], accelerated[:, None] * noise[1]
+    found = fit(Timings(granularity=sizes, host=own, accelerated=other))
+    assert len(found.breaks) > 1
+    start = replace(found.accelerator, name="fit.json")
+    told = by_node(BREAKS, explorer_html(start, (), fit=found))
+    g = np.array(told["sizes"])
+    assert told["speedup"] == pytest.approx(found.speedup(g), rel=1e-12)
+    ratio = np.divide(*found.factors(g))
+    assert told["faster"] == pytest.approx(ratio * start.improve(A=2).speedup(g), rel=1e-12)
+    assert told["smooth"] == pytest.approx(start.speedup(g), rel=1e-12)
+    wanted = found.times(g)  # a call costs nothing here
+    assert told["host"] == pytest.approx(wanted[0], rel=1e-9)
+    assert told["accelerated"] == pytest.approx(wanted[1], rel=1e-9)
+    assert told["even"] == pytest.approx(1.0)
+    ends = [end for each in thresholds(found).likely for end in (each.above, each.below)]
+    assert len(ends) == 4  # it pays in two ranges
+    assert [end or np.inf for pair in told["ranges"] for end in pair] == pytest.approx(
+        ends, rel=1e-5
+    )
+    assert re.search(r"pays from 2\..*KiB to 90\..* and from .* on; as far", told["answer"])

@@ -14,7 +14,7 @@ from logca.numeric.fit.estimate import estimate
 from logca.numeric.fit.fit import Fit, fit
 from logca.numeric.fit.hysteresis_thresholds import thresholds
 from logca.numeric.fit.likelihood import best, deviance, heights, log_times
-from logca.numeric.fit.segmented import band
+from logca.numeric.fit.segmented import band, exceeding
 from logca.numeric.fit.size_ranges import PAYS
 from logca.numeric.timings.timings import Timings
 
@@ -152,3 +152,29 @@ def test_a_second_mode_of_the_times_is_no_break_and_draws_no_curve_off() -> None
     assert found.breaks == ()
     assert found.parameters["C"] == pytest.approx(LINEAR.C, rel=0.05)
     assert prepare(found.timings).breaks == ()
+
+
+def test_stretches_and_factors_are_those_of_the_predicted_times(twice: Fit) -> None:
+    g = np.geomspace(16, 2.0**26, 400)
+    host, accelerated = twice.times(g)
+    assert twice.speedup(g) == pytest.approx(host / accelerated, rel=1e-9)
+    for each, factor in zip(("host", "accelerated"), twice.factors(g), strict=True):
+        for found in twice.stretches:
+            within = (g > found.above) & (g <= found.below)
+            own = getattr(found, each)
+            growth = (g[within] / (found.above or 1.0)) ** own.exponent
+            assert factor[within] == pytest.approx(own.start * growth, rel=1e-9)
+    assert [float(each[0]) for each in twice.factors(g)] == [1.0, 1.0]
+    assert len(twice.stretches) == len(twice.breaks) + 1
+
+
+def test_sizes_exceed_a_speedup_on_both_sides_of_a_step(twice: Fit) -> None:
+    (step,) = twice.breaks
+    place = np.sqrt(step.lower * step.upper)
+    before, behind = (float(twice.speedup(place * by)) for by in (1 - 1e-7, 1 + 1e-7))
+    between = np.sqrt(before * behind)
+    ends = [end for pair in exceeding(twice.general, between) for end in pair]
+    assert min(abs(end / place - 1) for end in ends) < 1e-6
+    for start, end in exceeding(twice.general, between):
+        for g in (start * 1.001, min(end, 2.0**50) * 0.999):
+            assert start == 0 or twice.speedup(g) > between
