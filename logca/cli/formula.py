@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from logca.cli.options.accelerators import Axis, Chosen, form_of, with_accelerator
+from logca.cli.options.accelerators import Chosen, form_of, with_accelerator
+from logca.cli.options.axes import Axis
 from logca.cli.options.completion import complete_equations
 from logca.cli.options.ranges import LATENCY, single
 from logca.cli.terminal.errors import UsageFailure

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from logca.cli.options.accelerators import Axis, frequency
+from logca.cli.options.accelerators import frequency
+from logca.cli.options.axes import Axis
 from logca.cli.options.ranges import given_values, listed, single
 from logca.cli.terminal.files import OutputOption
 from logca.cli.terminal.output import show_answer, show_json, show_tables

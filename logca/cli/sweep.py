@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from logca.cli.options.accelerators import Axis, Chosen, form_of, with_accelerator
+from logca.cli.options.accelerators import Chosen, form_of, with_accelerator
+from logca.cli.options.axes import Axis
 from logca.cli.options.ranges import Shared, listed
 from logca.cli.terminal.errors import INTERRUPTED, UsageFailure
 from logca.cli.terminal.files import OutputOption

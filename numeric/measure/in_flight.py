@@ -11,10 +11,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
-from threading import Barrier, Lock
+from threading import Barrier, BrokenBarrierError, Lock
 from typing import Any, NamedTuple
 
-from logca.numeric.measure.experiment import Experiment, Timer
+from logca.numeric.measure.experiment import Experiment, FailedRunError, Timer
 from logca.numeric.measure.measure import Measured, header_of
 from logca.numeric.measure.resumable_file import opened, read_samples
 from logca.numeric.measure.run import Ended, Progress, in_rounds
@@ -81,6 +81,8 @@ class _Stream:
             calls = max(calls, ceil(_LONG / once) if once > 0 else 1)
             self.start.wait()
             return self._asked(one, size, calls)
+        except BrokenBarrierError:
+            return []  # another one failed, and says why
         except BaseException:
             self.failed = True
             self.start.abort()
@@ -95,6 +97,8 @@ class _Stream:
             all_there = self.begun == self.number
             took = one(size, calls)
             end = time.perf_counter()
+            if not took > 0:
+                raise FailedRunError(f"{calls} calls took no time: the clock stood still")
             found.append(_Answers(calls, end - took, end))
             if all_there and not counted:
                 counted = True

@@ -2,21 +2,16 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import wraps
 from inspect import Parameter, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
+from logca.cli.options.axes import Axis, accelerator_option
 from logca.cli.options.completion import complete_devices, complete_kernels
-from logca.cli.options.platform import CLOCK, clock
+from logca.cli.options.platform import clock
 from logca.cli.options.ranges import (
-    GAIN,
-    GRANULARITY,
-    IMPROVEMENT,
     LATENCY,
-    TARGET,
     Given,
     given_values,
     single,
@@ -33,7 +28,6 @@ __all__ = [
     "DEVICE_FILE",
     "FIT",
     "OPTIONS",
-    "Axis",
     "Chosen",
     "chosen",
     "entries_of",
@@ -47,80 +41,21 @@ _HERTZ = 10**9
 _FASTEST_GHZ = 1000
 
 
-_option = partial(typer.Option, rich_help_panel="Accelerator", show_default=False)
-
-
-def _values(name: str, text: str) -> Any:
-    return _option(f"--{name}", help=text, metavar="VALUES")
-
-
-def _extension(name: str, text: str) -> Any:
-    return typer.Option(
-        f"--{name}",
-        help=text,
-        metavar="VALUES",
-        show_default=False,
-        rich_help_panel="Streams, applications, energy",
-    )
-
-
-class Axis:
-    """Types of the options, one for each parameter."""
-
-    g = Annotated[str | None, _values("g", GRANULARITY)]
-    s = Annotated[str | None, _values("s", TARGET)]
-    g_low = Annotated[str | None, _values("g-low", "Smallest granularity of a window [B].")]
-    g_high = Annotated[str | None, _values("g-high", "Largest granularity of a window [B].")]
-    o = Annotated[str | None, _values("o", "Overhead: 29000 [cycles], or such as 10us.")]
-    L = Annotated[
-        str | None,
-        _values("L", "Latency: of an offload [cycles] or 2us; of a byte [cycles/B] or 1.5ns/B."),
-    ]
-    C = Annotated[
-        str | None, _values("C", "Computational index: 90 [cycles/B**beta], or such as 36ns/B.")
-    ]
-    A = Annotated[str | None, _values("A", "Acceleration.")]
-    beta = Annotated[str | None, _values("beta", "Exponent of the complexity.")]
-    r = Annotated[str | None, _values("r", IMPROVEMENT)]
-    q = Annotated[str | None, _values("q", GAIN)]
-    m = Annotated[str | None, _extension("m", "Items in one offload.")]
-    n = Annotated[
-        str | None, _extension("n", "Number of accelerators, chunks, or requests in flight.")
-    ]
-    N = Annotated[str | None, _extension("N", "Length of a stream, such as 1GiB [B].")]
-    f = Annotated[str | None, _extension("f", "Fraction of the application in the kernel.")]
-    rho = Annotated[str | None, _extension("rho", "Factor within which parameters are known.")]
-    p_host = Annotated[str | None, _extension("p-host", "Power while the host computes [W].")]
-    p_overhead = Annotated[str | None, _extension("p-overhead", "Power during the overhead [W].")]
-    p_link = Annotated[str | None, _extension("p-link", "Power during the latency [W].")]
-    p_accelerator = Annotated[
-        str | None, _extension("p-accelerator", "Power while the accelerator computes [W].")
-    ]
-    u_host = Annotated[str | None, _extension("u-host", "Requests the host computes at a time.")]
-    u_link = Annotated[str | None, _extension("u-link", "Requests prepared at a time.")]
-    u_accelerator = Annotated[
-        str | None, _extension("u-accelerator", "Requests accelerators compute at a time.")
-    ]
-    u_shared = Annotated[
-        str | None, _extension("u-shared", "Offloads at a time in what their stages share.")
-    ]
-    growth = Annotated[
-        str | None, _extension("growth", "Factor on overhead, by doubling of requests in flight.")
-    ]
-    clock = Annotated[str | None, _option("--clock", help=CLOCK, metavar="GHZ")]
-
-
 FIT = "A fit: the file that `logca fit -o` wrote."
-_FIT = _option(help=FIT, metavar="FIT.json")
-_DEVICE = _option(
+_FIT = accelerator_option(help=FIT, metavar="FIT.json")
+_DEVICE = accelerator_option(
     help="A device, see `logca devices`; parameters that are given too replace its own.",
     autocompletion=complete_devices,
     metavar="NAME",
 )
-_KERNEL = _option(help="Kernel of the device.", autocompletion=complete_kernels, metavar="NAME")
+_KERNEL = accelerator_option(
+    help="Kernel of the device.", autocompletion=complete_kernels, metavar="NAME"
+)
 DEVICE_FILE = "A TOML file with devices of your own."
-_DEVICE_FILE = _option(help=DEVICE_FILE, metavar="FILE.toml")
-_LATENCY = _option(help=LATENCY.format(""), show_default="the accelerator's, or constant")
+_DEVICE_FILE = accelerator_option(help=DEVICE_FILE, metavar="FILE.toml")
+_LATENCY = accelerator_option(
+    help=LATENCY.format(""), show_default="the accelerator's, or constant"
+)
 OPTIONS: dict[str, Any] = {
     "fit": Annotated[Path | None, _FIT],
     "device": Annotated[str | None, _DEVICE],
