@@ -948,7 +948,7 @@ def overhead_in_flight(*, o: Array, n: Array, growth: Array) -> Array:
     Notes
     -----
     It is `growth^(log(n)/log(2))*o`.
-    Source: logca2026; after gunther2008, contention grows with the number of requests.
+    Source: logca2026, requests in flight.
 
     Examples
     --------
