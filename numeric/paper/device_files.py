@@ -7,7 +7,7 @@ from typing import Any
 
 from logca.common.errors import FileError
 from logca.common.toml import check_keys, checked_text, parsed, shown
-from logca.numeric.accelerator.parameter_ranges import LATENCIES
+from logca.numeric.accelerator.parameter_ranges import LATENCIES, DomainError, number_from
 from logca.numeric.paper.platforms import Kernel, kernels
 
 __all__ = ["checked_rows"]
@@ -21,6 +21,7 @@ _RANGES: dict[str, tuple[Callable[[float], bool], str]] = {
 }
 _TOP = ("title", "source", "unit", "readings", "devices")
 _ROW = ("title", "latency", *_RANGES, "source", "reading")
+_TIMED = ("o", "L", "C")
 _REQUIRED = ("latency", "o", "L", "C", "A")
 
 _Table = dict[str, Any]
@@ -69,6 +70,9 @@ def _merged(
         raise FileError(
             f"{where}: missing {', '.join(missing)}; give each here or for the whole device"
         )
+    for key, value in row.items():
+        if _is_timed(key, value):
+            row[key] = _with_unit(value, key, row, where)
     if row["o"] == 0 == row["L"]:
         raise FileError(f"{where}: o and L are both 0; an offload must cost something")
     reading = [*shared.get("reading", []), *own.get("reading", [])]
@@ -90,7 +94,11 @@ def _merged(
 
 
 def _row(entry: _Table, readings: _Table, where: str) -> _Table:
-    row: _Table = {key: _number(entry[key], key, where) for key in _RANGES if key in entry}
+    given = {key: entry[key] for key in _RANGES if key in entry}
+    row: _Table = {
+        key: value if _is_timed(key, value) else _number(value, key, where)
+        for key, value in given.items()
+    }
     row |= _texts(entry, ("title", "source"), where)
     if "latency" in entry:
         if entry["latency"] not in LATENCIES:
@@ -112,6 +120,19 @@ def _readings(names: object, readings: _Table, where: str) -> Iterator[str]:
         if not isinstance(name, str) or name not in readings:
             raise FileError(f"{where}: reading: there is no {shown(name)} in [readings]")
         yield readings[name]
+
+
+def _is_timed(key: str, value: object) -> bool:
+    """True if it is a time with its unit, such as 10us, which the file's unit has to be."""
+    return key in _TIMED and isinstance(value, str) and value.strip()[-1:].isalpha()
+
+
+def _with_unit(text: str, key: str, row: _Table, where: str) -> int | float:
+    try:
+        value = number_from(key, text, row["unit"], row["latency"])
+    except DomainError as error:
+        raise FileError(f"{where}: {error}") from None
+    return _number(Decimal(repr(value)), key, where)
 
 
 def _number(value: object, key: str, where: str) -> int | float:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import logca
+from logca.common.errors import FileError
 from logca.numeric.paper.device_files import checked_rows
 from logca.numeric.paper.devices import DeviceFileError, devices, load_devices
 
@@ -226,3 +227,14 @@ def test_a_file_is_read_or_refused_but_never_breaks(changed: dict[str, str]) -> 
     with contextlib.suppress(DeviceFileError):
         rows = list(checked_rows(text, "mine.toml"))
     assert all(row["A"] > 1 and row["C"] > 0 and row["o"] + row["L"] > 0 for row in rows)
+
+
+def test_times_may_have_units() -> None:
+    text = """unit = "seconds"
+    devices.f = {latency = "linear", o = "10us", L = "1.5ns/B", A = 8, kernels.aes.C = "36ns/B"}"""
+    (row,) = checked_rows(text, "mine.toml")
+    assert (row["o"], row["L"], row["C"]) == (1e-5, 1.5e-9, 3.6e-8)
+    with pytest.raises(FileError, match=r"devices.f.kernels.aes: L = '2us' is a time of an"):
+        list(checked_rows(text.replace("1.5ns/B", "2us"), "mine.toml"))
+    with pytest.raises(FileError, match="is in seconds, and the accelerator in cycles"):
+        list(checked_rows(text.replace('"seconds"', '"cycles"'), "mine.toml"))
