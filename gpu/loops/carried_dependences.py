@@ -1,14 +1,15 @@
 """Which dependences the loops of nests carry, as far as a choice between them needs it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from logca.gpu.nests.nest import Columns, Nest
-from logca.gpu.nests.thread_dependences import Carried, Watch
+from logca.gpu.nests.nest import Columns
+from logca.gpu.nests.thread_dependences import Carried, ReachedMemory, Watch
 from logca.gpu.program.running import Executable, passed
+from logca.gpu.sampling.plan import control_accesses
 from logca.gpu.sampling.record_limit import record_limit_error, records_until
 
-__all__ = ["Watched", "watched", "with_accesses_seen"]
+__all__ = ["Watched", "watched"]
 
 _ACCESSES = 1 << 20
 _ITERATIONS = 64
@@ -28,7 +29,12 @@ _UNDECIDED = 1 << 27
 class Watched:
     """Dependences that the loops of a nest were seen to carry."""
 
+    nest: int  # its outermost loop [1]
     carried: tuple[Carried, ...]  # what its loops carry
+    # most, begun: of each loop most iterations of one entry, and all that made an access [1]
+    most: Mapping[int, int]
+    begun: Mapping[int, int]
+    memories: tuple[ReachedMemory, ...]  # what was reached, and by which accesses
     accesses: int  # so many accesses were recorded [1]
     iterations: int  # so many iterations of its outermost loop were begun [1]
     decided: bool  # whether it was recorded for long enough to know what that loop carries
@@ -38,7 +44,12 @@ class Watched:
 def watched(program: Executable, nests: Sequence[int]) -> dict[int, Watched]:
     """Run a program and see which dependences loops of nests carry, in their first accesses."""
     static = program.compiled.program
-    watches = {nest: Watch(static.accesses, static.loops, nest) for nest in nests}
+    watches = {
+        nest: Watch(
+            static.accesses, static.loops, nest, control_accesses(static, nest, len(static.loops))
+        )
+        for nest in nests
+    }
     seen = dict.fromkeys(nests, 0)
     iterations = dict.fromkeys(nests, 0)
     launches = dict.fromkeys(nests, 0)
@@ -68,7 +79,11 @@ def watched(program: Executable, nests: Sequence[int]) -> dict[int, Watched]:
         raise record_limit_error(program, least, "the end of the first iteration")
     return {
         nest: Watched(
+            nest=nest,
             carried=watch.found(),
+            most=watch.most(),
+            begun=watch.begun(),
+            memories=watch.memories(),
             accesses=seen[nest],
             iterations=iterations[nest],
             decided=seen[nest] < _UNDECIDED or iterations[nest] > 1 or launches[nest] > 1,
@@ -76,11 +91,3 @@ def watched(program: Executable, nests: Sequence[int]) -> dict[int, Watched]:
         )
         for nest, watch in watches.items()
     }
-
-
-def with_accesses_seen(nests: Sequence[Nest], found: Watched) -> tuple[Nest, ...]:
-    """Nests that were chosen for what was not seen, with how much was recorded for that."""
-    if found.complete:
-        return tuple(nests)
-    much = f"in the first {found.accesses:,} accesses"
-    return tuple(replace(nest, reason=f"{nest.reason} {much}") for nest in nests)

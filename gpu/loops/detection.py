@@ -3,11 +3,12 @@
 The hottest loop is named where it stays on the host.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
-from logca.gpu.loops.carried_dependences import watched, with_accesses_seen
+from logca.gpu.loops.carried_dependences import Watched, watched
+from logca.gpu.loops.choice import nest_at, parallel_nests
 from logca.gpu.loops.directives import Directed, directed, passed_over
 from logca.gpu.loops.offloadable_loops import (
     computes,
@@ -17,15 +18,14 @@ from logca.gpu.loops.offloadable_loops import (
     only_reading,
     outermost,
 )
-from logca.gpu.loops.parallelism import Serial, serial_loops, with_deeper
+from logca.gpu.loops.parallelism import Serial, judged, with_deeper
+from logca.gpu.loops.privatisation import with_private_copies
 from logca.gpu.loops.thread_loops import (
     iterations,
-    nest_at,
     obstacle,
     only_children,
-    parallel_nests,
 )
-from logca.gpu.nests.nest import Nest, work
+from logca.gpu.nests.nest import Nest, PrivateCopy, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
@@ -186,48 +186,95 @@ def detected(workload: Workload, function: str | None = None) -> Loops:
 def _directed(workload: Workload, marked: Directed) -> Loops:
     """The nests that directives name, with loops inside that nobody forbids to join them."""
     static = workload.static
-    counts, edges = workload.traced[: len(static.blocks)], workload.traced[len(static.blocks) :]
+    counts = workload.traced[: len(static.blocks)]
     there = workload.work[: len(static.blocks)]
-    inner = [
+    declared = {nest.loop: _declared_private(static, nest) for nest in marked.nests}
+    deepened = {
         nest.loop
         for nest in marked.nests
         if nest.loop in marked.open and any(True for _ in only_children(static, nest.loops[-1]))
-    ]
-    if not inner:
+    }
+    looked_at = [n.loop for n in marked.nests if n.loop in deepened or declared[n.loop]]
+    if not looked_at:
         return Loops(workload=workload, nests=marked.nests, notes=())
-    serial = serial_loops(static, edges, watched(workload.executable, inner))
-    nests = []
+    seen = watched(workload.executable, looked_at)
+    known = judged(workload, {loop: seen[loop] for loop in deepened})
+    unknown = {loop for loop, each in known.evidence.items() if each.kind == "unknown"}
+    nests: list[Nest] = []
+    notes: list[str] = []
     for nest in marked.nests:
         found = nest
-        if nest.loop in inner:
-            found = nest_at(
-                static, counts, there, nest.loop, serial.keys() - set(nest.loops), nest.reason
-            )
+        if nest.loop in deepened:
+            closed = {*known.serial, *unknown} - set(nest.loops)
+            found = nest_at(static, counts, there, nest.loop, closed, nest.reason)
         more = found.loops[len(nest.loops) :]
         if found.loops[: len(nest.loops)] == nest.loops and more:
             lines = " and ".join(str(static.loops[loop].line) for loop in more)
             said = f"with it the loop at line {lines}, which carries nothing either"
             nest = replace(nest, loops=found.loops, reason=f"{nest.reason}; {said}")
-        nests.append(nest)
-    return Loops(workload=workload, nests=tuple(nests), notes=())
+        if declared[nest.loop]:
+            notes += _contradicted(static, nest, declared[nest.loop], seen[nest.loop])
+        nests.append(replace(nest, private=declared[nest.loop]))
+    return Loops(
+        workload=with_private_copies(workload, nests), nests=tuple(nests), notes=tuple(notes)
+    )
+
+
+def _declared_private(static: Program, nest: Nest) -> tuple[PrivateCopy, ...]:
+    """Memory that clauses of the directives make private, which is believed."""
+    names = {name for loop in nest.loops for name in static.loops[loop].private}
+    found = []
+    for name in sorted(names):
+        accesses = [each for each in static.accesses_of[nest.loop] if each.array == name]
+        if accesses:
+            found.append(
+                PrivateCopy(
+                    accesses=frozenset(each.id for each in accesses),
+                    arrays=(name,),
+                    size=0,
+                    last=False,
+                )
+            )
+    return tuple(found)
+
+
+def _contradicted(
+    static: Program, nest: Nest, private: Sequence[PrivateCopy], seen: Watched
+) -> Iterator[str]:
+    """Notes where the run passes on in a private variable what the clause says is not."""
+    for copy in private:
+        flows = [
+            each
+            for each in seen.carried
+            if each.kind == "flow"
+            and each.loop in nest.loops
+            and {each.source.id, each.sink.id} <= copy.accesses
+        ]
+        for each in flows[:1]:
+            yield (
+                f"private({copy.arrays[0]}) at line {static.loops[nest.loop].line} is believed, "
+                f"but line {each.sink.line} reads what another iteration wrote at line "
+                f"{each.source.line}"
+            )
 
 
 def _hottest(workload: Workload, function: str | None) -> Loops:
     """The hottest loops that compute, as far as their iterations can run side by side."""
     static = workload.static
-    counts, edges = workload.traced[: len(static.blocks)], workload.traced[len(static.blocks) :]
+    counts = workload.traced[: len(static.blocks)]
     there = workload.work[: len(static.blocks)]
     offloadable = offloadable_loops(static, counts, function)
     tops = hot(static, there, offloadable)
     seen = watched(workload.executable, tops)
-    serial = serial_loops(static, edges, seen)
+    known = judged(workload, seen)
+    serial = known.serial
     inside_tops = []
     for top in tops:
-        inside, leaves = parallel_nests(static, counts, there, top, serial)
-        inside = tuple(
-            with_deeper(static, nest, serial) for nest in with_accesses_seen(inside, seen[top])
-        )
-        inside_tops.append(_LoopsInside(top=top, nests=inside, leaves=leaves))
+        recorded = None if seen[top].complete else seen[top].accesses
+        found = parallel_nests(workload, top, known, recorded)
+        own = with_private_copies(workload, found.nests).static
+        inside = tuple(with_deeper(own, nest, serial) for nest in found.nests)
+        inside_tops.append(_LoopsInside(top=top, nests=inside, leaves=found.leaves))
     main = computing(static, there, tops)
     kept = [loops for loops in inside_tops if loops.top in main]
     nests = tuple(nest for loops in kept for nest in loops.nests)
@@ -246,7 +293,7 @@ def _hottest(workload: Workload, function: str | None) -> Loops:
         if missing is None or serial[leaf].why not in missing.note
     ]
     return Loops(
-        workload=workload,
+        workload=with_private_copies(workload, nests),
         nests=nests,
         notes=tuple(dict.fromkeys([*notes, *beside])),
         left_out=missing,

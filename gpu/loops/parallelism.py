@@ -8,13 +8,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.gpu.loops.carried_dependences import Watched
-from logca.gpu.loops.thread_loops import left_early, uncountable
-from logca.gpu.nests.nest import Nest
+from logca.gpu.loops.evidence import evidence_of
+from logca.gpu.loops.privatisation import private_copies
+from logca.gpu.loops.thread_loops import iterations, left_early, uncountable
+from logca.gpu.nests.nest import Evidence, Nest, PrivateCopy
+from logca.gpu.nests.thread_dependences import Carried
+from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
 __all__ = [
+    "Judged",
     "Serial",
-    "serial_loops",
+    "judged",
     "with_deeper",
 ]
 
@@ -39,10 +44,62 @@ class Serial:
         return f"the loop at line {self.line} {self.why}"
 
 
-def serial_loops(
-    program: Program, edge_counts: Sequence[int], watched: Mapping[int, Watched]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The loops in hot nests as they were judged."""
+
+    serial: Mapping[int, Serial]  # those whose iterations cannot run side by side, and why
+    evidence: Mapping[int, Evidence]  # of the others what tells that theirs can
+    private: Mapping[int, Sequence[PrivateCopy]]  # what iterations need copies of for that
+
+
+def judged(workload: Workload, watched: Mapping[int, Watched]) -> Judged:
+    """Evidence on loops: that their iterations can run side by side, or why they cannot."""
+    static = workload.static
+    counts, edges = workload.traced[: len(static.blocks)], workload.traced[len(static.blocks) :]
+    private: dict[int, Sequence[PrivateCopy]] = {}
+    for found in watched.values():
+        again = {each.loop for each in found.carried if each.kind != "flow"}
+        for loop in static.loops_of[found.nest]:
+            once = iterations(static, counts, loop.id) and found.most.get(loop.id, 0) < 2
+            if once or loop.id in again:
+                private[loop.id] = private_copies(workload, found, loop.id)
+    serial = _serial_loops(static, edges, watched, private)
+    evidence: dict[int, Evidence] = {}
+    for found in watched.values():
+        loops = [
+            loop.id
+            for loop in static.loops_of[found.nest]
+            if loop.id not in serial and iterations(static, counts, loop.id)
+        ]
+        evidence |= evidence_of(workload, found, loops, private)
+    for number, told in evidence.items():
+        if told.carries:
+            serial[number] = Serial(
+                line=static.loops[number].line,
+                why=told.carries,
+                fix="",
+                countable=True,
+                recurrent=False,
+                dependences=1,
+            )
+    return Judged(serial=serial, evidence=evidence, private=private)
+
+
+def _needless(each: Carried, private: Mapping[int, Sequence[PrivateCopy]]) -> bool:
+    """True of a dependence that copies of each iteration's own take away."""
+    return each.kind != "flow" and any(
+        {each.source.id, each.sink.id} <= copy.accesses for copy in private.get(each.loop, ())
+    )
+
+
+def _serial_loops(
+    program: Program,
+    edge_counts: Sequence[int],
+    watched: Mapping[int, Watched],
+    private: Mapping[int, Sequence[PrivateCopy]],
 ) -> dict[int, Serial]:
-    """The loops whose iterations cannot run side by side."""
+    """The loops whose iterations cannot run side by side, as far as was seen."""
     reasons: dict[int, list[str]] = {}
     seen: dict[int, int] = {}
     fixes: dict[int, str] = {}
@@ -55,6 +112,8 @@ def serial_loops(
             reasons[loop.id] = [f"carries {', '.join(loop.carried)}"]
     for nest, found in watched.items():
         for each in found.carried:
+            if _needless(each, private):
+                continue
             array = each.sink.array or each.source.array or "memory"
             reasons.setdefault(each.loop, []).append(
                 f"carries {array}, {each.kind} dependence from line {each.source.line} "

@@ -3,10 +3,9 @@
 With what forbids it: iterations that cannot be numbered, and calls that no thread can make.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from logca.gpu.nests.nest import Nest
 from logca.gpu.sampling.plan import arguments
 from logca.gpu.stages.instructions import MATH_FUNCTIONS
 from logca.trace.ir.control_flow import in_cycles
@@ -17,83 +16,14 @@ __all__ = [
     "Obstacle",
     "iterations",
     "left_early",
-    "nest_at",
     "obstacle",
     "only_children",
-    "parallel_nests",
     "perfect",
     "uncountable",
 ]
 
 MAX_COLLAPSE = 3
 """A grid has three directions."""
-
-_NARROW = 8
-"""Of a loop inside with fewer iterations no threads are made: a warp has 32 [1]."""
-
-
-def parallel_nests(
-    program: Program,
-    counts: Sequence[int],
-    there: Sequence[int],
-    top: int,
-    serial: Collection[int],
-) -> tuple[tuple[Nest, ...], tuple[int, ...]]:
-    """From a loop inwards the first parallel ones, and the innermost loops that are serial."""
-    nests: list[Nest] = []
-    leaves: list[int] = []
-    waiting = [top]
-    while waiting:
-        loop = waiting.pop()
-        if iterations(program, counts, loop) == 0:
-            continue
-        inside = [each.id for each in program.loops if each.parent == loop]
-        if loop not in serial:
-            nests.append(nest_at(program, counts, there, loop, serial, _why(program, loop)))
-        elif any(iterations(program, counts, each) for each in inside):
-            waiting.extend(reversed(inside))
-        else:
-            leaves.append(loop)
-    return tuple(nests), tuple(leaves)
-
-
-def nest_at(
-    program: Program,
-    counts: Sequence[int],
-    there: Sequence[int],
-    loop: int,
-    serial: Collection[int],
-    reason: str,
-) -> Nest:
-    """The nest of a loop and of those inside it that are parallel and perfectly nested.
-
-    They must be there at both sizes: the traced one shows what threads do, and at the work size
-    there must be enough of them.
-    """
-    return Nest(loops=(loop, *_band(program, counts, there, loop, serial)), reason=reason)
-
-
-def _band(
-    program: Program,
-    counts: Sequence[int],
-    there: Sequence[int],
-    loop: int,
-    serial: Collection[int],
-) -> Iterator[int]:
-    """Loops inside that are parallel, with nothing but the next one in each body."""
-    for number, inner in enumerate(only_children(program, loop), start=2):
-        outer = program.loops[inner].parent
-        assert outer is not None
-        wide = iterations(program, there, inner) >= _NARROW * iterations(program, there, outer)
-        if (
-            number > MAX_COLLAPSE
-            or inner in serial
-            or not wide
-            or not iterations(program, counts, inner)
-            or not perfect(program, loop, inner)
-        ):
-            return
-        yield inner
 
 
 def perfect(program: Program, top: int, inner: int) -> bool:
@@ -110,12 +40,6 @@ def perfect(program: Program, top: int, inner: int) -> bool:
         for access in program.accesses_of[outer]
         if access.block not in blocks and access.id not in given
     )
-
-
-def _why(program: Program, loop: int) -> str:
-    if program.loops[loop].parent is None:
-        return "outermost loop; its iterations do not depend on each other"
-    return "its iterations do not depend on each other"
 
 
 def iterations(program: Program, counts: Sequence[int], loop: int) -> int:

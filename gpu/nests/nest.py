@@ -6,7 +6,7 @@ threads can change places.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,11 @@ from logca.trace.ir.program import Access, Loop, Program, chain_of
 
 __all__ = [
     "Columns",
+    "Evidence",
     "Nest",
     "NestError",
     "NestTrace",
+    "PrivateCopy",
     "exchanged",
     "is_private",
     "joined",
@@ -38,6 +40,27 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Evidence that iterations of a loop can run side by side."""
+
+    # whether it iterated in the run, or its subscripts tell, or nothing does
+    kind: Literal["seen", "subscripts", "unknown"]
+    iterations: int  # most iterations of one entry that were recorded [1]
+    carries: str = ""  # what its subscripts say that it does carry; mostly nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateCopy:
+    """Memory of which each iteration of a loop can have its own."""
+
+    accesses: frozenset[int]  # all that reach it in that loop [1]
+    arrays: tuple[str, ...]  # what the source calls it
+    size: int  # of one copy, at the work size [B]
+    # whether its content after the last iteration may be needed, as `lastprivate` has it
+    last: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Nest:
     """A loop nest for the GPU."""
 
@@ -46,6 +69,10 @@ class Nest:
     # loops inside that could become threads too if they were in a kernel of their own, see
     # `logca.gpu.loops.parallelism` [1]
     deeper: tuple[int, ...] = ()
+    # for each of its loops what tells that its iterations are independent; empty of a nest that a
+    # directive names, or that is predicted despite its dependences
+    evidence: tuple[Evidence, ...] = ()
+    private: tuple[PrivateCopy, ...] = ()  # memory of which each thread has a copy
     # loop, collapse: its outermost loop, and how many from there inwards become threads [1]
     loop: int = field(init=False)
     collapse: int = field(init=False)

@@ -8,13 +8,19 @@ iterations side by side.
 For every granule of memory the last writer and the last reader since then are kept. A later reader
 hides earlier ones, which may differ from a coming write in loops further out; so a set of levels
 remembers in which loops earlier readers differ from the last one, and for each level one of them.
+With each dependence goes in which loops further in its accesses were ever seen in different
+iterations too: a loop in which no dependence differs can run its iterations side by side wherever
+it stands.
+
+What a private copy of an array needs is seen on the way: whether each read follows a write in the
+same iteration of a loop, and how many granules each iteration writes (see `ReachedMemory`).
 
 Memory is analysed in blocks of neighbouring granules. The first blocks are all kept; of the others
 a share, chosen by a hash of their address, that falls as more are kept. What is found is there; a
 dependence through few granules that are first reached late can be missed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import gcd
 
@@ -26,7 +32,7 @@ from logca.common.jit import compiled
 from logca.gpu.nests.nest import Columns
 from logca.trace.ir.program import Access, Loop, chain_of
 
-__all__ = ["KINDS", "Carried", "Watch"]
+__all__ = ["KINDS", "Carried", "ReachedMemory", "Watch"]
 
 KINDS = ("flow", "anti", "output")
 """Write then read, read then write, write then write."""
@@ -53,12 +59,34 @@ class Carried:
     count: int  # how often it was seen; where a share of the memory was watched, that much more [1]
     # whether only the first accesses were recorded, so that it may happen more often
     partly: bool = False
+    # the loops inside the carrying one in whose iterations they were seen to differ as well [1]
+    inside: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReachedMemory:
+    """Accesses that reach the same memory, and how iterations of the loops around use it."""
+
+    accesses: frozenset[int]  # those that were seen to reach it, directly or through others [1]
+    size: int  # how much of it was written [B]
+    # for each access that reads: so many of the loops around it, outermost first, were in the same
+    # iteration whenever it read as when that was written [1]
+    covered: dict[int, int]
+    # for each access that writes, and each loop around it, outermost first: how many bytes it
+    # was the first to write in an iteration of that loop, added up over all iterations [B]
+    written: dict[int, tuple[int, ...]]
 
 
 class Watch:
     """Looks at the trace of a nest, chunk by chunk, and collects what its loops carry."""
 
-    def __init__(self, accesses: Sequence[Access], loops: Sequence[Loop], nest: int) -> None:
+    def __init__(
+        self,
+        accesses: Sequence[Access],
+        loops: Sequence[Loop],
+        nest: int,
+        tests: Collection[int] = (),
+    ) -> None:
         self._accesses, self._loops = tuple(accesses), tuple(loops)
         chains = [chain_of(self._loops, access.loop, nest) for access in accesses]
         self._chains = np.full((len(chains), max(map(len, chains), default=0) + 1), -1, np.int32)
@@ -76,8 +104,24 @@ class Watch:
         self._weights = np.zeros(_BLOCKS, np.int64)
         self._rows = np.zeros((0, 0), np.int32)
         self._used = np.zeros(1, np.int64)
-        self._pairs = np.zeros((_PAIRS, 2), np.int64)
+        self._pairs = np.zeros((_PAIRS, 3), np.int64)
         self._examples = np.zeros((0, 0), np.int32)
+        # most, begun: most iterations of an entry of each loop, and all that made an access [1]
+        # of the accesses that decide whether their loop goes on the last one is of no iteration
+        self._counted = np.array(
+            [
+                len(chain) - (access.id in tests)
+                for access, chain in zip(accesses, chains, strict=True)
+            ],
+            np.int64,
+        )
+        self._most = np.zeros(max(1, len(self._loops)), np.int64)
+        self._begun = np.zeros(max(1, len(self._loops)), np.int64)
+        self._family = np.arange(len(chains), dtype=np.int64)
+        self._covered = np.full(len(chains), _MAX_DEPTH + 1, np.int64)
+        self._fresh = np.zeros(len(chains), np.int64)
+        self._written = np.zeros((len(chains), 1), np.int64)
+        self._last = np.zeros(1, np.int64)
 
     def add(self, columns: Columns) -> None:
         """Take in the next accesses, in program order."""
@@ -93,8 +137,10 @@ class Watch:
             places = int(np.bitwise_or.reduce(columns.address, initial=self._granule))
             self._granule = places & -places
             earlier = depth + depth * (depth + 1) // 2
-            self._rows = np.zeros((_BLOCK * _BLOCKS, 5 + 2 * depth + earlier), np.int32)
+            self._rows = np.zeros((_BLOCK * _BLOCKS, 6 + 2 * depth + earlier), np.int32)
             self._examples = np.full((_PAIRS, 2 * depth), -1, np.int32)
+            self._written = np.zeros((len(self._accesses), depth + 1), np.int64)
+            self._last = np.full(2 + depth, -1, np.int64)
         compiled(_advance)(
             columns.access,
             columns.address,
@@ -113,6 +159,14 @@ class Watch:
             self._used,
             self._pairs,
             self._examples,
+            self._counted,
+            self._most,
+            self._begun,
+            self._family,
+            self._covered,
+            self._fresh,
+            self._written,
+            self._last,
         )
 
     def carriers(self) -> frozenset[int]:
@@ -126,7 +180,7 @@ class Watch:
         depth = self._examples.shape[1] // 2
         found = []
         for place in np.flatnonzero(self._pairs[:, 1]):
-            code, count = (int(each) for each in self._pairs[place])
+            code, count, inside = (int(each) for each in self._pairs[place])
             code, sink = divmod(code - 1, len(self._accesses))
             code, source = divmod(code, len(self._accesses))
             kind, loop = divmod(code, len(self._loops))
@@ -141,9 +195,53 @@ class Watch:
                     iterations=(at[0], at[1]),
                     count=count,
                     partly=partly,
+                    inside=tuple(
+                        dict.fromkeys(
+                            int(self._chains[end, level])
+                            for level in range(depth)
+                            if inside >> level & 1
+                            for end in (source, sink)
+                            if self._chains[end, level] >= 0
+                        )
+                    ),
                 )
             )
         return tuple(sorted(found, key=lambda each: (-each.count, each.source.id, each.sink.id)))
+
+    def most(self) -> dict[int, int]:
+        """Most iterations of one entry of each loop in which an access was seen [1]."""
+        return {loop: int(self._most[loop]) for loop in np.flatnonzero(self._most).tolist()}
+
+    def begun(self) -> dict[int, int]:
+        """Iterations of each loop in which an access was seen, over all entries [1]."""
+        return {loop: int(self._begun[loop]) for loop in np.flatnonzero(self._begun).tolist()}
+
+    def memories(self) -> tuple[ReachedMemory, ...]:
+        """Memory by the accesses that reach it, in program order of the first."""
+        families: dict[int, list[int]] = {}
+        for site in range(len(self._accesses)):
+            if self._chains[site, 0] >= 0:
+                families.setdefault(_head(self._family, site), []).append(site)
+        return tuple(
+            ReachedMemory(
+                accesses=frozenset(sites),
+                size=int(self._fresh[sites].sum()) * self._granule,
+                covered={s: int(self._covered[s]) for s in sites if not self._stores[s]},
+                written={
+                    s: tuple((self._written[s].cumsum() * self._granule).tolist())
+                    for s in sites
+                    if self._stores[s]
+                },
+            )
+            for sites in families.values()
+        )
+
+
+def _head(family: NDArray[np.int64], site: int) -> int:
+    """The access that stands for all that reach the same memory [1]."""
+    while family[site] != site:
+        site = int(family[site])
+    return site
 
 
 def _advance(
@@ -164,21 +262,41 @@ def _advance(
     used: NDArray[np.int64],
     pairs: NDArray[np.int64],
     examples: NDArray[np.int32],
+    counted: NDArray[np.int64],
+    most: NDArray[np.int64],
+    begun: NDArray[np.int64],
+    family: NDArray[np.int64],
+    covered: NDArray[np.int64],
+    fresh: NDArray[np.int64],
+    written: NDArray[np.int64],
+    before: NDArray[np.int64],
 ) -> None:
     """Take in accesses.
 
     A row of a granule holds writer, its launch, reader, its launch, the levels of earlier readers,
     the writer's iterations and the reader's; then for each level that earlier reader and its
-    iterations from there inwards, as those further out are the last one's. Sites count from 1, so
-    that 0 is none. Of a number of
-    blocks kept, the first half are kept whatever they are, of what comes then every sixteenth until
-    three quarters are full, every 256th until seven eighths, and so on.
+    iterations from there inwards, as those further out are the last one's; last the levels in which
+    any two readers differ. Sites count from 1, so that 0 is none. Of a
+    number of blocks kept, the first half are kept whatever they are, of what comes then every
+    sixteenth until three quarters are full, every 256th until seven eighths, and so on.
     """
     mask = len(keys) - 1
     depth = iterations.shape[1]
     blocks = len(rows) // _BLOCK
+    among = rows.shape[1] - 1
     for i in range(len(access)):
         site = access[i]
+        same = before[0] == launch[i]
+        for level in range(counted[site]):
+            loop = chains[site, level]
+            same = same and chains[before[1], level] == loop
+            same = same and before[2 + level] == iterations[i, level]
+            if not same:
+                begun[loop] += 1
+                most[loop] = max(most[loop], 1 + iterations[i, level])
+        before[0], before[1] = launch[i], site
+        for level in range(depth):
+            before[2 + level] = iterations[i, level] if level < counted[site] else -1
         first = np.int64(address[i]) // granule
         last = (np.int64(address[i]) + np.int64(max(1, size[i])) - 1) // granule
         store = stores[site]
@@ -200,6 +318,32 @@ def _advance(
                 weights[used[0]] = weight
                 used[0] += 1
             row = rows[places[place] * _BLOCK + unit % _BLOCK]
+            for end in range(2):
+                if row[2 * end] == 0:
+                    continue
+                one, another = site, np.int64(row[2 * end] - 1)
+                while family[one] != one:
+                    family[one] = family[family[one]]
+                    one = family[one]
+                while family[another] != another:
+                    family[another] = family[family[another]]
+                    another = family[another]
+                family[max(one, another)] = min(one, another)
+            apart = 0  # so many loops around are in the same iteration as the last writer was
+            if row[0] > 0 and row[1] == launch[i]:
+                while apart < depth:
+                    loop = chains[site, apart]
+                    if loop < 0 or loop != chains[row[0] - 1, apart]:
+                        break
+                    if iterations[i, apart] != row[5 + apart]:
+                        break
+                    apart += 1
+            if store:
+                written[site, apart] += weights[places[place]]
+                if row[0] == 0:
+                    fresh[site] += weights[places[place]]
+            else:
+                covered[site] = min(covered[site], apart)
             for end in range(2):  # 0: the last writer, 1: the last reader
                 if row[2 * end] == 0 or row[2 * end + 1] != launch[i]:
                     continue
@@ -249,9 +393,19 @@ def _advance(
                             examples[slot, column] = row[place_of]
                             examples[slot, depth + column] = iterations[i, column]
                     pairs[slot, 1] += weights[places[place]]
+                    inside = row[among] if end == 1 else 0
+                    for column in range(each + 1, depth):
+                        loop, other_loop = chains[site, column], chains[source, column]
+                        if loop != other_loop:  # what cannot be compared may differ
+                            inside |= -1 << column
+                        if loop != other_loop or loop < 0:
+                            break
+                        if row[own + column - each] != iterations[i, column]:
+                            inside |= 1 << column
+                    pairs[slot, 2] |= inside >> (each + 1) << (each + 1)
             if store:
                 row[0], row[1], row[2] = site + 1, launch[i], 0
-                row[4] = 0
+                row[4], row[among] = 0, 0
                 for column in range(depth):
                     row[5 + column] = iterations[i, column]
             else:
@@ -267,6 +421,14 @@ def _advance(
                             carries = True
                             break
                         level += 1
+                    for column in range(level, depth):
+                        loop, other_loop = chains[site, column], chains[row[2] - 1, column]
+                        if loop != other_loop:
+                            row[among] |= -1 << column
+                        if loop != other_loop or loop < 0:
+                            break
+                        if iterations[i, column] != row[start + column]:
+                            row[among] |= 1 << column
                     levels = np.int64(row[4]) & ((np.int64(1) << level) - 1)
                     if carries:
                         levels |= np.int64(1) << level
@@ -274,6 +436,8 @@ def _advance(
                         row[own - 1] = row[2]
                         for column in range(level, depth):
                             row[own + column - level] = row[start + column]
+                else:
+                    row[among] = 0
                 row[2], row[3], row[4] = site + 1, launch[i], levels
                 for column in range(depth):
                     row[start + column] = iterations[i, column]

@@ -300,12 +300,16 @@ def _plain(workload: Workload, model: Model, shape: Shape, seen: Seen) -> PlainS
     """Sample of a nest: its trace, and what its threads execute."""
     static, nest = workload.static, seen.plan.nest
     classes, trace = seen.classes(), seen.trace()
+    # of scalars a thread has copies in registers
+    scalars = {
+        site for copy in nest.private for site in copy.accesses if static.accesses[site].variable
+    }
     executed = instructions(
         static,
         nest.loops,
         workload.work[: len(static.blocks)],
         private=private_accesses(trace),
-        registers=seen.plan.arguments,
+        registers=seen.plan.arguments | scalars,
         only=innermost_blocks(static, nest.loops[-1]) if model.innermost_only else None,
     )
     return PlainSample(

@@ -37,11 +37,11 @@ def kernel(folder: Path, text: str, n: int) -> KernelPrediction:
 
 def test_a_dependence_that_comes_late_is_not_denied(tmp_path: Path) -> None:
     reason = kernel(tmp_path, LATE, 1 << 20).reason
-    assert reason.startswith("outermost loop; its iterations do not depend on each other in the ")
+    assert reason.startswith("outermost loop; its iterations do not depend on each other: seen in ")
     assert 1 << 20 <= int(reason.split()[-2].replace(",", "")) < 2 << 20
     assert reason.endswith(" accesses")
     plain = kernel(tmp_path, LATE.replace("a[i - 1]", "2"), 1 << 10).reason
-    assert plain == "outermost loop; its iterations do not depend on each other"
+    assert plain.endswith("its iterations do not depend on each other: seen in 1,023 iterations")
 
 
 def test_dependences_are_counted_as_far_as_was_looked(tmp_path: Path) -> None:

@@ -185,6 +185,71 @@ def test_the_carrying_loops_are_those_of_all_pairs(
         assert (each.kind, each.loop, *ends) in pairs
 
 
+def apart(accesses: list[Access], first: Record, second: Record) -> int:
+    """So many loops around both are in the same iteration."""
+    ways = zip(chain(accesses[first.site]), chain(accesses[second.site]), strict=False)
+    ends = zip(first.iterations, second.iterations, strict=False)
+    alike = [one == other and a == b for (one, other), (a, b) in zip(ways, ends, strict=False)]
+    return [*alike, False].index(False)
+
+
+@given(programs())
+@settings(max_examples=100)
+def test_what_else_is_seen_of_pairs_of_accesses(
+    program: tuple[list[Access], list[Record]],
+) -> None:
+    accesses, records = program
+    watch = watched(accesses, records, chunk=1 << 10)
+    cells = [
+        (record, cell)
+        for record in records
+        for cell in range(record.cell, record.cell + accesses[record.site].size // 4)
+    ]
+    # loops inside the carrying one in which a pair differs, or cannot be compared
+    inside: dict[tuple[str, int], set[int]] = {}
+    for each in watch.found():
+        inside.setdefault((each.kind, each.loop), set()).update(each.inside)
+    for kind, loop, source, sink, ends in expected(accesses, records):
+        ways = zip(chain(accesses[source]), chain(accesses[sink]), strict=False)
+        for (one, other), a, b in list(zip(ways, *ends, strict=False))[len(chain_to(loop)) :]:
+            if one == other and a != b:
+                assert one in inside[kind, loop]
+    covered: dict[int, int] = {}
+    written: dict[int, list[int]] = {}
+    touching: dict[int, set[int]] = {}
+    for later, (second, cell) in enumerate(cells):
+        touching.setdefault(cell, set()).add(second.site)
+        before = [
+            first
+            for first, other in cells[:later]
+            if other == cell and first.launch == second.launch and accesses[first.site].store
+        ]
+        close = apart(accesses, before[-1], second) if before else 0
+        if accesses[second.site].store:
+            for level in range(close, DEPTH + 1):
+                written.setdefault(second.site, [0] * (DEPTH + 1))[level] += 4
+        else:
+            covered[second.site] = min(covered.get(second.site, DEPTH), close)
+    memories = watch.memories()
+    ran = {record.site for record in records}
+    found = {site: memory for memory in memories for site in memory.accesses if site in ran}
+    for sites in touching.values():
+        assert len({id(found[site]) for site in sites}) == 1
+    assert {site: each.covered[site] for site, each in found.items() if site in covered} == covered
+    assert {
+        site: list(each.written[site]) for site, each in found.items() if site in written
+    } == written
+    stored = {cell for record, cell in cells if accesses[record.site].store}
+    assert sum(memory.size for memory in memories) == 4 * len(stored)
+    assert watch.most()[0] == max(record.iterations[0] for record in records) + 1
+
+
+def chain_to(loop: int) -> list[int]:
+    """A loop and those around it."""
+    outer = LOOPS[loop].parent
+    return [*([] if outer is None else chain_to(outer)), loop]
+
+
 def test_the_reader_of_another_thread_is_named() -> None:
     """a[i] = a[i] + a[i + 1]: thread i writes what thread i - 1 has read, and it itself too."""
     accesses = [access(n, 0, store=n == 2) for n in range(3)]

@@ -1,8 +1,8 @@
 /* doitgen: A[r][q][*] = A[r][q][*] C4, by way of a row buffer.
 
-   Parallel: p (each element of the buffer its own sum) and p2. Serial: s adds to one element of the
-   buffer (flow, output); r and q use the buffer again (anti, output; no flow, so that a buffer for
-   each iteration would make them parallel). */
+   Parallel: r and q, with a row buffer for each iteration: they use the buffer again (anti, output)
+   but pass nothing on in it (no flow). Inside, p (each element of the buffer its own sum) and p2.
+   Serial: s adds to one element of the buffer (flow, output). */
 #include "polybench.h"
 
 #ifndef NR

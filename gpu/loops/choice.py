@@ -1,0 +1,160 @@
+"""From a loop inwards: the loops that become threads, as a person would choose them.
+
+The outermost loops whose iterations do not depend on each other, with those perfectly nested in
+them; or loops inside, launched again and again, where those have so many more threads that it
+pays.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from logca.gpu.loops.parallelism import Judged
+from logca.gpu.loops.thread_loops import MAX_COLLAPSE, iterations, only_children, perfect
+from logca.gpu.nests.nest import Nest, work
+from logca.gpu.program.workload import Workload
+from logca.trace.ir.program import Program
+
+__all__ = ["Found", "nest_at", "parallel_nests"]
+
+_NARROW = 8
+"""Of a loop inside with fewer iterations no threads are made: a warp has 32 [1]."""
+
+_LAUNCH = 5e-6
+"""A launch takes a few microseconds on any GPU [s]."""
+
+_RATE = 3e7
+"""Instructions of a thread that waits for its memory, some 30 cycles each [1/s]."""
+
+_FULL = 2048
+"""So many threads fill the smallest of GPUs, one multiprocessor [1]."""
+
+_PAYS = 4
+"""By so much another choice than the outermost loops must be faster by this estimate [1]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The parallel nests in a loop, and the innermost of its serial loops."""
+
+    nests: tuple[Nest, ...]
+    leaves: tuple[int, ...]
+
+
+def parallel_nests(
+    workload: Workload, top: int, known: Judged, accesses: int | None = None
+) -> Found:
+    """From a loop inwards the first parallel ones that a person would take.
+
+    A loop of which nothing is known stands back behind loops inside it that iterated. If not all
+    accesses were recorded, so many were.
+    """
+    serial, evidence = known.serial, known.evidence
+    program = workload.static
+    counts, there = (each[: len(program.blocks)] for each in (workload.traced, workload.work))
+    if iterations(program, counts, top) == 0:
+        return Found(nests=(), leaves=())
+    inside = [each.id for each in program.loops if each.parent == top]
+    below = [parallel_nests(workload, each, known, accesses) for each in inside]
+    nests = tuple(nest for each in below for nest in each.nests)
+    leaves = tuple(leaf for each in below for leaf in each.leaves)
+    if top in serial:
+        some = any(iterations(program, counts, each) for each in inside)
+        return Found(nests=nests, leaves=leaves if some else (top,))
+    unknown = {loop for loop, each in evidence.items() if each.kind == "unknown"}
+    own = _told(
+        program,
+        nest_at(program, counts, there, top, {*serial, *unknown} - {top}, ""),
+        known,
+        accesses,
+    )
+    if nests and (top in unknown or _estimate(workload, own, nests)):
+        return Found(nests=nests, leaves=leaves)
+    return Found(nests=(own,), leaves=())
+
+
+def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> Nest:
+    """A nest with what tells that its loops are independent, and the copies of its threads."""
+    evidence = tuple(known.evidence[loop] for loop in nest.loops)
+    private = dict.fromkeys(copy for loop in nest.loops for copy in known.private.get(loop, ()))
+    kinds = [each.kind for each in evidence]
+    seen = " x ".join(f"{each.iterations:,}" for each in evidence if each.kind == "seen")
+    words = {
+        "seen": f"seen in {seen} iterations"
+        + (f" of the first {accesses:,} accesses" if accesses is not None else ""),
+        "subscripts": "by their subscripts",
+        "unknown": "as far as one iteration shows",
+    }
+    why = ", ".join(words[kind] for kind in dict.fromkeys(kinds))
+    first = "outermost loop; " if program.loops[nest.loop].parent is None else ""
+    own = sorted({array for copy in private for array in copy.arrays})
+    copies = f"; each thread has its own {', '.join(own) or 'scratch memory'}" if private else ""
+    if any(copy.last for copy in private):
+        copies += ", of which what the last one leaves may be read afterwards"
+    return replace(
+        nest,
+        reason=f"{first}its iterations do not depend on each other: {why}{copies}",
+        evidence=evidence,
+        private=tuple(private),
+    )
+
+
+def _estimate(workload: Workload, own: Nest, inside: Sequence[Nest]) -> bool:
+    """True if the nests inside are much faster: launches, and what each thread has to do."""
+    static = workload.static
+    counts = workload.work[: len(static.blocks)]
+
+    def time(nest: Nest) -> float:
+        trips = [workload.trips(loop) for loop in nest.loops]
+        launches, threads = trips[0].entries, 1.0
+        for each in trips:
+            threads *= each.mean
+        busy = max(1.0, min(threads, _FULL))
+        return launches * _LAUNCH + work(static, counts, nest.loop) / (_RATE * busy)
+
+    rest = work(static, counts, own.loop) - sum(work(static, counts, each.loop) for each in inside)
+    return time(own) > _PAYS * (sum(map(time, inside)) + rest / _RATE)
+
+
+def nest_at(
+    program: Program,
+    counts: Sequence[int],
+    there: Sequence[int],
+    loop: int,
+    serial: Collection[int],
+    reason: str,
+) -> Nest:
+    """The nest of a loop and of those inside it that are parallel and perfectly nested.
+
+    They must be there at both sizes: the traced one shows what threads do, and at the work size
+    there must be enough of them.
+    """
+    return Nest(loops=(loop, *_band(program, counts, there, loop, serial)), reason=reason)
+
+
+def _band(
+    program: Program,
+    counts: Sequence[int],
+    there: Sequence[int],
+    loop: int,
+    serial: Collection[int],
+) -> Iterator[int]:
+    """Loops inside that are parallel, with nothing but the next one in each body."""
+    for number, inner in enumerate(only_children(program, loop), start=2):
+        outer = program.loops[inner].parent
+        assert outer is not None
+        wide = iterations(program, there, inner) >= _NARROW * iterations(program, there, outer)
+        if (
+            number > MAX_COLLAPSE
+            or inner in serial
+            or not wide
+            or not iterations(program, counts, inner)
+            or not perfect(program, loop, inner)
+        ):
+            return
+        yield inner
+
+
+def _why(program: Program, loop: int) -> str:
+    if program.loops[loop].parent is None:
+        return "outermost loop; its iterations do not depend on each other"
+    return "its iterations do not depend on each other"
