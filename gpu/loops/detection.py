@@ -214,7 +214,8 @@ def _directed(workload: Workload, marked: Directed) -> Loops:
             nest = replace(nest, loops=found.loops, reason=f"{nest.reason}; {said}")
         if declared[nest.loop]:
             notes += _contradicted(static, nest, declared[nest.loop], seen[nest.loop])
-        nests.append(replace(nest, private=declared[nest.loop]))
+        nest = replace(nest, private=declared[nest.loop])
+        nests.append(with_deeper(static, nest, known.serial) if nest.loop in deepened else nest)
     return Loops(
         workload=with_private_copies(workload, nests), nests=tuple(nests), notes=tuple(notes)
     )

@@ -4,7 +4,7 @@ What OpenMP and OpenACC say of a loop is believed. Ours is an order: where it ca
 that is an error; what the others ask for is passed over with the reason.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from logca.common.errors import RegionError
@@ -80,6 +80,7 @@ def directed(
             )
         elif loop.id not in nests[around[0]].loops:
             inside[loop.id] = around[0]
+    whole: list[int] = []
     for number, outer in inside.items():
         nest, loop = nests[outer], program.loops[number]
         joined = (*nest.loops, *_marked(program, loop))
@@ -89,12 +90,10 @@ def directed(
             and [number] == list(only_children(program, nest.loops[-1]))[:1]
             and perfect(program, nest.loop, number)
         ):
-            nests[outer] = replace(nest, loops=joined)
+            said = f"with it the loop at line {loop.line} (`{marks[number].directive}`)"
+            nests[outer] = replace(nest, loops=joined, reason=f"{nest.reason}; {said}")
         else:
-            refused[number] = (
-                f"is inside the one at line {program.loops[outer].line}, whose iterations are "
-                "threads: each of them runs all of it"
-            )
+            whole.append(number)
     ours = [loop for loop in marked if marks[loop.id].directive == _OURS]
     if ours and not nests:
         places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in marked))
@@ -112,6 +111,7 @@ def directed(
             for loop, why in refused.items()
             if marks[loop].directive != _OURS
         ),
+        *_repeated(program, marks, whole),
         *_others(program, counts),
     ]
     return Directed(
@@ -123,6 +123,19 @@ def directed(
         ),
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _repeated(program: Program, marks: Mapping[int, Pragma], loops: Sequence[int]) -> Iterator[str]:
+    """Note on marked loops inside of which each thread runs all iterations; none without any."""
+    for directive in dict.fromkeys(marks[loop].directive for loop in loops):
+        lines = dict.fromkeys(
+            str(program.loops[loop].line) for loop in loops if marks[loop].directive == directive
+        )
+        many = "loops at lines" if len(lines) > 1 else "loop at line"
+        yield (
+            f"not threads: the {many} {', '.join(lines)}, marked `{directive}`, inside loops that "
+            "are: each thread runs all iterations there"
+        )
 
 
 def _reason(mark: Pragma) -> str:

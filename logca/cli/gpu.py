@@ -119,9 +119,9 @@ def gpu(
 
     The program is compiled and run as it is on the CPU; its memory accesses are recorded and
     arranged as the threads and warps of a GPU would make them. No GPU and no CUDA are needed. Loops
-    after `#pragma logca offload [collapse(n)]` or OpenMP's `target teams distribute parallel for`
-    become threads; without a directive, the outermost loops of the hottest nest whose iterations do
-    not depend on each other.
+    after `#pragma logca offload [collapse(n)]`, or a directive of OpenMP (`parallel for`, `target
+    teams ...`) or OpenACC (`parallel loop`), become threads; without a directive, the outermost
+    loops of the hottest nest whose iterations do not depend on each other.
 
     **Examples**
 

@@ -77,8 +77,8 @@ def trace(
 
         logca trace gemm.c --stage strides --stage reuse
 
-    **Regions** (--region): all; pragma, the loops after `#pragma logca offload` or OpenMP's
-    `target`; auto, the loop nest with most instructions executed.
+    **Regions** (--region): all; pragma, the loops after `#pragma logca offload`, or a directive of
+    OpenMP or OpenACC; auto, the loop nest with most instructions executed.
 
     **Stages** (--stage): cfg and values (nothing is run), instructions and counts (counts only,
     fast), loops, lines, strides, reuse.

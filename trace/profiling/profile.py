@@ -71,7 +71,7 @@ def profile(
         Only what this function itself does, not what the functions do that it calls. With a
         region of loops: only loops written in it.
     region : str
-        ``all``; ``pragma``: the loops after ``#pragma logca offload`` and OpenMP's ``target``;
+        ``all``; ``pragma``: the loops after ``#pragma logca offload``, or OpenMP's and OpenACC's;
         ``auto``: the loop nest in which most instructions are executed, found by a run before. What
         functions do that loops call is in the region, unless they are recursive, called by address,
         or libraries'.

@@ -102,7 +102,7 @@ CRITICAL = "{\n#pragma omp critical\ns += a[0][i]; }"
         (
             (MARK, ROWS, "{ float t = 0;", "#pragma omp simd reduction(+:t)",
              f"{COLUMNS} t += a[i][j];", "b[i][0] = t; }"),
-            "is inside the one at line 7, whose iterations are threads",
+            "loop at line 10, marked `omp simd`, inside loops that are: each thread runs",
         ),
         (("#pragma omp parallel", f"{ROWS} b[i][0] += 1;"), "without `for` has every thread run"),
         (

@@ -1,0 +1,1 @@
+"""Programs with OpenMP, in the style of Rodinia."""
