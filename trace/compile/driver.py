@@ -8,6 +8,7 @@ LLVM's own pipeline of that name, without the transformations that multiply a lo
 library call in its place: unrolling, vectorising, interleaving, idioms of memset and memcpy.
 """
 
+import gc
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,7 +38,7 @@ from logca.trace.source.compiler import (
 )
 from logca.trace.source.pragmas import pragma_lines, with_pragmas
 
-__all__ = ["Compiled", "compile_program", "parsed"]
+__all__ = ["Compiled", "all_kept", "compile_program", "parsed"]
 
 LEVELS = ("as-written", "O1")
 BITCODE = b"BC\xc0\xde"
@@ -63,6 +64,7 @@ PLAIN = frozenset(
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{", re.MULTILINE)
 GROUP = re.compile(r"^attributes #(\d+) = \{(.*)\}$", re.MULTILINE)
 ALWAYS = re.compile(r"\balwaysinline\b")
+DEFINED = re.compile(r"^define .*? #(\d+)\b", re.MULTILINE)
 WITH_DEBUG_DATA = re.compile(r"^(define .*? #)(\d+)((?: .*)? !dbg .*)$", re.MULTILINE)
 # the names of functions that C allows have no quotes; those of some compilers' helpers do
 CALLS = re.compile(r'\bcall\b[^@\n]*@([-\w.$]+|"[^"]*")\(')
@@ -173,7 +175,8 @@ def compile_program(
         ir = optimised((output.read_bytes() for output in modules), level=level, inline=inline)
     text = without_records(ir)
     spelling = {str(path.resolve()): str(path) for path in paths}
-    program, starts = program_of(ir, level=level, spelling=spelling)
+    with all_kept():
+        program, starts = program_of(ir, level=level, spelling=spelling)
     program = with_pragmas(program, starts, pragma_lines(texts.result()))
     linking = tuple(flag for flag in serial(flags) if flag not in serial(compiling))
     return Compiled(
@@ -183,6 +186,21 @@ def compile_program(
         link_flags=linking,
         note=ignored_flags(flags),
     )
+
+
+@contextmanager
+def all_kept() -> Iterator[None]:
+    """A context in which nothing is looked through for garbage.
+
+    Where millions of objects are made that stay, Python's collector takes a third of the time.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def checked_level(level: str) -> str:
@@ -225,18 +243,21 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
     text = with_pass_attributes(linked(bitcodes), inline=inline)
     if level == "as-written" and not inline:
         text = with_functions_kept(text)
-    with parsed(text) as module:
+    # a large program's module takes seconds to read and print: not where nothing is inlined
+    if inline or level == "O1" or asks_to_inline(text):
+        with parsed(text) as module:
+            machine = machine_of(module)
+            if inline:
+                inlined(module, text, machine)
+            elif level == "as-written":
+                run_passes(module, machine, ("always_inliner",))
+            if level == "O1":
+                run_passes(module, machine, ("instruction_namer",), pipeline=True)
+                return str(module)
+            run_passes(module, machine, ("instruction_namer",))
+            text = str(module)
+    with parsed(with_arrays_kept(as_members(text))) as module:
         machine = machine_of(module)
-        if inline:
-            inlined(module, text, machine)
-        elif level == "as-written":
-            run_passes(module, machine, ("always_inliner",))
-        if level == "O1":
-            run_passes(module, machine, ("instruction_namer",), pipeline=True)
-            return str(module)
-        run_passes(module, machine, ("instruction_namer",))
-        text = with_arrays_kept(as_members(str(module)))
-    with parsed(text) as module:
         for function in definitions(module):
             # keeps simplify_cfg from merging conditions and from executing what a branch guards
             function.add_function_attribute("optforfuzzing")
@@ -291,7 +312,7 @@ def with_arrays_kept(text: str) -> str:
 
 
 def linked(bitcodes: Iterable[bytes]) -> str:
-    """One module of all, as text."""
+    """One module of all, as text in which every value has a name."""
     binding = require("llvmlite.binding", "trace")
     with ExitStack() as stack:
         context = stack.enter_context(binding.create_context())
@@ -303,6 +324,7 @@ def linked(bitcodes: Iterable[bytes]) -> str:
                 first.link_in(other)
             except RuntimeError as error:
                 raise CompileError(f"the files do not link: {error}") from error
+        run_passes(first, machine_of(first), ("instruction_namer",))
         return str(first)
 
 
@@ -341,6 +363,12 @@ def with_functions_kept(text: str) -> str:
         for number, other in kept.items()
     )
     return text + "\n" + "".join(more)
+
+
+def asks_to_inline(text: str) -> bool:
+    """True if a function of a module is to be inlined wherever it is called."""
+    groups = {number for number, content in GROUP.findall(text) if ALWAYS.search(content)}
+    return not groups.isdisjoint(DEFINED.findall(text))
 
 
 def features_attribute(features: str) -> str:

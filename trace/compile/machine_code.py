@@ -17,7 +17,7 @@ from logca.common.extras import require
 from logca.common.processes import command
 from logca.trace.compile.driver import parsed
 from logca.trace.ir import types
-from logca.trace.ir.assembly import type_at
+from logca.trace.ir.assembly import Structures, type_at
 from logca.trace.source.compiler import Toolchain, run_compiler
 
 __all__ = ["emit", "link", "link_command"]
@@ -37,6 +37,8 @@ VARIABLE = re.compile(r"^@.*? (?:global|constant) (?=\S)", re.MULTILINE)
 STRUCTURE = re.compile(r'^(%(?:[-\w.$]+|"[^"]*")) = type (.*)', re.MULTILINE)
 NEAR = 1 << 30
 """Static data that code with short addresses reaches for sure, with room for the libraries' [B]."""
+LARGE_TEXT = 1 << 24
+"""Longest assembly that is optimised as code is made of it: some 25,000 lines of C [B]."""
 OWN = "@__logca_trace_"
 LARGE = 1 << 16
 """Least size of a variable with a long address, where all static data exceed `NEAR` [B]."""
@@ -117,7 +119,7 @@ def with_long_addresses(ir: str) -> str:
     >>> with_long_addresses("@a = internal global [9000000000 x i8] zeroinitializer, align 16\n")
     '@a = internal global [9000000000 x i8] zeroinitializer, align 16, code_model "large"\n'
     """
-    structures = dict(STRUCTURE.findall(ir))
+    structures = Structures(STRUCTURE.findall(ir))
     sizes = {
         found.start(): types.size_of(type_at(ir, found.end())[0], structures)
         for found in VARIABLE.finditer(ir)
@@ -143,7 +145,9 @@ def machine_code(ir: str) -> bytes:
     with parsed(ir) as module:
         module.verify()
         target = binding.Target.from_triple(module.triple)
-        machine = target.create_target_machine(opt=2, reloc="static", codemodel="small")
+        # selecting good instructions for a large program takes longer than most of its runs
+        opt = 0 if len(ir) > LARGE_TEXT else 2
+        machine = target.create_target_machine(opt=opt, reloc="static", codemodel="small")
         code: bytes = machine.emit_object(module)
         return code
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from logca.trace.ir import types
+from logca.trace.ir.assembly import Structures
 
 __all__ = ["LOCAL", "STRUCTURE", "as_members", "without_undefined"]
 
@@ -51,7 +52,7 @@ class Move:
 
 def as_members(text: str) -> str:
     """The module in which local structures are moved by their members and begin undefined."""
-    structures = dict(STRUCTURE.findall(text))
+    structures = Structures(STRUCTURE.findall(text))
     return FUNCTION.sub(lambda found: _function(found[0], structures), text)
 
 

@@ -14,7 +14,7 @@ from logca.common.arguments import checked_arguments, checked_input, checked_lim
 from logca.common.errors import TraceError
 from logca.common.limits import Limits
 from logca.common.sizes import format_size
-from logca.trace.compile.driver import Compiled
+from logca.trace.compile.driver import Compiled, all_kept
 from logca.trace.compile.machine_code import link
 from logca.trace.execute.decoding import Chunk, decoder
 from logca.trace.execute.process import (
@@ -141,8 +141,9 @@ def run(
     if not hasattr(os, "memfd_create"):
         raise TraceError("programs can be traced under Linux only")
     program = compiled.program
-    records = None if nests == () else plan(program, compiled.ir, nests=nests)
-    text = instrumented(program, compiled.ir, plan=records, counts=counts)
+    with all_kept():
+        records = None if nests == () else plan(program, compiled.ir, nests=nests)
+        text = instrumented(program, compiled.ir, plan=records, counts=counts)
     if all(function.name != "main" for function in program.functions):
         raise TraceError("the program has no function main: name the file that has it too")
     name = Path(program.files[0]).stem if program.files else "program"

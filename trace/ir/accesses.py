@@ -275,10 +275,9 @@ def pointer_name(function: FunctionIndex, address: str) -> str:
 def member_name(function: FunctionIndex, register: str) -> str:
     """The member of a structure that clang named a register after; it may have added digits."""
     text, known = function.names[register], function.debug.members
-    if text in known:
-        return text
-    taken = [member for member in known if re.fullmatch(re.escape(member) + r"\d+", text)]
-    return max(taken, key=len, default="")
+    while text not in known and text[-1:].isdecimal():
+        text = text[:-1]
+    return text if text in known else ""
 
 
 CONSTANT = re.compile(r"[^(@%]*\bgetelementptr\b[^(@%]*\((.*)\)")

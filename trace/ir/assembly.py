@@ -8,6 +8,7 @@ further.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 __all__ = [
     "BlockText",
@@ -15,6 +16,7 @@ __all__ = [
     "FunctionText",
     "Module",
     "Statement",
+    "Structures",
     "element",
     "parse",
     "split",
@@ -53,6 +55,7 @@ TYPE = re.compile(
     r'|%"[^"]*"|%[-\w.$]+|target\("[^)]*\)'
 )
 OPEN, CLOSE = "([{<", ")]}>"
+NESTING = re.compile(r'["(\[{<]')
 MARKS = re.compile(r'"[^"]*"?|[](){}<>[,]')
 
 
@@ -115,12 +118,20 @@ class FunctionText:
     blocks: list[BlockText] = field(default_factory=list)
 
 
+class Structures(dict[str, str]):
+    """Structures of a module by their names, with the layouts of types that were asked for."""
+
+    def __init__(self, *known: Any) -> None:
+        super().__init__(*known)
+        self.layouts: dict[str, Any] = {}
+
+
 @dataclass(slots=True)
 class Module:
     """A module: bodies of functions, types of structures and of globals, all metadata."""
 
     bodies: list[FunctionText] = field(default_factory=list)
-    structures: dict[str, str] = field(default_factory=dict)
+    structures: Structures = field(default_factory=Structures)
     globals: dict[str, int | None] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
     metadata: dict[int, str] = field(default_factory=dict)
@@ -167,6 +178,9 @@ def split(text: str) -> list[str]:
     """
     if not text:
         return []
+    # most have none; looking at them mark by mark takes most of the time that reading takes
+    if not NESTING.search(text):
+        return [piece.strip() for piece in text.split(",")]
     pieces, last = [], 0
     for place, mark, depth in marks(text):
         if mark == "," and depth == 0:
@@ -199,6 +213,9 @@ def value(operand: str) -> str:
     >>> value("ptr noundef %x"), value("i32 4"), value("ptr @f"), value("%y")
     ('%x', '4', '@f', '%y')
     """
+    last = operand.rpartition(" ")[2]
+    if VALUE.match(last):
+        return last
     operand = ORDER.sub("", operand)
     if found := VALUE.search(operand):
         return found.group()
@@ -314,7 +331,7 @@ def statement_of(line: str) -> Statement:
     found = DEFINITION.match(line)
     name, text = found.groups() if found else ("", line[2:])
     result = Statement(name, "")
-    behind = METADATA.search(text)
+    behind = METADATA.search(text) if ", !" in text else None
     if behind:
         for key, number in METADATA.findall(text[behind.start() :]):
             if key == "dbg":
@@ -327,8 +344,11 @@ def statement_of(line: str) -> Statement:
     else:
         result.opcode, _, text = text.partition(" ")
     arranged(result, text)
-    tokens = REGISTER.findall(TARGET.sub("", text)) if result.opcode != "phi" else result.operands
-    result.uses = list(dict.fromkeys(token for token in tokens if token[0] == "%"))
+    if result.opcode == "phi":
+        tokens = [token for token in result.operands if token[0] == "%"]
+    else:
+        tokens = REGISTER.findall(TARGET.sub("", text) if "label " in text else text)
+    result.uses = list(dict.fromkeys(tokens))
     return result
 
 

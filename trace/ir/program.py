@@ -267,6 +267,8 @@ class Program:
     loops_of, accesses_of : tuple of tuple
         For each loop the loops inside it, itself among them, and the accesses in it and in those,
         in program order.
+    edges_into, edges_from : tuple of tuple
+        For each block the edges that lead to it, and those that leave it.
     """
 
     level: str
@@ -284,6 +286,12 @@ class Program:
 
     loops_of: tuple[tuple[Loop, ...], ...] = field(init=False, repr=False, compare=False)
     accesses_of: tuple[tuple[Access, ...], ...] = field(init=False, repr=False, compare=False)
+    edges_into: tuple[tuple[ControlFlowEdge, ...], ...] = field(
+        init=False, repr=False, compare=False
+    )
+    edges_from: tuple[tuple[ControlFlowEdge, ...], ...] = field(
+        init=False, repr=False, compare=False
+    )
 
     def __repr__(self) -> str:
         parts = ("functions", "blocks", "loops", "accesses")
@@ -291,7 +299,7 @@ class Program:
         return f"<Program {' '.join(self.files)}, {self.level}: {told}>"
 
     def __post_init__(self) -> None:
-        """Note for each loop what is in it."""
+        """Note for each loop what is in it, and for each block its edges."""
         loops: list[list[Loop]] = [[] for _ in self.loops]
         accesses: list[list[Access]] = [[] for _ in self.loops]
         for loop in self.loops:
@@ -300,9 +308,16 @@ class Program:
         for access in self.accesses:
             for around in self.chain_of(access.loop):
                 accesses[around].append(access)
+        into: list[list[ControlFlowEdge]] = [[] for _ in self.blocks]
+        leaving: list[list[ControlFlowEdge]] = [[] for _ in self.blocks]
+        for edge in self.edges:
+            into[edge.target].append(edge)
+            leaving[edge.source].append(edge)
         # the instance is frozen
         object.__setattr__(self, "loops_of", tuple(map(tuple, loops)))
         object.__setattr__(self, "accesses_of", tuple(map(tuple, accesses)))
+        object.__setattr__(self, "edges_into", tuple(map(tuple, into)))
+        object.__setattr__(self, "edges_from", tuple(map(tuple, leaving)))
 
     def chain_of(self, loop: int | None, nest: int | None = None) -> tuple[int, ...]:
         """The loop and all loops around it in its function, outermost first.

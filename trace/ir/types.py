@@ -5,8 +5,9 @@ every scalar is aligned to its own size, and an ``x86_fp80`` takes 16 bytes.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from logca.trace.ir.assembly import element, split
+from logca.trace.ir.assembly import Structures, element, split
 
 __all__ = [
     "align_of",
@@ -21,47 +22,70 @@ __all__ = [
 SCALARS = {"half": 16, "bfloat": 16, "float": 32, "double": 64, "fp128": 128, "x86_fp80": 80}
 
 
-def parts(type_: str, structures: Mapping[str, str]) -> list[str] | None:
+@dataclass(frozen=True, slots=True)
+class TypeLayout:
+    """A type in memory: width [bit], alignment [B], members and where they start [B].
+
+    Behind the start of the last member comes the end of the structure.
+    """
+
+    bits: int
+    align: int
+    members: tuple[str, ...] | None = None  # None if it is no structure
+    offsets: tuple[int, ...] = ()
+
+
+def layout_of(type_: str, structures: Mapping[str, str]) -> TypeLayout:
+    """Layout of a type, found once for each module."""
+    known = structures.layouts if isinstance(structures, Structures) else {}
+    found: TypeLayout | None = known.get(type_)
+    if found is None:
+        found = known[type_] = new_layout(type_, structures)
+    return found
+
+
+def new_layout(type_: str, structures: Mapping[str, str]) -> TypeLayout:
+    """Layout of a type that is not known yet."""
+    if type_.startswith("ptr"):
+        return TypeLayout(64, 8)
+    body = structures.get(type_, type_)
+    packed = body.startswith("<{")
+    body = body[1:-1] if packed else body
+    if body.startswith("{"):
+        members = tuple(split(body[1:-1].strip()))
+        inner = [layout_of(member, structures) for member in members]
+        align = 1 if packed else max((each.align for each in inner), default=1)
+        offsets, end = [], 0
+        for member, each in zip(members, inner, strict=True):
+            step = 1 if packed else each.align
+            offsets.append(-(-end // step) * step)
+            end = offsets[-1] + size_of(member, structures)
+        return TypeLayout(8 * (-(-end // align) * align), align, members, (*offsets, end))
+    length, each_type = element(type_)
+    if type_[:1] == "[":
+        align = layout_of(each_type, structures).align
+        return TypeLayout(length * 8 * size_of(each_type, structures), align)
+    if length:
+        bits = length * layout_of(each_type, structures).bits
+    else:
+        bits = int(type_[1:]) if type_[:1] == "i" and type_[1:].isdigit() else SCALARS.get(type_, 0)
+    size = (bits + 7) // 8
+    return TypeLayout(bits, min(1 << (size - 1).bit_length(), 64 if length else 16) if size else 1)
+
+
+def parts(type_: str, structures: Mapping[str, str]) -> tuple[str, ...] | None:
     """Types of the members of a structure; None if it is no structure."""
-    type_ = structures.get(type_, type_)
-    body = type_[1:-1] if type_.startswith("<{") else type_
-    return split(body[1:-1].strip()) if body.startswith("{") else None
+    return layout_of(type_, structures).members
 
 
 def align_of(type_: str, structures: Mapping[str, str]) -> int:
     """Alignment of a type in memory [B]."""
-    if type_.startswith("<{"):
-        return 1
-    members = parts(type_, structures)
-    if members is not None:
-        packed = structures.get(type_, type_).startswith("<{")
-        return 1 if packed else max((align_of(part, structures) for part in members), default=1)
-    length, inner = element(type_)
-    if length and type_[0] == "[":
-        return align_of(inner, structures)
-    size = (bits_of(type_, structures) + 7) // 8
-    return min(1 << (size - 1).bit_length(), 16 if not length else 64) if size else 1
+    return layout_of(type_, structures).align
 
 
 def bits_of(type_: str, structures: Mapping[str, str]) -> int:
     """Width of a value of the type [bit]; 0 of ``void`` and of what has no size."""
-    if type_.startswith("ptr"):
-        return 64
-    if type_[:1] == "i" and type_[1:].isdigit():
-        return int(type_[1:])
-    if type_ in SCALARS:
-        return SCALARS[type_]
-    length, inner = element(type_)
-    if length and type_[0] == "<":
-        return length * bits_of(inner, structures)
-    if length:
-        return length * 8 * size_of(inner, structures)
-    members = parts(type_, structures)
-    if members is None:
-        return 0
-    whole = align_of(type_, structures)
-    end = offset_of(type_, len(members), structures)
-    return 8 * (-(-end // whole) * whole)
+    return layout_of(type_, structures).bits
 
 
 def offset_of(type_: str, index: int, structures: Mapping[str, str]) -> int:
@@ -72,16 +96,7 @@ def offset_of(type_: str, index: int, structures: Mapping[str, str]) -> int:
     >>> offset_of("{ i8, i32, i8 }", 1, {})
     4
     """
-    members = parts(type_, structures) or []
-    packed = structures.get(type_, type_).startswith("<{")
-    end = 0
-    for number, part in enumerate(members):
-        step = 1 if packed else align_of(part, structures)
-        end = -(-end // step) * step
-        if number == index:
-            break
-        end += size_of(part, structures)
-    return end
+    return layout_of(type_, structures).offsets[index]
 
 
 def is_scalar_at(type_: str, offset: int, structures: Mapping[str, str]) -> bool:

@@ -23,12 +23,9 @@ def iterations_of(
     ``while`` is none. Where the header is also the end of the loop, each time it runs is one.
     """
     it = program.loops[loop]
-    back = out = 0
-    for edge in program.edges:
-        if edge.target == it.header and edge.source in it.blocks:
-            back += int(edges[edge.id])
-        if edge.source == it.header and edge.target not in it.blocks:
-            out += int(edges[edge.id])
+    before, after = program.edges_into[it.header], program.edges_from[it.header]
+    back = sum(int(edges[edge.id]) for edge in before if edge.source in it.blocks)
+    out = sum(int(edges[edge.id]) for edge in after if edge.target not in it.blocks)
     passes = int(blocks[it.header])
     return passes - back, passes if it.header in it.latches else passes - out
 

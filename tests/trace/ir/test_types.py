@@ -4,6 +4,7 @@ import llvmlite.binding as llvm
 import pytest
 
 from logca.trace.ir import types
+from logca.trace.ir.assembly import Structures
 
 LAYOUT = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 TYPES = [
@@ -19,6 +20,7 @@ TYPES = [
     "[2 x { i8, x86_fp80 }]",
     "{ i8, <4 x float> }",
     "{ i128, i8 }",
+    "{ i8, [0 x double] }",
 ]
 
 
@@ -59,3 +61,15 @@ def test_a_structure_with_a_name_is_looked_up() -> None:
 @pytest.mark.parametrize(("type_", "bits"), [("i1", 1), ("ptr", 64), ("void", 0), ("i24", 24)])
 def test_widths(type_: str, bits: int) -> None:
     assert types.bits_of(type_, {}) == bits
+
+
+def test_a_type_is_taken_apart_once_for_each_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[str] = []
+    found = types.new_layout
+    monkeypatch.setattr(
+        types, "new_layout", lambda type_, all_: taken.append(type_) or found(type_, all_)
+    )
+    structures = Structures({"%struct.P": "{ i32, %struct.Q }", "%struct.Q": "{ double }"})
+    for _ in range(3):
+        assert types.size_of("[2 x %struct.P]", structures) == 32
+    assert sorted(taken) == ["%struct.P", "%struct.Q", "[2 x %struct.P]", "double", "i32"]
