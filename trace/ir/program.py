@@ -203,6 +203,8 @@ class Pragma:
     order: int = 0
     directive: str = "logca offload"  # its name, as ``omp parallel for``
     device: bool = True  # whether it is for a GPU: ours, OpenACC's, those in OpenMP's ``target``
+    # whether a parallel region is around it, whose threads have variables of their own
+    in_parallel: bool = False
     # private, reduction: as of a `Loop`, those of the directives around it among them
     private: tuple[str, ...] = ()
     reduction: tuple[str, ...] = ()

@@ -220,6 +220,7 @@ def pragma_of(pragma: PragmaLine, directive: str, constructs: Sequence[Construct
         order=pragma.order,
         directive=directive,
         device=not constructs or any(each.of_device for each in constructs),
+        in_parallel=any("parallel" in each.words for each in constructs[:-1]),
         private=tuple(dict.fromkeys(name for each in constructs for name in each.private)),
         reduction=tuple(dict.fromkeys(name for each in constructs for name in each.reduction)),
     )

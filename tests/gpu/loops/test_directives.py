@@ -134,6 +134,17 @@ def test_what_clauses_declare_is_no_contradiction(predicted: Predict) -> None:
     assert not said(found, "despite")
 
 
+def test_what_a_parallel_region_declares_is_each_threads_own(predicted: Predict) -> None:
+    loop = f"{ROWS} t += a[i][0];"
+    own = predicted(
+        "#pragma omp parallel", "{ float t = 0;", "#pragma omp for", loop, "b[0][0] = t; }"
+    )
+    assert said(own, "carries t (reduction); combining the threads' partial results")
+    assert not said(own, "despite")
+    race = predicted("float t = 0;", MARK, loop, "b[0][0] = t;")
+    assert said(race, "predicted despite its dependences: the loop at line 8 carries t (reduction)")
+
+
 def test_directives_that_cannot_be_followed_leave_the_choice_to_the_dependences(
     predicted: Predict,
 ) -> None:
