@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from logca.gpu.advice.arrays import arrays, skews
 from logca.gpu.advice.layout_remedies import padded, transposed
+from logca.gpu.advice.loop_remedies import DISTRIBUTED, distributed
 from logca.gpu.advice.results import Remedy, RemedyCandidate
 from logca.gpu.advice.thread_remedies import interchanged, other_blocks
 from logca.gpu.advice.tile_remedies import padded_tiles, tiled
@@ -86,6 +87,8 @@ def _predicted(
         then = kernel_time(candidate.made(sample), sample.model)
     except OccupancyError:
         return None
+    if candidate.name == DISTRIBUTED:
+        return then
     comparable = now.longest.behaviours.keys() <= then.longest.behaviours.keys()
     return then if comparable else None
 
@@ -143,6 +146,7 @@ def candidates(sample: NestSample, time: KernelTime) -> Iterator[RemedyCandidate
     if isinstance(sample, TiledSample):
         yield from padded_tiles(sample, time)
         return
+    yield from distributed(sample)
     cycles = [result.timing.cycles for result in time.results]
     longest = sample.launch(cycles.index(max(cycles)))
     binds = time.longest.timing.bound != "computation"

@@ -37,8 +37,8 @@ class Remedy:
     Parameters
     ----------
     name : str
-        "transposed layout", "shared-memory tiles", "other blocks", "longer rows" or "interchanged
-        loops".
+        "distributed loops", "transposed layout", "shared-memory tiles", "other blocks", "longer
+        rows" or "interchanged loops".
     array : str
         The array at which it aims; empty if none.
     line : int

@@ -149,3 +149,27 @@ def test_repeated_work_is_no_set_of_threads(predicted: Predict) -> None:
         "for (int i = 0; i < N; i++) { y[i] = 0; for (int j = 0; j < N; j++) y[i] += a[i][j]; }"
     )
     assert shapes(found) == [(40, 64)]
+
+
+OPENMP = """\
+    float s, row[N];
+#pragma omp parallel for private(s, row)
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++)
+            row[j] = a[i][j];
+        s = 0;
+        for (int j = 0; j < N; j++)
+            s += row[j] * a[j][i];
+        y[i] = s;
+    }"""
+
+
+def test_the_clause_private_is_believed_and_checked(predicted: Predict) -> None:
+    (kernel,) = (found := predicted(OPENMP)).kernels
+    assert not kernel.dependences
+    assert "row" not in {access.array for access in kernel.accesses}
+    assert not any("is believed" in note for note in found.notes)
+    wrong = predicted(OPENMP.replace("row[j] = a[i][j];", "if (i % 2) row[j] = a[i][j];"))
+    (told,) = [note for note in wrong.notes if "is believed" in note]
+    assert told.startswith("private(row) at line ")
+    assert "reads what another iteration wrote" in told
