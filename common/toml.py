@@ -112,6 +112,10 @@ UNITS: dict[str, dict[str, float]] = {
 """Units that may stand behind a number, by the base unit [unit of the key]."""
 
 
+DEFAULT = "default, as the file does not have it"
+"""Source of a number that a file leaves out."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
     """Specification of a key of a file: its unit, range, choices and default."""
@@ -185,9 +189,14 @@ class Format:
         ):
             raise self.error(f"{file}: sources must be a table of texts, one for each key")
         check_keys(sources, self.keys, f"{file}: sources", error=self.error, listed=self.listed)
+        defaults = {
+            name: DEFAULT
+            for name, key in self.keys.items()
+            if name not in data and key.default is not None
+        }
         return Described(
             title=title,
-            sources=sources,
+            sources={**defaults, **sources},
             values={
                 name: None if value is None else self.value(value, name, file)
                 for name, value in values.items()

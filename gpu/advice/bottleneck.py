@@ -61,14 +61,12 @@ def binding(result: LaunchTime, device: GpuDevice, model: Model) -> Binding:
             share=1.0 if conflicts else 0.0,
             of="bank conflicts",
         )
-    if model.beyond_the_kernel:
-        overhead = device.launch_overhead
-        if overhead > timing.time and overhead > result.time / 2:
-            return _without("launch overhead", "the launch itself takes longer than the kernel")
-        if result.time - overhead > timing.time * (1 + 1e-9):
-            access, share = _most({each.access: _bytes(result, counts, each) for each in costs})
-            words = f"bandwidth of main memory: its bytes at {device.bandwidth / 1e9:.4g} GB/s"
-            return Binding(kind="bandwidth", words=words, access=access, share=share, of="bytes")
+    if result.bound == "launch overhead":
+        return _without("launch overhead", "the launch itself takes longer than the kernel")
+    if result.bound == "bandwidth":
+        access, share = _most({each.access: _bytes(result, counts, each) for each in costs})
+        words = f"bandwidth of main memory: its bytes at {device.bandwidth / 1e9:.4g} GB/s"
+        return Binding(kind="bandwidth", words=words, access=access, share=share, of="bytes")
     if timing.bound == "computation" or not costs:
         return _without("computation", _computation_words(result))
     if timing.mwp >= timing.active_warps:

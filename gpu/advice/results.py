@@ -137,8 +137,7 @@ class Advice:
 def _lines(advice: Advice) -> Iterator[str]:
     found = advice.prediction
     yield results.answer(found)
-    if found.left_out is not None:
-        yield f"  {found.left_out.note}"
+    yield from (f"  left out: {part.note}" for part in found.left_out)
     for each in advice.kernels:
         kernel = each.kernel
         yield (

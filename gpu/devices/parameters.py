@@ -90,7 +90,8 @@ class GpuDevice:
     bandwidth : float
         Bandwidth of the main memory [B/s].
     launch_overhead : float
-        Time of a launch before its kernel begins; not in the paper, where left out it is 0 [s].
+        Time of a launch before its kernel begins; not in the paper, where left out it is 5 us,
+        as launches one after the other take on many GPUs [s].
     l2_size, l2_line : int
         Size of the L2 cache and of its lines [B].
     l2_sector : int
@@ -143,7 +144,7 @@ class GpuDevice:
             low=0.0,
             high=1.0,
             meaning="time of a launch before its kernel begins",
-            default=0.0,
+            default=5e-6,
         ),
     ]
     l2_size: Annotated[int, _bytes(2.0**34, "size of the L2 cache")]

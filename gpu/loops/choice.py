@@ -6,7 +6,7 @@ pays.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from logca.gpu.loops.parallelism import Judged
 from logca.gpu.loops.thread_loops import MAX_COLLAPSE, iterations, only_children, perfect
@@ -14,7 +14,7 @@ from logca.gpu.nests.nest import Nest, work
 from logca.gpu.program.workload import Workload
 from logca.trace.ir.program import Program
 
-__all__ = ["Found", "nest_at", "parallel_nests"]
+__all__ = ["nest_at", "parallel_nests"]
 
 _NARROW = 8
 """Of a loop inside with fewer iterations no threads are made: a warp has 32 [1]."""
@@ -32,17 +32,9 @@ _PAYS = 4
 """By so much another choice than the outermost loops must be faster by this estimate [1]."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """The parallel nests in a loop, and the innermost of its serial loops."""
-
-    nests: tuple[Nest, ...]
-    leaves: tuple[int, ...]
-
-
 def parallel_nests(
     workload: Workload, top: int, known: Judged, accesses: int | None = None
-) -> Found:
+) -> tuple[Nest, ...]:
     """From a loop inwards the first parallel ones that a person would take.
 
     A loop of which nothing is known stands back behind loops inside it that iterated. If not all
@@ -52,14 +44,13 @@ def parallel_nests(
     program = workload.static
     counts, there = (each[: len(program.blocks)] for each in (workload.traced, workload.work))
     if iterations(program, counts, top) == 0:
-        return Found(nests=(), leaves=())
+        return ()
     inside = [each.id for each in program.loops if each.parent == top]
-    below = [parallel_nests(workload, each, known, accesses) for each in inside]
-    nests = tuple(nest for each in below for nest in each.nests)
-    leaves = tuple(leaf for each in below for leaf in each.leaves)
+    nests = tuple(
+        nest for each in inside for nest in parallel_nests(workload, each, known, accesses)
+    )
     if top in serial:
-        some = any(iterations(program, counts, each) for each in inside)
-        return Found(nests=nests, leaves=leaves if some else (top,))
+        return nests
     unknown = {loop for loop, each in evidence.items() if each.kind == "unknown"}
     own = _told(
         program,
@@ -68,8 +59,8 @@ def parallel_nests(
         accesses,
     )
     if nests and (top in unknown or _estimate(workload, own, nests)):
-        return Found(nests=nests, leaves=leaves)
-    return Found(nests=(own,), leaves=())
+        return nests
+    return (own,)
 
 
 def _told(program: Program, nest: Nest, known: Judged, accesses: int | None) -> Nest:
@@ -152,9 +143,3 @@ def _band(
         ):
             return
         yield inner
-
-
-def _why(program: Program, loop: int) -> str:
-    if program.loops[loop].parent is None:
-        return "outermost loop; its iterations do not depend on each other"
-    return "its iterations do not depend on each other"

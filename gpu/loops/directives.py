@@ -23,7 +23,6 @@ from logca.trace.ir.program import Loop, Pragma, Program, Synchronisation
 __all__ = ["Directed", "directed", "passed_over"]
 
 _OURS = "logca offload"
-_SUM = "(reduction)"
 
 _ONE_BY_ONE = ("critical", "ordered", "single", "master", "masked", "barrier", "task", "sections")
 """Directives in whose place threads of a loop would wait for each other, or only one goes on."""
@@ -103,7 +102,7 @@ def directed(
         *(
             note
             for nest in nests.values()
-            for note in _warnings_of(program, marks, nest, counts, edge_counts)
+            for note in _warnings_of(program, nest, counts, edge_counts)
         ),
         *(note for nest in nests.values() for note in _atomics(program, nest)),
         *(
@@ -209,7 +208,6 @@ def passed_over(program: Program) -> tuple[str, ...]:
 
 def _warnings_of(
     program: Program,
-    marks: Mapping[int, Pragma],
     nest: Nest,
     counts: Sequence[int],
     edge_counts: Sequence[int],
@@ -223,29 +221,6 @@ def _warnings_of(
         if early:
             predicted = "only the executed iterations are predicted"
             yield f"the loop at line {loop.line} {early}: {predicted}"
-        yield from _carried_words(program, loop, marks.get(number))
-
-
-def _carried_words(program: Program, loop: Loop, mark: Pragma | None) -> Iterator[str]:
-    """Notes on the values that a loop of threads passes on, or gathers."""
-    gathered = {each.array for each in program.accesses_of[loop.id]}
-    gathered |= {each.partition(" (")[0] for each in loop.carried}
-    declared = [f"{name} (reduction)" for name in loop.reduction if name in gathered]
-    others = [
-        each
-        for each in loop.carried
-        if each.partition(" (")[0] not in {*loop.reduction, *loop.private}
-    ]
-    if mark is not None and mark.in_parallel and all(_SUM in each for each in others):
-        # a variable of each thread, as those that a parallel region declares are
-        others, declared = [], [*others, *declared]
-    told = f"the loop at line {loop.line} carries {', '.join([*others, *declared])}"
-    if any(_SUM in each for each in [*others, *declared]):
-        told += "; combining the threads' partial results is not in the time"
-    if others:
-        yield f"predicted despite its dependences: {told}"
-    elif declared:
-        yield told
 
 
 def _atomics(program: Program, nest: Nest) -> Iterator[str]:

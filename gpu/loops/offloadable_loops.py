@@ -19,6 +19,7 @@ __all__ = [
     "offloadable_loops",
     "only_reading",
     "outermost",
+    "reads",
     "writes",
 ]
 
@@ -162,6 +163,11 @@ def computes(program: Program, counts: Sequence[int], loop: int) -> bool:
 def writes(program: Program, counts: Sequence[int], loop: int) -> bool:
     """True if a loop writes such data."""
     return True in _kinds(program, counts, loop)
+
+
+def reads(program: Program, counts: Sequence[int], loop: int) -> bool:
+    """True if a loop reads such data."""
+    return False in _kinds(program, counts, loop)
 
 
 def _kinds(program: Program, counts: Sequence[int], loop: int) -> set[bool]:

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 from logca.common.errors import LogcaError
 from logca.common.extras import MissingLibraryError
 from logca.common.processes import apart
+from logca.gpu.devices.parameters import GpuDevice
+from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.paper.table_rows import Entry, entries, entry_of
 from logca.gpu.prediction.nest_samples import TracedNests
 from logca.gpu.prediction.predict import Request, predicted, traced_program
@@ -96,7 +98,7 @@ def reproduced_by_models(
                 _traced,
                 folder / entry.file,
                 entry.function or None,
-                device=device,
+                device=_kernels_only(device),
                 defines=entry.trace_size,
                 work=size,
             )
@@ -108,6 +110,11 @@ def reproduced_by_models(
     return tuple(
         _outcome(entry, model, scale, each) for model, each in zip(models, found, strict=True)
     )
+
+
+def _kernels_only(name: str) -> GpuDevice:
+    """The device without a time for launches: the paper's times are of kernels."""
+    return replace(device_named(name), launch_overhead=0.0)
 
 
 def _traced(source: Path, function: str | None, **how: Any) -> TracedNests:

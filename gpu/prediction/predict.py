@@ -211,7 +211,8 @@ def predicted(
         trace_size=workload.trace_size,
         work_size=workload.work_size,
         notes=traced.loops.notes,
-        left_out=traced.loops.left_out,
+        share=traced.loops.shares.predicted,
+        left_out=traced.loops.shares.left_out,
     )
     if not prediction.time_s:
         places = ", ".join(dict.fromkeys(f"{each.file}:{each.line}" for each in prediction.kernels))

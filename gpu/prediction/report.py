@@ -8,7 +8,10 @@ from math import prod
 
 import numpy as np
 
+from logca.common.readable_numbers import count, duration
+from logca.common.toml import DEFAULT
 from logca.gpu.nests.nest import NestTrace, work
+from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.nest_samples import ExtendedSample, NestSample, PlainSample, TiledSample
 from logca.gpu.prediction.result import AccessReport, KernelPrediction
 from logca.gpu.sampling.divergent_regions import behaviours_of
@@ -119,6 +122,15 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
             *_edge_notes(sample, longest),
             *_notes(sample, behaviours, unseen=_unseen(sample, time)),
         ]
+    if _sums(sample):
+        sums = ", ".join(_sums(sample))
+        notes.append(f"combining the threads' partial results of {sums} is not in the time")
+    notes.append(_launch_note(sample, time))
+    carried = tuple(
+        each
+        for each in sample.seen.carried
+        if each.loop in threads and each.sink.array not in _declared(sample)
+    )
     return KernelPrediction(
         function=loop.source_function,
         file=loop.file,
@@ -129,20 +141,67 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
         layout=longest.layout,
         occupancy=longest.occupancy,
         timing=longest.timing,
+        bound=longest.bound,
         time_s=time.time_s,
         cycles=time.cycles,
+        bandwidth=time.dram_bytes / time.time_s if time.time_s else 0.0,
+        bandwidth_share=(
+            time.dram_bytes / time.time_s / sample.device.bandwidth if time.time_s else 0.0
+        ),
         accesses=_reports(sample, behaviours),
-        dependences=tuple(carried for carried in sample.seen.carried if carried.loop in threads),
+        dependences=carried,
+        against=_against(sample, carried),
         notes=tuple(filter(None, notes)),
         stages=longest.stages,
     )
+
+
+def _against(sample: NestSample, carried: Sequence[Carried]) -> tuple[str, ...]:
+    """Dependences that loops which become threads carry, in registers and through memory.
+
+    Sums and their kin are none of these, as threads can combine partial results in any order.
+    """
+    registers = [
+        what
+        for number in sample.nest.loops
+        for what in sample.workload.static.loops[number].carried
+        if not what.endswith(_REDUCTION) and what.partition(" (")[0] not in _declared(sample)
+    ]
+    memory = [
+        f"{each.sink.array or each.source.array or 'memory'}, {each.kind} dependence from line "
+        f"{each.source.line} to line {each.sink.line}"
+        for each in carried
+    ]
+    return tuple(dict.fromkeys([*registers, *memory]))
+
+
+def _declared(sample: NestSample) -> frozenset[str]:
+    """Variables that clauses of the loops declare to be each thread's own, or gathered."""
+    loops = [sample.workload.static.loops[number] for number in sample.nest.loops]
+    return frozenset(name for loop in loops for name in (*loop.private, *loop.reduction))
+
+
+_REDUCTION = " (reduction)"
+
+
+def _sums(sample: NestSample) -> list[str]:
+    """Variables in which iterations gather a sum, a minimum or the like."""
+    static = sample.workload.static
+    reached = {each.array for each in static.accesses_of[sample.nest.loop]}
+    found = []
+    for loop in (static.loops[number] for number in sample.nest.loops):
+        found += [
+            what.removesuffix(_REDUCTION) for what in loop.carried if what.endswith(_REDUCTION)
+        ]
+        found += [name for name in loop.reduction if name in reached]
+    return list(dict.fromkeys(found))
 
 
 def _reports(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> tuple[AccessReport, ...]:
     executed = sample.executed
     reports = []
     counts = {**executed.memory, **executed.loads, **executed.shared}
-    for site, count in sorted(counts.items()):
+    for site, executions in sorted(counts.items()):
         access, behaviour = sample.workload.static.accesses[site], behaviours.get(site)
         if behaviour is None:
             continue
@@ -154,7 +213,7 @@ def _reports(sample: NestSample, behaviours: Mapping[int, Behaviour]) -> tuple[A
                 array=access.array,
                 store=access.store,
                 size=access.size,
-                executions=count,
+                executions=executions,
                 pattern=behaviour.pattern,
                 share=max(behaviour.shares),
                 stride=behaviour.stride,
@@ -272,6 +331,30 @@ def _notes(
             f"accesses of launches after {sample.affine.launches[1] - 1} are those of the traced "
             "size"
         )
+
+
+_FREE = 0.05
+"""Launches that a model leaves out are told from this share of the time on [1]."""
+
+
+def _launch_note(sample: NestSample, time: KernelTime) -> str:
+    """Note on what launches take, where a model leaves it out or a file does not have it."""
+    device, overhead = sample.device, sample.device.launch_overhead
+    launches = sample.number - _empty(sample)
+    if sample.model.beyond_the_kernel:
+        if device.sources.get("launch_overhead") != DEFAULT:
+            return ""
+        return (
+            f"each launch takes {duration(overhead)} before its kernel begins: the device's file "
+            "has no launch_overhead"
+        )
+    if launches * overhead < _FREE * time.time_s:
+        return ""
+    many = "the launch" if launches == 1 else f"the {count(launches)} launches"
+    return (
+        f"model {sample.model.name} has no time for launches: {many} would take "
+        f"{duration(launches * overhead)} more; model logca counts that"
+    )
 
 
 def _tile_notes(sample: TiledSample, longest: LaunchTime) -> tuple[str, ...]:

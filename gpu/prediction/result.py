@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from logca.common import results
-from logca.gpu.loops.detection import HostLoop
+from logca.gpu.loops.host_parts import HostPart
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.stages import Rows
 from logca.gpu.stages.blocks_and_occupancy import Layout, Occupancy
@@ -85,15 +85,25 @@ class KernelPrediction:
     occupancy : Occupancy
         How full the device is then.
     timing : Timing
-        How long that launch takes.
+        How long that launch's threads take.
+    bound : str
+        What decides the time of that launch: "memory", "computation", "bandwidth", "launch
+        overhead", or what is most of a kernel in tiles.
     time_s : float
         Time of all launches [s].
     cycles : float
         The same [cycles].
+    bandwidth : float
+        Bytes to and from main memory, over that time [B/s].
+    bandwidth_share : float
+        Its share of the device's bandwidth [1].
     accesses : tuple of AccessReport
         In program order.
     dependences : tuple of Carried
         Between threads, which would make their order matter.
+    against : tuple of str
+        What the loops that become threads carry, in registers and through memory: with any of
+        these the time is that of a kernel that would have to be written otherwise.
     notes : tuple of str
         What a reader should know.
     stages : mapping of str to rows
@@ -109,10 +119,14 @@ class KernelPrediction:
     layout: Layout
     occupancy: Occupancy
     timing: Timing
+    bound: str
     time_s: float
     cycles: float
+    bandwidth: float
+    bandwidth_share: float
     accesses: tuple[AccessReport, ...]
     dependences: tuple[Carried, ...]
+    against: tuple[str, ...]
     notes: tuple[str, ...]
     stages: Mapping[str, Rows]
 
@@ -150,10 +164,11 @@ class Prediction:
         Macros at the size that was traced and at the size that is predicted; empty if the program
         was traced as it is [1].
     notes : tuple of str
-        What a reader should know; where the hottest loop is left out, first of that.
-    left_out : HostLoop or None
-        The hottest loop of the program, if it stays on the host and executes more than all kernels:
-        their time is then not that of the program.
+        What a reader should know.
+    share : float
+        Share of the instructions that the program executes, at the work size, in these kernels [1].
+    left_out : tuple of HostPart
+        What stays on the host and has at least a hundredth of the instructions, largest first.
     """
 
     device: str
@@ -162,7 +177,17 @@ class Prediction:
     trace_size: Mapping[str, int]
     work_size: Mapping[str, int]
     notes: tuple[str, ...]
-    left_out: HostLoop | None = None
+    share: float
+    left_out: tuple[HostPart, ...]
+
+    @property
+    def against_dependences(self) -> tuple[str, ...]:
+        """Dependences that kernels carry and are predicted in spite of; mostly none."""
+        return tuple(
+            f"{kernel.file}:{kernel.line} carries {what}"
+            for kernel in self.kernels
+            for what in kernel.against
+        )
 
     @property
     def longest(self) -> KernelPrediction:
@@ -215,7 +240,7 @@ def _lines(prediction: Prediction) -> list[str]:
         found.append(
             f"  {kernel.file}:{kernel.line} {kernel.function}: {kernel.time_s * 1e3:.6g} ms, "
             f"{kernel.launches} x ({shape} threads), MWP {kernel.mwp:.4g}, CWP {kernel.cwp:.4g}, "
-            f"{kernel.timing.bound}-bound"
+            f"bound by {kernel.bound}"
         )
         found += [
             f"    line {access.line}: {'store' if access.store else 'load'} {access.array or '?'} "

@@ -85,6 +85,10 @@ class LaunchTime:
     # that of the launch: its overhead and the bound of the bandwidth are in it if the model has
     # them [s]
     time: float
+    # what decides that time: "memory", "computation", "bandwidth", "launch overhead" or what is
+    # most of a kernel in tiles
+    bound: str
+    dram_bytes: float  # what it moves to and from main memory [B]
     behaviours: Mapping[int, Behaviour]  # how each static access behaves
     stages: Mapping[str, Rows]  # what each stage prints
 
@@ -97,6 +101,7 @@ class KernelTime:
     longest: LaunchTime  # the launch that takes longest
     time_s: float  # time of all launches [s]
     cycles: float  # the same [cycles]
+    dram_bytes: float  # what they move to and from main memory [B]
 
 
 def kernel_time(launches: Iterable[Launch], model: Model) -> KernelTime:
@@ -104,16 +109,19 @@ def kernel_time(launches: Iterable[Launch], model: Model) -> KernelTime:
 
     Traces are large: there is never more than one of them.
     """
-    results, times = [], []
+    results, times, frequency = [], [], 0.0
     for launch in launches:
         results.append(timed(launch, model))
         times.append(launch.times)
+        frequency = launch.shape.device.frequency
         del launch
+    time = sum(n * result.time for n, result in zip(times, results, strict=True))
     return KernelTime(
         results=tuple(results),
-        longest=max(results, key=lambda each: each.timing.cycles),
-        time_s=sum(n * result.time for n, result in zip(times, results, strict=True)),
-        cycles=sum(n * result.timing.cycles for n, result in zip(times, results, strict=True)),
+        longest=max(results, key=lambda each: each.time),
+        time_s=time,
+        cycles=time * frequency,
+        dram_bytes=sum(n * result.dram_bytes for n, result in zip(times, results, strict=True)),
     )
 
 
@@ -174,6 +182,8 @@ def timed(launch: Launch, model: Model) -> LaunchTime:
             least = departures(found, executed, occupancy, device, transactions=model.transactions)
             result = max(result, least, key=lambda each: each.cycles)
         printed["shared"] = shared_rows(spent)
+    dram_bytes = _dram_bytes(launch.grid, executed, found, device)
+    time = _launch_time(dram_bytes, result, device) if model.beyond_the_kernel else result.time
     return LaunchTime(
         layout=launch.grid,
         occupancy=occupancy,
@@ -182,9 +192,9 @@ def timed(launch: Launch, model: Model) -> LaunchTime:
         shared=shared,
         timing=result,
         as_printed=as_printed,
-        time=_launch_time(launch.grid, executed, found, result, device)
-        if model.beyond_the_kernel
-        else result.time,
+        time=time,
+        bound=_bound(time, result, device) if model.beyond_the_kernel else result.bound,
+        dram_bytes=dram_bytes,
         behaviours={
             each.access: each
             for each in (*shared, *(found.accesses if found else ()))
@@ -254,26 +264,35 @@ def executed_by_warps(
     )
 
 
-def _launch_time(
-    grid: Layout,
-    executed: Instructions,
-    found: Memory | None,
-    result: Timing,
-    device: GpuDevice,
+def _dram_bytes(
+    grid: Layout, executed: Instructions, found: Memory | None, device: GpuDevice
 ) -> float:
-    """Time of a launch with its overhead, and not below what the bandwidth allows [s]."""
+    """Bytes that a launch moves to and from main memory [B]."""
     counts = {**executed.memory, **executed.loads}
     lines = sum(
         counts.get(each.access, 0.0) * each.dram
         for each in (found.accesses if found else ())
         if each.access is not None
     )
+    return lines * grid.busy_warps(grid.blocks, device.warp_size) * device.l2_line
+
+
+def _launch_time(dram_bytes: float, result: Timing, device: GpuDevice) -> float:
+    """Time of a launch with its overhead, and not below what the bandwidth allows [s]."""
     return float(
         cgpredict.launch_time(
             frequency=device.frequency,
             bandwidth=device.bandwidth,
             launch_overhead=device.launch_overhead,
-            dram_bytes=lines * grid.busy_warps(grid.blocks, device.warp_size) * device.l2_line,
+            dram_bytes=dram_bytes,
             cycles_total=result.cycles,
         )
     )
+
+
+def _bound(time: float, result: Timing, device: GpuDevice) -> str:
+    """Bound of a launch: its overhead or the bandwidth, or else that of its kernel."""
+    if device.launch_overhead > max(result.time, time / 2):
+        return "launch overhead"
+    beyond = time - device.launch_overhead > result.time * (1 + 1e-9)
+    return "bandwidth" if beyond else result.bound

@@ -35,7 +35,8 @@ CAR = Format(
 def test_what_is_left_out_has_its_default_or_that_of_another_key() -> None:
     found = CAR.described({"wheels": 3, "sources": {"wheels": "counted"}}, "car.toml")
     assert found.title == "car"
-    assert found.sources == {"wheels": "counted"}
+    default = "default, as the file does not have it"
+    assert found.sources == {"wheels": "counted", "spare": default, "fuel": default}
     assert found.values == {"wheels": 3, "spare": 0, "front": 3, "doors": None, "fuel": "none"}
 
 

@@ -28,7 +28,7 @@ def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()
         "answer": headline(prediction),
         **attributes(prediction, "device model time_s cycles mwp cwp batches trace_size work_size"),
         "kernels": [_kernel(kernel) for kernel in prediction.kernels],
-        **attributes(prediction, "notes left_out"),
+        **attributes(prediction, "share left_out against_dependences notes"),
         **({"ranking": ranking} if ranking else {}),
     }
 
@@ -36,10 +36,11 @@ def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()
 def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
     return {
         **attributes(kernel, "function file line collapse reason launches"),
-        **attributes(kernel, "time_s cycles mwp cwp batches"),
+        **attributes(kernel, "time_s cycles mwp cwp batches bound bandwidth bandwidth_share"),
         "layout": attributes(kernel.layout, "extents threads block grid blocks"),
         **attributes(kernel, "occupancy timing accesses"),
         "dependences": [_dependence(each) for each in kernel.dependences],
+        "against": kernel.against,
         "notes": kernel.notes,
     }
 
@@ -64,7 +65,7 @@ def _tables(prediction: Prediction) -> Iterator[Table]:
 def _kernels(prediction: Prediction) -> Iterator[dict[str, Any]]:
     for kernel in prediction.kernels:
         facts = attributes(kernel, _KERNEL)
-        yield {**facts, "threads": kernel.layout.threads, "bound": kernel.timing.bound}
+        yield {**facts, "threads": kernel.layout.threads, "bound": kernel.bound}
 
 
 def _accesses(kernel: KernelPrediction) -> Iterator[dict[str, Any]]:

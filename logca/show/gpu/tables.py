@@ -9,6 +9,7 @@ from logca.gpu.devices.ranking import RankedDevice
 from logca.gpu.prediction.result import AccessReport, KernelPrediction, Prediction
 from logca.gpu.stages.models import MODELS
 from logca.show.gpu.words import (
+    bandwidth_words,
     bound_words,
     dependence_words,
     file_names,
@@ -28,14 +29,10 @@ __all__ = [
 
 
 def prediction_tables(prediction: Prediction) -> tuple[Table, ...]:
-    """All but the headline: the kernels and their shares, then each with its accesses.
-
-    Where the hottest loop is left out that comes first.
-    """
-    tables, notes = [], prediction.notes
-    if prediction.left_out is not None:
-        tables.append(Table.facts([("left out", prediction.left_out.note)]))
-        notes = tuple(note for note in notes if note != prediction.left_out.note)
+    """All but the headline: what is left out, the kernels, then each with its accesses."""
+    tables = []
+    if prediction.left_out:
+        tables.append(Table.facts(("left out", part.note) for part in prediction.left_out))
     if len(prediction.kernels) > 1:
         tables.append(kernel_table(prediction))
     for kernel in prediction.kernels:
@@ -44,15 +41,22 @@ def prediction_tables(prediction: Prediction) -> tuple[Table, ...]:
             tables.append(_accesses(kernel, prediction))
     if any(kernel.accesses for kernel in prediction.kernels):
         tables.append(_legend(prediction))
-    if notes:
-        tables.append(Table.facts(("note", note) for note in notes))
+    if prediction.notes:
+        tables.append(Table.facts(("note", note) for note in prediction.notes))
     return tuple(tables)
 
 
 def kernel_tables(kernel: KernelPrediction) -> tuple[Table, ...]:
     """A kernel by itself, with its accesses."""
     alone = Prediction(
-        device="", model="", kernels=(kernel,), trace_size={}, work_size={}, notes=()
+        device="",
+        model="",
+        kernels=(kernel,),
+        trace_size={},
+        work_size={},
+        notes=(),
+        share=1.0,
+        left_out=(),
     )
     return (_facts(kernel, alone), *([_accesses(kernel, alone)] if kernel.accesses else ()))
 
@@ -90,7 +94,7 @@ def kernel_table(prediction: Prediction) -> Table:
             shape(kernel.layout.extents),
             number_text(kernel.mwp),
             number_text(kernel.cwp),
-            kernel.timing.bound,
+            kernel.bound,
         )
         for kernel in prediction.kernels
     )
@@ -121,7 +125,9 @@ def _facts(kernel: KernelPrediction, prediction: Prediction) -> Table:
             f"{number_text(kernel.mwp)}, {number_text(kernel.cwp)} of N = "
             f"{kernel.timing.active_warps} active warps",
         ),
-        ("bound by", bound_words(kernel.timing)),
+        ("bound by", bound_words(kernel)),
+        ("memory", bandwidth_words(kernel)),
+        *(("against", f"its iterations carry {what}") for what in kernel.against),
         *(
             (
                 "" if place else "order",

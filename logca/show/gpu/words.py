@@ -7,10 +7,10 @@ from logca.common.readable_numbers import count, duration, number_text, percent
 from logca.gpu.nests.thread_dependences import Carried
 from logca.gpu.prediction.result import KernelPrediction, Prediction
 from logca.gpu.stages.blocks_and_occupancy import Layout
-from logca.gpu.stages.timing import Timing
 from logca.trace.profiling.names import short_names
 
 __all__ = [
+    "bandwidth_words",
     "bound_words",
     "dependence_words",
     "file_names",
@@ -37,8 +37,13 @@ def shape(numbers: Sequence[int]) -> str:
 
 
 def headline(prediction: Prediction) -> str:
-    """Sentence: how long which loops take on which device, what bounds them, by which model."""
-    on = f"take {duration(prediction.time_s)} on {prediction.device}"
+    """Sentences: how long which loops take on which device, and what stays on the host.
+
+    With the share of the executed instructions that they are, what bounds them, and the model. If
+    their order matters the time is only one that they could take.
+    """
+    verb = "could take" if prediction.against_dependences else "take"
+    on = f"{verb} {duration(prediction.time_s)} on {prediction.device}"
     longest, several = prediction.longest, len(prediction.kernels) > 1
     if several:
         share = percent(longest.time_s, prediction.time_s)
@@ -51,9 +56,34 @@ def headline(prediction: Prediction) -> str:
     if moved:
         sizes = ", ".join(f"{name} = {size}" for name, size in moved.items())
         parts[-1] += f" (traced at {sizes})"
-    left = "" if prediction.left_out is None else f"; {prediction.left_out.words}"
-    loops = _loops(prediction)
-    return f"{loops} {on}, bound by {longest.timing.bound}; {', '.join(parts)}{left}."
+    loops = f"{_loops(prediction)}, {percent(prediction.share, 1)} % of the executed instructions,"
+    bound = f"bound by {longest.bound}{_condition(prediction)}"
+    return f"{loops} {on}, {bound}; {', '.join(parts)}.{_left_out(prediction)}"
+
+
+def _condition(prediction: Prediction) -> str:
+    """Condition under which the time is that of the program; empty if there is none."""
+    told = [kernel for kernel in prediction.kernels if kernel.against]
+    if not told:
+        return ""
+    more = sum(len(kernel.against) for kernel in told) - 1
+    others = "" if not more else f" and {more} {'other' if more == 1 else 'others'}"
+    return (
+        f", if line {told[0].line or '?'} did not carry {told[0].against[0]}{others}: as written "
+        "its iterations wait for each other"
+    )
+
+
+def _left_out(prediction: Prediction) -> str:
+    """Sentence on the largest part that stays on the host; empty if there is none."""
+    parts = prediction.left_out
+    if not parts:
+        return ""
+    first, rest = parts[0], len(parts) - 1
+    which = "hottest loop, at" if first.share > prediction.share else "loop at"
+    what = f"the {which} {first.place}" if first.line else first.place
+    more = f", and {rest} other{'s' if rest > 1 else ''}" if rest else ""
+    return f" On the host stays {what} ({percent(first.share, 1)} %){more}."
 
 
 def _loops(prediction: Prediction) -> str:
@@ -76,7 +106,8 @@ def file_names(prediction: Prediction) -> dict[str, str]:
 def kernel_headline(kernel: KernelPrediction) -> str:
     """Sentence: how long a kernel takes, where it is, and what bounds it."""
     where = f"line {kernel.line or '?'} of {kernel.function}"
-    return f"The loops at {where} take {duration(kernel.time_s)}, bound by {kernel.timing.bound}."
+    verb = "could take" if kernel.against else "take"
+    return f"The loops at {where} {verb} {duration(kernel.time_s)}, bound by {kernel.bound}."
 
 
 def launch_words(kernel: KernelPrediction) -> str:
@@ -107,11 +138,28 @@ def residence_words(kernel: KernelPrediction) -> str:
     return f"{active} = {warps} at a time on a multiprocessor ({limit}), {batches}"
 
 
-def bound_words(timing: Timing) -> str:
+def bandwidth_words(kernel: KernelPrediction) -> str:
+    """Bytes to and from main memory over the time, and their share of what the device can do."""
+    share = percent(kernel.bandwidth_share, 1) if kernel.bandwidth_share <= 1 else ""
+    told = f"{number_text(kernel.bandwidth / 1e9)} GB/s to and from main memory, "
+    if share:
+        return f"{told}{share} % of the peak"
+    return (
+        f"{told}{number_text(kernel.bandwidth_share)} times the peak: this model does not limit "
+        "it, model logca does"
+    )
+
+
+def bound_words(kernel: KernelPrediction) -> str:
     """Bound that decides the time, and its meaning.
 
     The cases are those of hong2009, from which wang2017 has eqs 16 and 17.
     """
+    timing = kernel.timing
+    if kernel.bound == "launch overhead":
+        return "the launch itself, which takes longer than the kernel"
+    if kernel.bound == "bandwidth":
+        return "bandwidth of main memory: its bytes take longer than all else"
     mwp, cwp, warps = number_text(timing.mwp), number_text(timing.cwp), timing.active_warps
     if timing.bound not in ("memory", "computation"):
         return f"{timing.bound}, which take most of a warp's time"
@@ -124,8 +172,9 @@ def bound_words(timing: Timing) -> str:
         )
     if timing.mwp >= warps:
         return (
-            f"memory latency: even when all {warps} active warps wait at once, memory is not busy "
-            "(MWP is N); more warps, or more to compute for each access, would hide the wait"
+            f"memory latency: all {warps} active warps can wait at once (MWP is N), and memory "
+            "could serve more of them; more warps, or more to compute for each access, would hide "
+            "the wait"
         )
     return (
         f"memory: {mwp} of the {warps} active warps have an access under way at a time (MWP), and "

@@ -77,14 +77,15 @@ def test_a_flush_of_the_caches_hides_no_kernel(chosen: Chosen, tmp_path: Path) -
     source.write_text(FLUSHED.replace("FLUSH;", ""))
     alone, plain = chosen(source)
     assert alone == [("kernel", 2)]
-    assert plain.left_out is None
+    most = plain.shares.predicted
     source.write_text(FLUSHED.replace("FLUSH", "flush()"))
     found, choice = chosen(source)
     assert found == alone
-    assert choice.left_out is not None
     # one element of the flush against 24 x 24 of a kernel that does some ten times as much to each
-    assert choice.left_out.share > 1 - 20 * 24 * 24 / (1 << 18)
-    assert "in flush" in choice.notes[0]
+    (flush,) = choice.shares.left_out
+    assert flush.share > 1 - 20 * 24 * 24 / (1 << 18)
+    assert flush.function == "flush"
+    assert choice.shares.predicted < 1 - flush.share < most
 
 
 def test_loops_that_prepare_data_are_told_where_none_that_computes_is_parallel(
@@ -98,10 +99,9 @@ def test_loops_that_prepare_data_are_told_where_none_that_computes_is_parallel(
     )
     found, choice = chosen(source)
     assert found == [("main", 1)]
-    assert choice.notes[0].startswith("predicted despite its dependences: the loop at line 4")
-    assert choice.notes[1] == (
-        "left out as preparation of data or inspection of results: loops at line 2"
-    )
+    assert choice.nests[0].reason.startswith("no loop has independent iterations")
+    (part,) = choice.shares.left_out
+    assert (part.line, part.reason) == (2, "which only writes: it prepares data")
 
 
 @pytest.fixture(scope="module")

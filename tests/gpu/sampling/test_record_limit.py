@@ -75,7 +75,7 @@ def test_a_warp_of_threads_must_be_whole(source: Path) -> None:
     (kernel,) = predict(source, limits=limited(source, least)).kernels
     assert any("the trace reached its limit" in note for note in kernel.notes)
     (whole,) = predict(source, limits=limited(source, 64 * 13)).kernels
-    assert whole.notes == ()
+    assert not any("limit" in note for note in whole.notes)
 
 
 def test_what_is_seen_of_a_nest_does_not_depend_on_another(source: Path) -> None:
