@@ -22,6 +22,7 @@ from logca.common.limits import Limits
 from logca.gpu.devices.parameters import GpuDevice
 from logca.gpu.devices.parameters import device as device_named
 from logca.gpu.loops.detection import detected
+from logca.gpu.nests.nest import Nest, work
 from logca.gpu.prediction.nest_samples import (
     NestSample,
     TracedNests,
@@ -31,7 +32,7 @@ from logca.gpu.prediction.nest_samples import (
 from logca.gpu.prediction.report import kernel_prediction
 from logca.gpu.prediction.result import Prediction
 from logca.gpu.program.running import Sources, counted
-from logca.gpu.program.workload import workload
+from logca.gpu.program.workload import Workload, workload
 from logca.gpu.stages.blocks_and_occupancy import Block, LayoutError
 from logca.gpu.stages.launches_in_sequence import KernelTime, kernel_time
 from logca.gpu.stages.models import Model, model_named
@@ -210,7 +211,7 @@ def predicted(
         kernels=tuple(map(kernel_prediction, samples, times)),
         trace_size=workload.trace_size,
         work_size=workload.work_size,
-        notes=traced.loops.notes,
+        notes=(*traced.loops.notes, *_no_growth(workload, traced.loops.nests)),
         share=traced.loops.shares.predicted,
         left_out=traced.loops.shares.left_out,
     )
@@ -221,6 +222,26 @@ def predicted(
             "trace with sizes at which they compute"
         )
     return prediction, samples, times
+
+
+def _no_growth(workload: Workload, nests: Sequence[Nest]) -> tuple[str, ...]:
+    """Note where larger sizes are asked for and nothing more is executed; mostly none."""
+    traced, asked = workload.trace_size, workload.work_size
+    larger = any(asked[name] > traced.get(name, asked[name]) for name in asked)
+    if not larger or any(asked[name] < traced.get(name, 0) for name in asked):
+        return ()
+    blocks = len(workload.static.blocks)
+    before, after = (
+        sum(work(workload.static, counts[:blocks], nest.loop) for nest in nests)
+        for counts in (workload.traced, workload.work)
+    )
+    if after > before:
+        return ()
+    names = ", ".join(asked)
+    return (
+        f"the kernels execute no more than at the traced size: {names} changes nothing that they "
+        "do, so that the time does not grow",
+    )
 
 
 def traced_program(

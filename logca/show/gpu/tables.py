@@ -126,7 +126,7 @@ def _facts(kernel: KernelPrediction, prediction: Prediction) -> Table:
             f"{kernel.timing.active_warps} active warps",
         ),
         ("bound by", bound_words(kernel)),
-        ("memory", bandwidth_words(kernel)),
+        ("bandwidth", bandwidth_words(kernel)),
         *(("against", f"its iterations carry {what}") for what in kernel.against),
         *(
             (
