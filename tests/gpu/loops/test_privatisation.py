@@ -136,9 +136,9 @@ def test_what_is_read_afterwards_is_that_of_the_last_iteration(predicted: Predic
 def test_what_is_no_scratch(predicted: Predict, body: str, serial: str) -> None:
     found = predicted(f"for (int i = 0; i < N; i++) {{ {body} }}")
     (loop, *_) = found.kernels
-    assert loop.layout.threads != 64 or "despite" in "".join(found.notes)
+    assert loop.layout.threads != 64 or found.against_dependences
     assert "own" not in loop.reason
-    told = " ".join(found.notes)
+    told = " ".join([*found.against_dependences, *(part.note for part in found.left_out)])
     assert serial in told or loop.launches == 64
 
 
