@@ -102,7 +102,7 @@ def directed(
         *(
             note
             for nest in nests.values()
-            for note in _warnings_of(program, nest, counts, edge_counts)
+            for note in _warnings_of(program, marks, nest, counts, edge_counts)
         ),
         *(note for nest in nests.values() for note in _atomics(program, nest)),
         *(
@@ -208,6 +208,7 @@ def passed_over(program: Program) -> tuple[str, ...]:
 
 def _warnings_of(
     program: Program,
+    marks: Mapping[int, Pragma],
     nest: Nest,
     counts: Sequence[int],
     edge_counts: Sequence[int],
@@ -221,6 +222,16 @@ def _warnings_of(
         if early:
             predicted = "only the executed iterations are predicted"
             yield f"the loop at line {loop.line} {early}: {predicted}"
+        mark = marks.get(number)
+        if mark is not None and mark.directive != _OURS and not mark.in_parallel:
+            sums = [each.partition(" (")[0] for each in loop.carried if "(reduction)" in each]
+            lost = [name for name in sums if name not in {*loop.reduction, *loop.private}]
+            if lost:
+                names = ", ".join(lost)
+                yield (
+                    f"the loop at line {loop.line} gathers {names} without a clause reduction: "
+                    "its threads race for it; predicted as with that clause"
+                )
 
 
 def _atomics(program: Program, nest: Nest) -> Iterator[str]:

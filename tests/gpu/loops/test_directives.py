@@ -140,10 +140,10 @@ def test_what_a_parallel_region_declares_is_each_threads_own(predicted: Predict)
     own = predicted(
         "#pragma omp parallel", "{ float t = 0;", "#pragma omp for", loop, "b[0][0] = t; }"
     )
-    assert said(own, "carries t (reduction); combining the threads' partial results")
-    assert not said(own, "despite")
+    assert said(own, "combining the threads' partial results of t is not in the time")
+    assert not said(own, "race")
     race = predicted("float t = 0;", MARK, loop, "b[0][0] = t;")
-    assert said(race, "predicted despite its dependences: the loop at line 8 carries t (reduction)")
+    assert said(race, "the loop at line 8 gathers t without a clause reduction")
 
 
 def test_directives_that_cannot_be_followed_leave_the_choice_to_the_dependences(
