@@ -85,6 +85,7 @@ class Sources:
             includes=self.includes,
             flags=self.flags,
             inline=True,
+            by_elements=True,
         )
         return Executable(
             compiled=replace(built, ir=aligned(built.ir, ALIGNMENT)),

@@ -21,7 +21,13 @@ from typing import Any
 from logca.common.arguments import checked_folders, checked_macros, checked_texts
 from logca.common.errors import CompileError, TraceError
 from logca.common.extras import require
-from logca.trace.compile.structures import LOCAL, STRUCTURE, as_members, without_undefined
+from logca.trace.compile.structures import (
+    LOCAL,
+    STRUCTURE,
+    as_members,
+    copied_by_elements,
+    without_undefined,
+)
 from logca.trace.ir.control_flow import in_cycles
 from logca.trace.ir.program import Program
 from logca.trace.ir.reading import program_of
@@ -106,6 +112,7 @@ def compile_program(
     flags: Iterable[str] = (),
     level: str = "as-written",
     inline: bool = False,
+    by_elements: bool = False,
     compiler: str | None = None,
 ) -> Compiled:
     """Compile and link C sources, and read what the compiler made of them.
@@ -125,6 +132,9 @@ def compile_program(
     inline : bool
         Whether every call to a function of these sources that is not recursive is inlined, so that
         each place in the code has one chain of loops around it.
+    by_elements : bool
+        Whether local structures that are one array are copied in loops over its elements, as a
+        thread of a GPU copies them.
     compiler : str, optional
         ``zig``, ``clang`` or a path; see `toolchain`.
 
@@ -172,7 +182,12 @@ def compile_program(
                     f"{path}: the compiler wrote something else than a module: leave out flags that"
                     " say what it writes, such as -S or -E"
                 )
-        ir = optimised((output.read_bytes() for output in modules), level=level, inline=inline)
+        ir = optimised(
+            (output.read_bytes() for output in modules),
+            level=level,
+            inline=inline,
+            by_elements=by_elements,
+        )
     text = without_records(ir)
     spelling = {str(path.resolve()): str(path) for path in paths}
     with all_kept():
@@ -235,7 +250,9 @@ def compile_command(
     return [*tool.command, *tool.target, *FRONT_END, *options, str(source), "-o", str(output)]
 
 
-def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
+def optimised(
+    bitcodes: Iterable[bytes], *, level: str, inline: bool, by_elements: bool = False
+) -> str:
     """Link modules, optimise them and name every value."""
     binding = require("llvmlite.binding", "trace")
     binding.initialize_native_target()
@@ -256,14 +273,16 @@ def optimised(bitcodes: Iterable[bytes], *, level: str, inline: bool) -> str:
                 return str(module)
             run_passes(module, machine, ("instruction_namer",))
             text = str(module)
-    with parsed(with_arrays_kept(as_members(text))) as module:
+    text = as_members(copied_by_elements(text) if by_elements else text)
+    with parsed(with_arrays_kept(text)) as module:
         machine = machine_of(module)
         for function in definitions(module):
             # keeps simplify_cfg from merging conditions and from executing what a branch guards
             function.add_function_attribute("optforfuzzing")
             # a write to address 0 is to crash as it does: simplify_cfg would put a trap there
             function.add_function_attribute("null_pointer_is_valid")
-        run_passes(module, machine, ("sroa", "simplify_cfg", "instruction_namer"))
+        passes = ("sroa", "simplify_cfg", "instruction_namer")
+        run_passes(module, machine, (*(("always_inliner",) if by_elements else ()), *passes))
         text = without_undefined(KEPT.sub("", str(module)))
         return text.replace(" optforfuzzing", "")
 

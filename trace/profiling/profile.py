@@ -184,7 +184,7 @@ def _profile(
     written = summary.count(stores) if summary else 0
     return Profile(
         program=program,
-        compiler=f"{tool.kind}, clang {tool.major}",
+        compiler="; ".join(filter(None, (f"{tool.kind}, clang {tool.major}", compiled.note))),
         region=chosen,
         run=ran,
         instructions=instruction_counts(program, chosen.blocks, blocks),

@@ -1,5 +1,5 @@
 /* Cross products and a Mandelbrot set with structures passed and returned by value. With -D PLAIN
-   the same with nothing but scalars. */
+   the same with scalars and arrays. */
 #include <stdio.h>
 
 #ifndef N
@@ -13,7 +13,12 @@ typedef struct {
     float re, im;
 } number;
 
+typedef struct {
+    double v[3];
+} list;
+
 static vector p[N * N], q[N * N];
+static list a[N * N], b[N * N];
 static int image[N][N];
 
 static vector cross(vector a, vector b)
@@ -22,6 +27,14 @@ static vector cross(vector a, vector b)
     r.x = a.y * b.z - a.z * b.y;
     r.y = a.z * b.x - a.x * b.z;
     r.z = a.x * b.y - a.y * b.x;
+    return r;
+}
+
+static list cyclic(list a, list b)
+{
+    list r;
+    for (int k = 0; k < 3; k++)
+        r.v[k] = a.v[(k + 1) % 3] * b.v[(k + 2) % 3] - a.v[(k + 2) % 3] * b.v[(k + 1) % 3];
     return r;
 }
 
@@ -57,6 +70,26 @@ static void products(void)
 #else
     for (int i = 0; i < N * N; i++)
         q[i] = cross(p[i], p[N * N - 1 - i]);
+#endif
+}
+
+static void lists(void)
+{
+#ifdef PLAIN
+    for (int i = 0; i < N * N; i++) {
+        double x[3], y[3], r[3];
+        for (int k = 0; k < 3; k++)
+            x[k] = a[i].v[k];
+        for (int k = 0; k < 3; k++)
+            y[k] = a[N * N - 1 - i].v[k];
+        for (int k = 0; k < 3; k++)
+            r[k] = x[(k + 1) % 3] * y[(k + 2) % 3] - x[(k + 2) % 3] * y[(k + 1) % 3];
+        for (int k = 0; k < 3; k++)
+            b[i].v[k] = r[k];
+    }
+#else
+    for (int i = 0; i < N * N; i++)
+        b[i] = cyclic(a[i], a[N * N - 1 - i]);
 #endif
 }
 
@@ -99,6 +132,7 @@ int main(void)
         p[i] = v;
     }
     products();
+    lists();
     mandelbrot();
     printf("%g %d\n", q[7].x, image[N / 2][N / 2]);
     return 0;

@@ -219,7 +219,7 @@ def test_dependences_between_threads_are_told(predicted: Predict) -> None:
     }
 
 
-@pytest.mark.parametrize("function", ["products", "mandelbrot"])
+@pytest.mark.parametrize("function", ["products", "lists", "mandelbrot"])
 def test_structures_by_value_take_as_long_as_their_members(function: str) -> None:
     source = Path(__file__).with_name("structures.c")
     found = predict(source, function=function)

@@ -6,6 +6,7 @@ import pytest
 
 from logca.common.errors import CompileError, TraceError
 from logca.trace.compile.driver import compile_program
+from logca.trace.execute.run import run
 
 
 @pytest.fixture
@@ -101,3 +102,63 @@ def test_a_program_without_functions(source: Path) -> None:
     source.write_text("int x;\n", encoding="utf-8")
     program = compile_program(source).program
     assert (program.functions, program.blocks, program.loops) == ((), (), ())
+
+
+SERIAL = """
+#include <omp.h>
+#include <openacc.h>
+static int index = 1, malloc_calls; /* names of the C library, of which these include no header */
+int main(void) {
+  omp_nest_lock_t nest; omp_lock_t lock; omp_sched_t kind; int chunk;
+  double begin = omp_get_wtime();
+  omp_init_lock(&lock); omp_set_lock(&lock); omp_unset_lock(&lock); omp_destroy_lock(&lock);
+  omp_init_nest_lock(&nest); omp_set_nest_lock(&nest);
+  omp_set_num_threads(8); omp_set_dynamic(1); omp_set_schedule(omp_sched_guided, 4);
+  omp_get_schedule(&kind, &chunk); acc_init(acc_device_default);
+  int *copy = omp_target_alloc(sizeof index, omp_get_default_device());
+  if (omp_target_memcpy(copy, &index, sizeof index, 0, 0, 0, 0) || *copy != 1) return 1;
+  omp_target_free(copy, 0);
+  if (omp_get_num_threads() != 1 || omp_get_max_threads() != 1 || omp_get_thread_num()) return 2;
+  if (omp_get_num_devices() || !omp_is_initial_device() || omp_in_parallel()) return 3;
+  if (!omp_test_lock(&lock) || omp_test_nest_lock(&nest) != 2) return 4;
+  if (acc_get_num_devices(acc_device_nvidia) || acc_on_device(acc_device_not_host)) return 5;
+  double end = omp_get_wtime();
+  if (!(begin > 0 && end >= begin && end < begin + 60) || omp_get_wtick() > 1e-6) return 6;
+#ifdef _OPENMP
+  return 40 + malloc_calls;
+#else
+  return 50;
+#endif
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("flags", "status", "note"),
+    [
+        (["-std=c99", "-Wall", "-Werror"], 50, ""),
+        (["-fopenmp=libomp", "-lgomp"], 40, "compiled without -fopenmp=libomp, -lgomp: "),
+        (["-fopenacc", "-fopenmp-simd"], 50, "compiled without -fopenacc, -fopenmp-simd: "),
+    ],
+)
+def test_openmp_runs_on_one_thread(source: Path, flags: list[str], status: int, note: str) -> None:
+    source.write_text(SERIAL, encoding="utf-8")
+    compiled = compile_program(source, flags=flags)
+    assert run(compiled).status == status
+    assert compiled.note.startswith(note)
+    assert bool(compiled.note) == bool(note)
+    # what the headers define leaves no function behind
+    assert [each.name for each in compiled.program.functions] == ["main"]
+
+
+def test_a_header_of_the_user_s_own_goes_first(source: Path) -> None:
+    folder = source.parent / "own"
+    folder.mkdir()
+    (folder / "omp.h").write_text("static int omp_get_num_threads(void) { return 7; }\n")
+    source.write_text("#include <omp.h>\nint main(void) { return omp_get_num_threads(); }\n")
+    for how in (
+        {"includes": [folder]},
+        {"flags": [f"-I{folder}"]},
+        {"flags": [f"-isystem{folder}"]},
+    ):
+        assert run(compile_program(source, **how)).status == 7
