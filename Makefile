@@ -18,7 +18,7 @@ KATEX    := tools/katex/node_modules/.package-lock.json
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce decisions recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
+.PHONY: help run test check lint format types unit laws commands prove book docs figures reproduce decisions gpu-loops recovery audits measured in-flight flips katex generate bench bench-cache bench-response bench-trace accuracy mutation clean
 
 help: ## print this list
 	@echo 'usage: make TARGET'
@@ -96,6 +96,9 @@ decisions: $(FOR_TEST) ## are decisions right at sizes left out of public tables
 	@test -x build/extra-p/bin/python || $(PYTHON) -m venv build/extra-p
 	@build/extra-p/bin/python -m pip install --quiet extrap
 	$(BIN)/python -m benchmarks.fit.decisions --extra-p build/extra-p/bin/python --write
+
+gpu-loops: $(FOR_TEST) ## which loops of PolyBench's kernels become threads, beside a CUDA version; writes docs/gpu-loops.md
+	$(BIN)/python -m benchmarks.gpu.loops --jobs $(JOBS) --write
 
 recovery: $(FOR_TEST) ## does a fit recover devices that are known? writes docs/fit-recovery.md and fit-shapes.md (long)
 	$(BIN)/python -m benchmarks.fit.recovery --write

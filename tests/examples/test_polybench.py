@@ -134,6 +134,127 @@ def syrk(given: Arrays, macros: Macros) -> Arrays:
 
 
 # file -> (macros, oracle). Odd sizes where no tile asks for a multiple.
+def neighbours(values: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """The inner elements, then their neighbours along each axis, before and behind."""
+    inner = (slice(1, -1),) * values.ndim
+    found = [values[inner]]
+    for axis in range(values.ndim):
+        for part in (slice(None, -2), slice(2, None)):
+            found.append(values[(*inner[:axis], part, *inner[axis + 1 :])])
+    return found
+
+
+def to_and_fro(
+    step: Callable[[list[NDArray[np.float64]]], NDArray[np.float64]],
+) -> Callable[[Arrays, Macros], Arrays]:
+    """A stencil from A to B and from B to A in each time step."""
+
+    def run(given: Arrays, macros: Macros) -> Arrays:
+        a, b = given["A"].copy(), given["B"].copy()
+        inner = (slice(1, -1),) * a.ndim
+        for _ in range(macros["TMAX"]):
+            b[inner] = step(neighbours(a))
+            a[inner] = step(neighbours(b))
+        return {"A": a}
+
+    return run
+
+
+def adi(given: Arrays, macros: Macros) -> Arrays:
+    a, b, x = (given[name].copy() for name in "ABX")
+    n = macros["N"]
+    for _ in range(macros["TMAX"]):
+        for j in range(1, n):
+            x[:, j] -= x[:, j - 1] * a[:, j] / b[:, j - 1]
+            b[:, j] -= a[:, j] ** 2 / b[:, j - 1]
+        x[:, -1] /= b[:, -1]
+        for j in range(n - 2, 0, -1):
+            x[:, j] = (x[:, j] - x[:, j - 1] * a[:, j - 1]) / b[:, j - 1]
+        for i in range(1, n):
+            x[i] -= x[i - 1] * a[i] / b[i - 1]
+            b[i] -= a[i] ** 2 / b[i - 1]
+        x[-1] /= b[-1]
+        for i in range(n - 2, 0, -1):
+            x[i] = (x[i] - x[i - 1] * a[i - 1]) / b[i]
+    return {"B": b, "X": x}
+
+
+def lower_and_upper(a: NDArray[np.float64]) -> NDArray[np.float64]:
+    """L and U in one matrix, L with a unit diagonal: from the minors that both determine."""
+    n = len(a)
+    upper = np.array([np.linalg.solve(a[:i, :i].T, a[i, :i]) for i in range(n)], dtype=object)
+    found = a.copy()
+    for i in range(n):  # what is left of a row after the rows before it are taken away
+        found[i, i:] = a[i, i:] - upper[i] @ a[:i, i:] if i else a[i, i:]
+    factors = np.triu(found)
+    lower = np.linalg.solve(factors.T, a.T).T
+    return np.tril(lower, -1) + factors
+
+
+def lu(given: Arrays, macros: Macros) -> Arrays:
+    return {"A": lower_and_upper(given["A"].T).T}
+
+
+def ludcmp(given: Arrays, macros: Macros) -> Arrays:
+    return {"A": lower_and_upper(given["A"]), "x": np.linalg.solve(given["A"], given["b"])}
+
+
+def cholesky(given: Arrays, macros: Macros) -> Arrays:
+    return {"A": np.linalg.cholesky(given["A"]) + np.triu(given["A"], 1)}
+
+
+def doitgen(given: Arrays, macros: Macros) -> Arrays:
+    return {"A": given["A"] @ given["C4"]}
+
+
+def durbin(given: Arrays, macros: Macros) -> Arrays:
+    r, n = given["r"], macros["N"]
+    first = np.concatenate([[1.0], r[:-1]])
+    toeplitz = first[abs(np.subtract.outer(np.arange(n), np.arange(n)))]
+    return {"y": np.linalg.solve(toeplitz, -r)}
+
+
+def floyd_warshall(given: Arrays, macros: Macros) -> Arrays:
+    path = given["path"]
+    for _ in range(macros["N"].bit_length()):  # twice as many steps each time
+        path = np.minimum(path, (path[:, :, None] + path[None]).min(axis=1))
+    return {"path": path}
+
+
+def nussinov(given: Arrays, macros: Macros) -> Arrays:
+    bases, n = given["bases"], macros["N"]
+    table = np.zeros((n + 1, n))
+    for length in range(1, n):
+        for i in range(n - length):
+            j = i + length
+            pair = float(length > 1 and bases[i] + bases[j] == 3)
+            split = max(table[i, k] + table[k + 1, j] for k in range(i, j))
+            table[i, j] = max(split, table[i + 1, j - 1] + pair)
+    return {"table": table[:n]}
+
+
+def seidel_2d(given: Arrays, macros: Macros) -> Arrays:
+    a = given["A"].copy()
+    for _ in range(macros["TMAX"]):
+        for i, j in np.ndindex(len(a) - 2, len(a) - 2):
+            a[i + 1, j + 1] = a[i : i + 3, j : j + 3].mean()
+    return {"A": a}
+
+
+def symm(given: Arrays, macros: Macros) -> Arrays:
+    whole = np.tril(given["A"]) + np.tril(given["A"], -1).T
+    return {"C": ALPHA * whole @ given["B"] + BETA * given["C"]}
+
+
+def trisolv(given: Arrays, macros: Macros) -> Arrays:
+    return {"x": np.linalg.solve(np.tril(given["L"]), given["b"])}
+
+
+def trmm(given: Arrays, macros: Macros) -> Arrays:
+    unit = np.tril(given["A"], -1) + np.eye(macros["N"])
+    return {"B": ALPHA * unit.T @ given["B"]}
+
+
 CASES: dict[str, tuple[Macros, Callable[[Arrays, Macros], Arrays]]] = {
     "2dconv": ({"N": 33}, convolution_2d),
     "2mm": ({"N": 33}, two_products),
@@ -141,12 +262,27 @@ CASES: dict[str, tuple[Macros, Callable[[Arrays, Macros], Arrays]]] = {
     "3dconv": ({"N": 13}, convolution_3d),
     "3mm": ({"N": 33}, three_products),
     "3mm_tiled": ({"N": 64, "TILE": 16}, three_products),
+    "adi": ({"N": 33, "TMAX": 2}, adi),
     "atax": ({"N": 33}, atax),
     "bicg": ({"N": 33}, bicg),
+    "cholesky": ({"N": 33}, cholesky),
     "corr": ({"N": 33}, correlation),
     "covar": ({"N": 33}, covariance),
     "dct1d": ({"N": 33}, cosine_transform),
     "deriche": ({"N": 33}, deriche),
+    "doitgen": ({"N": 13}, doitgen),
+    "durbin": ({"N": 33}, durbin),
+    "floyd-warshall": ({"N": 33}, floyd_warshall),
+    "heat-3d": ({"N": 13, "TMAX": 3}, to_and_fro(lambda c: c[0] + (sum(c[1:]) - 6 * c[0]) / 8)),
+    "jacobi-1d": ({"N": 33, "TMAX": 5}, to_and_fro(lambda c: 0.33333 * sum(c))),
+    "jacobi-2d": ({"N": 33, "TMAX": 5}, to_and_fro(lambda c: 0.2 * sum(c))),
+    "lu": ({"N": 33}, lu),
+    "ludcmp": ({"N": 33}, ludcmp),
+    "nussinov": ({"N": 33}, nussinov),
+    "seidel-2d": ({"N": 33, "TMAX": 4}, seidel_2d),
+    "symm": ({"N": 33}, symm),
+    "trisolv": ({"N": 33}, trisolv),
+    "trmm": ({"N": 33}, trmm),
     "fdtd-2d": ({"N": 33, "TMAX": 7}, fdtd_2d),
     "gemm": ({"N": 33}, gemm),
     "gemm_tiled": ({"N": 96}, gemm),
