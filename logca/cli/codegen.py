@@ -83,7 +83,7 @@ def codegen(
     in_flight: Annotated[
         int | None,
         typer.Option(
-            help="Decide for a stream with so many requests in flight, on either path.",
+            help="Requests in flight; decides for a stream of them, on either path.",
             min=1,
             rich_help_panel=_THRESHOLDS,
             show_default="one at a time",

@@ -62,10 +62,10 @@ def tune(
     output: Annotated[
         Path | None, OutputOption.to(".jsonl", what="File for the times, or to resume")
     ] = None,
-    code: Annotated[
+    write_code: Annotated[
         Path | None,
         OutputOption.to(
-            *_LANGUAGES, what="Source file to write, as `logca codegen` does", name="--code"
+            *_LANGUAGES, what="Source file to write, as `logca codegen` does", name="--write-code"
         ),
     ] = None,
     force: OutputOption.force = False,
@@ -110,8 +110,8 @@ def tune(
     plan = Plan(budget=budget, precision=precision, points=points)
     if output is not None:
         check_writable(output, (".jsonl",), force=True)
-    if code is not None:
-        check_writable(code, tuple(_LANGUAGES), force=force)
+    if write_code is not None:
+        check_writable(write_code, tuple(_LANGUAGES), force=force)
     with TemporaryDirectory() as folder:
         samples = output or Path(folder) / "samples.jsonl"
         experiment = knob_experiment(asked, between, budget)
@@ -134,9 +134,9 @@ def tune(
         typer.echo(f"note: {note}", err=True)
     if found.basis is None:
         raise typer.Exit(_NOTHING)
-    if code is not None:
-        text = source(_LANGUAGES[code.suffix.lower()], found.basis)
-        write(code, text.encode(), force=force)
-        typer.echo(f"{code}: {len(text.splitlines())} lines", err=True)
+    if write_code is not None:
+        text = source(_LANGUAGES[write_code.suffix.lower()], found.basis)
+        write(write_code, text.encode(), force=force)
+        typer.echo(f"{write_code}: {len(text.splitlines())} lines", err=True)
     if output is not None:
         typer.echo(f"{output}: the times; next: logca fit {output}", err=True)

@@ -351,7 +351,6 @@ def test_a_defect_is_not_taken_for_a_refutation(run: Run, monkeypatch: pytest.Mo
 
 SEVERAL_MEANINGS = {
     "--accelerated": "a command, or a name in a file of times",
-    "--code": "a file of codegen that is audited, or one that is written",
     "--device": "an accelerator of a table, or a GPU",
     "--host": "as --accelerated",
     "--kernel": "of a device, or one with known formulas",

@@ -23,7 +23,7 @@ def test_a_program_that_everyone_has(run: Run, tmp_path: Path) -> None:
     output, header = tmp_path / "dd.jsonl", tmp_path / "blocks.h"
     words = ["tune", "--command", COPY, "--knob", "bs", "--on", "65536", "--off", "512"]
     words += ["--sizes", "256KiB:16MiB", "--budget", "0.8", *PRECISE, "-o", str(output)]
-    code, out, err = run(*words, "--code", str(header))
+    code, out, err = run(*words, "--write-code", str(header))
     basis = fit(output)
     if code == 1:  # a machine on which both take the same time
         assert re.match(r"bs changes nothing|It cannot be told what bs changes", out)
@@ -69,7 +69,7 @@ def test_a_threshold_is_printed_to_be_pasted(
 ) -> None:
     monkeypatch.setattr("logca.numeric.audit.knob.command_timer", times(1e-8, 1e-9))
     monkeypatch.chdir(tmp_path)
-    code, out, _ = run(*TUNE, *COMMANDS[kind], "-o", "t.jsonl", "--code", "offload.py")
+    code, out, _ = run(*TUNE, *COMMANDS[kind], "-o", "t.jsonl", "--write-code", "offload.py")
     assert code == 0
     [told] = re.findall(rf"^    {line}$", out, re.MULTILINE)
     assert int(told) == pytest.approx(0.9e-3 / 9e-9, rel=0.01)
@@ -85,7 +85,7 @@ def test_a_knob_that_changes_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) 
         "logca.numeric.audit.knob.command_timer",
         lambda *_: lambda size, calls: calls * (1e-3 + 1e-8 * size),
     )
-    code, out, _ = run(*TUNE, *COMMANDS["variable"], "--code", "offload.h")
+    code, out, _ = run(*TUNE, *COMMANDS["variable"], "--write-code", "offload.h")
     assert code == 1
     shown = json.loads(run(*TUNE, *COMMANDS["variable"], "--json")[1])
     assert (shown["answer"], shown["lines"]) == (out.splitlines()[0], [])
