@@ -30,7 +30,7 @@ def explain(
         int | None,
         _also(help="Requests in flight; tells of a stream of them.", min=1),
     ] = None,
-    batch: Annotated[float | None, _also(help="Of so many items in one offload.")] = None,
+    batch: Annotated[int | None, _also(help="Of so many items in one offload.")] = None,
     fraction: Annotated[
         float | None,
         _also(help="Of an application with this fraction of its host time in the kernel."),
@@ -111,7 +111,7 @@ def _powers(text: str | None) -> tuple[float, ...] | None:
 
 
 def _beside(found: "Decision", asked: dict[str, Any]) -> "Iterator[Extension]":
-    """What else is asked."""
+    """Answers to the options for batches, applications, energy and uncertain parameters."""
     if not asked:
         return
     if found.accelerator is None:

@@ -13,7 +13,7 @@ __all__ = ["Extension", "extensions"]
 
 
 class Extension(NamedTuple):
-    """What is asked of an accelerator beside one offload: a sentence, and numbers for JSON."""
+    """An answer about an accelerator beside one offload: a sentence, and numbers for JSON."""
 
     name: str  # batch, application, energy or within
     text: str
@@ -25,7 +25,7 @@ def extensions(
     size: float,
     *,
     anywhere: bool = True,
-    batch: float | None = None,
+    batch: int | None = None,
     fraction: float | None = None,
     power: tuple[float, float, float, float] | None = None,
     within: float | None = None,

@@ -33,6 +33,7 @@ from logca.numeric.accelerator.parameter_ranges import (
     check,
     check_factor,
     check_latency,
+    check_whole,
     number_from,
     time_in,
 )
@@ -345,20 +346,20 @@ class Accelerator:
             new[name] = value / by if name in _IMPROVED_DOWN else value * by
         return replace(self, **new)
 
-    def batch(self, items: float) -> "Accelerator":
+    def batch(self, items: int) -> "Accelerator":
         """The accelerator if each offload carries several items of a size.
 
         Its granularity is that of one item; what an offload pays once is shared by all of them.
 
         Parameters
         ----------
-        items : float
+        items : int
             Number of items [1].
 
         Raises
         ------
         DomainError
-            If it is no positive number.
+            If it is no whole number, 1 or more.
 
         Examples
         --------
@@ -366,7 +367,7 @@ class Accelerator:
         >>> print(aes.break_even(), "|", aes.batch(8).break_even())
         357.7 B | 44.71 B
         """
-        return self._extended("batch", "a batch never pays", m=items)
+        return self._extended("batch", "a batch never pays", m=check_whole("m", items))
 
     def application(self, fraction: float) -> "Accelerator":
         """The whole application, of which the kernel takes a fraction of the host time (Amdahl).

@@ -23,6 +23,7 @@ __all__ = [
     "check",
     "check_factor",
     "check_latency",
+    "check_whole",
     "number_from",
     "time_in",
     "written_value",
@@ -134,6 +135,21 @@ def number_from(name: str, text: str, unit: str, latency: str) -> float:
         said, form = ("a byte", "linear") if found.per_byte else ("an offload", "constant")
         raise DomainError(f"L = {text!r} is a time of {said}: give latency={form!r}")
     return found.value
+
+
+def check_whole(name: str, value: Any) -> float:
+    """The value of a parameter that counts something: `check` takes what a formula allows [1].
+
+    Examples
+    --------
+    >>> check_whole("m", 8)
+    8.0
+    """
+    number = check(name, value)
+    if number.is_integer():
+        return number
+    meaning = ENTRIES["constant"][name][1].partition(";")[0]
+    raise DomainError(f"{name} = {value!r} must be a whole number: {meaning}")
 
 
 def check_factor(name: str, factor: Any) -> float:

@@ -71,10 +71,16 @@ def likely_value(estimate: Estimate, name: str) -> float:
 
 
 def call_cost(estimate: Estimate) -> float:
-    """Cost of a call on both paths even for no data, which the model leaves out [s]."""
-    if estimate.data.bend is None:
+    """Cost of a call on both paths even for no data, which the model leaves out [s].
+
+    Zero if it is a slight part of the time of either path at every size.
+    """
+    curve, data = estimate.best.curve, estimate.data
+    if data.bend is None:
         return 0.0
-    return float(np.exp(estimate.best.curve.h + estimate.data.log_time))
+    least = min(float(each.min()) for each in log_times(curve, data.host.x, data.accelerated.x))
+    told = curve.h > least + np.log(_SLIGHT)
+    return float(np.exp(curve.h + data.log_time)) if told else 0.0
 
 
 def _told(estimate: Estimate) -> dict[str, tuple[float, float]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import inf
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from logca.common.errors import ArgumentError
 from logca.common.readable_numbers import probability
 from logca.common.sizes import format_size, parse_size
 from logca.numeric.accelerator.accelerator import Accelerator
+from logca.numeric.accelerator.parameter_ranges import DomainError, check_whole
 from logca.numeric.fit.decide import decide
 from logca.numeric.fit.fit import Fit
 from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, Thresholds
@@ -153,7 +153,8 @@ def decide_in_flight(
     SizeError
         If it is no positive size.
     ArgumentError
-        If the number is less than 1, or the fit has no times with several requests in flight.
+        If the number is less than 1 or not whole, or the fit has no times with several requests in
+        flight.
 
     Notes
     -----
@@ -161,8 +162,11 @@ def decide_in_flight(
     that of one request, those of the units, and by how much measured speedups of streams scatter
     around the model. Runs of other processes may differ by more: times of one run cannot tell.
     """
-    if not 1 <= in_flight < inf:
-        raise ArgumentError(f"in_flight = {in_flight!r} must be 1 or more, and finite")
+    try:
+        check_whole("n", in_flight)
+    except DomainError:
+        allowed = "must be a whole number of requests, 1 or more"
+        raise ArgumentError(f"in_flight = {in_flight!r} {allowed}") from None
     units, g = units_of(basis), parse_size(size)
     likely = _at(basis, "speedup_in_flight", g, units.units, in_flight)
     ends = (likely, likely)

@@ -1,8 +1,9 @@
 """Timings of host and accelerator, size by size, checked; those of some of the sizes only."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,12 +90,12 @@ class Timings:
     accelerated_spread: Sequence[Spread | None] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.resolution < float("inf"):
+        if not (isinstance(self.resolution, Real) and 0 <= self.resolution < inf):
             raise TimingsError(f"resolution = {self.resolution!r} must be a step of a clock [s]")
         sizes = _sizes(self.granularity)
         object.__setattr__(self, "granularity", tuple(sizes))
         for name in ("host", "accelerated"):
-            rows = list(getattr(self, name))
+            rows = _listed(name, getattr(self, name))
             if len(rows) != len(sizes):
                 raise TimingsError(
                     f"{name} has {len(rows)} rows, granularity has {len(sizes)}: one row per size"
@@ -116,9 +117,18 @@ class Timings:
     to_frame = results.to_frame
 
 
-def _sizes(given: Iterable[Any]) -> list[float]:
+def _listed(name: str, given: Any) -> list[Any]:
+    try:
+        return list(given)
+    except TypeError:
+        raise TimingsError(
+            f"{name} = {given!r} is no sequence: give one value for each size"
+        ) from None
+
+
+def _sizes(given: Any) -> list[float]:
     sizes: list[float] = []
-    for number, each in enumerate(given, start=1):
+    for number, each in enumerate(_listed("granularity", given), start=1):
         try:
             size = parse_size(each)
         except ValueError as error:
@@ -174,7 +184,7 @@ def _times(row: Any, what: str, resolution: float) -> Samples:
 
 def _spreads(given: Any, rows: Sequence[Samples], name: str) -> tuple[Spread | None, ...]:
     """A spread or None for each size; empty if there is none."""
-    found = tuple(None if each is None else Spread(*each) for each in given)
+    found = [_spread(name, each) for each in _listed(f"{name}_spread", given)]
     if not any(found):
         return ()
     if len(found) != len(rows):
@@ -193,7 +203,18 @@ def _spreads(given: Any, rows: Sequence[Samples], name: str) -> tuple[Spread | N
             raise TimingsError(f"{what}: deviation {each.deviation!r} must be 0 or more [s]")
         if not each.runs >= 1:
             raise TimingsError(f"{what}: {each.runs!r} runs; a mean is of 1, 2, 3, ... runs")
-    return found
+    return tuple(found)
+
+
+def _spread(name: str, given: Any) -> Spread | None:
+    if given is None:
+        return None
+    pair = _listed(f"{name}_spread", given)
+    if len(pair) == len(Spread._fields) and all(isinstance(each, Real) for each in pair):
+        return Spread(*pair)
+    raise TimingsError(
+        f"{name}_spread has {given!r}; write a standard deviation [s] and a number of runs"
+    )
 
 
 def between(timings: Timings, least: float | str | None, most: float | str | None) -> Timings:

@@ -14,6 +14,7 @@ from logca.numeric.accelerator.parameter_ranges import (
     DomainError,
     check,
     check_latency,
+    check_whole,
     time_in,
     written_value,
 )
@@ -70,6 +71,14 @@ def test_every_real_number_is_taken(number: Any) -> None:
     found = check("A", number)
     assert type(found) is float
     assert found == 3
+
+
+def test_what_is_counted_is_whole() -> None:
+    assert [check_whole("m", number) for number in (1, 8.0, Fraction(3))] == [1, 8, 3]
+    with pytest.raises(DomainError, match=r"m = 1\.5 must be a whole number: number of items sent"):
+        check_whole("m", 1.5)
+    with pytest.raises(DomainError, match="m = '3' must be a finite number at least 1"):
+        check_whole("m", "3")
 
 
 def test_the_acceleration_must_exceed_one_and_the_message_says_why() -> None:

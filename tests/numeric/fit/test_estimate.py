@@ -34,6 +34,15 @@ def test_without_it_there_is_no_such_cost() -> None:
         assert call_cost(estimate(LINEAR.timings(0.1, seed=seed), "linear")) == 0
 
 
+def test_a_cost_of_calls_that_is_nothing_is_not_told() -> None:
+    """The host alone has it, and the path beside it begins at a thousandth of it."""
+    sizes = 2.0 ** np.arange(8, 21)
+    found = fit(Timings(granularity=sizes, host=1e-4 + 1e-9 * sizes, accelerated=1e-10 * sizes))
+    assert found.estimates[found.latency].data.bend is not None
+    assert found.call_cost == 0
+    assert not any("each call costs" in warning for warning in found.warnings)
+
+
 def test_how_far_sizes_scatter_is_found_for_each_path() -> None:
     rng = np.random.default_rng(1)
     sizes = 2.0 ** np.arange(4, 26, 0.25)

@@ -181,6 +181,10 @@ def test_what_is_accepted() -> None:
         ({"granularity": [0, *SIZES_fit_refusals[1:]]}, "granularity of row 1: 0 is no size"),
         ({"granularity": ["1 KB", *SIZES_fit_refusals[1:]]}, "ambiguous; write 1kB .* or 1KiB"),
         ({"granularity": ["8 Kibit", *SIZES_fit_refusals[1:]]}, "is in bits, sizes are in bytes"),
+        ({"granularity": None}, "granularity = None is no sequence: give one value for each size"),
+        ({"host": 3.0}, r"host = 3\.0 is no sequence"),
+        ({"accelerated_spread": 0.1}, r"accelerated_spread = 0\.1 is no sequence"),
+        ({"resolution": "1us"}, "resolution = '1us' must be a step of a clock"),
         ({"resolution": 2e-6}, r"row 1 \(1 KiB\) = 1e-06 s is below the clock's resolution"),
     ],
 )

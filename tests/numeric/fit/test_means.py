@@ -1,6 +1,7 @@
 """Fits of means with deviation and number of runs, beside fits of the runs themselves."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -112,6 +113,8 @@ def test_spreads_are_saved_kept_by_a_range_and_shown(tmp_path: Path) -> None:
     [
         ([(-1e-9, 3), None, None, None], "host_spread of row 1: deviation -1e-09 must be 0 or mor"),
         ([None, (1e-9, 0), None, None], "host_spread of row 2: 0 runs; a mean is of 1, 2, 3"),
+        ([("1e-9", 3), None, None, None], r"host_spread has \('1e-9', 3\); write a standard"),
+        ([(1e-9,), None, None, None], r"host_spread has \(1e-09,\); write a standard deviation"),
         ([(1e-9, 3)], "host_spread has 1 rows, host has 4: one row per size"),
         (
             [None, None, None, (1e-9, 3)],
@@ -120,7 +123,7 @@ def test_spreads_are_saved_kept_by_a_range_and_shown(tmp_path: Path) -> None:
     ],
 )
 def test_a_spread_that_is_none_is_refused(
-    spread: list[tuple[float, int] | None], message: str
+    spread: Any, message: str
 ) -> None:
     with pytest.raises(TimingsError, match=message):
         Timings(
