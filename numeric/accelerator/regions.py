@@ -45,7 +45,7 @@ class SizeInterval:
 
     def __str__(self) -> str:
         if self.end == inf:
-            return f"from {format_size(self.start)}" if self.start else "at every size"
+            return f"from {format_size(self.start)} on" if self.start else "at every size"
         if not self.start:
             return f"up to {format_size(self.end)}"
         return f"{format_size(self.start)} to {format_size(self.end)}"
@@ -114,7 +114,7 @@ def cutoffs(
     --------
     >>> found = cutoffs(o=29_000, L=1500, C=90, A=19, beta=1)
     >>> {name: " and ".join(map(str, ranges)) for name, ranges in found.items()}
-    {'o': 'up to 26 KiB', 'L': '', 'C': 'up to 27.67 KiB', 'A': 'from 1.429 KiB'}
+    {'o': 'up to 26 KiB', 'L': '', 'C': 'up to 27.67 KiB', 'A': 'from 1.429 KiB on'}
     """
     r, q = check("r", improvement), check("q", gain)
     if q >= r:

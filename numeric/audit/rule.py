@@ -108,7 +108,7 @@ def code_rule(text: str, file: str) -> PresentRule:
     --------
     >>> code = "def should_offload(size): return _within(size, 357, math.inf)"
     >>> print(code_rule(code + "; def should_offload_from(", "aes.py").name)
-    the rule of aes.py, to offload from 357 B
+    the rule of aes.py, to offload from 357 B on
     """
     found = [_WITHIN.findall(part) for part in _LIKELY.findall(text)]
     ends = next((pairs for pairs in found if pairs), None)

@@ -177,7 +177,7 @@ def words(ranges: Thresholds, level: float | None) -> dict[str, str]:
     >>> from logca.numeric.accelerator.accelerator import Accelerator
     >>> from logca.numeric.fit.hysteresis_thresholds import thresholds
     >>> words(thresholds(Accelerator(o=29_000, L=1500, C=90, A=19)), None)
-    {'pays': 'from 357.7 B'}
+    {'pays': 'from 357.7 B on'}
     """
     found = {"pays": ranges_text(ranges.likely)}
     if level is None:

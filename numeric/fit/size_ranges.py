@@ -32,7 +32,7 @@ class SizesBetween:
     >>> 1000 in SizesBetween(above=357.7, below=4096), 4096 in SizesBetween(above=357.7, below=4096)
     (True, False)
     >>> print(SizesBetween(above=357.7, below=inf))
-    from 357.7 B
+    from 357.7 B on
     """
 
     above: float  # zero if there is no lower end, infinite if nothing belongs to it [B]
@@ -59,7 +59,7 @@ def ranges_text(ranges: Ranges) -> str:
     Examples
     --------
     >>> ranges_text((SizesBetween(above=16, below=1024), SizesBetween(above=4096, below=inf)))
-    'from 16 B to 1 KiB and from 4 KiB'
+    'from 16 B to 1 KiB and from 4 KiB on'
     >>> ranges_text((SizesBetween(above=511.9999, below=512.0001),))
     'at 512 B'
     """

@@ -236,7 +236,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig10d-cutoff-acceleration",
         source="altaf2017, §5.4 on Fig. 10 (d)",
-        statement="On SPARC T4 acceleration pays from 32 B.",
+        statement="On SPARC T4 acceleration pays from 32 B on.",
         given=table5("SPARC T4", "AES"),
         asserts=(pays("A", "g=32, beta=1"),),
         corrected=Correction(

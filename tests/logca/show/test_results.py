@@ -123,7 +123,7 @@ SHOWN = {
     ),
     "Regions": Shown(
         lambda _: AES.regions(low="16 B", high="32 MiB"),
-        r"gains 20 % or more: o up to 26 KiB, C up to .*, A from 1.429 KiB, L nowhere\.",
+        r"gains 20 % or more: o up to 26 KiB, C up to .*, A from 1.429 KiB on, L nowhere\.",
         {
             "regions": ("end", lambda found: [each.interval.end for each in found.regions]),
             "cutoffs": (

@@ -213,7 +213,7 @@ def test_bad_ranges_and_factors(wrong: dict[str, Any], message: str) -> None:
 
 def test_intervals_and_regions_in_words() -> None:
     assert str(SizeInterval(start=0, end=math.inf)) == "at every size"
-    assert str(SizeInterval(start=2048, end=math.inf)) == "from 2 KiB"
+    assert str(SizeInterval(start=2048, end=math.inf)) == "from 2 KiB on"
     assert str(SizeInterval(start=0, end=2048)) == "up to 2 KiB"
     assert str(Region(label="", interval=SizeInterval(start=1, end=3))) == "(none): 1 B to 3 B"
     assert 2 in SizeInterval(start=1, end=3)

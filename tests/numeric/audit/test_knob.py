@@ -45,7 +45,7 @@ def test_a_switch_has_a_value_for_each_range() -> None:
     knob = knob_of("--threads", "2", "1", "prog --threads {knob} {bytes}")
     found = setting(knob, CONSTANT.timings(0.01))
     assert [line.partition("  #")[0] for line in found.lines] == ["--threads 2", "--threads 1"]
-    assert found.lines[0].endswith("KiB")
+    assert found.lines[0].endswith("KiB on")
     assert "is a switch" in found.notes[0]
 
 
