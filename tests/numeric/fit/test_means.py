@@ -122,9 +122,7 @@ def test_spreads_are_saved_kept_by_a_range_and_shown(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_spread_that_is_none_is_refused(
-    spread: Any, message: str
-) -> None:
+def test_a_spread_that_is_none_is_refused(spread: Any, message: str) -> None:
     with pytest.raises(TimingsError, match=message):
         Timings(
             granularity=[1, 2, 3, 4],
