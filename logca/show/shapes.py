@@ -45,6 +45,9 @@ def shape_answer(fit: ShapeFit) -> str:
     known = [row for row in boundary_rows(fit) if isfinite(row.above) and _ends(row)]
     middle = known[:: max(len(known) // _TOLD, 1)][:_TOLD]
     told = "; ".join(f"{_held(fit, row)}{_where(fit, row)}" for row in middle)
+    if told and fit.contradicted:
+        told += f", by a model that the times contradict at {len(fit.contradicted)} shapes"
+        told = told.removesuffix("s") if len(fit.contradicted) == 1 else told
     return f"Offloading pays at {where}{f': {told}' if told else ''}."
 
 

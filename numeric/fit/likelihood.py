@@ -27,6 +27,7 @@ __all__ = [
     "breaks_of",
     "deviance",
     "heights",
+    "improbability",
     "log_times",
     "predicted",
     "raised",
@@ -40,6 +41,7 @@ _T0, _T1 = form_of("T0", "linear"), form_of("T1", "linear")
 _SHARES = tuple(form_of(f"share_{name}", "linear") for name in "oLC")
 _STEPS = 60  # of a search, which another start may beat
 _FEW = 12  # times
+_NOTHING = 1e-300  # beside a density
 _STEP = 1e-7  # of a coordinate, for the derivatives of a family: about the root of rounding
 
 
@@ -232,10 +234,21 @@ def reweighed(arm: Arm, predicted: Samples, parameters: float) -> Arm:
     return again._replace(root=again.root * np.sqrt(precision))
 
 
+def improbability(arm: Arm, predicted: Samples) -> float:
+    """Twice the negative logarithm of the likelihood of one path's times, outliers included [1]."""
+    densities = _densities(arm.y - predicted[arm.place], arm.spread, arm.spikes)
+    return float(-2 * np.log(sum(densities) + _NOTHING).sum())
+
+
 def _no_spike(errors: Samples, spread: float, spikes: float) -> Samples:
+    core, wild = _densities(errors, spread, spikes)
+    return np.asarray(core / (core + wild + _NOTHING))
+
+
+def _densities(errors: Samples, spread: float, spikes: float) -> tuple[Samples, Samples]:
+    """Densities of errors as noise, and as outliers."""
     core = (1 - spikes) * np.exp(-0.5 * (errors / spread) ** 2) / (np.sqrt(2 * np.pi) * spread)
-    wild = spikes * 0.5 * np.exp(-np.abs(errors))
-    return np.asarray(core / (core + wild + 1e-300))
+    return core, spikes * 0.5 * np.exp(-np.abs(errors))
 
 
 def _lost(spread: float, spikes: float) -> tuple[float, float]:

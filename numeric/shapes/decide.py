@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from math import exp, inf, log
+from functools import cache, lru_cache
+from math import exp, inf, log, sqrt
 from typing import Any
 
 import scipy  # whose parts load when they are first used
@@ -13,14 +13,17 @@ from logca.common.readable_numbers import probability
 from logca.numeric.fit.profile_likelihood import ConfidenceInterval
 from logca.numeric.fit.size_ranges import CANNOT_BE_TOLD, DOES_NOT_PAY, PAYS
 from logca.numeric.generated.shapes import shape_time_accelerated
-from logca.numeric.shapes.estimate import PARTS, profile, shapes_in
-from logca.numeric.shapes.fit import ShapeFit, shape_text
+from logca.numeric.shapes.as_measured import nearest
+from logca.numeric.shapes.estimate import profile
+from logca.numeric.shapes.fit import ShapeFit
 from logca.numeric.shapes.formulas import ShapeError
+from logca.numeric.shapes.observed import PARTS, shapes_in
+from logca.numeric.shapes.warnings import shape_text
 
 __all__ = ["ShapeDecision", "decide_shape"]
 
 _FAR = 12.0  # e-folds on either side of the best speedup that are searched
-_PRECISE = 1e-3  # of the logarithm of an end
+_PRECISE = 1e-4  # of the logarithm of an end
 _KEPT = 256
 
 
@@ -38,14 +41,13 @@ class ShapeDecision:
         "pays", "does not pay" or "cannot be told".
     speedup : float
         The most likely one; that measured, where the times contradict the model [1].
-    speedup_interval : ConfidenceInterval or None
-        Which speedups the timings do not refute; None where the times contradict the model [1].
     measured : float or None
         The speedup measured at this very shape, if it was [1].
     time_host, time_accelerated : float
-        Times by the model; of a fit to ratios multiples of one that is not known [s].
+        Times by the model, or as measured where they contradict it; of a fit to ratios multiples of
+        one that is not known [s].
     shares : mapping of str to float
-        Parts of the accelerated time: call, item, byte and work [1].
+        Parts of the accelerated time by the model: call, item, byte and work [1].
     features : mapping of str to float
         Bytes [B], work [1] and items [1], as far as formulas tell them.
     fit : ShapeFit
@@ -56,13 +58,34 @@ class ShapeDecision:
     offload: bool
     certainty: str
     speedup: float
-    speedup_interval: ConfidenceInterval | None
     measured: float | None
     time_host: float
     time_accelerated: float
     shares: Mapping[str, float]
     features: Mapping[str, float]
     fit: ShapeFit = field(repr=False)
+
+    @property
+    def as_measured(self) -> bool:
+        """True if this shape was measured, and its speedup is not the model's."""
+        return _place(self.fit, self.shape) in self.fit.off_model
+
+    @property
+    def beside(self) -> tuple[int, ...]:
+        """Places of the nearest shapes measured, if their speedups are not the model's."""
+        return () if self.measured is not None else _beside(self.fit, self.features)
+
+    @property
+    def speedup_interval(self) -> ConfidenceInterval | None:
+        """Which speedups the timings do not refute; None if the speedup is as measured [1].
+
+        Where the times contradict the model at the nearest shape measured, it may be as wrong here.
+        """
+        if self.as_measured:
+            return None
+        low, high, _ = _interval(self.fit, tuple(self.shape.items()), self.speedup)
+        factors = [_factor(self.fit, place) for place in self.beside]
+        return ConfidenceInterval(low * min([1.0, *factors]), high * max([1.0, *factors]))
 
     @property
     def binds(self) -> str:
@@ -79,14 +102,14 @@ class ShapeDecision:
         """
         slower = self.speedup < 1 and self.certainty == DOES_NOT_PAY
         within = ""
-        if self.speedup_interval is not None:
-            low, high, _ = self.speedup_interval
+        if (interval := self.speedup_interval) is not None:
+            low, high, _ = interval
             ends = (1 / high, 1 / low if low else inf) if slower else (low, high)
             within = f" ({probability(self.fit.level)}: {ends[0]:.4g} to {ends[1]:.4g})"
         speedup = f"{self.speedup:.4g} times as fast{within}"
         if slower:
             speedup = f"it takes {1 / self.speedup:.4g} times as long{within}"
-        if self.speedup_interval is None:
+        if interval is None:
             speedup = f"as measured, {speedup}"
         what = f"offloading {shape_text(self.shape)} pays{f' by {name}' * bool(name)}"
         if self.certainty == CANNOT_BE_TOLD:
@@ -100,13 +123,20 @@ class ShapeDecision:
         """Remarks on this answer."""
         found = []
         if self.measured is not None:
-            clear = "" if self.speedup_interval is None else ", in line with the model"
+            clear = "" if self.as_measured else ", in line with the model"
             found.append(f"this shape was measured: {self.measured:.4g} times as fast{clear}")
-            if self.speedup_interval is None:
-                found.append(
-                    f"the times contradict the model here, by which it is "
-                    f"{self.time_host / self.time_accelerated:.4g} times as fast: they decide"
-                )
+        if self.as_measured:
+            found.append(
+                "the times contradict the model here, by which it is "
+                f"{float(self.fit.speedup(**self.shape)):.4g} times as fast: they decide"
+            )
+        for place in self.beside[:1]:
+            shape, measured = self.fit.timings.shape(place), self.fit.timings.speedups[place]
+            found.append(
+                "the times contradict the model at the nearest shape measured, "
+                f"{shape_text(shape)}: {measured:.4g} times as fast, and "
+                f"{float(self.fit.speedup(**shape)):.4g} by the model; the interval allows for that"
+            )
         if self.certainty == CANNOT_BE_TOLD:
             found.append("the timings allow speedups on both sides of one: measure shapes near it")
         measured = self.fit.features(**self.fit.timings.columns)
@@ -160,8 +190,7 @@ def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
         role: float(value) for role, value in fit.features(**shape).items() if role in fit.formulas
     }
     shape = {name: float(shape[name]) for name in fit.columns}
-    place = next((k for k in range(len(fit.timings)) if fit.timings.shape(k) == shape), None)
-    contradicts = place in fit.contradicted
+    place = _place(fit, shape)
     host, accelerated = (float(each) for each in fit.times(**shape))
     model = host / accelerated if accelerated > 0 else inf
     if not 0 < model < inf:
@@ -171,23 +200,48 @@ def decide_shape(fit: ShapeFit, /, **shape: float) -> ShapeDecision:
         )
     measured = None if place is None else float(fit.timings.speedups[place])
     sign = 0 if place is None else fit.measured_faster[place]
-    certainty = {1: PAYS, -1: DOES_NOT_PAY}.get(sign) or _certainty(
-        fit, tuple(shape.items()), model
+    factors = (
+        () if place is not None else tuple(_factor(fit, each) for each in _beside(fit, features))
     )
-    interval = None if contradicts else _interval(fit, tuple(shape.items()), model)
+    certainty = {1: PAYS, -1: DOES_NOT_PAY}.get(sign) or _certainty(
+        fit, tuple(shape.items()), model, factors
+    )
+    shares = _shares(fit, features, accelerated)
+    if place is not None and place in fit.off_model:
+        model = float(fit.timings.speedups[place])
+        if not fit.relative:
+            host, accelerated = fit.timings.medians(place)
     return ShapeDecision(
         shape=shape,
         offload=bool(fit.pays(**shape)),
         certainty=certainty,
-        speedup=measured if contradicts and measured is not None else model,
-        speedup_interval=interval,
+        speedup=model,
         measured=measured,
         time_host=host,
         time_accelerated=accelerated,
-        shares=_shares(fit, features, accelerated),
+        shares=shares,
         features=features,
         fit=fit,
     )
+
+
+def _place(fit: ShapeFit, shape: Mapping[str, float]) -> int | None:
+    """Place of a shape among those measured, if it is one of them."""
+    return next((k for k in range(len(fit.timings)) if fit.timings.shape(k) == shape), None)
+
+
+def _beside(fit: ShapeFit, features: Mapping[str, float]) -> tuple[int, ...]:
+    """Places of the nearest shapes measured, as far as their speedups are not the model's."""
+    if not fit.off_model:
+        return ()
+    measured = fit.features(**fit.timings.columns)
+    near = nearest({role: measured[role] for role in features}, features)
+    return tuple(place for place in near if place in fit.off_model)
+
+
+def _factor(fit: ShapeFit, place: int) -> float:
+    """The speedup measured at a shape over the model's [1]."""
+    return float(fit.timings.speedups[place] / fit.speedup(**fit.timings.shape(place)))
 
 
 def _shares(fit: ShapeFit, features: Mapping[str, float], time: float) -> dict[str, float]:
@@ -216,8 +270,18 @@ def _most(fit: ShapeFit) -> float:
 
 
 @lru_cache(maxsize=_KEPT)
-def _certainty(fit: ShapeFit, shape: tuple[tuple[str, float], ...], model: float) -> str:
-    if _rise(fit, shape, 0.0) <= _most(fit):
+def _certainty(
+    fit: ShapeFit,
+    shape: tuple[tuple[str, float], ...],
+    model: float,
+    factors: tuple[float, ...],
+) -> str:
+    """Certainty of an answer by the model, whose speedup may be off by some factors as well."""
+    most = _most(fit)
+    if any(
+        (model * each > 1) != (model > 1) or _rise(fit, shape, -log(each)) <= most
+        for each in (1.0, *factors)
+    ):
         return CANNOT_BE_TOLD
     return PAYS if model > 1 else DOES_NOT_PAY
 
@@ -227,10 +291,12 @@ def _interval(
     fit: ShapeFit, shape: tuple[tuple[str, float], ...], model: float
 ) -> ConfidenceInterval:
     """Which speedups at a shape the timings do not refute [1]."""
-    best, most = log(model), _most(fit)
+    best, most = log(model), sqrt(_most(fit))
 
+    @cache
     def excess(at: float) -> float:
-        return _rise(fit, shape, at) - most
+        """Nearly linear on either side, as the rise is nearly a parabola."""
+        return sqrt(_rise(fit, shape, at)) - most
 
     ends: list[Any] = []
     for direction in (-1.0, 1.0):

@@ -14,29 +14,25 @@ import scipy  # whose parts load when they are first used
 
 from logca.numeric.fit.data import SPIKES, Arm
 from logca.numeric.fit.information_criterion import akaike_criteria
-from logca.numeric.fit.likelihood import reweighed
+from logca.numeric.fit.likelihood import improbability, reweighed
+from logca.numeric.shapes.observed import PARTS, ObservedShapes
 from logca.numeric.timings.timings import Samples
 
 __all__ = [
-    "PARTS",
-    "ObservedShapes",
     "ShapeEstimate",
-    "Units",
     "estimate",
     "log_speedup",
     "profile",
-    "shapes_in",
-    "units_of",
-    "with_times",
 ]
-
-PARTS = ("call", "item", "byte", "work")
-"""Parts of a time, each with a time of its own on either path."""
 
 _LEAST_BETA, _MOST_BETA = 0.25, 4.0
 _STEPS, _HALVINGS, _ENOUGH = 40, 10, 1e-8
 _REWEIGHINGS = 6
 _EVEN, _LITTLE = 0.5, 1e-3
+_TURNS = 10
+_ROUGH = 0.1  # of the logarithm of a ratio, so that other starts are worth a try
+_THIRDS = (1 / 3, 2 / 3)
+_NORMAL = 1.4826  # standard deviation of normal values over the median of their sizes
 _TINY = 1e-300
 _HOLD = 1e3  # by how much a speedup that is held weighs more than what was measured
 
@@ -45,35 +41,6 @@ Mask = np.ndarray[Any, np.dtype[np.bool_]]
 
 _far = np.errstate(all="ignore")
 """A search may look far from all times, where sums overflow, or vanish."""
-
-
-class Units(NamedTuple):
-    """Units that make what was measured about one."""
-
-    items: float  # [1]
-    bytes: float  # [B]
-    work: float  # [1]
-    log_time: float  # logarithm of the unit of time, zero of ratios [1]
-
-
-class ObservedShapes(NamedTuple):
-    """Shapes and logarithms of times, in such units."""
-
-    items: Samples  # 0 if no formula tells them [1]
-    bytes: Samples
-    work: Samples
-    y: Samples  # logarithms of times, first of the host, or of ratios [1]
-    place: np.ndarray[Any, np.dtype[np.intp]]  # of the shape of each [1]
-    sides: Samples  # for each the signs of the host's and the accelerated logarithm [1]
-
-    @property
-    def ratios(self) -> bool:
-        """True if only ratios are known."""
-        return self.y.size == self.items.size
-
-    def parts(self, beta: float) -> Samples:
-        """A row for each shape, a column for each part."""
-        return np.stack([np.ones_like(self.items), self.items, self.bytes, self.work**beta], axis=1)
 
 
 class ShapeEstimate(NamedTuple):
@@ -99,40 +66,6 @@ class ShapeEstimate(NamedTuple):
         return tuple(sorted(found))
 
 
-def units_of(items: Samples, data: Samples, work: Samples, host: Samples) -> Units:
-    """Geometric means of what is not zero, and of the host's times if there are any."""
-
-    def mean(values: Samples) -> float:
-        some = np.log(values[values > 0])
-        return float(np.exp(some.mean())) if some.size else 1.0
-
-    log_time = float(np.log(host).mean()) if host.size else 0.0
-    return Units(mean(items), mean(data), mean(work), log_time)
-
-
-def shapes_in(units: Units, items: Samples, data: Samples, work: Samples) -> ObservedShapes:
-    """Shapes in such units, of which nothing was measured."""
-    return ObservedShapes(
-        np.atleast_1d(items / units.items),
-        np.atleast_1d(data / units.bytes),
-        np.atleast_1d(work / units.work),
-        y=np.empty(0),
-        place=np.empty(0, dtype=np.intp),
-        sides=np.empty((0, 2)),
-    )
-
-
-def with_times(shapes: ObservedShapes, *logs: Samples) -> ObservedShapes:
-    """Shapes with logarithms of the times of both paths, or of their ratios alone."""
-    count = shapes.items.size
-    sides = [[1.0, -1.0]] if len(logs) == 1 else [[1.0, 0.0], [0.0, 1.0]]
-    return shapes._replace(
-        y=np.concatenate(logs),
-        place=np.tile(np.arange(count), len(logs)),
-        sides=np.repeat(np.array(sides), count, axis=0),
-    )
-
-
 @_far
 def estimate(observed: ObservedShapes, *, exponent: bool) -> ShapeEstimate:
     """The most likely times of the parts that the observations speak for.
@@ -144,19 +77,8 @@ def estimate(observed: ObservedShapes, *, exponent: bool) -> ShapeEstimate:
     vary = np.ptp(observed.parts(1.0), axis=0) > 0
     vary[0] = True
     general = np.append(np.tile(vary, 2), exponent and vary[3])
-    root = np.ones_like(observed.y)
-    times, beta = _start(observed), 1.0
-    arms = _arms(observed)
-    spread = 0.0
-    for _ in range(_REWEIGHINGS):
-        times, beta, _ = _search(observed, general, root, times, beta)
-        unknown = _unknowns(observed, times, general)
-        arms = [
-            reweighed(arm, predicted, unknown / len(arms))
-            for arm, predicted in zip(arms, _predicted(observed, times, beta, arms), strict=True)
-        ]
-        root = np.concatenate([np.sqrt(arm.weight) / arm.spread for arm in arms])
-        spread = float(np.sqrt(sum(arm.spread**2 for arm in arms)))
+    arms, root, times, beta, _ = _likeliest(observed, general)
+    spread = _spread(arms)
     times, beta, deviance = _search(observed, general, root, times, beta)
     weight = sum(float(arm.weight.sum()) for arm in arms)
     freedom = max(weight - _unknowns(observed, times, general), 1.0)
@@ -182,7 +104,92 @@ def estimate(observed: ObservedShapes, *, exponent: bool) -> ShapeEstimate:
         if worse > 0:
             break
         free, best = less, tried
+    deviance = min(deviance, best[2])  # of a search that stopped early the special case tells
     return ShapeEstimate(observed, best[0], best[1], free, general, root, spread, freedom, deviance)
+
+
+class _Weighing(NamedTuple):
+    """Times with weights that go together."""
+
+    arms: Sequence[Arm]
+    root: Samples
+    times: Samples
+    beta: float
+    improbability: float  # twice the negative logarithm of the likelihood [1]
+
+
+def _likeliest(observed: ObservedShapes, general: Mask) -> _Weighing:
+    """The best of several searches, as times that are far off may hold one of them.
+
+    Where the best of two is far from some times, others begin with the shapes that are small or
+    large: a cliff parts these.
+    """
+    every = np.ones(observed.y.size)
+    first = _weighed(observed, general, _arms(observed), _start(observed))
+    found = [first, _weighed(observed, general, *_resistant(observed, general, every))]
+    if _spread(min(found, key=_improbability).arms) > _ROUGH:
+        amounts = (observed.items, observed.bytes, observed.work)
+        for amount in (each[observed.place] for each in amounts if np.ptp(each)):
+            least, most = np.quantile(amount, _THIRDS)
+            for some in (amount <= most, amount >= least):
+                start = _resistant(observed, general, np.where(some, 1.0, _LITTLE))
+                found.append(_weighed(observed, general, *start))
+    return min(found, key=_improbability)
+
+
+def _improbability(found: _Weighing) -> float:
+    return found.improbability
+
+
+def _spread(arms: Sequence[Arm]) -> float:
+    """Standard deviation of the logarithm of a ratio of two times [1]."""
+    return float(np.sqrt(sum(arm.spread**2 for arm in arms)))
+
+
+def _weighed(
+    observed: ObservedShapes, general: Mask, arms: Sequence[Arm], start: Samples
+) -> _Weighing:
+    """Times and weights, found in turn."""
+    times, beta, root = start, 1.0, _roots(arms)
+    for _ in range(_REWEIGHINGS):
+        times, beta, _ = _search(observed, general, root, times, beta)
+        arms = _reweighed(observed, general, arms, times, beta)
+        root = _roots(arms)
+    logs = _predicted(observed, times, beta, arms)
+    unlikely = sum(improbability(*each) for each in zip(arms, logs, strict=True))
+    return _Weighing(arms, root, times, beta, unlikely)
+
+
+def _reweighed(
+    observed: ObservedShapes, general: Mask, arms: Sequence[Arm], times: Samples, beta: float
+) -> list[Arm]:
+    unknown = _unknowns(observed, times, general) / len(arms)
+    logs = _predicted(observed, times, beta, arms)
+    return [reweighed(arm, each, unknown) for arm, each in zip(arms, logs, strict=True)]
+
+
+def _roots(arms: Sequence[Arm]) -> Samples:
+    return np.concatenate([np.sqrt(arm.weight) / arm.spread for arm in arms])
+
+
+def _resistant(
+    observed: ObservedShapes, general: Mask, chosen: Samples
+) -> tuple[Sequence[Arm], Samples]:
+    """Weights and times to begin with that some times far off do not draw away.
+
+    These are the times whose absolute relative errors are least, with the exponent one.
+    """
+    times = _start(observed, root=chosen)
+    for _ in range(_TURNS):
+        error = np.abs(observed.y - _model(observed, times, 1.0)[0])
+        times = _start(observed, root=chosen / np.sqrt(np.maximum(error, _LITTLE)))
+    arms = _arms(observed)
+    logs = _predicted(observed, times, 1.0, arms)
+    arms = [
+        arm._replace(spread=max(_NORMAL * float(np.median(np.abs(arm.y - each))), _LITTLE))
+        for arm, each in zip(arms, logs, strict=True)
+    ]
+    return _reweighed(observed, general, arms, times, 1.0), times
 
 
 @_far
@@ -207,7 +214,7 @@ def profile(estimate: ShapeEstimate, at: ObservedShapes, speedup: float) -> floa
     root = np.append(estimate.root, _HOLD * estimate.root.max())
     least = np.inf
     for times in (estimate.times, estimate.times + 0.05 * _start(known)):
-        found = _search(held, estimate.general, root, times, estimate.beta)
+        found = _search(held, estimate.general, root, times, estimate.beta, held=True)
         least = min(least, found[2])
     return max(least - estimate.deviance, 0.0)
 
@@ -237,8 +244,10 @@ def _predicted(
     return list(np.split(_model(observed, times, beta)[0], len(arms)))
 
 
-def _start(observed: ObservedShapes, free: Mask | None = None) -> Samples:
-    """Times whose relative errors are least, which is linear."""
+def _start(
+    observed: ObservedShapes, free: Mask | None = None, root: Samples | None = None
+) -> Samples:
+    """Times whose relative errors, weighted by the squares of roots, are least: that is linear."""
     half = len(PARTS)
     rows = observed.parts(1.0)[observed.place]
     scale = np.exp(-observed.y)[:, None]
@@ -250,6 +259,9 @@ def _start(observed: ObservedShapes, free: Mask | None = None) -> Samples:
     else:
         matrix = np.hstack([rows * scale * host, rows * scale * other])
         wanted = np.ones(len(rows))
+    if root is not None:
+        matrix[: root.size] *= root[:, None]
+        wanted[: root.size] *= root
     if free is not None:
         matrix = matrix * free[:-1]
     found, _ = scipy.optimize.nnls(matrix, wanted)
@@ -277,8 +289,13 @@ def _search(
     root: Samples,
     times: Samples,
     beta: float,
+    *,
+    held: bool = False,
 ) -> tuple[Samples, float, float]:
-    """Times, exponent and deviance of the best member of a family, from a start."""
+    """Times, exponent and deviance of the best member of a family, from a start.
+
+    If the last ratio is held, it is as a ratio of sums of times, which one step reaches.
+    """
     half = len(PARTS)
     log_work = np.where(observed.work > 0, np.log(observed.work), 0.0)[observed.place]
 
@@ -289,10 +306,15 @@ def _search(
     now = squares(times, beta)
     for _ in range(_STEPS):
         logs, shares = _model(observed, times, beta)
+        missed = observed.y - logs
+        if held:
+            factor = float(np.exp(missed[-1]))
+            shares[-1, half:] *= factor
+            missed[-1] = factor - 1
         slope = (shares[:, half - 1] * times[half - 1] + shares[:, -1] * times[-1]) * log_work
         matrix = np.column_stack([shares, slope])[:, free]
         at = np.append(times, beta - _LEAST_BETA)[free]
-        wanted = matrix @ at + observed.y - logs
+        wanted = matrix @ at + missed
         matrix, wanted = matrix * root[:, None], wanted * root
         if observed.ratios:  # one scale is open: hold the host's mean time
             level = np.append(observed.parts(beta).mean(axis=0), np.zeros(half + 1))[free]
@@ -303,6 +325,10 @@ def _search(
             break
         try:
             step, _ = scipy.optimize.nnls(matrix, wanted)
+            if free[-1] and step[-1] > _MOST_BETA - _LEAST_BETA:
+                step[-1] = _MOST_BETA - _LEAST_BETA
+                wanted = wanted - step[-1] * matrix[:, -1]
+                step[:-1], _ = scipy.optimize.nnls(matrix[:, :-1], wanted)
         except RuntimeError:  # too many iterations: go on from where we are
             break
         moved = np.zeros(free.size)

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations
 from os import PathLike, fspath
 from types import MappingProxyType
 from typing import Any
@@ -24,16 +23,8 @@ from logca.numeric.generated.shapes import (
     shape_time_host,
     work_boundary,
 )
-from logca.numeric.shapes.estimate import (
-    PARTS,
-    ObservedShapes,
-    ShapeEstimate,
-    Units,
-    estimate,
-    shapes_in,
-    units_of,
-    with_times,
-)
+from logca.numeric.shapes.as_measured import apart_from, faster_path
+from logca.numeric.shapes.estimate import ShapeEstimate, estimate
 from logca.numeric.shapes.formulas import (
     ROLES,
     ShapeError,
@@ -41,19 +32,22 @@ from logca.numeric.shapes.formulas import (
     kernel_formulas,
     shape_formula,
 )
+from logca.numeric.shapes.observed import (
+    PARTS,
+    ObservedShapes,
+    Units,
+    shapes_in,
+    units_of,
+    with_times,
+)
 from logca.numeric.shapes.storage import parts_of, record_of, restored_estimate
 from logca.numeric.shapes.timings import PATHS, ShapeTimings, read_shapes, shape_timings
-from logca.numeric.timings.crossing import compared, faster, ratio_noise
+from logca.numeric.shapes.warnings import warnings_of
 from logca.numeric.timings.reading import made_now
-from logca.numeric.timings.timings import Samples
 
-__all__ = ["ShapeFit", "fit_shapes", "shape_text"]
+__all__ = ["ShapeFit", "fit_shapes"]
 
 _SYMBOLS = {"bytes": "data_bytes", "work": "work", "items": "items"}
-_PART_OF = {"items": "item", "bytes": "byte", "work": "work"}
-_MOST_NOISE = 0.05  # of the logarithm of a ratio that was measured once
-_FEWEST = 3  # shapes that can tell whether one amount is a power of another
-_SIGNIFICANT = 2.0  # standard deviations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -204,48 +198,29 @@ class ShapeFit:
     @property
     def contradicted(self) -> tuple[int, ...]:
         """Places of the shapes measured at which the clearly faster path is not the model's."""
-        return _contradicted(self)
+        return _apart(self)[0]
+
+    @property
+    def off_model(self) -> tuple[int, ...]:
+        """Places of the shapes measured whose speedup is not the model's, beyond its spread.
+
+        Those of `contradicted`, and those with a time that is more likely an outlier than not.
+        """
+        return _apart(self)[1]
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warnings of what the timings cannot tell, the most important first."""
-        found = []
-        if places := self.contradicted:
-            found.append(
-                f"at {_these(self, places)} the times contradict the model: there they decide; "
-                "of many, the formulas may lack what a path's time depends on"
-            )
-        if places := self.estimate.outliers:
-            found.append(
-                f"times at {_these(self, places)} are far from the model's: they count less"
-            )
         features = self.features(**self.timings.columns)
-        for role in self.formulas:
-            if not np.ptp(features[role]):
-                found.append(
-                    f"{role} are the same at every shape measured, so that they cannot be told "
-                    "from what each call takes"
-                )
-        for one, other in combinations(
-            [role for role in self.formulas if np.ptp(features[role])], 2
-        ):
-            if _tied(features[one], features[other]):
-                found.append(
-                    f"at the shapes measured {other} are a power of {one}: shapes with other "
-                    "proportions are extrapolated; measure some"
-                )
-        clear = {sign for sign in self.measured_faster if sign}
-        if len(clear) == 1:
-            who = "accelerated path" if clear == {1} else "host"
-            found.append(
-                f"the {who} is faster at every shape measured where that is clear: where the other "
-                "one is, is extrapolated"
+        return tuple(
+            warnings_of(
+                self.timings,
+                {role: features[role] for role in self.formulas},
+                self.measured_faster,
+                self.contradicted,
+                self.estimate.outliers,
             )
-        if self.relative:
-            found.append(
-                "only ratios of times are known: times of the parts are told in a unit of their own"
-            )
-        return tuple(found)
+        )
 
     __repr__ = results.text
     __str__ = results.answer
@@ -420,56 +395,13 @@ _KEPT = 64
 
 @lru_cache(maxsize=_KEPT)
 def _measured_faster(fit: ShapeFit) -> tuple[int, ...]:
-    timings = fit.timings
-    if timings.host:
-        times = {
-            float(place + 1): {path: getattr(timings, path)[place].tolist() for path in PATHS}
-            for place in range(len(timings))
-        }
-        rows = compared(times, fit.level)
-        if ratio_noise(rows)[1]:
-            return faster(rows, fit.level)
-    least = _SIGNIFICANT * min(fit.estimate.spread, _MOST_NOISE)
-    logs = np.log(timings.speedups)
-    return tuple(int(sign) for sign in np.where(np.abs(logs) > least, np.sign(logs), 0))
+    return faster_path(fit.timings, fit.level, fit.estimate.spread)
 
 
 @lru_cache(maxsize=_KEPT)
-def _contradicted(fit: ShapeFit) -> tuple[int, ...]:
-    curved = np.asarray(fit.speedup(**fit.timings.columns)) > 1
-    return tuple(
-        place
-        for place, (sign, pays) in enumerate(zip(fit.measured_faster, curved, strict=True))
-        if sign and (sign > 0) != pays
+def _apart(fit: ShapeFit) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    found = fit.estimate
+    modelled = np.asarray(fit.speedup(**fit.timings.columns))
+    return apart_from(
+        modelled, fit.timings.speedups, fit.measured_faster, found.outliers, found.spread
     )
-
-
-_MOST_LISTED = 3
-
-
-def _these(fit: ShapeFit, places: Sequence[int]) -> str:
-    """Some shapes in words."""
-    if len(places) > _MOST_LISTED:
-        return f"{len(places)} of {len(fit.timings)} shapes"
-    return " and ".join(shape_text(fit.timings.shape(place)) for place in places)
-
-
-def shape_text(shape: Mapping[str, float]) -> str:
-    """A shape in words.
-
-    Examples
-    --------
-    >>> shape_text({"m": 512.0, "n": 0.5})
-    'm=512 n=0.5'
-    """
-    return " ".join(f"{name}={value:.10g}" for name, value in shape.items())
-
-
-def _tied(one: Samples, other: Samples) -> bool:
-    """True if one is a power of the other, but for a percent."""
-    both = (one > 0) & (other > 0)
-    x, y = np.log(one[both]), np.log(other[both])
-    if x.size < _FEWEST or not np.ptp(x):
-        return False
-    slope, start = np.polyfit(x, y, 1)
-    return bool(np.abs(y - start - slope * x).max() < 0.01)

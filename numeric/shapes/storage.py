@@ -9,8 +9,9 @@ import numpy as np
 
 from logca.common.errors import FileError
 from logca.numeric.fit.storage import SHAPES_FORMAT, text_of
-from logca.numeric.shapes.estimate import PARTS, ObservedShapes, ShapeEstimate
+from logca.numeric.shapes.estimate import ShapeEstimate
 from logca.numeric.shapes.formulas import ROLES, ShapeError, ShapeFormula, shape_formula
+from logca.numeric.shapes.observed import PARTS, ObservedShapes
 from logca.numeric.shapes.timings import PATHS, ShapeTimings
 
 __all__ = ["is_fit_of_shapes", "parts_of", "record_of", "restored_estimate"]

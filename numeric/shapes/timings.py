@@ -53,6 +53,11 @@ class ShapeTimings:
         )
         return np.asarray(host / other)
 
+    def medians(self, place: int) -> tuple[float, float]:
+        """Times of both paths at one of the shapes, where they are known [s]."""
+        host, accelerated = (float(middle(path[place])) for path in (self.host, self.accelerated))
+        return host, accelerated
+
     def shape(self, place: int) -> dict[str, float]:
         """One of the shapes, by its place."""
         return {name: float(values[place]) for name, values in self.columns.items()}

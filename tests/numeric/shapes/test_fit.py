@@ -159,6 +159,62 @@ def test_measurements_outrank_the_model(a30: ShapeFit) -> None:
     )
 
 
+GRID = [(m, n, k) for m in (32, 64, 128, 256, 512) for n in (32, 128, 512) for k in (64, 256, 1024)]
+
+
+def truth(shape: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Times of a device that the model describes."""
+    m, n, k = shape
+    data, work = 4 * (m * k + k * n + m * n), 2 * m * n * k
+    return 5e-7 + work * 1e-10, 4e-5 + data * 2e-10 + work * 2e-12
+
+
+@pytest.mark.parametrize("ratios", [False, True])
+@pytest.mark.parametrize(("hit", "slower"), [(2, None), (8, None), (4, 4.0)])
+def test_a_cliff_does_not_draw_the_fit_away(ratios: bool, hit: int, slower: float | None) -> None:
+    """At the shapes with most work the accelerated path takes longer: three times the host."""
+    draw, shapes = np.random.default_rng(1), np.array(GRID, dtype=float).T
+    host, other = np.exp(0.05 * draw.standard_normal((2, len(GRID)))) * truth(shapes)
+    cliff = np.argsort(shapes.prod(axis=0))[-hit:]
+    other[cliff] = 3 * host[cliff] if slower is None else slower * other[cliff]
+    times = {"ratio": host / other} if ratios else {"host": host, "accelerated": other}
+    found = fit_shapes(dict(zip("mnk", shapes, strict=True)) | times, kernel="gemm")
+    assert {*cliff} <= {*found.off_model}
+    assert len(found.off_model) <= hit + 1
+    assert {*found.contradicted} == (set() if slower else {*cliff})
+    held = []
+    for shape in np.exp(draw.uniform(3, 6, (4, 3))).round():
+        within = decide_shape(found, **dict(zip("mnk", shape, strict=True))).speedup_interval
+        own, accelerated = truth(shape)
+        held.append(within.lower <= own / accelerated <= within.upper)
+    assert sum(held) >= 3
+    for place in cliff:
+        decision = decide_shape(found, **found.timings.shape(place))
+        assert decision.speedup == pytest.approx(host[place] / other[place])
+        assert decision.speedup_interval is None
+        assert decision.offload == (decision.speedup > 1)
+        assert decision.time_host == pytest.approx(host[place]) or ratios
+    beyond = decide_shape(found, m=512, n=512, k=2048)
+    measured = host[cliff[-1]] / other[cliff[-1]]
+    assert beyond.speedup_interval.lower < measured < beyond.speedup_interval.upper
+    assert (beyond.certainty == CANNOT_BE_TOLD) == (slower is None)
+    assert "contradict the model at the nearest shape measured" in beyond.notes[0]
+
+
+def test_intervals_of_a_model_that_does_not_fit_are_wide() -> None:
+    """Times that follow no model of work: every interval holds most of what was measured."""
+    draw, shapes = np.random.default_rng(2), np.array(GRID, dtype=float).T
+    host, other = np.exp(0.8 * np.sin(7 * np.log(shapes[0]))) * truth(shapes)
+    other = other * np.exp(0.05 * draw.standard_normal(other.size))
+    found = fit_shapes(
+        dict(zip("mnk", shapes, strict=True)) | {"host": host, "accelerated": other},
+        kernel="gemm",
+    )
+    for place in range(0, len(GRID), 9):
+        within = decide_shape(found, **found.timings.shape(place)).speedup_interval
+        assert within is None or within.upper > 1.2 * within.lower
+
+
 def test_certainty_follows_from_the_timings(a30: ShapeFit) -> None:
     close, far = (decide_shape(a30, size=8192, copies=copies) for copies in (33, 600))
     assert close.certainty == CANNOT_BE_TOLD
