@@ -15,7 +15,7 @@ class Limits:
     Parameters
     ----------
     time_s : float
-        Wall time of the run; what `on_chunk` does with the trace is not counted [s].
+        Wall time of the run, reading its trace included [s].
     memory_B : int
         Address space of the program [B].
     stack_B : int

@@ -3,6 +3,7 @@
 With what forbids it: iterations that cannot be numbered, and calls that no thread can make.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ __all__ = [
 ]
 
 MAX_COLLAPSE = 3
+COMPLEX = re.compile(r"__(?:mul|div)[hsdxt]c3")
+"""Compilers' helpers for products and quotients of complex numbers."""
 """A grid has three directions."""
 
 
@@ -137,6 +140,11 @@ def _told(program: Program, call: Instruction) -> tuple[str, str]:
         )
     if call.callee in names:
         return f"calls {names[call.callee]}", "take the call out of the loop"
+    if COMPLEX.fullmatch(call.callee):
+        return (
+            f"calls {call.callee}, complex arithmetic that minds infinities",
+            "do without them: --flag=-fcx-limited-range, or --flag=-ffast-math",
+        )
     return f"calls {call.callee}", "take the call out of the loop, or give its source too"
 
 

@@ -130,7 +130,12 @@ def counted(program: Executable) -> Counted:
     return Counted(
         program=program,
         counts=(*map(int, found.block_counts), *map(int, found.edge_counts)),
-        ending=_status_words(found) if found.status else "",
+        ending="; ".join(
+            [
+                *([_status_words(found)] if found.status else []),
+                *(f"not seen: {each}" for each in found.unseen),
+            ]
+        ),
     )
 
 

@@ -147,7 +147,6 @@ class TraceReader:
     go_on: bool  # whether the program is of use after the trace has ended
     recorded: int = 0  # accesses read [1]
     full: bool = False  # whether the trace has ended before the program
-    consumed_s: float = 0.0  # time that `on_chunk` has taken [s]
 
     def take(self) -> bool:
         """Take the chunks that are full; whether the program is of no more use."""
@@ -171,9 +170,7 @@ class TraceReader:
             self.full = True
         self.recorded += len(chunk)
         if len(chunk) and self.on_chunk is not None:
-            start = time.monotonic()
             self.full |= bool(self.on_chunk(chunk))
-            self.consumed_s += time.monotonic() - start
         if self.full:
             self.ring.state[StateWord.STOP] = 1  # the program hands over no more chunks
 
@@ -265,7 +262,7 @@ class ProcessServer:
         try:
             self.register()
             while self.process.poll() is None and not self.ended.reason:
-                left = start + self.limits.time_s + self.reader.consumed_s - time.monotonic()
+                left = start + self.limits.time_s - time.monotonic()
                 if left <= 0:
                     self.ended.reason = "time"
                     break

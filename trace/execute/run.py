@@ -3,7 +3,7 @@
 import os
 import signal
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from logca.trace.ir.program import Program
 
 __all__ = [
     "Run",
+    "copies",
     "counters_of",
     "run",
 ]
@@ -47,6 +48,7 @@ MEANING = {
     "SIGKILL": "SIGKILL, as by a system that runs out of memory",
     "SIGABRT": "abort() (SIGABRT), as by a failed assertion",
 }
+FORKS = frozenset({"fork", "_Fork", "vfork", "forkpty", "daemon"})
 NO_LIMITS = Limits()
 
 
@@ -77,6 +79,9 @@ class Run:
         Whether the trace ends before the program did.
     last_line : str
         ``file:line`` where a signal ended it, if that is known.
+    unseen : tuple of str
+        What was executed and is not in the trace, in sentences: copies of the program that it
+        made, handlers of signals that others sent. Copies are known if blocks were counted.
     """
 
     status: int
@@ -91,6 +96,7 @@ class Run:
     recorded: int
     truncated: bool
     last_line: str
+    unseen: tuple[str, ...] = ()
 
 
 def run(
@@ -191,7 +197,31 @@ def run(
         recorded=reader.recorded,
         truncated=reader.full or bool(ring.state[StateWord.CLOSED]),
         last_line=place,
+        unseen=tuple(unseen(program, blocks, int(ring.state[StateWord.HANDLED]))),
     )
+
+
+def copies(program: Program, counts: NDArray[np.int64]) -> list[str]:
+    """The places that were executed at which a program makes a copy of itself."""
+    return [
+        f"{block.file}:{each.line} ({each.callee})" if each.line else each.callee
+        for block in program.blocks
+        if counts[block.id]
+        for each in block.instructions
+        if each.callee in FORKS
+    ]
+
+
+def unseen(program: Program, counts: NDArray[np.int64], handled: int) -> Iterator[str]:
+    """Sentences on what was executed and is not in the trace."""
+    if places := copies(program, counts):
+        yield f"what the copies do that the program makes of itself at {', '.join(places)}"
+    if handled:
+        times = "once" if handled == 1 else f"{handled} times"
+        yield (
+            f"what handlers of signals access ({times}): they come between any two accesses, "
+            "except where the program sends the signal to itself"
+        )
 
 
 def counters_of(

@@ -25,7 +25,7 @@
 enum {
     CURSOR, END, BASE, RING, CHUNK_BYTES, CHUNKS, HANDED, STOP, READY,
     SIGNAL, PC, ADDRESS, STACK_POINTER, STACK_TOP, STACK_LIMIT, REFUSED, THREADS, TOO_LARGE, CLOSED,
-    ASIDE, LAST_CURSOR, LAST_END,
+    ASIDE, LAST_CURSOR, LAST_END, HANDLED,
     LIMIT_CPU = 24, LIMIT_MEMORY, LIMIT_FILE, LIMIT_STACK,
     RETURNS = 32, RETURNS_END = 64
 };
@@ -286,6 +286,7 @@ static void handle(int number, siginfo_t *info, void *context) {
         __logca_trace_state[LAST_CURSOR] = __logca_trace_state[CURSOR];
         __logca_trace_state[LAST_END] = __logca_trace_state[END];
         __logca_trace_state[ASIDE] = 1;
+        __logca_trace_state[HANDLED]++;
         write_nowhere();
     }
     if (action.sa_flags & SA_SIGINFO) action.sa_sigaction(number, info, context);

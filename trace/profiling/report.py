@@ -150,6 +150,8 @@ def _unrecorded(profile: Profile) -> Iterator[tuple[str, str]]:
     kinds = unrecorded_counts(
         profile.program, profile.region.blocks, profile.run.block_counts.tolist()
     )
+    for each in profile.run.unseen:
+        yield "not seen", each
     if kinds:
         told = ", ".join(f"{what} ({count(often)} times)" for what, often in kinds.items())
         yield "not seen", f"what this did to memory is in no figure here: {told}"

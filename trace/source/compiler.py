@@ -175,6 +175,12 @@ def zig_target(system: str, machine: str) -> tuple[str, ...]:
 
 
 ERROR = re.compile(r"^(?P<place>.+?:\d+:\d+): (?:fatal )?error: (?P<message>.*)$", re.MULTILINE)
+OF_CPP = re.compile(
+    r"^[ \t]*(?:template\s*<|namespace\s+\w*\s*\{|using\s+\w|class\s+\w+\s*[{:]"
+    r"|#[ \t]*include\s*<[a-z_]+>).*|.*(?:\bstd::|_cast<).*",
+    re.MULTILINE,
+)
+"""Lines that C++ has and C has not."""
 OTHER = re.compile(r"^(?:.*?: )?(?:fatal )?error: (.*)$", re.MULTILINE)
 
 
@@ -190,10 +196,20 @@ def first_error(source: Path, output: str) -> str:
     if found:
         place = found[0]["place"].replace(str(source.resolve()), str(source))
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        return f"{place}: error: {found[0]['message']}{more}"
+        return f"{place}: error: {found[0]['message']}{more}{cpp_hint(source)}"
     if other := OTHER.search(output):
         return f"{source}: error: {other.group(1)}"
     return f"{source}: the compiler failed: {output.strip() or 'it says nothing'}"
+
+
+def cpp_hint(source: Path) -> str:
+    """Words to append to an error where the source is C++ and not C."""
+    text = source.read_text("utf-8", errors="replace") if source.is_file() else ""
+    found = OF_CPP.search(text)
+    if found is None:
+        return ""
+    line = 1 + text.count("\n", 0, found.start())
+    return f"; line {line} is C++ ({found[0].strip()[:40]}), and only C is read: write it in C"
 
 
 SECONDS_TO_COMPILE = 300

@@ -18,14 +18,13 @@ from logca.numeric.partition.program.flows import problem_of
 from logca.numeric.partition.program.pieces import Pieces, pieces_of
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.decoding import Chunk
-from logca.trace.execute.run import Run, run
+from logca.trace.execute.run import Run, copies, run
 from logca.trace.ir.program import Program
 
 __all__ = ["Traced", "geometry_of", "pushed", "traced"]
 
 Push = Callable[[Any, Any, Any, Any], None]
 
-_FORKS = frozenset(["fork", "_Fork", "vfork", "forkpty", "daemon"])
 _MOST_SAID = 160
 
 
@@ -129,28 +128,25 @@ def pushed(
 
 def _check_copies(program: Program, ran: Run) -> None:
     """Refuse a program that has made a copy of itself, whose work is in no trace."""
-    for block in program.blocks:
-        if not ran.block_counts[block.id]:
-            continue
-        for each in block.instructions:
-            if each.callee in _FORKS:
-                place = f" at {block.file}:{each.line}" if block.file and each.line else ""
-                raise TraceError(
-                    f"the program makes a copy of itself{place} ({each.callee}), and what that "
-                    "does is in no trace: a partition needs the whole run"
-                )
+    if places := copies(program, ran.block_counts):
+        raise TraceError(
+            f"the program makes a copy of itself at {places[0]}, and what that does is in no trace:"
+            " a partition needs the whole run"
+        )
 
 
 def _notes(ran: Run) -> list[str]:
     """Notes on a run for its reader."""
+    missing = [f"not seen: {each}" for each in ran.unseen]
     if not ran.status:
-        return []
+        return missing
     written = next((each for each in (ran.stderr, ran.stdout) if each.strip()), b"")
     words = " ".join(written.decode(errors="replace").split())
     text = "".join(letter for letter in words if letter.isprintable())
     said = f"{text[:_MOST_SAID]}..." if len(text) > _MOST_SAID else text
     wrote = f"; it wrote: {said}" if said else ""
     return [
+        *missing,
         f"the program ended with exit status {ran.status}, which usually means that it failed; "
-        f"these results are of that run{wrote}"
+        f"these results are of that run{wrote}",
     ]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from logca.common.errors import RegionError
+from logca.common.errors import LogcaError, RegionError
 from logca.gpu.prediction.predict import predict
 from logca.gpu.prediction.result import Prediction
 
@@ -184,3 +184,15 @@ def test_what_cannot_be_counted_has_a_fix(predicted: Predict, loop: str, message
     )
     with pytest.raises(RegionError, match=message):
         predicted(program(loop, before=before))
+
+
+def test_complex_products_name_the_flag_that_makes_them_plain(tmp_path: Path) -> None:
+    source = tmp_path / "product.c"
+    product = "for (int i = 0; i < 64; i++) c[i] = c[i] * b[i];"
+    source.write_text(
+        program(product, before="static float _Complex b[64], c[64];").replace("a[1] < 0", "0"),
+        encoding="utf-8",
+    )
+    with pytest.raises(LogcaError, match=r"__mulsc3.*--flag=-fcx-limited-range"):
+        predict(source)
+    assert predict(source, flags=["-fcx-limited-range"]).kernels

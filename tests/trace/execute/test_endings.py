@@ -1,5 +1,6 @@
 """Programs that fail are reported: how, and at which line."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from logca.common.limits import Limits
 from logca.trace.compile.driver import Compiled, compile_program
 from logca.trace.execute.decoding import Chunk
+from logca.trace.execute.process import CHUNKS
 from logca.trace.execute.run import Run, run
 
 Compile = Callable[..., Compiled]
@@ -95,6 +97,43 @@ def test_a_forked_copy_is_not_in_the_trace(faults: Compiled) -> None:
     assert result.ending == "exit"
     assert not any("sink[k % 100]--" in line for line in lines)
     assert sum("sink[i]++" in line for line in lines) == 200
+    place = next(n for n, line in enumerate(LINES, 1) if "fork() == 0" in line)
+    assert result.unseen == (
+        f"what the copies do that the program makes of itself at {SOURCE}:{place} (fork)",
+    )
+
+
+def test_handlers_of_signals_are_named_as_not_seen(compiled: Compile) -> None:
+    text = """#include <signal.h>
+#include <sys/time.h>
+static volatile int times;
+static void handle(int number) { times += number > 0; }
+int main(void) {
+    struct itimerval every = {{0, 1000}, {0, 1000}};
+    signal(SIGALRM, handle);
+    signal(SIGUSR1, handle);
+    raise(SIGUSR1);
+    setitimer(ITIMER_REAL, &every, 0);
+    while (times < 4) ;
+    return times;
+}
+"""
+    result = run(compiled(text), limits=LIMITS)
+    (said,) = result.unseen
+    assert said.startswith(f"what handlers of signals access ({result.status - 1} times): ")
+
+
+def test_reading_the_trace_counts_in_the_limit_of_time(faults: Compiled) -> None:
+    read: list[int] = []
+
+    def slowly(chunk: Chunk) -> None:
+        read.append(len(chunk))
+        time.sleep(LIMITS.time_s / 4)
+
+    result = failing(faults, "e", on_chunk=slowly)
+    assert result.ending == "time"
+    # what is handed over at once and what is left at the end may be as many chunks as there are
+    assert len(read) <= 4 + 2 * CHUNKS
 
 
 def test_static_arrays_beyond_the_limit_of_memory(compiled: Compile) -> None:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from logca.common.errors import TraceError
+from logca.common.errors import CompileError, TraceError
 from logca.common.extras import MissingCompilerError, require
+from logca.trace.compile.driver import compile_program
 from logca.trace.source import compiler as module
-from logca.trace.source.compiler import Toolchain, toolchain, zig_target
+from logca.trace.source.compiler import Toolchain, cpp_hint, toolchain, zig_target
 
 
 def script(folder: Path, name: str, says: str) -> str:
@@ -116,3 +117,28 @@ def test_targets(system: str, machine: str, target: str) -> None:
 
 def test_elsewhere_zig_decides() -> None:
     assert zig_target("FreeBSD", "riscv64") == ()
+
+
+def test_quotes_spaces_and_dollars_in_a_path(tmp_path: Path) -> None:
+    folder = tmp_path / "a dir"
+    folder.mkdir()
+    source = folder / "it's $x #1.c"
+    source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    assert compile_program(source).program.files == (str(source),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["template <class T> T f(T x);", "namespace n {", "class A {", "  using x = int;"],
+)
+def test_cpp_is_recognised(tmp_path: Path, text: str) -> None:
+    source = tmp_path / "plus.c"
+    source.write_text(f"int a;\n{text}\n", encoding="utf-8")
+    with pytest.raises(CompileError, match=r"line 2 is C\+\+"):
+        compile_program(source)
+
+
+def test_an_error_in_c_is_not_said_to_be_of_cpp(tmp_path: Path) -> None:
+    source = tmp_path / "plain.c"
+    source.write_text("#include <stdio.h>\nint class = oops;\n", encoding="utf-8")
+    assert cpp_hint(source) == ""
