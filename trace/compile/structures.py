@@ -8,7 +8,7 @@ in one register, and each member that is set would seem to carry the others alon
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from logca.trace.ir import types
 from logca.trace.ir.assembly import Structures
@@ -24,6 +24,7 @@ STEP = re.compile(
     rf"  ({NAME}) = getelementptr (?:inbounds |nuw |nusw )*(.*), ptr ({NAME})((?:, i\d+ \d+)+)"
 )
 LOAD = re.compile(rf"  ({NAME}) = load ([^,]*|[<{{].*[}}>]), ptr ({NAME}), align (\d+)(.*)")
+PART = re.compile(rf"  ({NAME}) = extractvalue (\{{.*\}}) ({NAME}), (\d+)\b")
 STORE = re.compile(rf"  store (.*) ({NAME}), ptr ({NAME}), align (\d+)(.*)")
 PLACE = re.compile(r", !dbg !\d+")
 BIRTH = re.compile(
@@ -201,7 +202,7 @@ def _moved(
     members of the structures that it comes from and goes to.
     """
     places = {name: (name, 0) for name, own in members.items() if own}
-    lines = text.split("\n")
+    lines = _parted(text, structures).split("\n")
     loads: dict[int, Move] = {}
     stores: dict[int, Move] = {}
     copies: list[tuple[str, str, int]] = []
@@ -277,6 +278,39 @@ def _moved(
     return text, {name: _overlaid(layouts[name], vectors[name], structures) for name in touched}
 
 
+def _parted(text: str, structures: Mapping[str, str]) -> str:
+    """A function in which what is loaded whole only to be taken apart is loaded in parts."""
+    if " = extractvalue {" not in text:
+        return text
+    lines = text.split("\n")
+    parts: dict[str, list[re.Match[str]]] = {}
+    for line in lines:
+        if " = extractvalue {" in line and (part := PART.match(line)):
+            parts.setdefault(part[3], []).append(part)
+    uses: Counter[str] = Counter()
+    for line in lines:
+        uses.update(each for each in REGISTER.findall(line) if each in parts)
+    loads = {
+        load[1]: _move(load[1], load[2], load[3], load[4], load[5])
+        for line in lines
+        if " = load {" in line and (load := LOAD.match(line))
+    }
+    whole = {name for name in parts.keys() & loads if uses[name] == len(parts[name]) + 1}
+    found: list[str] = []
+    for line in lines:
+        load = LOAD.match(line) if " = load {" in line else None
+        if load is not None and load[1] in whole:
+            move = loads[load[1]]
+            fields = types.parts(move.type, structures) or ()
+            for part in parts[move.register]:
+                offset = types.offset_of(move.type, int(part[4]), structures)
+                own = replace(move, register=part[1])
+                found += _by_members(own, ((offset, fields[int(part[4])]),), True, ending="")
+        elif not (" = extractvalue {" in line and (part := PART.match(line)) and part[3] in whole):
+            found.append(line)
+    return "\n".join(found)
+
+
 def _overlaid(members: Members, vectors: Members, structures: Mapping[str, str]) -> Members:
     """Members with vectors in the place of those that they hold."""
     held = {
@@ -336,15 +370,17 @@ def _offset(type_: str, indices: list[int], structures: Mapping[str, str]) -> in
     return offset
 
 
-def _by_members(move: Move, members: Sequence[tuple[int, str]], load: bool) -> list[str]:
-    """The statements that move the members one by one."""
+def _by_members(
+    move: Move, members: Sequence[tuple[int, str]], load: bool, ending: str = ".m"
+) -> list[str]:
+    """The statements that move the members one by one, in registers of such names."""
     lines = []
     for offset, type_ in members:
-        value = _named(move.register, f".m{offset}")
+        value = _named(move.register, f"{ending}{offset}") if ending else move.register
         address = move.address
         if offset:
-            ending = f".{'from' if load else 'to'}{move.register[1:].strip(chr(34))}.m{offset}"
-            address = _named(move.address, ending)
+            way = f".{'from' if load else 'to'}{move.register[1:].strip(chr(34))}.m{offset}"
+            address = _named(move.address, way)
             lines.append(
                 f"  {address} = getelementptr inbounds i8, ptr {move.address}, i64 {offset}"
                 f"{move.place}"
