@@ -24,7 +24,7 @@ from typing import Any
 import logca.derive
 import logca.proofs
 from logca.proofs.claims.catalogue import CLAIM_MODULES
-from logca.proofs.claims.claim import Claim
+from logca.proofs.claims.claim import Claim, Verdict
 from logca.proofs.engine.answer import Record
 
 __all__ = [
@@ -166,14 +166,20 @@ class Verdicts:
 
     def get(self, claim: Claim) -> Record | None:
         """The record of a claim, if there is one."""
-        try:
-            return Record.from_json(self.known[_key(claim)])
-        except (KeyError, TypeError, ValueError, AttributeError):
-            return _known(self.shipped.entries, claim)
+        return self._here(claim) or _known(self.shipped.entries, claim)
 
     def is_shipped(self, claim: Claim) -> bool:
         """True if what is known of a claim was not decided here."""
-        return _key(claim) not in self.known and _known(self.shipped.entries, claim) is not None
+        return self._here(claim) is None and _known(self.shipped.entries, claim) is not None
+
+    def _here(self, claim: Claim) -> Record | None:
+        """The record found here; none if it leaves open what a shipped one may decide."""
+        try:
+            record = Record.from_json(self.known[_key(claim)])
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return None
+        is_open = record.verdict == Verdict.UNDECIDED.name
+        return None if is_open and _known(self.shipped.entries, claim) else record
 
     def put(self, claim: Claim, record: Record) -> None:
         """Keep a record; it is on disk after `save`."""

@@ -35,9 +35,9 @@ def kept() -> Record | None:
     return cache.Verdicts().get(CLAIM)
 
 
-def keep() -> cache.Verdicts:
+def keep(record: Record = RECORD) -> cache.Verdicts:
     verdicts = cache.Verdicts()
-    verdicts.put(CLAIM, RECORD)
+    verdicts.put(CLAIM, record)
     verdicts.save()
     return verdicts
 
@@ -224,6 +224,15 @@ def test_what_is_decided_here_stands_before_what_is_shipped(own_ledger: Path) ->
     verdicts = keep()
     assert verdicts.get(CLAIM) == RECORD
     assert not verdicts.is_shipped(CLAIM)
+
+
+def test_what_is_open_here_is_decided_by_what_is_shipped(own_ledger: Path) -> None:
+    is_open = replace(RECORD, verdict="UNDECIDED")
+    assert keep(is_open).get(CLAIM) == is_open
+    cache.ship({CLAIM: RECORD}, "2026-01-02")
+    verdicts = cache.Verdicts()
+    assert verdicts.get(CLAIM) == RECORD
+    assert verdicts.is_shipped(CLAIM)
 
 
 def test_shipping_again_keeps_what_differs_in_time_only(own_ledger: Path) -> None:
