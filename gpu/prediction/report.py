@@ -19,7 +19,7 @@ from logca.gpu.sampling.plan import EVERYTHING
 from logca.gpu.stages.launches_in_sequence import KernelTime, LaunchTime
 from logca.gpu.stages.transactions import Behaviour
 from logca.gpu.tiles.barriers import missing_barriers
-from logca.trace.ir.program import Program
+from logca.trace.ir.program import Loop, Program
 
 __all__ = ["kernel_prediction"]
 
@@ -135,6 +135,7 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
         function=loop.source_function,
         file=loop.file,
         line=loop.line,
+        calls=_calls(loop, sample.workload.static),
         collapse=nest.collapse,
         reason=nest.reason,
         launches=sample.number - _empty(sample),
@@ -154,6 +155,13 @@ def kernel_prediction(sample: NestSample, time: KernelTime) -> KernelPrediction:
         notes=tuple(filter(None, notes)),
         stages=longest.stages,
     )
+
+
+def _calls(loop: Loop, program: Program) -> tuple[str, ...]:
+    """The calls that lead to a loop, where it was inlined at several places."""
+    here = (loop.file, loop.line, loop.source_function)
+    alike = [each for each in program.loops if (each.file, each.line, each.source_function) == here]
+    return loop.calls if len({each.calls for each in alike}) > 1 else ()
 
 
 def _against(sample: NestSample, carried: Sequence[Carried]) -> tuple[str, ...]:

@@ -74,6 +74,9 @@ class KernelPrediction:
     ----------
     function, file, line : str, str, int
         Where its outermost loop stands [text, text, 1].
+    calls : tuple of str
+        ``file:line`` of the calls that lead to it, innermost first, where the same loop is reached
+        from several.
     collapse : int
         Loops that become threads [1].
     reason : str
@@ -113,6 +116,7 @@ class KernelPrediction:
     function: str
     file: str
     line: int
+    calls: tuple[str, ...]
     collapse: int
     reason: str
     launches: int

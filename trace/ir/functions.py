@@ -99,6 +99,14 @@ class Debug:
             depth, at = depth + 1, self.reference(at, "inlinedAt")
         return depth
 
+    def calls(self, place: Place) -> tuple[str, ...]:
+        """File and line of the calls that a place was inlined at, innermost first."""
+        found = []
+        while place.call:
+            place = self.place(place.call)
+            found.append(f"{place.file}:{place.line}")
+        return tuple(found)
+
     def file_of(self, entry: int | None) -> str:
         """The file that a scope, or a declaration, is in."""
         while entry is not None:

@@ -121,6 +121,8 @@ class Loop:
     # values in, as the pragma before it says
     private: tuple[str, ...] = ()
     reduction: tuple[str, ...] = ()
+    # ``file:line`` of the calls in whose place its function was inlined, innermost first
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -159,6 +159,7 @@ def loop_of(function: FunctionIndex, header: int) -> tuple[Loop, Place]:
         inductions=inductions,
         carried=carried,
         position=shape.order.index(header),
+        calls=function.debug.calls(start),
     )
     return loop, start
 

@@ -35,7 +35,7 @@ def prediction_data(prediction: Prediction, ranking: Sequence[RankedDevice] = ()
 
 def _kernel(kernel: KernelPrediction) -> dict[str, Any]:
     return {
-        **attributes(kernel, "function file line collapse reason launches"),
+        **attributes(kernel, "function file line calls collapse reason launches"),
         **attributes(kernel, "time_s cycles mwp cwp batches bound bandwidth bandwidth_share"),
         "layout": attributes(kernel.layout, "extents threads block grid blocks"),
         **attributes(kernel, "occupancy timing accesses"),

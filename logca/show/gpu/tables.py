@@ -63,7 +63,13 @@ def kernel_tables(kernel: KernelPrediction) -> tuple[Table, ...]:
 
 def kernel_title(kernel: KernelPrediction, prediction: Prediction) -> str:
     """Where a kernel is, and in which function."""
-    return f"{file_names(prediction)[kernel.file]}:{kernel.line or '?'}  {kernel.function}"
+    return f"{file_names(prediction)[kernel.file]}:{kernel.line or '?'}  {called(kernel)}"
+
+
+def called(kernel: KernelPrediction) -> str:
+    """The function of a kernel, with the lines of the calls if several lead to its loop."""
+    lines = ", ".join(call.rpartition(":")[2] for call in kernel.calls)
+    return f"{kernel.function}, called at {lines}" if lines else kernel.function
 
 
 def choice_table(candidates: Sequence[RankedDevice]) -> Table:
@@ -87,7 +93,7 @@ def kernel_table(prediction: Prediction) -> Table:
     rows = (
         (
             f"{names[kernel.file]}:{kernel.line}",
-            kernel.function,
+            called(kernel),
             duration(kernel.time_s),
             percent(kernel.time_s, prediction.time_s),
             count(kernel.launches),

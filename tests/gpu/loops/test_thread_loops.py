@@ -196,3 +196,15 @@ def test_complex_products_name_the_flag_that_makes_them_plain(tmp_path: Path) ->
     with pytest.raises(LogcaError, match=r"__mulsc3.*--flag=-fcx-limited-range"):
         predict(source)
     assert predict(source, flags=["-fcx-limited-range"]).kernels
+
+
+def test_kernels_of_a_function_are_told_apart_by_their_calls(tmp_path: Path) -> None:
+    source = tmp_path / "sites.c"
+    source.write_text(
+        "static float a[512], b[512];\n"
+        "static void twice(float *x) { for (int i = 0; i < 512; i++) x[i] = x[i] * 2; }\n"
+        "int main(void) {\n    twice(a);\n    twice(b);\n    return a[0] + b[0] > 1;\n}\n",
+        encoding="utf-8",
+    )
+    found = predict(source)
+    assert [kernel.calls for kernel in found.kernels] == [(f"{source}:4",), (f"{source}:5",)]
